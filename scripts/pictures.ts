@@ -40,8 +40,8 @@ const createKey = async (page: Page) => {
 };
 
 const editFence = async (page: Page) => {
-  await page.locator(".fence-row", { hasText: "Airport" }).click();
-  await page.locator(".fence-handle").first().waitFor();
+  await page.getByRole("button", { name: /^Airport/ }).click();
+  await page.getByLabel("Name").waitFor();
 };
 
 const pictures: readonly Picture[] = [

@@ -13,6 +13,7 @@ import {
   revokeIngestToken,
 } from "../store/ingest-tokens.ts";
 import { newCredential } from "./credential.ts";
+import { isKeyName, keyNameExpected } from "./keys.ts";
 
 /** Lets a gateway send frames of its account's devices. It cannot read anything. */
 export interface IngestToken {
@@ -45,8 +46,7 @@ export async function createIngestToken(
   now: number,
 ): Promise<{ readonly token: IngestToken; readonly secret: string }> {
   const name = given.trim();
-  if (name === "" || name.length > 100)
-    throw new Failure("INVALID_REQUEST", "the name of a token must have 1 to 100 characters");
+  if (!isKeyName(name)) throw new Failure("INVALID_REQUEST", `the name of a token must have ${keyNameExpected}`);
   const { account_id } = await knownAccount(database, accountId);
   const credential = newCredential("ingestToken");
   const id = crypto.randomUUID();

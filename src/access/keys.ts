@@ -1,7 +1,7 @@
 import type { Actor, AuditAction, AuditEntry } from "../domain/audit.ts";
 import { Failure } from "../domain/errors.ts";
 import { type Scope, scopes as scopeTable } from "../domain/scopes.ts";
-import { isText, quantity } from "../domain/text.ts";
+import { isText, quantity, turnsTextAround } from "../domain/text.ts";
 import { accountByInternalId } from "../store/accounts.ts";
 import {
   addApiKey,
@@ -53,7 +53,7 @@ export const keyNameExpected = "1 to 100 characters, none of them a control char
 
 /** Names are shown in lists, so no character may change the direction in which the text around it is read. */
 export function isKeyName(name: string): boolean {
-  return isText(name, 1, 100) && !/[\u202a-\u202e\u2066-\u2069]/.test(name);
+  return isText(name, 1, 100) && !turnsTextAround(name);
 }
 
 export async function createKey(

@@ -45,19 +45,39 @@ export interface LinkRequest {
 
 /** Makes a link that works once. Earlier links of the same user, or of the first run, work no longer. */
 export async function createLink(tx: Transaction, request: LinkRequest, now: number): Promise<NewLink> {
-  const { purpose, accountId, userId, leavesOthers = false } = request;
+  const { purpose, userId, leavesOthers = false } = request;
   await removeOldLinks(tx, now - rememberedMs);
   if (!leavesOthers) await removeUnusedLinks(tx, userId);
+  return add(tx, request, { createdAt: now, expiresAt: now + linkLifetimeMs[purpose], usedAt: null });
+}
+
+/** As much work as a link, but one that is used and long over: the next link that is made removes it. */
+export async function createUselessLink(tx: Transaction, now: number): Promise<NewLink> {
+  await removeOldLinks(tx, now - rememberedMs);
+  const request = { purpose: "reset", accountId: null, userId: null } as const;
+  return add(tx, request, { createdAt: now, expiresAt: now - rememberedMs - 1, usedAt: now });
+}
+
+interface LinkTimes {
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly usedAt: number | null;
+}
+
+async function add(
+  tx: Transaction,
+  { purpose, accountId, userId }: LinkRequest,
+  { createdAt, expiresAt, usedAt }: LinkTimes,
+): Promise<NewLink> {
   const token = randomBytes(tokenBytes).toString("base64url");
-  const expiresAt = now + linkLifetimeMs[purpose];
   await addLink(tx, {
     token_hash: hashCredential(token),
     purpose,
     account_id: accountId,
     user_id: userId,
-    created_at: now,
+    created_at: createdAt,
     expires_at: expiresAt,
-    used_at: null,
+    used_at: usedAt,
   });
   return { token, expiresAt };
 }

@@ -6,7 +6,7 @@ import { endSessions } from "../store/sessions.ts";
 import { type LinkedUser, linkedUser, setPassword } from "../store/sign-ins.ts";
 import { type AttemptRules, type AttemptSource, Attempts } from "./attempts.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
-import { createLink, findLink, type NewLink, useLink } from "./one-time-links.ts";
+import { createLink, createUselessLink, findLink, type NewLink, useLink } from "./one-time-links.ts";
 import { hashPassword } from "./passwords.ts";
 import { startSession } from "./sessions.ts";
 import { notePasswordChange, type SignedIn, type Throttled } from "./sign-in.ts";
@@ -143,8 +143,13 @@ export async function createRequestedLink(tx: Transaction, user: LinkUser, now: 
   const purpose = "reset";
   const request = { purpose, accountId: user.account_id, userId: user.id, leavesOthers: true } as const;
   const link = await createLink(tx, request, now);
-  const by = { kind: "user", id: user.id } as const;
+  const by = { kind: "stranger" } as const;
   const details = { purpose, via: "mail" };
   await addAuditEntries(tx, user.account_id, [{ by, action: "link.created", id: user.id, details }], now);
   return { ...link, purpose };
+}
+
+/** As much work as a link that somebody asks for, but it opens nothing: so that it cannot be told whether there is a user. */
+export async function createNobodysLink(tx: Transaction, now: number): Promise<PasswordLink> {
+  return { ...(await createUselessLink(tx, now)), purpose: "reset" };
 }

@@ -5,6 +5,7 @@ import { dayMs } from "../domain/time.ts";
 import { type Visibility, visibilityOf } from "../domain/visibility.ts";
 import { addAuditEntries } from "../store/audit.ts";
 import type { Database, Transaction } from "../store/database.ts";
+import { removeUnusedLinks } from "../store/one-time-links.ts";
 import {
   addSession,
   endSession,
@@ -129,10 +130,14 @@ export class Sessions {
     });
   }
 
-  /** Ends all sessions of a user, or all but one. Returns how many. */
+  /**
+   * Ends all sessions of a user, or all but one. Returns how many. With all of them go links that nobody has used: they
+   * start a session, too.
+   */
   endAll(user: SessionUser, by: Actor, exceptTokenHash: string | null, now: number): Promise<number> {
     return this.#database.transaction(async (tx) => {
       const count = await endSessions(tx, user, exceptTokenHash);
+      if (exceptTokenHash === null) await removeUnusedLinks(tx, user.user_id);
       if (count > 0) await noteEnd(tx, user, by, null, now, count);
       return count;
     });

@@ -1,5 +1,6 @@
 import { addAuditEntries } from "../store/audit.ts";
 import type { Database, Transaction } from "../store/database.ts";
+import { removeUnusedLinks } from "../store/one-time-links.ts";
 import { bumpRevisions } from "../store/record-revisions.ts";
 import { endSessions } from "../store/sessions.ts";
 import { noteSignIn, replacePassword, type SignInRow, signInByEmail } from "../store/sign-ins.ts";
@@ -39,6 +40,8 @@ export type PasswordChange =
   /** It is the current password. */
   | { readonly outcome: "same" }
   | Throttled;
+
+export type PasswordCheck = { readonly outcome: "right" } | { readonly outcome: "wrong" } | Throttled;
 
 /**
  * Checks passwords. A refused sign-in looks the same and takes the same time, whatever the cause: a wrong password, an
@@ -81,8 +84,8 @@ export class SignIn {
   }
 
   /**
-   * Ends all other sessions of the user, and the proofs of all other browsers, so a stolen one becomes useless. Attempts
-   * are counted by session: strangers with wrong passwords must not keep the user from changing theirs.
+   * Ends all other sessions of the user, the proofs of all other browsers and links that nobody has used, so a stolen one
+   * becomes useless. Attempts are counted by session: strangers with wrong passwords must not keep the user from changing theirs.
    */
   async changePassword(session: Session, request: PasswordChangeRequest, now: number): Promise<PasswordChange> {
     const { user, visibility, tokenHash } = session;
@@ -100,6 +103,7 @@ export class SignIn {
     const isChanged = await this.#database.transaction(async (tx) => {
       if (!(await replacePassword(tx, user.id, { checked, next }, now))) return false;
       await endSessions(tx, { account_id: visibility.accountId, user_id: user.id }, tokenHash);
+      await removeUnusedLinks(tx, user.id);
       await notePasswordChange(tx, visibility.accountId, user.id, now);
       return true;
     });
@@ -107,6 +111,17 @@ export class SignIn {
     this.#attempts.refund(source, now);
     const owner = { id: user.id, password_hash: next };
     return { outcome: "changed", browserProofs: await this.#browsers.remember(request.browserProofs, owner, now) };
+  }
+
+  /** Whether whoever uses a session knows its user's password. Counted as above. */
+  async checkPassword(session: Session, given: string, now: number): Promise<PasswordCheck> {
+    const source: AttemptSource = { known: session.tokenHash };
+    const { waitMs } = this.#attempts.take(source, now);
+    if (waitMs > 0) return { outcome: "throttled", waitMs };
+    const stored = (await signInByEmail(this.#database, session.user.email))?.password_hash ?? null;
+    if (!(await this.#isCurrent(given, stored))) return { outcome: "wrong" };
+    this.#attempts.refund(source, now);
+    return { outcome: "right" };
   }
 
   async #isCurrent(given: string | null, hash: string | null): Promise<boolean> {

@@ -1,11 +1,11 @@
-import { type FileHandle, link, open, rename, rm, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { type FileHandle, link, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { Failure } from "../domain/errors.ts";
 import { cannotBeWritten } from "./export-target.ts";
 
 /**
  * Writes a file that holds secrets: only its owner may read it. It has another name until it is complete, so there is never
- * half a file. An existing one is left alone unless `replace` is set.
+ * half a file. An existing one is left alone unless `replace` is set. What an earlier call left behind because it was killed goes.
  */
 export async function writePrivateFile<T>(
   path: string,
@@ -14,6 +14,7 @@ export async function writePrivateFile<T>(
 ): Promise<T> {
   await refuseOther(path, replace);
   const part = `${path}.${crypto.randomUUID()}.part`;
+  await removeLeftovers(path);
   try {
     const file = await open(part, "wx", 0o600);
     const result = await writtenTo(file, work);
@@ -30,6 +31,22 @@ export async function writePrivateFile<T>(
   } finally {
     // If it could not be made, it cannot be removed either.
     await rm(part, { force: true }).catch(() => {});
+  }
+}
+
+/**
+ * Each call has a name of its own for its unfinished file, so none ever completes that of another. If two write the same file
+ * at the same time, the first finds its own gone, and fails.
+ */
+async function removeLeftovers(path: string): Promise<void> {
+  const directory = dirname(path);
+  const ids = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+  const [before, after] = [`${basename(path)}.`, ".part"];
+  // If the directory cannot be read, writing to it says why.
+  for (const name of await readdir(directory).catch(() => [])) {
+    const isPart = name.startsWith(before) && name.endsWith(after);
+    if (!isPart || !ids.test(name.slice(before.length, -after.length))) continue;
+    await rm(join(directory, name), { force: true }).catch(() => {});
   }
 }
 

@@ -225,7 +225,8 @@ export const settingsTable = {
     help: "OpenID provider to sign in with, besides passwords; it needs --oidc-client-id",
     defaultText: null,
     read: readIssuer,
-    expected: "the https:// address of an OpenID provider (http:// on this machine only)",
+    expected: "the https:// address of an OpenID provider, without a name or a password (http:// on this machine only)",
+    shown: maskPassword,
   }),
   oidcClientId: setting({
     flag: "oidc-client-id",
@@ -287,9 +288,9 @@ function readHttpUrl(text: string): string | null {
 /** Whoever can read or change what a provider says can sign in as anybody. */
 function readIssuer(text: string): string | null {
   if (readHttpUrl(text) === null) return null;
-  const { protocol, hostname, username, search, hash } = new URL(text);
+  const { protocol, hostname, username, password, search, hash } = new URL(text);
   const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-  const isPlain = username === "" && search === "" && hash === "";
+  const isPlain = [username, password, search, hash].every((part) => part === "");
   return isPlain && (protocol === "https:" || isHere) ? text : null;
 }
 

@@ -214,10 +214,17 @@ function readOne<Name extends SettingName>(name: Name, flags: Flags, environment
   if (value === null) {
     const label = source === "flag" ? `--${flag}` : variable;
     // A value that may hold a secret is never repeated.
-    const got = shown || /:.*@/s.test(text) ? "" : `, got "${text}"`;
+    const got = shown ? "" : `, got "${withoutUser(text)}"`;
     throw new Failure("WRONG_SETTING", `${label}: expected ${expected}${got}`);
   }
   return value as Value<Name>;
+}
+
+/** Whoever puts a secret into an address where none belongs must not find it in a log. */
+function withoutUser(text: string): string {
+  return text.replace(/^([a-z]+:\/\/)?(.*)@/is, (all, scheme: string | undefined, user: string) =>
+    scheme !== undefined || user.includes(":") ? `${scheme ?? ""}***@` : all,
+  );
 }
 
 function findText(

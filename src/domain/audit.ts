@@ -1,8 +1,15 @@
-/** Who did something to an account: a person in the portal, someone at the server's command line, or a fleet file. */
+/**
+ * Who did something to an account: a person in the portal, someone at the server's command line, a fleet file, or somebody
+ * who was not signed in.
+ */
 export type Actor =
   | { readonly kind: "user"; readonly id: string }
   | { readonly kind: "command" }
-  | { readonly kind: "file" };
+  | { readonly kind: "file" }
+  | { readonly kind: "stranger" };
+
+/** Those who are not people of the account. */
+export const otherActors = ["command", "file", "stranger"] as const satisfies readonly Actor["kind"][];
 
 /** What the audit log knows to say. The word before the dot is the type of the record that it was done to. */
 export const auditActions = [

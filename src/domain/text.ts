@@ -4,6 +4,11 @@ export function isText(value: string, min: number, max: number): boolean {
   return length >= min && length <= max && value.isWellFormed() && !/\p{Cc}/u.test(value);
 }
 
+/** Whether text holds characters that change the direction in which the text around it is read, in a list or a mail. */
+export function turnsTextAround(value: string): boolean {
+  return /[\u202a-\u202e\u2066-\u2069]/.test(value);
+}
+
 /** A number with what it counts: `1 device`, `2 devices`. */
 export function quantity(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -5,6 +5,7 @@ import { changedFields } from "./changed-records.ts";
 import type { Consequences } from "./consequences.ts";
 import type { FleetFile } from "./fleet-file.ts";
 import type { AccountNumbers } from "./known.ts";
+import { requirePlainName } from "./plain-name.ts";
 import { doesNotFit } from "./reference.ts";
 import { difference, type Tally } from "./tally.ts";
 
@@ -22,6 +23,7 @@ export async function applyAccounts(
   ]);
   const stored = new Map((await accountsById(tx, ids)).map((account) => [account.id, account]));
   await refuseErasing(tx, file, stored);
+  for (const { line, record } of file.accounts) requirePlainName(line, record.name, stored.get(record.id));
   const wanted = file.accounts.map(
     ({ record }): AccountRow => ({
       id: record.id,

@@ -18,6 +18,7 @@ import { type ChangedRecord, changedFields } from "./changed-records.ts";
 import type { Consequences } from "./consequences.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
 import type { AccountNumbers, KnownDevices, KnownUsers } from "./known.ts";
+import { requirePlainName } from "./plain-name.ts";
 import { doesNotFit } from "./reference.ts";
 import { difference, type Tally } from "./tally.ts";
 
@@ -39,6 +40,7 @@ export async function applyDevices(
   refuseErasing(file.devices, removed);
   await refuseTakenImeis(tx, file.devices);
   const stored = new Map((await fleetDevicesById(tx, ids)).map((row) => [row.id, row]));
+  for (const { line, record } of file.devices) requirePlainName(line, record.name, stored.get(record.id));
   const newOrMoved = file.devices.filter(({ record }) => stored.get(record.id)?.imei !== record.imei);
   await saveDirectory(
     tx,

@@ -1,6 +1,6 @@
 import type { Geofence } from "../domain/fleet.ts";
 import { boundingBox } from "../domain/geometry/bounding-box.ts";
-import { fromTheBeginning, type Version } from "../domain/versions.ts";
+import { fromTheBeginning, type Version, versionInForce } from "../domain/versions.ts";
 import type { Transaction } from "../store/database.ts";
 import {
   fenceShape,
@@ -21,6 +21,7 @@ import type { FleetFile, OnLine } from "./fleet-file.ts";
 import { type NewVersion, newVersions } from "./history.ts";
 import type { AccountNumbers, KnownDevices } from "./known.ts";
 import type { FenceChange } from "./live-containment.ts";
+import { requirePlainName } from "./plain-name.ts";
 import type { OnProgress } from "./progress.ts";
 import { doesNotFit } from "./reference.ts";
 import { emptyTally, type Tally } from "./tally.ts";
@@ -56,14 +57,17 @@ export async function applyGeofences(
     if (before && before.account_id !== account_id) {
       throw doesNotFit(newest.line, "account_id", "this geofence belongs to another account, and cannot move");
     }
-    // A line cannot name a removed device, and so says nothing about it.
-    const present = (members.get(id) ?? []).filter(({ device }) => !removed.get(account_id)?.has(device));
-    const own = { members: present, versions: versions.get(id) ?? [] };
-    const edits = lines.map(({ line, record }) => ({
-      content: contentOf(line, record, account_id, devices),
-      validFrom: record.validFrom,
-    }));
+    requirePlainName(newest.line, newest.record.name, before);
+    const own = { members: members.get(id) ?? [], versions: versions.get(id) ?? [] };
     const versionsBefore = storedHistory(own.versions, own.members);
+    const isHidden = (device: number) => removed.get(account_id)?.has(device) ?? false;
+    // A line cannot name a removed device, and so says nothing about it: if it is put back, it is still in the fence.
+    const hiddenAt = (at: number) =>
+      file.hiddenMembers?.get(id) ?? versionInForce(versionsBefore, at)?.content.devices.filter(isHidden) ?? [];
+    const edits = lines.map(({ line, record }) => {
+      const at = record.validFrom ?? (lines.length > 1 ? fromTheBeginning : now);
+      return { content: contentOf(line, record, account_id, devices, hiddenAt(at)), validFrom: record.validFrom };
+    });
     const history = newVersions(versionsBefore, edits, now, sameContent);
 
     const { name, description, color } = newest.record;
@@ -79,7 +83,8 @@ export async function applyGeofences(
         ...own.members.map(({ device }) => device),
         ...history.toSave.flatMap(({ content }) => content.devices),
       ];
-      consequences.records(account_id).fenceSaved(id, devices, before !== undefined && before.name !== name);
+      const seen = devices.filter((device) => !isHidden(device));
+      consequences.records(account_id).fenceSaved(id, seen, before !== undefined && before.name !== name);
     }
     if (before !== undefined && before.name !== name) {
       // A name has no history, and alerts contain it.
@@ -131,7 +136,13 @@ function newestOf(lines: readonly OnLine<Geofence>[]): OnLine<Geofence> {
   return lines.reduce((newest, line) => (began(line) >= began(newest) ? line : newest));
 }
 
-function contentOf(line: number, fence: Geofence, accountId: number, devices: KnownDevices): FenceContent {
+function contentOf(
+  line: number,
+  fence: Geofence,
+  accountId: number,
+  devices: KnownDevices,
+  hidden: readonly number[],
+): FenceContent {
   const numbers = fence.deviceIds.map((id, index) => {
     const entry = devices.get(id);
     if (entry?.account_id !== accountId) {
@@ -145,7 +156,7 @@ function contentOf(line: number, fence: Geofence, accountId: number, devices: Kn
     radius_m: fence.radiusM,
     width_m: fence.widthM,
     bbox_json: JSON.stringify(boundingBox(fence)),
-    devices: [...new Set(numbers)].sort((one, other) => one - other),
+    devices: [...new Set([...numbers, ...hidden])].sort((one, other) => one - other),
   };
 }
 

@@ -9,6 +9,7 @@ import { changedFields } from "./changed-records.ts";
 import type { Consequences } from "./consequences.ts";
 import type { FleetFile } from "./fleet-file.ts";
 import type { AccountNumbers, KnownUsers } from "./known.ts";
+import { requirePlainName } from "./plain-name.ts";
 import { doesNotFit } from "./reference.ts";
 import { difference, type Tally } from "./tally.ts";
 
@@ -31,6 +32,7 @@ export async function applyUsers(
     if (before && before.account_id !== account_id) {
       throw doesNotFit(line, "account_id", "this user belongs to another account, and cannot move");
     }
+    requirePlainName(line, record.name, before);
     const named = passwordHashes.get(record.id);
     const hasOtherPassword = named !== undefined && named !== before?.password_hash;
     const row: UserRow = {

@@ -11,6 +11,7 @@ import type { FleetFile } from "./fleet-file.ts";
 import type { FrameLines } from "./frame-lines.ts";
 import type { OnProgress } from "./progress.ts";
 import { doesNotFit } from "./reference.ts";
+import type { RuleWarning } from "./rule-warnings.ts";
 import { rulesWithoutEffect } from "./rules-without-effect.ts";
 import type { Tally } from "./tally.ts";
 
@@ -25,7 +26,7 @@ export interface LoadSummary {
 interface Applied {
   readonly summary: LoadSummary;
   /** What is stored but probably a mistake. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly RuleWarning[];
 }
 
 const clockToleranceMs = 300_000;

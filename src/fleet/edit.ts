@@ -4,14 +4,17 @@ import { formatInstant, parseInstant } from "../domain/time.ts";
 import { fromTheBeginning } from "../domain/versions.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import { directoryById } from "../store/device-writes.ts";
-import { type RevisedType, revisionsOf } from "../store/record-revisions.ts";
+import type { RevisedType } from "../store/record-revisions.ts";
 import { applyFleet } from "./apply.ts";
 import type { ChangedRecord } from "./changed-records.ts";
 import { Consequences } from "./consequences.ts";
 import { fileOf } from "./edited-file.ts";
 import { type Effect, effectOf } from "./effect.ts";
 import { fleetTransaction } from "./fleet-transaction.ts";
-import { accountLine, alertSettingsLines, deviceLines, geofenceLines, type Line, userLines } from "./lines.ts";
+import type { Line } from "./lines.ts";
+import { effectWarnings } from "./rule-warnings.ts";
+import { withRulesOfType } from "./rules-of-type.ts";
+import { revisionsByType, type StoredRecord, storedRecords } from "./stored-records.ts";
 
 /** One record that a person adds or changes. */
 export interface Change {
@@ -22,6 +25,8 @@ export interface Change {
   readonly revision: number | null;
   /** The fields of its line that differ. The others keep their value. */
   readonly fields: Readonly<Record<string, unknown>>;
+  /** Of alert settings: the field `rules` holds only those of this type of alert. The others keep theirs, now and earlier. */
+  readonly alertType?: string | undefined;
 }
 
 export interface EditRequest {
@@ -64,20 +69,20 @@ export function editFleet(database: Database, request: EditRequest, now: number)
 /** The same inside a transaction that holds the lock `fleet`, with whatever else belongs to it. */
 export async function edit(tx: Transaction, request: EditRequest, now: number): Promise<Edited> {
   const { account, by, changes, passwordHashes = new Map() } = request;
-  const lines = [];
-  for (const change of changes) lines.push(...(await linesOf(tx, account, change, now)));
+  const before = await storedRecords(tx, account.number, changes);
+  await refuseForeignDevices(tx, account.number, changes);
+  const lines = changes.flatMap((change) => linesOf(account, change, before.of(change), now));
   const consequences = new Consequences();
   const { warnings } = await applyFleet(tx, fileOf(lines), passwordHashes, now, consequences);
   refuseOthers(consequences.changed.all, account.number);
-  const effect = await effectOf(tx, consequences, warnings);
+  const effect = await effectOf(tx, consequences, await effectWarnings(tx, account.number, warnings));
+  // Nothing of a preview stays, so what nobody will read need not be written.
+  if (request.isPreview) return { effect, revisions: changes.map((change) => before.of(change).revision) };
   await consequences.changed.bump(tx, "portal");
   await consequences.changed.tell(tx, by, now);
   await consequences.write(tx, now);
-  const revisions = [];
-  for (const { type, id } of changes) {
-    revisions.push((await revisionsOf(tx, account.number, type, [id])).get(id)?.revision ?? 1);
-  }
-  return { effect, revisions };
+  const revisions = await revisionsByType(tx, account.number, changes);
+  return { effect, revisions: changes.map(({ type, id }) => revisions.get(type)?.get(id)?.revision ?? 1) };
 }
 
 /** Lines of a file may be about any account; those of a person are about their own. */
@@ -86,36 +91,33 @@ function refuseOthers(changed: readonly ChangedRecord[], account: number): void 
   if (other !== undefined) throw new Failure("NOT_FOUND", `there is no such ${other.type.replace("_", " ")}`);
 }
 
-async function linesOf(
-  tx: Transaction,
-  account: EditRequest["account"],
-  change: Change,
-  now: number,
-): Promise<readonly Line[]> {
-  const versions = await storedLines(tx, account.number, change);
-  const newest = versions.at(-1);
+function linesOf(account: EditRequest["account"], change: Change, before: StoredRecord, now: number): readonly Line[] {
   const { type, id, revision, fields } = change;
-  const stored = (await revisionsOf(tx, account.number, type, [id])).get(id)?.revision ?? 1;
+  const { versions } = before;
+  const newest = versions.at(-1);
   if (revision === null) {
     // Of alert settings the id is not a person's choice: two may set the first rules of a tag at once.
-    if (newest !== undefined) throw new EditConflict(newest, stored);
-    if (type === "alert_settings") await refuseForeignDevice(tx, account.number, id);
+    if (newest !== undefined) throw new EditConflict(newest, before.revision);
     // The names last: whatever the fields say, it is a record of this account.
     return withBeginning({ ...fields, ...namesOf(type, id, account.id), type }, now);
   }
   if (newest === undefined) throw new Failure("NOT_FOUND", `there is no such ${type.replace("_", " ")}`);
-  if (stored !== revision) throw new EditConflict(newest, stored);
+  if (before.revision !== revision) throw new EditConflict(newest, before.revision);
   // Versions continue: what a person changes holds from now on, or from the moment named.
   const { valid_from: _, tag_versions: __, ...line } = newest;
   const edited: Line = { ...line, ...fields, ...namesOf(type, id, account.id), type };
-  return isVersioned(type) ? withLater(edited, versions, now) : [edited];
+  return isVersioned(type) ? withLater(edited, versions, now, change.alertType) : [edited];
 }
 
 /** The line of a device's rules does not name the account. */
-async function refuseForeignDevice(tx: Transaction, accountId: number, id: string): Promise<void> {
-  if (id === "all" || id.startsWith("tag:")) return;
-  const [entry] = await directoryById(tx, [id]);
-  if (entry?.account_id !== accountId) throw new Failure("NOT_FOUND", "there is no such device");
+async function refuseForeignDevices(tx: Transaction, accountId: number, changes: readonly Change[]): Promise<void> {
+  const ids = changes
+    .filter(({ type, revision }) => type === "alert_settings" && revision === null)
+    .map(({ id }) => id)
+    .filter((id) => id !== "all" && !id.startsWith("tag:"));
+  const entries = await directoryById(tx, ids);
+  const own = new Set(entries.filter(({ account_id }) => account_id === accountId).map(({ id }) => id));
+  if (ids.some((id) => !own.has(id))) throw new Failure("NOT_FOUND", "there is no such device");
 }
 
 /** A fence or a rule that holds from some moment on must not hold before: it begins without devices and rules. */
@@ -131,12 +133,17 @@ function withBeginning(line: Line, now: number): readonly Line[] {
 }
 
 /** What a person says holds from some moment on, whatever later versions said. */
-function withLater(line: Line, versions: readonly Line[], now: number): readonly Line[] {
+function withLater(line: Line, versions: readonly Line[], now: number, alertType?: string): readonly Line[] {
   const from = parseInstant(String(line.valid_from ?? formatInstant(now)));
   // The check of the line says what is wrong with the moment.
   if (from === null) return [line];
-  const later = versions.map(({ valid_from }) => String(valid_from)).filter((at) => (parseInstant(at) ?? 0) > from);
-  return [formatInstant(from), ...later].map((valid_from) => ({ ...line, valid_from }));
+  const later = versions.map(({ valid_from }) => parseInstant(String(valid_from)) ?? 0).filter((at) => at > from);
+  const { rules } = line;
+  return [from, ...later].map((at) => {
+    const atMoment = { ...line, valid_from: formatInstant(at) };
+    if (alertType === undefined || !Array.isArray(rules)) return atMoment;
+    return { ...atMoment, rules: withRulesOfType(alertType, rules, versions, at) };
+  });
 }
 
 function isVersioned(type: string): boolean {
@@ -149,22 +156,4 @@ function namesOf(type: RevisedType, id: string, accountId: string): Readonly<Rec
   if (type !== "alert_settings") return { id, account_id: accountId };
   if (id === "all") return { account_id: accountId };
   return id.startsWith("tag:") ? { account_id: accountId, tag: id.slice("tag:".length) } : { device_id: id };
-}
-
-/** The record as its lines are, one for each version; none: there is no such record in the account. */
-async function storedLines(tx: Transaction, accountId: number, { type, id }: Change): Promise<readonly Line[]> {
-  switch (type) {
-    case "account": {
-      const line = await accountLine(tx, accountId);
-      return line.id === id ? [line] : [];
-    }
-    case "user":
-      return userLines(tx, accountId, [id]);
-    case "device":
-      return deviceLines(tx, accountId, [id]);
-    case "geofence":
-      return geofenceLines(tx, accountId, [id]);
-    case "alert_settings":
-      return alertSettingsLines(tx, accountId, [id]);
-  }
 }

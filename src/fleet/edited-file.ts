@@ -16,13 +16,18 @@ export class WrongFields extends Failure {
   }
 }
 
+/** No form has more fields; of a thousand wrong rows nobody reads all. */
+const maxWrongNamed = 50;
+
 /** The lines of an edit as a file, each checked as `load` checks it. */
 export function fileOf(lines: readonly Line[]): FleetFile {
   const wrong: Record<string, string> = {};
   const read = lines.map((raw, index) => {
     const type = raw.type as RecordType;
     const result = recordSchemas[type].safeParse(raw);
-    for (const issue of result.error?.issues ?? []) wrong[pathText(issue.path)] ??= `expected ${issue.message}`;
+    for (const { path, message } of result.error?.issues ?? []) {
+      if (Object.keys(wrong).length < maxWrongNamed) wrong[pathText(path)] ??= `expected ${message}`;
+    }
     return { type, line: index + 1, record: result.data };
   });
   if (Object.keys(wrong).length > 0) throw new WrongFields(wrong);

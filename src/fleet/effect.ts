@@ -4,6 +4,7 @@ import type { Reader } from "../store/database.ts";
 import { countDevices } from "../store/device-writes.ts";
 import { countFactsOfAccount, countFactsOfDevices, type FactCounts } from "../store/fact-counts.ts";
 import type { Consequences } from "./consequences.ts";
+import type { EffectWarning } from "./rule-warnings.ts";
 
 /** What a change concerns, as a person is told before it is saved. */
 export interface Effect {
@@ -19,14 +20,14 @@ export interface Effect {
     readonly from: string | null;
   };
   /** What is allowed but probably a mistake. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly EffectWarning[];
 }
 
 /** Facts of one moment are counted together: a fence may concern thousands of devices. */
 export async function effectOf(
   reader: Reader,
   consequences: Consequences,
-  warnings: readonly string[],
+  warnings: readonly EffectWarning[],
 ): Promise<Effect> {
   const total = { trips: 0, crossings: 0, alerts: 0 };
   let vehicles = 0;

@@ -13,7 +13,7 @@ const types = {
   devices: (reader: Reader, account: number) => deviceLines(reader, account, null),
   geofences: async (reader: Reader, account: number) => shortHistories(await geofenceLines(reader, account, null)),
   alert_settings: async (reader: Reader, account: number) =>
-    shortHistories(await alertSettingsLines(reader, account, null)),
+    shortHistories(inOrder(await alertSettingsLines(reader, account, null))),
 } as const;
 
 /** How many records of each type were written. One with several versions has several lines. */
@@ -68,6 +68,15 @@ async function textsOf(reader: Reader, account: number, counts: Record<keyof typ
     }
   }
   return texts;
+}
+
+/**
+ * Settings for all, then those of tags and of devices by their names: devices are stored by numbers, which differ from store
+ * to store, and engines compare texts differently. Versions stay in ascending time.
+ */
+function inOrder(settings: readonly Line[]): Line[] {
+  const key = ({ device_id, tag }: Line) => `${device_id ?? ""} ${tag ?? ""}`;
+  return settings.toSorted((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0));
 }
 
 /** The portal's lines hold no hashes: nobody there needs them. */

@@ -1,8 +1,10 @@
+import { turnsTextAround } from "../domain/text.ts";
 import type { Transaction } from "../store/database.ts";
 import { applyFleet } from "./apply.ts";
 import { Consequences } from "./consequences.ts";
 import { fileOf, WrongFields } from "./edited-file.ts";
 import type { Line } from "./lines.ts";
+import { plainNameExpected } from "./plain-name.ts";
 
 /** The first account of a server and its owner, as a person enters them. */
 export interface FirstAccount {
@@ -25,7 +27,12 @@ export function firstAccountLines(entered: FirstAccount): FirstAccountLines {
   const account = { type: "account", id: accountId, name: entered.accountName, time_zone: entered.timeZone };
   const { name, email, password } = entered;
   const owner = { type: "user", id: ownerId, account_id: accountId, name, email, password, role: "owner" };
-  const wrong = { ...wrongFields(account, { name: "account_name" }), ...wrongFields(owner, {}) };
+  const wrong: Record<string, string> = {
+    ...(turnsTextAround(account.name) && { account_name: plainNameExpected }),
+    ...(turnsTextAround(name) && { name: plainNameExpected }),
+    ...wrongFields(account, { name: "account_name" }),
+    ...wrongFields(owner, {}),
+  };
   if (Object.keys(wrong).length > 0) throw new WrongFields(wrong);
   return { accountId, ownerId, lines: [account, owner] };
 }

@@ -6,7 +6,6 @@ import { saveAlertSettings } from "../store/alert-settings-writes.ts";
 import { addAuditEntries } from "../store/audit.ts";
 import type { Reader, Transaction } from "../store/database.ts";
 import { settingsNamingFence } from "../store/geofence-list.ts";
-import { geofenceMembers, geofenceVersions, saveGeofenceVersion } from "../store/geofence-writes.ts";
 import { bumpRevisions } from "../store/record-revisions.ts";
 import { rulesOfRemovedDevices } from "../store/removed-references.ts";
 import type { Consequences } from "./consequences.ts";
@@ -59,9 +58,13 @@ export async function noteSettings(
   await addAuditEntries(tx, accountId, entries, now);
 }
 
-/** The same for devices that were removed and may be put back: no line can name them, and nobody sees them. */
-export async function endForRemovedDevices(tx: Transaction, ending: EndingFence, now: number): Promise<void> {
-  const { accountId, id, from } = ending;
+/** The same for the settings of devices that were removed and may be put back: no line can name them, and nobody sees them. */
+export async function rulesOfHiddenWithout(
+  tx: Transaction,
+  { accountId, id, from }: EndingFence,
+  consequences: Consequences,
+  now: number,
+): Promise<void> {
   const settings = await rulesOfRemovedDevices(tx, accountId, id);
   const rows = settings.map(({ device, valid_from, rules_json }) => ({
     account_id: accountId,
@@ -70,8 +73,5 @@ export async function endForRemovedDevices(tx: Transaction, ending: EndingFence,
     rules_json: JSON.stringify(withoutFences(JSON.parse(rules_json) as AlertRule[], new Set([id]))),
   }));
   await saveAlertSettings(tx, rows, now);
-  const newest = (await geofenceVersions(tx, [id])).at(-1);
-  const members = await geofenceMembers(tx, [id]);
-  if (newest === undefined || members.every(({ valid_from }) => valid_from !== newest.valid_from)) return;
-  await saveGeofenceVersion(tx, { ...newest, valid_from: Math.max(from, newest.valid_from) }, [], now);
+  for (const { device, valid_from } of rows) consequences.deriveAgain({ accountId, device }, valid_from);
 }

@@ -5,6 +5,7 @@ import { portalsRecords, refuseConflicts, tellPutBack } from "./conflicts.ts";
 import { Consequences } from "./consequences.ts";
 import type { FleetFile } from "./fleet-file.ts";
 import type { OnProgress } from "./progress.ts";
+import { ruleWarningWords } from "./rule-warnings.ts";
 
 export interface LoadOptions {
   readonly onProgress?: OnProgress;
@@ -41,6 +42,6 @@ export async function loadFleet(
     await consequences.write(tx, now);
     return applied;
   });
-  for (const warning of warnings) onWarning(warning);
+  for (const warning of ruleWarningWords(warnings)) onWarning(warning);
   return summary;
 }

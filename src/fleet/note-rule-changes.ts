@@ -44,10 +44,13 @@ export async function noteRuleChanges(tx: Transaction, consequences: Consequence
       if (from !== null) consequences.deriveAgain({ accountId, device }, from);
       if (removed_at !== null) continue;
       const held = tagsNow.at(-1)?.content ?? [];
+      // When its rules changed last is also when a tag with rules came or went: now there may be one more such tag.
+      const everHeld = tagsNow.flatMap(({ content }) => content);
       const readsDifferently =
         changed.own.has(device) ||
         changed.shared.has(forAll) ||
         held.some((tag) => changed.shared.has(tag)) ||
+        everHeld.some((tag) => changed.shared.get(tag)?.length === 0) ||
         differing(tagsBefore, tagsNow).some((tag) => after.byTag.has(tag));
       if (from !== null || readsDifferently) consequences.records(accountId).settingsSaved({ id, device });
     }

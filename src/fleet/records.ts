@@ -26,6 +26,7 @@ import { isText } from "../domain/text.ts";
 import { parseInstant } from "../domain/time.ts";
 import { fromTheBeginning } from "../domain/versions.ts";
 import { knownParameters, readAlertParameters } from "./alert-parameters.ts";
+import { boundedArray, boundedFields } from "./bounded.ts";
 import { timeZone } from "./time-zone.ts";
 
 /**
@@ -80,9 +81,7 @@ const instant = z
 /** A list of distinct items, in the order of their first mention. */
 function list<Item extends z.ZodType>(item: Item, max: number, what: string) {
   const error = `an array of at most ${max} ${what}`;
-  return z
-    .array(item, { error })
-    .max(max, { error })
+  return boundedArray(item, max, error)
     .nullish()
     .transform((items) => [...new Set(items ?? [])]);
 }
@@ -160,16 +159,20 @@ const user = userFields
 const maxExternalIds = 50;
 const externalIdsExpected = `an object of at most ${maxExternalIds} strings`;
 
-const tags = list(text(1, 64), 50, "tags");
+const tag = text(1, 64);
+const tags = list(tag, 50, "tags");
+
+/** A tag as it is stored; null: it can be none. */
+export function readTag(value: string): string | null {
+  return tag.safeParse(value).data ?? null;
+}
 
 const maxTagVersions = 10_000;
 const tagVersionsExpected = `an array of at most ${maxTagVersions} objects with valid_from and tags`;
 const tagVersionFields = z.object({ valid_from: instant, tags }, { error: tagVersionsExpected });
 
 /** A version without a moment is the beginning. An empty list means null. */
-const tagVersions = z
-  .array(tagVersionFields, { error: tagVersionsExpected })
-  .max(maxTagVersions, { error: tagVersionsExpected })
+const tagVersions = boundedArray(tagVersionFields, maxTagVersions, tagVersionsExpected, 10)
   .transform((versions) =>
     versions
       .map(({ valid_from, tags }): TagVersion => ({ validFrom: valid_from ?? fromTheBeginning, tags }))
@@ -197,10 +200,9 @@ const deviceFields = z.object({
   fuel_tank_capacity_l: optionalNumber(1, 100_000, "a number"),
   tags,
   tag_versions: tagVersions,
-  external_ids: z
-    .record(text(1, 64), text(1, 200), { error: externalIdsExpected })
-    .refine((ids) => Object.keys(ids).length <= maxExternalIds, { error: externalIdsExpected })
-    .nullish(),
+  external_ids: boundedFields(maxExternalIds, externalIdsExpected).pipe(
+    z.record(text(1, 64), text(1, 200), { error: externalIdsExpected }).nullish(),
+  ),
   user_ids: list(uuid, 10_000, "user ids"),
 });
 
@@ -267,12 +269,17 @@ const fenceShape = z.record(z.string(), z.unknown()).transform((raw, context) =>
 /** Both halves of a fence are read even if one is wrong, so that all problems are reported at once. */
 const geofence: z.ZodType<Geofence> = z.intersection(fenceIdentity, fenceShape);
 
+const maxParameters = 100;
+const parametersExpected = "an object";
+
 const ruleFields = z.object(
   {
     alert_type: oneOf(alertTypes as [(typeof alertTypes)[number], ...typeof alertTypes]),
     enabled: z.boolean({ error: "true or false" }).nullish(),
     severity: oneOf(severities).nullish(),
-    parameters: z.record(z.string(), z.unknown(), { error: "an object" }).nullish(),
+    parameters: boundedFields(maxParameters, parametersExpected).pipe(
+      z.record(z.string(), z.unknown(), { error: parametersExpected }).nullish(),
+    ),
     geofence_ids: list(uuid, 10_000, "geofence ids"),
   },
   { error: "an object with an alert_type" },
@@ -298,8 +305,8 @@ const rulesExpected = `an array of at most ${maxRules} rules`;
 const settingsFields = z.object({
   device_id: uuid.nullish(),
   account_id: uuid.nullish(),
-  tag: text(1, 64).nullish(),
-  rules: z.array(rule, { error: rulesExpected }).max(maxRules, { error: rulesExpected }),
+  tag: tag.nullish(),
+  rules: boundedArray(rule, maxRules, rulesExpected, 10),
   valid_from: instant,
 });
 

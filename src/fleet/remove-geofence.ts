@@ -3,16 +3,18 @@ import { Failure } from "../domain/errors.ts";
 import { formatInstant, parseInstant } from "../domain/time.ts";
 import { addAuditEntries } from "../store/audit.ts";
 import type { Database, Transaction } from "../store/database.ts";
-import { hideGeofence, removedGeofence, unhideGeofence } from "../store/geofence-writes.ts";
+import { geofenceMembers, hideGeofence, removedGeofence, unhideGeofence } from "../store/geofence-writes.ts";
 import { bumpRevisions, revisionsOf } from "../store/record-revisions.ts";
+import { removedDeviceNumbers } from "../store/removed-references.ts";
 import { applyFleet } from "./apply.ts";
 import { Consequences } from "./consequences.ts";
 import { EditConflict } from "./edit.ts";
 import { fileOf } from "./edited-file.ts";
 import { type Effect, effectOf } from "./effect.ts";
 import { fleetTransaction } from "./fleet-transaction.ts";
-import { endForRemovedDevices, noteSettings, settingsWithout } from "./forget-fence.ts";
+import { noteSettings, rulesOfHiddenWithout, settingsWithout } from "./forget-fence.ts";
 import { geofenceLines, type Line } from "./lines.ts";
+import { effectWarnings, type RuleWarning } from "./rule-warnings.ts";
 
 export interface FenceRequest {
   readonly accountId: number;
@@ -36,9 +38,10 @@ export function removeGeofence(database: Database, request: FenceRequest, now: n
     const from = after(newest, now);
     const ending = { accountId, id, by: request.by, from };
     const settings = await settingsWithout(tx, ending);
-    const { warnings } = await apply(tx, { ...newest, device_ids: [] }, from, now, consequences, settings);
+    const line = { ...newest, device_ids: [] };
+    const { warnings } = await apply(tx, { line, hidden: [], others: settings }, from, now, consequences);
     await noteSettings(tx, ending, consequences, now);
-    await endForRemovedDevices(tx, ending, now);
+    await rulesOfHiddenWithout(tx, ending, consequences, now);
     await hideGeofence(tx, accountId, id, from);
     consequences.fleetChanged(accountId);
     consequences.records(accountId).fenceRemoved(id);
@@ -57,8 +60,9 @@ export function restoreGeofence(database: Database, request: FenceRequest, now: 
     const newest = await unlessChanged(tx, request, versions);
     const before = versions.findLast(({ valid_from }) => (instantOf(valid_from) ?? 0) < removed.removed_at) ?? newest;
     const line = { ...newest, device_ids: before.device_ids ?? [] };
+    const hidden = await hiddenMembers(tx, accountId, id, instantOf(before.valid_from) ?? 0);
     const consequences = new Consequences();
-    const { warnings } = await apply(tx, line, after(newest, now), now, consequences);
+    const { warnings } = await apply(tx, { line, hidden, others: [] }, after(newest, now), now, consequences);
     consequences.fleetChanged(accountId);
     consequences.records(accountId).fenceShown(id);
     return finish(tx, request, consequences, warnings, "geofence.restored", now);
@@ -77,16 +81,30 @@ async function unlessChanged(
   return newest;
 }
 
+/** The devices of a fence's version that were removed and may be put back. */
+async function hiddenMembers(tx: Transaction, accountId: number, id: string, validFrom: number): Promise<number[]> {
+  const removed = await removedDeviceNumbers(tx, accountId);
+  const members = (await geofenceMembers(tx, [id])).filter((member) => member.valid_from === validFrom);
+  return members.map(({ device }) => device).filter((device) => removed.has(device));
+}
+
+interface NewState {
+  readonly line: Line;
+  /** The removed devices that the fence has from then on. */
+  readonly hidden: readonly number[];
+  readonly others: readonly Line[];
+}
+
 function apply(
   tx: Transaction,
-  line: Line,
+  { line, hidden, others }: NewState,
   from: number,
   now: number,
   consequences: Consequences,
-  others: readonly Line[] = [],
 ) {
   const file = fileOf([{ ...line, valid_from: formatInstant(from) }, ...others]);
-  return applyFleet(tx, file, new Map(), now, consequences);
+  const hiddenMembers = new Map([[String(line.id), hidden]]);
+  return applyFleet(tx, { ...file, hiddenMembers }, new Map(), now, consequences);
 }
 
 /** Now, unless a version began at this very moment, or will within minutes, by another machine's clock: both must stay. */
@@ -102,11 +120,11 @@ async function finish(
   tx: Transaction,
   { accountId, id, by }: FenceRequest,
   consequences: Consequences,
-  warnings: readonly string[],
+  warnings: readonly RuleWarning[],
   action: AuditAction,
   now: number,
 ): Promise<Effect> {
-  const effect = await effectOf(tx, consequences, warnings);
+  const effect = await effectOf(tx, consequences, await effectWarnings(tx, accountId, warnings));
   await bumpRevisions(tx, accountId, "geofence", [id], "portal");
   await addAuditEntries(tx, accountId, [{ by, action, id }], now);
   await consequences.write(tx, now);

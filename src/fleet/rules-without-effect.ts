@@ -6,16 +6,7 @@ import { fencesOfDevices } from "../store/geofence-writes.ts";
 import { forAll, sharedRules } from "../store/rule-versions.ts";
 import type { FleetFile } from "./fleet-file.ts";
 import type { AccountNumbers, KnownDevices } from "./known.ts";
-
-/** One mistake in a script that writes fleet files can cause a warning for every device. */
-const maxWarnings = 20;
-/** A rule may name thousands of fences. */
-const maxFencesNamed = 3;
-
-interface Warning {
-  readonly line: number;
-  readonly text: string;
-}
+import type { RuleWarning } from "./rule-warnings.ts";
 
 interface Known {
   readonly accounts: AccountNumbers;
@@ -32,11 +23,12 @@ export async function rulesWithoutEffect(
   file: FleetFile,
   known: Known,
   changed: Iterable<number>,
-): Promise<string[]> {
-  return inWords([
+): Promise<RuleWarning[]> {
+  const warnings = [
     ...(await ownRulesWithoutEffect(tx, file, known, changed)),
     ...(await sharedRulesWithoutEffect(tx, file, known)),
-  ]);
+  ];
+  return warnings.sort((one, other) => one.line - other.line);
 }
 
 async function ownRulesWithoutEffect(
@@ -44,7 +36,7 @@ async function ownRulesWithoutEffect(
   file: FleetFile,
   { devices }: Known,
   changed: Iterable<number>,
-): Promise<Warning[]> {
+): Promise<RuleWarning[]> {
   const ofDevices = file.alertSettings.flatMap(({ line, record: { scope, rules } }) =>
     scope.for === "device" ? [{ line, deviceId: scope.deviceId, rules }] : [],
   );
@@ -62,7 +54,7 @@ async function ownRulesWithoutEffect(
     ),
     ({ device }) => device,
   );
-  const warnings: Warning[] = [];
+  const warnings: RuleWarning[] = [];
   for (const { device, id, imei, rules, rules_json } of withFences) {
     const own = new Set(assigned.get(device)?.map(({ geofence_id }) => geofence_id));
     // The version in force may be a newer one in the store, not one of the file.
@@ -71,22 +63,18 @@ async function ownRulesWithoutEffect(
       if (geofenceIds.some((fence) => own.has(fence))) continue;
       const line = ownLine ?? firstLine(geofenceIds, lineOfFence);
       if (line === null) continue;
-      const why =
-        geofenceIds.length === 0
-          ? "it names no geofences"
-          : `the device is assigned to none of its geofences (${listed(geofenceIds)})`;
-      warnings.push({ line, text: `the ${alertType} rule of device ${id} (IMEI ${imei}) cannot apply: ${why}` });
+      warnings.push({ kind: kindOf(geofenceIds), line, of: { for: "device", id, imei }, alertType, geofenceIds });
     }
   }
   return warnings;
 }
 
 /** A rule for a tag or for all applies if it does for one device. */
-async function sharedRulesWithoutEffect(tx: Transaction, file: FleetFile, { accounts }: Known): Promise<Warning[]> {
+async function sharedRulesWithoutEffect(tx: Transaction, file: FleetFile, { accounts }: Known): Promise<RuleWarning[]> {
   const ofAccounts = file.alertSettings.flatMap(({ line, record: { scope, rules } }) =>
     scope.for === "device" ? [] : [{ line, scope, rules }],
   );
-  const warnings: Warning[] = [];
+  const warnings: RuleWarning[] = [];
   for (const [id, lines] of Map.groupBy(ofAccounts, ({ scope }) => scope.accountId)) {
     const accountId = accounts.get(id);
     if (accountId === undefined) continue;
@@ -99,9 +87,8 @@ async function sharedRulesWithoutEffect(tx: Transaction, file: FleetFile, { acco
       const concerned = devices.filter(
         (one) => tag === forAll || (JSON.parse(one.tags_json) as string[]).includes(tag),
       );
-      const name = tag === forAll ? "all devices" : `tag "${tag}"`;
       if (concerned.length === 0 && tag !== forAll && rules.length > 0) {
-        warnings.push({ line, text: `the rules of ${name} cannot apply: no device has this tag` });
+        warnings.push({ kind: "tag_not_used", line, tag });
         continue;
       }
       const fenced = fencedRules(rules);
@@ -109,11 +96,8 @@ async function sharedRulesWithoutEffect(tx: Transaction, file: FleetFile, { acco
       const assigned = new Set((await fencesOfDevices(tx, numbers)).map(({ geofence_id }) => geofence_id));
       for (const { alertType, geofenceIds } of fenced) {
         if (geofenceIds.some((fence) => assigned.has(fence))) continue;
-        const why =
-          geofenceIds.length === 0
-            ? "it names no geofences"
-            : `none of the devices is assigned to one of its geofences (${listed(geofenceIds)})`;
-        warnings.push({ line, text: `the ${alertType} rule of ${name} cannot apply: ${why}` });
+        const of = tag === forAll ? ({ for: "all" } as const) : ({ for: "tag", tag } as const);
+        warnings.push({ kind: kindOf(geofenceIds), line, of, alertType, geofenceIds });
       }
     }
   }
@@ -134,15 +118,6 @@ function firstLine(ids: readonly string[], lines: ReadonlyMap<string, number>): 
   return found === undefined ? null : (lines.get(found) ?? null);
 }
 
-function listed(ids: readonly string[]): string {
-  const some = ids.slice(0, maxFencesNamed);
-  const others = ids.length - some.length;
-  return others === 0 ? some.join(", ") : `${some.join(", ")} and ${others} more`;
-}
-
-function inWords(warnings: readonly Warning[]): string[] {
-  const inOrder = warnings.toSorted((one, other) => one.line - other.line);
-  const lines = inOrder.slice(0, maxWarnings).map(({ line, text }) => `line ${line}: ${text}`);
-  const others = inOrder.length - lines.length;
-  return others === 0 ? lines : [...lines, `and ${others} more alert rules that cannot apply`];
+function kindOf(geofenceIds: readonly string[]): "no_fence" | "fences_not_assigned" {
+  return geofenceIds.length === 0 ? "no_fence" : "fences_not_assigned";
 }

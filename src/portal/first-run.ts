@@ -9,6 +9,7 @@ import { hasAccounts } from "../store/accounts.ts";
 import { addAuditEntries } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { removeUnusedLinks } from "../store/one-time-links.ts";
+import { noteSignIn } from "../store/sign-ins.ts";
 
 const purposes = ["setup"] as const;
 
@@ -74,6 +75,7 @@ export class FirstRun {
       const by = { kind: "user", id: lines.ownerId } as const;
       const details = { purpose: "setup" };
       await addAuditEntries(tx, accountNumber, [{ by, action: "link.used", id: lines.ownerId, details }], now);
+      await noteSignIn(tx, lines.ownerId, { passwordHash: hash }, now);
       const owner = { account_id: accountNumber, user_id: lines.ownerId };
       return startSession(tx, owner, { via: "link", browser, oldToken }, now);
     });

@@ -9,8 +9,15 @@ import { readBody } from "./read-body.ts";
 import { invalidFields } from "./refusals.ts";
 import type { PortalAnswer, SignedInCall } from "./route.ts";
 
-const fieldsExpected = "expected an object with the fields that change";
-const fields = z.record(z.string(), z.unknown(), { error: fieldsExpected });
+/** No record has more. */
+const maxFields = 50;
+const fieldsExpected = `expected an object with the fields that change, at most ${maxFields}`;
+const fields = z.custom<Readonly<Record<string, unknown>>>(isFields, { error: fieldsExpected });
+
+function isFields(value: unknown): boolean {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject && Object.keys(value).length <= maxFields;
+}
 const newRecord = z.object({ fields });
 const changedRecord = z.object({ revision: z.int({ error: "expected the revision that you have seen" }), fields });
 

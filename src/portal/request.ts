@@ -76,5 +76,14 @@ async function handle(route: PortalRoute, call: OpenCall, signedIn: SignedIn | n
   if (signedIn === null) throw notSignedIn();
   const isOwner = signedIn.session.user.role === "owner";
   if (route.who === "owner" && !isOwner) throw forbidden("only the account's owner may do this");
-  return route.answer({ ...call, ...signedIn });
+  if (!isEdit(route)) return route.answer({ ...call, ...signedIn });
+  const { parts } = call;
+  return parts.editTurns.run(signedIn.session.visibility.accountId, async (database) =>
+    route.answer({ ...call, ...signedIn, parts: { ...parts, database } }),
+  );
+}
+
+/** Whether a route changes a fleet, or looks at what a change would do. */
+function isEdit({ method, path }: PortalRoute): boolean {
+  return method !== "GET" && path.startsWith("/fleet/");
 }

@@ -8,11 +8,13 @@ import type { ByteBudget } from "../http/byte-budget.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { PortalFiles } from "./bundle.ts";
+import type { EditTurns } from "./edit-turns.ts";
 import type { FirstRun } from "./first-run.ts";
 import type { Geocoder } from "./geocoder.ts";
 import type { IngestPlace } from "./ingest-address.ts";
 import type { Mail } from "./mail/mail.ts";
 import type { OpenId } from "./openid/open-id.ts";
+import type { RequestedLinks } from "./requested-links.ts";
 import type { MapTiles } from "./tiles/map-tiles.ts";
 
 /** The addresses of map styles of other sites; null: the map that comes with the page. */
@@ -31,9 +33,13 @@ export interface PortalParts {
   readonly passwordLinks: PasswordLinks;
   /** Null: links are copied, not mailed. */
   readonly mail: Mail | null;
+  /** Null: there is no mail. */
+  readonly requestedLinks: RequestedLinks | null;
   /** Where people reach the portal, without `/portal`; null: wherever they just did. */
   readonly publicUrl: string | null;
   readonly sessionMeter: SessionMeter;
+  /** Of edits of fleets. */
+  readonly editTurns: EditTurns;
   /** Request bodies in memory. */
   readonly bodies: ByteBudget;
   /** The page and what it loads. */

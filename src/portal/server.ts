@@ -7,6 +7,7 @@ import { SignIn } from "../access/sign-in.ts";
 import { ByteBudget } from "../http/byte-budget.ts";
 import { observeAnswer } from "../http/failures.ts";
 import { pathAndQuery } from "../http/url.ts";
+import { EditTurns } from "./edit-turns.ts";
 import { FirstRun } from "./first-run.ts";
 import { Geocoder, type GeocoderSettings } from "./geocoder.ts";
 import { Mail, type MailSettings } from "./mail/mail.ts";
@@ -14,6 +15,7 @@ import { OpenId } from "./openid/open-id.ts";
 import type { OpenIdSettings } from "./openid/provider.ts";
 import { answerPortalPage } from "./pages.ts";
 import { answerPortalRequest } from "./request.ts";
+import { RequestedLinks } from "./requested-links.ts";
 import { apiPath, type PortalCall, type PortalParts } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { answerTile, tilesPath } from "./tiles/answer-tile.ts";
@@ -23,8 +25,10 @@ type MadeHere =
   | "signIn"
   | "passwordLinks"
   | "mail"
+  | "requestedLinks"
   | "publicUrl"
   | "sessionMeter"
+  | "editTurns"
   | "bodies"
   | "geocoder"
   | "maxKeysPerUser"
@@ -36,6 +40,8 @@ export interface PortalOptions extends Omit<PortalParts, MadeHere> {
   readonly geocoder?: GeocoderSettings | null;
   readonly mail?: MailSettings | null;
   readonly publicUrl?: string | null;
+  /** How often links that somebody asked for are mailed. */
+  readonly linksTickMs?: number;
   readonly openId?: OpenIdSettings | null;
   readonly maxKeysPerUser?: number;
   readonly ingest?: PortalParts["ingest"];
@@ -56,21 +62,28 @@ const maxHeldBytes = 16 * 1024 * 1024;
 /** Assembles the portal. */
 export function createPortal(given: PortalOptions): Portal {
   const { clock = Date.now, signIn, geocoder = null, mail = null, publicUrl = null, ...rest } = given;
-  const { openId = null, ...options } = rest;
+  const { openId = null, linksTickMs, ...options } = rest;
   const { database, mapStyles, maxKeysPerUser = defaultMaxKeysPerUser, ingest = () => null } = options;
+  const { observe } = options;
+  const sender = mail && new Mail(mail, observe);
   const parts: PortalParts = {
     ...options,
     maxKeysPerUser,
     ingest,
-    geocoder: geocoder && new Geocoder(geocoder, options.observe),
+    geocoder: geocoder && new Geocoder(geocoder, observe),
     sessions: new Sessions(database),
     signIn: signIn ?? new SignIn(database),
     passwordLinks: new PasswordLinks(database),
-    mail: mail && new Mail(mail, options.observe),
+    mail: sender,
+    requestedLinks:
+      sender && publicUrl !== null
+        ? new RequestedLinks({ database, mail: sender, publicUrl, observe }, linksTickMs)
+        : null,
     publicUrl,
     firstRun: new FirstRun(database),
-    openId: openId && new OpenId(openId, database, options.observe),
+    openId: openId && new OpenId(openId, database, observe),
     sessionMeter: new SessionMeter(),
+    editTurns: new EditTurns(database),
     bodies: new ByteBudget(maxHeldBytes),
   };
   const headers = Object.entries(securityHeaders(mapStyles));

@@ -1,5 +1,5 @@
 import { isImei } from "../domain/identifiers.ts";
-import { isText } from "../domain/text.ts";
+import { isText, turnsTextAround } from "../domain/text.ts";
 import { CsvRows } from "../intake/formats/csv-rows.ts";
 
 /** A vehicle as a row of a spreadsheet has it. */
@@ -32,11 +32,33 @@ type Column = "imei" | "name" | "plate";
 
 const usualOrder: readonly (Column | null)[] = ["imei", "name", "plate"];
 
+/** Far more than the rows that are taken at once have. */
+const maxLines = 5_000;
+const maxCells = 100_000;
+
+/** To find the end of a quote that nothing closes, many lines are read. After so many of them the rest is not. */
+const maxUnreadable = 50;
+
+class Unreadable extends Error {}
+
+/** Whether there are more lines, blank or not, or more cells than are worth reading. It takes a moment only. */
+export function isTooLong(text: string): boolean {
+  let lines = 0;
+  let cells = 0;
+  for (const [character] of text.matchAll(/[\n,;\t]/g)) {
+    if (character === "\n") lines++;
+    else cells++;
+    if (lines >= maxLines || cells >= maxCells) return true;
+  }
+  return false;
+}
+
 /** Reads the cells of a spreadsheet: with a header the columns are found by name, without they are IMEI, name, plate. */
 export function readVehicleRows(text: string): VehicleRows {
   const rows: VehicleRow[] = [];
   const problems: RowProblem[] = [];
   const seen = new Set<string>();
+  let unreadable = 0;
   let columns: readonly (Column | null)[] | null = null;
   const csv = new CsvRows({
     row({ line, cells, lineCount }) {
@@ -53,10 +75,17 @@ export function readVehicleRows(text: string): VehicleRows {
       seen.add(row.imei);
       return true;
     },
-    refused: (line) => problems.push({ line, problem: "unreadable" }),
+    refused(line) {
+      problems.push({ line, problem: "unreadable" });
+      if (++unreadable === maxUnreadable) throw new Unreadable();
+    },
   });
-  csv.push(text);
-  csv.end();
+  try {
+    csv.push(text);
+    csv.end();
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+  }
   return { rows, problems };
 }
 
@@ -75,6 +104,6 @@ function rowOf(line: number, cells: readonly string[], columns: readonly (Column
 function problemOf({ imei, name, plate }: VehicleRow, seen: ReadonlySet<string>): RowProblem["problem"] | null {
   if (!isImei(imei)) return "imei";
   if (seen.has(imei)) return "twice";
-  if (!isText(name, 1, 200)) return "name";
+  if (!isText(name, 1, 200) || turnsTextAround(name)) return "name";
   return plate !== null && !isText(plate, 1, 32) ? "plate" : null;
 }

@@ -33,8 +33,11 @@ export interface Transaction extends Reader {
   /** Changes many existing rows, each found by its key, and returns how many there were. */
   updateMany(update: BulkUpdate, rows: readonly Row[]): Promise<number>;
 
-  /** Waits until no other transaction holds a lock of this name. Released when this transaction ends. */
-  lock(name: string): Promise<void>;
+  /**
+   * Waits until no other transaction holds a lock of this name. Released when this transaction ends. After `waitMs` it fails
+   * with STORE_LOCKED, where transactions can wait for each other.
+   */
+  lock(name: string, waitMs?: number): Promise<void>;
 }
 
 export interface Database extends Reader {

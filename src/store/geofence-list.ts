@@ -11,9 +11,15 @@ const fenceColumns = omit(geofenceTable.columns, "account_id", "created_at");
 const shapeColumns = omit(geofenceVersionTable.columns, "account_id", "geofence_id", "created_at", "bbox_json");
 
 export interface ManagedGeofenceRow extends RowOf<typeof fenceColumns>, RowOf<typeof shapeColumns> {
-  /** How many devices its newest version has. */
+  /** How many devices its newest version has, without those that were removed. */
   readonly device_count: number;
 }
+
+/** Of a version `v`. Devices that were removed stay in a fence, but nobody sees them. */
+const deviceCount = sql`(
+  select count(*) from geofence_assignments m join devices d on d.account_id = m.account_id and d.device = m.device
+  where m.account_id = v.account_id and m.geofence_id = v.geofence_id and m.valid_from = v.valid_from
+    and d.removed_at is null)`;
 
 /** All fences of the account that are there, or all that were removed; with `id`, only that one, whether it is there or not. */
 export function managedGeofences(
@@ -24,10 +30,7 @@ export function managedGeofences(
   const wanted =
     "id" in which ? sql`g.id = ${which.id}` : which.removed ? sql`g.removed_at is not null` : sql`g.removed_at is null`;
   return reader.all(sql`
-    select ${listed(fenceColumns, "g")}, ${listed(shapeColumns, "v")}, (
-      select count(*) from geofence_assignments m
-      where m.account_id = v.account_id and m.geofence_id = v.geofence_id and m.valid_from = v.valid_from
-    ) as device_count
+    select ${listed(fenceColumns, "g")}, ${listed(shapeColumns, "v")}, ${deviceCount} as device_count
     from geofences g join geofence_versions v on v.account_id = g.account_id and v.geofence_id = g.id
     where g.account_id = ${accountId} and ${wanted} and v.valid_from = (
       select max(newer.valid_from) from geofence_versions newer
@@ -57,10 +60,7 @@ export interface VersionInList extends RowOf<typeof shapeColumns> {
 /** In ascending time. */
 export function versionsOfGeofence(reader: Reader, accountId: number, geofenceId: string): Promise<VersionInList[]> {
   return reader.all(sql`
-    select ${listed(shapeColumns, "v")}, (
-      select count(*) from geofence_assignments m
-      where m.account_id = v.account_id and m.geofence_id = v.geofence_id and m.valid_from = v.valid_from
-    ) as device_count
+    select ${listed(shapeColumns, "v")}, ${deviceCount} as device_count
     from geofence_versions v where v.account_id = ${accountId} and v.geofence_id = ${geofenceId}
     order by v.valid_from`);
 }

@@ -1,5 +1,5 @@
 import type { UserRole } from "../domain/fleet.ts";
-import { emailKey } from "../domain/identifiers.ts";
+import { emailKey, isSameEmail } from "../domain/identifiers.ts";
 import { logUserChange } from "./change-writes.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { sql } from "./sql.ts";
@@ -35,15 +35,20 @@ export async function noteSignIn(
 
 /**
  * Somebody else has proved whose e-mail it is. Returns the user; null if nobody may sign in with it: it is unknown, the user
- * is disabled or the account suspended.
+ * is disabled or the account suspended. Keys of e-mails take a Kelvin sign for a k, providers do not: the e-mail itself must
+ * be the same.
  */
 export async function noteSignInByEmail(
   tx: Transaction,
   email: string,
   now: number,
 ): Promise<{ readonly id: string; readonly account_id: number } | null> {
+  const stored = await tx.get<{ readonly email: string }>(
+    sql`select email from users where email_key = ${emailKey(email)}`,
+  );
+  if (stored === null || !isSameEmail(stored.email, email)) return null;
   const signedIn = await tx.get<ChangedUser & { readonly id: string }>(sql`
-    update users set last_login_at = ${now} where email_key = ${emailKey(email)} and status = 'active'
+    update users set last_login_at = ${now} where email = ${stored.email} and email_key = ${emailKey(email)} and status = 'active'
       and account_id in (select account_id from accounts where status = 'active')
     returning id, account_id, role`);
   if (signedIn !== null) await noteChange(tx, signedIn.id, signedIn, now);

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { isWellFormed } from "../../src/access/credential.ts";
 import { createIngestToken, listTokens, revokeToken } from "../../src/access/ingest-tokens.ts";
+import { keyNameExpected } from "../../src/access/keys.ts";
 import { countRows, everyRow } from "../support/catalog.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { failureOf } from "../support/failures.ts";
@@ -33,9 +34,12 @@ onEachEngine("an ingest token", (engine) => {
   test("is not made without a name or an account", async () => {
     const { database } = await engine.fresh();
     await load(database, Object.values(smallFleet));
+    const wrongName = `the name of a token must have ${keyNameExpected}`;
     const refused: [string, string, string, string][] = [
-      [acme, " ", "INVALID_REQUEST", "the name of a token must have 1 to 100 characters"],
-      [acme, "x".repeat(101), "INVALID_REQUEST", "the name of a token must have 1 to 100 characters"],
+      [acme, " ", "INVALID_REQUEST", wrongName],
+      [acme, "x".repeat(101), "INVALID_REQUEST", wrongName],
+      [acme, "two\nlines", "INVALID_REQUEST", wrongName],
+      [acme, "yaw\u202eetag", "INVALID_REQUEST", wrongName],
       [uuid(99), "Gateway", "NOT_FOUND", `there is no account with the id ${uuid(99)}`],
     ];
     for (const [accountId, name, code, message] of refused) {

@@ -59,6 +59,16 @@ onEachEngine("odograph fleet export", (engine) => {
     expect(await readdir(directory)).toEqual(["fleet.ndjson"]);
   });
 
+  test("what a killed export left behind goes with the next one, and nothing else does", async () => {
+    const store = await loaded();
+    const directory = join(store.directory, "exports");
+    await mkdir(directory);
+    const others = [`other.ndjson.${uuid(9)}.part`, "fleet.ndjson.part", `fleet.ndjson.${uuid(9)}.part.txt`];
+    for (const name of [...others, `fleet.ndjson.${uuid(9)}.part`]) await writeFile(join(directory, name), "hashes");
+    await output(["fleet", "export", join(directory, "fleet.ndjson")], store);
+    expect((await readdir(directory)).sort()).toEqual([...others, "fleet.ndjson"].sort());
+  });
+
   test("one account alone, and none that does not exist", async () => {
     const store = await loaded();
     const [all, rival] = await Promise.all([

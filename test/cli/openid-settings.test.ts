@@ -40,6 +40,18 @@ test("the secret of an OpenID client comes from the environment or from a file, 
   expect(refused.code).toBe(2);
 });
 
+test("a secret in an address where none belongs is refused, and not repeated", async () => {
+  const settings = ["oidc-issuer", "public-url", "ingest-url"] as const;
+  for (const name of settings) {
+    for (const secret of ["user:S3CRET", "S3CRET", ":S3CRET", "user:S3CRET@more"]) {
+      const { code, stdout, stderr } = await runOdograph(["config", `--${name}`, `https://${secret}@login.example`]);
+      expect([name, secret, code]).toEqual([name, secret, 2]);
+      expect(stderr).toContain(`--${name}: expected`);
+      expect(stdout + stderr).not.toContain("S3CRET");
+    }
+  }
+}, 60_000);
+
 test("an issuer must be a https:// address, unless it is on this machine, and needs the client's id", () => {
   const read = (text: string) => () => readSettings({ ...flags, "oidc-issuer": text }, {}).openId?.issuer;
   for (const right of [issuer, "http://127.0.0.2:8089", "http://localhost:8089/realm", "http://[::1]:8089"]) {

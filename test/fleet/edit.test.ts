@@ -32,6 +32,26 @@ const auditOf = (database: Database) =>
     sql`select action, id, actor_id, details_json from audit_log where actor = 'user' order by action, id`,
   );
 
+/** The store with its statements inside of transactions counted. */
+function countingStatements(database: Database): { readonly counted: Database; readonly count: () => number } {
+  let statements = 0;
+  const counting = <T extends object>(target: T, methods: readonly string[]): T =>
+    new Proxy(target, {
+      get(_, name) {
+        const value = Reflect.get(target, name, target);
+        if (typeof value !== "function") return value;
+        if (methods.includes(String(name))) statements++;
+        return value.bind(target);
+      },
+    });
+  const methods = ["all", "get", "run", "insertMany", "updateMany"];
+  const transaction: Database["transaction"] = (work) => database.transaction((tx) => work(counting(tx, methods)));
+  const counted = new Proxy(counting(database, []), {
+    get: (target, name) => (name === "transaction" ? transaction : Reflect.get(target, name)),
+  });
+  return { counted, count: () => statements };
+}
+
 onEachEngine("an edit in the portal", (engine) => {
   const loaded = async () => {
     const { database } = await engine.fresh();
@@ -66,6 +86,24 @@ onEachEngine("an edit in the portal", (engine) => {
     const before = await everyRow(database);
     expect(await edit(database, [change("device", van.id, { plate: "AC ME 1" })])).toMatchObject({ revisions: [1] });
     expect(await everyRow(database)).toEqual(before);
+  });
+
+  test("of a thousand records takes hardly more statements than one of one", async () => {
+    const database = await loaded();
+    const added = (count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        change("device", uuid(70_000 + index), { imei: String(770_000_000_000_000 + index), name: "New" }, null),
+      );
+    const statementsOf = async (changes: readonly Change[], isPreview: boolean) => {
+      const { counted, count } = countingStatements(database);
+      await edit(counted, changes, { isPreview });
+      return count();
+    };
+    const [one, thousand] = [await statementsOf(added(1), true), await statementsOf(added(1_000), true)];
+    expect(thousand).toBeLessThan(one + 30);
+    await edit(database, added(1_000));
+    const renamed = added(1_000).map(({ type, id }) => change(type, id, { name: "Renamed", tags: ["new"] }, 2));
+    expect(await statementsOf(renamed, false)).toBeLessThan(100);
   });
 
   test("only looked at says its effect and stores nothing", async () => {

@@ -6,8 +6,20 @@ import { sql } from "../../src/store/sql.ts";
 import { keyOf } from "../support/api.ts";
 import { everyRow } from "../support/catalog.ts";
 import { onEachEngine } from "../support/engines.ts";
-import { circle, device, fleetText, hourMs, load, loadedAt, smallFleet, user, uuid } from "../support/fleet.ts";
+import {
+  circle,
+  device,
+  type FleetRecord,
+  fleetText,
+  hourMs,
+  load,
+  loadedAt,
+  smallFleet,
+  user,
+  uuid,
+} from "../support/fleet.ts";
 import { tokenOf } from "../support/ingest-port.ts";
+import { fixtureVersions, placeFixture } from "../support/store-fixture.ts";
 
 const { acme, olga, ann, bob, van, truck, car, depot, rules } = smallFleet;
 const iso = (at: number) => new Date(at).toISOString();
@@ -94,16 +106,38 @@ onEachEngine("an exported fleet", (engine) => {
 
   test("gives the same bytes, however the same fleet came about", async () => {
     const [one, other] = [(await engine.fresh()).database, (await engine.fresh()).database];
-    const fleet = Object.values(smallFleet);
-    await load(one, fleet);
+    const fleet: FleetRecord[] = Object.values(smallFleet);
+    const towing = { rules: [{ alert_type: "towing", enabled: false }] };
+    const settings: FleetRecord[] = [
+      { type: "alert_settings", account_id: acme.id, ...towing },
+      ...["é", "Z", "a"].map((tag) => ({ type: "alert_settings", account_id: acme.id, tag, ...towing })),
+      ...[truck, car].map(({ id }) => ({ type: "alert_settings", device_id: id, ...towing })),
+    ];
+    await load(one, [...fleet, ...settings]);
     await load(other, [acme, smallFleet.rival]);
     for (const record of fleet.toReversed().filter(({ type }) => type === "user")) await load(other, [record]);
     for (const record of fleet.toReversed().filter(({ type }) => type === "device")) await load(other, [record]);
     for (const record of fleet.toReversed().filter(({ type }) => type === "geofence")) await load(other, [record]);
     await load(other, [{ ...van, plate: "X", user_ids: [] }, rules], loadedAt + hourMs);
     await load(other, [van], loadedAt + 2 * hourMs);
-    expect(await exported(other)).toBe(await exported(one));
+    for (const record of settings.toReversed()) await load(other, [record]);
+    const text = await exported(one);
+    expect(await exported(other)).toBe(text);
+    const exportedSettings = linesOf(text).filter(({ type }) => type === "alert_settings");
+    const scopes = exportedSettings.map(({ device_id, tag }) => device_id ?? tag ?? "all");
+    expect(scopes).toEqual(["all", "Z", "a", "é", van.id, truck.id, car.id]);
   });
+
+  for (const version of fixtureVersions) {
+    test(`of a store that ${version} wrote is the same in the store that it is loaded into`, async () => {
+      const store = await engine.empty();
+      await placeFixture(version, engine.name, store);
+      const text = await exported(await store.open());
+      const copy = (await engine.fresh()).database;
+      await load(copy, linesOf(text), Date.now());
+      expect(await exported(copy)).toBe(text);
+    });
+  }
 
   test("has no key, token, session or other secret, and nothing of another account", async () => {
     const { database } = await engine.fresh();

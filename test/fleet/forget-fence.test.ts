@@ -1,14 +1,36 @@
 import { expect, test } from "bun:test";
+import { exportFleet } from "../../src/fleet/export.ts";
 import { removeGeofence, restoreGeofence } from "../../src/fleet/remove-geofence.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { accountViewer } from "../../src/store/viewers.ts";
 import { keyOf, startApi } from "../support/api.ts";
+import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
-import { hourMs, load, loadedAt, smallFleet } from "../support/fleet.ts";
-import { accountNumber } from "../support/ingest-node.ts";
+import { circle, type FleetRecord, hourMs, load, loadedAt, smallFleet } from "../support/fleet.ts";
+import { straightDrive } from "../support/ingest-drive.ts";
+import { home } from "../support/ingest-fleet.ts";
+import { accountNumber, newWriter, take } from "../support/ingest-node.ts";
 
-const { olga, van, truck, car, depot, acme } = smallFleet;
+const { olga, ann, bob, van, truck, car, depot, acme } = smallFleet;
+const day = (number: number) => loadedAt + number * 24 * hourMs;
+
+async function exportedLines(database: Database): Promise<FleetRecord[]> {
+  const texts: string[] = [];
+  await exportFleet(
+    database,
+    null,
+    async (text) => {
+      texts.push(text);
+    },
+    () => {},
+  );
+  return texts
+    .join("")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
 
 onEachEngine("rules that name a fence", (engine) => {
   const toldOf = async (database: Database) =>
@@ -58,5 +80,47 @@ onEachEngine("rules that name a fence", (engine) => {
     } finally {
       await api.close();
     }
+  });
+
+  test("of one tag leave those of another in force once it is removed, here and where the fleet is loaded", async () => {
+    const one = (await engine.fresh()).database;
+    const limit = (limit_kmh: number) => ({ alert_type: "speeding", parameters: { limit_kmh } });
+    const away = circle(33, { device_ids: [truck.id], geometry: { type: "Point", coordinates: [1, 1] } });
+    const ofTag = (tag: string, ...rules: FleetRecord[]) => ({
+      type: "alert_settings",
+      account_id: acme.id,
+      tag,
+      rules,
+    });
+    const tagged = { ...truck, tags: ["a", "b"] };
+    const fleet = [{ ...acme, limits: { per_second: 100_000, per_day: 1_000_000 } }, olga, ann, bob, tagged, away];
+    await load(one, [...fleet, ofTag("a", limit(20)), ofTag("b", { ...limit(90), geofence_ids: [away.id] })]);
+    const drive = { imei: truck.imei, from: home, minutes: 10, kmh: 72 };
+    const drives = [straightDrive({ ...drive, beginAt: loadedAt }), straightDrive({ ...drive, beginAt: day(2) })];
+    await take(one, drives);
+    const alerts = async (database: Database) => {
+      await newWriter(database).schedule.deriveLeft();
+      const { alerts } = await derivedTables(database);
+      return alerts.map(({ alert_type, threshold, value, occurred_at }) => ({
+        alert_type,
+        threshold,
+        value,
+        occurred_at,
+      }));
+    };
+    const before = await alerts(one);
+    expect(before.filter(({ alert_type }) => alert_type === "speeding")).toHaveLength(2);
+
+    const request = { accountId: await accountNumber(one), id: away.id, by: { kind: "command" } as const };
+    await removeGeofence(one, { ...request, revision: 1, isPreview: false }, day(1));
+    expect(await alerts(one)).toEqual(before);
+    const other = (await engine.fresh()).database;
+    await load(other, await exportedLines(one), day(3));
+    await take(other, drives);
+    expect(await alerts(other)).toEqual(before);
+    // Something else of the tag changes, from before the removal.
+    const idling = ofTag("b", { alert_type: "towing", enabled: false });
+    await load(one, [{ ...idling, valid_from: new Date(loadedAt).toISOString() }], day(3), undefined, true);
+    expect(await alerts(one)).toEqual(before);
   });
 });

@@ -65,7 +65,20 @@ export class RandomEdits {
     const names = Object.keys(this.#actions);
     const all = shuffled(names, this.#random);
     for (let index = 0; index < more; index++) all.push(this.#some(names));
-    for (const name of all) {
+    await this.#doAll(all);
+  }
+
+  /** Edits fences while all vehicles but one are hidden; then puts back what is hidden, fences too. */
+  async editHiddenAndPutBack(): Promise<void> {
+    await this.#doAll(this.devices.map(() => "hides a vehicle"));
+    const ofFences = Object.keys(this.#actions).filter((name) => name.includes("a fence"));
+    await this.#doAll([...shuffled(ofFences, this.#random), ...shuffled(ofFences, this.#random)]);
+    const { devices, fences } = this.#hidden;
+    await this.#doAll([...devices.map(() => "puts a vehicle back"), ...fences.map(() => "puts a fence back")]);
+  }
+
+  async #doAll(names: readonly string[]): Promise<void> {
+    for (const name of names) {
       this.#now += Math.floor(this.#random() * 7_200_000);
       this.done.push(name);
       await this.#actions[name]?.();

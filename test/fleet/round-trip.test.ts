@@ -10,7 +10,7 @@ import { startApi } from "../support/api.ts";
 import { everyRow } from "../support/catalog.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { load, smallFleet, uuid } from "../support/fleet.ts";
-import { accountNumber } from "../support/ingest-node.ts";
+import { accountNumber, nothingChanged, rederiveAll } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { scaledMs } from "../support/patience.ts";
 import { portalOver } from "../support/portal.ts";
@@ -54,6 +54,13 @@ onEachEngine("a fleet that was edited in the portal", (engine) => {
           for (const { added, changed } of Object.values(summary))
             expect({ added, changed }).toEqual({ added: 0, changed: 0 });
           expect(await everyRow(edited.database)).toEqual(before);
+
+          // What was hidden comes back as it would be had it been seen all the time.
+          await edited.editHiddenAndPutBack();
+          await derive(edited.database);
+          const all = await wholeAnswers(edited.database);
+          expect(await rederiveAll(edited.database)).toMatchObject(nothingChanged);
+          expect(await wholeAnswers(edited.database)).toEqual(all);
         } catch (error) {
           console.log(`seed ${seed + run} on ${engine.name}: ${edited.done.join("\n")}`);
           throw error;
@@ -89,7 +96,8 @@ async function editedFleet(database: Database, seed: number) {
   });
   await edits.run(25).finally(() => api.close());
   await derive(database);
-  return { database, frames, done: edits.done, hasRemovedFences: edits.hasRemovedFences };
+  const editHiddenAndPutBack = () => edits.editHiddenAndPutBack();
+  return { database, frames, done: edits.done, hasRemovedFences: edits.hasRemovedFences, editHiddenAndPutBack };
 }
 
 /** Each frame under the IMEI that its device has now. */

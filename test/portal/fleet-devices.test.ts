@@ -211,15 +211,17 @@ onEachEngine("the owner's vehicles", (engine) => {
       `I 4;${imei(40)};Ivy 4`,
       `I 5;${devices.ferry.imei};Ivy 5`,
       `I 6;${imei(42)};`,
+      `I 7;${imei(44)};Ivy\u202e 7`,
     ];
     const before = await listed(olga);
     const preview = await olga.post("/fleet/devices/import?preview=true", { csv: csv.join("\r\n") });
-    expect([preview.status, preview.body.data.rows, preview.body.data.refused]).toEqual([200, 2, 4]);
+    expect([preview.status, preview.body.data.rows, preview.body.data.refused]).toEqual([200, 2, 5]);
     expect(preview.body.data.problems).toEqual([
       { line: 5, problem: "imei" },
       { line: 6, problem: "twice" },
       { line: 7, problem: "taken" },
       { line: 8, problem: "name" },
+      { line: 9, problem: "name" },
     ]);
     expect((await olga.post("/fleet/devices/import", { csv: csv.join("\n") })).status).toBe(400);
     expect((await olga.post("/fleet/devices/import", { csv: "" })).status).toBe(400);

@@ -54,6 +54,32 @@ onEachEngine("fences in the portal", (engine) => {
     expect(since.data.versions.at(-1).valid_from).toBe("2026-05-01T08:00:00.000Z");
   });
 
+  test("count from an earlier moment on, as they are, if only the moment is moved", async () => {
+    const owner = await olga();
+    const device_ids = [given().devices.van.id];
+    const { data } = await add(owner, {
+      name: "Moved back",
+      ...circle,
+      device_ids,
+      valid_from: "2026-05-01T08:00:00Z",
+    });
+    const moved = await owner.change("PUT", `${path}/${data.geofence_id}`, {
+      revision: data.revision,
+      fields: { valid_from: "2026-04-01T08:00:00Z" },
+    });
+    expect([moved.status, moved.body.data.revision]).toEqual([200, data.revision + 1]);
+    expect(moved.body.effect.derived_again.vehicles).toBe(1);
+    const counts = moved.body.data.versions.map(({ valid_from, device_count }: Record<string, unknown>) => [
+      valid_from,
+      device_count,
+    ]);
+    expect(counts).toEqual([
+      [null, 0],
+      ["2026-04-01T08:00:00.000Z", 1],
+      ["2026-05-01T08:00:00.000Z", 1],
+    ]);
+  });
+
   test("are refused as a fleet file is, field by field", async () => {
     const owner = await olga();
     const wrong = { name: "", ...circle, radius_m: 3, device_ids: ["x"], color: "12" };

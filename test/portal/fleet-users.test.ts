@@ -4,7 +4,7 @@ import { sql } from "../../src/store/sql.ts";
 import { viewerRevisions } from "../../src/store/viewers.ts";
 import type { ViewerName } from "../support/api-fleet.ts";
 import { onEachEngine } from "../support/engines.ts";
-import { type Browser, type PortalWorld, sharedPortal } from "../support/portal.ts";
+import { type Browser, type PortalWorld, password, sharedPortal } from "../support/portal.ts";
 
 const nobody = "00000000-0000-4000-8000-000000000000";
 
@@ -121,6 +121,75 @@ onEachEngine("the people of an account", (engine) => {
     const owner = { name: "New", email: "new@acme.example", role: "owner", password: "a password", status: "disabled" };
     const { body } = await olga.post("/fleet/users", { fields: owner });
     expect([body.data.role, body.data.status, body.data.has_password]).toEqual(["sub_account", "active", false]);
+  });
+
+  test("change their own e-mail only with their password", async () => {
+    const { node, users, store } = given();
+    const { signIn, browser } = node();
+    const olga = await signIn("olga@acme.example");
+    const own = await person(olga, users.olga.id);
+    const change = (email: string, also: object = {}, query = "") =>
+      olga.change("PUT", `/fleet/users/${users.olga.id}${query}`, {
+        revision: own.revision,
+        fields: { email },
+        ...also,
+      });
+    expect((await change("thief@evil.example", {}, "?preview=true")).status).toBe(200);
+    const refused = [await change("thief@evil.example")];
+    refused.push(await change("thief@evil.example", { current_password: "a guess" }));
+    for (const { status, body } of refused) {
+      expect([status, Object.keys(body.error.fields)]).toEqual([400, ["current_password"]]);
+    }
+    // Nothing else needs it.
+    expect((await change("Olga@acme.example")).status).toBe(200);
+    const now = await person(olga, users.olga.id);
+    const mine = { revision: now.revision, fields: { email: "olga@new.example" }, current_password: password };
+    const { status, body } = await olga.change("PUT", `/fleet/users/${users.olga.id}`, mine);
+    expect([status, body.data.email]).toEqual([200, "olga@new.example"]);
+    const other = await person(olga, users.ben.id);
+    const ofBen = { revision: other.revision, fields: { email: "ben@new.example" } };
+    expect((await olga.change("PUT", `/fleet/users/${users.ben.id}`, ofBen)).status).toBe(200);
+    const guesses = [];
+    for (let index = 0; index < 12; index++) {
+      const guess = {
+        revision: now.revision + 1,
+        fields: { email: "x@evil.example" },
+        current_password: `no ${index}`,
+      };
+      guesses.push((await olga.change("PUT", `/fleet/users/${users.olga.id}`, guess)).status);
+    }
+    expect([guesses[0], guesses.at(-1)]).toEqual([400, 429]);
+    // Back to what the other tests know.
+    await store.database.transaction(async (tx) => {
+      for (const { id, email } of [users.olga, users.ben]) {
+        await tx.run(sql`update users set email = ${email}, email_key = ${email} where id = ${id}`);
+      }
+    });
+    expect((await browser().get("/session")).status).toBe(401);
+  });
+
+  test("who have no password cannot change their e-mail, and are told what to do", async () => {
+    const { node, users, store } = given();
+    const { signIn } = node();
+    const olga = await signIn("olga@acme.example");
+    const { revision } = await person(olga, users.olga.id);
+    const hash = (await store.database.get<{ password_hash: string }>(
+      sql`select password_hash from users where id = ${users.olga.id}`,
+    )) as { password_hash: string };
+    const put = (to: string | null) =>
+      store.database.transaction((tx) =>
+        tx.run(sql`update users set password_hash = ${to} where id = ${users.olga.id}`),
+      );
+    await put(null);
+    for (const query of ["", "?preview=true"]) {
+      const change = { revision, fields: { email: "olga@new.example" }, current_password: password };
+      const { status, body } = await olga.change("PUT", `/fleet/users/${users.olga.id}${query}`, change);
+      expect([status, body.error.fields.email]).toEqual([
+        400,
+        expect.stringContaining("choose one on the account page"),
+      ]);
+    }
+    await put(hash.password_hash);
   });
 
   test("are renamed; of two who do so at once, the second is told", async () => {

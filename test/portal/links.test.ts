@@ -66,6 +66,38 @@ onEachEngine("a link to a new password", (engine) => {
     expect((answers[0] as [number, { message: string }])[1].message).toContain("ask for a new one");
   });
 
+  test("works no longer once its user has changed the password, or the owner has signed the user out", async () => {
+    const { node, users } = given();
+    const { signIn, browser } = node({ isQuick: true });
+    const [olga, ben] = [await signIn("olga@acme.example"), await signIn("ben@acme.example")];
+    const opens = async (token: string) => (await browser().post("/link", { token })).status;
+    const first = await linkFor(olga, users.ben.id);
+    expect(await opens(first)).toBe(200);
+    const passwords = { current_password: password, new_password: "another password" };
+    expect((await ben.post("/password", passwords)).status).toBe(204);
+    expect(await opens(first)).toBe(404);
+    const second = await linkFor(olga, users.ben.id);
+    // Who only ends the others keeps what the owner gave.
+    expect((await ben.post("/sessions/end-others")).status).toBe(200);
+    expect(await opens(second)).toBe(200);
+    const ended = await olga.post(`/fleet/users/${users.ben.id}/end-sessions`);
+    expect([ended.status, ended.body.data.link]).toEqual([200, null]);
+    expect(await opens(second)).toBe(404);
+  });
+
+  test("notes when its user signed in", async () => {
+    const { node, users } = given();
+    const { signIn, browser, time } = node();
+    const olga = await signIn("olga@acme.example");
+    time.aheadMs += hourMs;
+    const before = Date.now() + hourMs;
+    const token = await linkFor(olga, users.anna.id);
+    expect((await browser().post("/link/use", { token, new_password: "another password" })).status).toBe(200);
+    const people = (await olga.get("/fleet/users")).body.data;
+    const anna = people.find(({ user_id }: { user_id: string }) => user_id === users.anna.id);
+    expect(Date.parse(anna.last_login_at)).toBeGreaterThanOrEqual(before);
+  });
+
   test("is used by one of two who try at once", async () => {
     const { node, users } = given();
     const nodes = [node(), node()];

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createServer } from "node:net";
 import { letterOf } from "../../src/portal/mail/letters.ts";
 import { Mail, type MailSettings } from "../../src/portal/mail/mail.ts";
+import { MailAllowances, ofLinks, ofNotices } from "../../src/portal/mail/mail-allowances.ts";
 import { readSmtpAddress } from "../../src/portal/mail/smtp-address.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
-import { sharedPortal } from "../support/portal.ts";
+import { password, sharedPortal } from "../support/portal.ts";
 
 const publicUrl = "https://fleet.example";
 const from = "Odograph <fleet@acme.example>";
@@ -48,6 +49,21 @@ test("a letter holds its link and when it ends, and no markup of others", () => 
   expect(letter.html).toContain(`<a href="${publicUrl}/portal/link#TOKEN">`);
   expect(letter.html).toContain("Anna &#60;b&#62;");
   expect(letter.html).not.toMatch(/<b>|<img|src=/);
+});
+
+test("three mails at once go to one address and 50 from one account, then as many an hour", () => {
+  const hourMs = 3_600_000;
+  const links = new MailAllowances(ofLinks);
+  const times = (count: number, take: (index: number) => boolean) =>
+    Array.from({ length: count }, (_, index) => take(index)).filter(Boolean).length;
+  expect(times(10, () => links.take("Anna@acme.example", 1, 0))).toBe(3);
+  expect(links.take("anna@ACME.example", 2, 0)).toBe(false);
+  expect(times(10, () => links.take("anna@acme.example", 1, hourMs))).toBe(3);
+  expect(times(100, (index) => links.take(`somebody-${index}@acme.example`, 3, 0))).toBe(50);
+  expect(times(100, (index) => links.take(`another-${index}@acme.example`, 3, hourMs))).toBe(50);
+  expect(links.take("somebody@else.example", 4, hourMs)).toBe(true);
+  const notices = new MailAllowances(ofNotices);
+  expect(times(100, (index) => notices.take(`somebody-${index}@acme.example`, 3, 0))).toBe(10);
 });
 
 describe("a mail", () => {
@@ -180,6 +196,57 @@ onEachEngine("the portal with mail", (engine) => {
       statuses.push(status);
     }
     expect([statuses[0], statuses.at(-1)]).toEqual([204, 429]);
+  });
+
+  test("writes into the log that nobody who was signed in asked for it", async () => {
+    const { browser, signIn } = withMail();
+    const arrived = server.next();
+    await browser("192.0.2.71").post("/password/forgotten", { email: "anna@acme.example" });
+    await arrived;
+    const olga = await signIn("olga@acme.example");
+    const { body } = await olga.get("/fleet/log?by=stranger");
+    expect(body.data[0]).toMatchObject({
+      actor: { kind: "stranger", id: null, name: null },
+      action: "link.created",
+      name: "Anna Ahlberg",
+      details: { purpose: "reset", via: "mail" },
+    });
+    const mine = (await olga.get(`/fleet/log?by=${given().users.anna.id}`)).body.data;
+    expect(mine.filter(({ action }: { action: string }) => action === "link.created")).toEqual([]);
+  });
+
+  test("does not let an owner fill a mailbox: the link is made and shown, and it is said that it was not mailed", async () => {
+    const { browser, signIn, time } = withMail();
+    const olga = await signIn("olga@acme.example");
+    const link = async () => (await olga.post(`/fleet/users/${given().users.ben.id}/link`)).body.link;
+    const made = [];
+    for (let index = 0; index < 4; index++) made.push(await link());
+    expect(made.map(({ is_mailed, mail_problem }) => [is_mailed, mail_problem])).toEqual([
+      [true, null],
+      [true, null],
+      [true, null],
+      [false, "too_many"],
+    ]);
+    expect((await browser().post("/link", { token: made[3].url.split("#")[1] })).status).toBe(200);
+    time.aheadMs += 20 * 60_000;
+    expect((await link()).is_mailed).toBe(true);
+  });
+
+  test("tells the old address that its e-mail was changed, without the new one", async () => {
+    const { signIn } = withMail();
+    const olga = await signIn("olga@acme.example");
+    const { user_id, revision } = (await olga.get("/fleet/users")).body.data[0];
+    const arrived = server.next();
+    const change = (email: string, at: number) =>
+      olga.change("PUT", `/fleet/users/${user_id}`, { revision: at, fields: { email }, current_password: password });
+    expect((await change("olga@moved.example", revision)).status).toBe(200);
+    const { text, to } = await arrived;
+    expect(to).toEqual(["olga@acme.example"]);
+    expect(text).toContain("The e-mail of your access to Acme was changed");
+    expect(text).not.toContain("moved.example");
+    const back = server.next();
+    expect((await change("olga@acme.example", revision + 1)).status).toBe(200);
+    expect((await back).to).toEqual(["olga@moved.example"]);
   });
 
   test("takes the address of a link from its settings, not from a request that a stranger may have made up", async () => {

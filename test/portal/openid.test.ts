@@ -117,6 +117,27 @@ onEachEngine("a sign-in at an OpenID provider", (engine) => {
     expect(Number(made?.n)).toBe(0);
   });
 
+  test("takes no other letter for the one that the user has, such as a Kelvin sign for a k", async () => {
+    const { users, store, node } = given();
+    const email = "kim@acme.example";
+    const change = (to: string) =>
+      store.database.transaction((tx) =>
+        tx.run(sql`update users set email = ${to}, email_key = ${to}, last_login_at = null where id = ${users.ben.id}`),
+      );
+    await change(email);
+    const { browser } = node({ openId: provider.settings });
+    const { answer } = await signInAt(browser(), "\u212aim@acme.example");
+    expect([answer.status, answer.body.error?.code]).toEqual([403, "NO_SUCH_PERSON"]);
+    const at = () =>
+      store.database.get<{ last_login_at: number | null }>(
+        sql`select last_login_at from users where id = ${users.ben.id}`,
+      );
+    expect((await at())?.last_login_at).toBeNull();
+    expect((await signInAt(browser(), "Kim@acme.example")).answer.status).toBe(200);
+    expect((await at())?.last_login_at).not.toBeNull();
+    await change(users.ben.email);
+  });
+
   test("cannot be finished by another browser, with another state, or a second time", async () => {
     const { users } = given();
     const { browser } = node();

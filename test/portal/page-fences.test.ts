@@ -212,6 +212,20 @@ describe("what is sent", () => {
     });
   });
 
+  test("is also an earlier start alone, unless it counts since then already", () => {
+    const form = formOf(fence);
+    const since = (valid_from: string | null) => ({ ...fence, versions: [{ ...fence, valid_from, device_count: 1 }] });
+    const may = since("2026-05-01T00:00:00.000Z");
+    const from = (at: number) => ({ ...form, from: { kind: "moment", at } as const });
+    const always = { ...form, from: { kind: "always" } as const };
+    const april = Date.UTC(2026, 3, 1);
+    expect(changedFields(from(april), drawing, may)).toEqual({ valid_from: "2026-04-01T00:00:00.000Z" });
+    expect(changedFields(always, drawing, may)).toEqual({ valid_from: "1970-01-01T00:00:00.000Z" });
+    expect(changedFields(from(Date.UTC(2026, 4, 1)), drawing, may)).toBeNull();
+    expect(changedFields(always, drawing, since(null))).toBeNull();
+    expect(changedFields(from(april), drawing, since(null))).toBeNull();
+  });
+
   test("of a new fence is all of it, from now on unless the person says otherwise", () => {
     const form = { ...formOf(null), name: "New" };
     const fields = changedFields(form, drawing, null);

@@ -1,11 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import { attendanceHeader, noteTouch } from "../../src/portal/page/api/attendance.ts";
 import type { Device } from "../../src/portal/page/api/records.ts";
+import { PortalError } from "../../src/portal/page/api/request.ts";
 import { dayAt } from "../../src/portal/page/common/days.ts";
+import { errorWords, fieldProblems } from "../../src/portal/page/common/error-words.ts";
 import { expiryOf } from "../../src/portal/page/keys/expiry.ts";
 import { nothingShown } from "../../src/portal/page/map/nothing-shown.ts";
 import { assignable } from "../../src/portal/page/people/assignable.ts";
+import { isEarlierStart, whyNoStart } from "../../src/portal/page/rules/earlier-start.ts";
+import { fromNow, validFromOf } from "../../src/portal/page/rules/since.ts";
+import { de } from "../../src/portal/page/texts/de/index.ts";
+import { administration } from "../../src/portal/page/texts/en/administration/index.ts";
 import { en } from "../../src/portal/page/texts/en/index.ts";
+import { es } from "../../src/portal/page/texts/es/index.ts";
+import { pt } from "../../src/portal/page/texts/pt/index.ts";
+
+const { errors } = de;
 
 const now = Date.UTC(2026, 10, 15, 22, 30);
 const dayMs = 86_400_000;
@@ -57,12 +67,73 @@ test("a map without a vehicle tells each what they can do about it", () => {
   const words = (role: "owner" | "sub_account", hasVehicles: boolean) =>
     nothingShown(role, hasVehicles, en.map).texts.join(" ");
   expect(words("owner", false)).toContain("the IMEI of its tracker");
-  expect(nothingShown("owner", false, en.map).canAdd).toBe(true);
-  expect(nothingShown("sub_account", false, en.map).canAdd).toBe(false);
+  expect(nothingShown("owner", false, en.map).next).toBe("add");
+  expect(nothingShown("sub_account", false, en.map).next).toBeNull();
   expect(words("sub_account", false)).toBe("Ask the owner of the account to assign some to you.");
-  expect(words("owner", true)).toContain("ingest port");
+  expect(words("owner", true)).toContain("The first steps show what is missing.");
+  expect(nothingShown("owner", true, en.map).next).toBe("go on");
+  expect(nothingShown("sub_account", true, en.map).next).toBeNull();
   expect(words("owner", true)).not.toContain("owner");
   expect(words("sub_account", true)).toContain("ask the owner");
+});
+
+describe("a refusal of the server", () => {
+  const refused = (code: string, fields: Record<string, string>, details = {}) =>
+    new PortalError(400, code, { message: "The server's own words.", fields, details });
+
+  test("is said in the person's language where all its fields are known, else in the server's words", () => {
+    expect(errorWords(refused("INVALID_REQUEST", { valid_from: "Must be at most 5 minutes…" }), { errors })).toBe(
+      "Dieser Zeitpunkt liegt in der Zukunft. Bitte einen in der Vergangenheit wählen.",
+    );
+    const two = { "rules[0].parameters.limit_kmh": "Expected …", "rules[1].geofence_ids[0]": "Expected …" };
+    expect(errorWords(refused("INVALID_REQUEST", two), { errors })).toBe(errors.fields.rules ?? "");
+    expect(errorWords(refused("INVALID_REQUEST", { ...two, new_field: "…" }), { errors })).toBe(
+      "The server's own words.",
+    );
+    expect(errorWords(refused("INVALID_REQUEST", {}), { errors })).toBe("The server's own words.");
+    expect(fieldProblems(refused("INVALID_REQUEST", { "tags[3]": "…" }), { errors })).toEqual({
+      tags: errors.fields.tags ?? "",
+    });
+  });
+
+  test("because somebody else was faster is said, and what else stands in the way is the server's to say", () => {
+    expect(errorWords(refused("CONFLICT", {}, { current: {}, revision: 2 }), { errors })).toBe(errors.conflict);
+    expect(errorWords(refused("CONFLICT", {}), { errors })).toBe("The server's own words.");
+  });
+
+  test("has words for the same fields in every language", () => {
+    for (const language of [es, pt, de]) {
+      expect(Object.keys(language.errors.fields)).toEqual(Object.keys(en.errors.fields));
+    }
+  });
+});
+
+describe("the day from which a rule holds", () => {
+  const zone = "America/Santiago";
+
+  test("is a day of the person's calendar up to today: none to come is sent", () => {
+    const today = dayAt(now, zone);
+    expect(validFromOf(fromNow, zone, now)).toBeUndefined();
+    expect(validFromOf({ day: today }, zone, now)).toBe("2026-11-15T03:00:00.000Z");
+    expect(validFromOf({ day: "2026-11-16" }, zone, now)).toBeNull();
+    expect(validFromOf({ day: "" }, zone, now)).toBeNull();
+  });
+
+  test("alone is a change if the same rules hold from later on only", () => {
+    const speeding = { alert_type: "speeding", parameters: { limit_kmh: 90 } } as const;
+    const valid_from = "2026-11-10T00:00:00.000Z";
+    const rules = { id: "all", rules: [speeding], valid_from, revision: 2, managed_by: "portal" } as const;
+    expect(isEarlierStart(rules, "speeding", "2026-11-09T00:00:00.000Z")).toBe(true);
+    expect(isEarlierStart(rules, "speeding", valid_from)).toBe(false);
+    expect(isEarlierStart(rules, "speeding", undefined)).toBe(false);
+    expect(isEarlierStart(rules, "idling", "2026-11-09T00:00:00.000Z")).toBe(false);
+    const words = administration.rules;
+    const showTime = (at: number) => new Date(at).toISOString().slice(0, 10);
+    expect(whyNoStart(rules, "speeding", words, showTime)).toContain("holds since 2026-11-10 already");
+    expect(whyNoStart(rules, "idling", words, showTime)).toContain("Nothing is set here yet");
+    const always = { ...rules, valid_from: "1970-01-01T00:00:00.000Z" };
+    expect(whyNoStart(always, "speeding", words, showTime)).toContain("all of the past already");
+  });
 });
 
 test("a page says that nobody is there a minute after it was touched last", () => {

@@ -69,8 +69,17 @@ onEachEngine("the first run", (engine) => {
     ]);
     expect(new Set(log.map(({ actor_id }) => actor_id))).toEqual(new Set([user.user_id]));
     expect(JSON.stringify(log)).not.toMatch(/Nordlicht|Olga/);
+    expect((await someone.get("/fleet/users")).body.data[0].last_login_at).not.toBeNull();
     const owner = await database.get<{ password_hash: string }>(sql`select password_hash from users`);
     expect(await verifyPassword(form.password, owner?.password_hash ?? "")).toBe(true);
+  });
+
+  test("refuses names that turn the text around them", async () => {
+    const { browser, link } = await emptyServer(engine);
+    const { token } = await link();
+    const turned = { ...form, account_name: "Nord\u202ethcil", name: "\u2066Olga" };
+    const { status, body } = await browser().post("/setup", { token, ...turned });
+    expect([status, Object.keys(body.error.fields)]).toEqual([400, ["account_name", "name"]]);
   });
 
   test("names each field that is wrong, and leaves the link as it is", async () => {

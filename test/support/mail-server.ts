@@ -22,6 +22,8 @@ interface MailServerOptions {
 export interface MailServer {
   readonly port: number;
   readonly received: readonly ReceivedMail[];
+  /** How many conversations have ended, with a mail or without. */
+  ended(): number;
   /** Waits for the next one after those that were received when it was called. */
   next(): Promise<ReceivedMail>;
   close(): Promise<void>;
@@ -30,6 +32,7 @@ export interface MailServer {
 /** A real SMTP server on this machine. Its certificate is signed by nobody. */
 export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
+  let ended = 0;
   const server = new SMTPServer({
     authOptional: options.password === undefined,
     allowInsecureAuth: true,
@@ -38,6 +41,9 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     onAuth({ username, password }, _session, done) {
       if (password === options.password) done(null, { user: username });
       else done(new Error("no"));
+    },
+    onClose() {
+      ended++;
     },
     onRcptTo({ address }, _session, done) {
       done(options.refused?.includes(address) ? new Error(`${address} is unknown here`) : null);
@@ -59,6 +65,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
   return {
     port: (server.server.address() as AddressInfo).port,
     received,
+    ended: () => ended,
     async next() {
       const before = received.length;
       await until(() => received.length > before);

@@ -47,6 +47,7 @@ interface NodeOptions {
   readonly mapStyleDark?: string;
   readonly mail?: MailSettings;
   readonly publicUrl?: string;
+  readonly linksTickMs?: number;
   readonly mapTiles?: MapTiles;
   readonly maxKeysPerUser?: number;
   readonly openId?: OpenIdSettings;
@@ -105,6 +106,7 @@ function startPortal(database: Database, { api }: Pick<ApiWorld, "api">, options
     geocoder,
     mail: options.mail ?? null,
     publicUrl: options.publicUrl ?? null,
+    linksTickMs: options.linksTickMs ?? 20,
     openId: options.openId ?? null,
     ...(maxKeysPerUser === undefined ? {} : { maxKeysPerUser }),
     observe,

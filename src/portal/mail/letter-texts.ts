@@ -14,6 +14,9 @@ interface LetterTexts {
   readonly validUntil: (time: string) => string;
   readonly notExpected: string;
   readonly notAsked: string;
+  readonly emailChangedSubject: string;
+  readonly emailChanged: (account: string) => string;
+  readonly notChanged: string;
 }
 
 const en: LetterTexts = {
@@ -30,6 +33,10 @@ const en: LetterTexts = {
   validUntil: (time) => `The link works once, until ${time}.`,
   notExpected: "If you did not expect this, ignore it: without the link nothing happens.",
   notAsked: "If it was not you, ignore this: your password stays as it is.",
+  emailChangedSubject: "Your e-mail for Odograph was changed",
+  emailChanged: (account) =>
+    `The e-mail of your access to ${account} was changed in the portal. This address no longer signs in.`,
+  notChanged: "If it was not you, tell the people who run this server at once: somebody else used your access.",
 };
 
 const es: LetterTexts = {
@@ -46,6 +53,11 @@ const es: LetterTexts = {
   validUntil: (time) => `El enlace funciona una sola vez, hasta el ${time}.`,
   notExpected: "Si no se esperaba este mensaje, basta con ignorarlo: sin el enlace no ocurre nada.",
   notAsked: "Si no se ha pedido, basta con ignorar este mensaje: la contraseña no cambia.",
+  emailChangedSubject: "Se ha cambiado el correo para Odograph",
+  emailChanged: (account) =>
+    `Se ha cambiado en el portal el correo del acceso a ${account}. Con esta dirección ya no se inicia sesión.`,
+  notChanged:
+    "Si el cambio no es propio, conviene avisar cuanto antes a quien administra este servidor: otra persona ha usado el acceso.",
 };
 
 const pt: LetterTexts = {
@@ -62,6 +74,10 @@ const pt: LetterTexts = {
   validUntil: (time) => `O link funciona uma única vez, até ${time}.`,
   notExpected: "Se você não esperava esta mensagem, ignore-a: sem o link nada acontece.",
   notAsked: "Se não foi você, ignore esta mensagem: sua senha continua a mesma.",
+  emailChangedSubject: "Seu e-mail para o Odograph foi alterado",
+  emailChanged: (account) =>
+    `O e-mail do seu acesso a ${account} foi alterado no portal. Este endereço não serve mais para entrar.`,
+  notChanged: "Se não foi você, avise logo quem administra este servidor: outra pessoa usou o seu acesso.",
 };
 
 const de: LetterTexts = {
@@ -78,6 +94,11 @@ const de: LetterTexts = {
   validUntil: (time) => `Der Link funktioniert einmal, bis ${time}.`,
   notExpected: "Wenn Sie das nicht erwartet haben, ignorieren Sie es: Ohne den Link geschieht nichts.",
   notAsked: "Wenn Sie das nicht waren, ignorieren Sie es: Ihr Passwort bleibt, wie es ist.",
+  emailChangedSubject: "Ihre E-Mail für Odograph wurde geändert",
+  emailChanged: (account) =>
+    `Die E-Mail Ihres Zugangs zu ${account} wurde im Portal geändert. Mit dieser Adresse meldet man sich nicht mehr an.`,
+  notChanged:
+    "Wenn Sie das nicht waren, sagen Sie es sofort den Betreibern dieses Servers: Jemand anderes hat Ihren Zugang benutzt.",
 };
 
 export const letterTexts: Readonly<Record<LetterLanguage, LetterTexts>> = { en, es, pt, de };

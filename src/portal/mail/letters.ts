@@ -18,6 +18,11 @@ export interface LetterContent {
   readonly timeZone: string;
 }
 
+export interface NoticeContent {
+  readonly name: string;
+  readonly accountName: string;
+}
+
 const locales: Readonly<Record<LetterLanguage, string>> = { en: "en-GB", es: "es", pt: "pt-BR", de: "de" };
 
 /** A mail with one link, as plain text and as simple HTML without pictures: nothing in it is loaded from anywhere. */
@@ -35,19 +40,36 @@ export function letterOf(content: LetterContent, language: LetterLanguage): Lett
   const action = isInvitation ? words.accept : words.choose;
   const validity = words.validUntil(`${until} (${content.timeZone})`);
   const last = isInvitation ? words.notExpected : words.notAsked;
-  const lines = [greeting, `${about} ${action}:`, address, validity, last, "Odograph"];
+  const lines = [greeting, `${about} ${action}:`, address, validity, last];
   const paragraphs = [
     escaped(greeting),
     `${escaped(about)}`,
     `<a href="${escaped(address)}">${escaped(action)}</a>`,
     escaped(validity),
     escaped(last),
-    "Odograph",
   ];
+  const subject = isInvitation ? words.invitationSubject(accountName) : words.resetSubject;
+  return letterWith(subject, lines, paragraphs, language);
+}
+
+/** To the address that somebody had before. It does not name the new one. */
+export function emailChangedLetter({ name, accountName }: NoticeContent, language: LetterLanguage): Letter {
+  const words = letterTexts[language];
+  const lines = [words.greeting(name), words.emailChanged(accountName), words.notChanged];
+  return letterWith(words.emailChangedSubject, lines, lines.map(escaped), language);
+}
+
+function letterWith(
+  subject: string,
+  lines: readonly string[],
+  paragraphs: readonly string[],
+  language: LetterLanguage,
+): Letter {
+  const body = [...paragraphs, "Odograph"].map((line) => `<p>${line}</p>`).join("");
   return {
-    subject: isInvitation ? words.invitationSubject(accountName) : words.resetSubject,
-    text: `${lines.join("\n\n")}\n`,
-    html: `<!doctype html><html lang="${language}"><body>${paragraphs.map((line) => `<p>${line}</p>`).join("")}</body></html>`,
+    subject,
+    text: `${[...lines, "Odograph"].join("\n\n")}\n`,
+    html: `<!doctype html><html lang="${language}"><body>${body}</body></html>`,
   };
 }
 

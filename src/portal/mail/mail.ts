@@ -1,6 +1,7 @@
 import { createTransport } from "nodemailer";
 import type { Observe } from "../../observe/observation.ts";
 import type { Letter } from "./letters.ts";
+import { MailAllowances, ofLinks, ofNotices } from "./mail-allowances.ts";
 import type { SmtpAddress } from "./smtp-address.ts";
 
 export interface MailSettings {
@@ -11,7 +12,7 @@ export interface MailSettings {
 }
 
 /** Why a mail was not handed over, as the page says it: the operator finds more in the log. */
-export type MailProblem = "unreachable" | "sign_in_refused" | "address_refused" | "refused" | "busy";
+export type MailProblem = "unreachable" | "sign_in_refused" | "address_refused" | "refused" | "busy" | "too_many";
 
 /** How long things take. Tests have less patience. */
 export interface MailPace {
@@ -29,6 +30,10 @@ const maxAtOnce = 20;
 
 /** Hands mails over to the operator's server. Nothing is tried again: whoever asked for the mail is told, and asks again. */
 export class Mail {
+  /** Of mails that an owner has sent to others. */
+  readonly links = new MailAllowances(ofLinks);
+  /** Of mails that tell somebody what happened. */
+  readonly notices = new MailAllowances(ofNotices);
   readonly #settings: MailSettings;
   readonly #observe: Observe;
   readonly #pace: MailPace;
@@ -58,11 +63,20 @@ export class Mail {
 
   /** Null: the server has taken it. */
   async send(to: { readonly name: string; readonly email: string }, letter: Letter): Promise<MailProblem | null> {
-    if (this.#sending >= maxAtOnce) return "busy";
-    this.#sending++;
     const { subject, text, html } = letter;
-    const sent = this.#transport
-      .sendMail({ from: this.#settings.from, to: { name: to.name, address: to.email }, subject, text, html })
+    const message = { from: this.#settings.from, to: { name: to.name, address: to.email }, subject, text, html };
+    return this.#inTime(() => this.#transport.sendMail(message));
+  }
+
+  /** Does what it takes to hand a mail over, up to the mail itself. */
+  async sendNothing(): Promise<MailProblem | null> {
+    return this.#inTime(() => this.#transport.verify());
+  }
+
+  #inTime(talk: () => Promise<unknown>): Promise<MailProblem | null> {
+    if (this.#sending >= maxAtOnce) return Promise.resolve("busy");
+    this.#sending++;
+    const sent = talk()
       .then(() => null)
       .catch((error: SmtpError) => this.#failed(error))
       .finally(() => this.#sending--);

@@ -5,7 +5,6 @@ import { preferenceChoices } from "../../domain/preferences.ts";
 import { isText } from "../../domain/text.ts";
 import { formatInstant } from "../../domain/time.ts";
 import { browserCookie, sessionCookie } from "../cookie.ts";
-import { mailRequestedLink } from "../link-mail.ts";
 import { readBody } from "../read-body.ts";
 import { notSignedIn, tooManyAttempts } from "../refusals.ts";
 import type { PortalRoute } from "../route.ts";
@@ -75,7 +74,7 @@ const forgotten = z.object({
   language: z.enum(preferenceChoices.language).nullish().catch(null),
 });
 
-/** Mails a link to whoever has this e-mail. The same answer, at once, whether or not anybody has. */
+/** Mails a link to whoever has this e-mail, a little later. The same answer, at once, whether or not anybody has. */
 export const requestPasswordLink: PortalRoute = {
   method: "POST",
   path: "/password/forgotten",
@@ -86,9 +85,7 @@ export const requestPasswordLink: PortalRoute = {
     if (parts.mail === null) throw new Failure("NOT_FOUND", "this server sends no mail; ask the owner of the account");
     const { waitMs } = parts.passwordLinks.takeRequest(email, call.address(), now);
     if (waitMs > 0) throw tooManyAttempts(waitMs);
-    mailRequestedLink(parts, email, language ?? null, now).catch((cause) => {
-      parts.observe({ kind: "maintenance_failed", task: "mailing a link", cause });
-    });
+    parts.requestedLinks?.add({ email, language: language ?? null, now });
     return { status: 204 };
   },
 };

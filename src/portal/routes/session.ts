@@ -8,7 +8,7 @@ import { browserName } from "../browser-name.ts";
 import { hostOf, isSecure } from "../client.ts";
 import { browserCookie, endedCookie, presentedProofs, presentedToken, sessionCookie } from "../cookie.ts";
 import { mapRecord } from "../map-record.ts";
-import { readBody } from "../read-body.ts";
+import { givenPassword, readBody } from "../read-body.ts";
 import { invalidFields, notSignedIn, tooManyAttempts, wrongSignIn } from "../refusals.ts";
 import type { OpenCall, PortalRoute } from "../route.ts";
 import { bothPreferences } from "./preferences.ts";
@@ -20,11 +20,6 @@ export const showSession: PortalRoute = {
   answer: async (call) => ({ status: 200, body: await sessionBody(call, call.session) }),
 };
 
-/** What was once stored as a password must remain usable, so only its size is bounded here. */
-const givenPassword = z
-  .string({ error: "expected a password" })
-  .min(1, "expected a password")
-  .max(1000, "expected at most 1000 characters");
 const maxEmailLength = 254;
 const emailExpected = `expected an e-mail address of at most ${maxEmailLength} characters`;
 const credentials = z.object({

@@ -71,10 +71,16 @@ export class PostgresConnection implements SchemaTransaction {
     return changed;
   }
 
-  async lock(name: string): Promise<void> {
-    await this.script(`set local statement_timeout = '${lockedMinutes}min'`);
+  async lock(name: string, waitMs?: number): Promise<void> {
+    const isBounded = waitMs !== undefined;
+    await this.script(
+      `set local statement_timeout = '${lockedMinutes}min'` +
+        (isBounded ? `; set local lock_timeout = '${Math.max(1, Math.ceil(waitMs))}ms'` : ""),
+    );
     this.#watch.allow(lockedMinutes * 60_000 + answerMarginMs);
     await this.all(sql`select pg_advisory_xact_lock(hashtextextended(${`odograph:${name}`}, 0))`);
+    // Rows are waited for as ever.
+    if (isBounded) await this.script("set local lock_timeout to default");
   }
 
   async script(text: string): Promise<void> {

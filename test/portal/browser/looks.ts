@@ -66,11 +66,16 @@ const views: readonly View[] = [
     path: `/reports/${kind}?period=week`,
     open: there("h1"),
   })),
+  ...["vehicles", "people", "rules", "trackers", "log"].map((part) => ({
+    name: part,
+    path: `/fleet/${part}`,
+    open: there("h1"),
+  })),
   {
     name: "account",
     path: "/account",
     open: async (page) => {
-      await page.locator(".person").first().waitFor();
+      await page.locator(".card").first().waitFor();
       await page.getByText("Olga Brandt", { exact: true }).first().click();
       await page.getByRole("button", { name: "Sign out" }).waitFor();
     },
@@ -134,7 +139,9 @@ export function testLooks(given: () => PortalSite): void {
   });
 
   test("no page without a map weighs 150 KB", async () => {
-    for (const path of ["/yesterday", "/alerts", "/reports/sensors", "/keys", "/usage", "/account"]) {
+    const settings = ["/keys", "/usage", "/account"];
+    const fleet = ["/fleet/vehicles", "/fleet/people", "/fleet/rules", "/fleet/trackers", "/fleet/log"];
+    for (const path of ["/yesterday", "/alerts", "/reports/sensors", ...fleet, ...settings]) {
       const { page, leave } = await given().signedIn(ownerEmail, { viewport: desktop, withoutMap: true });
       await page.goto(`/portal${path}`);
       await page.waitForLoadState("networkidle");

@@ -206,6 +206,32 @@ export function testPeople(given: () => PortalSite): void {
     await server.close();
   });
 
+  test("the owner's own e-mail is changed with the password only", async () => {
+    const { page, leave } = await given().signedIn(undefined, { withoutMap: true });
+    await page.goto("/portal/fleet/people");
+    await page.getByRole("button", { name: "Manage Olga", exact: false }).click();
+    const dialog = page.getByRole("dialog");
+    const email = dialog.getByLabel("E-mail");
+    await email.waitFor();
+    const before = await email.inputValue();
+    expect(await dialog.getByLabel("Your password").count()).toBe(0);
+    const change = async (to: string, password: string) => {
+      await email.fill(to);
+      await dialog.getByLabel("Your password").fill(password);
+      await dialog.getByRole("button", { name: "Save" }).click();
+    };
+    await change("olga@elsewhere.test", "not this one");
+    await dialog.getByText("This is not your password.").waitFor();
+    await expectNoBarriers(page, "changing one's own e-mail");
+    await dialog.getByLabel("Your password").fill(portalPassword);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.locator(".people-list").getByText("olga@elsewhere.test").waitFor();
+    await page.getByRole("button", { name: "Manage Olga", exact: false }).click();
+    await change(before, portalPassword);
+    await page.locator(".people-list").getByText(before).waitFor();
+    await leave();
+  });
+
   test("a password is changed, by whoever knows the old one, and ends the other sessions", async () => {
     const site = given();
     const [here, elsewhere] = [await site.signedIn(oneVehicleEmail), await site.signedIn(oneVehicleEmail)];

@@ -97,8 +97,8 @@ export function testSessions(given: () => PortalSite): void {
     const burst =
       "Promise.all(Array.from({ length: 80 }, () => fetch('/portal/api/scopes').then(({ status }) => status)))";
     while (!((await page.evaluate(burst)) as number[]).includes(429));
-    await page.getByRole("link", { name: "Account" }).click();
-    await page.getByText("Sam Okafor").waitFor();
+    await page.getByRole("link", { name: "Fleet", exact: true }).click();
+    await page.getByText("Atlas 01").first().waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
     await leave();
   });

@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from "react";
 import { announce } from "../common/announce.tsx";
 import { Dialog } from "../common/dialog.tsx";
+import { fieldProblems } from "../common/error-words.ts";
 import { Field, Select } from "../common/field.tsx";
-import { ErrorNotice, fieldProblems } from "../common/notice.tsx";
+import { ErrorNotice } from "../common/notice.tsx";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { ManagedBy } from "../fleet/managed-by.tsx";

@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from "react";
 import { send } from "../api/request.ts";
+import { fieldProblems } from "../common/error-words.ts";
 import { Field } from "../common/field.tsx";
-import { ErrorNotice, fieldProblems, Notice } from "../common/notice.tsx";
+import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { useReplaceSession, useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 

@@ -1,7 +1,7 @@
 import { type MouseEvent, memo, useEffect, useRef, useState } from "react";
 import type { Alert, Device } from "../api/records.ts";
+import { errorWords } from "../common/error-words.ts";
 import { Icon } from "../common/icon.tsx";
-import { errorWords } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
 import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";

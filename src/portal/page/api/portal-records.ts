@@ -1,3 +1,4 @@
+import type { AlertType } from "../../../domain/alert-types.ts";
 import type { Preferences } from "../../../domain/preferences.ts";
 
 /** Records that only the portal has. The API's own are in records.ts. */
@@ -135,5 +136,21 @@ export interface Effect {
     readonly crossings: number;
     readonly alerts: number;
   };
-  readonly warnings: readonly string[];
+  readonly warnings: readonly EffectWarning[];
 }
+
+/** A rule that is allowed but cannot apply. */
+export type EffectWarning =
+  | {
+      readonly kind: "no_fence" | "fences_not_assigned";
+      /** The device's id, `tag:NAME` or `all`. */
+      readonly rules_of: string;
+      /** Of a device. */
+      readonly vehicle_name: string | null;
+      readonly alert_type: AlertType;
+      /** The first of its fences. */
+      readonly fence_names: readonly string[];
+      readonly more_fences: number;
+    }
+  | { readonly kind: "tag_not_used"; readonly tag: string }
+  | { readonly kind: "more"; readonly count: number };

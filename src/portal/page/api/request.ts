@@ -34,6 +34,9 @@ interface Told {
 
 const base = "/portal/api";
 
+/** At the end of an address: what a change would do, which stores nothing. */
+const previewing = "?preview=true";
+
 /** Called when the server no longer knows the session, whatever the request. */
 const signedOutListeners = new Set<() => void>();
 
@@ -42,14 +45,14 @@ export function onSignedOut(listener: () => void): () => void {
   return () => signedOutListeners.delete(listener);
 }
 
-/** How often a read waits for the rate limit. A day with a frame per second has 173 pages, and 50 are allowed per second. */
+/** How often a read, or the preview of a change, waits for the rate limit. A day with a frame per second has 173 pages, and 50 are allowed per second. */
 const maxWaits = 20;
 
 type RequestOptions = Omit<RequestInit, "headers"> & { readonly headers?: Readonly<Record<string, string>> };
 
 /** Sends a request. Throws a PortalError for every status but success and 304. */
 export async function request(path: string, init: RequestOptions = {}): Promise<Response> {
-  const isReading = init.method === undefined;
+  const isReading = init.method === undefined || path.endsWith(previewing);
   let response = await fetchOnce(path, init);
   for (let waits = 0; isReading && response.status === 429 && waits < maxWaits; waits++) {
     await pause(Number(response.headers.get("Retry-After") ?? 1), init.signal);
@@ -73,6 +76,7 @@ async function fetchOnce(path: string, init: RequestOptions): Promise<Response> 
 
 function pause(seconds: number, signal: AbortSignal | null | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     const timer = setTimeout(resolve, seconds * 1000);
     signal?.addEventListener("abort", () => {
       clearTimeout(timer);
@@ -87,13 +91,19 @@ export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T>
 }
 
 /** Changes something. The server requires the header because another site's form cannot set it. */
-export async function send<T>(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<T> {
+export async function send<T>(
+  method: "POST" | "PUT" | "DELETE",
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<T> {
   const headers: Record<string, string> = { "X-Odograph-Portal": "1" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   const response = await request(path, {
     method,
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
   });
   return (response.status === 204 ? undefined : await response.json()) as T;
 }

@@ -3,7 +3,7 @@ import { daysWindow, isDay } from "../common/days.ts";
 
 /** What the address asks for. */
 export interface AuditFilter {
-  /** The id of a person, `command` or `file`; null: everybody. */
+  /** The id of a person, `command`, `file` or `stranger`; null: everybody. */
   readonly by: string | null;
   readonly kind: AuditKind | null;
   /** Days of the account's time zone, both included; null: no bound. */
@@ -18,7 +18,7 @@ export const auditKindNames = Object.keys(auditKinds) as readonly AuditKind[];
 export function auditFilterOf(get: (name: string) => string | null): AuditFilter {
   const [by, from, to] = [get("by"), get("from"), get("to")];
   return {
-    by: by !== null && /^(command|file|[0-9a-f-]{36})$/i.test(by) ? by : null,
+    by: by !== null && /^(command|file|stranger|[0-9a-f-]{36})$/i.test(by) ? by : null,
     kind: auditKindNames.find((name) => name === get("kind")) ?? null,
     from: from !== null && isDay(from) ? from : null,
     to: to !== null && isDay(to) ? to : null,

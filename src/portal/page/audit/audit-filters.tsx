@@ -20,7 +20,11 @@ export function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
   const { loaded } = useLoad(loadPeople);
   const today = dayAt(Date.now(), useSession().account.time_zone);
   const people = (loaded.data ?? []).map(({ user_id, name }) => [user_id, name] as const);
-  const others = [["command", words.atServer] as const, ["file", words.byFile] as const];
+  const others = [
+    ["command", words.atServer] as const,
+    ["file", words.byFile] as const,
+    ["stranger", words.stranger] as const,
+  ];
   // One that was removed has no name, but the log still has its id.
   const isMissing = filter.by !== null && ![...people, ...others].some(([value]) => value === filter.by);
   const missing = isMissing ? [[filter.by ?? "", filter.by ?? ""] as const] : [];

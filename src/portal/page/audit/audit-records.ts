@@ -3,7 +3,7 @@ export interface AuditEntry {
   readonly entry_id: string;
   readonly at: string;
   readonly actor: {
-    readonly kind: "user" | "command" | "file";
+    readonly kind: "user" | "command" | "file" | "stranger";
     readonly id: string | null;
     readonly name: string | null;
   };

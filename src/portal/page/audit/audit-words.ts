@@ -13,6 +13,7 @@ export function actionWords({ action }: AuditEntry, words: Words): string {
 export function actorWords({ actor }: AuditEntry, words: Words): string {
   if (actor.kind === "command") return words.atServer;
   if (actor.kind === "file") return words.byFile;
+  if (actor.kind === "stranger") return words.stranger;
   return actor.name ?? shortId(actor.id ?? "");
 }
 

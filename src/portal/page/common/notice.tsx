@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { PortalError } from "../api/request.ts";
-import type { Texts } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
+import { errorWords } from "./error-words.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 interface NoticeProps {
@@ -22,49 +22,6 @@ export function Notice({ kind, children }: NoticeProps) {
       <Icon name={icons[kind]} />
       <div>{children}</div>
     </div>
-  );
-}
-
-/** What went wrong, in the person's language. */
-export function errorWords(error: unknown, { errors }: Pick<Texts, "errors">): string {
-  if (!(error instanceof PortalError)) return errors.pageFault;
-  const { code, waitSeconds } = error;
-  switch (code) {
-    case "UNREACHABLE":
-      return errors.unreachable;
-    case "TOO_MANY_ATTEMPTS":
-      return errors.tooManyAttempts(
-        waitSeconds > 90
-          ? errors.minutes(String(Math.ceil(waitSeconds / 60)))
-          : errors.seconds(String(waitSeconds || 60)),
-      );
-    case "RATE_LIMITED":
-      return errors.rateLimited;
-    case "NOT_SIGNED_IN":
-      return errors.wrongSignIn;
-    case "NOT_FOUND":
-      return errors.notFound;
-    case "NO_SUCH_PERSON":
-      return errors.noSuchPerson;
-    case "SIGN_IN_UNFINISHED":
-      return errors.signInUnfinished;
-    case "PROVIDER_UNAVAILABLE":
-      return errors.providerUnavailable;
-    case "INTERNAL":
-      return errors.failed;
-    case "FORBIDDEN":
-      return errors.forbidden;
-    // The server's own words, in English, say more than ours.
-    default:
-      return error.message || errors.refused;
-  }
-}
-
-/** What is wrong with the fields of a form. */
-export function fieldProblems(error: unknown, { errors }: Pick<Texts, "errors">): Readonly<Record<string, string>> {
-  if (!(error instanceof PortalError)) return {};
-  return Object.fromEntries(
-    Object.entries(error.fields).map(([name, problem]) => [name, errors.fields[name] ?? problem]),
   );
 }
 

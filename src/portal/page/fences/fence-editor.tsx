@@ -4,10 +4,11 @@ import type { GeometryProblem } from "../../../domain/geometry/geojson.ts";
 import type { DevicesById } from "../api/devices.ts";
 import { announce } from "../common/announce.tsx";
 import { Dialog } from "../common/dialog.tsx";
+import { fieldProblems } from "../common/error-words.ts";
 import { Field } from "../common/field.tsx";
 import { Icon } from "../common/icon.tsx";
 import { useLeaveGuard } from "../common/leave-guard.ts";
-import { ErrorNotice, fieldProblems } from "../common/notice.tsx";
+import { ErrorNotice } from "../common/notice.tsx";
 import { useShow } from "../common/use-show.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote } from "../fleet/effect-note.tsx";
@@ -19,10 +20,11 @@ import { useTexts } from "../texts/use-texts.ts";
 import { ColourField } from "./colour-field.tsx";
 import { type Drawing, defaultMetres, drawingOf, emptyDrawing } from "./drawing.ts";
 import { shapeOf } from "./drawing-check.ts";
-import { changedFields, type FenceForm, formOf } from "./fence-fields.ts";
+import { changedFields, countsSince, type FenceForm, formOf } from "./fence-fields.ts";
 import type { MapView } from "./fence-map.tsx";
 import type { FenceDetails } from "./fence-records.ts";
 import { FromWhen } from "./from-when.tsx";
+import { problemWords } from "./problem-words.ts";
 import { RemoveFence } from "./remove-fence.tsx";
 import { ShapeForm } from "./shape-form.tsx";
 import type { DrawingTool } from "./use-drawing.ts";
@@ -105,9 +107,17 @@ export function FenceEditor(props: FenceEditorProps) {
   };
   const problems = fieldProblems(edit.error, texts);
   const inside = useMemo(() => insideNow(shape, vehicles, form.deviceIds), [shape, vehicles, form.deviceIds]);
+  const since = fence === null ? null : countsSince(fence);
+  const already =
+    fence === null || fields !== null || form.from.kind === "now" || isMomentMissing
+      ? null
+      : since === null
+        ? words.countsAlways
+        : words.countsSince(show.time(since, "minute"));
+  const wrong = drawing === null || problem === null ? null : problemWords(drawing, problem, show, words);
   const why = () => {
     if (drawing !== null && !drawing.isDone) return words.unfinished;
-    if (fields === null) return fence === null ? null : words.unchanged;
+    if (fields === null) return fence === null ? null : (already ?? words.unchanged);
     if (form.name.trim() === "") return words.nameMissing;
     return isMomentMissing ? words.momentMissing : null;
   };
@@ -128,7 +138,7 @@ export function FenceEditor(props: FenceEditorProps) {
         {fence?.name ?? words.newFence}
       </h2>
       {fence && <ManagedBy by={fence.managed_by} />}
-      <ShapeForm tool={tool} problem={problem} view={view} />
+      <ShapeForm tool={tool} view={view} />
       <Field
         label={words.name}
         value={form.name}
@@ -148,7 +158,7 @@ export function FenceEditor(props: FenceEditorProps) {
       />
       <ColourField colour={form.color} onChange={(color) => change({ color })} />
       <VehicleChoice devices={devices} chosen={form.deviceIds} onChange={(deviceIds) => change({ deviceIds })} />
-      <FromWhen from={form.from} onChange={(from) => change({ from })} />
+      <FromWhen from={form.from} already={already} onChange={(from) => change({ from })} />
       <div className="fence-save">
         {shape !== null && (
           <p className="hint" aria-live="polite">
@@ -157,6 +167,9 @@ export function FenceEditor(props: FenceEditorProps) {
           </p>
         )}
         <EffectNote effect={edit.effect} />
+        {fence && fields?.name !== undefined && (edit.effect?.derived_again.vehicles ?? 0) > 0 && (
+          <p className="hint">{words.renamed}</p>
+        )}
         {edit.error !== null && <ErrorNotice error={edit.error} />}
         {edit.conflict && fence && (
           <ConflictNotice
@@ -171,7 +184,9 @@ export function FenceEditor(props: FenceEditorProps) {
           <button type="submit" className="button button-primary" disabled={!canSave || edit.isSaving}>
             {fence === null ? words.add : words.save}
           </button>
-          <span className="hint">{why()}</span>
+          <span className={wrong === null ? "hint" : "problem"} role="status">
+            {wrong ?? why()}
+          </span>
         </div>
       </div>
       {fence && <FenceVersions fence={fence} />}

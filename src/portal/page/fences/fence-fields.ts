@@ -37,9 +37,22 @@ export function changedFields(
   if (isMoved) Object.assign(fields, shapeFields(drawing));
   const isReassigned = !isSameSet(form.deviceIds, before.deviceIds);
   if (opened === null || isReassigned) fields.device_ids = [...form.deviceIds].sort();
-  // Only shape and vehicles have versions.
-  if (isMoved || isReassigned) Object.assign(fields, fromField(form.from, opened === null));
+  // Only shape and vehicles have versions. The same ones may count from an earlier moment on.
+  if (isMoved || isReassigned || isEarlier(form.from, opened))
+    Object.assign(fields, fromField(form.from, opened === null));
   return Object.keys(fields).length === 0 ? null : fields;
+}
+
+/** Since when shape and vehicles have counted as they do now; null: from the beginning. */
+export function countsSince({ versions }: FenceDetails): number | null {
+  const since = versions.at(-1)?.valid_from ?? null;
+  return since === null ? null : Date.parse(since);
+}
+
+function isEarlier(from: FromWhen, opened: FenceDetails | null): boolean {
+  const since = opened === null ? null : countsSince(opened);
+  if (since === null) return false;
+  return from.kind === "always" || (from.kind === "moment" && from.at !== null && from.at < since);
 }
 
 /** A new fence begins with nobody in it, an edited one as it was: so "always" is said differently. */

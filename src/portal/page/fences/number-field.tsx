@@ -1,41 +1,39 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { Field } from "../common/field.tsx";
 
 interface NumberFieldProps {
   readonly label: string;
   readonly value: number | null;
   readonly decimals: number;
-  /** At the end of typing: with Enter, or when the focus leaves. */
-  readonly onCommit: (value: number) => void;
+  /** While somebody types; null: it is no number. */
+  readonly onType: (value: number | null) => void;
+  /** At the end of typing: with Enter, or when the focus leaves. Null: it was no number, so all stays as it was. */
+  readonly onCommit: (value: number | null) => void;
   readonly problem?: string | undefined;
   readonly disabled?: boolean;
 }
 
-/** A number that is taken over when it is complete, so that each is one step that can be undone. */
-export function NumberField({ label, value, decimals, onCommit, problem, disabled = false }: NumberFieldProps) {
+/** A number that counts while it is typed, and is one step that can be undone when it is complete. */
+export function NumberField(props: NumberFieldProps) {
+  const { label, value, decimals, onType, onCommit, problem, disabled = false } = props;
   const shown = value === null ? "" : String(Number(value.toFixed(decimals)));
-  const [text, setText] = useState(shown);
-  const isTyping = useRef(false);
-  useEffect(() => {
-    if (!isTyping.current) setText(shown);
-  }, [shown]);
+  const [text, setText] = useState<string | null>(null);
   const commit = () => {
-    isTyping.current = false;
-    const typed = Number(text.trim().replace(",", "."));
-    if (text.trim() === "" || !Number.isFinite(typed)) setText(shown);
-    else if (text !== shown) onCommit(typed);
+    if (text === null) return;
+    setText(null);
+    onCommit(numberIn(text));
   };
   return (
     <Field
       label={label}
       inputMode="decimal"
       autoComplete="off"
-      value={text}
+      value={text ?? shown}
       disabled={disabled}
       problem={problem}
       onChange={({ target }) => {
-        isTyping.current = true;
         setText(target.value);
+        onType(numberIn(target.value));
       }}
       onBlur={commit}
       onKeyDown={(event) => {
@@ -45,4 +43,10 @@ export function NumberField({ label, value, decimals, onCommit, problem, disable
       }}
     />
   );
+}
+
+/** Null: it is none. */
+function numberIn(text: string): number | null {
+  const typed = Number(text.trim().replace(",", "."));
+  return text.trim() === "" || !Number.isFinite(typed) ? null : typed;
 }

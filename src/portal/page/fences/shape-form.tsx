@@ -1,24 +1,23 @@
 import type { RefObject } from "react";
 import { fenceShapes } from "../../../domain/geometry/fence-shape.ts";
-import type { GeometryProblem, Position } from "../../../domain/geometry/geojson.ts";
+import type { Position } from "../../../domain/geometry/geojson.ts";
 import { Icon } from "../common/icon.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { type Drawing, defaultMetres, emptyDrawing, metresLimits, midpoints, pointAt } from "./drawing.ts";
+import { type Drawing, defaultMetres, emptyDrawing, midpoints, pointAt } from "./drawing.ts";
 import { insertPoint, movePoint } from "./drawing-edits.ts";
 import type { MapView } from "./fence-map.tsx";
-import { metresUnit, showMetres } from "./measure.ts";
+import { metresUnit } from "./measure.ts";
 import { NumberField } from "./number-field.tsx";
 import type { DrawingTool } from "./use-drawing.ts";
 
 interface ShapeFormProps {
   readonly tool: DrawingTool;
-  readonly problem: GeometryProblem | null;
   readonly view: RefObject<MapView | null>;
 }
 
 /** The shape by words and numbers: all that the map can do is done here without it. */
-export function ShapeForm({ tool, problem, view }: ShapeFormProps) {
+export function ShapeForm({ tool, view }: ShapeFormProps) {
   const { fences: words } = useAdministrationTexts();
   const { drawing } = tool;
   if (drawing === null) return null;
@@ -40,7 +39,6 @@ export function ShapeForm({ tool, problem, view }: ShapeFormProps) {
         ))}
       </fieldset>
       <p className="hint">{isDone ? words.reshape[shape] : words.place[shape]}</p>
-      {problem !== null && <ProblemText drawing={drawing} problem={problem} />}
       {shape !== "polygon" && <Size drawing={drawing} shape={shape} tool={tool} />}
       <details className="fence-numbers">
         <summary>{words.numbers}</summary>
@@ -62,30 +60,19 @@ function Size({
 }) {
   const { fences: words } = useAdministrationTexts();
   const unit = metresUnit(useShow());
+  const sized = (value: number) => (now: Drawing) => {
+    const metres = Math.round(value * unit.metres * 100) / 100;
+    return metres === now.metres ? now : { ...now, metres };
+  };
   return (
     <NumberField
       label={shape === "circle" ? words.radius(unit.name) : words.width(unit.name)}
       value={drawing.metres / unit.metres}
       decimals={1}
-      onCommit={(value) => tool.change((now) => ({ ...now, metres: Math.round(value * unit.metres * 100) / 100 }))}
+      // What is no number is no size: nobody should save the old one while the field is empty.
+      onType={(value) => tool.try(sized(value ?? 0))}
+      onCommit={(value) => (value === null ? tool.try(null) : tool.change(sized(value)))}
     />
-  );
-}
-
-function ProblemText({ drawing, problem }: { readonly drawing: Drawing; readonly problem: GeometryProblem }) {
-  const { fences: words } = useAdministrationTexts();
-  const show = useShow();
-  const text = () => {
-    const { kind } = problem;
-    if (kind === undefined) return words.problems.other;
-    if (kind !== "metres") return words.problems[kind];
-    const { min, max } = metresLimits[drawing.shape === "corridor" ? "corridor" : "circle"];
-    return words.problems.metres(showMetres(min, show), showMetres(max, show));
-  };
-  return (
-    <p className="problem" role="status">
-      {text()}
-    </p>
   );
 }
 
@@ -103,9 +90,17 @@ function Points({ tool, drawing, view }: PointsProps) {
   const chosen = tool.vertex ?? all[0] ?? null;
   const position = chosen && pointAt(drawing, chosen);
   const place = all.findIndex(({ ring, index }) => ring === chosen?.ring && index === chosen.index);
-  const move = (change: (position: Position) => Position) => {
-    if (chosen && position) tool.change((now) => movePoint(now, chosen, change(position)));
-  };
+  const moved = (to: Position) => (now: Drawing) => (chosen === null ? now : movePoint(now, chosen, to));
+  /** One of the two coordinates. */
+  const field = (label: string, value: number, to: (degrees: number) => Position) => (
+    <NumberField
+      label={label}
+      value={value}
+      decimals={7}
+      onType={(degrees) => tool.try(degrees === null ? null : moved(to(degrees)))}
+      onCommit={(degrees) => (degrees === null ? tool.try(null) : tool.change(moved(to(degrees))))}
+    />
+  );
   const middle = midpoints(drawing).find(({ after }) => after.ring === chosen?.ring && after.index === chosen.index);
   const addMiddle = () => {
     if (!chosen || !middle) return;
@@ -145,18 +140,8 @@ function Points({ tool, drawing, view }: PointsProps) {
             </button>
           </div>
           <div className="fence-coordinates">
-            <NumberField
-              label={words.latitude}
-              value={position[1]}
-              decimals={7}
-              onCommit={(latitude) => move(([longitude]) => [longitude, latitude])}
-            />
-            <NumberField
-              label={words.longitude}
-              value={position[0]}
-              decimals={7}
-              onCommit={(longitude) => move(([, latitude]) => [longitude, latitude])}
-            />
+            {field(words.latitude, position[1], (latitude) => [position[0], latitude])}
+            {field(words.longitude, position[0], (longitude) => [longitude, position[1]])}
           </div>
         </>
       )}

@@ -7,7 +7,7 @@ import { begin, type History, redo, step, undo } from "./history.ts";
 
 /** The fence that is being drawn, with all that can be done to it. */
 export interface DrawingTool {
-  /** As it is shown, also while a handle is dragged. Null: nothing is drawn. */
+  /** As it is shown, also while a handle is dragged or a number is typed. Null: nothing is drawn. */
   readonly drawing: Drawing | null;
   /** The point that the fields speak of. */
   readonly vertex: Vertex | null;
@@ -16,6 +16,8 @@ export interface DrawingTool {
   readonly open: (drawing: Drawing | null) => void;
   /** One step, which can be undone. */
   readonly change: (next: (drawing: Drawing) => Drawing) => void;
+  /** How it would be: while a number is typed. `change` ends it, and so does null, which leaves all as it was. */
+  readonly try: (next: ((drawing: Drawing) => Drawing) | null) => void;
   readonly add: (position: Position) => void;
   readonly end: () => void;
   readonly select: (vertex: Vertex | null) => void;
@@ -27,7 +29,7 @@ export interface DrawingTool {
 
 interface State {
   readonly history: History<Drawing> | null;
-  /** While a handle is dragged. */
+  /** While a handle is dragged or a number is typed. */
   readonly moving: Drawing | null;
   readonly vertex: Vertex | null;
 }
@@ -53,6 +55,10 @@ export function useDrawing(): DrawingTool {
       open: (drawing: Drawing | null) =>
         setState(drawing === null ? nothing : { history: begin(drawing), moving: null, vertex: null }),
       change,
+      try: (next: ((drawing: Drawing) => Drawing) | null) =>
+        setState((state) =>
+          state.history === null ? state : { ...state, moving: next === null ? null : next(state.history.now) },
+        ),
       add: (position: Position) => alter((past) => step(past, addPoint(past.now, position)), lastPoint),
       end: () => change(finish),
       select: (wanted: Vertex | null) => setState((state) => ({ ...state, vertex: wanted })),

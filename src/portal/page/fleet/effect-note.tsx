@@ -2,11 +2,14 @@ import type { Effect } from "../api/portal-records.ts";
 import { Notice } from "../common/notice.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { effectSentence } from "./effect.ts";
+import { warningSentence } from "./effect-warning.ts";
 
 /** What a change concerns, before it is saved. Nothing while that is not known. */
 export function EffectNote({ effect }: { readonly effect: Effect | null }) {
   const show = useShow();
+  const common = useTexts();
   const texts = useAdministrationTexts();
   return (
     <div className="effect" aria-live="polite">
@@ -15,11 +18,13 @@ export function EffectNote({ effect }: { readonly effect: Effect | null }) {
           <strong>{texts.fleet.effect}:</strong> {effectSentence(effect, show, texts)}
         </p>
       )}
-      {effect?.warnings.map((warning) => (
-        <Notice key={warning} kind="warning">
-          <p>{warning}</p>
+      {effect && effect.warnings.length > 0 && (
+        <Notice kind="warning">
+          {effect.warnings.map((warning) => (
+            <p key={JSON.stringify(warning)}>{warningSentence(warning, show, common, texts)}</p>
+          ))}
         </Notice>
-      ))}
+      )}
     </div>
   );
 }

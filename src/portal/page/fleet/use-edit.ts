@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { Effect } from "../api/portal-records.ts";
 import { PortalError, send } from "../api/request.ts";
 
@@ -26,8 +26,8 @@ export interface Editing<Saved> {
   /** What was refused, by the preview or by saving. */
   readonly error: unknown;
   readonly conflict: Conflict | null;
-  /** Null: it was refused. After a conflict, `revision` is that of the conflict. */
-  readonly save: (revision?: number) => Promise<Saved | null>;
+  /** Null: it was refused. After a conflict, `revision` is that of the conflict. `also` is sent beside the fields. */
+  readonly save: (revision?: number, also?: Readonly<Record<string, string>>) => Promise<Saved | null>;
   readonly forgetConflict: () => void;
 }
 
@@ -44,33 +44,36 @@ export function useEdit<Saved>(pending: PendingEdit | null): Editing<Saved> {
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const [isSaving, setSaving] = useState(false);
   const text = JSON.stringify(pending);
-  const newest = useRef(text);
-  newest.current = text;
   useEffect(() => {
     setEffect(null);
     setError(null);
     const edit = JSON.parse(text) as PendingEdit | null;
     if (edit === null) return;
+    // The server looks at one at a time: a preview that waits for its turn ends when the form has changed since.
+    const outdated = new AbortController();
     const timer = setTimeout(async () => {
       try {
-        const { data } = await sendEdit<{ readonly data: { readonly effect: Effect } }>(edit, edit.revision, true);
-        if (newest.current === text) setEffect(data.effect);
+        const { data } = await preview(edit, outdated.signal);
+        if (!outdated.signal.aborted) setEffect(data.effect);
       } catch (cause) {
         // A conflict is told when it matters: at saving.
-        if (newest.current === text && conflictOf(cause) === null) setError(cause);
+        if (!outdated.signal.aborted && conflictOf(cause) === null) setError(cause);
       }
     }, pauseMs);
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      outdated.abort();
+    };
   }, [text]);
   const save = useCallback(
-    async (revision?: number): Promise<Saved | null> => {
+    async (revision?: number, also: Readonly<Record<string, string>> = {}): Promise<Saved | null> => {
       const edit = JSON.parse(text) as PendingEdit | null;
       if (edit === null) return null;
       setSaving(true);
       setError(null);
       setConflict(null);
       try {
-        return (await sendEdit<{ readonly data: Saved }>(edit, revision ?? edit.revision, false)).data;
+        return (await sendEdit<{ readonly data: Saved }>(edit, revision ?? edit.revision, also)).data;
       } catch (cause) {
         const found = conflictOf(cause);
         if (found === null) setError(cause);
@@ -86,9 +89,18 @@ export function useEdit<Saved>(pending: PendingEdit | null): Editing<Saved> {
   return { effect, isSaving, error, conflict, save, forgetConflict };
 }
 
-function sendEdit<T>({ method, path, fields }: PendingEdit, revision: number | null, isPreview: boolean): Promise<T> {
-  const body = revision === null ? { fields } : { revision, fields };
-  return send<T>(method, isPreview ? `${path}?preview=true` : path, body);
+function sendEdit<T>(
+  { method, path, fields }: PendingEdit,
+  revision: number | null,
+  also: Readonly<Record<string, string>>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const body = { ...(revision === null ? { fields } : { revision, fields }), ...also };
+  return send<T>(method, path, body, signal);
+}
+
+function preview(edit: PendingEdit, signal: AbortSignal): Promise<{ readonly data: { readonly effect: Effect } }> {
+  return sendEdit({ ...edit, path: `${edit.path}?preview=true` }, edit.revision, {}, signal);
 }
 
 function conflictOf(error: unknown): Conflict | null {

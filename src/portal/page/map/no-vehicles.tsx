@@ -16,15 +16,20 @@ export function NoVehicles() {
   const { map: words } = useTexts();
   const { loaded } = useLoad(loadHasVehicles);
   if (loaded.state === "loading") return null;
-  const { title, texts, canAdd } = nothingShown(user.role, loaded.data ?? true, words);
+  const { title, texts, next } = nothingShown(user.role, loaded.data ?? true, words);
   return (
     <EmptyState icon="map" title={title}>
       {texts.map((text) => (
         <p key={text}>{text}</p>
       ))}
-      {canAdd && (
+      {next !== null && (
         <Link to="/start" className="button button-primary">
-          {words.addFirst}
+          {next === "add" ? words.addFirst : words.goOn}
+        </Link>
+      )}
+      {next === "go on" && (
+        <Link to="/fleet/trackers" className="button">
+          {words.trackers}
         </Link>
       )}
     </EmptyState>

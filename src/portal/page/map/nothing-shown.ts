@@ -4,16 +4,17 @@ import type { Texts } from "../texts/texts.ts";
 export interface NothingShown {
   readonly title: string;
   readonly texts: readonly string[];
-  /** Whether the person can add a vehicle. */
-  readonly canAdd: boolean;
+  /** What leads the owner on: to a first vehicle, or from there to its first report. */
+  readonly next: "add" | "go on" | null;
 }
 
-/** A sub-account is told to ask the owner, who adds vehicles. */
+/** A sub-account is told to ask the owner, who adds vehicles and sets up trackers. */
 export function nothingShown(role: "owner" | "sub_account", hasVehicles: boolean, words: Texts["map"]): NothingShown {
   const isOwner = role === "owner";
   if (hasVehicles) {
-    const check = isOwner ? words.checkTrackers : words.checkTrackersOrAsk;
-    return { title: words.noPositions, texts: [words.firstPosition, check], canAdd: false };
+    const texts = [words.firstPosition, isOwner ? words.seeSteps : words.expectSome];
+    return { title: words.noPositions, texts, next: isOwner ? "go on" : null };
   }
-  return { title: words.noVehicles, texts: [isOwner ? words.addFirstWhat : words.askOwner], canAdd: isOwner };
+  const texts = [isOwner ? words.addFirstWhat : words.askOwner];
+  return { title: words.noVehicles, texts, next: isOwner ? "add" : null };
 }

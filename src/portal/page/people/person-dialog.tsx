@@ -4,6 +4,7 @@ import { announce } from "../common/announce.tsx";
 import { Dialog } from "../common/dialog.tsx";
 import { Field } from "../common/field.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
+import { useReplaceSession, useSession } from "../common/session.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { ManagedBy } from "../fleet/managed-by.tsx";
@@ -24,7 +25,7 @@ interface PersonProps {
 
 /** Name and e-mail of somebody, and, of a sub-account, its access. */
 export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: PersonProps) {
-  const { common } = useTexts();
+  const { common, errors } = useTexts();
   const { people: words } = useAdministrationTexts();
   const [entered, setEntered] = useState({ name: person.name, email: person.email });
   const fields = Object.fromEntries(
@@ -34,11 +35,19 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
     }),
   );
   const isChanged = Object.keys(fields).length > 0;
+  const session = useSession();
+  const replaceSession = useReplaceSession();
+  const isOwn = person.user_id === session.user.user_id;
+  // A borrowed session must not be enough to move somebody's access to another mailbox.
+  const asksPassword = isOwn && session.user.has_password && fields.email !== undefined;
+  const [password, setPassword] = useState("");
   const path = `/fleet/users/${person.user_id}`;
   const edit = useEdit<Person>(isChanged ? { method: "PUT", path, revision: person.revision, fields } : null);
   const store = async (revision?: number) => {
-    const saved = await edit.save(revision);
+    const saved = await edit.save(revision, asksPassword ? { current_password: password } : {});
     if (saved === null) return;
+    const { name, email } = saved;
+    if (isOwn) replaceSession({ ...session, user: { ...session.user, name, email } });
     announce(words.saved(saved.name));
     onChanged(saved);
     onClose();
@@ -86,11 +95,25 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
           autoComplete="off"
           required
           maxLength={254}
-          hint={words.emailHint}
+          hint={isOwn && !session.user.has_password ? words.ownEmailNeedsPassword : words.emailHint}
+          readOnly={isOwn && !session.user.has_password}
           value={entered.email}
           onChange={(event) => setEntered({ ...entered, email: event.target.value })}
           problem={problems.email && words.badEmail}
         />
+        {asksPassword && (
+          <Field
+            label={words.ownPassword}
+            type="password"
+            autoComplete="current-password"
+            required
+            maxLength={1000}
+            hint={words.ownPasswordWhy}
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+            problem={problems.current_password && errors.fields.current_password}
+          />
+        )}
         <EffectNote effect={edit.effect} />
         <ManagedBy by={person.managed_by} />
         {person.role === "sub_account" && (

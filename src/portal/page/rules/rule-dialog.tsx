@@ -1,8 +1,8 @@
 import { type FormEvent, useMemo, useState } from "react";
 import type { AlertType } from "../../../domain/alert-types.ts";
-import { send } from "../api/request.ts";
 import { Dialog } from "../common/dialog.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
+import { useDevices } from "../common/use-devices.ts";
 import { useShow } from "../common/use-show.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote } from "../fleet/effect-note.tsx";
@@ -11,12 +11,14 @@ import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type DraftRule, draftOf, emptyDraft, lineOf, type NumberOf } from "./draft-rule.ts";
+import { isEarlierStart, whyNoStart } from "./earlier-start.ts";
 import { shownNumber } from "./parameter-units.ts";
 import { RuleFields } from "./rule-fields.tsx";
 import { ruleWords, sourceWords } from "./rule-words.ts";
 import { pathOfRules, type RuleLine, type RulesOfPage } from "./rules-api.ts";
-import { rulesInScope } from "./scope-rules.ts";
-import { fromNow, SinceChoice, validFromOf } from "./since-choice.tsx";
+import { rulesInScope, tagOf } from "./scope-rules.ts";
+import { fromNow, validFromOf } from "./since.ts";
+import { SinceChoice } from "./since-choice.tsx";
 
 interface RuleDialogProps {
   readonly type: AlertType;
@@ -32,6 +34,7 @@ export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: Rule
   const texts = useTexts();
   const show = useShow();
   const fences = useFences();
+  const devices = useDevices();
   const { scope } = rules;
   const { inForce, inherited } = useMemo(() => rulesInScope(rules), [rules]);
   const numberOf: NumberOf = (name) => shownNumber(type, name, show, words);
@@ -40,44 +43,45 @@ export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: Rule
   const [isReset, setReset] = useState(false);
   const [since, setSince] = useState(fromNow);
   const [opened] = useState(() => linesOf(type, drafts, numberOf));
-  const [failure, setFailure] = useState<unknown>(null);
   const [wasIncomplete, setIncomplete] = useState(false);
 
   const lines = isReset ? [] : linesOf(type, drafts, numberOf);
-  const isChanged = lines !== null && (isReset || JSON.stringify(lines) !== JSON.stringify(opened));
-  const validFrom = validFromOf(since, show.zone);
-  const fieldsOn = (base: readonly RuleLine[]) => ({
-    rules: [...base.filter((line) => line.alert_type !== type), ...(lines ?? [])],
-    ...(validFrom === undefined ? {} : { valid_from: validFrom }),
-  });
+  const isOther = lines !== null && (isReset || JSON.stringify(lines) !== JSON.stringify(opened));
+  const validFrom = validFromOf(since, show.zone, Date.now());
+  const isChanged = isOther || (lines !== null && isEarlierStart(scope, type, validFrom));
+  const isIdleStart = validFrom != null && lines !== null && !isChanged;
+  // The rules of other types stay as they are, also those that somebody else stores meanwhile.
+  const fields = {
+    alert_type: type,
+    rules: lines ?? [],
+    ...(validFrom == null ? {} : { valid_from: validFrom }),
+  };
   const path = pathOfRules(scope.id);
   const edit = useEdit(
-    isChanged ? { method: "PUT", path, revision: scope.revision, fields: fieldsOn(scope.rules) } : null,
+    isChanged && validFrom !== null ? { method: "PUT", path, revision: scope.revision, fields } : null,
   );
+  const store = async (revision?: number) => {
+    if ((await edit.save(revision)) !== null) onSaved();
+  };
   const save = async (event: FormEvent) => {
     event.preventDefault();
     setIncomplete(lines === null);
-    if (lines === null) return;
+    // What is wrong or without effect is said; closing would look as if it were saved.
+    if (lines === null || validFrom === null || isIdleStart) return;
     if (!isChanged) return onClose();
-    if ((await edit.save()) !== null) onSaved();
-  };
-  /** Of what somebody else stored meanwhile, only the rules of this type are replaced. */
-  const saveOnTop = async (revision: number) => {
-    try {
-      await send("PUT", path, { revision, fields: fieldsOn(currentRules(edit.conflict?.current)) });
-      onSaved();
-    } catch (error) {
-      edit.forgetConflict();
-      setFailure(error);
-    }
+    await store();
   };
   const fenceName = (id: string) => fences?.byId.get(id)?.name ?? "…";
   const above = inherited.filter(({ alertType }) => alertType === type);
   const aboveWords = above.map((rule) => ruleWords(rule, { show, words, fenceName })).join("; ");
   const aboveSource = [...new Set(above.map((rule) => sourceWords(rule, scope.id, words)))].join(", ");
-  const error = failure ?? edit.error;
+  const whom = () => {
+    if (scope.id === "all") return words.forAll;
+    const tag = tagOf(scope.id);
+    return tag === null ? (devices?.get(scope.id)?.name ?? "…") : words.forTag(tag);
+  };
   return (
-    <Dialog title={texts.alerts.types[type]} onClose={onClose} wide>
+    <Dialog title={`${texts.alerts.types[type]}, ${whom()}`} onClose={onClose} wide>
       <form className="dialog-form rule-form" onSubmit={save}>
         {isReset ? (
           <Notice kind="info">
@@ -118,13 +122,13 @@ export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: Rule
         <footer className="dialog-foot">
           {/* Where it is seen however long the rules above are. */}
           <div className="rule-outcome">
-            {edit.effect && edit.effect.warnings.length > 0 && (
-              <Notice kind="warning">
-                <p>{words.cannotApply}</p>
+            {isIdleStart && (
+              <Notice kind="info">
+                <p>{whyNoStart(scope, type, words, (at) => show.time(at, "minute"))}</p>
               </Notice>
             )}
-            <EffectNote effect={edit.effect && { ...edit.effect, warnings: [] }} />
-            {error !== null && <ErrorNotice error={error} />}
+            <EffectNote effect={edit.effect} />
+            {edit.error !== null && <ErrorNotice error={edit.error} />}
             {wasIncomplete && lines === null && (
               <Notice kind="error">
                 <p>{words.incomplete}</p>
@@ -135,7 +139,7 @@ export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: Rule
                 conflict={{ ...edit.conflict, current: byType(currentRules(edit.conflict.current)) }}
                 opened={byType(scope.rules)}
                 fieldName={(name) => texts.alerts.types[name as AlertType]}
-                onKeepMine={saveOnTop}
+                onKeepMine={store}
                 onTakeTheirs={onTakeTheirs}
               />
             )}

@@ -15,6 +15,8 @@ export interface RuleLine {
 export interface RulesRecord {
   readonly id: string;
   readonly rules: readonly RuleLine[];
+  /** Since when these have been in force; null: none were ever set. */
+  readonly valid_from: string | null;
   /** Zero: none were ever set. */
   readonly revision: number;
   readonly managed_by: "file" | "portal" | null;

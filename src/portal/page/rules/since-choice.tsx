@@ -1,24 +1,14 @@
-import { dayAt, dayWindow, isDay } from "../common/days.ts";
+import { dayAt } from "../common/days.ts";
 import { Field, Select } from "../common/field.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-
-/** From when on a change holds: null is from now on. */
-export interface Since {
-  readonly day: string | null;
-}
-
-export const fromNow: Since = { day: null };
-
-/** As the server takes it; undefined: from now on. */
-export function validFromOf({ day }: Since, zone: string): string | undefined {
-  return day === null || !isDay(day) ? undefined : new Date(dayWindow(day, zone).from).toISOString();
-}
+import { type Since, validFromOf } from "./since.ts";
 
 export function SinceChoice({ since, onChange }: { since: Since; onChange: (since: Since) => void }) {
   const { rules: words } = useAdministrationTexts();
   const { zone } = useShow();
-  const today = dayAt(Date.now(), zone);
+  const now = Date.now();
+  const today = dayAt(now, zone);
   return (
     <div className="field-row">
       <Select
@@ -38,6 +28,7 @@ export function SinceChoice({ since, onChange }: { since: Since; onChange: (sinc
           max={today}
           value={since.day}
           hint={words.startOfDay(zone)}
+          problem={validFromOf(since, zone, now) === null ? words.noFuture : undefined}
           onChange={({ target }) => onChange({ day: target.value })}
         />
       )}

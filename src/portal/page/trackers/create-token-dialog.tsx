@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from "react";
 import { send } from "../api/request.ts";
 import { Dialog } from "../common/dialog.tsx";
+import { fieldProblems } from "../common/error-words.ts";
 import { Field } from "../common/field.tsx";
-import { ErrorNotice, fieldProblems, Notice } from "../common/notice.tsx";
+import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { MadeToken } from "./token-records.ts";

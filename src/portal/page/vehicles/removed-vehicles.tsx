@@ -40,8 +40,9 @@ export function RemovedList({ removed: { data: removed, being_erased }, onChange
       announce(words.isBack(name));
       onChange();
     } catch (cause) {
-      setError(cause);
+      // The list says why, in the person's language: the IMEI is taken, or the vehicle is being erased.
       if (cause instanceof PortalError && cause.status === 409) onChange();
+      else setError(cause);
     } finally {
       setBusy(null);
     }

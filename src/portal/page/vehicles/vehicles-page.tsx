@@ -9,6 +9,7 @@ import { forgetDevices } from "../common/use-devices.ts";
 import { useHeading } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
+import { FirstStepsNotice } from "../setup/first-steps.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { ImportDialog } from "./import-dialog.tsx";
 import { RefusedTrackers } from "./refused-trackers.tsx";
@@ -106,6 +107,7 @@ export default function VehiclesPage() {
           </button>
         </EmptyState>
       )}
+      {vehicles.length > 0 && vehicles.every(({ last_seen_at }) => last_seen_at === null) && <FirstStepsNotice />}
       {vehicles.length > 0 && (
         <VehicleList
           vehicles={vehicles}

@@ -12,6 +12,7 @@ import { useHeading } from "../common/use-heading.ts";
 import { usePeriod } from "../common/use-period.ts";
 import { useShow } from "../common/use-show.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicle-filters.tsx";
+import { FirstSteps } from "../setup/first-steps.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { Attention } from "./attention.tsx";
 import { type FleetDays, nextOrder, orderOf, type Sort } from "./fleet-days.ts";
@@ -88,6 +89,7 @@ export default function YesterdayPage() {
       )}
       {fleet !== null && fleet.totals.vehicles > 0 && (
         <>
+          {user.role === "owner" && fleet.totals.drove === 0 && <FirstSteps />}
           <Totals
             totals={fleet.totals}
             before={fleet.before}

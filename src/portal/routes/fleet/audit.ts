@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { csvRow } from "../../../api/formats/csv.ts";
-import { type Actor, auditKinds } from "../../../domain/audit.ts";
+import { type Actor, auditKinds, otherActors } from "../../../domain/audit.ts";
 import { isUuid } from "../../../domain/identifiers.ts";
 import { formatInstant, parseInstant } from "../../../domain/time.ts";
 import { type AuditPage, auditedPeople, auditRows } from "../../../store/audit-pages.ts";
@@ -12,7 +12,7 @@ const usualCount = 100;
 const maxCount = 500;
 
 const timeExpected = "expected a time";
-const byExpected = "expected the id of a person, or one of command, file";
+const byExpected = `expected the id of a person, or one of ${otherActors.join(", ")}`;
 const beforeExpected = "expected the id of an entry";
 const limitExpected = `expected a whole number from 1 to ${maxCount}`;
 const kindNames = Object.keys(auditKinds) as (keyof typeof auditKinds)[];
@@ -31,7 +31,7 @@ const filters = z.object({
   to: moment,
   by: z
     .string()
-    .refine((text) => isUuid(text) || text === "command" || text === "file", { error: byExpected })
+    .refine((text) => isUuid(text) || otherActors.some((kind) => kind === text), { error: byExpected })
     .transform(actorNamed)
     .nullish(),
   kind: z.enum(kindNames, { error: `expected one of ${kindNames.join(", ")}` }).nullish(),
@@ -128,5 +128,6 @@ function pageOf({ query }: SignedInCall): AuditPage {
 }
 
 function actorNamed(text: string): Actor {
-  return text === "command" || text === "file" ? { kind: text } : { kind: "user", id: text.toLowerCase() };
+  const kind = otherActors.find((other) => other === text);
+  return kind === undefined ? { kind: "user", id: text.toLowerCase() } : { kind };
 }

@@ -3,7 +3,9 @@ import { deviceStatuses } from "../../../domain/fleet.ts";
 import { isUuid } from "../../../domain/identifiers.ts";
 import type { Change } from "../../../fleet/edit.ts";
 import { deviceLines, type Line } from "../../../fleet/lines.ts";
+import { readTag } from "../../../fleet/records.ts";
 import { isPreview, makeEdit } from "../../fleet-edit.ts";
+import { idList } from "../../id-list.ts";
 import { readBody } from "../../read-body.ts";
 import { noSuch } from "../../refusals.ts";
 import type { PortalRoute } from "../../route.ts";
@@ -12,26 +14,28 @@ import type { PortalRoute } from "../../route.ts";
 const maxAtOnce = 1_000;
 
 const devicesExpected = `expected 1 to ${maxAtOnce} devices, each with its device_id and the revision that you have seen`;
-const idsExpected = "expected a list of ids of sub-accounts";
-const tagsExpected = "expected a list of tags";
+/** Each of the devices may get each of them. */
+const maxUsers = 200;
+const ids = idList(maxUsers, `expected a list of at most ${maxUsers} ids of sub-accounts`);
+/** A device has no more. */
+const maxTags = 50;
+const tagsExpected = `expected a list of at most ${maxTags} tags`;
+const isTag = (tag: unknown) => typeof tag === "string" && readTag(tag) !== null;
+const tags = z
+  .array(z.unknown(), { error: tagsExpected })
+  .max(maxTags, { error: tagsExpected, abort: true })
+  .refine((tags) => tags.every(isTag), { error: tagsExpected, abort: true })
+  .transform((tags) => (tags as string[]).flatMap((tag) => readTag(tag) ?? []))
+  .default([]);
 
-const uuid = (error: string) =>
-  z
-    .string({ error })
-    .refine(isUuid, { error })
-    .transform((id) => id.toLowerCase());
-const ids = z.array(uuid(idsExpected), { error: idsExpected }).default([]);
-const tags = z.array(z.string({ error: tagsExpected }).trim(), { error: tagsExpected }).default([]);
+interface SeenDevice {
+  readonly device_id: string;
+  readonly revision: number;
+}
 
 const body = z.object({
   devices: z
-    .array(
-      z.object(
-        { device_id: uuid(devicesExpected), revision: z.int({ error: devicesExpected }) },
-        { error: devicesExpected },
-      ),
-      { error: devicesExpected },
-    )
+    .array(z.custom<SeenDevice>(isSeenDevice, { error: devicesExpected }), { error: devicesExpected })
     .min(1, { error: devicesExpected })
     .max(maxAtOnce, { error: devicesExpected }),
   status: z.enum(deviceStatuses, { error: `expected one of ${deviceStatuses.join(", ")}` }).optional(),
@@ -51,7 +55,7 @@ export const changeFleetDevices: PortalRoute = {
   async answer(call) {
     const wanted = readBody(call, body);
     const { accountId } = call.session.visibility;
-    const revisions = new Map(wanted.devices.map(({ device_id, revision }) => [device_id, revision]));
+    const revisions = new Map(wanted.devices.map(({ device_id, revision }) => [device_id.toLowerCase(), revision]));
     // Read before the edit, which refuses every device that somebody has changed since the person saw it.
     const lines = await deviceLines(call.parts.database, accountId, revisions.keys());
     if (lines.length < revisions.size) throw noSuch("device");
@@ -67,6 +71,11 @@ export const changeFleetDevices: PortalRoute = {
   },
 };
 
+function isSeenDevice(value: unknown): boolean {
+  const { device_id, revision } = (value ?? {}) as Partial<SeenDevice>;
+  return typeof device_id === "string" && isUuid(device_id) && Number.isSafeInteger(revision);
+}
+
 /** Null if the device is as wanted already. */
 function differing(line: Line, wanted: Wanted): Record<string, unknown> | null {
   const fields: Record<string, unknown> = {};
@@ -80,7 +89,7 @@ function differing(line: Line, wanted: Wanted): Record<string, unknown> | null {
 
 function changedList(stored: unknown, added: readonly string[], removed: readonly string[]): readonly string[] | null {
   const before = new Set(Array.isArray(stored) ? (stored as string[]) : []);
-  const after = new Set([...before, ...added].filter((item) => !removed.includes(item)));
+  const after = new Set([...before, ...added]).difference(new Set(removed));
   const isSame = after.size === before.size && [...after].every((item) => before.has(item));
   return isSame ? null : [...after];
 }

@@ -5,7 +5,7 @@ import { isPreview, makeEdit } from "../../fleet-edit.ts";
 import { readBody } from "../../read-body.ts";
 import { invalidFields } from "../../refusals.ts";
 import type { PortalRoute } from "../../route.ts";
-import { type RowProblem, readVehicleRows } from "../../vehicle-rows.ts";
+import { isTooLong, type RowProblem, readVehicleRows } from "../../vehicle-rows.ts";
 
 /** More would take longer than a person waits. */
 const maxAtOnce = 1_000;
@@ -20,7 +20,9 @@ export const importFleetDevices: PortalRoute = {
   path: "/fleet/devices/import",
   who: "owner",
   async answer(call) {
-    const { rows, problems } = readVehicleRows(readBody(call, body).csv);
+    const { csv } = readBody(call, body);
+    if (isTooLong(csv)) throw invalidFields({ csv: `expected at most ${maxAtOnce} rows` });
+    const { rows, problems } = readVehicleRows(csv);
     if (rows.length > maxAtOnce) throw invalidFields({ csv: `expected at most ${maxAtOnce} rows, got ${rows.length}` });
     const entries = await directoryByImei(
       call.parts.database,

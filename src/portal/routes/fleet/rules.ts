@@ -1,12 +1,13 @@
 import { isUuid } from "../../../domain/identifiers.ts";
 import { alertSettingsLines, type Line } from "../../../fleet/lines.ts";
+import { readTag } from "../../../fleet/records.ts";
 import { devicesWithOwnRules } from "../../../store/alert-settings-writes.ts";
 import { ruledDevices } from "../../../store/device-rules.ts";
 import { visibleDevice } from "../../../store/devices.ts";
 import { type Revision, revisionsOf } from "../../../store/record-revisions.ts";
 import { sharedRules } from "../../../store/rule-versions.ts";
 import { answerEdit, readChangedRecord } from "../../fleet-edit.ts";
-import { noSuch } from "../../refusals.ts";
+import { invalidFields, noSuch } from "../../refusals.ts";
 import type { PortalRoute, SignedInCall } from "../../route.ts";
 
 /** Rules for all vehicles and for tags, with how many vehicles have each tag, and which have rules of their own. */
@@ -60,11 +61,23 @@ export const changeFleetRules: PortalRoute = {
     const seen = revision === neverSet ? null : revision;
     const { rules, valid_from } = fields;
     const wanted = { rules, ...(valid_from === undefined ? {} : { valid_from }) };
-    const change = { type: "alert_settings", id, revision: seen, fields: wanted } as const;
+    const alertType = typeOf(fields);
+    const change = { type: "alert_settings", id, revision: seen, fields: wanted, alertType } as const;
     const answer = await answerEdit(call, change, async () => shownRules(call, await scopeOf(call)));
     return { ...answer, status: 200 };
   },
 };
+
+const tagPrefix = "tag:";
+/** Undefined: all rules are replaced, whatever their type. */
+function typeOf({ alert_type: type, rules }: Readonly<Record<string, unknown>>): string | undefined {
+  if (type === undefined) return undefined;
+  if (typeof type !== "string") throw invalidFields({ alert_type: "expected a type of alert" });
+  const others =
+    Array.isArray(rules) && rules.some((rule: { alert_type?: unknown } | null) => rule?.alert_type !== type);
+  if (others) throw invalidFields({ rules: `expected only rules of the type ${type}` });
+  return type;
+}
 
 interface Scope {
   readonly id: string;
@@ -74,10 +87,18 @@ interface Scope {
 
 async function scopeOf({ parts, session, values }: SignedInCall): Promise<Scope> {
   const id = decoded(values[0] ?? "");
-  if (id === "all" || /^tag:./su.test(id)) return { id, tags: [] };
+  if (id === "all") return { id, tags: [] };
+  if (id.startsWith(tagPrefix)) return { id: storedTagId(id), tags: [] };
   const device = isUuid(id) ? await visibleDevice(parts.database, session.visibility, id.toLowerCase()) : null;
   if (device === null) throw noSuch("vehicle");
   return { id: device.id, tags: tagsOf(device) };
+}
+
+/** As the tag is stored: another way to write it must not be another record. */
+function storedTagId(id: string): string {
+  const tag = readTag(id.slice(tagPrefix.length));
+  if (tag === null) throw noSuch("tag");
+  return idOfTag(tag);
 }
 
 function decoded(segment: string): string {
@@ -110,7 +131,7 @@ function tagsOf({ tags_json }: { readonly tags_json: string }): string[] {
 }
 
 function idOfTag(tag: string): string {
-  return `tag:${tag}`;
+  return tagPrefix + tag;
 }
 
 function idOf({ tag }: Line): string {

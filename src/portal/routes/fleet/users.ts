@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { createPasswordLink } from "../../../access/password-links.ts";
-import { isUuid } from "../../../domain/identifiers.ts";
 import type { Change, Edited } from "../../../fleet/edit.ts";
 import { editUser, type SightChange } from "../../../fleet/edit-user.ts";
 import type { Transaction } from "../../../store/database.ts";
 import { actorOf, asRefusals, isPreview, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
+import { idList } from "../../id-list.ts";
 import { handOver } from "../../link-mail.ts";
+import { isOwnEmail, requireOwnPassword, tellOldAddress } from "../../own-email.ts";
 import { personRecords } from "../../person-record.ts";
 import { readBody, readFields } from "../../read-body.ts";
 import { invalidFields } from "../../refusals.ts";
@@ -19,16 +20,9 @@ export const listPeople: PortalRoute = {
   answer: async (call) => ({ status: 200, body: { data: await personRecords(call, null) } }),
 };
 
-const devicesExpected = "expected a list of device ids";
-const deviceIds = z
-  .array(
-    z
-      .string({ error: devicesExpected })
-      .refine(isUuid, { error: devicesExpected })
-      .transform((id) => id.toLowerCase()),
-    { error: devicesExpected },
-  )
-  .default([]);
+/** As many as a request has room for. */
+const maxDevices = 30_000;
+const deviceIds = idList(maxDevices, "expected a list of device ids");
 const invited = z.object({ name: z.unknown(), email: z.unknown(), device_ids: deviceIds });
 
 /** Makes a sub-account without a password, and the link with which the person chooses one. */
@@ -60,20 +54,24 @@ const changed = z.object({
   status: z.unknown().optional(),
 });
 
-/** Renames somebody, changes the e-mail, disables or enables. */
+/** Renames somebody, changes the e-mail, disables or enables. Whoever changes their own e-mail enters their password. */
 export const changePerson: PortalRoute = {
   method: "PUT",
   path: "/fleet/users/{user_id}",
   who: "owner",
   async answer(call) {
-    const { id, role } = await personOf(call);
+    const person = await personOf(call);
+    const { id, role } = person;
     const { revision, fields: given } = readChangedRecord(call);
     const fields = readFields(given, changed);
     if (role === "owner" && fields.status !== undefined && fields.status !== "active") {
       throw invalidFields({ status: "the owner of the account cannot be disabled" });
     }
+    const isOwn = isOwnEmail(call, person, fields.email);
+    if (isOwn) await requireOwnPassword(call);
     const { effect } = await store(call, { type: "user", id, revision, fields }, null, async () => {});
     if (isPreview(call)) return { status: 200, body: { data: { effect } } };
+    if (isOwn) tellOldAddress(call, person);
     // A disabled user's keys stop at once.
     if (fields.status !== undefined) call.parts.api.forgetKeys();
     const [data] = await personRecords(call, id);

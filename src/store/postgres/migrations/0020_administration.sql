@@ -18,7 +18,7 @@ create table audit_log (
   -- A UUID of version 7: entries are in the order of their ids.
   entry_id uuid not null,
   at bigint not null,
-  actor text not null check (actor in ('user', 'command', 'file')),
+  actor text not null check (actor in ('user', 'command', 'file', 'stranger')),
   actor_id uuid,
   action text not null,
   -- What it was done to.

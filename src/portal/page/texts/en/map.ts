@@ -42,9 +42,11 @@ export const map = {
   // Where there is nothing to show.
   noPositions: "No positions yet",
   firstPosition: "A vehicle appears here with its first valid position.",
-  checkTrackers: "If you expect some, check that the trackers send to the ingest port.",
-  checkTrackersOrAsk:
-    "If you expect some, check that the trackers send to the ingest port, or ask the owner of the account.",
+  seeSteps: "The first steps show what is missing.",
+  expectSome: "If you expect some, ask the owner of the account.",
+  goOn: "Go on with the first steps",
+  trackers: "Trackers",
+  nothingReported: "No tracker has reported yet.",
   noVehicles: "No vehicles yet",
   addFirstWhat: "A vehicle needs a name and the IMEI of its tracker.",
   addFirst: "Add the first vehicle",

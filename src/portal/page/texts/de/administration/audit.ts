@@ -16,6 +16,7 @@ export const audit: AdministrationTexts["audit"] = {
   toDay: "Bis",
   atServer: "Am Server",
   byFile: "Flottendatei",
+  stranger: "Jemand ohne Anmeldung",
   all: "alle Fahrzeuge",
   tag: (name) => `Schlagwort ${name}`,
   changed: (fields) => `Geändert: ${fields}`,

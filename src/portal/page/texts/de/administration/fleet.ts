@@ -18,6 +18,19 @@ export const fleet: AdministrationTexts["fleet"] = {
   since: (time) => ` seit ${time}`,
   sinceBeginning: " von Anfang an",
   and: "und",
+  ofVehicle: (name) => `von ${name}`,
+  ofTag: (tag) => `des Etiketts ${tag}`,
+  ofAll: "aller Fahrzeuge",
+  ruleOf: (type, whose) => `Die Regel „${type}“ ${whose}`,
+  namesNoFence: (rule) => `${rule} kann nicht gelten: Sie nennt keine Geozone.`,
+  notAssigned: (rule, fences) =>
+    `${rule} kann nicht gelten: Das Fahrzeug ist keiner ihrer Geozonen zugeordnet (${fences}).`,
+  noneAssigned: (rule, fences) =>
+    `${rule} kann nicht gelten: Kein Fahrzeug ist einer ihrer Geozonen zugeordnet (${fences}).`,
+  tagNotUsed: (tag) => `Die Regeln des Etiketts ${tag} können nicht gelten: Kein Fahrzeug hat dieses Etikett.`,
+  moreFences: (fences, count) => `${fences} und ${count} weitere`,
+  moreRules: (count, shown) =>
+    plural(count, shown, "weitere Regel kann nicht gelten.", "weitere Regeln können nicht gelten."),
   conflict: "Jemand anders hat das inzwischen geändert",
   conflictFields: (fields) => `Geändert, seit Sie es geöffnet haben: ${fields}. Von Ihnen geht nichts verloren.`,
   keepMine: "Meines trotzdem speichern",

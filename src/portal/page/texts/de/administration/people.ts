@@ -32,6 +32,10 @@ export const people: AdministrationTexts["people"] = {
   making: "Wird erstellt…",
   badName: "Schreiben Sie 1 bis 200 Zeichen, ohne Steuerzeichen.",
   badEmail: "Schreiben Sie eine E-Mail-Adresse, die hier sonst niemand hat.",
+  ownPassword: "Ihr Passwort",
+  ownPasswordWhy: "Wer Ihre E-Mails liest, kann ein neues Passwort wählen. Deshalb wird das jetzige gebraucht.",
+  ownEmailNeedsPassword:
+    "Um Ihre E-Mail zu ändern, wählen Sie zuerst auf der Kontoseite ein Passwort: Es bestätigt die Änderung.",
   linkTitle: (name) => `Ein Link für ${name}`,
   linkOnce:
     "Kopieren Sie den Link jetzt und senden Sie ihn der Person. Er wird nicht noch einmal gezeigt; Sie können jederzeit einen neuen erstellen.",
@@ -44,6 +48,7 @@ export const people: AdministrationTexts["people"] = {
     address_refused: "Der Mailserver hat die Adresse abgelehnt.",
     refused: "Der Mailserver hat die Nachricht abgelehnt.",
     busy: "Zu viele E-Mails auf einmal.",
+    too_many: "Genug E-Mails für den Moment: höchstens 3 in der Stunde an eine Adresse und 50 von einem Konto.",
   },
   link: "Link",
   linkWorks: (time) => `Er funktioniert einmal, bis ${time}. Wer ihn hat, kann das Passwort wählen.`,
@@ -56,7 +61,7 @@ export const people: AdministrationTexts["people"] = {
   reset: "Link zu einem neuen Passwort",
   resetWhat: "Damit wählt die Person ein neues Passwort. Bis dahin gilt das jetzige.",
   endSessions: "Überall abmelden",
-  endSessionsWhat: (sessions) => `${sessions}. Das Passwort gilt weiter.`,
+  endSessionsWhat: (sessions) => `${sessions}. Das Passwort gilt weiter, unbenutzte Links nicht.`,
   sessionsEnded: (name) => `${name} ist überall abgemeldet`,
   disable: "Sperren",
   disableWhat: "Meldet die Person ab und stoppt sofort alle ihre Schlüssel. Sie können sie wieder entsperren.",

@@ -34,6 +34,8 @@ export const rules: AdministrationTexts["rules"] = {
   fromTag: (tag) => `Etikett ${tag}`,
   fromThisTag: "Dieses Etikett",
   fromVehicle: "Dieses Fahrzeug",
+  forAll: "alle Fahrzeuge",
+  forTag: (tag) => `Etikett ${tag}`,
   raised: "Diesen Alarm auslösen",
   ownSeverity: (severity) => `Üblich (ab ${severity})`,
   parameters: {
@@ -71,9 +73,11 @@ export const rules: AdministrationTexts["rules"] = {
   fromDay: "Ab einem früheren Tag",
   day: "Ab Beginn des",
   startOfDay: (zone) => `Tage von ${zone}`,
+  noFuture: "Wählen Sie heute oder einen früheren Tag.",
+  holdsSince: (time) =>
+    `Diese Regel gilt schon seit ${time}. Wählen Sie einen früheren Tag, oder ändern Sie die Regel.`,
+  holdsAlways: "Diese Regel gilt schon für die ganze Vergangenheit. Ändern Sie die Regel, oder lassen Sie den Tag.",
+  setFirst: "Hier ist noch nichts festgelegt. Ändern Sie die Regel, dann gilt sie ab diesem Tag.",
   incomplete: "Es fehlt etwas: Geben Sie den Grenzwert an oder wählen Sie eine Geozone.",
-  cannotApply:
-    "Eine Regel kann derzeit nicht greifen: Sie nennt keine Geozone, oder keines ihrer Fahrzeuge ist einer ihrer " +
-    "Geozonen zugeordnet.",
   saved: "Regeln gespeichert",
 };

@@ -16,6 +16,7 @@ export const audit = {
   toDay: "To",
   atServer: "At the server",
   byFile: "Fleet file",
+  stranger: "Somebody not signed in",
   all: "all vehicles",
   tag: (name: string) => `tag ${name}`,
   changed: (fields: string) => `Changed: ${fields}`,

@@ -95,9 +95,13 @@ export const fences = {
   momentMissing: "Enter a day and a time in the past.",
   fromHint: "Crossings since then are derived again. Earlier ones stay as they are.",
   alwaysHint: "All stored crossings of these vehicles are derived again.",
+  countsSince: (time: string) => `It counts like this since ${time} already.`,
+  countsAlways: "It counts like this for all of the past already.",
+  noFuture: "This moment lies in the future. Choose one in the past.",
   // Before saving.
   insideNow: (count: number, shown: string) =>
     count === 1 ? "1 vehicle is inside now" : `${shown} vehicles are inside now`,
+  renamed: "Alerts contain the name of the fence, so those of the past are derived again.",
   save: "Save",
   add: "Add fence",
   saved: (name: string) => `${name} is saved`,

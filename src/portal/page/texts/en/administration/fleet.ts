@@ -19,6 +19,19 @@ export const fleet = {
   since: (time: string) => ` since ${time}`,
   sinceBeginning: " since the beginning",
   and: "and",
+  // A rule that cannot apply.
+  ofVehicle: (name: string) => `of ${name}`,
+  ofTag: (tag: string) => `of the tag ${tag}`,
+  ofAll: "of all vehicles",
+  ruleOf: (type: string, whose: string) => `The rule “${type}” ${whose}`,
+  namesNoFence: (rule: string) => `${rule} cannot apply: it names no fence.`,
+  notAssigned: (rule: string, fences: string) =>
+    `${rule} cannot apply: the vehicle is assigned to none of its fences (${fences}).`,
+  noneAssigned: (rule: string, fences: string) =>
+    `${rule} cannot apply: no vehicle is assigned to one of its fences (${fences}).`,
+  tagNotUsed: (tag: string) => `The rules of the tag ${tag} cannot apply: no vehicle has this tag.`,
+  moreFences: (fences: string, count: string) => `${fences} and ${count} more`,
+  moreRules: (count: number, shown: string) => `And ${plural(count, shown, "more rule", "more rules")} cannot apply.`,
   // Two people at once.
   conflict: "Somebody else has changed this in the meantime",
   conflictFields: (fields: string) => `Changed since you opened it: ${fields}. Nothing of yours is lost.`,

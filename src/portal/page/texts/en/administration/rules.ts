@@ -35,6 +35,8 @@ export const rules = {
   fromTag: (tag: string) => `Tag ${tag}`,
   fromThisTag: "This tag",
   fromVehicle: "This vehicle",
+  forAll: "all vehicles",
+  forTag: (tag: string) => `tag ${tag}`,
   // One type of alert.
   raised: "Raise this alert",
   ownSeverity: (severity: string) => `Usual (from ${severity})`,
@@ -73,8 +75,10 @@ export const rules = {
   fromDay: "From a day in the past",
   day: "From the start of",
   startOfDay: (zone: string) => `Days of ${zone}`,
+  noFuture: "Choose today or a day before.",
+  holdsSince: (time: string) => `This rule holds since ${time} already. Choose an earlier day, or change the rule.`,
+  holdsAlways: "This rule holds for all of the past already. Change it, or leave the day.",
+  setFirst: "Nothing is set here yet. Change the rule, and it holds from that day on.",
   incomplete: "Something is missing: fill in the limit or choose a fence.",
-  cannotApply:
-    "A rule cannot apply at present: it names no fence, or none of its vehicles is assigned to one of its fences.",
   saved: "Rules saved",
 };

@@ -16,6 +16,7 @@ export const audit: AdministrationTexts["audit"] = {
   toDay: "Hasta",
   atServer: "En el servidor",
   byFile: "Archivo de flota",
+  stranger: "Alguien sin iniciar sesión",
   all: "todos los vehículos",
   tag: (name) => `etiqueta ${name}`,
   changed: (fields) => `Cambiado: ${fields}`,

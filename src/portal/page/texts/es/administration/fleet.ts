@@ -18,6 +18,18 @@ export const fleet: AdministrationTexts["fleet"] = {
   since: (time) => ` desde ${time}`,
   sinceBeginning: " desde el principio",
   and: "y",
+  ofVehicle: (name) => `de ${name}`,
+  ofTag: (tag) => `de la etiqueta ${tag}`,
+  ofAll: "de todos los vehículos",
+  ruleOf: (type, whose) => `La regla «${type}» ${whose}`,
+  namesNoFence: (rule) => `${rule} no puede aplicarse: no indica ninguna geocerca.`,
+  notAssigned: (rule, fences) =>
+    `${rule} no puede aplicarse: el vehículo no está asignado a ninguna de sus geocercas (${fences}).`,
+  noneAssigned: (rule, fences) =>
+    `${rule} no puede aplicarse: ningún vehículo está asignado a una de sus geocercas (${fences}).`,
+  tagNotUsed: (tag) => `Las reglas de la etiqueta ${tag} no pueden aplicarse: ningún vehículo tiene esta etiqueta.`,
+  moreFences: (fences, count) => `${fences} y ${count} más`,
+  moreRules: (count, shown) => plural(count, shown, "regla más no puede aplicarse.", "reglas más no pueden aplicarse."),
   conflict: "Otra persona ha cambiado esto mientras tanto",
   conflictFields: (fields) => `Cambiado desde que se abrió: ${fields}. No se pierde nada de lo escrito.`,
   keepMine: "Guardar lo mío de todos modos",

@@ -32,6 +32,10 @@ export const people: AdministrationTexts["people"] = {
   making: "Creando…",
   badName: "De 1 a 200 caracteres, sin caracteres de control.",
   badEmail: "Una dirección de correo que nadie más tenga aquí.",
+  ownPassword: "Contraseña actual",
+  ownPasswordWhy: "Con el correo se puede elegir una contraseña nueva, por eso se pide la actual.",
+  ownEmailNeedsPassword:
+    "Para cambiar el correo propio hay que elegir antes una contraseña en la página de la cuenta: con ella se confirma el cambio.",
   linkTitle: (name) => `Un enlace para ${name}`,
   linkOnce:
     "Hay que copiar el enlace ahora y enviárselo a la persona. No se vuelve a mostrar; se puede crear otro en cualquier momento.",
@@ -43,6 +47,7 @@ export const people: AdministrationTexts["people"] = {
     address_refused: "El servidor de correo ha rechazado la dirección.",
     refused: "El servidor de correo ha rechazado el mensaje.",
     busy: "Demasiados correos a la vez.",
+    too_many: "Ya basta de correos por ahora: como mucho 3 por hora a una dirección y 50 desde una cuenta.",
   },
   link: "Enlace",
   linkWorks: (time) => `Funciona una sola vez, hasta el ${time}. Quien lo tenga puede elegir la contraseña.`,
@@ -55,7 +60,7 @@ export const people: AdministrationTexts["people"] = {
   reset: "Enlace para una nueva contraseña",
   resetWhat: "Con él, la persona elige otra contraseña. Hasta entonces vale la actual.",
   endSessions: "Cerrar todas las sesiones",
-  endSessionsWhat: (sessions) => `${sessions}. La contraseña sigue valiendo.`,
+  endSessionsWhat: (sessions) => `${sessions}. La contraseña sigue valiendo; los enlaces sin usar, no.`,
   sessionsEnded: (name) => `Se han cerrado todas las sesiones de ${name}`,
   disable: "Desactivar",
   disableWhat: "Cierra sus sesiones y detiene todas sus claves al instante. Se puede volver a activar.",

@@ -35,6 +35,8 @@ export const rules: AdministrationTexts["rules"] = {
   fromTag: (tag) => `Etiqueta ${tag}`,
   fromThisTag: "Esta etiqueta",
   fromVehicle: "Este vehículo",
+  forAll: "todos los vehículos",
+  forTag: (tag) => `etiqueta ${tag}`,
   raised: "Generar esta alerta",
   ownSeverity: (severity) => `La habitual (desde ${severity})`,
   parameters: {
@@ -72,9 +74,10 @@ export const rules: AdministrationTexts["rules"] = {
   fromDay: "Desde un día anterior",
   day: "Desde el inicio del",
   startOfDay: (zone) => `Días de ${zone}`,
+  noFuture: "Hay que elegir hoy o un día anterior.",
+  holdsSince: (time) => `Esta regla ya rige desde ${time}. Hay que elegir un día anterior, o cambiar la regla.`,
+  holdsAlways: "Esta regla ya rige para todo el pasado. Hay que cambiarla, o dejar el día.",
+  setFirst: "Aquí aún no hay nada definido. Al cambiar la regla, rige desde ese día.",
   incomplete: "Falta algo: hay que indicar el límite o elegir una geocerca.",
-  cannotApply:
-    "Una regla no puede aplicarse por ahora: no nombra ninguna geocerca, o ninguno de sus vehículos está asignado a una " +
-    "de sus geocercas.",
   saved: "Reglas guardadas",
 };

@@ -16,6 +16,7 @@ export const audit: AdministrationTexts["audit"] = {
   toDay: "Até",
   atServer: "No servidor",
   byFile: "Arquivo da frota",
+  stranger: "Alguém sem login",
   all: "todos os veículos",
   tag: (name) => `etiqueta ${name}`,
   changed: (fields) => `Alterado: ${fields}`,

@@ -18,6 +18,19 @@ export const fleet: AdministrationTexts["fleet"] = {
   since: (time) => ` desde ${time}`,
   sinceBeginning: " desde o início",
   and: "e",
+  ofVehicle: (name) => `de ${name}`,
+  ofTag: (tag) => `da etiqueta ${tag}`,
+  ofAll: "de todos os veículos",
+  ruleOf: (type, whose) => `A regra “${type}” ${whose}`,
+  namesNoFence: (rule) => `${rule} não pode ser aplicada: não indica nenhuma cerca.`,
+  notAssigned: (rule, fences) =>
+    `${rule} não pode ser aplicada: o veículo não está atribuído a nenhuma das suas cercas (${fences}).`,
+  noneAssigned: (rule, fences) =>
+    `${rule} não pode ser aplicada: nenhum veículo está atribuído a uma das suas cercas (${fences}).`,
+  tagNotUsed: (tag) => `As regras da etiqueta ${tag} não podem ser aplicadas: nenhum veículo tem esta etiqueta.`,
+  moreFences: (fences, count) => `${fences} e mais ${count}`,
+  moreRules: (count, shown) =>
+    `Mais ${plural(count, shown, "regra não pode ser aplicada", "regras não podem ser aplicadas")}.`,
   conflict: "Outra pessoa mudou isto nesse meio-tempo",
   conflictFields: (fields) => `Mudou desde que foi aberto: ${fields}. Nada do que foi escrito se perde.`,
   keepMine: "Salvar o meu mesmo assim",

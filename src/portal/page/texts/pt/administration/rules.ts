@@ -35,6 +35,8 @@ export const rules: AdministrationTexts["rules"] = {
   fromTag: (tag) => `Etiqueta ${tag}`,
   fromThisTag: "Esta etiqueta",
   fromVehicle: "Este veículo",
+  forAll: "todos os veículos",
+  forTag: (tag) => `etiqueta ${tag}`,
   raised: "Gerar este alerta",
   ownSeverity: (severity) => `A usual (a partir de ${severity})`,
   parameters: {
@@ -72,9 +74,10 @@ export const rules: AdministrationTexts["rules"] = {
   fromDay: "A partir de um dia anterior",
   day: "A partir do início de",
   startOfDay: (zone) => `Dias de ${zone}`,
+  noFuture: "Escolha hoje ou um dia anterior.",
+  holdsSince: (time) => `Esta regra já vale desde ${time}. Escolha um dia anterior, ou mude a regra.`,
+  holdsAlways: "Esta regra já vale para todo o passado. Mude a regra, ou deixe o dia.",
+  setFirst: "Aqui ainda não há nada definido. Mude a regra, e ela vale a partir desse dia.",
   incomplete: "Falta algo: informe o limite ou escolha uma cerca.",
-  cannotApply:
-    "Uma regra não pode ser aplicada no momento: não indica nenhuma cerca, ou nenhum dos seus veículos está atribuído a " +
-    "uma das suas cercas.",
   saved: "Regras salvas",
 };

@@ -1,0 +1,46 @@
+import { linkAddress } from "../../access/one-time-links.ts";
+import type { LinkUser, PasswordLink } from "../../access/password-links.ts";
+import type { Database } from "../../store/database.ts";
+import { preferencesOf } from "../../store/preferences.ts";
+import type { LinkedUser } from "../../store/sign-ins.ts";
+import type { LetterLanguage } from "./letter-texts.ts";
+import { type Letter, letterOf } from "./letters.ts";
+
+interface LinkLetter {
+  readonly user: LinkUser;
+  readonly person: LinkedUser;
+  readonly link: PasswordLink;
+  readonly invitedBy: string | null;
+  /** The language if nobody has chosen one. */
+  readonly otherwise: LetterLanguage;
+}
+
+/** In the language of the person who reads it. */
+export async function linkLetter(
+  { database, publicUrl }: { readonly database: Database; readonly publicUrl: string },
+  { user, person, link, invitedBy, otherwise }: LinkLetter,
+): Promise<Letter> {
+  const { purpose, token, expiresAt } = link;
+  const content = {
+    purpose,
+    name: person.name,
+    accountName: person.account_name,
+    invitedBy,
+    address: linkAddress(publicUrl, token),
+    expiresAt,
+    timeZone: person.time_zone,
+  };
+  return letterOf(content, (await chosenLanguage(database, user, person.account_uuid)) ?? otherwise);
+}
+
+/** The person's own choice, or the account's. */
+export async function chosenLanguage(
+  database: Database,
+  { id, account_id }: LinkUser,
+  accountUuid: string,
+): Promise<LetterLanguage | null> {
+  const [own, ofAccount] = await Promise.all(
+    [id, accountUuid].map((whose) => preferencesOf(database, account_id, whose)),
+  );
+  return own?.language ?? ofAccount?.language ?? null;
+}

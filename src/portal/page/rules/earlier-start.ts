@@ -1,0 +1,21 @@
+import type { AdministrationTexts } from "../texts/administration-texts.ts";
+import type { RulesRecord } from "./rules-api.ts";
+
+/** Whether rules that stay as they are would hold from an earlier moment on. Pure. */
+export function isEarlierStart({ rules, valid_from }: RulesRecord, type: string, from: string | null | undefined) {
+  const isSet = rules.some(({ alert_type }) => alert_type === type);
+  return isSet && from != null && valid_from !== null && Date.parse(from) < Date.parse(valid_from);
+}
+
+/** Why another start changes nothing: no rule of the type is set here, or it holds for longer already. */
+export function whyNoStart(
+  { rules, valid_from }: RulesRecord,
+  type: string,
+  words: AdministrationTexts["rules"],
+  showTime: (at: number) => string,
+): string {
+  if (!rules.some(({ alert_type }) => alert_type === type)) return words.setFirst;
+  const since = Date.parse(valid_from ?? "");
+  // The first version is from the beginning of time.
+  return since > 0 ? words.holdsSince(showTime(since)) : words.holdsAlways;
+}

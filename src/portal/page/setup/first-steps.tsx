@@ -1,0 +1,30 @@
+import { getPage } from "../api/pages.ts";
+import type { LatestPosition } from "../api/records.ts";
+import { Notice } from "../common/notice.tsx";
+import { Link } from "../common/route.tsx";
+import { useLoad } from "../common/use-load.ts";
+import { useTexts } from "../texts/use-texts.ts";
+
+/** Leads an owner back to the first steps, who has vehicles but has never seen one report. */
+export function FirstStepsNotice() {
+  const { map: words } = useTexts();
+  return (
+    <Notice kind="info">
+      <p>
+        {words.nothingReported} {words.seeSteps}
+      </p>
+      <Link to="/start" className="button button-small">
+        {words.goOn}
+      </Link>
+    </Notice>
+  );
+}
+
+const loadIsSilent = async (signal: AbortSignal) =>
+  (await getPage<LatestPosition>("positions/latest", { limit: "1" }, signal)).data.length === 0;
+
+/** The same where it is not known yet whether one has. */
+export function FirstSteps() {
+  const { loaded } = useLoad(loadIsSilent);
+  return loaded.data === true ? <FirstStepsNotice /> : null;
+}

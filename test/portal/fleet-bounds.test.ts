@@ -1,0 +1,78 @@
+import { expect, test } from "bun:test";
+import { readVehicleRows } from "../../src/portal/vehicle-rows.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { type Browser, sharedPortal } from "../support/portal.ts";
+
+const many = <Item>(count: number, item: (index: number) => Item) => Array.from({ length: count }, (_, i) => item(i));
+const object = (count: number, value: unknown) => Object.fromEntries(many(count, (index) => [`k${index}`, value]));
+const id = () => crypto.randomUUID();
+
+/** What is refused must be refused in few words: to describe everything that is wrong takes a second of everybody's time. */
+async function refused(browser: Browser, method: "POST" | "PUT", path: string, body: object) {
+  const { status, text } = await browser.change(method, `${path}?preview=true`, body);
+  expect(status).toBe(400);
+  expect(text.length).toBeLessThan(10_000);
+}
+
+onEachEngine("one large body", (engine) => {
+  const given = sharedPortal(engine, { isQuick: true });
+
+  test("of a vehicle, a fence or rules is refused soon and in few words", async () => {
+    const { signIn, devices } = given();
+    const olga = await signIn("olga@acme.example");
+    const path = `/fleet/devices/${devices.van.id}`;
+    for (const fields of [
+      object(60_000, 1),
+      { external_ids: object(60_000, 1) },
+      { external_ids: object(60_000, "x") },
+      { user_ids: many(9_999, () => 1) },
+      { tags: ["a"], tag_versions: many(10_000, () => ({ valid_from: 1, tags: [1, 2, 3] })) },
+    ]) {
+      await refused(olga, "PUT", path, { revision: 1, fields });
+    }
+    const ofCrossings = (count: number) => ({ alert_type: "geofence_enter", geofence_ids: many(count, () => 1) });
+    for (const rules of [
+      many(200, () => ofCrossings(1_000)),
+      many(200, () => ({ alert_type: "speeding", parameters: object(400, 1) })),
+    ]) {
+      await refused(olga, "PUT", "/fleet/rules/all", { revision: 0, fields: { rules } });
+    }
+    const fence = { name: "F", shape: "circle", radius_m: 100, geometry: { type: "Point", coordinates: [13, 52] } };
+    await refused(olga, "POST", "/fleet/geofences", { fields: { ...fence, device_ids: many(100_000, () => 1) } });
+    await refused(olga, "PUT", "/fleet/account", { revision: 1, fields: object(60_000, 1) });
+    const person = { name: "P", email: "p@acme.example", device_ids: many(100_000, () => 1) };
+    await refused(olga, "POST", "/fleet/users", { fields: person });
+  });
+
+  test("that changes many vehicles is refused before each is compared with each", async () => {
+    const { signIn, devices } = given();
+    const olga = await signIn("olga@acme.example");
+    const some = { devices: Object.values(devices).map((one) => ({ device_id: one.id, revision: 1 })) };
+    for (const change of [
+      { add_tags: many(40_000, (index) => `a${index}`), remove_tags: many(40_000, (index) => `b${index}`) },
+      { add_user_ids: many(12_000, id), remove_user_ids: many(12_000, id) },
+      { add_tags: many(40_000, () => 1) },
+      { add_tags: ["\0"] },
+      { devices: many(100_000, () => 1) },
+    ]) {
+      await refused(olga, "POST", "/fleet/devices/change", { ...some, ...change });
+    }
+  });
+
+  test("of cells is not read further than the rows that are taken at once", async () => {
+    const { signIn } = given();
+    const olga = await signIn("olga@acme.example");
+    for (const csv of [",".repeat(900_000), "\n".repeat(490_000), many(30_000, (index) => `${index},v`).join("\n")]) {
+      await refused(olga, "POST", "/fleet/devices/import", { csv });
+    }
+    // Each of them looks for its end in the lines that follow.
+    const open = await olga.post("/fleet/devices/import?preview=true", { csv: '"a\n'.repeat(4_900) });
+    expect([open.status, open.body.data.refused]).toEqual([200, 50]);
+    const rows = many(1_000, (index) => `${770_000_000_000_000 + index};Van ${index};${";".repeat(40)}`).join(
+      "\r\n\r\n",
+    );
+    const { status, body } = await olga.post("/fleet/devices/import?preview=true", { csv: rows });
+    expect([status, body.data.rows, body.data.refused]).toEqual([200, 1_000, 0]);
+    expect(readVehicleRows(rows).rows).toHaveLength(1_000);
+  });
+});
