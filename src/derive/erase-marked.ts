@@ -1,6 +1,6 @@
 import type { Database, Transaction } from "../store/database.ts";
 import { eraseAccountItself, erasingAccounts } from "../store/erase/account-rows.ts";
-import { eraseFromLog, eraseLog } from "../store/erase/change-log.ts";
+import { endOfLog, eraseFromLog, eraseLog } from "../store/erase/change-log.ts";
 import { type ErasingDevice, erasingDevices } from "../store/erase/device-mark.ts";
 import { eraseDeviceItself, eraseSomeRows, tablesOfDevices } from "../store/erase/device-rows.ts";
 import { purgeErased } from "../store/erase/notes.ts";
@@ -68,9 +68,10 @@ class Erasing {
     for (const table of await tablesOfDevices(this.#database)) {
       while ((await this.#step((tx) => eraseSomeRows(tx, key, table))) > 0);
     }
+    const end = withLog ? await endOfLog(this.#database, key.accountId) : -1;
     for (let after: number | null = withLog ? -1 : null; after !== null && !this.#pace.isStopped; ) {
       const from: number = after;
-      after = await this.#database.transaction((tx) => eraseFromLog(tx, key, from));
+      after = await this.#database.transaction((tx) => eraseFromLog(tx, key, from, end));
       await this.#pace.rest();
     }
     if (this.#pace.isStopped) return false;

@@ -1,7 +1,7 @@
 import { parseChange } from "../../domain/changes/change-text.ts";
 import { changeRows, changeTable, entriesIn, entryColumns } from "../change-entries.ts";
 import type { RowOf } from "../columns.ts";
-import type { Transaction } from "../database.ts";
+import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { tidyLock } from "../forgotten-removals.ts";
 import { limitTo } from "../pages.ts";
@@ -13,10 +13,17 @@ const rowsPerStep = 2_000;
 
 /**
  * Erases a device from the next rows of its account's log of changes: its own rows, and its entries in rows of several.
- * Returns the last number that was looked at; null: there are no more. The log has no index by device, so all of it is walked.
+ * Returns the last number that was looked at; null: there are no more. The log has no index by device, so all of it is walked,
+ * up to `end`: of a device that is marked nothing is added, while others may add rows faster than they are walked.
  */
-export async function eraseFromLog(tx: Transaction, key: DeviceKey, after: number): Promise<number | null> {
+export async function eraseFromLog(
+  tx: Transaction,
+  key: DeviceKey,
+  after: number,
+  end: number,
+): Promise<number | null> {
   const { accountId, device } = key;
+  if (after >= end) return null;
   await tx.lock(tidyLock);
   const until = await lastNumber(tx, accountId, after);
   if (until === null) return null;
@@ -26,6 +33,13 @@ export async function eraseFromLog(tx: Transaction, key: DeviceKey, after: numbe
     select ${columns} from changes where ${isNext} and device >= ${-device} and device < 0`);
   for (const row of shared) await eraseFromRow(tx, key, row);
   return until;
+}
+
+/** The last number of the account's log; before the first: -1. */
+export async function endOfLog(reader: Reader, accountId: number): Promise<number> {
+  const row = await reader.get<{ end: number | null }>(sql`
+    select max(number) as "end" from changes where account_id = ${accountId}`);
+  return row?.end ?? -1;
 }
 
 /** The same for all devices of an account. */

@@ -21,8 +21,8 @@ interface DeviceTable {
 
 /** In this order: readings have no index by device, and are found by the frames that they are in. */
 const deviceTables: readonly DeviceTable[] = [
-  { name: "frame_blocks", by: "from_at", count: 50, content: "blocks" },
-  { name: "reading_blocks", by: "from_at", count: 50, content: "blocks" },
+  { name: "frame_blocks", by: "from_at", count: 20, content: "blocks" },
+  { name: "reading_blocks", by: "from_at", count: 20, content: "blocks" },
   { name: "recent_frames", by: "recorded_at", count: 1_000, content: "lines" },
   { name: "untimely_frames", by: "recorded_at", count: 1_000, content: "lines" },
   { name: "alerts", by: "occurred_at", count: 500, content: "alerts" },
