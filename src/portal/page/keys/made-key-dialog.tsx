@@ -1,13 +1,12 @@
-import { useCallback, useEffect, useId, useState } from "react";
+import { useId, useState } from "react";
 import type { MadeKey } from "../api/portal-records.ts";
 import { CopyButton } from "../common/copy-button.tsx";
 import { Dialog } from "../common/dialog.tsx";
-import { useLeaveGuard } from "../common/leave-guard.ts";
 import { Notice } from "../common/notice.tsx";
 import { useSession } from "../common/session.ts";
+import { UnsavedSecret } from "../common/unsaved-secret.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { curlLine } from "./curl-line.ts";
-import { LeaveQuestion } from "./leave-question.tsx";
 
 interface MadeKeyProps {
   readonly made: MadeKey;
@@ -20,14 +19,6 @@ export function MadeKeyDialog({ made, onClose }: MadeKeyProps) {
   const { base_url } = useSession();
   const [isStored, setStored] = useState(false);
   const id = useId();
-  const [leave, setLeave] = useState<(() => void) | null>(null);
-  const [isGivenUp, setGivenUp] = useState(false);
-  const ask = useCallback((go: () => void) => setLeave(() => go), []);
-  useLeaveGuard(!isStored && !isGivenUp, ask);
-  // Only after the guard is off.
-  useEffect(() => {
-    if (isGivenUp) leave?.();
-  }, [isGivenUp, leave]);
   const curl = curlLine(base_url, made.key, made.data.scopes);
   return (
     <Dialog title={words.ready(made.data.name)} onClose={onClose} mustDecide wide>
@@ -55,9 +46,7 @@ export function MadeKeyDialog({ made, onClose }: MadeKeyProps) {
           <input type="checkbox" checked={isStored} onChange={(event) => setStored(event.target.checked)} />
           {words.stored}
         </label>
-        {leave !== null && !isStored && (
-          <LeaveQuestion onStay={() => setLeave(null)} onLeave={() => setGivenUp(true)} />
-        )}
+        <UnsavedSecret isStored={isStored} words={words} />
         <footer className="dialog-foot">
           <button type="button" className="button button-primary" disabled={!isStored} onClick={onClose}>
             {common.done}

@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useId, useRef, useState } from "react";
+import { useId, useState } from "react";
 import { CopyButton } from "../common/copy-button.tsx";
 import { Dialog } from "../common/dialog.tsx";
-import { useLeaveGuard } from "../common/leave-guard.ts";
 import { Notice } from "../common/notice.tsx";
+import { UnsavedSecret } from "../common/unsaved-secret.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { AddressNote } from "./address-note.tsx";
@@ -20,14 +20,6 @@ export function MadeTokenDialog({ made, onClose }: MadeTokenProps) {
   const { trackers: words } = useAdministrationTexts();
   const [isStored, setStored] = useState(false);
   const id = useId();
-  const [leave, setLeave] = useState<(() => void) | null>(null);
-  const [isGivenUp, setGivenUp] = useState(false);
-  const ask = useCallback((go: () => void) => setLeave(() => go), []);
-  useLeaveGuard(!isStored && !isGivenUp, ask);
-  // Only after the guard is off.
-  useEffect(() => {
-    if (isGivenUp) leave?.();
-  }, [isGivenUp, leave]);
   return (
     <Dialog title={words.ready(made.data.name)} onClose={onClose} mustDecide wide>
       <div className="dialog-form">
@@ -47,9 +39,7 @@ export function MadeTokenDialog({ made, onClose }: MadeTokenProps) {
           <input type="checkbox" checked={isStored} onChange={(event) => setStored(event.target.checked)} />
           {words.stored}
         </label>
-        {leave !== null && !isStored && (
-          <LeaveQuestion onStay={() => setLeave(null)} onLeave={() => setGivenUp(true)} />
-        )}
+        <UnsavedSecret isStored={isStored} words={words} />
         <footer className="dialog-foot">
           <button type="button" className="button button-primary" disabled={!isStored} onClick={onClose}>
             {common.done}
@@ -57,25 +47,5 @@ export function MadeTokenDialog({ made, onClose }: MadeTokenProps) {
         </footer>
       </div>
     </Dialog>
-  );
-}
-
-/** Asks before leaving while a new token is shown that may not have been saved. */
-function LeaveQuestion({ onStay, onLeave }: { readonly onStay: () => void; readonly onLeave: () => void }) {
-  const { trackers: words } = useAdministrationTexts();
-  const stay = useRef<HTMLButtonElement>(null);
-  useEffect(() => stay.current?.focus(), []);
-  return (
-    <Notice kind="error">
-      <p>{words.leaveQuestion}</p>
-      <div className="notice-actions">
-        <button ref={stay} type="button" className="button button-small" onClick={onStay}>
-          {words.stay}
-        </button>
-        <button type="button" className="button button-small button-danger" onClick={onLeave}>
-          {words.leave}
-        </button>
-      </div>
-    </Notice>
   );
 }
