@@ -13,7 +13,7 @@ export interface RemovableUser {
   readonly removed_at: number | null;
 }
 
-export const removableUserColumns = sql`account_id, id, role, name, email, removed_at`;
+const removableUserColumns = sql`account_id, id, role, name, email, removed_at`;
 
 /** A user of the account, removed or not. */
 export function removableUser(reader: Reader, accountId: number, id: string): Promise<RemovableUser | null> {
