@@ -213,18 +213,11 @@ function readOne<Name extends SettingName>(name: Name, flags: Flags, environment
   const value = read(text);
   if (value === null) {
     const label = source === "flag" ? `--${flag}` : variable;
-    // A value that may hold a secret is never repeated.
-    const got = shown ? "" : `, got "${withoutUser(text)}"`;
+    // A value that may hold a secret is never repeated, nor is a password in an address where none belongs.
+    const got = shown || /:.*@/s.test(text) ? "" : `, got "${text}"`;
     throw new Failure("WRONG_SETTING", `${label}: expected ${expected}${got}`);
   }
   return value as Value<Name>;
-}
-
-/** Whoever puts a secret into an address where none belongs must not find it in a log. */
-function withoutUser(text: string): string {
-  return text.replace(/^([a-z]+:\/\/)?(.*)@/is, (all, scheme: string | undefined, user: string) =>
-    scheme !== undefined || user.includes(":") ? `${scheme ?? ""}***@` : all,
-  );
 }
 
 function findText(

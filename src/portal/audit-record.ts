@@ -1,18 +1,25 @@
 import { isUuid } from "../domain/identifiers.ts";
 import { formatInstant } from "../domain/time.ts";
-import { type AuditRow, isNamedType, type NamedType, namesOf } from "../store/audit-pages.ts";
+import { type AuditRow, isNamedType, type Name, type NamedType, namesOf } from "../store/audit-pages.ts";
 import type { Reader } from "../store/database.ts";
 
 /** An entry of the audit log as the portal shows it. */
 export interface AuditRecord {
   readonly entry_id: string;
   readonly at: string;
-  readonly actor: { readonly kind: string; readonly id: string | null; readonly name: string | null };
+  readonly actor: {
+    readonly kind: string;
+    readonly id: string | null;
+    readonly name: string | null;
+    readonly is_removed: boolean;
+  };
   readonly action: string;
   readonly type: string;
   readonly id: string;
-  /** What it is called now; null: it was removed, or never had a name. */
+  /** What it is called now; null: it was erased, or never had a name. */
   readonly name: string | null;
+  /** It was removed, and is kept and hidden. */
+  readonly is_removed: boolean;
   readonly details: Readonly<Record<string, string | number | readonly string[]>>;
 }
 
@@ -32,22 +39,26 @@ export async function auditRecords(
     const type = typeOfName(row);
     if (type !== null && isUuid(row.id)) want(type, row.id);
   }
-  const names = new Map<NamedType, ReadonlyMap<string, string>>();
+  const names = new Map<NamedType, ReadonlyMap<string, Name>>();
   for (const [type, ids] of wanted) names.set(type, await namesOf(reader, accountId, type, ids));
   return rows.map((row) => {
     const type = typeOfName(row);
+    const actor = row.actor_id === null ? undefined : names.get("user")?.get(row.actor_id);
+    const record = type === null ? undefined : names.get(type)?.get(row.id);
     return {
       entry_id: row.entry_id,
       at: formatInstant(row.at),
       actor: {
         kind: row.actor,
         id: row.actor_id,
-        name: row.actor_id === null ? null : (names.get("user")?.get(row.actor_id) ?? null),
+        name: actor?.name ?? null,
+        is_removed: actor?.isRemoved ?? false,
       },
       action: row.action,
       type: row.type,
       id: row.id,
-      name: type === null ? null : (names.get(type)?.get(row.id) ?? null),
+      name: record?.name ?? null,
+      is_removed: record?.isRemoved ?? false,
       details: row.details_json === null ? {} : JSON.parse(row.details_json),
     };
   });

@@ -45,7 +45,17 @@ export async function makeEdit(call: SignedInCall, changes: readonly Change[]): 
   const { parts, session, now } = call;
   const account = { number: session.visibility.accountId, id: session.account.id };
   const request = { account, by: actorOf(call), changes, isPreview: isPreview(call) };
-  return asRefusals(() => editFleet(parts.database, request, now));
+  return asRefusals(async () => {
+    try {
+      return await editFleet(parts.database, request, now);
+    } catch (error) {
+      if (error instanceof DoesNotFit && error.field === "imei") {
+        const imeis = changes.flatMap(({ fields: { imei } }) => (typeof imei === "string" ? [imei] : []));
+        parts.toldImeis.tell(account.number, imeis, now);
+      }
+      throw error;
+    }
+  });
 }
 
 /** The words of a fleet file's checks as those of a form. */

@@ -3,8 +3,8 @@ import { formatInstant } from "../domain/time.ts";
 import { assignmentsOfUsers } from "../store/assignments.ts";
 import { openLinks } from "../store/one-time-links.ts";
 import { type PersonRow, peopleOfAccount } from "../store/people.ts";
-import { revisionsOf } from "../store/record-revisions.ts";
 import { countSessions } from "../store/sessions.ts";
+import { managementOf } from "./management.ts";
 import type { SignedInCall } from "./route.ts";
 
 type Call = Pick<SignedInCall, "parts" | "session" | "now">;
@@ -17,7 +17,7 @@ export async function personRecords({ parts, session, now }: Call, id: string | 
   const ids = people.map((person) => person.id);
   const [assigned, revisions, links, sessions] = await Promise.all([
     assignmentsOfUsers(database, accountId, ids),
-    revisionsOf(database, accountId, "user", ids),
+    managementOf(database, accountId, "user", ids),
     openLinks(database, accountId, now),
     countSessions(database, accountId, workingAt(now)),
   ]);
@@ -34,6 +34,7 @@ export async function personRecords({ parts, session, now }: Call, id: string | 
       link: link === undefined ? null : { purpose: link.purpose, expires_at: formatInstant(link.expires_at) },
       revision: revision?.revision ?? 1,
       managed_by: revision?.managedBy ?? "file",
+      is_made_here: revision?.isMadeHere ?? false,
     };
   });
 }

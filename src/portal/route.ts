@@ -16,6 +16,7 @@ import type { Mail } from "./mail/mail.ts";
 import type { OpenId } from "./openid/open-id.ts";
 import type { RequestedLinks } from "./requested-links.ts";
 import type { MapTiles } from "./tiles/map-tiles.ts";
+import type { ToldImeis } from "./told-imeis.ts";
 
 /** The addresses of map styles of other sites; null: the map that comes with the page. */
 export interface MapStyles {
@@ -40,6 +41,8 @@ export interface PortalParts {
   readonly sessionMeter: SessionMeter;
   /** Of edits of fleets. */
   readonly editTurns: EditTurns;
+  /** Trackers of others. */
+  readonly toldImeis: ToldImeis;
   /** Request bodies in memory. */
   readonly bodies: ByteBudget;
   /** The page and what it loads. */

@@ -19,6 +19,7 @@ import { RequestedLinks } from "./requested-links.ts";
 import { apiPath, type PortalCall, type PortalParts } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { answerTile, tilesPath } from "./tiles/answer-tile.ts";
+import { ToldImeis } from "./told-imeis.ts";
 
 type MadeHere =
   | "sessions"
@@ -29,6 +30,7 @@ type MadeHere =
   | "publicUrl"
   | "sessionMeter"
   | "editTurns"
+  | "toldImeis"
   | "bodies"
   | "geocoder"
   | "maxKeysPerUser"
@@ -84,6 +86,7 @@ export function createPortal(given: PortalOptions): Portal {
     openId: openId && new OpenId(openId, database, observe),
     sessionMeter: new SessionMeter(),
     editTurns: new EditTurns(database),
+    toldImeis: new ToldImeis(),
     bodies: new ByteBudget(maxHeldBytes),
   };
   const headers = Object.entries(securityHeaders(mapStyles));

@@ -146,3 +146,17 @@ export async function countWorkingKeys(
       and (expires_at is null or expires_at > ${now})`);
   return { plain: Number(counts?.plain ?? 0), replaced: Number(counts?.replaced ?? 0) };
 }
+
+/** What the keys of a user are called that work now. */
+export async function namesOfWorkingKeys(
+  reader: Reader,
+  { account_id, user_id }: Pick<ApiKeyRow, "account_id" | "user_id">,
+  now: number,
+): Promise<string[]> {
+  const rows = await reader.all<Pick<ApiKeyRow, "name">>(sql`
+    select name from api_keys
+    where account_id = ${account_id} and user_id = ${user_id} and revoked_at is null
+      and (expires_at is null or expires_at > ${now})
+    order by name, id`);
+  return rows.map(({ name }) => name);
+}

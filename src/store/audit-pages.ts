@@ -4,6 +4,7 @@ import type { RowOf } from "./columns.ts";
 import type { Reader } from "./database.ts";
 import { allIn } from "./in-list.ts";
 import { limitTo } from "./pages.ts";
+import type { RevisedType } from "./record-revisions.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 import { listed, omit } from "./table.ts";
 
@@ -63,40 +64,72 @@ export function isNamedType(type: string): type is NamedType {
   return (namedTypes as readonly string[]).includes(type);
 }
 
+const isRemoved = sql`case when removed_at is null then 0 else 1 end as is_removed`;
+
+// A vehicle that is being erased has lost its name already, though its row is still there.
 const named: Readonly<Record<NamedType, (accountId: number, list: Sql) => Sql>> = {
   user: (accountId, list) => sql`
-    select id, name from users where account_id = ${accountId} and removed_at is null and id in ${list}`,
+    select id, name, ${isRemoved} from users where account_id = ${accountId} and id in ${list}`,
   device: (accountId, list) => sql`
-    select id, name from devices where account_id = ${accountId} and removed_at is null and id in ${list}`,
+    select id, name, ${isRemoved} from devices
+    where account_id = ${accountId} and erasing_at is null and id in ${list}`,
   geofence: (accountId, list) => sql`
-    select id, name from geofences where account_id = ${accountId} and removed_at is null and id in ${list}`,
-  key: (accountId, list) => sql`select id, name from api_keys where account_id = ${accountId} and id in ${list}`,
-  token: (accountId, list) => sql`select id, name from ingest_tokens where account_id = ${accountId} and id in ${list}`,
+    select id, name, ${isRemoved} from geofences where account_id = ${accountId} and id in ${list}`,
+  key: (accountId, list) => sql`
+    select id, name, 0 as is_removed from api_keys where account_id = ${accountId} and id in ${list}`,
+  token: (accountId, list) => sql`
+    select id, name, 0 as is_removed from ingest_tokens where account_id = ${accountId} and id in ${list}`,
 };
 
-/** What records of the account are called now. One that was removed or erased has no name. */
+interface NamedRow {
+  readonly id: string;
+  readonly name: string;
+  readonly is_removed: number;
+}
+
+/** What a record is called. */
+export interface Name {
+  readonly name: string;
+  /** It is hidden everywhere else. */
+  readonly isRemoved: boolean;
+}
+
+/** What records of the account are called now, removed or not. One that was erased has no name. */
 export async function namesOf(
   reader: Reader,
   accountId: number,
   type: NamedType,
   ids: Iterable<string>,
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await allIn<{ readonly id: string; readonly name: string }>(reader, ids, (list) =>
-    named[type](accountId, list),
-  );
-  return new Map(rows.map(({ id, name }) => [id, name]));
+): Promise<ReadonlyMap<string, Name>> {
+  const rows = await allIn<NamedRow>(reader, ids, (list) => named[type](accountId, list));
+  return new Map(rows.map(({ id, name, is_removed }) => [id, { name, isRemoved: is_removed === 1 }]));
 }
 
-/** The people of the account of whom the log says something, by name. */
-export function auditedPeople(
-  reader: Reader,
-  accountId: number,
-): Promise<{ readonly id: string; readonly name: string }[]> {
+/** The people of the account of whom the log says something, by name; also those who were removed and are kept. */
+export function auditedPeople(reader: Reader, accountId: number): Promise<NamedRow[]> {
   return reader.all(sql`
-    select u.id, u.name from users u where u.account_id = ${accountId} and u.removed_at is null
+    select u.id, u.name, ${isRemoved} from users u where u.account_id = ${accountId}
     and exists (select 1 from audit_log l where l.account_id = u.account_id and l.actor_id = u.id)
     order by u.name, u.id ${limitTo(maxPeople)}`);
 }
 
 /** More than anybody chooses from. */
 const maxPeople = 1_000;
+
+/** Those of the records that a person added in the portal: no file ever had them. */
+export async function madeInPortal(
+  reader: Reader,
+  accountId: number,
+  type: RevisedType,
+  ids: Iterable<string>,
+): Promise<ReadonlySet<string>> {
+  const rows = await allIn<{ readonly id: string }>(
+    reader,
+    ids,
+    (list) => sql`
+      select id from audit_log
+      where account_id = ${accountId} and type = ${type} and id in ${list}
+        and action = ${`${type}.added`} and actor = 'user'`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}

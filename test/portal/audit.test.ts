@@ -27,10 +27,16 @@ function add(database: Database, accountId: number, entries: readonly AuditEntry
 interface Listed {
   readonly entry_id: string;
   readonly at: string;
-  readonly actor: { readonly kind: string; readonly id: string | null; readonly name: string | null };
+  readonly actor: {
+    readonly kind: string;
+    readonly id: string | null;
+    readonly name: string | null;
+    readonly is_removed: boolean;
+  };
   readonly action: string;
   readonly id: string;
   readonly name: string | null;
+  readonly is_removed: boolean;
   readonly details: Record<string, unknown>;
 }
 
@@ -87,17 +93,64 @@ onEachEngine("the audit log", (engine) => {
       actor: { kind: "command", id: null },
       id: token.id,
     });
-    // Another name tomorrow is another name in the log; one that was removed has none.
-    await store.database.transaction(async (tx) => {
-      await tx.run(sql`update devices set name = 'Renamed' where id = ${devices.van.id}`);
-      await tx.run(sql`update users set removed_at = 1 where id = ${users.anna.id}`);
-    });
+    // Another name tomorrow is another name in the log.
+    await store.database.transaction((tx) =>
+      tx.run(sql`update devices set name = 'Renamed' where id = ${devices.van.id}`),
+    );
     const renamed: Listed[] = (await browser.get("/fleet/log?to=2026-05-01T13:00:00Z")).body.data;
-    expect([renamed[6]?.name, renamed[4]?.name]).toEqual(["Renamed", null]);
-    await store.database.transaction(async (tx) => {
-      await tx.run(sql`update devices set name = 'Amber van' where id = ${devices.van.id}`);
-      await tx.run(sql`update users set removed_at = null where id = ${users.anna.id}`);
+    expect(renamed[6]?.name).toBe("Renamed");
+    await store.database.transaction((tx) =>
+      tx.run(sql`update devices set name = 'Amber van' where id = ${devices.van.id}`),
+    );
+  });
+
+  test("names what was removed and is kept, and says so; what is being erased has an id alone", async () => {
+    const { store, accounts, users, devices, fences, signIn } = given();
+    const { database } = store;
+    const at = Date.UTC(2026, 1, 1);
+    const by = { kind: "user", id: users.anna.id } as const;
+    const entries: AuditEntry[] = [
+      { by, action: "geofence.removed", id: fences.yard.id },
+      { by, action: "device.removed", id: devices.van.id },
+      { by, action: "alert_settings.changed", id: devices.truck.id },
+    ];
+    for (const [number, entry] of entries.entries())
+      await add(database, accounts.acme.account_id, [entry], at + number);
+    const browser = await signIn("olga@acme.example");
+    const shown = async () =>
+      (await browser.get("/fleet/log?to=2026-02-02")).body.data.map(({ actor, name, is_removed }: Listed) => [
+        actor.name,
+        actor.is_removed,
+        name,
+        is_removed,
+      ]);
+    const set = (removedAt: number | null, erasingAt: number | null) =>
+      database.transaction(async (tx) => {
+        await tx.run(sql`update users set removed_at = ${removedAt} where id = ${users.anna.id}`);
+        await tx.run(sql`update geofences set removed_at = ${removedAt} where id = ${fences.yard.id}`);
+        await tx.run(sql`
+          update devices set removed_at = ${removedAt}, erasing_at = ${erasingAt} where id = ${devices.van.id}`);
+      });
+    const truck = ["Anna Ahlberg", false, "Birch truck", false];
+    expect(await shown()).toEqual([
+      truck,
+      ["Anna Ahlberg", false, "Amber van", false],
+      ["Anna Ahlberg", false, "Yard of all", false],
+    ]);
+    await set(at, null);
+    expect(await shown()).toEqual([
+      ["Anna Ahlberg", true, "Birch truck", false],
+      ["Anna Ahlberg", true, "Amber van", true],
+      ["Anna Ahlberg", true, "Yard of all", true],
+    ]);
+    expect((await browser.get("/fleet/log/people")).body.data).toContainEqual({
+      user_id: users.anna.id,
+      name: "Anna Ahlberg",
+      is_removed: true,
     });
+    await set(at, at);
+    expect((await shown())[1]).toEqual(["Anna Ahlberg", true, null, false]);
+    await set(null, null);
   });
 
   test("is filtered by person, kind and time, and read page by page", async () => {
@@ -137,8 +190,8 @@ onEachEngine("the audit log", (engine) => {
     expect((await ids(`from=${new Date(start + 8).toISOString()}`)).length).toBe(1);
     const people = (await browser.get("/fleet/log/people")).body.data;
     expect(people).toEqual([
-      { user_id: nils.id, name: "Nils Nyman" },
-      { user_id: otto.id, name: "Otto Oldfield" },
+      { user_id: nils.id, name: "Nils Nyman", is_removed: false },
+      { user_id: otto.id, name: "Otto Oldfield", is_removed: false },
     ]);
     const wrong = ["by=nobody", "kind=x", "from=soon", "to=x", "before=1", "limit=0", "limit=501", "limit=x"];
     for (const query of wrong) {
@@ -231,15 +284,23 @@ describe("the page of the log", () => {
   });
 
   test("has words for every kind of entry, in every language", () => {
-    const entry = { entry_id: nobodys, at: "2026-05-01T12:00:00.000Z", type: "device", id: nobodys, name: null };
+    const entry = {
+      entry_id: nobodys,
+      at: "2026-05-01T12:00:00.000Z",
+      type: "device",
+      id: nobodys,
+      name: null,
+      is_removed: false,
+    };
+    const nobody = { id: null, name: null, is_removed: false } as const;
     for (const words of [english, spanish, portuguese, german]) {
       for (const action of auditActions) {
-        const shown = { ...entry, action, actor: { kind: "command", id: null, name: null }, details: {} } as const;
+        const shown = { ...entry, action, actor: { ...nobody, kind: "command" }, details: {} } as const;
         expect(actionWords(shown, words)).not.toContain(".");
         expect(actorWords(shown, words)).toBe(words.atServer);
       }
     }
-    const by = { kind: "user", id: nobodys, name: null } as const;
+    const by = { ...nobody, kind: "user", id: nobodys } as const;
     const rules = { ...entry, id: nobodys, actor: by, action: "x.y", type: "alert_settings", details: {} };
     expect([actionWords(rules, english), actorWords(rules, english)]).toEqual(["x.y", "00000000…"]);
     expect(recordWords({ ...rules, id: "all" }, english)).toBe("all vehicles");
@@ -248,6 +309,10 @@ describe("the page of the log", () => {
     const session = { ...rules, type: "session", name: "Anna" };
     expect(recordWords(session, english)).toBeNull();
     expect(recordWords({ ...session, actor: { ...by, id: "x" } }, english)).toBe("Anna");
+    // What was removed and is kept has a name, which nothing else shows.
+    const removed = { ...rules, type: "device", id: "x", name: "Van 1", is_removed: true };
+    expect(recordWords(removed, english)).toBe("Van 1 (removed)");
+    expect(actorWords({ ...rules, actor: { ...by, name: "Anna", is_removed: true } }, english)).toBe("Anna (removed)");
     const details = { fields: ["plate", "odd_one"], device_added: 3, via: "openid", session: nobodys, odd_count: 2 };
     expect(detailWords({ ...rules, details }, english)).toEqual([
       "Changed: plate, odd_one",

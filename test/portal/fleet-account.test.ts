@@ -28,6 +28,7 @@ onEachEngine("the account in the portal", (engine) => {
       time_zone: "UTC",
       revision: 1,
       managed_by: "file",
+      is_made_here: false,
     });
 
     const stored = await lastingRows(store.database);
@@ -46,6 +47,7 @@ onEachEngine("the account in the portal", (engine) => {
       time_zone: "America/Sao_Paulo",
       revision: 2,
       managed_by: "portal",
+      is_made_here: false,
     });
     expect((await olga.get("/session")).body.account.time_zone).toBe("America/Sao_Paulo");
 

@@ -59,6 +59,30 @@ onEachEngine("one large body", (engine) => {
     }
   });
 
+  test("after another does not find out all trackers of other accounts", async () => {
+    const { signIn, time } = given();
+    const [olga, otto] = [await signIn("olga@acme.example"), await signIn("otto@polar.example")];
+    const csvOf = (first: number, count: number) =>
+      many(count, (index) => `${880_000_000_000_000 + first + index},Van`).join("\n");
+    const add = (browser: Browser, first: number, query = "") =>
+      browser.post(`/fleet/devices/import${query}`, { csv: csvOf(first, 1_000) });
+    for (const first of [0, 1_000, 2_000]) expect((await add(otto, first)).status).toBe(201);
+    // The same ones as often as one likes, and one's own.
+    for (const first of [0, 1_000, 0, 1_000]) {
+      const { status, body } = await add(olga, first, "?preview=true");
+      expect([status, body.data.refused]).toEqual([200, 1_000]);
+    }
+    for (const first of [0, 1_000, 2_000]) expect((await add(otto, first, "?preview=true")).status).toBe(200);
+    const further = await add(olga, 2_000, "?preview=true");
+    expect([further.status, further.body.error.code]).toEqual([429, "TOO_MANY_ATTEMPTS"]);
+    const one = (imei: number) => ({ fields: { imei: String(imei), name: "Van" } });
+    expect((await olga.post("/fleet/devices?preview=true", one(880_000_000_002_500))).status).toBe(429);
+    expect((await olga.post("/fleet/devices?preview=true", one(880_000_000_000_001))).status).toBe(400);
+    expect((await olga.post("/fleet/devices?preview=true", one(889_000_000_000_001))).status).toBe(200);
+    time.aheadMs += 3_600_000;
+    expect((await add(olga, 2_000, "?preview=true")).status).toBe(200);
+  });
+
   test("of cells is not read further than the rows that are taken at once", async () => {
     const { signIn } = given();
     const olga = await signIn("olga@acme.example");

@@ -45,6 +45,7 @@ onEachEngine("the owner's vehicles", (engine) => {
       last_seen_at: expect.stringMatching(/^2026-06-15T/),
       revision: 1,
       managed_by: "file",
+      is_made_here: false,
     } as never);
     expect(all.get(spare.id)).toMatchObject({ last_seen_at: null, tags: [], external_ids: {} });
   });
@@ -96,6 +97,7 @@ onEachEngine("the owner's vehicles", (engine) => {
       "portal",
       1,
     ]);
+    expect(body.data.is_made_here).toBe(true);
     const seen = (await get("/devices", "anna")).body.data.map((device: { device_id: string }) => device.device_id);
     expect(seen).toContain(body.data.device_id);
     const again = await olga.post("/fleet/devices", { fields });

@@ -39,7 +39,12 @@ onEachEngine("fences in the portal", (engine) => {
     expect(await named()).toEqual([]);
     const { data, effect } = await add(owner, fields);
     expect(effect.derived_again.from).not.toBeNull();
-    expect(data).toMatchObject({ name: "New depot", device_ids: [devices.van.id], managed_by: "portal" });
+    expect(data).toMatchObject({
+      name: "New depot",
+      device_ids: [devices.van.id],
+      managed_by: "portal",
+      is_made_here: true,
+    });
     expect(data.versions.map(({ device_count }: { device_count: number }) => device_count)).toEqual([0, 1]);
     expect(data.versions[0].valid_from).toBeNull();
     expect(await named()).toMatchObject([{ geofence_id: data.geofence_id, radius_m: 150, color: "#1e90ff" }]);

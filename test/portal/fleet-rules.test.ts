@@ -40,11 +40,12 @@ onEachEngine("the owner's rules", (engine) => {
       valid_from: null,
       revision: 0,
       managed_by: null,
+      is_made_here: false,
       tags: [],
     });
     const made = await put(olga, "all", 0, { rules: [limit(90)] });
     expect(made.status).toBe(200);
-    expect(made.body.data).toMatchObject({ id: "all", managed_by: "portal", rules: [limit(90)] });
+    expect(made.body.data).toMatchObject({ id: "all", managed_by: "portal", is_made_here: true, rules: [limit(90)] });
     expect(await speedOf(world, spare.id)).toEqual([[90, "account"]]);
     await put(olga, "tag:cold", 0, { rules: [limit(80)] });
     expect(await speedOf(world, van.id)).toEqual([

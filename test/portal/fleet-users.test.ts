@@ -47,6 +47,7 @@ onEachEngine("the people of an account", (engine) => {
       link: null,
       revision: 1,
       managed_by: "file",
+      is_made_here: false,
     });
     const anna = await signIn("anna@acme.example");
     expect((await anna.get("/fleet/users")).status).toBe(403);
@@ -70,6 +71,7 @@ onEachEngine("the people of an account", (engine) => {
       [devices.van.id],
       null,
     ]);
+    expect(body.data.is_made_here).toBe(true);
     const [origin, token] = body.link.url.split("#");
     expect(origin).toBe("http://odograph.test/portal/link");
     expect((await olga.get("/fleet/users")).text).not.toContain(token);

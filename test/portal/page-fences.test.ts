@@ -188,6 +188,7 @@ describe("what is sent", () => {
     device_ids: ["a"],
     revision: 3,
     managed_by: "file",
+    is_made_here: false,
     updated_at: "",
     removed_at: null,
     versions: [],

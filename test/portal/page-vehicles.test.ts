@@ -28,6 +28,7 @@ const van: FleetVehicle = {
   last_seen_at: null,
   revision: 3,
   managed_by: "file",
+  is_made_here: false,
 };
 
 const compare = new Intl.Collator("en", { numeric: true }).compare;

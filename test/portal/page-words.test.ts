@@ -122,7 +122,14 @@ describe("the day from which a rule holds", () => {
   test("alone is a change if the same rules hold from later on only", () => {
     const speeding = { alert_type: "speeding", parameters: { limit_kmh: 90 } } as const;
     const valid_from = "2026-11-10T00:00:00.000Z";
-    const rules = { id: "all", rules: [speeding], valid_from, revision: 2, managed_by: "portal" } as const;
+    const rules = {
+      id: "all",
+      rules: [speeding],
+      valid_from,
+      revision: 2,
+      managed_by: "portal",
+      is_made_here: true,
+    } as const;
     expect(isEarlierStart(rules, "speeding", "2026-11-09T00:00:00.000Z")).toBe(true);
     expect(isEarlierStart(rules, "speeding", valid_from)).toBe(false);
     expect(isEarlierStart(rules, "speeding", undefined)).toBe(false);

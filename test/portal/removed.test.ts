@@ -80,6 +80,7 @@ onEachEngine("what the owner removes", (engine) => {
     const path = `/fleet/users/${users.ben.id}/remove`;
     const preview = await olga.post(`${path}?preview=true`, { revision: 1, history: "keep" });
     expect(preview.body.data.effect.assignments_ended).toBeGreaterThan(0);
+    expect(preview.body.data.keys).toEqual(["test"]);
     expect((await dora.get("/session")).status).toBe(200);
     expect((await olga.post(path, { revision: 1, history: "keep" })).status).toBe(200);
     expect((await dora.get("/session")).status).toBe(401);

@@ -34,7 +34,7 @@ export function testAudit(given: () => PortalSite): void {
     await expectNoBarriers(other.page, "asking for another time zone");
     expect(await focusedText(other.page)).toBe("Leave it");
     await other.page.getByRole("button", { name: "Change it" }).click();
-    await settings.getByText("Changed since you opened it: Name of the account.").waitFor();
+    await settings.getByText("Changed since you opened it: Name of the account (now Nordlicht North).").waitFor();
     await expectNoBarriers(other.page, "a conflict");
     await settings.getByRole("button", { name: "Save mine anyway" }).click();
     await settings.getByText("Changed since you opened it").waitFor({ state: "detached" });
@@ -99,6 +99,9 @@ export function testAudit(given: () => PortalSite): void {
     await phone.page.goto("/portal/fleet/log");
     await phone.page.locator(".audit-table tbody tr").first().waitFor();
     expect(await overhang(phone.page)).toBe(0);
+    // The strip of tabs is wider than the screen, and the log's is the last.
+    const tab = await phone.page.locator(".fleet-tab[aria-current]").boundingBox();
+    expect((tab?.x ?? 999) + (tab?.width ?? 0)).toBeLessThanOrEqual(360);
     await expectNoBarriers(phone.page, "the log on a phone");
     await phone.leave();
   });

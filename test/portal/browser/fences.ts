@@ -101,7 +101,11 @@ export function testFences(given: () => PortalSite): void {
     const add = page.getByRole("button", { name: "Add fence" });
     await until(() => add.isEnabled());
     await drag(page, "point 0 0", 0.8, 0.5);
-    await page.getByText(/Two edges cross or touch/).waitFor();
+    // Beside the button that it disables, as other reasons are.
+    await page
+      .locator(".fence-save")
+      .getByText(/Two edges cross or touch/)
+      .waitFor();
     expect(await add.isDisabled()).toBe(true);
     await page.locator(".maplibregl-canvas").focus();
     await page.keyboard.press("Control+z");
@@ -158,6 +162,52 @@ export function testFences(given: () => PortalSite): void {
     await site.close();
   });
 
+  test("what is typed counts at once, a new name says why the past changes, and an earlier start is a change", async () => {
+    const site = await given().beside();
+    const { page, leave } = await site.signedIn();
+    await open(page, depot);
+    const save = page.getByRole("button", { name: "Save", exact: true });
+    const foot = page.locator(".fence-save");
+    const radius = page.getByLabel("Radius (m)");
+    await foot.getByText("Nothing is changed.").waitFor();
+    await radius.fill("2600");
+    await until(() => save.isEnabled());
+    await radius.fill("");
+    await foot.getByText(/The size must be from/).waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    await radius.press("Tab");
+    expect(await radius.inputValue()).toBe("2500");
+    await foot.getByText("Nothing is changed.").waitFor();
+
+    // It came with the file, and has always counted.
+    await page.getByLabel("For all of the past").check();
+    await foot.getByText("It counts like this for all of the past already.").waitFor();
+    expect(await page.getByText("All stored crossings").count()).toBe(0);
+    await page.getByLabel("From now on").check();
+    await page.getByLabel("Name", { exact: true }).fill("Depot Nord");
+    await foot.getByText(/^Alerts contain the name of the fence/).waitFor();
+
+    await radius.fill("2600");
+    await save.click();
+    await page.getByRole("heading", { name: "Depot Nord" }).waitFor();
+    await page.getByLabel("From a moment in the past").check();
+    await page.getByLabel(/^Day and time/).fill("2099-01-01T08:00");
+    await page.getByText("This moment lies in the future. Choose one in the past.").waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    await page.getByLabel("For all of the past").check();
+    await page.getByText("All stored crossings").waitFor();
+    await foot.getByText(/since the beginning/).waitFor();
+    await expectNoBarriers(page, "a fence that counts from an earlier moment on");
+    await save.click();
+    await page.getByText(/^Earlier versions/).click();
+    await page.getByText(/^From the beginning/).waitFor();
+    await until(async () =>
+      (await page.locator(".fence-versions li").allInnerTexts()).every((text) => /2,600 m/.test(text)),
+    );
+    await leave();
+    await site.close();
+  });
+
   test("two people edit one fence: the second is told what has changed, and decides", async () => {
     const site = await given().beside();
     const { page, leave } = await site.signedIn();
@@ -169,7 +219,7 @@ export function testFences(given: () => PortalSite): void {
     expect(answer.status()).toBe(200);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Somebody else has changed this in the meantime").waitFor();
-    await page.getByText("Changed since you opened it: Name.").waitFor();
+    await page.getByText(/Changed since you opened it: Name \(now /).waitFor();
     await expectNoBarriers(page, "a conflict");
     await page.getByRole("button", { name: "Save mine anyway" }).click();
     await page.getByRole("heading", { name: "Depot Altona" }).waitFor();
@@ -218,6 +268,10 @@ export function testFences(given: () => PortalSite): void {
       expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
     }
     expect(await overhang(page)).toBe(0);
+    // The button is in reach however long the form is, above the navigation.
+    const foot = await page.getByRole("button", { name: "Add fence" }).boundingBox();
+    const navigation = await page.getByRole("navigation").first().boundingBox();
+    expect((foot?.y ?? 0) + (foot?.height ?? 0)).toBeLessThanOrEqual(navigation?.y ?? 0);
     await leave();
   });
 

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
-import { goTo } from "../../support/browser-moves.ts";
+import { focusedText, goTo } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { startMailServer } from "../../support/mail-server.ts";
 import { until } from "../../support/patience.ts";
@@ -128,8 +128,12 @@ export function testPeople(given: () => PortalSite): void {
     expect((await nils.page.request.get("/portal/api/session")).status()).toBe(401);
 
     const again = await manage(olga.page, "Nils Bergström");
+    const disable = await again.getByRole("button", { name: "Disable" }).boundingBox();
     await again.getByRole("button", { name: "Disable" }).click();
     await again.getByRole("button", { name: "Enable" }).waitFor();
+    // Nothing dangerous has come near the place where the pointer is.
+    const remove = await again.getByRole("button", { name: "Remove…" }).boundingBox();
+    expect((remove?.y ?? 0) - (disable?.y ?? 0)).toBeGreaterThan(2 * (disable?.height ?? 0));
     expect((await guest.page.request.get("/portal/api/session")).status()).toBe(401);
     await again.getByRole("button", { name: "Enable" }).click();
     await again.getByRole("button", { name: "Disable" }).waitFor();
@@ -147,6 +151,59 @@ export function testPeople(given: () => PortalSite): void {
     await olga.page.getByRole("dialog").getByRole("button", { name: "Erase for good" }).click();
     await until(async () => (await olga.page.getByText(/Removed people/).count()) === 0);
     await Promise.all([olga, elsewhere, nils, guest].map((visitor) => visitor.leave()));
+  });
+
+  test("an old page disables and removes somebody as they are now; the log keeps the name until they are erased", async () => {
+    const { page, leave } = await given().signedIn(undefined, { withoutMap: true });
+    const headers = { "X-Odograph-Portal": "1" };
+    const fields = { name: "Tilda Old", email: "tilda@nordlicht.test", device_ids: ofSubAccount };
+    const made = await page.request.post("/portal/api/fleet/users", { headers, data: { fields } });
+    const { user_id: id, revision: first } = (await made.json()).data;
+    const rename = async (name: string, revision: number) => {
+      const data = { revision, fields: { name } };
+      const answer = await page.request.put(`/portal/api/fleet/users/${id}`, { headers, data });
+      expect(answer.status()).toBe(200);
+      return (await answer.json()).data.revision;
+    };
+    await page.goto("/portal/fleet/people");
+    await page.getByRole("button", { name: "Manage Tilda Old" }).click();
+    const dialog = page.getByRole("dialog");
+    // Made here: no fleet file ever had her.
+    expect(await dialog.getByText(/fleet file/).count()).toBe(0);
+    const second = await rename("Tilda New", first);
+    const disable = dialog.getByRole("button", { name: "Disable", exact: true });
+    await disable.click();
+    await dialog.getByText("Changed since you opened it: Name (now Tilda New).").waitFor();
+    await expectNoBarriers(page, "disabling somebody whom somebody else has changed");
+    await dialog.getByRole("button", { name: "Disable anyway" }).click();
+    const enable = dialog.getByRole("button", { name: "Enable", exact: true });
+    await enable.waitFor();
+    expect(await focusedText(page)).toBe("Enable");
+    expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Tilda New");
+    await rename("Tilda Newer", second + 1);
+    await dialog.getByRole("button", { name: "Remove…" }).click();
+    await page.getByText("Changed since you opened it: Name (now Tilda Newer).").waitFor();
+    await page.getByText("No longer sees 2 vehicles").waitFor();
+    await page.getByText("They cannot be put back", { exact: false }).waitFor();
+    await expectNoBarriers(page, "removing somebody whom somebody else has changed");
+    await page.getByRole("button", { name: "Remove anyway" }).click();
+    await page.getByText("Removed people (1)").waitFor();
+    expect(await focusedText(page)).toBe("People");
+
+    const removal = page.locator("tr[data-action='user.removed']").first();
+    await goTo(page, "/fleet/log?kind=people");
+    await removal.waitFor();
+    expect(await removal.innerText()).toContain("Tilda Newer (removed)");
+    await goTo(page, "/fleet/people");
+    await page.getByText("Removed people (1)").click();
+    await page.getByRole("button", { name: "Erase Tilda Newer for good" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Erase for good" }).click();
+    await page.getByText(/Removed people/).waitFor({ state: "detached" });
+    await goTo(page, "/fleet/log?kind=people");
+    await removal.waitFor();
+    expect(await removal.innerText()).toContain(`${id.slice(0, 8)}…`);
+    expect(await page.locator(".audit-table").innerText()).not.toContain("Tilda");
+    await leave();
   });
 
   test("a person sees where they are signed in, and ends one session or all others", async () => {

@@ -119,6 +119,51 @@ export function testRules(given: () => PortalSite): void {
     await site.close();
   });
 
+  test("only the day is moved: the rule holds from then on, and where that changes nothing it is said", async () => {
+    const site = await coldSite(given);
+    const { page, leave } = await site.signedIn(undefined, { withoutMap: true });
+    const dayBefore = (days: number) => new Date(site.now - days * dayMs).toISOString().slice(0, 10);
+    const dialog = page.getByRole("dialog");
+    const save = dialog.getByRole("button", { name: "Save" });
+    const moveTo = async (day: string) => {
+      await change(page, "speeding");
+      await page.getByLabel("From when").selectOption("day");
+      await page.getByLabel("From the start of").fill(day);
+    };
+    await page.goto("/portal/fleet/rules");
+    // Nothing is set here: the day alone says nothing.
+    await moveTo(dayBefore(1));
+    await dialog.getByRole("heading", { name: "Speeding, all vehicles" }).waitFor();
+    await save.click();
+    await dialog.getByText("Nothing is set here yet", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await setLimit(page, "90");
+    await save.click();
+    await says(page, "speeding", "All vehicles");
+
+    // A day to come is refused in the field, in words, and not sent.
+    await moveTo(dayBefore(-2));
+    await dialog.getByText("Choose today or a day before.").waitFor();
+    await save.click();
+    expect(await dialog.getByText("minutes in the future").count()).toBe(0);
+    await page.getByLabel("From the start of").fill(dayBefore(2));
+    await dialog.getByText(/vehicles derived again.* since .*00:00/).waitFor();
+    await expectNoBarriers(page, "a rule that holds from an earlier day on");
+    await save.click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByLabel("Rules for").selectOption({ label: "cold" });
+    await says(page, "speeding", "Above 90 km/h");
+    await change(page, "speeding");
+    await dialog.getByRole("heading", { name: "Speeding, tag cold" }).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByLabel("Rules for").selectOption({ label: "Boreas 01" });
+    await says(page, "speeding", "Above 90 km/h");
+    await change(page, "speeding");
+    await dialog.getByRole("heading", { name: "Speeding, Boreas 01" }).waitFor();
+    await leave();
+    await site.close();
+  });
+
   test("a sub-account finds no rules to change", async () => {
     const sam = await given().signedIn(subAccountEmail, { withoutMap: true });
     const answer = await sam.page.request.get("/portal/api/fleet/rules");

@@ -84,7 +84,16 @@ export function testSetup(given: () => PortalSite): void {
       await page.getByText("Waiting for Van 1 to report").waitFor();
       await page.goto("/portal");
       await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.goto("/portal/start");
+      const goOn = page.getByRole("link", { name: "Go on with the first steps" });
+      for (const view of ["/fleet/vehicles", "/yesterday", "/map"]) {
+        await page.goto(`/portal${view}`);
+        await goOn.waitFor();
+        await expectNoBarriers(page, `${view} before the first report`);
+      }
+      expect(await page.getByText("ingest port").count()).toBe(0);
+      await page.getByRole("link", { name: "Trackers" }).waitFor();
+      await goOn.click();
+      await page.getByText("Waiting for Van 1 to report").waitFor();
       await page.getByRole("button", { name: "Make a token" }).click();
       const line = page.locator("[data-paste=terminal]");
       await page.getByText("curl", { exact: true }).click();

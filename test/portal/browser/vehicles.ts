@@ -71,7 +71,17 @@ export function testVehicles(given: () => PortalSite): void {
     await page.getByRole("button", { name: "Add the vehicle" }).click();
     await row(page, "Gamma 01").waitFor();
     expect(await row(page, "Gamma 01").textContent()).toContain("none yet");
+    // It is said where everybody sees it, and what comes next is one click away.
+    await page.getByText("Gamma 01 is added.").waitFor();
+    await expectNoBarriers(page, "a vehicle that was added");
     expect(await page.getByText(`${stranger} reported`).count()).toBe(0);
+    await edit(page, "Gamma 01");
+    // No fleet file ever had it.
+    expect(await page.getByText(/fleet file/).count()).toBe(0);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("link", { name: "What to set in its tracker" }).click();
+    await until(async () => (await focusedText(page)).startsWith("Lines to paste"));
+    expect(await page.getByLabel("Vehicle").locator("option:checked").textContent()).toBe("Gamma 01");
     const sam = await site.signedIn(subAccountEmail, { withoutMap: true });
     const { data } = await (await sam.page.request.get("/portal/api/data/devices")).json();
     expect(data.map((each: { name: string }) => each.name)).toContain("Gamma 01");
@@ -112,7 +122,7 @@ export function testVehicles(given: () => PortalSite): void {
     await row(first.page, "Echo 3 A").waitFor();
     await second.page.getByLabel("Plate", { exact: true }).fill("E 3");
     await second.page.getByRole("button", { name: "Save" }).click();
-    await second.page.getByText("Changed since you opened it: Name.").waitFor();
+    await second.page.getByText("Changed since you opened it: Name (now Echo 3 A).").waitFor();
     await expectNoBarriers(second.page, "a conflict");
     await second.page.getByRole("button", { name: "Save mine anyway" }).click();
     await row(second.page, "Echo 3 A").waitFor();
@@ -165,8 +175,16 @@ export function testVehicles(given: () => PortalSite): void {
     expect(await devices()).toEqual(["Fjord 01", "Fjord 03", "Fjord 04"]);
     await page.getByText("Removed vehicles (1)").click();
     await expectNoBarriers(page, "removed vehicles");
+    await page.getByText("who sees one must then be chosen again").waitFor();
     await page.getByRole("button", { name: "Put back Fjord 02" }).click();
     await row(page, "Fjord 02").waitFor();
+    await page.getByText("Who sees it must be chosen again.").waitFor();
+    expect(await focusedText(page)).toContain("Fjord 02 is back.");
+    expect(await page.getByText(/Removed vehicles/).count()).toBe(0);
+    await expectNoBarriers(page, "a vehicle that was put back");
+    await page.getByRole("button", { name: "Choose who sees it" }).click();
+    await page.getByRole("dialog").getByText("Sub-accounts that see it").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     expect(await devices()).toEqual(["Fjord 01", "Fjord 02", "Fjord 03", "Fjord 04"]);
 
     await remove("Fjord 03");
@@ -180,9 +198,54 @@ export function testVehicles(given: () => PortalSite): void {
     await erase.click();
     await row(page, "Fjord 03").waitFor({ state: "detached" });
     expect(await devices()).toEqual(["Fjord 01", "Fjord 02", "Fjord 04"]);
-    // The list of those removed says so until it is done.
-    await page.getByText(/Removed vehicles/).waitFor({ state: "detached" });
+    // The page says so until it is done. Of those removed and kept there is none.
+    expect(await page.getByText(/Removed vehicles/).count()).toBe(0);
+    await page.getByText(/is being erased\. This/).waitFor({ state: "detached" });
     await leave();
+  });
+
+  test("who puts a vehicle back too late is told in their language that its IMEI is taken", async () => {
+    const { page, leave } = await open("/fleet/vehicles", { locale: "de-DE" });
+    const headers = { "X-Odograph-Portal": "1", Origin: site.origin };
+    const post = async (path: string, data: object) => {
+      const answer = await page.request.post(`/portal/api/fleet${path}`, { data, headers });
+      expect(answer.ok()).toBe(true);
+      return (await answer.json()).data;
+    };
+    const imei = "860000000000301";
+    const { device_id, revision } = await post("/devices", { fields: { name: "Skua 1", imei } });
+    await post(`/devices/${device_id}/remove`, { revision, history: "keep" });
+    await page.reload();
+    await page.getByText(/^Entfernte Fahrzeuge/).click();
+    const putBack = page.getByRole("button", { name: "Skua 1" }).first();
+    await putBack.waitFor();
+    await post("/devices", { fields: { name: "Skua 2", imei } });
+    await putBack.click();
+    await page.getByText(`Ein anderes Fahrzeug hat jetzt die IMEI ${imei}`, { exact: false }).waitFor();
+    expect(await page.getByText("Another vehicle has").count()).toBe(0);
+    await leave();
+  });
+
+  test("an old page removes a vehicle as it is stored now, once it has said what changed", async () => {
+    const [first, second] = [await open(), await open()];
+    await edit(first.page, "Delta 04");
+    await edit(second.page, "Delta 04");
+    await first.page.getByLabel("Name", { exact: true }).fill("Delta 4 A");
+    await first.page.getByLabel("Tags").fill("sold");
+    await first.page.getByLabel("Tags").press("Enter");
+    await first.page.getByRole("button", { name: "Save" }).click();
+    await row(first.page, "Delta 4 A").waitFor();
+    const { page } = second;
+    await page.getByRole("button", { name: "Remove…" }).click();
+    await page.getByText(/^Stored: 8 reports/).waitFor();
+    const said = await page.getByText(/Changed since you opened it/).innerText();
+    expect(said).toContain("Name (now Delta 4 A)");
+    expect(said).toMatch(/Tags \(now .*sold\)/);
+    await expectNoBarriers(page, "removing a vehicle that somebody else has changed");
+    await page.getByRole("button", { name: "Remove anyway" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await until(async () => (await row(page, "Delta 4 A").count()) + (await row(page, "Delta 04").count()) === 0);
+    await Promise.all([first.leave(), second.leave()]);
   });
 
   test("many vehicles are added from a spreadsheet, once every row is right", async () => {

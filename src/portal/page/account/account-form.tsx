@@ -79,7 +79,7 @@ export function AccountForm({ account, onSaved, onTake }: AccountFormProps) {
           }}
         />
       )}
-      <ManagedBy by={account.managed_by} />
+      <ManagedBy record={account} />
       <button
         type="submit"
         className="button button-own-width"

@@ -6,4 +6,6 @@ export interface AccountRecord {
   readonly limits: { readonly per_second: number; readonly per_day: number; readonly account_per_day?: number };
   readonly revision: number;
   readonly managed_by: "file" | "portal";
+  /** Added in the portal: no fleet file ever had it. */
+  readonly is_made_here: boolean;
 }

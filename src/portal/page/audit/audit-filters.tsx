@@ -8,6 +8,7 @@ import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type AuditFilter, auditKindNames, isFiltered } from "./audit-filter.ts";
 import type { AuditedPerson } from "./audit-records.ts";
+import { marked } from "./audit-words.ts";
 
 const loadPeople = async (signal: AbortSignal) =>
   (await getJson<{ data: readonly AuditedPerson[] }>("/fleet/log/people", signal)).data;
@@ -19,13 +20,15 @@ export function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
   const { set } = useAddress();
   const { loaded } = useLoad(loadPeople);
   const today = dayAt(Date.now(), useSession().account.time_zone);
-  const people = (loaded.data ?? []).map(({ user_id, name }) => [user_id, name] as const);
+  const people = (loaded.data ?? []).map(
+    ({ user_id, name, is_removed }) => [user_id, marked(name, is_removed, words)] as const,
+  );
   const others = [
     ["command", words.atServer] as const,
     ["file", words.byFile] as const,
     ["stranger", words.stranger] as const,
   ];
-  // One that was removed has no name, but the log still has its id.
+  // One that was erased has no name, but the log still has its id.
   const isMissing = filter.by !== null && ![...people, ...others].some(([value]) => value === filter.by);
   const missing = isMissing ? [[filter.by ?? "", filter.by ?? ""] as const] : [];
   const choose = (name: string) => (value: string) => set({ [name]: value === "" ? null : value });

@@ -6,12 +6,15 @@ export interface AuditEntry {
     readonly kind: "user" | "command" | "file" | "stranger";
     readonly id: string | null;
     readonly name: string | null;
+    /** Removed and kept: the name is shown in the log alone. */
+    readonly is_removed: boolean;
   };
   readonly action: string;
   readonly type: string;
   readonly id: string;
-  /** Null: it was removed, or has no name. */
+  /** Null: it was erased, or has no name. */
   readonly name: string | null;
+  readonly is_removed: boolean;
   readonly details: Readonly<Record<string, string | number | readonly string[]>>;
 }
 
@@ -24,4 +27,5 @@ export interface AuditPart {
 export interface AuditedPerson {
   readonly user_id: string;
   readonly name: string;
+  readonly is_removed: boolean;
 }

@@ -9,21 +9,26 @@ export function actionWords({ action }: AuditEntry, words: Words): string {
   return known[action] ?? action;
 }
 
-/** Who did it. Somebody who was removed has only an id. Pure. */
+/** Who did it. Somebody who was erased has only an id. Pure. */
 export function actorWords({ actor }: AuditEntry, words: Words): string {
   if (actor.kind === "command") return words.atServer;
   if (actor.kind === "file") return words.byFile;
   if (actor.kind === "stranger") return words.stranger;
-  return actor.name ?? shortId(actor.id ?? "");
+  return actor.name === null ? shortId(actor.id ?? "") : marked(actor.name, actor.is_removed, words);
 }
 
 /** To what it was done; null where that says nothing: there is one account, and most do things with what is theirs. Pure. */
-export function recordWords({ type, id, name, actor }: AuditEntry, words: Words): string | null {
+export function recordWords({ type, id, name, is_removed, actor }: AuditEntry, words: Words): string | null {
   if (type === "account" || type === "fleet" || id === actor.id) return null;
-  if (name !== null) return name;
+  if (name !== null) return marked(name, is_removed, words);
   if (type === "alert_settings" && id === "all") return words.all;
   if (type === "alert_settings" && id.startsWith("tag:")) return words.tag(id.slice("tag:".length));
   return shortId(id);
+}
+
+/** A name of something that is in no list any more says so. Pure. */
+export function marked(name: string, isRemoved: boolean, words: Words): string {
+  return isRemoved ? words.removedName(name) : name;
 }
 
 /** What else the entry says. Pure. */

@@ -137,7 +137,7 @@ export function FenceEditor(props: FenceEditorProps) {
       <h2 ref={heading} tabIndex={-1}>
         {fence?.name ?? words.newFence}
       </h2>
-      {fence && <ManagedBy by={fence.managed_by} />}
+      {fence && <ManagedBy record={fence} />}
       <ShapeForm tool={tool} view={view} />
       <Field
         label={words.name}

@@ -10,6 +10,8 @@ export interface ListedFence extends Pick<Geofence, "geofence_id" | "name" | "de
   readonly device_count: number;
   readonly revision: number;
   readonly managed_by: "file" | "portal";
+  /** Added in the portal: no fleet file ever had it. */
+  readonly is_made_here: boolean;
   readonly updated_at: string;
   /** Null: it is there. */
   readonly removed_at: string | null;

@@ -1,28 +1,23 @@
+import type { ReactNode } from "react";
 import { Notice } from "../common/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { conflictSentence, type ShownFields } from "./conflict-words.ts";
 import type { Conflict } from "./use-edit.ts";
 
-interface ConflictNoticeProps {
+interface ConflictNoticeProps extends ShownFields {
   readonly conflict: Conflict;
-  /** The record as the person opened it, by the same names of fields. */
-  readonly opened: Readonly<Record<string, unknown>>;
-  /** What a field is called in the form; one without a name is not told. */
-  readonly fieldName: (field: string) => string | undefined;
   readonly onKeepMine: (revision: number) => void;
   readonly onTakeTheirs: () => void;
 }
 
 /** Somebody else was faster: what they changed, and the choice whose version stays. */
-export function ConflictNotice({ conflict, opened, fieldName, onKeepMine, onTakeTheirs }: ConflictNoticeProps) {
+export function ConflictNotice({ conflict, onKeepMine, onTakeTheirs, ...fields }: ConflictNoticeProps) {
   const { fleet: words } = useAdministrationTexts();
-  const names = new Set([...Object.keys(conflict.current), ...Object.keys(opened)]);
-  const changed = [...names]
-    .filter((name) => JSON.stringify(conflict.current[name]) !== JSON.stringify(opened[name]))
-    .flatMap((name) => fieldName(name) ?? []);
+  const sentence = conflictSentence(conflict, fields, words);
   return (
     <Notice kind="warning">
       <p>
-        <strong>{words.conflict}.</strong> {changed.length > 0 && words.conflictFields(changed.join(", "))}
+        <strong>{words.conflict}.</strong> {sentence} {sentence !== "" && words.nothingLost}
       </p>
       <p className="button-row">
         <button type="button" className="button button-small" onClick={onTakeTheirs}>
@@ -32,6 +27,24 @@ export function ConflictNotice({ conflict, opened, fieldName, onKeepMine, onTake
           {words.keepMine}
         </button>
       </p>
+    </Notice>
+  );
+}
+
+interface ChangedNoticeProps extends ShownFields {
+  readonly conflict: Conflict;
+  readonly children?: ReactNode;
+}
+
+/** The same before something is done to the record as a whole: whoever knows what changed may go on. */
+export function ChangedNotice({ conflict, children, ...fields }: ChangedNoticeProps) {
+  const { fleet: words } = useAdministrationTexts();
+  return (
+    <Notice kind="warning">
+      <p role="alert">
+        <strong>{words.conflict}.</strong> {conflictSentence(conflict, fields, words)}
+      </p>
+      {children}
     </Notice>
   );
 }

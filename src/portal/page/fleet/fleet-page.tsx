@@ -1,4 +1,4 @@
-import { Suspense } from "react";
+import { Suspense, useLayoutEffect, useRef } from "react";
 import { LoadingState } from "../common/empty-state.tsx";
 import { loadable } from "../common/loadable.ts";
 import { Link } from "../common/route.tsx";
@@ -32,9 +32,18 @@ function FleetView({ shown }: { readonly shown: FleetPart }) {
   const { fleet, audit, ...texts } = useAdministrationTexts();
   const words = { ...texts, log: audit };
   const View = views[shown];
+  const strip = useRef<HTMLElement>(null);
+  // On a phone the strip is wider than the screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is the current one
+  useLayoutEffect(() => {
+    const tab = strip.current?.querySelector("[aria-current]");
+    if (!strip.current || !tab) return;
+    const [all, own] = [strip.current.getBoundingClientRect(), tab.getBoundingClientRect()];
+    strip.current.scrollLeft += own.left + own.width / 2 - (all.left + all.width / 2);
+  }, [shown]);
   return (
     <div className="page fleet">
-      <nav className="fleet-tabs" aria-label={fleet.parts}>
+      <nav ref={strip} className="fleet-tabs" aria-label={fleet.parts}>
         {parts.map((name) => (
           <Link key={name} to={`/fleet/${name}`} className="fleet-tab" current={name === shown}>
             {words[name].title}

@@ -1,7 +1,13 @@
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
-/** Where a record was changed last, and what that means for the fleet file. */
-export function ManagedBy({ by }: { readonly by: "file" | "portal" }) {
+interface Managed {
+  readonly managed_by: "file" | "portal" | null;
+  readonly is_made_here: boolean;
+}
+
+/** Where a record was changed last, and what that means for the fleet file. Nothing if no file ever had it. */
+export function ManagedBy({ record }: { readonly record: Managed }) {
   const { fleet: words } = useAdministrationTexts();
-  return <p className="hint">{by === "file" ? words.managedByFile : words.managedByPortal}</p>;
+  if (record.managed_by === null || record.is_made_here) return null;
+  return <p className="hint">{record.managed_by === "file" ? words.managedByFile : words.managedByPortal}</p>;
 }

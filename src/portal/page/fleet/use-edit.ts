@@ -103,7 +103,8 @@ function preview(edit: PendingEdit, signal: AbortSignal): Promise<{ readonly dat
   return sendEdit({ ...edit, path: `${edit.path}?preview=true` }, edit.revision, {}, signal);
 }
 
-function conflictOf(error: unknown): Conflict | null {
+/** What is stored now, if the error says that somebody else was faster. */
+export function conflictOf(error: unknown): Conflict | null {
   if (!(error instanceof PortalError) || error.code !== "CONFLICT") return null;
   const { current, revision } = error.details;
   if (typeof revision !== "number" || typeof current !== "object" || current === null) return null;

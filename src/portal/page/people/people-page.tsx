@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { loadDevices } from "../api/devices.ts";
 import { getJson, PortalError } from "../api/request.ts";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
@@ -53,6 +53,17 @@ export default function PeoplePage() {
     close();
     reload();
   };
+  const isRowGone = useRef(false);
+  useEffect(() => {
+    if (loaded.state !== "ready" || !isRowGone.current) return;
+    isRowGone.current = false;
+    heading.current?.focus();
+  }, [loaded, heading]);
+  // The row disappears with the button that had the focus.
+  const closeWithRow = () => {
+    isRowGone.current = true;
+    closeAndReload();
+  };
   const people = (loaded.data?.people ?? []).toSorted(
     (one, other) => Number(other.role === "owner") - Number(one.role === "owner") || show.compare(one.name, other.name),
   );
@@ -98,7 +109,7 @@ export default function PeoplePage() {
           <p>{words.nobodyElseWhat}</p>
         </EmptyState>
       )}
-      {loaded.data && <RemovedPeople people={loaded.data.removed} onErased={reload} />}
+      {loaded.data && <RemovedPeople people={loaded.data.removed} onErased={closeWithRow} />}
       {open?.dialog === "invite" && (
         <InviteDialog
           devices={[...devices.values()]}
@@ -125,7 +136,7 @@ export default function PeoplePage() {
         />
       )}
       {open?.dialog === "remove" && (
-        <RemovePersonDialog person={open.person} onClose={close} onRemoved={closeAndReload} />
+        <RemovePersonDialog person={open.person} onClose={close} onRemoved={closeWithRow} onStale={reload} />
       )}
     </>
   );

@@ -1,10 +1,14 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useShow } from "../common/use-show.ts";
+import { ChangedNotice } from "../fleet/conflict-notice.tsx";
+import { conflictOf } from "../fleet/use-edit.ts";
+import { useSeen } from "../fleet/use-seen.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { MadeLink, Person } from "./person.ts";
+import { personFields } from "./person-fields.ts";
 
 interface PersonAccessProps {
   readonly person: Person;
@@ -13,17 +17,31 @@ interface PersonAccessProps {
   readonly onRemove: () => void;
 }
 
+interface Action {
+  readonly id: string;
+  readonly label: string;
+  readonly what: string;
+  readonly act: () => void;
+  /** There is nothing to do. */
+  readonly isIdle?: boolean;
+}
+
 /** What the owner can do about the access of a sub-account, each with what it means. */
 export function PersonAccess({ person, onChanged, onLink, onRemove }: PersonAccessProps) {
   const { people: words } = useAdministrationTexts();
   const show = useShow();
+  const { revision, conflict, take, forget } = useSeen(person.revision);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
+  const statusButton = useRef<HTMLButtonElement>(null);
   const path = `/fleet/users/${person.user_id}`;
   const run = (work: () => Promise<void>) => async () => {
+    if (isBusy) return;
     setBusy(true);
     setError(null);
-    await work().catch(setError);
+    await work().then(forget, (cause) => {
+      if (!take(cause)) setError(cause);
+    });
     setBusy(false);
   };
   const makeLink = run(async () => {
@@ -38,41 +56,67 @@ export function PersonAccess({ person, onChanged, onLink, onRemove }: PersonAcce
   });
   const isActive = person.status === "active";
   const setStatus = run(async () => {
-    const fields = { status: isActive ? "disabled" : "active" };
-    const { data } = await send<{ data: Person }>("PUT", path, { revision: person.revision, fields });
-    announce(isActive ? words.isDisabled(person.name) : words.isEnabled(person.name));
+    const status = isActive ? "disabled" : "active";
+    const put = (seen: number) => send<{ data: Person }>("PUT", path, { revision: seen, fields: { status } });
+    const { data } = await put(revision).catch((cause) => {
+      const found = conflictOf(cause);
+      // Somebody else has done it already.
+      if (found?.current.status === status) return put(found.revision);
+      throw cause;
+    });
+    announce(isActive ? words.isDisabled(data.name) : words.isEnabled(data.name));
     onChanged(data);
+    // The button of the notice is gone with it.
+    statusButton.current?.focus();
   });
-  const actions = [
-    ...(isActive && !person.has_password ? [[words.newInvitation, words.newInvitationWhat, makeLink] as const] : []),
-    ...(isActive && person.has_password ? [[words.reset, words.resetWhat, makeLink] as const] : []),
-    ...(person.sessions > 0
+  const hasSessions = person.sessions > 0;
+  // What changes a row is above what it changes: nothing moves to where somebody has just clicked.
+  const actions: readonly Action[] = [
+    isActive
+      ? { id: "status", label: words.disable, what: words.disableWhat, act: setStatus }
+      : { id: "status", label: words.enable, what: words.enableWhat, act: setStatus },
+    {
+      id: "sessions",
+      label: words.endSessions,
+      what: hasSessions
+        ? words.endSessionsWhat(words.sessions(person.sessions, show.number(person.sessions)))
+        : `${words.noSession}.`,
+      act: endSessions,
+      isIdle: !hasSessions,
+    },
+    ...(isActive
       ? [
-          [
-            words.endSessions,
-            words.endSessionsWhat(words.sessions(person.sessions, show.number(person.sessions))),
-            endSessions,
-          ] as const,
+          person.has_password
+            ? { id: "link", label: words.reset, what: words.resetWhat, act: makeLink }
+            : { id: "link", label: words.newInvitation, what: words.newInvitationWhat, act: makeLink },
         ]
       : []),
-    isActive
-      ? ([words.disable, words.disableWhat, setStatus] as const)
-      : ([words.enable, words.enableWhat, setStatus] as const),
-    [words.remove, words.removeWhat, onRemove] as const,
+    { id: "remove", label: words.remove, what: words.removeWhat, act: onRemove },
   ];
   return (
     <fieldset className="person-access">
       <legend>{words.access}</legend>
       {error !== null && <ErrorNotice error={error} />}
+      {conflict !== null && (
+        <ChangedNotice conflict={conflict} {...personFields(person, words)}>
+          <p className="button-row">
+            <button type="button" className="button button-small" aria-disabled={isBusy} onClick={setStatus}>
+              {isActive ? words.disableAnyway : words.enableAnyway}
+            </button>
+          </p>
+        </ChangedNotice>
+      )}
       <ul>
-        {actions.map(([label, what, act]) => (
-          <li key={label}>
+        {actions.map(({ id, label, what, act, isIdle = false }) => (
+          <li key={id}>
             <p className="hint">{what}</p>
+            {/* Not disabled: the button would lose the focus. */}
             <button
+              ref={id === "status" ? statusButton : undefined}
               type="button"
-              className={act === onRemove ? "button button-small button-danger" : "button button-small"}
-              disabled={isBusy}
-              onClick={act}
+              className={id === "remove" ? "button button-small button-danger" : "button button-small"}
+              aria-disabled={isBusy || isIdle}
+              onClick={isIdle ? undefined : act}
             >
               {label}
             </button>

@@ -13,6 +13,7 @@ import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { MadeLink, Person } from "./person.ts";
 import { PersonAccess } from "./person-access.tsx";
+import { personFields } from "./person-fields.ts";
 
 interface PersonProps {
   readonly person: Person;
@@ -27,7 +28,9 @@ interface PersonProps {
 export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: PersonProps) {
   const { common, errors } = useTexts();
   const { people: words } = useAdministrationTexts();
-  const [entered, setEntered] = useState({ name: person.name, email: person.email });
+  // Only what was typed: the rest follows the person as they are now.
+  const [typed, setTyped] = useState<Readonly<Partial<Record<"name" | "email", string>>>>({});
+  const entered = { name: person.name, email: person.email, ...typed };
   const fields = Object.fromEntries(
     (["name", "email"] as const).flatMap((name) => {
       const text = entered[name].trim();
@@ -59,7 +62,6 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
   };
   const problems: Readonly<Record<string, string>> = edit.error instanceof PortalError ? edit.error.fields : {};
   const isOfFields = Object.keys(problems).length > 0;
-  const fieldNames: Readonly<Record<string, string>> = { name: words.name, email: words.email };
   return (
     <Dialog title={words.manageWho(person.name)} onClose={onClose}>
       <form className="dialog-form" onSubmit={save}>
@@ -67,14 +69,12 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
         {edit.conflict && (
           <ConflictNotice
             conflict={edit.conflict}
-            opened={{ name: person.name, email: person.email, status: person.status }}
-            fieldName={(field) => fieldNames[field]}
+            {...personFields(person, words)}
             onKeepMine={store}
             onTakeTheirs={() => {
               const { current, revision } = edit.conflict ?? { current: {}, revision: person.revision };
-              const theirs = { name: String(current.name), email: String(current.email) };
-              setEntered(theirs);
-              onChanged({ ...person, ...theirs, revision });
+              setTyped({});
+              onChanged({ ...person, ...(current as Pick<Person, "name" | "email" | "status">), revision });
               edit.forgetConflict();
             }}
           />
@@ -86,7 +86,7 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
           required
           maxLength={200}
           value={entered.name}
-          onChange={(event) => setEntered({ ...entered, name: event.target.value })}
+          onChange={(event) => setTyped({ ...typed, name: event.target.value })}
           problem={problems.name && words.badName}
         />
         <Field
@@ -98,7 +98,7 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
           hint={isOwn && !session.user.has_password ? words.ownEmailNeedsPassword : words.emailHint}
           readOnly={isOwn && !session.user.has_password}
           value={entered.email}
-          onChange={(event) => setEntered({ ...entered, email: event.target.value })}
+          onChange={(event) => setTyped({ ...typed, email: event.target.value })}
           problem={problems.email && words.badEmail}
         />
         {asksPassword && (
@@ -115,7 +115,7 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
           />
         )}
         <EffectNote effect={edit.effect} />
-        <ManagedBy by={person.managed_by} />
+        <ManagedBy record={person} />
         {person.role === "sub_account" && (
           <PersonAccess person={person} onChanged={onChanged} onLink={onLink} onRemove={onRemove} />
         )}

@@ -17,6 +17,8 @@ export interface Person {
   readonly link: { readonly purpose: "invitation" | "reset"; readonly expires_at: string } | null;
   readonly revision: number;
   readonly managed_by: "file" | "portal";
+  /** Added in the portal: no fleet file ever had it. */
+  readonly is_made_here: boolean;
 }
 
 /** A link that was just made: the only answer that holds it. */

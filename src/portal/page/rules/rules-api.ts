@@ -20,6 +20,8 @@ export interface RulesRecord {
   /** Zero: none were ever set. */
   readonly revision: number;
   readonly managed_by: "file" | "portal" | null;
+  /** Added in the portal: no fleet file ever had it. */
+  readonly is_made_here: boolean;
 }
 
 export interface ScopeRules extends RulesRecord {

@@ -52,7 +52,7 @@ export default function RulesPage() {
         <>
           <ScopeNote rules={data} />
           <RulesTable rules={data} onEdit={setEdited} />
-          {data.scope.managed_by !== null && <ManagedBy by={data.scope.managed_by} />}
+          <ManagedBy record={data.scope} />
           {edited !== null && (
             <RuleDialog
               type={edited}

@@ -5,13 +5,13 @@ import { Link } from "../common/route.tsx";
 import { useLoad } from "../common/use-load.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
-/** Leads an owner back to the first steps, who has vehicles but has never seen one report. */
+/** Leads an owner back to the first steps, who has vehicles but has never seen one on the map. */
 export function FirstStepsNotice() {
   const { map: words } = useTexts();
   return (
     <Notice kind="info">
       <p>
-        {words.nothingReported} {words.seeSteps}
+        {words.noneHasPosition} {words.seeSteps}
       </p>
       <Link to="/start" className="button button-small">
         {words.goOn}
@@ -20,11 +20,11 @@ export function FirstStepsNotice() {
   );
 }
 
-const loadIsSilent = async (signal: AbortSignal) =>
+const loadIsEmpty = async (signal: AbortSignal) =>
   (await getPage<LatestPosition>("positions/latest", { limit: "1" }, signal)).data.length === 0;
 
 /** The same where it is not known yet whether one has. */
 export function FirstSteps() {
-  const { loaded } = useLoad(loadIsSilent);
+  const { loaded } = useLoad(loadIsEmpty);
   return loaded.data === true ? <FirstStepsNotice /> : null;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { getJson } from "../api/request.ts";
+import { useAddress } from "../common/address.ts";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { Icon } from "../common/icon.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
@@ -41,6 +42,12 @@ export default function TrackersPage() {
     isRowGone.current = false;
     heading.current?.focus();
   }, [loaded, heading]);
+  const lines = useRef<HTMLHeadingElement>(null);
+  const isForVehicle = useAddress().get("vehicle") !== null;
+  const isThere = loaded.data !== null;
+  useEffect(() => {
+    if (isForVehicle && isThere) lines.current?.focus();
+  }, [isForVehicle, isThere]);
   const isEmpty = loaded.data !== null && tokens.length === 0;
   const createButton = (text: string) => (
     <button type="button" className="button button-primary" onClick={() => setOpen({ dialog: "create" })}>
@@ -87,7 +94,9 @@ export default function TrackersPage() {
       )}
       {loaded.data !== null && (
         <section className="card" aria-labelledby="tracker-lines">
-          <h2 id="tracker-lines">{words.lines}</h2>
+          <h2 ref={lines} id="tracker-lines" tabIndex={-1}>
+            {words.lines}
+          </h2>
           <p className="quiet">
             {words.linesWhat} {words.placeholder}
           </p>

@@ -1,6 +1,7 @@
 import { useCallback, useId, useMemo, useState } from "react";
 import type { Device, LatestPosition } from "../api/records.ts";
 import { getJson } from "../api/request.ts";
+import { useAddress } from "../common/address.ts";
 import { useDevices } from "../common/use-devices.ts";
 import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
@@ -22,7 +23,9 @@ export function VehicleLines({ address, token }: VehicleLinesProps) {
     () => [...(devices?.values() ?? [])].sort((one, other) => show.compare(one.name, other.name)),
     [devices, show],
   );
-  const [chosen, setChosen] = useState<string | null>(null);
+  // The page of vehicles leads here with a new one.
+  const { get } = useAddress();
+  const [chosen, setChosen] = useState(() => get("vehicle"));
   const vehicle = vehicles.find(({ device_id }) => device_id === chosen) ?? vehicles[0] ?? null;
   const place = usePlaceOf(vehicle);
   return (

@@ -1,60 +1,78 @@
-import { useCallback, useId, useState } from "react";
-import type { Effect } from "../api/portal-records.ts";
-import { PortalError, send } from "../api/request.ts";
+import { useCallback, useEffect, useId, useState } from "react";
+import type { Effect, SubAccount } from "../api/portal-records.ts";
+import { send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { Dialog } from "../common/dialog.tsx";
 import { LoadingState } from "../common/empty-state.tsx";
-import { ErrorNotice, Notice } from "../common/notice.tsx";
+import { ErrorNotice } from "../common/notice.tsx";
 import { useLoad } from "../common/use-load.ts";
+import { useShow } from "../common/use-show.ts";
+import { ChangedNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote } from "../fleet/effect-note.tsx";
+import { useSeen } from "../fleet/use-seen.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { EraseConfirmation, isSameName } from "./erase-confirmation.tsx";
 import { StoredHistoryNote } from "./stored-history.tsx";
 import type { FleetVehicle, StoredHistory } from "./vehicle-records.ts";
+import { vehicleFields } from "./vehicle-values.ts";
 
 interface RemoveDialogProps {
   readonly vehicle: FleetVehicle;
+  readonly people: readonly SubAccount[];
   readonly onClose: () => void;
   readonly onRemoved: () => void;
+  /** Somebody else was faster: the list must be loaded again. */
+  readonly onStale: () => void;
 }
 
 type History = "keep" | "erase";
 
+interface Preview {
+  readonly effect: Effect;
+  readonly stored: StoredHistory;
+}
+
 /** Removes a vehicle. The person says what becomes of its history. */
-export function RemoveDialog({ vehicle, onClose, onRemoved }: RemoveDialogProps) {
+export function RemoveDialog({ vehicle, people, onClose, onRemoved, onStale }: RemoveDialogProps) {
   const { vehicles: words, fleet } = useAdministrationTexts();
   const { common } = useTexts();
-  const { device_id: id, name, revision } = vehicle;
+  const show = useShow();
+  const { device_id: id } = vehicle;
+  const { revision, conflict, take } = useSeen(vehicle.revision);
+  const name = String(conflict?.current.name ?? vehicle.name);
   const group = useId();
   const [history, setHistory] = useState<History>("keep");
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const path = `/fleet/devices/${id}/remove`;
-  const look = useCallback(
-    () =>
-      send<{ readonly data: { readonly effect: Effect; readonly stored: StoredHistory } }>(
-        "POST",
-        `${path}?preview=true`,
-        // The same whatever becomes of the history.
-        { revision, history: "keep" },
-      ).then(({ data }) => data),
-    [path, revision],
-  );
+  const look = useCallback(async (): Promise<Preview | null> => {
+    try {
+      // The same whatever becomes of the history.
+      return (await send<{ data: Preview }>("POST", `${path}?preview=true`, { revision, history: "keep" })).data;
+    } catch (cause) {
+      if (take(cause)) return null;
+      throw cause;
+    }
+  }, [path, revision, take]);
   const { loaded, reload } = useLoad(look);
+  useEffect(() => {
+    if (conflict !== null) onStale();
+  }, [conflict, onStale]);
   const remove = async () => {
     setBusy(true);
+    setError(null);
     try {
       await send("POST", path, { revision, history });
       announce((history === "keep" ? words.removed : words.erased)(name));
       onRemoved();
     } catch (cause) {
-      setError(cause);
+      if (!take(cause)) setError(cause);
       setBusy(false);
     }
   };
-  const isConflict = error instanceof PortalError && error.code === "CONFLICT";
+  const [yes, yesAnyway] = history === "keep" ? [words.keepIt, fleet.removeAnyway] : [words.eraseIt, fleet.eraseAnyway];
   const choices: readonly (readonly [History, string, string])[] = [
     ["keep", words.keep, words.keepWhat],
     ["erase", words.erase, words.eraseWhat],
@@ -62,10 +80,9 @@ export function RemoveDialog({ vehicle, onClose, onRemoved }: RemoveDialogProps)
   return (
     <Dialog title={words.removeTitle(name)} onClose={onClose} wide>
       <div className="dialog-form">
-        {isConflict ? (
-          <Notice kind="warning">{fleet.conflict}.</Notice>
-        ) : (
-          error !== null && <ErrorNotice error={error} />
+        {error !== null && <ErrorNotice error={error} />}
+        {conflict !== null && (
+          <ChangedNotice conflict={conflict} {...vehicleFields(vehicle, { words, show, people })} />
         )}
         {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
         {loaded.data === null && loaded.state === "loading" && <LoadingState />}
@@ -102,7 +119,7 @@ export function RemoveDialog({ vehicle, onClose, onRemoved }: RemoveDialogProps)
             disabled={isBusy || (history === "erase" && !isSameName(name, typed))}
             onClick={remove}
           >
-            {isBusy ? words.working : history === "keep" ? words.keepIt : words.eraseIt}
+            {isBusy ? words.working : conflict === null ? yes : yesAnyway}
           </button>
         </footer>
       </div>

@@ -14,12 +14,19 @@ const lookEveryMs = 3_000;
 
 interface RemovedListProps {
   readonly removed: RemovedVehicles;
-  /** One is back, or gone for good. */
+  /** The list may be another one. */
   readonly onChange: () => void;
+  readonly onBack: (vehicle: RemovedVehicle) => void;
+  readonly onErased: () => void;
 }
 
 /** Vehicles that were removed and kept. Nothing if there are none. */
-export function RemovedList({ removed: { data: removed, being_erased }, onChange }: RemovedListProps) {
+export function RemovedList({
+  removed: { data: removed, being_erased },
+  onChange,
+  onBack,
+  onErased,
+}: RemovedListProps) {
   const { vehicles: words } = useAdministrationTexts();
   const show = useShow();
   const [error, setError] = useState<unknown>(null);
@@ -31,14 +38,18 @@ export function RemovedList({ removed: { data: removed, being_erased }, onChange
     const timer = setInterval(onChange, lookEveryMs);
     return () => clearInterval(timer);
   }, [isErasing, onChange]);
-  if (removed.length === 0 && !isErasing) return null;
-  const putBack = async ({ device_id: id, name }: RemovedVehicle) => {
-    setBusy(id);
+  const erasing = isErasing && (
+    <p className="quiet">{words.beingErased(being_erased.length, show.number(being_erased.length))}</p>
+  );
+  if (removed.length === 0) return erasing;
+  const putBack = async (vehicle: RemovedVehicle) => {
+    if (busy !== null) return;
+    setBusy(vehicle.device_id);
     setError(null);
     try {
-      await send("POST", `/fleet/removed-devices/${id}/restore`, {});
-      announce(words.isBack(name));
-      onChange();
+      await send("POST", `/fleet/removed-devices/${vehicle.device_id}/restore`, {});
+      announce(words.isBack(vehicle.name));
+      onBack(vehicle);
     } catch (cause) {
       // The list says why, in the person's language: the IMEI is taken, or the vehicle is being erased.
       if (cause instanceof PortalError && cause.status === 409) onChange();
@@ -51,7 +62,7 @@ export function RemovedList({ removed: { data: removed, being_erased }, onChange
     <details className="card removed-vehicles">
       <summary>{words.removedTitle(show.number(removed.length))}</summary>
       <p className="quiet">{words.removedWhat}</p>
-      {isErasing && <p className="quiet">{words.beingErased(being_erased.length, show.number(being_erased.length))}</p>}
+      {erasing}
       {error !== null && <ErrorNotice error={error} />}
       <ul className="removed-list">
         {removed.map((vehicle) => (
@@ -73,7 +84,8 @@ export function RemovedList({ removed: { data: removed, being_erased }, onChange
                 type="button"
                 className="button button-small"
                 aria-label={words.putBackWhat(vehicle.name)}
-                disabled={vehicle.imei_is_taken || busy !== null}
+                disabled={vehicle.imei_is_taken}
+                aria-disabled={busy !== null}
                 onClick={() => putBack(vehicle)}
               >
                 {words.putBack}
@@ -96,7 +108,7 @@ export function RemovedList({ removed: { data: removed, being_erased }, onChange
           onClose={() => setErased(null)}
           onErased={() => {
             setErased(null);
-            onChange();
+            onErased();
           }}
         />
       )}

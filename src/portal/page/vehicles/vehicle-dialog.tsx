@@ -12,8 +12,9 @@ import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { vehicleProblems } from "./field-problems.ts";
 import { VehicleFields } from "./vehicle-fields.tsx";
-import { changedFields, fieldNames, formOf, lineOf } from "./vehicle-form.ts";
+import { changedFields, formOf } from "./vehicle-form.ts";
 import type { FleetVehicle } from "./vehicle-records.ts";
+import { vehicleFields } from "./vehicle-values.ts";
 
 interface VehicleDialogProps {
   /** Null: a new one. */
@@ -74,8 +75,7 @@ export function VehicleDialog(props: VehicleDialogProps) {
         {edit.conflict && (
           <ConflictNotice
             conflict={edit.conflict}
-            opened={lineOf(opened)}
-            fieldName={(name) => fieldNames(words, show.volumeUnit)[name]}
+            {...vehicleFields(opened, { words, show, people })}
             onKeepMine={(theirs) => save(theirs)}
             onTakeTheirs={() => {
               const theirs = edit.conflict?.current as Partial<FleetVehicle>;
@@ -96,7 +96,7 @@ export function VehicleDialog(props: VehicleDialogProps) {
           onChange={(changed) => setForm((before) => ({ ...before, ...changed }))}
           onLeft={(name) => setLeft((before) => new Set(before).add(name))}
         />
-        {vehicle !== null && <ManagedBy by={vehicle.managed_by} />}
+        {vehicle !== null && <ManagedBy record={vehicle} />}
         <footer className="dialog-foot">
           <EffectNote effect={edit.effect} />
           {vehicle !== null && (

@@ -25,6 +25,8 @@ export interface FleetVehicle {
   readonly last_seen_at: string | null;
   readonly revision: number;
   readonly managed_by: "file" | "portal";
+  /** Added in the portal: no fleet file ever had it. */
+  readonly is_made_here: boolean;
 }
 
 /** An IMEI that was refused lately. */

@@ -11,6 +11,7 @@ import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
 import { FirstStepsNotice } from "../setup/first-steps.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { type Done, DoneNotice } from "./done-notice.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import { RefusedTrackers } from "./refused-trackers.tsx";
 import { RemoveDialog } from "./remove-dialog.tsx";
@@ -42,6 +43,7 @@ export default function VehiclesPage() {
   const [removing, setRemoving] = useState<FleetVehicle | null>(null);
   const [several, setSeveral] = useState<{ kind: SeveralKind; ids: ReadonlySet<string> } | null>(null);
   const [isImporting, setImporting] = useState(false);
+  const [done, setDone] = useState<Done | null>(null);
   const vehicles = loaded.data?.vehicles ?? noVehicles;
   const knownTags = useMemo(() => tagsOf(vehicles, show.compare), [vehicles, show]);
   const imeis = useMemo(() => new Set(vehicles.map(({ imei }) => imei)), [vehicles]);
@@ -60,6 +62,7 @@ export default function VehiclesPage() {
   }, [reload, reloadRemoved]);
   const put = (saved: FleetVehicle) => {
     closeForm();
+    setDone(edited === null ? { what: "added", id: saved.device_id, name: saved.name } : null);
     replace((data) => {
       const others = data.vehicles.filter(({ device_id }) => device_id !== saved.device_id);
       return { ...data, vehicles: [...others, saved] };
@@ -71,6 +74,7 @@ export default function VehiclesPage() {
   const isFormOpen = loaded.data !== null && removing === null && (added !== null || edited !== null);
   const isEmpty = loaded.state === "ready" && vehicles.length === 0;
   const add = (imei = "") => address.set({ add: imei, edit: null });
+  const edit = (id: string) => address.set({ edit: id, add: null });
   return (
     <>
       <header className="page-head">
@@ -94,6 +98,7 @@ export default function VehiclesPage() {
       </header>
       {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
       {loaded.state === "loading" && loaded.data === null && <LoadingState />}
+      {done && <DoneNotice key={`${done.what} ${done.id}`} done={done} onEdit={edit} />}
       <RefusedTrackers imeis={imeis} onAdd={add} />
       {isEmpty && (
         <EmptyState icon="map" title={words.noVehicles}>
@@ -113,12 +118,25 @@ export default function VehiclesPage() {
           vehicles={vehicles}
           people={loaded.data?.people ?? []}
           knownTags={knownTags}
-          onEdit={(id) => address.set({ edit: id, add: null })}
+          onEdit={edit}
           onSeveral={(kind, ids) => setSeveral({ kind, ids })}
         />
       )}
       {removed.state === "failed" && <ErrorNotice error={removed.error} retry={reloadRemoved} />}
-      {removed.data && <RemovedList removed={removed.data} onChange={change} />}
+      {removed.data && (
+        <RemovedList
+          removed={removed.data}
+          onChange={change}
+          onBack={({ device_id: id, name }) => {
+            setDone({ what: "back", id, name });
+            change();
+          }}
+          onErased={() => {
+            isRowGone.current = true;
+            change();
+          }}
+        />
+      )}
       {isFormOpen && (
         <VehicleDialog
           key={edited?.device_id ?? "new"}
@@ -157,6 +175,8 @@ export default function VehiclesPage() {
       {removing && (
         <RemoveDialog
           vehicle={removing}
+          people={loaded.data?.people ?? []}
+          onStale={change}
           onClose={() => {
             setRemoving(null);
             closeForm();
@@ -164,6 +184,7 @@ export default function VehiclesPage() {
           onRemoved={() => {
             // The row disappears with the button that had the focus.
             isRowGone.current = true;
+            setDone(null);
             setRemoving(null);
             closeForm();
             change();

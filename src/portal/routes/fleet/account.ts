@@ -1,7 +1,7 @@
 import { accountLine } from "../../../fleet/lines.ts";
 import type { Reader } from "../../../store/database.ts";
-import { revisionsOf } from "../../../store/record-revisions.ts";
 import { answerEdit, readChangedRecord } from "../../fleet-edit.ts";
+import { managementOf } from "../../management.ts";
 import { invalidFields } from "../../refusals.ts";
 import type { PortalRoute, SignedInCall } from "../../route.ts";
 
@@ -37,8 +37,12 @@ async function accountRecord({ parts, session }: Pick<SignedInCall, "parts" | "s
   const { id } = session.account;
   const [{ type: _, ...line }, revisions] = await Promise.all([
     accountLine(reader, accountId),
-    revisionsOf(reader, accountId, "account", [id]),
+    managementOf(reader, accountId, "account", [id]),
   ]);
-  const { revision, managedBy } = revisions.get(id) ?? { revision: 1, managedBy: "file" };
-  return { ...line, revision, managed_by: managedBy };
+  const { revision, managedBy, isMadeHere } = revisions.get(id) ?? {
+    revision: 1,
+    managedBy: "file",
+    isMadeHere: false,
+  };
+  return { ...line, revision, managed_by: managedBy, is_made_here: isMadeHere };
 }

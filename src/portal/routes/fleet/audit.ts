@@ -63,7 +63,10 @@ export const listAuditedPeople: PortalRoute = {
   who: "owner",
   async answer({ parts, session }) {
     const people = await auditedPeople(parts.database, session.visibility.accountId);
-    return { status: 200, body: { data: people.map(({ id, name }) => ({ user_id: id, name })) } };
+    return {
+      status: 200,
+      body: { data: people.map(({ id, name, is_removed }) => ({ user_id: id, name, is_removed: is_removed === 1 })) },
+    };
   },
 };
 

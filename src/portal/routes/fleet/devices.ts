@@ -3,8 +3,8 @@ import { isUuid } from "../../../domain/identifiers.ts";
 import { formatInstant } from "../../../domain/time.ts";
 import { assignmentsOfDevices } from "../../../store/assignments.ts";
 import { type DeviceRow, visibleDevice, visibleDevices } from "../../../store/devices.ts";
-import { revisionsOf } from "../../../store/record-revisions.ts";
 import { answerEdit, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
+import { managementOf } from "../../management.ts";
 import { readQuery } from "../../read-body.ts";
 import { noSuch } from "../../refusals.ts";
 import type { PortalRoute, SignedInCall } from "../../route.ts";
@@ -74,7 +74,7 @@ async function recordsOf({ parts, session }: SignedInCall, rows: readonly Device
       accountId,
       rows.map(({ device }) => device),
     ),
-    revisionsOf(
+    managementOf(
       parts.database,
       accountId,
       "device",
@@ -101,5 +101,6 @@ async function recordsOf({ parts, session }: SignedInCall, rows: readonly Device
     last_seen_at: row.last_seen_at === null ? null : formatInstant(row.last_seen_at),
     revision: revisions.get(row.id)?.revision ?? 1,
     managed_by: revisions.get(row.id)?.managedBy ?? "file",
+    is_made_here: revisions.get(row.id)?.isMadeHere ?? false,
   }));
 }

@@ -12,8 +12,8 @@ import {
   type VersionInList,
   versionsOfGeofence,
 } from "../../../store/geofence-list.ts";
-import { type Revision, revisionsOf } from "../../../store/record-revisions.ts";
 import { actorOf, answerEdit, asRefusals, isPreview, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
+import { type Management, managementOf } from "../../management.ts";
 import { readBody } from "../../read-body.ts";
 import { noSuch } from "../../refusals.ts";
 import type { PortalAnswer, PortalRoute, SignedInCall } from "../../route.ts";
@@ -28,7 +28,7 @@ export const listGeofences: PortalRoute = {
     const removed = new URLSearchParams(query).get("removed") === "true";
     const rows = await managedGeofences(parts.database, accountId, { removed });
     const ids = rows.map(({ id }) => id);
-    const revisions = await revisionsOf(parts.database, accountId, "geofence", ids);
+    const revisions = await managementOf(parts.database, accountId, "geofence", ids);
     return { status: 200, body: { data: rows.map((row) => record(row, revisions.get(row.id))) } };
   },
 };
@@ -106,14 +106,14 @@ async function details({ parts: { database }, session }: SignedInCall, id: strin
   const versions = await versionsOfGeofence(database, accountId, id);
   const shown = versions.findLast(({ valid_from }) => row.removed_at === null || valid_from < row.removed_at);
   return {
-    ...record(row, (await revisionsOf(database, accountId, "geofence", [id])).get(id)),
+    ...record(row, (await managementOf(database, accountId, "geofence", [id])).get(id)),
     device_ids: await devicesOfVersion(database, accountId, id, shown?.valid_from ?? row.valid_from),
     versions: versions.map(version),
     rules: await settingsNamingFence(database, accountId, id),
   };
 }
 
-function record(row: ManagedGeofenceRow, revision: Revision | undefined) {
+function record(row: ManagedGeofenceRow, revision: Management | undefined) {
   const { id, name, description, color, updated_at, removed_at, device_count } = row;
   return {
     geofence_id: id,
@@ -126,6 +126,7 @@ function record(row: ManagedGeofenceRow, revision: Revision | undefined) {
     removed_at: removed_at === null ? null : formatInstant(removed_at),
     revision: revision?.revision ?? 1,
     managed_by: revision?.managedBy ?? "file",
+    is_made_here: revision?.isMadeHere ?? false,
   };
 }
 

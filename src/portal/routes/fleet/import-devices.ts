@@ -28,6 +28,9 @@ export const importFleetDevices: PortalRoute = {
       call.parts.database,
       rows.map(({ imei }) => imei),
     );
+    const { accountId } = call.session.visibility;
+    const ofOthers = entries.filter(({ account_id }) => account_id !== accountId).map(({ imei }) => imei);
+    call.parts.toldImeis.tell(accountId, ofOthers, call.now);
     const taken = new Set(entries.map(({ imei }) => imei));
     const added = rows.filter(({ imei }) => !taken.has(imei));
     const refused: RowProblem[] = [

@@ -4,6 +4,7 @@ import { formatInstant } from "../../../domain/time.ts";
 import type { Effect } from "../../../fleet/effect.ts";
 import { eraseRemovedDevice, type History, removeDevice, restoreDevice } from "../../../fleet/remove-device.ts";
 import { eraseRemovedUser, removeUser } from "../../../fleet/remove-user.ts";
+import { namesOfWorkingKeys } from "../../../store/api-keys.ts";
 import { directoryByImei } from "../../../store/device-writes.ts";
 import { removableDevice, removedDevices } from "../../../store/removed-devices.ts";
 import { removedUsers } from "../../../store/removed-users.ts";
@@ -116,8 +117,12 @@ export const removeFleetUser: PortalRoute = {
   who: "owner",
   async answer(call) {
     const wanted = removalOf(call, "user");
-    const effect = await asRefusals(() => removeUser(call.parts.database, wanted, call.now));
-    if (wanted.isPreview) return { status: 200, body: { data: { effect } } };
+    const { database } = call.parts;
+    const effect = await asRefusals(() => removeUser(database, wanted, call.now));
+    if (wanted.isPreview) {
+      const keys = await namesOfWorkingKeys(database, { account_id: wanted.accountId, user_id: wanted.id }, call.now);
+      return { status: 200, body: { data: { effect, keys } } };
+    }
     call.parts.api.forgetKeys();
     return removed(wanted, effect);
   },

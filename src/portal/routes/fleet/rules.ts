@@ -4,9 +4,9 @@ import { readTag } from "../../../fleet/records.ts";
 import { devicesWithOwnRules } from "../../../store/alert-settings-writes.ts";
 import { ruledDevices } from "../../../store/device-rules.ts";
 import { visibleDevice } from "../../../store/devices.ts";
-import { type Revision, revisionsOf } from "../../../store/record-revisions.ts";
 import { sharedRules } from "../../../store/rule-versions.ts";
 import { answerEdit, readChangedRecord } from "../../fleet-edit.ts";
+import { type Management, managementOf } from "../../management.ts";
 import { invalidFields, noSuch } from "../../refusals.ts";
 import type { PortalRoute, SignedInCall } from "../../route.ts";
 
@@ -25,7 +25,7 @@ export const listFleetRules: PortalRoute = {
     for (const tag of devices.flatMap(tagsOf)) count.set(tag, (count.get(tag) ?? 0) + 1);
     const lines = await alertSettingsLines(parts.database, accountId, ["all", ...Array.from(count.keys(), idOfTag)]);
     const newest = new Map(lines.map((line) => [idOf(line), line]));
-    const revisions = await revisionsOf(parts.database, accountId, "alert_settings", newest.keys());
+    const revisions = await managementOf(parts.database, accountId, "alert_settings", newest.keys());
     return {
       status: 200,
       body: {
@@ -112,17 +112,18 @@ function decoded(segment: string): string {
 async function shownRules({ parts, session }: SignedInCall, { id, tags }: Scope) {
   const { accountId } = session.visibility;
   const line = (await alertSettingsLines(parts.database, accountId, [id])).at(-1);
-  const revisions = await revisionsOf(parts.database, accountId, "alert_settings", [id]);
+  const revisions = await managementOf(parts.database, accountId, "alert_settings", [id]);
   return { ...record(id, line, revisions.get(id)), tags };
 }
 
-function record(id: string, line: Line | undefined, revision: Revision | undefined) {
+function record(id: string, line: Line | undefined, revision: Management | undefined) {
   return {
     id,
     rules: line?.rules ?? [],
     valid_from: line?.valid_from ?? null,
     revision: line === undefined ? neverSet : (revision?.revision ?? 1),
     managed_by: line === undefined ? null : (revision?.managedBy ?? "file"),
+    is_made_here: revision?.isMadeHere ?? false,
   };
 }
 

@@ -41,7 +41,7 @@ export const map: Texts["map"] = {
   expectSome: "Falls es welche geben sollte, fragen Sie den Inhaber des Kontos.",
   goOn: "Die ersten Schritte fortsetzen",
   trackers: "Tracker",
-  nothingReported: "Noch hat kein Tracker gesendet.",
+  noneHasPosition: "Noch hat kein Fahrzeug eine Position.",
   noVehicles: "Noch keine Fahrzeuge",
   addFirstWhat: "Ein Fahrzeug braucht einen Namen und die IMEI seines Trackers.",
   addFirst: "Das erste Fahrzeug hinzufügen",

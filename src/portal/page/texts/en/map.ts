@@ -46,7 +46,7 @@ export const map = {
   expectSome: "If you expect some, ask the owner of the account.",
   goOn: "Go on with the first steps",
   trackers: "Trackers",
-  nothingReported: "No tracker has reported yet.",
+  noneHasPosition: "No vehicle has a position yet.",
   noVehicles: "No vehicles yet",
   addFirstWhat: "A vehicle needs a name and the IMEI of its tracker.",
   addFirst: "Add the first vehicle",

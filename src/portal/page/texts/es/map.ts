@@ -41,7 +41,7 @@ export const map: Texts["map"] = {
   expectSome: "Si debería haber alguna, consulte al titular de la cuenta.",
   goOn: "Seguir con los primeros pasos",
   trackers: "Rastreadores",
-  nothingReported: "Ningún rastreador ha enviado nada aún.",
+  noneHasPosition: "Ningún vehículo tiene posición aún.",
   noVehicles: "Aún no hay vehículos",
   addFirstWhat: "Un vehículo necesita un nombre y el IMEI de su rastreador.",
   addFirst: "Añadir el primer vehículo",

@@ -41,7 +41,7 @@ export const map: Texts["map"] = {
   expectSome: "Se deveria haver alguma, fale com o titular da conta.",
   goOn: "Continuar os primeiros passos",
   trackers: "Rastreadores",
-  nothingReported: "Nenhum rastreador enviou nada ainda.",
+  noneHasPosition: "Nenhum veículo tem posição ainda.",
   noVehicles: "Ainda não há veículos",
   addFirstWhat: "Um veículo precisa de um nome e do IMEI do rastreador.",
   addFirst: "Adicionar o primeiro veículo",

@@ -32,7 +32,12 @@ export const fleet: AdministrationTexts["fleet"] = {
   moreRules: (count, shown) =>
     plural(count, shown, "weitere Regel kann nicht gelten.", "weitere Regeln können nicht gelten."),
   conflict: "Jemand anders hat das inzwischen geändert",
-  conflictFields: (fields) => `Geändert, seit Sie es geöffnet haben: ${fields}. Von Ihnen geht nichts verloren.`,
+  conflictFields: (fields) => `Geändert, seit Sie es geöffnet haben: ${fields}.`,
+  nowValue: (field, value) => `${field} (jetzt ${value})`,
+  nowEmpty: (field) => `${field} (jetzt leer)`,
+  nothingLost: "Von Ihnen geht nichts verloren.",
+  removeAnyway: "Trotzdem entfernen",
+  eraseAnyway: "Trotzdem löschen",
   keepMine: "Meines trotzdem speichern",
   takeTheirs: "Das andere übernehmen",
   managedByFile: "Aus der Flottendatei. Wenn Sie es hier ändern, ändert die Datei es nicht mehr von selbst.",

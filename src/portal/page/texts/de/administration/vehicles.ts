@@ -45,6 +45,8 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   addTitle: "Neues Fahrzeug",
   addIt: "Fahrzeug hinzufügen",
   added: (name) => `${name} ist hinzugefügt`,
+  addedNext: "Jetzt muss sein Tracker seine Meldungen hierher senden.",
+  trackerLines: "Was im Tracker einzustellen ist",
   saved: (name) => `${name} ist gespeichert`,
   name: "Name",
   namePlaceholder: "Wie Sie es nennen, etwa Transporter 12",
@@ -103,7 +105,7 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   nothingStored: "Von ihm ist nichts gespeichert.",
   keep: "Behalten und verbergen",
   keepWhat:
-    "Niemand sieht das Fahrzeug oder seinen Verlauf mehr, weder hier noch in der API, und Meldungen seines Trackers werden abgelehnt. Sie können es später mit allem zurückholen. Seine IMEI ist frei für ein anderes Fahrzeug.",
+    "Niemand sieht das Fahrzeug oder seinen Verlauf mehr, weder hier noch in der API, und Meldungen seines Trackers werden abgelehnt. Sie können es später mit seinem Verlauf zurückholen; wer es sieht, ist dann neu zu wählen. Seine IMEI ist frei für ein anderes Fahrzeug.",
   erase: "Endgültig löschen",
   eraseWhat:
     "Alle Meldungen, Fahrten, Alarme und Messwerte werden gelöscht. Niemand kann sie zurückholen. Nur das Protokoll hält fest, dass es geschehen ist. Sicherungen behalten, was sie enthalten.",
@@ -114,11 +116,14 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   removed: (name) => `${name} ist entfernt`,
   erased: (name) => `${name} wird gelöscht`,
   removedTitle: (count) => `Entfernte Fahrzeuge (${count})`,
-  removedWhat: "Mit ihrem Verlauf verborgen. Niemand sieht sie, bis Sie sie zurückholen.",
+  removedWhat:
+    "Mit ihrem Verlauf verborgen. Niemand sieht sie, bis Sie sie zurückholen; wer sie sieht, ist dann neu zu wählen.",
   removedAt: "Entfernt",
   putBack: "Zurückholen",
   putBackWhat: (name) => `${name} zurückholen`,
   isBack: (name) => `${name} ist zurück`,
+  backNext: "Mit seinem Verlauf. Wer es sieht, ist neu zu wählen.",
+  chooseWhoSees: "Wählen, wer es sieht",
   imeiElsewhere: (imei) =>
     `Ein anderes Fahrzeug auf diesem Server, das nicht Ihres ist, hat jetzt seine IMEI ${imei}. Fragen Sie, wer den Server betreibt, oder löschen Sie dieses Fahrzeug.`,
   imeiTaken: (imei) =>

@@ -25,7 +25,8 @@ export const audit = {
   none: "No entries",
   noneWhat: "Nothing has happened yet.",
   noneFiltered: "No entry fits these filters.",
-  wholeId: (id: string) => `Removed, or without a name: ${id}`,
+  wholeId: (id: string) => `Erased, or without a name: ${id}`,
+  removedName: (name: string) => `${name} (removed)`,
   kinds: {
     vehicles: "Vehicles",
     people: "People",

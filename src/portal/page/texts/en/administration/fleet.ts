@@ -34,7 +34,12 @@ export const fleet = {
   moreRules: (count: number, shown: string) => `And ${plural(count, shown, "more rule", "more rules")} cannot apply.`,
   // Two people at once.
   conflict: "Somebody else has changed this in the meantime",
-  conflictFields: (fields: string) => `Changed since you opened it: ${fields}. Nothing of yours is lost.`,
+  conflictFields: (fields: string) => `Changed since you opened it: ${fields}.`,
+  nowValue: (field: string, value: string) => `${field} (now ${value})`,
+  nowEmpty: (field: string) => `${field} (now empty)`,
+  nothingLost: "Nothing of yours is lost.",
+  removeAnyway: "Remove anyway",
+  eraseAnyway: "Erase anyway",
   keepMine: "Save mine anyway",
   takeTheirs: "Take theirs",
   // Who manages a record.

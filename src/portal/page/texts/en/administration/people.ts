@@ -9,6 +9,7 @@ export const people = {
   // The list.
   owner: "Owner",
   disabled: "Disabled",
+  enabled: "Enabled",
   invited: "Invited",
   noPassword: "No password yet",
   resetPending: "New password pending",
@@ -67,6 +68,8 @@ export const people = {
   disableWhat: "Signs the person out and stops all their keys at once. You can enable them again.",
   enable: "Enable",
   enableWhat: "The person can sign in again, and their keys work again.",
+  disableAnyway: "Disable anyway",
+  enableAnyway: "Enable anyway",
   isDisabled: (name: string) => `${name} is disabled`,
   isEnabled: (name: string) => `${name} is enabled`,
   remove: "Remove…",
@@ -74,8 +77,12 @@ export const people = {
   // Removing somebody.
   removeTitle: (name: string) => `Remove ${name}?`,
   removeNow: "The person is signed out, and all their keys stop for good.",
+  endsSight: (vehicles: string) => `no longer sees ${vehicles}`,
+  endsKeys: (count: number, shown: string) => plural(count, shown, "key stops", "keys stop"),
+  endsSessions: (count: number, shown: string) => plural(count, shown, "session ends", "sessions end"),
   keep: "Keep and hide",
-  keepWhat: "What the person did stays in the log under their name. Nobody sees them in the lists.",
+  keepWhat:
+    "What the person did stays in the log under their name. Nobody sees them in the lists. They cannot be put back: you would invite them again, as somebody new.",
   erase: "Erase for good",
   eraseWhat: "Name, e-mail, keys and sessions are deleted. The log keeps that somebody was there, without a name.",
   removing: "Removing…",

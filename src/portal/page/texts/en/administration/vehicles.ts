@@ -47,6 +47,8 @@ export const vehicles = {
   addTitle: "A new vehicle",
   addIt: "Add the vehicle",
   added: (name: string) => `${name} is added`,
+  addedNext: "Now its tracker must send its reports here.",
+  trackerLines: "What to set in its tracker",
   saved: (name: string) => `${name} is saved`,
   name: "Name",
   namePlaceholder: "What you call it, such as Van 12",
@@ -105,7 +107,7 @@ export const vehicles = {
   nothingStored: "Nothing is stored of it.",
   keep: "Keep and hide",
   keepWhat:
-    "Nobody sees the vehicle or its history any more, here or in the API, and reports of its tracker are refused. You can put it back later, with everything. Its IMEI is free for another vehicle.",
+    "Nobody sees the vehicle or its history any more, here or in the API, and reports of its tracker are refused. You can put it back later, with its history; who sees it must be chosen again. Its IMEI is free for another vehicle.",
   erase: "Erase for good",
   eraseWhat:
     "All reports, trips, alerts and readings are deleted. Nobody can bring them back. Only the log keeps that it happened. Backups keep what they hold.",
@@ -117,11 +119,14 @@ export const vehicles = {
   erased: (name: string) => `${name} is being erased`,
   // Those removed and kept.
   removedTitle: (count: string) => `Removed vehicles (${count})`,
-  removedWhat: "Hidden with their history. Nobody sees them until you put them back.",
+  removedWhat:
+    "Hidden with their history. Nobody sees them until you put them back; who sees one must then be chosen again.",
   removedAt: "Removed",
   putBack: "Put back",
   putBackWhat: (name: string) => `Put back ${name}`,
   isBack: (name: string) => `${name} is back`,
+  backNext: "With its history. Who sees it must be chosen again.",
+  chooseWhoSees: "Choose who sees it",
   imeiElsewhere: (imei: string) =>
     `Another vehicle on this server has its IMEI ${imei} now, and it is not one of yours. Ask whoever runs the server, or erase this vehicle.`,
   imeiTaken: (imei: string) => `Another vehicle has its IMEI ${imei} now. Change that one's IMEI or remove it first.`,

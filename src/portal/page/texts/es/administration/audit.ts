@@ -25,7 +25,8 @@ export const audit: AdministrationTexts["audit"] = {
   none: "Sin entradas",
   noneWhat: "Todavía no ha ocurrido nada.",
   noneFiltered: "Ninguna entrada corresponde a estos filtros.",
-  wholeId: (id) => `Quitado o sin nombre: ${id}`,
+  wholeId: (id) => `Borrado o sin nombre: ${id}`,
+  removedName: (name) => `${name} (eliminado)`,
   kinds: {
     vehicles: "Vehículos",
     people: "Personas",

@@ -45,6 +45,8 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   addTitle: "Un vehículo nuevo",
   addIt: "Añadir el vehículo",
   added: (name) => `Se añadió ${name}`,
+  addedNext: "Ahora su rastreador debe enviar aquí sus datos.",
+  trackerLines: "Qué configurar en su rastreador",
   saved: (name) => `Se guardó ${name}`,
   name: "Nombre",
   namePlaceholder: "Cómo se le llama, por ejemplo Furgón 12",
@@ -101,7 +103,7 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   nothingStored: "No hay nada guardado de él.",
   keep: "Conservar y ocultar",
   keepWhat:
-    "Nadie verá más el vehículo ni su historial, ni aquí ni en la API, y se rechazan los envíos de su rastreador. Se puede recuperar después, con todo. Su IMEI queda libre para otro vehículo.",
+    "Nadie verá más el vehículo ni su historial, ni aquí ni en la API, y se rechazan los envíos de su rastreador. Se puede recuperar después, con su historial; hay que elegir de nuevo quién lo ve. Su IMEI queda libre para otro vehículo.",
   erase: "Borrar para siempre",
   eraseWhat:
     "Se borran todos los envíos, viajes, alertas y lecturas. Nadie puede recuperarlos. Solo el registro conserva que ocurrió. Las copias de seguridad conservan lo que contienen.",
@@ -112,11 +114,14 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   removed: (name) => `Se quitó ${name}`,
   erased: (name) => `Se está borrando ${name}`,
   removedTitle: (count) => `Vehículos quitados (${count})`,
-  removedWhat: "Ocultos con su historial. Nadie los ve hasta que se recuperen.",
+  removedWhat:
+    "Ocultos con su historial. Nadie los ve hasta que se recuperen; entonces hay que elegir de nuevo quién los ve.",
   removedAt: "Quitado",
   putBack: "Recuperar",
   putBackWhat: (name) => `Recuperar ${name}`,
   isBack: (name) => `${name} está de vuelta`,
+  backNext: "Con su historial. Hay que elegir de nuevo quién lo ve.",
+  chooseWhoSees: "Elegir quién lo ve",
   imeiElsewhere: (imei) =>
     `Otro vehículo de este servidor, que no es suyo, tiene ahora su IMEI ${imei}. Consulte a quien administra el servidor o borre este vehículo.`,
   imeiTaken: (imei) => `Otro vehículo tiene ahora su IMEI ${imei}. Cambie antes el IMEI de ese vehículo o quítelo.`,

@@ -25,7 +25,8 @@ export const audit: AdministrationTexts["audit"] = {
   none: "Sem entradas",
   noneWhat: "Ainda não aconteceu nada.",
   noneFiltered: "Nenhuma entrada corresponde a estes filtros.",
-  wholeId: (id) => `Removido ou sem nome: ${id}`,
+  wholeId: (id) => `Apagado ou sem nome: ${id}`,
+  removedName: (name) => `${name} (removido)`,
   kinds: {
     vehicles: "Veículos",
     people: "Pessoas",

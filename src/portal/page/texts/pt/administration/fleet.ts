@@ -32,7 +32,12 @@ export const fleet: AdministrationTexts["fleet"] = {
   moreRules: (count, shown) =>
     `Mais ${plural(count, shown, "regra não pode ser aplicada", "regras não podem ser aplicadas")}.`,
   conflict: "Outra pessoa mudou isto nesse meio-tempo",
-  conflictFields: (fields) => `Mudou desde que foi aberto: ${fields}. Nada do que foi escrito se perde.`,
+  conflictFields: (fields) => `Mudou desde que foi aberto: ${fields}.`,
+  nowValue: (field, value) => `${field} (agora: ${value})`,
+  nowEmpty: (field) => `${field} (agora vazio)`,
+  nothingLost: "Nada do que foi escrito se perde.",
+  removeAnyway: "Remover mesmo assim",
+  eraseAnyway: "Apagar mesmo assim",
   keepMine: "Salvar o meu mesmo assim",
   takeTheirs: "Ficar com o da outra pessoa",
   managedByFile: "Do arquivo da frota. Se for mudado aqui, o arquivo não o muda mais sozinho.",

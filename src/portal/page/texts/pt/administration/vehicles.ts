@@ -45,6 +45,8 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   addTitle: "Um novo veículo",
   addIt: "Adicionar o veículo",
   added: (name) => `${name} foi adicionado`,
+  addedNext: "Agora o rastreador dele precisa enviar os dados para cá.",
+  trackerLines: "O que configurar no rastreador",
   saved: (name) => `${name} foi salvo`,
   name: "Nome",
   namePlaceholder: "Como você o chama, por exemplo Van 12",
@@ -101,7 +103,7 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   nothingStored: "Não há nada gravado dele.",
   keep: "Manter e ocultar",
   keepWhat:
-    "Ninguém mais vê o veículo nem o histórico, aqui ou na API, e os envios do rastreador são recusados. Você pode trazê-lo de volta depois, com tudo. O IMEI fica livre para outro veículo.",
+    "Ninguém mais vê o veículo nem o histórico, aqui ou na API, e os envios do rastreador são recusados. Você pode trazê-lo de volta depois, com o histórico; quem o vê precisa ser escolhido de novo. O IMEI fica livre para outro veículo.",
   erase: "Apagar para sempre",
   eraseWhat:
     "Todos os envios, viagens, alertas e leituras são apagados. Ninguém pode trazê-los de volta. Só o registro guarda que isso aconteceu. As cópias de segurança guardam o que contêm.",
@@ -112,11 +114,14 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   removed: (name) => `${name} foi removido`,
   erased: (name) => `${name} está sendo apagado`,
   removedTitle: (count) => `Veículos removidos (${count})`,
-  removedWhat: "Ocultos com o histórico. Ninguém os vê até que você os traga de volta.",
+  removedWhat:
+    "Ocultos com o histórico. Ninguém os vê até que você os traga de volta; então é preciso escolher de novo quem os vê.",
   removedAt: "Removido",
   putBack: "Trazer de volta",
   putBackWhat: (name) => `Trazer de volta ${name}`,
   isBack: (name) => `${name} está de volta`,
+  backNext: "Com o histórico. Quem o vê precisa ser escolhido de novo.",
+  chooseWhoSees: "Escolher quem o vê",
   imeiElsewhere: (imei) =>
     `Outro veículo deste servidor, que não é seu, tem agora o IMEI ${imei}. Fale com quem administra o servidor ou apague este veículo.`,
   imeiTaken: (imei) => `Outro veículo tem agora o IMEI ${imei}. Mude antes o IMEI desse veículo ou remova-o.`,

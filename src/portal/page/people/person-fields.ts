@@ -1,0 +1,17 @@
+import type { ShownFields } from "../fleet/conflict-words.ts";
+import type { AdministrationTexts } from "../texts/administration-texts.ts";
+import type { Person } from "./person.ts";
+
+/** How the fields of a person's line are told. */
+export function personFields(
+  { name, email, status }: Pick<Person, "name" | "email" | "status">,
+  words: AdministrationTexts["people"],
+): ShownFields {
+  const names: Readonly<Record<string, string>> = { name: words.name, email: words.email, status: words.access };
+  return {
+    opened: { name, email, status },
+    fieldName: (field) => names[field],
+    fieldValue: (field, value) =>
+      field === "status" ? (value === "disabled" ? words.disabled : words.enabled) : undefined,
+  };
+}
