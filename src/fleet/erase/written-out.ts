@@ -11,7 +11,7 @@ import {
   storedParts,
 } from "../../store/erase/stored-rows.ts";
 import { forAll, ruleVersions } from "../../store/rule-versions.ts";
-import { accountLine, alertSettingsLines, geofenceLines, type Line } from "../lines.ts";
+import { alertSettingsLines, geofenceLines, type Line } from "../lines.ts";
 import { readable } from "./readable.ts";
 
 /**
@@ -58,8 +58,6 @@ export async function* linesOfAccount(reader: Reader, accountId: number, account
   for (const device of devices) yield* linesOfDevice(reader, { accountId, device });
   for await (const row of auditOfAccount(reader, accountId)) yield rowLine("audit_entry", row);
 }
-
-export { accountLine };
 
 /** Rules for tags and for all vehicles. */
 async function sharedRuleLines(reader: Reader, accountId: number): Promise<Line[]> {
