@@ -139,13 +139,14 @@ export class PortalRequests {
   /** Changes what a sub-account sees. */
   #assign(): PlannedRequest {
     const { chance, fleet } = this;
-    const device_ids = Array.from({ length: chance.between(0, 4) }, () => chance.of(fleet.devices.slice(0, -3)).id);
+    const some = () => Array.from({ length: chance.between(0, 4) }, () => chance.of(fleet.devices.slice(0, -3)).id);
     const body = JSON.stringify(
       chance.is(0.9)
-        ? { device_ids }
-        : chance.of<unknown>([{}, { device_ids: ["x"] }, { device_ids: [fleet.devices.at(-1)?.id] }, 5]),
+        ? { begins: some(), ends: some() }
+        : chance.of<unknown>([{}, { begins: ["x"] }, { begins: [fleet.devices.at(-1)?.id], ends: [] }, 5]),
     );
-    return this.#send("PUT", `/users/${chance.of(fleet.users)}/devices`, body, "/users/{user_id}/devices");
+    const route = "/fleet/users/{user_id}/vehicles";
+    return this.#send("PUT", route.replace("{user_id}", chance.of(fleet.users)), body, route);
   }
 
   #signIn(): PlannedRequest {

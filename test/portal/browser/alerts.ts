@@ -119,8 +119,10 @@ export function testAlerts(given: () => PortalSite): void {
 
     // A sub-account is told the name, though it cannot look up the owner.
     const headers = { "X-Odograph-Portal": "1", Origin: site.origin };
-    const data = { device_ids: [...ofSubAccount, playedBack.id] };
-    expect((await page.request.put(`/portal/api/users/${uuid(12)}/devices`, { data, headers })).status()).toBe(200);
+    const data = { begins: [playedBack.id], ends: [] };
+    expect((await page.request.put(`/portal/api/fleet/users/${uuid(12)}/vehicles`, { data, headers })).status()).toBe(
+      200,
+    );
     await leave();
     const sam = await site.signedIn(subAccountEmail);
     await sam.page.goto("/portal/alerts?state=acknowledged");
