@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { send } from "../api/request.ts";
 import { fieldProblems } from "../common/error-words.ts";
 import { Field } from "../common/field.tsx";
+import { NewPasswordFields } from "../common/new-password-fields.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { useReplaceSession, useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -54,24 +55,16 @@ export function PasswordForm() {
             problem={problems.current_password}
           />
         )}
-        <Field
-          label={words.newPassword}
+        <NewPasswordFields
           name="new_password"
-          type="password"
-          autoComplete="new-password"
-          required
-          minLength={8}
-          maxLength={200}
-          hint={words.passwordLength}
+          words={{
+            password: words.newPassword,
+            hint: words.passwordLength,
+            again: words.newPasswordAgain,
+            notTheSame: words.notTheSame,
+          }}
           problem={problems.new_password}
-        />
-        <Field
-          label={words.newPasswordAgain}
-          name="repeated"
-          type="password"
-          autoComplete="new-password"
-          required
-          problem={state === "different" ? words.notTheSame : undefined}
+          isDifferent={state === "different"}
         />
         <button type="submit" className="button button-own-width" disabled={state === "busy"}>
           {state === "busy" ? words.changing : words.change}

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Session } from "../api/portal-records.ts";
 import { PortalError, send } from "../api/request.ts";
 import { fieldProblems } from "../common/error-words.ts";
-import { Field } from "../common/field.tsx";
+import { NewPasswordFields } from "../common/new-password-fields.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
@@ -60,24 +60,11 @@ export function ChoosePassword({ token, link, onSignedIn, onUseless }: ChoosePas
       {error !== null && Object.keys(problems).length === 0 && <ErrorNotice error={error} />}
       <form ref={form} onSubmit={use}>
         <input type="hidden" name="username" autoComplete="username" value={link.email} />
-        <Field
-          label={words.password}
+        <NewPasswordFields
           name="new_password"
-          type="password"
-          autoComplete="new-password"
-          required
-          minLength={8}
-          maxLength={200}
-          hint={words.length}
+          words={{ ...words, hint: words.length }}
           problem={problems.new_password}
-        />
-        <Field
-          label={words.again}
-          name="repeated"
-          type="password"
-          autoComplete="new-password"
-          required
-          problem={state === "different" ? words.notTheSame : undefined}
+          isDifferent={state === "different"}
         />
         <button type="submit" className="button button-primary button-wide" disabled={state === "busy"}>
           {state === "busy" ? words.using : words.use}

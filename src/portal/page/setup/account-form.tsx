@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import type { Session } from "../api/portal-records.ts";
 import { PortalError, send } from "../api/request.ts";
 import { Field, Select } from "../common/field.tsx";
+import { NewPasswordFields } from "../common/new-password-fields.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useTitle } from "../common/use-heading.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
@@ -79,24 +80,11 @@ export function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) 
             autoComplete="username"
             problem={problem("email")}
           />
-          <Field
-            label={words.password}
+          <NewPasswordFields
             name="password"
-            type="password"
-            required
-            minLength={8}
-            maxLength={200}
-            autoComplete="new-password"
-            hint={words.passwordHint}
+            words={{ ...words, hint: words.passwordHint, again: words.passwordAgain }}
             problem={problem("password")}
-          />
-          <Field
-            label={words.passwordAgain}
-            name="repeated"
-            type="password"
-            required
-            autoComplete="new-password"
-            problem={state === "different" ? words.notTheSame : undefined}
+            isDifferent={state === "different"}
           />
         </fieldset>
         <button type="submit" className="button button-primary button-wide" disabled={state === "busy"}>

@@ -55,7 +55,6 @@ export const people: AdministrationTexts["people"] = {
   linkWorks: (time) => `Er funktioniert einmal, bis ${time}. Wer ihn hat, kann das Passwort wählen.`,
   details: "Name und E-Mail",
   saved: (name) => `${name} ist gespeichert`,
-  nothingChanged: "Nichts hat sich geändert.",
   access: "Zugang",
   newInvitation: "Neuer Einladungslink",
   newInvitationWhat: "Noch hat niemand ein Passwort gewählt. Ein früherer Link gilt dann nicht mehr.",

@@ -55,7 +55,6 @@ export const people = {
   // Managing somebody.
   details: "Name and e-mail",
   saved: (name: string) => `${name} is saved`,
-  nothingChanged: "Nothing has changed.",
   access: "Access",
   newInvitation: "New invitation link",
   newInvitationWhat: "Nobody has chosen a password yet. An earlier link stops working.",

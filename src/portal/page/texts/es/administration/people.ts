@@ -54,7 +54,6 @@ export const people: AdministrationTexts["people"] = {
   linkWorks: (time) => `Funciona una sola vez, hasta el ${time}. Quien lo tenga puede elegir la contraseña.`,
   details: "Nombre y correo",
   saved: (name) => `${name}: guardado`,
-  nothingChanged: "No ha cambiado nada.",
   access: "Acceso",
   newInvitation: "Nuevo enlace de invitación",
   newInvitationWhat: "Nadie ha elegido aún una contraseña. Un enlace anterior deja de funcionar.",

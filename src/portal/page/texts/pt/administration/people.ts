@@ -53,7 +53,6 @@ export const people: AdministrationTexts["people"] = {
   linkWorks: (time) => `Funciona uma única vez, até ${time}. Quem o tiver pode escolher a senha.`,
   details: "Nome e e-mail",
   saved: (name) => `${name}: salvo`,
-  nothingChanged: "Nada mudou.",
   access: "Acesso",
   newInvitation: "Novo link de convite",
   newInvitationWhat: "Ninguém escolheu uma senha ainda. Um link anterior deixa de funcionar.",
