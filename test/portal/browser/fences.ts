@@ -199,6 +199,8 @@ export function testFences(given: () => PortalSite): void {
     await foot.getByText(/since the beginning/).waitFor();
     await expectNoBarriers(page, "a fence that counts from an earlier moment on");
     await save.click();
+    // The form begins anew with what is stored, its list of versions closed.
+    await foot.getByText("Nothing is changed.").waitFor();
     await page.getByText(/^Earlier versions/).click();
     await page.getByText(/^From the beginning/).waitFor();
     await until(async () =>
