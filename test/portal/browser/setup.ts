@@ -95,7 +95,7 @@ export function testSetup(given: () => PortalSite): void {
       await goOn.click();
       await page.getByText("Waiting for Van 1 to report").waitFor();
       await page.getByRole("button", { name: "Make a token" }).click();
-      const line = page.locator("[data-paste=terminal]");
+      const line = page.getByTestId("paste-terminal");
       await page.getByText("curl", { exact: true }).click();
       await line.waitFor();
       await expectNoBarriers(page, "the lines for a tracker");

@@ -29,7 +29,7 @@ export function testTrackers(given: () => PortalSite): void {
     await dialog.getByRole("combobox", { name: "Vehicle" }).selectOption({ label: "Echo 02" });
     const shown = async (way: string, into: string) => {
       await dialog.getByText(way, { exact: true }).click();
-      return dialog.locator(`[data-paste=${into}]`).innerText();
+      return dialog.getByTestId(`paste-${into}`).innerText();
     };
     expect(await shown("Traccar", "traccar_positions")).toContain(`Authorization: Bearer ${token}`);
     expect(await shown("OwnTracks", "password")).toBe(token);

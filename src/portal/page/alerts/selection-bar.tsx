@@ -1,5 +1,5 @@
-import { useEffect, useRef } from "react";
 import { Icon } from "../common/icon.tsx";
+import { SelectAll } from "../common/select-all.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
@@ -18,22 +18,11 @@ export function SelectionBar(props: SelectionBarProps) {
   const { selectable, selected, isBusy, onSelectAll, onSelectNone, onAcknowledge } = props;
   const { alerts: words } = useTexts();
   const show = useShow();
-  const box = useRef<HTMLInputElement>(null);
-  const isSome = selected > 0 && selected < selectable;
-  useEffect(() => {
-    if (box.current) box.current.indeterminate = isSome;
-  }, [isSome]);
   return (
     <div className="selection-bar" data-selected={selected > 0}>
-      <label className="check">
-        <input
-          ref={box}
-          type="checkbox"
-          checked={selected > 0 && selected === selectable}
-          onChange={selected === selectable ? onSelectNone : onSelectAll}
-        />
+      <SelectAll {...{ selectable, selected, onSelectAll, onSelectNone }}>
         {words.selectAll(show.number(selectable))}
-      </label>
+      </SelectAll>
       {selected > 0 && (
         <>
           <span className="selection-count">{words.selected(selected, show.number(selected))}</span>

@@ -1,5 +1,4 @@
-import { useId } from "react";
-import { CopyButton } from "../common/copy-button.tsx";
+import { Copyable } from "../common/copyable.tsx";
 import { Dialog } from "../common/dialog.tsx";
 import { Notice } from "../common/notice.tsx";
 import { useShow } from "../common/use-show.ts";
@@ -19,7 +18,6 @@ export function LinkDialog({ name, email, link, onClose }: LinkProps) {
   const { common } = useTexts();
   const { people: words } = useAdministrationTexts();
   const show = useShow();
-  const id = useId();
   return (
     <Dialog title={words.linkTitle(name)} onClose={onClose} wide>
       <div className="dialog-form">
@@ -31,15 +29,7 @@ export function LinkDialog({ name, email, link, onClose }: LinkProps) {
           </Notice>
         )}
         {link.is_mailed === null && <Notice kind="warning">{words.linkOnce}</Notice>}
-        <div>
-          <h3>{words.link}</h3>
-          <div className="secret">
-            <code id={`${id}-link`} data-testid="made-link">
-              {link.url}
-            </code>
-            <CopyButton text={link.url} what={words.link} selects={`${id}-link`} />
-          </div>
-        </div>
+        <Copyable title={words.link} text={link.url} testId="made-link" />
         <p className="hint">{words.linkWorks(show.time(Date.parse(link.expires_at), "minute"))}</p>
         <footer className="dialog-foot">
           <button type="button" className="button button-primary" onClick={onClose}>

@@ -1,16 +1,8 @@
 import { useId, useState } from "react";
-import { CopyButton } from "../common/copy-button.tsx";
+import { Copyable } from "../common/copyable.tsx";
 import { Notice } from "../common/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import {
-  type IngestAddress,
-  offeredWays,
-  type Paste,
-  type Place,
-  pastesOf,
-  somePlace,
-  type TrackerWay,
-} from "./tracker-ways.ts";
+import { type IngestAddress, offeredWays, type Place, pastesOf, somePlace, type TrackerWay } from "./tracker-ways.ts";
 
 interface TrackerLinesProps {
   readonly address: IngestAddress;
@@ -45,26 +37,10 @@ export function TrackerLines({ address, token, imei, place = null, firstWay = "t
         ))}
       </fieldset>
       <p className="quiet">{words.wayWhat[way]}</p>
-      {pastesOf(way, values).map((paste) => (
-        <PasteBlock key={paste.into} paste={paste} />
+      {pastesOf(way, values).map(({ into, text }) => (
+        <Copyable key={into} title={words.into[into]} text={text} testId={`paste-${into}`} />
       ))}
       {(way === "traccar_client" || way === "osmand") && <Notice kind="info">{words.secretInAddress}</Notice>}
-    </div>
-  );
-}
-
-function PasteBlock({ paste: { into, text } }: { readonly paste: Paste }) {
-  const id = useId();
-  const { trackers: words } = useAdministrationTexts();
-  return (
-    <div>
-      <h3>{words.into[into]}</h3>
-      <div className="secret">
-        <code id={id} data-paste={into}>
-          {text}
-        </code>
-        <CopyButton text={text} what={words.into[into]} selects={id} />
-      </div>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { SelectAll } from "../common/select-all.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { SeveralKind } from "./several-dialog.tsx";
@@ -17,11 +17,6 @@ interface SelectionBarProps {
 export function SelectionBar({ selectable, selected, onSelectAll, onSelectNone, onChange }: SelectionBarProps) {
   const { vehicles: words } = useAdministrationTexts();
   const show = useShow();
-  const box = useRef<HTMLInputElement>(null);
-  const isSome = selected > 0 && selected < selectable;
-  useEffect(() => {
-    if (box.current) box.current.indeterminate = isSome;
-  }, [isSome]);
   const actions: readonly (readonly [SeveralKind, string])[] = [
     ["tags", words.tagSome],
     ["status", words.statusSome],
@@ -29,15 +24,9 @@ export function SelectionBar({ selectable, selected, onSelectAll, onSelectNone, 
   ];
   return (
     <div className="selection-bar" data-selected={selected > 0}>
-      <label className="check">
-        <input
-          ref={box}
-          type="checkbox"
-          checked={selected > 0 && selected === selectable}
-          onChange={selected === selectable ? onSelectNone : onSelectAll}
-        />
+      <SelectAll {...{ selectable, selected, onSelectAll, onSelectNone }}>
         {words.selectAll(show.number(selectable))}
-      </label>
+      </SelectAll>
       {selected > 0 && (
         <>
           <span className="selection-count" aria-live="polite">
