@@ -32,18 +32,24 @@ export class Connection {
   #waiting: { readonly read: () => WireAnswer | null; readonly answered: PromiseWithResolvers<WireAnswer> } | null =
     null;
 
+  /** Without `sendsAgain`, every request that got no answer is a failure. */
   constructor(
     readonly hostname: string,
     readonly port: number,
+    readonly sendsAgain = true,
   ) {}
+
+  get isOpen(): boolean {
+    return this.#socket !== null;
+  }
 
   /** A server may close a connection between two requests; then the second of them is sent again on another. */
   async exchange(request: WireRequest): Promise<WireAnswer> {
-    const wasOpen = this.#socket !== null;
+    const mayBeSentAgain = this.sendsAgain && this.isOpen;
     try {
       return await this.#exchange(request);
     } catch (error) {
-      if (!wasOpen || !(error instanceof ClosedUnanswered)) throw error;
+      if (!mayBeSentAgain || !(error instanceof ClosedUnanswered)) throw error;
       return this.#exchange(request);
     }
   }

@@ -10,6 +10,7 @@ import { latestTable } from "../../src/store/latest.ts";
 import { sql } from "../../src/store/sql.ts";
 import { userTable } from "../../src/store/users.ts";
 import { accountViewer } from "../../src/store/viewers.ts";
+import { beginFleets } from "../../test/support/fleet-revisions.ts";
 import { storeFrames } from "./store-frames.ts";
 
 const accountId = 1;
@@ -49,6 +50,7 @@ export async function seedBenchFleet(database: Database, devices: number, frames
       updated_at: createdAt,
     },
   ]);
+  await database.transaction((tx) => beginFleets(tx, [accountId]));
   await save(database, userTable, [
     {
       id: ownerId,
@@ -57,6 +59,7 @@ export async function seedBenchFleet(database: Database, devices: number, frames
       name: "Owner",
       email: "owner@bench.test",
       email_key: "owner@bench.test",
+      password_managed_by: "file",
       status: "active",
       created_at: createdAt,
       updated_at: createdAt,

@@ -147,6 +147,7 @@ async function seedOther(run: (statement: Sql) => Promise<number>): Promise<void
   await run(sql`
     insert into accounts (account_id, id, name, status, limit_per_second, limit_per_day, created_at, updated_at)
     values (2, ${account as string}, 'Other', 'active', 2000000000, 2000000000, ${createdAt}, ${createdAt})`);
+  await run(sql`insert into fleet_revisions (account_id, revision) values (2, 0)`);
   await run(sql`
     insert into users (id, account_id, role, name, email, email_key, status, created_at, updated_at)
     values (${owner as string}, 2, 'owner', 'Other', 'owner@other.test', 'owner@other.test', 'active', ${createdAt}, ${createdAt})`);

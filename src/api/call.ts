@@ -12,6 +12,7 @@ import { observeFailure } from "../http/failures.ts";
 import { pathAndQuery } from "../http/url.ts";
 import type { Observe } from "../observe/observation.ts";
 import { type Database, isEmbedded } from "../store/database.ts";
+import type { Replica } from "../store/replica.ts";
 import type { UntilCommit } from "../store/until-commit.ts";
 import type { ApiCache } from "./cache/api-cache.ts";
 import type { ResumeTokens } from "./changes/resume-tokens.ts";
@@ -22,6 +23,8 @@ import { type ResponseContext, respondFailure } from "./respond.ts";
 /** What the stages of a call work with. */
 export interface Stages {
   readonly database: Database;
+  /** Null: all pages are read from the database. */
+  readonly replica: Replica | null;
   readonly authenticator: Authenticator;
   readonly limiter: Limiter;
   readonly addressMeter: AddressMeter;
@@ -36,6 +39,8 @@ export interface Stages {
   readonly pollTags: UntilCommit<string>;
   /** The deadline of work that waits for the store. */
   readonly inTime: InTime;
+  readonly now: () => number;
+  readonly isDraining: () => boolean;
   readonly observe: Observe;
 }
 
@@ -58,7 +63,7 @@ export interface Call {
   day: "untouched" | "later" | "charged";
 }
 
-export function beginCall(request: Request, peer: () => string): Call {
+export function beginCall({ now }: Stages, request: Request, peer: () => string): Call {
   const { path, query } = pathAndQuery(request.url);
   return {
     requestId: crypto.randomUUID(),
@@ -67,7 +72,7 @@ export function beginCall(request: Request, peer: () => string): Call {
     query,
     headers: request.headers,
     peer,
-    now: Date.now(),
+    now: now(),
     routeName: "other",
     reading: null,
     principal: null,

@@ -1,6 +1,7 @@
 import { inTime } from "../http/deadline.ts";
 import { addressOf, type Call, refuse, responseContext, type Stages } from "./call.ts";
 import { countRefused } from "./metering.ts";
+import type { HealthStatus } from "./openapi/service-paths.ts";
 import { openApiBody } from "./openapi.ts";
 import { referenceIcon, referencePage, referenceScript, referenceStyle } from "./reference-page.ts";
 import { onlyReading, rateLimited, readingMethods } from "./refusals.ts";
@@ -64,15 +65,19 @@ export async function answerOpen(page: OpenPage, stages: Stages, call: Call): Pr
   return page.answer(stages, responseContext(stages, call));
 }
 
-async function health({ database, observe }: Stages, context: ResponseContext): Promise<Response> {
-  const answer = (status: "ok" | "unavailable") =>
-    respond({ body: JSON.stringify({ status, version: apiVersion, program: programVersion }) }, context);
+async function health({ database, isDraining, observe }: Stages, context: ResponseContext): Promise<Response> {
+  // Whatever the store does: a balancer should look for another node.
+  if (isDraining()) return healthAnswer("draining", context);
   try {
     await inTime(database.ping(), healthDeadlineMs);
-    return answer("ok");
+    return healthAnswer("ok", context);
   } catch (cause) {
     observe({ kind: "request_failed", requestId: context.requestId, route: "/health", cause });
-    const response = answer("unavailable");
-    return new Response(response.body, { status: 503, headers: response.headers });
+    return healthAnswer("unavailable", context);
   }
+}
+
+function healthAnswer(status: HealthStatus, context: ResponseContext): Response {
+  const response = respond({ body: JSON.stringify({ status, version: apiVersion, program: programVersion }) }, context);
+  return status === "ok" ? response : new Response(response.body, { status: 503, headers: response.headers });
 }

@@ -1,5 +1,6 @@
 import { type InTime, storeDeadline } from "../http/deadline.ts";
 import type { Database } from "../store/database.ts";
+import type { Replica } from "../store/replica.ts";
 import { changesEpoch, sharedSecret } from "../store/secrets.ts";
 import { ApiCache } from "./cache/api-cache.ts";
 import { ResumeTokens } from "./changes/resume-tokens.ts";
@@ -11,13 +12,16 @@ import type { RouteCall } from "./route.ts";
 export type RouteParts = Pick<RouteCall, "database" | "cursors" | "seals" | "resumeTokens" | "cache"> & {
   /** The deadline of work that waits for the store. */
   readonly inTime: InTime;
+  /** Null: all pages are read from the database. */
+  readonly replica: Replica | null;
 };
 
-export async function routeParts(database: Database): Promise<RouteParts> {
+export async function routeParts(database: Database, replica: Replica | null = null): Promise<RouteParts> {
   const signing = await sharedSecret(database, "cursor_signing", Date.now());
   const seals = new Seals(signing);
   return {
     database,
+    replica,
     cursors: new Cursors(signing),
     seals,
     resumeTokens: new ResumeTokens(seals, await changesEpoch(database, Date.now())),

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { ReadyBody } from "../http/ready-body.ts";
-import type { Database } from "../store/database.ts";
+import type { Database, Reader } from "../store/database.ts";
 import type { ApiCache } from "./cache/api-cache.ts";
 import type { ResumeTokens } from "./changes/resume-tokens.ts";
 import type { DocumentWriter, FormatName, ListFormats } from "./formats/format.ts";
@@ -17,6 +17,11 @@ export const prefix = "/v1";
 /** What a handler may use: viewer, input, time. */
 export interface RouteCall {
   readonly database: Database;
+  /**
+   * Reads a page of a list, perhaps from a replica: whatever was stored before is in it. `work` may be called twice. Without a
+   * replica it reads from the database.
+   */
+  readonly read: <Page>(work: (reader: Reader) => Promise<Page>) => Promise<Page>;
   readonly visibility: Visibility;
   /** The caller: the id of the key, or of the signed-in user. */
   readonly caller: string;

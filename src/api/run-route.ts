@@ -7,7 +7,7 @@ import { openJson } from "./formats/json.ts";
 import { nextLink } from "./formats/next-link.ts";
 import type { Input } from "./input/parameter.ts";
 import { readInput, refuseProblems } from "./input/read-input.ts";
-import type { Answer, Route } from "./route.ts";
+import type { Answer, Route, RouteCall } from "./route.ts";
 import type { RouteParts } from "./route-parts.ts";
 
 export type FoundRoute = Extract<Found<Route>, { outcome: "found" }>;
@@ -26,15 +26,26 @@ export interface ViewerRequest {
 
 /** Reads the input and lets the route answer it for one viewer. There is no other way to the routes' data. */
 export async function runRoute(
-  { inTime, database, cursors, seals, resumeTokens, cache }: RouteParts,
+  parts: RouteParts,
   { route, values }: FoundRoute,
   { visibility, caller, scopes, query, accept = null, now }: ViewerRequest,
 ): Promise<Answer> {
+  const { inTime, database, cursors, seals, resumeTokens, cache } = parts;
   const { input, problems } = readInput(route.parameters, values, query);
   const format = formatOf(route, input, accept);
   const open = () => route.formats?.open(format, input) ?? openJson(false);
   const viewer = { visibility, caller, scopes, input, now };
-  const routeCall = { database, cursors, seals, resumeTokens, cache, ...viewer, format, open };
+  const routeCall = {
+    database,
+    read: pageReader(parts, visibility),
+    cursors,
+    seals,
+    resumeTokens,
+    cache,
+    ...viewer,
+    format,
+    open,
+  };
   refuseProblems(route.problems ? [...problems, ...route.problems(routeCall)] : problems);
   const answering = route.answer(routeCall);
   try {
@@ -45,6 +56,12 @@ export async function runRoute(
     answering.then(({ body }) => (body instanceof ReadableStream ? body.cancel() : undefined)).catch(() => {});
     throw error;
   }
+}
+
+function pageReader({ database, replica, cache }: RouteParts, visibility: Visibility): RouteCall["read"] {
+  if (replica === null) return (work) => work(database);
+  const lastChange = async () => (await cache.changeNumbers(visibility)).last;
+  return (work) => replica.read({ accountId: visibility.accountId, lastChange, work });
 }
 
 function formatOf({ formats }: Route, input: Input, accept: string | null): FormatName {

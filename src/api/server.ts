@@ -10,6 +10,7 @@ import { observeAnswer } from "../http/failures.ts";
 import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";
 import { type Database, isEmbedded } from "../store/database.ts";
+import type { Replica } from "../store/replica.ts";
 import { UntilCommit } from "../store/until-commit.ts";
 import { OpenStreams } from "./cache/open-streams.ts";
 import { beginCall, type Call, type Stages } from "./call.ts";
@@ -26,10 +27,16 @@ const flushMs = 1_000;
 
 export interface ApiOptions {
   readonly database: Database;
+  /** Where pages of lists may be read. */
+  readonly replica?: Replica | null;
   /** The limiter's connections on PostgreSQL: their commits need not wait for the disk. */
   readonly counters: Database;
   /** Stores what the limiter has counted on SQLite. Without it the limiter does so itself. */
   readonly saveCharges?: SaveCharges;
+  /** The time of a call: keys expire by it. */
+  readonly now?: () => number;
+  /** Whether this server is about to stop, so that balancers should send nobody to it. */
+  readonly isDraining?: () => boolean;
   readonly observe: Observe;
 }
 
@@ -50,20 +57,24 @@ export interface Api {
 }
 
 /** Assembles the public side. */
-export async function createApi({ database, counters, saveCharges, observe }: ApiOptions): Promise<Api> {
+export async function createApi(options: ApiOptions): Promise<Api> {
+  const { database, replica = null, counters, saveCharges, observe } = options;
+  const { now = () => Date.now(), isDraining = () => false } = options;
   const limiter: Limiter = isEmbedded(database)
     ? new EmbeddedLimiter(database, saveCharges)
     : new SharedLimiter(counters, database);
   const usage = new UsageRecorder(database);
   const authenticator = new Authenticator(database);
   const stages: Stages = {
-    ...(await routeParts(database)),
+    ...(await routeParts(database, replica)),
     authenticator,
     limiter,
     addressMeter: new AddressMeter(),
     usage,
     messages: new ByteBudget(maxHeldBytes),
     pollTags: new UntilCommit(database),
+    now,
+    isDraining,
     observe,
   };
   const exports = new OpenStreams();
@@ -86,7 +97,7 @@ export async function createApi({ database, counters, saveCharges, observe }: Ap
 
 function answer(stages: Stages, request: Request, peer: () => string): Promise<Response> | Response {
   const started = performance.now();
-  const call = beginCall(request, peer);
+  const call = beginCall(stages, request, peer);
   const polled = answerPoll(stages, call);
   return polled ? observed(stages, call, polled, started) : answerOrdinary(stages, call, request, started);
 }

@@ -21,6 +21,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   erase: async () => (await import("./erase.ts")).eraseCommand,
   backup: async () => (await import("./backup.ts")).backupCommand,
   restore: async () => (await import("./restore.ts")).restoreCommand,
+  distribute: async () => (await import("./distribute.ts")).distributeCommand,
   simulate: async () => (await import("./simulate.ts")).simulateCommand,
   config: async () => (await import("./config.ts")).configCommand,
   version: async () => (await import("./version.ts")).versionCommand,

@@ -117,9 +117,9 @@ async function refuseOtherStore(directory: string): Promise<void> {
   throw new Failure("REFUSED", message);
 }
 
-/** The demo's own data directory; ODOGRAPH_DATA and DATABASE_URL do not apply. */
+/** The demo's own data directory; ODOGRAPH_DATA, DATABASE_URL and DATABASE_READ_URL do not apply. */
 function demoSettings(call: Call): Settings {
-  const { DATABASE_URL: _, ODOGRAPH_DATA: __, ...environment } = call.environment;
+  const { DATABASE_URL: _, DATABASE_READ_URL: __, ODOGRAPH_DATA: ___, ...environment } = call.environment;
   return readSettings({ data: defaultDirectory, ...call.options }, environment);
 }
 

@@ -1,6 +1,7 @@
 import type { FrameQueue } from "../intake/queue.ts";
 import type { Database } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
+import { foundInEach } from "../store/each-account.ts";
 import { dirtyDevices } from "../store/folds.ts";
 import type { Terminal } from "./command.ts";
 
@@ -14,7 +15,9 @@ export async function derivePending(
   { progress }: Pick<Terminal, "progress">,
   only: readonly DeviceKey[] | null = null,
 ): Promise<number> {
-  const pending = await dirtyDevices(database, Number.MAX_SAFE_INTEGER);
+  const pending = await foundInEach(database, (accountId) =>
+    dirtyDevices(database, accountId, Number.MAX_SAFE_INTEGER),
+  );
   const keys = only === null ? pending : pending.filter(({ device }) => only.some((key) => key.device === device));
   for (const [index, key] of keys.entries()) {
     progress("deriving again", index, keys.length);

@@ -1,10 +1,24 @@
 import type { Observe } from "../observe/observation.ts";
 
 /**
- * The time limit for draining, the ingest side and the store together. systemd waits for 30 seconds (docs/operations.md).
- * A worker must end before the process that started it, which waits for it.
+ * How long an end may take from the signal on: the time in which clients are asked to go elsewhere, and after it the requests
+ * in progress, the ingest side and the store together. By default that is 20 seconds; systemd waits for 30
+ * (docs/operations.md). A worker must end before the process that started it, which waits for it and then kills it.
  */
-export const endMs = { first: 20_000, worker: 15_000 } as const;
+export function endLimits(drainMs: number) {
+  return { first: drainMs + 17_000, kill: drainMs + 15_000, worker: drainMs + 13_000 } as const;
+}
+
+/** By default, with PostgreSQL: longer than the balancers of docs/operations.md need to notice. */
+const defaultDrainMs = 3_000;
+
+/**
+ * A store in a file has one server: there is nobody else to go to, and waiting would only make a restart longer.
+ */
+export function drainTime(seconds: number | null, engine: "sqlite" | "postgres"): number {
+  if (seconds != null) return seconds * 1000;
+  return engine === "postgres" ? defaultDrainMs : 0;
+}
 
 interface Open {
   readonly what: string;

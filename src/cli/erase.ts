@@ -11,8 +11,8 @@ import {
   type NamedDevice,
   type NamedUser,
   usersNamed,
-  wasErased,
 } from "../store/erase/find.ts";
+import { wasErased } from "../store/erase/notes.ts";
 import { storedOfDevice } from "../store/stored-of-device.ts";
 import type { Action, Call, Command } from "./command.ts";
 import { confirm } from "./confirm.ts";

@@ -8,6 +8,7 @@ import { routeParts } from "../api/route-parts.ts";
 import { Failure } from "../domain/errors.ts";
 import { quantity } from "../domain/text.ts";
 import { type Visibility, visibilityOf } from "../domain/visibility.ts";
+import type { Observe } from "../observe/observation.ts";
 import type { Database, Reader } from "../store/database.ts";
 import { someOwners } from "../store/users.ts";
 import type { Call, Command } from "./command.ts";
@@ -23,7 +24,7 @@ import {
 import { writeParquet } from "./export-parquet.ts";
 import { exportProgress } from "./export-progress.ts";
 import { type ExportTarget, exportTarget } from "./export-target.ts";
-import { withStore } from "./open-store.ts";
+import { openReplica, withStore } from "./open-store.ts";
 import { textOption } from "./options.ts";
 
 export const exportCommand: Command = {
@@ -135,7 +136,8 @@ async function write(
 ): Promise<number> {
   const start = continued?.place ?? { window: 0, cursor: null };
   let records = continued?.records ?? 0;
-  const parts = await routeParts(database);
+  const replica = await openReplica(database, call.settings(), replicaShown(call));
+  const parts = await routeParts(database, replica);
   const document = openDocument(request.path, format, continued?.hasRecords);
   const progress = exportProgress(call, request);
   const save = (place: ExportPlace, isRequired = false) =>
@@ -162,7 +164,16 @@ async function write(
     return records;
   } finally {
     ending.forget();
+    await replica?.close();
   }
+}
+
+/** Whoever names a replica wants to know why the export reads from the primary. */
+function replicaShown({ terminal }: Call): Observe {
+  return (seen) => {
+    if (seen.kind === "replica_left")
+      terminal.note(`reading from the primary, not from ${seen.replica}: ${seen.reason}`);
+  };
 }
 
 /** The first interrupt ends the export between two pages; a second one ends the program. */

@@ -22,6 +22,8 @@ export type ToIngest =
   | { readonly kind: "metrics"; readonly snapshots: readonly MetricsSnapshot[] }
   /** Counts of the API, to be stored with the next commit. Each is answered by `charges_saved` or `charges_lost`, in order. */
   | { readonly kind: "charges"; readonly keys: readonly KeyCharges[]; readonly accounts: readonly AccountCharges[] }
+  /** Frames are still received, but senders and the balancer are asked to go elsewhere. */
+  | { readonly kind: "drain" }
   | { readonly kind: "stop" };
 
 /** And back. */

@@ -9,6 +9,8 @@ export interface IngestSide {
   readonly lost: Promise<never>;
   /** Stores what the API has counted with the next commit of frames: this thread would have to compete for the write lock. */
   saveCharges(keys: readonly KeyCharges[], accounts: readonly AccountCharges[]): Promise<void>;
+  /** Asks senders to go elsewhere, and leaves the broker. Frames that come nevertheless are stored. */
+  drain(): void;
   stop(): Promise<void>;
 }
 
@@ -67,13 +69,14 @@ export async function startIngestSide(
     send({ kind: "charges", keys, accounts });
     return saved.promise;
   };
+  const drain = () => send({ kind: "drain" });
   const stop = async () => {
     send({ kind: "stop" });
     await stopped.promise;
     thread.terminate();
   };
   try {
-    return { url: await listening.promise, lost: lost.promise, saveCharges, stop };
+    return { url: await listening.promise, lost: lost.promise, saveCharges, drain, stop };
   } catch (error) {
     thread.terminate();
     throw error;

@@ -7,9 +7,11 @@ import { createLog } from "../observe/log.ts";
 import { createMetrics, type MetricsSnapshot, renderMetrics } from "../observe/metrics.ts";
 import type { Database } from "../store/database.ts";
 import { addCharges } from "../store/key-counters.ts";
+import { NodeClock } from "../store/node-clock.ts";
 import { openDatabase } from "../store/open.ts";
 import type { FromIngest, IngestSettings, ToIngest } from "./ingest-messages.ts";
 import { drain, listen, peerOf } from "./listen.ts";
+import { once } from "./once.ts";
 
 /**
  * The ingest side of a server, in its own thread: the API must not wait for frames being derived, or for the disk. It
@@ -18,7 +20,9 @@ import { drain, listen, peerOf } from "./listen.ts";
 declare const self: Worker;
 
 const send = (message: FromIngest) => self.postMessage(message);
+const draining = Promise.withResolvers<void>();
 const stop = Promise.withResolvers<void>();
+let isDraining = false;
 /** The one request under way. A second one waits for the same answer. */
 let metricsWanted: PromiseWithResolvers<readonly MetricsSnapshot[]> | null = null;
 /** Null before it is opened and once it is being closed. */
@@ -35,6 +39,10 @@ self.onmessage = ({ data }: MessageEvent<ToIngest>) => {
       break;
     case "charges":
       saveCharges(data);
+      break;
+    case "drain":
+      isDraining = true;
+      draining.resolve();
       break;
     case "stop":
       stop.resolve();
@@ -55,19 +63,38 @@ async function run(settings: IngestSettings): Promise<void> {
     closing.push(() => {
       store = null;
     });
+    const clock = new NodeClock(database, observe);
+    // No frame is received by a clock that may be wrong.
+    await clock.compare();
+    closing.push(clock.keepComparing());
     const service = startIngest({
       database,
       observe,
       retainDays: settings.retainDays,
-      metrics: async () => renderMetrics([{ ...metrics.snapshot(), residentBytes: 0 }, ...(await otherMetrics())]),
+      now: clock.now,
+      isDraining: () => isDraining,
+      metrics: async () => {
+        const own = { ...metrics.snapshot(), isLeading: service.isLeading(), residentBytes: 0 };
+        return renderMetrics([own, ...(await otherMetrics())]);
+      },
     });
     closing.push(() => service.close());
     if (settings.mqtt !== null) {
       // The client is large, and most servers have no broker.
       const { consumeFromBroker } = await import("../intake/mqtt/consumer.ts");
       const { writer, unknownDevices } = service;
-      const consumer = consumeFromBroker({ settings: settings.mqtt, database, writer, unknownDevices, observe });
-      closing.push(() => consumer.close());
+      const consumer = consumeFromBroker({
+        settings: settings.mqtt,
+        database,
+        writer,
+        unknownDevices,
+        now: clock.now,
+        observe,
+      });
+      const leave = once(() => consumer.close());
+      closing.push(leave);
+      // What is not acknowledged by then, the broker gives to the others that share the subscription, or keeps for us.
+      draining.promise.then(leave);
     }
     const { hostname, port } = settings;
     const server = listen({
@@ -78,6 +105,7 @@ async function run(settings: IngestSettings): Promise<void> {
       side: "ingest side",
       maxBodyBytes,
       observe,
+      isDraining: () => isDraining,
       fetch: (request, server) => service.answer(request, peerOf(request, server)),
     });
     closing.push(() => drain(server));

@@ -20,11 +20,18 @@ export interface Listening {
   /** The largest body accepted there. */
   readonly maxBodyBytes: number;
   readonly observe: Observe;
+  /** Whether clients are asked to go elsewhere, because this server is about to stop. */
+  readonly isDraining: () => boolean;
   readonly fetch: (request: Request, server: Bun.Server<undefined>) => Promise<Response> | Response;
 }
 
 export function listen(listening: Listening): Bun.Server<undefined> {
-  const { hostname, port, flag, shared, side, observe, fetch } = listening;
+  const { hostname, port, flag, shared, side, observe, isDraining } = listening;
+  const send = (answer: Response) => (isDraining() ? lastOnConnection(answer) : answer);
+  const fetch: Listening["fetch"] = (request, server) => {
+    const answer = listening.fetch(request, server);
+    return answer instanceof Response ? send(answer) : answer.then(send);
+  };
   const limits = { idleTimeout: idleTimeoutS, maxRequestBodySize: runtimeBodyFactor * listening.maxBodyBytes };
   const error = lastResort(observe, side, side === "ingest side" ? "sender" : "api");
   try {
@@ -40,6 +47,12 @@ export function listen(listening: Listening): Bun.Server<undefined> {
     const message = `--host: expected an address of this machine, got "${hostname}" (${code ?? "it cannot be used"})`;
     throw new Failure("WRONG_SETTING", message, { cause: error });
   }
+}
+
+/** The runtime closes the connection after this answer, and the client does not send the next request into it. */
+function lastOnConnection(answer: Response): Response {
+  answer.headers.set("Connection", "close");
+  return answer;
 }
 
 /** The address of the client or of a proxy before us. Looking it up costs something, so it is done only when needed. */
@@ -62,6 +75,7 @@ export function requireFreePort(hostname: string, port: number, flag: string): v
     side: "public side",
     maxBodyBytes: 0,
     observe: () => {},
+    isDraining: () => false,
     fetch: async () => new Response(),
   } as const;
   listen({ hostname, port, flag, shared: false, ...nobody }).stop(true);

@@ -1,7 +1,9 @@
 import type { Observe } from "../observe/observation.ts";
 import type { Database, OpenOptions } from "../store/database.ts";
 import { openDatabase, type StoreTarget } from "../store/open.ts";
+import { Replica } from "../store/replica.ts";
 import type { Call, Terminal } from "./command.ts";
+import type { Settings } from "./settings.ts";
 
 /** Opens the store for one command and closes it again, whatever happens. */
 export async function withStore<T>(
@@ -66,4 +68,14 @@ export async function openForServer(
   } finally {
     forget();
   }
+}
+
+/** The replica to read pages of lists from, if there is one. It gets as many connections as the store. */
+export async function openReplica(
+  database: Database,
+  { store, replicaUrl }: Pick<Settings, "store" | "replicaUrl">,
+  observe: Observe,
+): Promise<Replica | null> {
+  if (replicaUrl === null || store.engine === "sqlite") return null;
+  return Replica.open(database, { url: replicaUrl, poolSize: store.poolSize ?? 10, observe });
 }

@@ -6,6 +6,7 @@ import { quantity } from "../domain/text.ts";
 import { FrameQueue } from "../intake/queue.ts";
 import type { Database } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
+import { foundInEach } from "../store/each-account.ts";
 import { foldedDevices, foldProgress, untimelyDevices } from "../store/folds.ts";
 import type { Call, Command } from "./command.ts";
 import { derivePending } from "./derive-pending.ts";
@@ -71,7 +72,10 @@ async function finishPending(database: Database, imei: string | null, terminal: 
 
 /** Returns how many frames are believed now. */
 async function receiveAllNow(database: Database, imei: string | null, from: number): Promise<number> {
-  const keys = imei === null ? await untimelyDevices(database) : [await deviceOfImei(database, imei)];
+  const keys =
+    imei === null
+      ? await foundInEach(database, (id) => untimelyDevices(database, id))
+      : [await deviceOfImei(database, imei)];
   const now = Date.now();
   let believed = 0;
   for (const key of keys) believed += await receiveNow(database, key, from, now);
@@ -79,7 +83,7 @@ async function receiveAllNow(database: Database, imei: string | null, from: numb
 }
 
 function allDevices(database: Database): Promise<DeviceKey[]> {
-  return foldedDevices(database, null, Number.MAX_SAFE_INTEGER);
+  return foundInEach(database, (accountId) => foldedDevices(database, accountId));
 }
 
 /** Empty if it never sent a frame: then there is nothing to derive. */

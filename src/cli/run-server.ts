@@ -14,15 +14,25 @@ import { maxBodyBytes } from "../portal/request.ts";
 import { createPortal } from "../portal/server.ts";
 import { MapTiles } from "../portal/tiles/map-tiles.ts";
 import type { Database } from "../store/database.ts";
+import { NodeClock } from "../store/node-clock.ts";
 import { openDatabase, type StoreTarget } from "../store/open.ts";
 import { holdServerLock } from "../store/sqlite/server-lock.ts";
 import type { Call } from "./command.ts";
-import { Ending, endMs } from "./ending.ts";
+import { drainTime, Ending, endLimits } from "./ending.ts";
 import { type IngestSide, startIngestSide } from "./ingest-side.ts";
 import { drain, listen, peerOf, requireFreePort, stayOpenOf } from "./listen.ts";
-import { openForServer } from "./open-store.ts";
+import { once } from "./once.ts";
+import { openForServer, openReplica } from "./open-store.ts";
 import { requireServable, type Settings } from "./settings.ts";
-import { firstIsGone, isWorker, leaveFirst, portFromFirst, reportToFirst, startWorkers } from "./workers.ts";
+import {
+  endFromFirst,
+  firstIsGone,
+  isWorker,
+  leaveFirst,
+  portFromFirst,
+  reportToFirst,
+  startWorkers,
+} from "./workers.ts";
 
 export interface Listening {
   readonly url: string;
@@ -50,7 +60,10 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
   const log = createLog({ level: settings.logLevel, format: logFormat(settings), write: call.terminal.note });
   const { observe, close: closeLog } = boundRefusals(log, metrics.observe);
   const asWorker = isWorker(call.environment);
-  const ending = new Ending(observe, asWorker ? endMs.worker : endMs.first);
+  const drainMs = drainTime(settings.drainSeconds, store.engine);
+  const limits = endLimits(drainMs);
+  const ending = new Ending(observe, asWorker ? limits.worker : limits.first);
+  let isDraining = false;
   ending.add("log", closeLog);
   try {
     const { main, counters: ofCounters } = splitPool(store);
@@ -63,9 +76,25 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     if (store.engine === "sqlite" && !hooks.isLocked) ending.add("lock", holdServerLock(store.directory));
     const counters = ofCounters ? await openDatabase(ofCounters, { create: false }) : database;
     if (counters !== database) ending.add("store of the counters", () => counters.close());
+    const replica = await openReplica(database, settings, observe);
+    if (replica) ending.add("replica", () => replica.close());
+    // The ingest side compares them as well, and warns.
+    const clock = new NodeClock(database, () => {});
+    await clock.compare();
+    const endComparing = clock.keepComparing();
+    // Not waited for: a silent store must not delay the exit.
+    ending.add("clock", () => void endComparing());
     let writer: IngestSide | null = null;
     const saveCharges: SaveCharges = (...charges) => writer?.saveCharges(...charges) ?? saveHere(database, ...charges);
-    const api = await createApi({ database, counters, saveCharges, observe });
+    const api = await createApi({
+      database,
+      replica,
+      counters,
+      saveCharges,
+      now: clock.now,
+      isDraining: () => isDraining,
+      observe,
+    });
     ending.add("counters", () => api.close());
     // One process reports what is wrong with the tiles; all of them read the same files.
     const mapTiles = tilesPath === null ? null : new MapTiles(tilesPath, asWorker ? () => {} : observe);
@@ -86,6 +115,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
       publicUrl,
       openId,
       maxKeysPerUser,
+      clock: clock.now,
       ingest: () => ingest,
       observe,
     });
@@ -102,6 +132,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
         side: "public side",
         maxBodyBytes,
         observe,
+        isDraining: () => isDraining,
         fetch: (request, server) => {
           const peer = peerOf(request, server);
           return portal.answer(request, peer, stayOpenOf(request, server)) ?? api.answer(request, peer);
@@ -113,13 +144,17 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     };
     if (asWorker) {
       ending.add("channel to the first process", leaveFirst);
-      const ended = Promise.race([stopped, firstIsGone()]);
+      const [isGone, isOver] = [firstIsGone(), endFromFirst()];
+      const ended = Promise.race([stopped, isGone]);
       const given = await Promise.race([portFromFirst(), ended]);
       if (typeof given === "string") return;
       ingest = given.ingest;
       listenToPublic(given.port);
       ending.add("report", reportToFirst(metrics));
       await ended;
+      isDraining = true;
+      // All processes close their port at the same time, when the first one says so.
+      await Promise.race([isOver, isGone]);
       return;
     }
 
@@ -131,7 +166,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     }
     // The port is opened last, so that nobody is answered before everything is ready. Whether it is free is checked now.
     requireFreePort(hostname, port, "port");
-    const others = await startWorkers(workers - 1, settings);
+    const others = await startWorkers(workers - 1, settings, limits.kill);
     const stopOthers = once(() => others.stop());
     ending.add("workers", stopOthers);
     const ingestSide = await startIngestSide(
@@ -149,10 +184,11 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     );
     writer = ingestSide;
     ingest = ingestPlace(ingestUrl, ingestSide.url, mqtt);
-    ending.add("ingest side", () => {
+    const stopIngest = once(() => {
       writer = null;
       return ingestSide.stop();
     });
+    ending.add("ingest side", stopIngest);
     const publicSide = listenToPublic(port);
     await others.listen(publicSide.server.port ?? port, ingest);
 
@@ -162,10 +198,17 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     observe({ kind: "server_listening", ...listening, engine: database.engine });
     if (hooks.afterStart) ending.add("first run", await hooks.afterStart(listening, database, observe));
     if (hooks.alongside) ending.add("demo", hooks.alongside(listening, observe));
-    observe({ kind: "server_draining", signal: await Promise.race([stopped, others.lost, ingestSide.lost]) });
-    // From now on no request is accepted, however long the ingest side takes to finish.
+    const signal = await Promise.race([stopped, others.lost, ingestSide.lost]);
+    // First everything is answered, and balancers and clients are asked to go elsewhere.
+    isDraining = true;
+    observe({ kind: "server_draining", signal });
+    ingestSide.drain();
+    others.drain();
+    await Promise.race([Bun.sleep(isFromTerminal(signal) ? 0 : drainMs), ingestSide.lost]);
+    // From now on no request is accepted on either side. Each finishes in its own time.
     publicSide.drain();
     stopOthers();
+    stopIngest();
   } finally {
     await ending.closeAll();
   }
@@ -184,15 +227,6 @@ function ingestPlace(url: string | null, listening: string, mqtt: BrokerSettings
   return { url, port: Number(new URL(listening).port || 80), mqtt: broker };
 }
 
-/** Runs the work once; later calls wait for the same. */
-function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | null = null;
-  return () => {
-    done ??= work();
-    return done;
-  };
-}
-
 /** The limiter's counters need not wait for PostgreSQL's disk, so they get a third of the connections for themselves. */
 function splitPool(store: StoreTarget): { readonly main: StoreTarget; readonly counters: StoreTarget | null } {
   if (store.engine === "sqlite") return { main: store, counters: null };
@@ -207,6 +241,11 @@ function splitPool(store: StoreTarget): { readonly main: StoreTarget; readonly c
 function logFormat({ logFormat }: Settings): "json" | "human" {
   if (logFormat !== "auto") return logFormat;
   return process.stderr.isTTY ? "human" : "json";
+}
+
+/** Whoever presses Ctrl-C does not want to wait for balancers. */
+function isFromTerminal(signal: string): boolean {
+  return signal === "SIGINT" && process.stdin.isTTY;
 }
 
 /** One Ctrl-C may arrive twice: from the terminal and from npm. */

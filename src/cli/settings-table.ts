@@ -42,6 +42,16 @@ export const settingsTable = {
     expected: "postgres://user:password@host:port/database",
     shown: maskPassword,
   }),
+  databaseReadUrl: setting({
+    flag: null,
+    environment: "DATABASE_READ_URL",
+    placeholder: "URL",
+    help: "streaming replica of that PostgreSQL to read pages of lists from",
+    defaultText: null,
+    read: readDatabaseUrl,
+    expected: "postgres://user:password@host:port/database",
+    shown: maskPassword,
+  }),
   databasePool: setting({
     flag: null,
     environment: "ODOGRAPH_DATABASE_POOL",
@@ -95,6 +105,15 @@ export const settingsTable = {
     defaultText: "1",
     read: wholeNumber(1, 64),
     expected: "a whole number from 1 to 64",
+  }),
+  drainSeconds: setting({
+    flag: "drain-seconds",
+    environment: "ODOGRAPH_DRAIN_SECONDS",
+    placeholder: "N",
+    help: "how long a server that is stopped still answers, so that balancers notice (3 with PostgreSQL, else 0)",
+    defaultText: null,
+    read: wholeNumber(0, 600),
+    expected: "a whole number of seconds from 0 to 600",
   }),
   retainDays: setting({
     flag: "retain-days",

@@ -17,7 +17,12 @@ const oidcClientSecret = "ODOGRAPH_OIDC_CLIENT_SECRET";
 const secrets = { smtpPassword, oidcClientSecret } as const;
 
 /** Settings that every command takes. */
-const storeSettings = ["data", "databaseUrl", "databasePool"] as const satisfies readonly SettingName[];
+const storeSettings = [
+  "data",
+  "databaseUrl",
+  "databaseReadUrl",
+  "databasePool",
+] as const satisfies readonly SettingName[];
 
 export type ServerSetting = Exclude<SettingName, (typeof storeSettings)[number]>;
 
@@ -28,6 +33,8 @@ export const serverSettings = Object.keys(settingsTable).filter(
 
 export interface Settings {
   readonly store: StoreTarget;
+  /** Null: everything is read from the store itself. */
+  readonly replicaUrl: string | null;
   /** Where this process may keep files, whatever the store is. */
   readonly dataDirectory: string;
   readonly port: number;
@@ -36,6 +43,8 @@ export interface Settings {
   readonly ingestUrl: string | null;
   readonly host: string;
   readonly workers: number;
+  /** Null: it depends on the store (ending.ts). */
+  readonly drainSeconds: number | null;
   /** Null: frames are never dropped. */
   readonly retainDays: number | null;
   readonly maxKeysPerUser: number;
@@ -84,6 +93,20 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
       if (url === null) return { engine: "sqlite", directory: value("data") };
       return { engine: "postgres", url, poolSize: value("databasePool") };
     },
+    get replicaUrl() {
+      const url = readOne("databaseReadUrl", flags, environment);
+      const { store } = this;
+      if (url !== null && store.engine === "sqlite") {
+        throw new Failure("WRONG_SETTING", "DATABASE_READ_URL needs DATABASE_URL: it names a replica of that server");
+      }
+      if (url !== null && store.engine === "postgres" && serverOf(url) === serverOf(store.url)) {
+        throw new Failure(
+          "WRONG_SETTING",
+          "DATABASE_READ_URL is the address of DATABASE_URL: name a replica, or remove it",
+        );
+      }
+      return url;
+    },
     get dataDirectory() {
       return value("data");
     },
@@ -101,6 +124,9 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     },
     get workers() {
       return value("workers");
+    },
+    get drainSeconds() {
+      return readOne("drainSeconds", flags, environment);
     },
     get retainDays() {
       return readOne("retainDays", flags, environment);
@@ -171,7 +197,7 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
 /** What `serve` refuses before it opens anything: settings that are right alone and wrong together. */
 export function requireServable(settings: Settings): void {
   // Reading them checks them.
-  void [settings.mail, settings.openId, settings.mqtt, settings.geocoder];
+  void [settings.mail, settings.openId, settings.mqtt, settings.geocoder, settings.replicaUrl];
   const { store, workers, port, ingestPort } = settings;
   if (store.engine === "sqlite" && workers > 1) {
     throw new Failure(
@@ -232,4 +258,10 @@ function findText(
   // Many tools unset a variable by making it empty.
   if (inherited !== undefined && inherited !== "") return { text: inherited, source: "environment" };
   return { text: defaultText, source: "default" };
+}
+
+/** Where an address of PostgreSQL leads to. A socket is named behind the question mark. */
+function serverOf(url: string): string {
+  const { hostname, port, searchParams } = new URL(url);
+  return [hostname, port || "5432", searchParams.get("host"), searchParams.get("path")].join(" ");
 }

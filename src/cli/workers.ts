@@ -12,19 +12,19 @@ import { settingsTable } from "./settings-table.ts";
 /** Marks a process as a worker. */
 const workerVariable = "ODOGRAPH_STARTED_AS_WORKER";
 const reportMs = 1_000;
-/** Longer than a worker's own deadline (ending.ts), shorter than that of the first process. */
-const killMs = 17_000;
 
 type FromWorker =
   | { readonly kind: "prepared" }
   | { readonly kind: "listening" }
   | { readonly kind: "metrics"; readonly snapshot: MetricsSnapshot };
 
-interface ToWorker {
+interface ListenMessage {
   readonly kind: "listen";
   readonly port: number;
   readonly ingest: IngestPlace;
 }
+
+type ToWorker = ListenMessage | { readonly kind: "end" };
 
 export interface Workers {
   /** Makes all of them listen, and waits until they do. */
@@ -33,6 +33,9 @@ export interface Workers {
   snapshots(): MetricsSnapshot[];
   /** Rejects when one of them ends unexpectedly: a restart of all is better than running with fewer. */
   readonly lost: Promise<never>;
+  /** From now on they ask their clients to go elsewhere. */
+  drain(): void;
+  /** Ends them. */
   stop(): Promise<void>;
 }
 
@@ -41,8 +44,8 @@ export function isWorker(environment: Readonly<Record<string, string | undefined
   return environment[workerVariable] !== undefined && process.send !== undefined;
 }
 
-/** Starts the others and waits until all of them are ready to listen. */
-export async function startWorkers(count: number, settings: Settings): Promise<Workers> {
+/** Starts the others and waits until all of them are ready to listen. One that does not end within `killMs` is killed. */
+export async function startWorkers(count: number, settings: Settings, killMs: number): Promise<Workers> {
   const lost = Promise.withResolvers<never>();
   // Nobody may be waiting yet when the first one is lost.
   lost.promise.catch(() => {});
@@ -67,13 +70,20 @@ export async function startWorkers(count: number, settings: Settings): Promise<W
     });
     return { child, prepared: prepared.promise, listening: listening.promise, state };
   });
-  const stop = async () => {
+  const signalAll = (signal: "SIGTERM" | "SIGKILL") => {
+    for (const { child } of workers) child.kill(signal);
+  };
+  const drain = () => {
+    if (!isStopping) signalAll("SIGTERM");
     isStopping = true;
-    const end = (signal: "SIGTERM" | "SIGKILL") => {
-      for (const { child } of workers) child.kill(signal);
-    };
-    end("SIGTERM");
-    const timer = setTimeout(end, killMs, "SIGKILL");
+  };
+  const stop = async () => {
+    drain();
+    for (const { child } of workers) {
+      // There is no channel to one that has ended.
+      if (!child.killed) child.send({ kind: "end" } satisfies ToWorker);
+    }
+    const timer = setTimeout(signalAll, killMs, "SIGKILL");
     await Promise.all(workers.map(({ child }) => child.exited));
     clearTimeout(timer);
   };
@@ -90,6 +100,7 @@ export async function startWorkers(count: number, settings: Settings): Promise<W
     },
     snapshots: () => workers.flatMap(({ state }) => state.snapshot ?? []),
     lost: lost.promise,
+    drain,
     stop,
   };
 }
@@ -104,6 +115,7 @@ function workerCommand(settings: Settings): string[] {
     "log-format": settings.logFormat,
   };
   const words = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
+  if (settings.drainSeconds !== null) words.push("--drain-seconds", String(settings.drainSeconds));
   const { mapStyle, mapStyleDark, mapTiles } = settings;
   if (mapStyle !== null) words.push("--map-style", mapStyle);
   if (mapStyleDark !== null) words.push("--map-style-dark", mapStyleDark);
@@ -132,11 +144,22 @@ function report(message: FromWorker): void {
 }
 
 /** In a worker that is ready: the port, as soon as it may listen, and what it tells people of the port for trackers. */
-export function portFromFirst(): Promise<Pick<ToWorker, "port" | "ingest">> {
-  const { promise, resolve } = Promise.withResolvers<ToWorker>();
-  process.once("message", (message: ToWorker) => resolve(message));
+export function portFromFirst(): Promise<Pick<ListenMessage, "port" | "ingest">> {
+  const { promise, resolve } = Promise.withResolvers<ListenMessage>();
+  process.on("message", (message: ToWorker) => {
+    if (message.kind === "listen") resolve(message);
+  });
   report({ kind: "prepared" });
   return promise;
+}
+
+/** In a worker that drains: resolves when the first process says that it is time to end. */
+export function endFromFirst(): Promise<void> {
+  return new Promise((resolve) => {
+    process.on("message", (message: ToWorker) => {
+      if (message.kind === "end") resolve();
+    });
+  });
 }
 
 /** In a worker that listens: reports that, and its counts from then on. Returns the function that stops it. */

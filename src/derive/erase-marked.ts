@@ -1,10 +1,13 @@
+import { storeNow } from "../store/clock.ts";
 import type { Database, Transaction } from "../store/database.ts";
+import type { DeviceKey } from "../store/device-key.ts";
 import { eraseAccountItself, erasingAccounts } from "../store/erase/account-rows.ts";
 import { endOfLog, eraseFromLog, eraseLog } from "../store/erase/change-log.ts";
-import { type ErasingDevice, erasingDevices } from "../store/erase/device-mark.ts";
+import { erasingDevices, imeisOfErasing } from "../store/erase/device-mark.ts";
 import { eraseDeviceItself, eraseSomeRows, tablesOfDevices } from "../store/erase/device-rows.ts";
 import { purgeErased } from "../store/erase/notes.ts";
 import { eraseStrays } from "../store/erase/strays.ts";
+import { forgetUnknownImeis } from "../store/unknown-devices.ts";
 import type { Pace } from "./pace.ts";
 
 /** Devices found in one read. */
@@ -35,7 +38,7 @@ export async function eraseMarked(database: Database, pace: Pace, onErased: OnEr
     accounts++;
   }
   if (!pace.isStopped) devices += await work.devicesOf(null);
-  if (!pace.isStopped) await eraseStrays(database, Date.now());
+  if (!pace.isStopped) await eraseStrays(database, await storeNow(database));
   return { devices, accounts, isPurged: pace.isStopped ? false : await purgeErased(database) };
 }
 
@@ -55,6 +58,7 @@ class Erasing {
     let gone = 0;
     for (;;) {
       const devices = await erasingDevices(this.#database, accountId, devicesPerPage);
+      await this.#forgetRefusals(devices);
       for (const device of devices) {
         if (!(await this.#device(device, accountId === null))) return gone;
         gone++;
@@ -63,8 +67,18 @@ class Erasing {
     }
   }
 
+  /** They may have sent with the token of another account, and been refused. */
+  async #forgetRefusals(devices: readonly DeviceKey[]): Promise<void> {
+    const imeis: string[] = [];
+    for (const [accountId, own] of Map.groupBy(devices, ({ accountId }) => accountId)) {
+      const numbers = own.map(({ device }) => device);
+      imeis.push(...(await imeisOfErasing(this.#database, accountId, numbers)));
+    }
+    if (imeis.length > 0) await forgetUnknownImeis(this.#database, imeis, this.#pace);
+  }
+
   /** Returns whether it is gone; else the work was stopped. */
-  async #device(key: ErasingDevice, withLog: boolean): Promise<boolean> {
+  async #device(key: DeviceKey, withLog: boolean): Promise<boolean> {
     for (const table of await tablesOfDevices(this.#database)) {
       while ((await this.#step((tx) => eraseSomeRows(tx, key, table))) > 0);
     }

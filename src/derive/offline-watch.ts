@@ -4,12 +4,13 @@ import type { AlertFact } from "../domain/facts.ts";
 import { parseReported } from "../domain/reported.ts";
 import { versionInForce } from "../domain/versions.ts";
 import type { Database } from "../store/database.ts";
-import type { DeviceKey } from "../store/device-key.ts";
 import { RuleMerger } from "../store/device-rules.ts";
+import { eachAccount } from "../store/each-account.ts";
 import { holdFolds } from "../store/folds.ts";
 import { storedLatest } from "../store/latest.ts";
 import { raiseOfflineAlert, type SilentDevice, type SilentPage, silentDevices } from "../store/offline-alerts.ts";
 import { sharedRules } from "../store/rule-versions.ts";
+import { backgroundOf, type Pace } from "./pace.ts";
 
 /** The shortest time that a device's settings may set. */
 const minSilenceMs = 60_000;
@@ -21,23 +22,35 @@ const devicesPerPage = 500;
  * The next frame ends that.
  */
 export async function watchOffline(database: Database, now: number, stop?: AbortSignal): Promise<number> {
-  const usualMs = (defaultRules.device_offline?.threshold ?? 0) * 1000;
+  const pace = backgroundOf(stop);
   let raised = 0;
-  let after: DeviceKey | null = null;
-  while (!stop?.aborted) {
-    const page: SilentPage = await silentDevices(database, now - usualMs, now - minSilenceMs, after, devicesPerPage);
-    raised += await raiseOf(database, page.silent, now);
+  await eachAccount(database, pace, async (accountId) => {
+    raised += await watchAccount(database, accountId, now, pace);
+  });
+  return raised;
+}
+
+async function watchAccount(database: Database, accountId: number, now: number, pace: Pace): Promise<number> {
+  const usualMs = (defaultRules.device_offline?.threshold ?? 0) * 1000;
+  const notSeen = { since: now - usualMs, withSettingsSince: now - minSilenceMs };
+  let raised = 0;
+  for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null && !pace.isStopped; ) {
+    const page: SilentPage = await silentDevices(database, accountId, notSeen, after, devicesPerPage);
+    raised += await raiseOf(database, accountId, page.silent, now);
     after = page.last;
-    if (after === null) break;
-    // Reads of SQLite resolve at once, so let others have a turn.
-    await new Promise((resume) => setImmediate(resume));
+    if (after !== null) await pace.rest();
   }
   return raised;
 }
 
-async function raiseOf(database: Database, silent: readonly SilentDevice[], now: number): Promise<number> {
+async function raiseOf(
+  database: Database,
+  accountId: number,
+  silent: readonly SilentDevice[],
+  now: number,
+): Promise<number> {
   if (silent.length === 0) return 0;
-  const rules = await rulesOf(database, silent, now);
+  const rules = await rulesOf(database, accountId, silent, now);
   let raised = 0;
   for (const device of silent) {
     const rule = rules.get(device.device) ?? null;
@@ -51,16 +64,15 @@ async function raiseOf(database: Database, silent: readonly SilentDevice[], now:
 /** The rule that holds for each device. */
 async function rulesOf(
   database: Database,
+  accountId: number,
   devices: readonly SilentDevice[],
   now: number,
 ): Promise<Map<number, RuleInForce | null>> {
   const rules = new Map<number, RuleInForce | null>();
-  for (const [accountId, own] of Map.groupBy(devices, ({ account_id }) => account_id)) {
-    const histories = await new RuleMerger(await sharedRules(database, accountId)).of(database, accountId, own);
-    for (const [device, history] of histories) {
-      const set = versionInForce(history, now)?.content.findLast(({ alertType }) => alertType === "device_offline");
-      rules.set(device, set === undefined ? defaultRules.device_offline : readRule(set));
-    }
+  const histories = await new RuleMerger(await sharedRules(database, accountId)).of(database, accountId, devices);
+  for (const [device, history] of histories) {
+    const set = versionInForce(history, now)?.content.findLast(({ alertType }) => alertType === "device_offline");
+    rules.set(device, set === undefined ? defaultRules.device_offline : readRule(set));
   }
   return rules;
 }

@@ -40,6 +40,11 @@ export class Background implements Pace {
   }
 }
 
+/** The same for work that may never be stopped. */
+export function backgroundOf(stop: AbortSignal | undefined): Background {
+  return new Background(stop ?? new AbortController().signal);
+}
+
 /** For a command that does nothing else. A server in the same process would still get a turn. */
 export const foreground: Pace = {
   isStopped: false,

@@ -1,18 +1,20 @@
 import { checkpointBefore, dropCheckpoints, saveCheckpoints } from "../store/checkpoints.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
+import { eachAccount } from "../store/each-account.ts";
 import { foldProgress, holdFolds, isWaiting, saveFolds } from "../store/folds.ts";
 import {
   checkpointTimeBefore,
   type Dropped,
   dropFramesUntil,
   dropUntimelyFrames,
+  hasUntimelyFrames,
   type RetainedDevice,
   retainedDevices,
 } from "../store/old-frames.ts";
 import { readTip } from "./base.ts";
 import { AccountContexts } from "./context.ts";
-import { Background } from "./pace.ts";
+import { backgroundOf, type Pace } from "./pace.ts";
 import { canBeCheckpoint, checkpointOf } from "./state.ts";
 
 /** Devices checked in one read: about a millisecond. */
@@ -33,19 +35,22 @@ const nothingLeft: Dropped = { count: 0, isDone: true };
  * between two transactions; the next pass finds what is left.
  */
 export async function dropOldFrames(database: Database, before: number, stop?: AbortSignal): Promise<number> {
-  // Frames without a believable time have no order: they are as old as their receipt.
-  let dropped = await dropInBatches(stop, () =>
-    database.transaction((tx) => dropUntimelyFrames(tx, before, untimelyPerTransaction)),
-  );
-  let after: DeviceKey | null = null;
-  while (!stop?.aborted) {
-    const devices: RetainedDevice[] = await retainedDevices(database, before, after, devicesPerPage);
-    dropped += await dropOfDevices(database, devices, before, stop);
-    after = devices.at(-1) ?? null;
-    if (after === null || devices.length < devicesPerPage) break;
-    // Reads of SQLite resolve at once, so let others have a turn.
-    await new Promise((resume) => setImmediate(resume));
-  }
+  const pace = backgroundOf(stop);
+  let dropped = 0;
+  await eachAccount(database, pace, async (accountId) => {
+    // Frames without a believable time have no order: they are as old as their receipt.
+    if (await hasUntimelyFrames(database, accountId, before)) {
+      dropped += await dropInBatches(pace, () =>
+        database.transaction((tx) => dropUntimelyFrames(tx, accountId, before, untimelyPerTransaction)),
+      );
+    }
+    for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null && !pace.isStopped; ) {
+      const devices: RetainedDevice[] = await retainedDevices(database, accountId, before, after, devicesPerPage);
+      dropped += await dropOfDevices(database, devices, before, pace);
+      after = devices.length < devicesPerPage ? null : (devices.at(-1)?.device ?? null);
+      if (after !== null) await pace.rest();
+    }
+  });
   return dropped;
 }
 
@@ -53,20 +58,20 @@ async function dropOfDevices(
   database: Database,
   devices: readonly RetainedDevice[],
   before: number,
-  stop: AbortSignal | undefined,
+  pace: Pace,
 ): Promise<number> {
   const due: RetainedDevice[] = [];
   for (const device of devices) {
     const { base, droppedUntil, head, hasRest } = device;
     const isSilent = head < before && !device.isDirty && (base === null || base < head);
     const isBehind = base !== null && (droppedUntil === null || droppedUntil < base);
-    if (isSilent && !stop?.aborted) await checkpointAtHead(database, device, before);
+    if (isSilent && !pace.isStopped) await checkpointAtHead(database, device, before);
     if (isSilent || isBehind || hasRest) due.push(device);
   }
   let dropped = 0;
   for (let start = 0; start < due.length; start += devicesPerTransaction) {
     let left = due.slice(start, start + devicesPerTransaction);
-    dropped += await dropInBatches(stop, async () => {
+    dropped += await dropInBatches(pace, async () => {
       const results = await database.transaction(async (tx) => {
         const done: Dropped[] = [];
         for (const device of left) done.push(await dropBatch(tx, device, before));
@@ -119,8 +124,7 @@ async function checkpointAtHead(database: Database, key: DeviceKey, before: numb
   });
 }
 
-async function dropInBatches(stop: AbortSignal | undefined, drop: () => Promise<Dropped>): Promise<number> {
-  const pace = new Background(stop ?? new AbortController().signal);
+async function dropInBatches(pace: Pace, drop: () => Promise<Dropped>): Promise<number> {
   let dropped = 0;
   while (!pace.isStopped) {
     const { count, isDone } = await drop();

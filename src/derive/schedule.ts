@@ -1,9 +1,11 @@
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
+import { eachAccount } from "../store/each-account.ts";
 import { dirtyDevices } from "../store/folds.ts";
 import type { MemoryBases } from "./base.ts";
 import type { AccountContexts } from "./context.ts";
+import { backgroundOf } from "./pace.ts";
 import { rederive } from "./rederive.ts";
 
 /** Devices searched for at a time. */
@@ -14,6 +16,9 @@ const maxPerSearch = 100;
  * stored. In PostgreSQL each uses a connection.
  */
 const maxAtOnce = { sqlite: 32, postgres: 4 } as const;
+
+/** Accounts looked at at a time, so that what a killed node left is found soon where an answer takes a while. */
+const accountsAtOnce = 4;
 
 interface Waiting {
   readonly key: DeviceKey;
@@ -45,12 +50,17 @@ export class Schedule {
   }
 
   /** Derives what others have left: another process that was killed, or one that only stored frames. */
-  async deriveLeft(): Promise<void> {
-    for (;;) {
-      const keys = await dirtyDevices(this.#database, maxPerSearch);
-      if (keys.length === 0 || this.#isClosed) return;
-      await this.derive(keys);
-    }
+  async deriveLeft(stop?: AbortSignal): Promise<void> {
+    const pace = backgroundOf(stop);
+    const isOver = () => this.#isClosed || pace.isStopped;
+    const deriveOf = async (accountId: number) => {
+      while (!isOver()) {
+        const keys = await dirtyDevices(this.#database, accountId, maxPerSearch);
+        if (keys.length === 0) return;
+        await this.derive(keys);
+      }
+    };
+    await eachAccount(this.#database, pace, deriveOf, { atOnce: accountsAtOnce });
   }
 
   /** Finishes the devices under way. The store knows what is left. */

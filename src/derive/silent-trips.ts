@@ -2,6 +2,7 @@ import { shortestSendingMs, shortestSilenceMs } from "../domain/trips/pace.ts";
 import { silentFrom } from "../domain/trips/trips.ts";
 import type { Database } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
+import { eachAccount } from "../store/each-account.ts";
 import { holdFleetRevision } from "../store/fleet-context.ts";
 import { holdFolds, isWaiting } from "../store/folds.ts";
 import { devicesSilentOnTrip } from "../store/silent-trips.ts";
@@ -9,6 +10,7 @@ import { readTip, tipOf } from "./base.ts";
 import { AccountContexts } from "./context.ts";
 import { diffFacts } from "./diff.ts";
 import { changedLatest } from "./latest.ts";
+import { backgroundOf } from "./pace.ts";
 import { writeChanges } from "./write.ts";
 
 const devicesPerPage = 500;
@@ -20,14 +22,15 @@ const devicesPerPage = 500;
 export async function watchSilence(database: Database, now: number, stop?: AbortSignal): Promise<number> {
   const contexts = new AccountContexts();
   const lastBefore = { recorded: now - shortestSilenceMs, received: now - shortestSendingMs };
+  const pace = backgroundOf(stop);
   let ended = 0;
-  let after: DeviceKey | null = null;
-  while (!stop?.aborted) {
-    const keys: DeviceKey[] = await devicesSilentOnTrip(database, lastBefore, after, devicesPerPage);
-    for (const key of keys) if (!stop?.aborted && (await endTrip(database, contexts, key, now))) ended++;
-    after = keys.at(-1) ?? null;
-    if (after === null || keys.length < devicesPerPage) break;
-  }
+  await eachAccount(database, pace, async (accountId) => {
+    for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null && !pace.isStopped; ) {
+      const keys: DeviceKey[] = await devicesSilentOnTrip(database, accountId, lastBefore, after, devicesPerPage);
+      for (const key of keys) if (!pace.isStopped && (await endTrip(database, contexts, key, now))) ended++;
+      after = keys.length < devicesPerPage ? null : (keys.at(-1)?.device ?? null);
+    }
+  });
   return ended;
 }
 

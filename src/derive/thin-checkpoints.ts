@@ -1,6 +1,7 @@
 import { dayMs, dayOf } from "../domain/time.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
+import { eachAccount } from "../store/each-account.ts";
 import { holdFolds, isWaiting } from "../store/folds.ts";
 import { devicesToThin, exactDays, thinCheckpoints } from "../store/old-checkpoints.ts";
 import { Background } from "./pace.ts";
@@ -19,16 +20,17 @@ const checkpointsPerTransaction = 1_000;
 export async function thinOldCheckpoints(database: Database, now: number, stop: AbortSignal): Promise<void> {
   const pace = new Background(stop);
   const before = dayOf(now - exactDays * dayMs) * dayMs;
-  for (let after: DeviceKey | null = null; !pace.isStopped; ) {
-    const devices: DeviceKey[] = await devicesToThin(database, before, after, devicesPerPage);
-    for (const key of devices) {
-      for (let isDone = false; !isDone && !pace.isStopped; await pace.rest()) {
-        isDone = await database.transaction((tx) => thinSome(tx, key, before));
+  await eachAccount(database, pace, async (accountId) => {
+    for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null && !pace.isStopped; ) {
+      const devices: DeviceKey[] = await devicesToThin(database, accountId, before, after, devicesPerPage);
+      for (const key of devices) {
+        for (let isDone = false; !isDone && !pace.isStopped; await pace.rest()) {
+          isDone = await database.transaction((tx) => thinSome(tx, key, before));
+        }
       }
+      after = devices.length < devicesPerPage ? null : (devices.at(-1)?.device ?? null);
     }
-    after = devices.at(-1) ?? null;
-    if (after === null) break;
-  }
+  });
 }
 
 async function thinSome(tx: Transaction, key: DeviceKey, before: number): Promise<boolean> {

@@ -1,7 +1,8 @@
 import { dayMs } from "../domain/time.ts";
 import type { Database, Transaction } from "../store/database.ts";
+import { eachAccount } from "../store/each-account.ts";
 import { forgetRecords, forgetRemovals } from "../store/forgotten-removals.ts";
-import { accountsToThin, thinChanges } from "../store/old-changes.ts";
+import { thinChanges, untidyLog } from "../store/old-changes.ts";
 import { Background } from "./pace.ts";
 
 /** Followers that were away for less are told each change as it was committed. Others are told whole days again. */
@@ -21,9 +22,11 @@ export async function tidyChanges(database: Database, now: number, stop: AbortSi
     while (!pace.isStopped && (await database.transaction(some)) > 0) await pace.rest();
   };
   const forgotten = now - rememberedDays * dayMs;
-  await repeated((tx) => forgetRemovals(tx, forgotten, removalsPerTransaction));
-  await repeated((tx) => forgetRecords(tx, forgotten, removalsPerTransaction));
-  for (const accountId of await accountsToThin(database)) {
+  await eachAccount(database, pace, async (accountId) => {
+    const { isToThin, hasRemovals, hasRecords } = await untidyLog(database, accountId, forgotten);
+    if (hasRemovals) await repeated((tx) => forgetRemovals(tx, accountId, forgotten, removalsPerTransaction));
+    if (hasRecords) await repeated((tx) => forgetRecords(tx, accountId, forgotten, removalsPerTransaction));
+    if (!isToThin) return;
     await repeated((tx) => thinChanges(tx, accountId, now - exactDays * dayMs, rowsPerTransaction));
-  }
+  });
 }

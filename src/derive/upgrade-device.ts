@@ -1,6 +1,7 @@
 import { rulesVersion } from "../domain/rules.ts";
 import { logDeviceChange } from "../store/change-writes.ts";
 import { type Checkpoint, checkpointBefore, dropCheckpoints, saveCheckpoints } from "../store/checkpoints.ts";
+import { storeNow } from "../store/clock.ts";
 import type { Database, Reader, Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import { holdFleetRevision } from "../store/fleet-context.ts";
@@ -39,7 +40,7 @@ export interface UpgradeParts {
  */
 export async function upgradeDevice(parts: UpgradeParts, key: DeviceKey, pace: Pace): Promise<Rederived | null> {
   const { database } = parts;
-  const claim = newClaim(Date.now());
+  const claim = newClaim(await storeNow(database));
   const isClaimed = await database.transaction(async (tx) => {
     const progress = (await holdFolds(tx, key.accountId, [key.device])).get(key.device) ?? notBegun;
     if (isWaiting(progress)) await claimDevice(tx, key, claim);
@@ -100,7 +101,7 @@ class DeviceUpgrade {
   async #hold(tx: Transaction, last: number): Promise<FoldProgress | Hindrance> {
     const key = this.#key;
     const progress = (await holdFolds(tx, key.accountId, [key.device])).get(key.device) ?? notBegun;
-    const claim = newClaim(Date.now());
+    const claim = newClaim(await storeNow(tx));
     if (!isWaiting(progress) || !(await renewClaim(tx, key, this.#claim, claim))) return isLost;
     this.#claim = claim;
     if (progress.dirty === null || progress.dirty.from > last) return progress;

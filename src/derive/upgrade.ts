@@ -1,20 +1,30 @@
 import { rulesVersion } from "../domain/rules.ts";
 import type { Observe } from "../observe/observation.ts";
+import { storeNow } from "../store/clock.ts";
 import type { DeviceKey } from "../store/device-key.ts";
-import { countWaiting, waitingDevices, waitingWithLateFrames } from "../store/waiting-devices.ts";
-import { Background } from "./pace.ts";
+import { eachAccount } from "../store/each-account.ts";
+import { countWaiting, nextWaiting, waitingWithLateFrames } from "../store/waiting-devices.ts";
+import { Background, foreground, type Pace } from "./pace.ts";
 import { type UpgradeParts, upgradeDevice } from "./upgrade-device.ts";
 
 const progressMs = 10_000;
 
+/** Devices with late frames that are found in one account at a time. */
+const maxLate = 100;
+
+/** Looking for late frames in all accounts takes a tenth of the time at most. */
+const lookLateFactor = 9;
+
 /**
- * After an upgrade with newer rules: derives the devices of earlier ones again, one after the other, those with late frames
- * first. Each node does so; what one of them is deriving, others leave alone. It can end at any time: the store knows which
+ * After an upgrade with newer rules: derives the devices of earlier ones again, one after the other and account by account,
+ * those with late frames first. Each node does so; what one of them is deriving, others leave alone. It can end at any time: the store knows which
  * devices are left.
  */
 export class Upgrade {
   readonly #parts: UpgradeParts;
   readonly #observe: Observe;
+  /** With devices that wait, in order. */
+  #accounts: readonly number[] = [];
   #begun: { readonly at: number; readonly devices: number } | null = null;
   #frames = 0;
   #saidAt = 0;
@@ -26,38 +36,63 @@ export class Upgrade {
 
   /** Derives what is waiting now. Call it again later: another node may have left something. */
   async run(stop: AbortSignal): Promise<void> {
-    const left = await countWaiting(this.#parts.database);
+    const pace = new Background(stop);
+    const left = await this.#countLeft(pace, undefined);
+    if (stop.aborted) return;
     if (this.#begun === null && left > 0) this.#begin(left);
-    if (left > 0) await this.#deriveAll(stop);
+    if (left > 0) await this.#deriveAll(pace);
     if (this.#begun !== null && !stop.aborted) await this.#say();
   }
 
-  async #deriveAll(stop: AbortSignal): Promise<void> {
-    const pace = new Background(stop);
-    const tried = new Set<number>();
-    let after: DeviceKey | null = null;
-    while (!stop.aborted) {
-      const late = await this.#nextLate(tried);
-      const key: DeviceKey | null = late ?? (await this.#nextAfter(after));
-      if (key === null) return;
-      if (late === null) after = key;
-      if (tried.has(key.device)) continue;
-      tried.add(key.device);
-      await this.#derive(key, pace);
+  /** Those of some accounts or of all. */
+  async #countLeft(pace: Pace, accounts: readonly number[] | undefined): Promise<number> {
+    const { database } = this.#parts;
+    const found: number[] = [];
+    let left = 0;
+    const countOf = async (accountId: number) => {
+      const count = await countWaiting(database, accountId);
+      if (count > 0) found.push(accountId);
+      left += count;
+    };
+    await eachAccount(database, pace, countOf, accounts && { accounts });
+    this.#accounts = found;
+    return left;
+  }
+
+  async #deriveAll(pace: Pace): Promise<void> {
+    const { database } = this.#parts;
+    const late = new LateFirst();
+    for (const accountId of this.#accounts) {
+      for (let after: number | null = null; ; ) {
+        await this.#deriveLate(late, pace);
+        if (pace.isStopped) return;
+        const key = await nextWaiting(database, accountId, after, await storeNow(database));
+        if (key === null) break;
+        after = key.device;
+        if (late.firstTry(key)) await this.#derive(key, pace);
+      }
     }
   }
 
-  async #nextLate(tried: ReadonlySet<number>): Promise<DeviceKey | null> {
-    // Those that were tried and still wait have failed.
-    const keys = await waitingWithLateFrames(this.#parts.database, Date.now(), tried.size + 1);
-    return keys.find(({ device }) => !tried.has(device)) ?? null;
+  /** Frames that come late meanwhile must not wait for the accounts before theirs. */
+  async #deriveLate(late: LateFirst, pace: Pace): Promise<void> {
+    const { database } = this.#parts;
+    while (late.isTime() && !pace.isStopped) {
+      const keys = await late.look(async () => {
+        const now = await storeNow(database);
+        const found: DeviceKey[] = [];
+        const lookIn = async (accountId: number) => {
+          found.push(...(await waitingWithLateFrames(database, accountId, now, maxLate)));
+        };
+        await eachAccount(database, pace, lookIn, { accounts: this.#accounts });
+        return found;
+      });
+      if (keys.length === 0) return;
+      for (const key of keys) if (!pace.isStopped && late.firstTry(key)) await this.#derive(key, pace);
+    }
   }
 
-  async #nextAfter(after: DeviceKey | null): Promise<DeviceKey | null> {
-    return (await waitingDevices(this.#parts.database, after, Date.now(), 1))[0] ?? null;
-  }
-
-  async #derive(key: DeviceKey, pace: Background): Promise<void> {
+  async #derive(key: DeviceKey, pace: Pace): Promise<void> {
     try {
       const done = await upgradeDevice(this.#parts, key, pace);
       if (done) this.#observe({ kind: "device_upgraded", device: key.device, ...done });
@@ -81,7 +116,7 @@ export class Upgrade {
   async #say(): Promise<void> {
     if (this.#begun === null) return;
     const { at, devices } = this.#begun;
-    const left = await countWaiting(this.#parts.database);
+    const left = await this.#countLeft(foreground, this.#accounts);
     const now = performance.now();
     const seconds = Math.round((now - at) / 1000);
     this.#saidAt = now;
@@ -93,5 +128,30 @@ export class Upgrade {
     const done = devices - left;
     const secondsLeft = done > 0 ? Math.round((((now - at) / 1000) * left) / done) : null;
     this.#observe({ kind: "rules_upgrade_progress", devices, left, frames: this.#frames, seconds, secondsLeft });
+  }
+}
+
+/** Which devices this pass has tried, and when it is time to look for late frames again. */
+class LateFirst {
+  readonly #tried = new Set<number>();
+  #lookAt = 0;
+
+  /** Notes that it is tried. False: it was before, and failed, since it still waits. */
+  firstTry({ device }: DeviceKey): boolean {
+    const isFirst = !this.#tried.has(device);
+    this.#tried.add(device);
+    return isFirst;
+  }
+
+  isTime(): boolean {
+    return performance.now() >= this.#lookAt;
+  }
+
+  async look(find: () => Promise<DeviceKey[]>): Promise<DeviceKey[]> {
+    const began = performance.now();
+    const found = await find();
+    const now = performance.now();
+    this.#lookAt = now + (now - began) * lookLateFactor;
+    return found.filter(({ device }) => !this.#tried.has(device));
   }
 }

@@ -1,5 +1,6 @@
 import { withoutFences } from "../domain/alerts/without-fences.ts";
 import type { AlertRule, AlertSettings } from "../domain/fleet.ts";
+import { inEachAccount } from "../store/account-groups.ts";
 import {
   type AlertSettingsVersionRow,
   alertSettingsVersions,
@@ -54,11 +55,18 @@ interface Results {
 async function applyOwnRules(tx: Transaction, lines: readonly Placed[], now: number, { tally, consequences }: Results) {
   const byDevice = Map.groupBy(lines, ({ entry }) => entry);
   byDevice.delete(null);
-  const numbers = byDevice.keys().flatMap((entry) => (entry ? [entry.device] : []));
-  const stored = Map.groupBy(await alertSettingsVersions(tx, numbers), (row) => row.device);
+  const entries = [...byDevice.keys()].filter((entry) => entry !== null);
+  const storedRows = await inEachAccount(entries, (accountId, own) =>
+    alertSettingsVersions(
+      tx,
+      accountId,
+      own.map(({ device }) => device),
+    ),
+  );
+  const stored = Map.groupBy(storedRows, (row) => row.device);
   const toSave: AlertSettingsVersionRow[] = [];
   const removed = new Map<number, ReadonlySet<string>>();
-  for (const { account_id } of byDevice.keys().filter((entry) => entry !== null)) {
+  for (const { account_id } of entries) {
     if (!removed.has(account_id)) removed.set(account_id, await removedGeofenceIds(tx, account_id));
   }
   for (const [entry, own] of byDevice) {

@@ -1,6 +1,7 @@
 import type { Geofence } from "../domain/fleet.ts";
 import { boundingBox } from "../domain/geometry/bounding-box.ts";
 import { fromTheBeginning, type Version, versionInForce } from "../domain/versions.ts";
+import { inEachAccount } from "../store/account-groups.ts";
 import type { Transaction } from "../store/database.ts";
 import {
   fenceShape,
@@ -27,6 +28,10 @@ import { doesNotFit } from "./reference.ts";
 import { emptyTally, type Tally } from "./tally.ts";
 
 /** A fence's shape and devices: the content of a version. */
+function idsOf(fences: readonly { readonly id: string }[]): string[] {
+  return fences.map(({ id }) => id);
+}
+
 interface FenceContent
   extends Pick<GeofenceVersionRow, "shape" | "geometry_json" | "radius_m" | "width_m" | "bbox_json"> {
   readonly devices: readonly number[];
@@ -44,8 +49,14 @@ export async function applyGeofences(
   const tally = emptyTally();
   const byId = Map.groupBy(file.geofences, ({ record }) => record.id);
   const stored = new Map((await geofencesById(tx, byId.keys())).map((row) => [row.id, row]));
-  const versions = Map.groupBy(await geofenceVersions(tx, byId.keys()), (row) => row.geofence_id);
-  const members = Map.groupBy(await geofenceMembers(tx, byId.keys()), (row) => row.geofence_id);
+  const storedVersions = await inEachAccount(stored.values(), (accountId, own) =>
+    geofenceVersions(tx, accountId, idsOf(own)),
+  );
+  const storedMembers = await inEachAccount(stored.values(), (accountId, own) =>
+    geofenceMembers(tx, accountId, idsOf(own)),
+  );
+  const versions = Map.groupBy(storedVersions, (row) => row.geofence_id);
+  const members = Map.groupBy(storedMembers, (row) => row.geofence_id);
   const removed = new Map<number, ReadonlySet<number>>();
   for (const account of new Set(accounts.values())) removed.set(account, await removedDeviceNumbers(tx, account));
 

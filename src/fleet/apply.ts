@@ -53,7 +53,12 @@ export async function applyFleet(
   const geofences = await applyGeofences(tx, file, accounts.numbers, devices.known, now, onProgress, consequences);
   const known = { accounts: accounts.numbers, devices: devices.known };
   const alertSettings = await applyAlertSettings(tx, file, known, now, consequences);
-  const warnings = await rulesWithoutEffect(tx, file, known, consequences.devicesDerivedAgain);
+  const warnings = await rulesWithoutEffect(
+    tx,
+    file,
+    known,
+    [...consequences.derivedAgain].map(({ key }) => key),
+  );
   const summary: LoadSummary = {
     accounts: accounts.tally,
     users: users.tally,

@@ -62,11 +62,6 @@ export class Consequences {
     return viewers.filter((viewer) => viewer !== accountViewer).length;
   }
 
-  /** The devices that will be derived again by themselves, not with their account; by number. */
-  get devicesDerivedAgain(): Iterable<number> {
-    return this.#dirty.keys();
-  }
-
   /** These viewers see something else from now on: sub-accounts, or `accountViewer` for the owner. */
   show(shown: "live positions" | "devices", accountId: number, viewers: Iterable<string>): void {
     const ofAccount = this.#shown.get(accountId) ?? new Map<string, Shown>();

@@ -73,8 +73,11 @@ export async function geofenceLines(reader: Reader, accountId: number, ids: Ids)
   const account = await accountByInternalId(reader, accountId);
   const fences = await geofencesOfAccount(reader, accountId, ids);
   const fenceIds = fences.map(({ id }) => id);
-  const versions = Map.groupBy(await geofenceVersions(reader, fenceIds), (row) => row.geofence_id);
-  const members = Map.groupBy(await geofenceMembers(reader, fenceIds), (row) => `${row.geofence_id} ${row.valid_from}`);
+  const versions = Map.groupBy(await geofenceVersions(reader, accountId, fenceIds), (row) => row.geofence_id);
+  const members = Map.groupBy(
+    await geofenceMembers(reader, accountId, fenceIds),
+    (row) => `${row.geofence_id} ${row.valid_from}`,
+  );
   const devices = await fleetDevicesOfAccount(reader, accountId, null);
   const idOf = new Map(devices.map(({ device, id }) => [device, id]));
   return fences.flatMap(({ id, name, description, color }) =>
@@ -140,7 +143,7 @@ async function ownSettingsLines(
   const named = ids?.filter(isUuid) ?? (await fleetDevicesOfAccount(reader, accountId, null)).map(({ id }) => id);
   const entries = (await directoryById(reader, named)).filter((entry) => entry.account_id === accountId);
   const idOf = new Map(entries.map(({ device, id }) => [device, id]));
-  return (await alertSettingsVersions(reader, idOf.keys())).map(({ device, valid_from, rules_json }) =>
+  return (await alertSettingsVersions(reader, accountId, idOf.keys())).map(({ device, valid_from, rules_json }) =>
     line("alert_settings", {
       device_id: idOf.get(device),
       rules: ruleLines(rules_json, removedFences),

@@ -26,7 +26,7 @@ export async function noteRuleChanges(tx: Transaction, consequences: Consequence
     if (changed.own.size + changed.shared.size === 0 && !hasTagRules) continue;
     const devices = await concernedDevices(tx, accountId, changed);
     const numbers = devices.map(({ device }) => device);
-    const own = Map.groupBy(await alertSettingsVersions(tx, numbers), ({ device }) => device);
+    const own = Map.groupBy(await alertSettingsVersions(tx, accountId, numbers), ({ device }) => device);
     const tagRows = Map.groupBy(await deviceTagVersions(tx, accountId, numbers), ({ device }) => device);
     for (const { id, device, tags_json, removed_at } of devices) {
       const ownNow = (own.get(device) ?? []).map(({ valid_from, rules_json }) => ({

@@ -84,7 +84,7 @@ async function unlessChanged(
 /** The devices of a fence's version that were removed and may be put back. */
 async function hiddenMembers(tx: Transaction, accountId: number, id: string, validFrom: number): Promise<number[]> {
   const removed = await removedDeviceNumbers(tx, accountId);
-  const members = (await geofenceMembers(tx, [id])).filter((member) => member.valid_from === validFrom);
+  const members = (await geofenceMembers(tx, accountId, [id])).filter((member) => member.valid_from === validFrom);
   return members.map(({ device }) => device).filter((device) => removed.has(device));
 }
 

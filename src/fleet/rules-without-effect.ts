@@ -1,6 +1,8 @@
 import type { AlertRule } from "../domain/fleet.ts";
+import { inEachAccount } from "../store/account-groups.ts";
 import { newestOwnRules } from "../store/alert-settings-writes.ts";
 import type { Transaction } from "../store/database.ts";
+import type { DeviceKey } from "../store/device-key.ts";
 import { ruledDevices } from "../store/device-rules.ts";
 import { fencesOfDevices } from "../store/geofence-writes.ts";
 import { forAll, sharedRules } from "../store/rule-versions.ts";
@@ -22,7 +24,7 @@ export async function rulesWithoutEffect(
   tx: Transaction,
   file: FleetFile,
   known: Known,
-  changed: Iterable<number>,
+  changed: readonly DeviceKey[],
 ): Promise<RuleWarning[]> {
   const warnings = [
     ...(await ownRulesWithoutEffect(tx, file, known, changed)),
@@ -35,38 +37,40 @@ async function ownRulesWithoutEffect(
   tx: Transaction,
   file: FleetFile,
   { devices }: Known,
-  changed: Iterable<number>,
+  changed: readonly DeviceKey[],
 ): Promise<RuleWarning[]> {
   const ofDevices = file.alertSettings.flatMap(({ line, record: { scope, rules } }) =>
     scope.for === "device" ? [{ line, deviceId: scope.deviceId, rules }] : [],
   );
   const settingsOfDevice = Map.groupBy(ofDevices, ({ deviceId }) => deviceId);
   const lineOfFence = new Map(file.geofences.map(({ line, record }) => [record.id, line]));
-  const named = ofDevices.flatMap(({ deviceId }) => devices.get(deviceId)?.device ?? []);
-  const settings = await newestOwnRules(tx, [...named, ...(lineOfFence.size > 0 ? changed : [])]);
-  const withFences = settings
-    .map((row) => ({ ...row, rules: fencedRules(JSON.parse(row.rules_json)) }))
-    .filter(({ rules }) => rules.length > 0);
-  const assigned = Map.groupBy(
-    await fencesOfDevices(
-      tx,
-      withFences.map(({ device }) => device),
-    ),
-    ({ device }) => device,
-  );
-  const warnings: RuleWarning[] = [];
-  for (const { device, id, imei, rules, rules_json } of withFences) {
-    const own = new Set(assigned.get(device)?.map(({ geofence_id }) => geofence_id));
-    // The version in force may be a newer one in the store, not one of the file.
-    const ownLine = settingsOfDevice.get(id)?.find((settings) => JSON.stringify(settings.rules) === rules_json)?.line;
-    for (const { alertType, geofenceIds } of rules) {
-      if (geofenceIds.some((fence) => own.has(fence))) continue;
-      const line = ownLine ?? firstLine(geofenceIds, lineOfFence);
-      if (line === null) continue;
-      warnings.push({ kind: kindOf(geofenceIds), line, of: { for: "device", id, imei }, alertType, geofenceIds });
+  const named = ofDevices.flatMap(({ deviceId }) => devices.get(deviceId) ?? []);
+  const others = lineOfFence.size > 0 ? changed : [];
+  const concerned = [...named, ...others.map(({ accountId, device }) => ({ account_id: accountId, device }))];
+  return inEachAccount(concerned, async (accountId, own) => {
+    const settings = await newestOwnRules(tx, accountId, numbersOf(own));
+    const withFences = settings
+      .map((row) => ({ ...row, rules: fencedRules(JSON.parse(row.rules_json)) }))
+      .filter(({ rules }) => rules.length > 0);
+    const assigned = Map.groupBy(await fencesOfDevices(tx, accountId, numbersOf(withFences)), ({ device }) => device);
+    const warnings: RuleWarning[] = [];
+    for (const { device, id, imei, rules, rules_json } of withFences) {
+      const own = new Set(assigned.get(device)?.map(({ geofence_id }) => geofence_id));
+      // The version in force may be a newer one in the store, not one of the file.
+      const ownLine = settingsOfDevice.get(id)?.find((settings) => JSON.stringify(settings.rules) === rules_json)?.line;
+      for (const { alertType, geofenceIds } of rules) {
+        if (geofenceIds.some((fence) => own.has(fence))) continue;
+        const line = ownLine ?? firstLine(geofenceIds, lineOfFence);
+        if (line === null) continue;
+        warnings.push({ kind: kindOf(geofenceIds), line, of: { for: "device", id, imei }, alertType, geofenceIds });
+      }
     }
-  }
-  return warnings;
+    return warnings;
+  });
+}
+
+function numbersOf(devices: readonly { readonly device: number }[]): number[] {
+  return devices.map(({ device }) => device);
 }
 
 /** A rule for a tag or for all applies if it does for one device. */
@@ -93,7 +97,7 @@ async function sharedRulesWithoutEffect(tx: Transaction, file: FleetFile, { acco
       }
       const fenced = fencedRules(rules);
       const numbers = fenced.length === 0 ? [] : concerned.map(({ device }) => device);
-      const assigned = new Set((await fencesOfDevices(tx, numbers)).map(({ geofence_id }) => geofence_id));
+      const assigned = new Set((await fencesOfDevices(tx, accountId, numbers)).map(({ geofence_id }) => geofence_id));
       for (const { alertType, geofenceIds } of fenced) {
         if (geofenceIds.some((fence) => assigned.has(fence))) continue;
         const of = tag === forAll ? ({ for: "all" } as const) : ({ for: "tag", tag } as const);

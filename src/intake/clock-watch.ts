@@ -1,7 +1,9 @@
+import type { Pace } from "../derive/pace.ts";
 import { formatInstant } from "../domain/time.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Reader } from "../store/database.ts";
-import { lastReceivedAt } from "../store/latest.ts";
+import { eachAccount } from "../store/each-account.ts";
+import { lastReceivedAtOf } from "../store/latest.ts";
 
 /**
  * A sender's time of receipt may be this far ahead of the clock, and frames may be recorded as far ahead of it. Within
@@ -10,12 +12,15 @@ import { lastReceivedAt } from "../store/latest.ts";
 const toleratedMs = 300_000;
 
 /**
- * Warns when a stored frame was received later than now: then this clock is slow, and incoming frames seem to be from
- * the future; or the clock of whoever received that frame was fast.
+ * Warns when a stored frame was received later than now: then the store's clock is slow, and incoming frames seem to be from
+ * the future; or the clock of whoever received that frame was fast. Each node compares its own with the store's (node-clock.ts).
  */
-export async function watchClock(reader: Reader, now: number, observe: Observe): Promise<void> {
-  const newest = await lastReceivedAt(reader);
-  if (newest === null || newest - now <= toleratedMs) return;
+export async function watchClock(reader: Reader, now: number, observe: Observe, pace: Pace): Promise<void> {
+  let newest = Number.MIN_SAFE_INTEGER;
+  await eachAccount(reader, pace, async (accountId) => {
+    newest = Math.max(newest, (await lastReceivedAtOf(reader, accountId)) ?? newest);
+  });
+  if (newest - now <= toleratedMs) return;
   const [clock, newestReceipt] = [formatInstant(now), formatInstant(newest)];
   observe({ kind: "clock_behind", behindSeconds: Math.round((newest - now) / 1000), clock, newestReceipt });
 }

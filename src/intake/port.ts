@@ -42,6 +42,9 @@ export interface IngestParts {
   readonly observe: Observe;
   /** The text of `/metrics`. */
   readonly metrics: () => Promise<string>;
+  /** The time at which a message is received. */
+  readonly now: () => number;
+  readonly isDraining: () => boolean;
 }
 
 /** `peer` is the address of the connection, perhaps of a proxy; it is looked up only if there is no valid token. */
@@ -103,7 +106,7 @@ async function answerMessage(parts: IngestParts, call: IngestCall): Promise<Resp
     call.routeName = `ingest ${call.path}`;
     if (found.outcome === "other methods") throw methodNotAllowed(found.allowed);
     const format = found.route as MessageFormat;
-    const now = Date.now();
+    const now = parts.now();
     const inQuery = format.takesTokenInQuery ? query.get("token") : null;
     const sender = await parts.authenticator.sender(headers, inQuery, now);
     if (sender === null) throw wrongToken(format, parts.addressMeter.spend(clientAddress(headers, peer()), now));
@@ -173,7 +176,8 @@ async function metricsPage({ metrics, observe }: IngestParts): Promise<Response>
   }
 }
 
-async function readiness({ database }: IngestParts): Promise<Response> {
+async function readiness({ database, isDraining }: IngestParts): Promise<Response> {
+  if (isDraining()) return Response.json({ status: "draining" }, { status: 503 });
   try {
     await inTime(database.ping(), readyDeadlineMs);
     return Response.json({ status: "ready" });

@@ -1,15 +1,17 @@
 import { AddressMeter } from "../access/address-meter.ts";
 import { IngestAuthenticator } from "../access/ingest-authenticate.ts";
 import { eraseMarked } from "../derive/erase-marked.ts";
+import { Leader, type LeaseTimes } from "../derive/leader.ts";
 import { watchOffline } from "../derive/offline-watch.ts";
 import { Background } from "../derive/pace.ts";
 import { dropOldFrames } from "../derive/retention.ts";
 import { watchSilence } from "../derive/silent-trips.ts";
 import { thinOldCheckpoints } from "../derive/thin-checkpoints.ts";
 import { tidyChanges } from "../derive/tidy-changes.ts";
-import { dayMs, formatInstant } from "../domain/time.ts";
+import { dayMs, dayOf, formatInstant } from "../domain/time.ts";
 import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";
+import { storeNow } from "../store/clock.ts";
 import type { Database } from "../store/database.ts";
 import { dropOldCounters } from "../store/old-counters.ts";
 import { forgetUnknownDevices } from "../store/unknown-devices.ts";
@@ -21,10 +23,13 @@ import { UnknownDevices } from "./unknown-devices.ts";
 
 /** How often to derive what another process left: frames that it stored, fences that it changed. */
 const pollStoreMs = 500;
+/** Looking through many accounts takes a tenth of the time at most, unless what is left would then wait for too long. */
+const lookFactor = 9;
+const maxLookPauseMs = 15_000;
 const offlineCheckMs = 30_000;
 const silenceCheckMs = 20_000;
 const clockCheckMs = 10 * 60 * 1000;
-/** How often to look for devices of earlier rules that another node has left: one look into an index. */
+/** How often to look for devices of earlier rules that another node has left: a look into an index for each account. */
 const newerRulesMs = 10_000;
 const oldChangesMs = 10 * 60 * 1000;
 const oldCheckpointsMs = 60 * 60 * 1000;
@@ -42,36 +47,70 @@ export interface IngestOptions {
   readonly metrics: () => Promise<string>;
   /** Raw frames that are older are dropped; null: none are. */
   readonly retainDays: number | null;
+  /** The time at which frames are received. */
+  readonly now?: () => number;
+  /** Whether this server is about to stop, so that balancers should send nobody to it. */
+  readonly isDraining?: () => boolean;
+  /** How long this node leads without being heard of; a test may want less. */
+  readonly lease?: LeaseTimes;
 }
 
 export interface IngestService {
   readonly writer: FrameQueue;
   readonly unknownDevices: UnknownDevices;
   readonly answer: AnswerIngest;
+  /** Whether this node does the work that one node does for all. */
+  readonly isLeading: () => boolean;
   close(): Promise<void>;
 }
 
-/** Everything that receives frames and derives facts from them. */
-export function startIngest({ database, observe, metrics, retainDays }: IngestOptions): IngestService {
+/**
+ * Everything that receives frames and derives facts from them. Some of what is repeated is done by one node for all, some is
+ * shared, and some is about the node itself ([decision 0030](../../docs/decisions/0030-work-that-one-node-does.md)).
+ */
+export function startIngest(options: IngestOptions): IngestService {
+  const { database, observe, metrics, retainDays, now = () => Date.now(), lease, isDraining = () => false } = options;
   const writer = new FrameQueue(database, observe);
   const unknownDevices = new UnknownDevices(database);
   const authenticator = new IngestAuthenticator(database);
+  const leader = new Leader(database, observe, lease);
+  /** By the store's clock: the leader's own may be wrong, and another node may lead next. */
+  const led = (task: string, everyMs: number, work: (now: number, stop: AbortSignal) => Promise<unknown>) => {
+    const spaced = new Spaced(everyMs);
+    const timed = (stop: AbortSignal) => spaced.run(async () => work(await storeNow(database), stop));
+    return repeat(
+      task,
+      () => spaced.pauseMs,
+      observe,
+      (stop) => leader.lead(stop, timed),
+    );
+  };
+  const upgrading = new Spaced(newerRulesMs);
   const chores = [
-    repeat("late frames", pollStoreMs, observe, () => writer.schedule.deriveLeft()),
-    repeat("newer rules", newerRulesMs, observe, (stop) => writer.upgrade.run(stop)),
-    repeat("offline devices", offlineCheckMs, observe, (stop) => watchOffline(database, Date.now(), stop)),
-    repeat("silent trips", silenceCheckMs, observe, (stop) => watchSilence(database, Date.now(), stop)),
-    repeat("old counters", dayMs, observe, (stop) => dropOldCounters(database, Math.floor(Date.now() / dayMs), stop)),
-    repeat("old changes", oldChangesMs, observe, (stop) => tidyChanges(database, Date.now(), stop)),
-    repeat("old checkpoints", oldCheckpointsMs, observe, (stop) => thinOldCheckpoints(database, Date.now(), stop)),
-    repeat("unknown devices", unknownDevicesMs, observe, () => unknownDevices.save(Date.now())),
-    repeat("old unknown devices", oldUnknownDevicesMs, observe, () => forgetUnknownDevices(database, Date.now())),
-    repeat("erasing", erasingCheckMs, observe, (stop) => eraseMarked(database, new Background(stop))),
-    repeat("clock", clockCheckMs, observe, () => watchClock(database, Date.now(), observe)),
+    led("late frames", pollStoreMs, (_, stop) => writer.schedule.deriveLeft(stop)),
+    led("offline devices", offlineCheckMs, (now, stop) => watchOffline(database, now, stop)),
+    led("silent trips", silenceCheckMs, (now, stop) => watchSilence(database, now, stop)),
+    led("old counters", dayMs, (now, stop) => dropOldCounters(database, dayOf(now), new Background(stop))),
+    led("old changes", oldChangesMs, (now, stop) => tidyChanges(database, now, stop)),
+    led("old checkpoints", oldCheckpointsMs, (now, stop) => thinOldCheckpoints(database, now, stop)),
+    led("old unknown devices", oldUnknownDevicesMs, (now, stop) =>
+      forgetUnknownDevices(database, now, new Background(stop)),
+    ),
+    led("clock", clockCheckMs, (now, stop) => watchClock(database, now, observe, new Background(stop))),
+    led("erasing", erasingCheckMs, (_, stop) => eraseMarked(database, new Background(stop))),
+    repeat(
+      "newer rules",
+      () => upgrading.pauseMs,
+      observe,
+      (stop) => upgrading.run(() => writer.upgrade.run(stop)),
+    ),
+    repeat("unknown devices", unknownDevicesMs, observe, () => unknownDevices.save(now())),
   ];
-  for (const { task, everyMs, run } of upkeepOf(database)) chores.push(repeat(task, everyMs, observe, run));
+  for (const { task, everyMs, run } of upkeepOf(database)) chores.push(led(task, everyMs, run));
   if (retainDays !== null) {
-    chores.push(repeat("retention", retentionMs, observe, (stop) => retain(database, retainDays, observe, stop)));
+    chores.push(
+      led("retention", retentionMs, (now, stop) => retain(database, now - retainDays * dayMs, observe, stop)),
+    );
   }
   return {
     writer,
@@ -84,17 +123,44 @@ export function startIngest({ database, observe, metrics, retainDays }: IngestOp
       unknownDevices,
       observe,
       metrics,
+      now,
+      isDraining,
     }),
+    isLeading: () => leader.isLeading,
     async close() {
       const ends = chores.map((end) => end());
       await writer.schedule.close();
       await Promise.all(ends);
+      // Another node takes over after a while in any case.
+      await leader.close().catch((cause) => observe({ kind: "maintenance_failed", task: "leading", cause }));
     },
   };
 }
 
-async function retain(database: Database, days: number, observe: Observe, stop: AbortSignal): Promise<void> {
-  const before = Date.now() - days * dayMs;
+/** The pause after work that is repeated: longer if it took long. */
+class Spaced {
+  readonly #everyMs: number;
+  #tookMs = 0;
+
+  constructor(everyMs: number) {
+    this.#everyMs = everyMs;
+  }
+
+  get pauseMs(): number {
+    return Math.max(this.#everyMs, Math.min(this.#tookMs * lookFactor, maxLookPauseMs));
+  }
+
+  async run(work: () => Promise<unknown>): Promise<void> {
+    const began = performance.now();
+    try {
+      await work();
+    } finally {
+      this.#tookMs = performance.now() - began;
+    }
+  }
+}
+
+async function retain(database: Database, before: number, observe: Observe, stop: AbortSignal): Promise<void> {
   const count = await dropOldFrames(database, before, stop);
   if (count > 0) observe({ kind: "frames_dropped", count, before: formatInstant(before) });
 }

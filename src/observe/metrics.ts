@@ -19,6 +19,11 @@ export interface MetricsSnapshot {
   /** By kind of observation. */
   readonly facts: Partial<Record<Observation["kind"], number>>;
   readonly upgrade: UpgradeCounts;
+  /** This machine's clock against that of the store; 0 where nothing compares them. */
+  readonly clockAheadSeconds: number;
+  /** Whether it does the work that one node does for all. */
+  readonly isLeading: boolean;
+  readonly replica: ReplicaCounts;
   /** Of the whole process; 0 from a thread if another thread of the process reports it. */
   readonly residentBytes: number;
 }
@@ -27,6 +32,13 @@ export interface MetricsSnapshot {
 interface UpgradeCounts {
   devicesWaiting: number;
   framesDerived: number;
+}
+
+/** Where a replica is configured. */
+interface ReplicaCounts {
+  /** Pages of lists, by where they were read. */
+  readonly reads: Record<string, number>;
+  lagBytes: number | null;
 }
 
 /** The statuses that each route may answer with. */
@@ -53,12 +65,17 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
   const facts: MetricsSnapshot["facts"] = zeros(observationKinds);
   const upgrade: UpgradeCounts = { devicesWaiting: 0, framesDerived: 0 };
   const observeUpgrade = upgradeObserver(upgrade);
+  let clockAheadSeconds = 0;
+  const replica: ReplicaCounts = { reads: {}, lagBytes: null };
+  const counts = { requests, latencies, frames, facts, upgrade, replica };
 
   return {
     observe(observation) {
       facts[observation.kind] = (facts[observation.kind] ?? 0) + 1;
       if (observation.kind === "frames_stored") addFrames(frames, observation);
+      if (observation.kind === "clock_compared") clockAheadSeconds = observation.aheadSeconds;
       observeUpgrade(observation);
+      observeReplica(replica, observation);
       if (observation.kind !== "request_answered") return;
       const { route, status, durationMs } = observation;
       requests[route] ??= {};
@@ -67,7 +84,10 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
       latencies[route] ??= noLatencies();
       addLatency(latencies[route], durationMs / 1000);
     },
-    snapshot: () => ({ requests, latencies, frames, facts, upgrade, residentBytes: process.memoryUsage.rss() }),
+    snapshot: () => {
+      const residentBytes = process.memoryUsage.rss();
+      return { ...counts, isLeading: false, clockAheadSeconds, residentBytes };
+    },
   };
 }
 
@@ -76,6 +96,7 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
   const requests = new Map<string, number>();
   const frames = new Map<string, number>();
   const facts = new Map<string, number>();
+  const pageReads = new Map<string, number>();
   const latencies = new Map<string, number[]>();
   const add = (to: Map<string, number>, labels: string, value: number) => to.set(labels, (to.get(labels) ?? 0) + value);
   for (const snapshot of snapshots) {
@@ -85,6 +106,7 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
     }
     for (const [result, count] of Object.entries(snapshot.frames)) add(frames, `result="${result}"`, count);
     for (const [kind, count] of Object.entries(snapshot.facts)) add(facts, `kind="${kind}"`, count);
+    for (const [from, count] of Object.entries(snapshot.replica.reads)) add(pageReads, `from="${from}"`, count);
     for (const [route, counts] of Object.entries(snapshot.latencies)) {
       const sum = latencies.get(route) ?? noLatencies();
       latencies.set(
@@ -95,6 +117,9 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
   }
   const devicesWaiting = snapshots.reduce((sum, { upgrade }) => sum + upgrade.devicesWaiting, 0);
   const framesDerived = snapshots.reduce((sum, { upgrade }) => sum + upgrade.framesDerived, 0);
+  const clockAheadSeconds = snapshots.reduce((sum, snapshot) => sum + snapshot.clockAheadSeconds, 0);
+  const isLeading = snapshots.some((snapshot) => snapshot.isLeading);
+  const lags = snapshots.flatMap(({ replica }) => replica.lagBytes ?? []);
   const processes = snapshots.filter((snapshot) => snapshot.residentBytes > 0).length;
   const residentBytes = snapshots.reduce((sum, snapshot) => sum + snapshot.residentBytes, 0);
   return [
@@ -113,6 +138,25 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
       "counter",
       "Frames derived again by newer rules.",
       new Map([["", framesDerived]]),
+    ),
+    ...series(
+      "odograph_clock_ahead_seconds",
+      "gauge",
+      "This machine's clock against PostgreSQL's.",
+      new Map([["", clockAheadSeconds]]),
+    ),
+    ...series(
+      "odograph_leading",
+      "gauge",
+      "Whether this node does the work that one node does for all.",
+      new Map([["", isLeading ? 1 : 0]]),
+    ),
+    ...series("odograph_page_reads_total", "counter", "Pages of lists, by where they were read.", pageReads),
+    ...series(
+      "odograph_replica_lag_bytes",
+      "gauge",
+      "What the replica has not replayed yet.",
+      new Map(lags.length > 0 ? [["", Math.max(...lags)]] : []),
     ),
     ...series("odograph_processes", "gauge", "Processes of this node.", new Map([["", processes]])),
     ...series("process_resident_memory_bytes", "gauge", "Resident memory.", new Map([["", residentBytes]])),
@@ -157,6 +201,23 @@ function upgradeObserver(counts: UpgradeCounts): Observe {
         break;
     }
   };
+}
+
+/** Nothing is shown before a replica was spoken of. */
+function observeReplica(counts: ReplicaCounts, observation: Observation): void {
+  const { reads } = counts;
+  switch (observation.kind) {
+    case "replica_used":
+    case "replica_left":
+      for (const from of ["primary", "replica"]) reads[from] ??= 0;
+      break;
+    case "page_read":
+      reads[observation.from] = (reads[observation.from] ?? 0) + 1;
+      break;
+    case "replica_measured":
+      counts.lagBytes = observation.lagBytes;
+      break;
+  }
 }
 
 function addLatency(counts: number[], seconds: number): void {

@@ -96,13 +96,30 @@ export type Observation =
       readonly factsSaved: number;
       readonly factsRemoved: number;
     }
+  /** This node does the work that one node does for all. Nobody did before, or whoever did has given it back. */
+  | { readonly kind: "work_led"; readonly node: string }
+  /** The node that did it has not been heard of. */
+  | { readonly kind: "work_taken_over"; readonly node: string; readonly from: string }
+  /** This node could not say in time that it is there, so another may do that work now. */
+  | { readonly kind: "work_lost"; readonly node: string }
   | { readonly kind: "frames_dropped"; readonly count: number; readonly before: string }
+  /** Of a list, where a replica is configured. */
+  | { readonly kind: "page_read"; readonly from: "primary" | "replica" }
+  /** Null: not known any more. */
+  | { readonly kind: "replica_measured"; readonly lagBytes: number | null }
+  /** Pages are read from it if it is level with the primary. */
+  | { readonly kind: "replica_used"; readonly replica: string }
+  /** All pages are read from the primary. Reported once until it is used again. */
+  | { readonly kind: "replica_left"; readonly replica: string; readonly reason: string }
   | {
       readonly kind: "clock_behind";
       readonly behindSeconds: number;
       readonly clock: string;
       readonly newestReceipt: string;
     }
+  /** This machine's clock against that of the store; negative: it is behind. */
+  | { readonly kind: "clock_compared"; readonly aheadSeconds: number }
+  | { readonly kind: "clock_differs"; readonly aheadSeconds: number }
   | { readonly kind: "broker_connected"; readonly broker: string; readonly clientId: string; readonly topics: string }
   | { readonly kind: "broker_topics_refused"; readonly broker: string; readonly topics: string }
   | { readonly kind: "broker_lost"; readonly broker: string; readonly reason: string; readonly retryMs: number }

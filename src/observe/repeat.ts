@@ -6,7 +6,7 @@ import type { Observe } from "./observation.ts";
  */
 export function repeat(
   task: string,
-  pauseMs: number,
+  pauseMs: number | (() => number),
   observe: Observe,
   work: (stop: AbortSignal) => Promise<unknown>,
 ): () => Promise<void> {
@@ -18,7 +18,7 @@ export function repeat(
       } catch (cause) {
         observe({ kind: "maintenance_failed", task, cause });
       }
-      await pause(pauseMs, stop.signal);
+      await pause(typeof pauseMs === "number" ? pauseMs : pauseMs(), stop.signal);
     }
   })();
   return () => {

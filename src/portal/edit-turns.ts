@@ -67,6 +67,7 @@ export class EditTurns {
     const ofAll = this.#ofAll;
     return {
       engine: database.engine,
+      isDistributed: database.isDistributed,
       all: (query) => database.all(query),
       get: (query) => database.get(query),
       ...(database.getAtOnce && { getAtOnce: (query) => database.getAtOnce?.(query) ?? null }),

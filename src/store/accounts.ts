@@ -48,6 +48,15 @@ export async function saveAccounts(tx: Transaction, rows: readonly AccountRow[],
     bulk,
     rows.map((row) => ({ ...row, created_at: now, updated_at: now })),
   );
+  const saved = await accountsById(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  // From the beginning, so that it can be held (fleet-context.ts).
+  for (const { account_id } of saved) {
+    await tx.run(sql`
+      insert into fleet_revisions (account_id, revision) values (${account_id}, 0) on conflict do nothing`);
+  }
 }
 
 /** The zones by which days of the account's mileage may be counted: the present one first. */

@@ -1,10 +1,10 @@
 import { DeviceChangeBuilder } from "../domain/changes/device-change.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import { logDeviceChanges } from "./change-writes.ts";
-import type { Reader, Transaction } from "./database.ts";
+import type { BulkTable, Reader, Transaction } from "./database.ts";
 import { holdFolds } from "./folds.ts";
 import { allIn } from "./in-list.ts";
-import { type Sql, sql } from "./sql.ts";
+import { sql } from "./sql.ts";
 import { isVisible } from "./visible.ts";
 
 export interface Acknowledgement {
@@ -18,6 +18,12 @@ export interface Acknowledgement {
   readonly acknowledged_by_id: string | null;
   readonly acknowledged_by_name: string | null;
 }
+
+const acknowledgementTable: BulkTable = {
+  name: "alert_acknowledgements",
+  columns: { account_id: "bigint", alert_id: "uuid", acknowledged_at: "bigint", acknowledged_by: "uuid" },
+  onConflict: "on conflict do nothing",
+};
 
 export interface Acknowledged {
   readonly acknowledgement: Acknowledgement;
@@ -47,22 +53,19 @@ export async function acknowledgeAlerts(
   now: number,
 ): Promise<Acknowledged[]> {
   const { accountId, userId } = visibility;
-  const found = await visibleAlerts(tx, visibility, alertIds);
-  if (found.length === 0) return [];
+  const seen = await visibleAlerts(tx, visibility, alertIds);
+  if (seen.length === 0) return [];
   // Late frames may be about to remove an alert: no fact changes while its device is locked.
-  await holdFolds(tx, accountId, [...new Set(found.map(({ device }) => device))]);
-  const added = await allIn<{ alert_id: string }>(
-    tx,
-    alertIds,
-    (list) => sql`
-      insert into alert_acknowledgements (account_id, alert_id, acknowledged_at, acknowledged_by)
-      select r.account_id, r.id, cast(${now} as bigint), ${asId(tx, userId)} from ${alertsInSight(visibility, list)}
-      on conflict do nothing returning alert_id`,
+  await holdFolds(tx, accountId, [...new Set(seen.map(({ device }) => device))]);
+  const done = new Set((await acknowledgementsOf(tx, visibility, alertIds)).map(({ alert_id }) => alert_id));
+  const added = (await visibleAlerts(tx, visibility, alertIds)).filter(({ id }) => !done.has(id));
+  await tx.insertMany(
+    acknowledgementTable,
+    added.map(({ id }) => ({ account_id: accountId, alert_id: id, acknowledged_at: now, acknowledged_by: userId })),
   );
-  const isNew = new Set(added.map(({ alert_id }) => alert_id));
+  const isNew = new Set(added.map(({ id }) => id));
   const changes = new Map<number, DeviceChangeBuilder>();
-  for (const { id, device, occurred_at } of found) {
-    if (!isNew.has(id)) continue;
+  for (const { device, occurred_at } of added) {
     changes.set(device, (changes.get(device) ?? new DeviceChangeBuilder()).add("alert", occurred_at));
   }
   await logDeviceChanges(tx, accountId, changes, now);
@@ -85,6 +88,7 @@ function acknowledgementsOf(
   visibility: Visibility,
   alertIds: readonly string[],
 ): Promise<Acknowledgement[]> {
+  const { accountId } = visibility;
   return allIn(
     reader,
     alertIds,
@@ -92,10 +96,10 @@ function acknowledgementsOf(
       select r.id as alert_id, r.alert_type, r.message, d.imei, k.acknowledged_at, u.email as acknowledged_by,
         u.id as acknowledged_by_id, u.name as acknowledged_by_name
       from alert_acknowledgements k
-      join alerts r on r.account_id = k.account_id and r.id = k.alert_id
-      join devices d on d.account_id = r.account_id and d.device = r.device
+      join alerts r on r.account_id = ${accountId} and r.id = k.alert_id
+      join devices d on d.account_id = ${accountId} and d.device = r.device
       left join users u on u.id = k.acknowledged_by
-      where ${isVisible(visibility)} and k.account_id = ${visibility.accountId} and k.alert_id in ${list}`,
+      where ${isVisible(visibility)} and k.account_id = ${accountId} and k.alert_id in ${list}`,
   );
 }
 
@@ -107,16 +111,9 @@ function visibleAlerts(
   return allIn(
     reader,
     alertIds,
-    (list) => sql`select r.id, r.device, r.occurred_at from ${alertsInSight(visibility, list)}`,
+    (list) => sql`
+      select r.id, r.device, r.occurred_at
+      from alerts r join devices d on d.account_id = ${visibility.accountId} and d.device = r.device
+      where ${isVisible(visibility)} and r.account_id = ${visibility.accountId} and r.id in ${list}`,
   );
-}
-
-function alertsInSight(visibility: Visibility, ids: Sql): Sql {
-  return sql`alerts r join devices d on d.account_id = r.account_id and d.device = r.device
-    where ${isVisible(visibility)} and r.account_id = ${visibility.accountId} and r.id in ${ids}`;
-}
-
-/** PostgreSQL does not guess the type of a parameter in a list of columns; SQLite has no such type. */
-function asId({ engine }: Reader, id: string): Sql {
-  return engine === "postgres" ? sql`cast(${id} as uuid)` : sql`${id}`;
 }

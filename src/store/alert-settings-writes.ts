@@ -13,21 +13,23 @@ export const alertSettingsTable = table("alert_settings_versions", ["account_id"
 });
 
 const loaded = omit(alertSettingsTable.columns, "created_at");
-const columns = listed(loaded, "v");
+const columns = listed(loaded);
 const bulk = upsert(alertSettingsTable);
 
 export type AlertSettingsVersionRow = RowOf<typeof loaded>;
 
 /** All versions for the devices named, each device's in ascending time. */
-export function alertSettingsVersions(reader: Reader, devices: Iterable<number>): Promise<AlertSettingsVersionRow[]> {
+export function alertSettingsVersions(
+  reader: Reader,
+  accountId: number,
+  devices: Iterable<number>,
+): Promise<AlertSettingsVersionRow[]> {
   return allIn(
     reader,
     devices,
     (list) => sql`
-      select ${columns}
-      from device_directory e
-      join alert_settings_versions v on v.account_id = e.account_id and v.device = e.device
-      where e.device in ${list} order by v.device, v.valid_from`,
+      select ${columns} from alert_settings_versions
+      where account_id = ${accountId} and device in ${list} order by device, valid_from`,
   );
 }
 
@@ -40,17 +42,17 @@ export interface OwnRules {
 }
 
 /** The newest version for each of the devices named that has one. */
-export function newestOwnRules(reader: Reader, devices: Iterable<number>): Promise<OwnRules[]> {
+export function newestOwnRules(reader: Reader, accountId: number, devices: Iterable<number>): Promise<OwnRules[]> {
   return allIn(
     reader,
     devices,
     (list) => sql`
       select e.device, e.id, e.imei, v.rules_json
       from device_directory e
-      join alert_settings_versions v on v.account_id = e.account_id and v.device = e.device and v.valid_from = (
+      join alert_settings_versions v on v.account_id = ${accountId} and v.device = e.device and v.valid_from = (
         select max(newer.valid_from) from alert_settings_versions newer
-        where newer.account_id = e.account_id and newer.device = e.device)
-      where e.device in ${list}`,
+        where newer.account_id = ${accountId} and newer.device = e.device)
+      where e.account_id = ${accountId} and e.device in ${list}`,
   );
 }
 
@@ -58,9 +60,9 @@ export function newestOwnRules(reader: Reader, devices: Iterable<number>): Promi
 export async function devicesWithOwnRules(reader: Reader, accountId: number): Promise<string[]> {
   const rows = await reader.all<{ id: string }>(sql`
     select d.id from devices d
-    join alert_settings_versions v on v.account_id = d.account_id and v.device = d.device and v.valid_from = (
+    join alert_settings_versions v on v.account_id = ${accountId} and v.device = d.device and v.valid_from = (
       select max(newer.valid_from) from alert_settings_versions newer
-      where newer.account_id = d.account_id and newer.device = d.device)
+      where newer.account_id = ${accountId} and newer.device = d.device)
     where d.account_id = ${accountId} and d.removed_at is null and v.rules_json <> '[]' order by d.id`);
   return rows.map(({ id }) => id);
 }

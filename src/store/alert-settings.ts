@@ -33,15 +33,16 @@ export async function alertSettings(
   deviceId: string,
 ): Promise<AlertSettingsRow | null> {
   const { tables, condition } = deviceInSight(visibility, { id: deviceId });
+  const { accountId } = visibility;
   const own = await reader.get<OwnSettings>(sql`
     select d.device, d.id as device_id, d.imei, d.tags_json, v.rules_json, v.created_at as updated_at
     from ${tables}
-    left join alert_settings_versions v on v.account_id = d.account_id and v.device = d.device and v.valid_from = (
+    left join alert_settings_versions v on v.account_id = ${accountId} and v.device = d.device and v.valid_from = (
       select max(newer.valid_from) from alert_settings_versions newer
-      where newer.account_id = d.account_id and newer.device = d.device)
+      where newer.account_id = ${accountId} and newer.device = d.device)
     where ${condition}`);
   if (own === null) return null;
-  const row = await withSharedRules(reader, visibility.accountId, own);
+  const row = await withSharedRules(reader, accountId, own);
   if (row.rules_json === null || visibility.sees === "account") return row;
   const rules = JSON.parse(row.rules_json) as SetRule[];
   const named = rules.flatMap((rule) => rule.geofenceIds);
@@ -96,6 +97,6 @@ function newestRuleVersions(
       select r.tag, r.rules_json, r.created_at from rule_versions r
       where r.account_id = ${accountId} and r.tag in ${list} and r.valid_from = (
         select max(newer.valid_from) from rule_versions newer
-        where newer.account_id = r.account_id and newer.tag = r.tag)`,
+        where newer.account_id = ${accountId} and newer.tag = r.tag)`,
   );
 }

@@ -53,7 +53,7 @@ const table: TimedTable = {
   time: sql`r.occurred_at`,
   key: sql`r.occurred_at, r.id`,
   columns: sql`${listed(shown, "r")}, k.acknowledged_at, k.acknowledged_by`,
-  joins: sql`left join alert_acknowledgements k on k.account_id = r.account_id and k.alert_id = r.id`,
+  joins: (accountId) => sql`left join alert_acknowledgements k on k.account_id = ${accountId} and k.alert_id = r.id`,
 };
 
 /** A page of alerts, and how to search for it: see `walksAccount`. */
@@ -107,7 +107,7 @@ function isOfNoAlert(alertType: string | null): boolean {
 
 function pageOf(columns: TimedTable, engine: Engine, visibility: Visibility, page: AlertPage): Sql {
   const { after, device } = page;
-  const rows = { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions: conditions(page) };
+  const rows = { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions: conditions(visibility, page) };
   const isWide = visibility.sees === "assigned" && page.walksAccount === true;
   return isWide ? rowsSeenInAccount(columns, visibility, rows) : timedRows(engine, columns, visibility, device, rows);
 }
@@ -143,14 +143,15 @@ export async function endOfAlerts(reader: Reader, visibility: Visibility, page: 
   return row?.at ?? null;
 }
 
-function conditions({ acknowledged, severity, alertType }: AlertFilters): Sql {
+function conditions({ accountId }: Visibility, { acknowledged, severity, alertType }: AlertFilters): Sql {
   const ofSeverity = severity === null ? nothing : sql`and r.severity = ${severity}`;
   const ofType = alertType === null ? nothing : sql`and r.alert_type = ${alertType}`;
-  const seenTo = acknowledged === null ? nothing : acknowledged ? isAcknowledged : isNotAcknowledged;
+  const acknowledgement = sql`select 1 from alert_acknowledgements k where k.account_id = ${accountId} and k.alert_id = r.id`;
+  const seenTo =
+    acknowledged === null
+      ? nothing
+      : acknowledged
+        ? sql`and exists (${acknowledgement})`
+        : sql`and not exists (${acknowledgement})`;
   return sql`and not r.withdrawn ${ofSeverity} ${ofType} ${seenTo}`;
 }
-
-const acknowledgement = sql`select 1 from alert_acknowledgements k
-  where k.account_id = r.account_id and k.alert_id = r.id`;
-const isAcknowledged = sql`and exists (${acknowledgement})`;
-const isNotAcknowledged = sql`and not exists (${acknowledgement})`;

@@ -1,7 +1,8 @@
 import type { Visibility } from "../domain/visibility.ts";
+import { inEachAccount } from "./account-groups.ts";
 import { bigint, integer, orNull, type RowOf, text, uuid } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
-import { type Sql, sql } from "./sql.ts";
+import { nothing, type Sql, sql } from "./sql.ts";
 import { listed, omit, table } from "./table.ts";
 
 const apiKeyTable = table("api_keys", ["id"], {
@@ -48,31 +49,49 @@ export async function addApiKey(tx: Transaction, key: ApiKeyRow): Promise<void> 
   await tx.insertMany(apiKeyTable, [key]);
 }
 
-const columns = sql`${listed(shown, "k")}, u.email as user_email, a.name as account_name,
-  (select c.last_used_at from key_counters c where c.account_id = k.account_id and c.key_id = k.id
-    order by c.day desc limit 1) as last_used_at`;
+function columns(accountId: number): Sql {
+  return sql`${shownOfKey}, u.email as user_email, a.name as account_name,
+    (select c.last_used_at from key_counters c where c.account_id = ${accountId} and c.key_id = k.id
+      order by c.day desc limit 1) as last_used_at`;
+}
+
+const shownOfKey = listed(shown, "k");
 const fromKeys = sql`
   from api_keys k
   join users u on u.id = k.user_id
   join accounts a on a.account_id = k.account_id`;
-const selectListed = sql`select ${columns} ${fromKeys}`;
 
-function selectUsed(day: number): Sql {
+function selectListed(accountId: number): Sql {
+  return sql`select ${columns(accountId)} ${fromKeys} where k.account_id = ${accountId}`;
+}
+
+function selectUsed(visibility: Visibility, day: number): Sql {
+  const { accountId } = visibility;
   return sql`
-    select ${columns}, u.name as user_name, u.status as user_status, a.limit_per_day as account_per_day,
+    select ${columns(accountId)}, u.name as user_name, u.status as user_status, a.limit_per_day as account_per_day,
       a.limit_account_per_day as together_per_day, t.day_used
     ${fromKeys}
-    left join key_counters t on t.account_id = k.account_id and t.key_id = k.id and t.day = ${day}`;
+    left join key_counters t on t.account_id = ${accountId} and t.key_id = k.id and t.day = ${day}
+    where ${isKeyVisible(visibility)}`;
 }
 
 /** All keys, or those that one user made, oldest first. */
-export function listApiKeys(reader: Reader, creatorId: string | null): Promise<ListedApiKeyRow[]> {
-  const made: Sql = creatorId === null ? sql`` : sql`where k.user_id = ${creatorId}`;
-  return reader.all(sql`${selectListed} ${made} order by k.created_at, k.id`);
+export async function listApiKeys(reader: Reader, creatorId: string | null): Promise<ListedApiKeyRow[]> {
+  const accounts = await reader.all<Pick<ApiKeyRow, "account_id">>(
+    creatorId === null
+      ? sql`select distinct account_id from api_keys`
+      : sql`select account_id from users where id = ${creatorId}`,
+  );
+  const made = creatorId === null ? nothing : sql`and k.user_id = ${creatorId}`;
+  const keys = await inEachAccount(accounts, (accountId) =>
+    reader.all<ListedApiKeyRow>(sql`${selectListed(accountId)} ${made}`),
+  );
+  return keys.sort((one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1));
 }
 
-export function apiKeyById(reader: Reader, id: string): Promise<ListedApiKeyRow | null> {
-  return reader.get(sql`${selectListed} where k.id = ${id}`);
+export async function apiKeyById(reader: Reader, id: string): Promise<ListedApiKeyRow | null> {
+  const key = await reader.get<Pick<ApiKeyRow, "account_id">>(sql`select account_id from api_keys where id = ${id}`);
+  return key && reader.get(sql`${selectListed(key.account_id)} and k.id = ${id}`);
 }
 
 /** Returns whether there was such a key that was not revoked yet. */
@@ -85,7 +104,7 @@ export async function revokeApiKey(tx: Transaction, id: string, now: number): Pr
  * sub-account's are its own.
  */
 export function visibleApiKeys(reader: Reader, visibility: Visibility, day: number): Promise<UsedApiKeyRow[]> {
-  return reader.all(sql`${selectUsed(day)} where ${isKeyVisible(visibility)} order by k.created_at desc, k.id`);
+  return reader.all(sql`${selectUsed(visibility, day)} order by k.created_at desc, k.id`);
 }
 
 export function visibleApiKey(
@@ -94,7 +113,7 @@ export function visibleApiKey(
   id: string,
   day: number,
 ): Promise<UsedApiKeyRow | null> {
-  return reader.get(sql`${selectUsed(day)} where ${isKeyVisible(visibility)} and k.id = ${id}`);
+  return reader.get(sql`${selectUsed(visibility, day)} and k.id = ${id}`);
 }
 
 /** For `api_keys k`. */

@@ -109,7 +109,7 @@ export async function namesOf(
 export function auditedPeople(reader: Reader, accountId: number): Promise<NamedRow[]> {
   return reader.all(sql`
     select u.id, u.name, ${isRemoved} from users u where u.account_id = ${accountId}
-    and exists (select 1 from audit_log l where l.account_id = u.account_id and l.actor_id = u.id)
+    and exists (select 1 from audit_log l where l.account_id = ${accountId} and l.actor_id = u.id)
     order by u.name, u.id ${limitTo(maxPeople)}`);
 }
 

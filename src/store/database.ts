@@ -41,6 +41,9 @@ export interface Transaction extends Reader {
 }
 
 export interface Database extends Reader {
+  /** Whether its rows are spread over many machines by account (distribution.ts). Then no statement is about two accounts. */
+  readonly isDistributed: boolean;
+
   /**
    * Runs `work` as one transaction. The promise resolves when it is durably committed and rejects when nothing of it
    * was stored. Await only the transaction inside: in SQLite everyone else's writes wait for it.
@@ -58,6 +61,12 @@ export interface Database extends Reader {
    * reading the number is current as long as the number stays the same.
    */
   commits(): number | null;
+
+  /**
+   * The server that all connections lead to at present, known without a query; null: there is none, or more than one. After a
+   * restart or a failover it is another. An embedded store has no server.
+   */
+  server?(): string | null;
 
   /**
    * Removes what was deleted from these tables from the store's files, too, as far as the engine can. Returns whether it
@@ -101,4 +110,6 @@ export interface BulkTable {
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** What to do with a row whose key exists already, e.g. `on conflict do nothing`. */
   readonly onConflict?: string;
+  /** Whether the account of rows may have been erased meanwhile: where rows are spread by account, they are dropped then. */
+  readonly accountMayBeGone?: boolean;
 }

@@ -35,7 +35,7 @@ export class RuleMerger {
     devices: readonly TaggedDevice[],
   ): Promise<ReadonlyMap<number, DeviceRules>> {
     const numbers = devices.map(({ device }) => device);
-    const own = Map.groupBy(await alertSettingsVersions(reader, numbers), ({ device }) => device);
+    const own = Map.groupBy(await alertSettingsVersions(reader, accountId, numbers), ({ device }) => device);
     // Tags matter only where one has rules.
     const tags =
       this.#shared.byTag.size === 0

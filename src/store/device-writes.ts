@@ -1,3 +1,4 @@
+import { inEachAccount } from "./account-groups.ts";
 import { copyImeis } from "./assignments.ts";
 import type { RowOf } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
@@ -26,14 +27,14 @@ export function directoryByImei(reader: Reader, imeis: Iterable<string>): Promis
   return allIn(reader, imeis, (list) => sql`select ${directoryColumns} from device_directory where imei in ${list}`);
 }
 
-export function fleetDevicesById(reader: Reader, ids: Iterable<string>): Promise<FleetDeviceRow[]> {
-  return allIn(
-    reader,
-    ids,
-    (list) => sql`
-      select ${deviceColumns}
-      from device_directory e join devices d on d.account_id = e.account_id and d.device = e.device
-      where e.id in ${list}`,
+/** Devices of any account, removed or not. */
+export async function fleetDevicesById(reader: Reader, ids: Iterable<string>): Promise<FleetDeviceRow[]> {
+  return inEachAccount(await directoryById(reader, ids), (accountId, entries) =>
+    allIn<FleetDeviceRow>(
+      reader,
+      entries.map(({ device }) => device),
+      (list) => sql`select ${deviceColumns} from devices d where d.account_id = ${accountId} and d.device in ${list}`,
+    ),
   );
 }
 

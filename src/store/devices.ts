@@ -6,7 +6,7 @@ import { type Engine, isEmbedded, type Reader } from "./database.ts";
 import { type IdPage, limitTo } from "./pages.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
 import { listed, omit, table } from "./table.ts";
-import { type DeviceInSight, deviceInSight, devicesInSight } from "./visible.ts";
+import { type DeviceInSight, type DeviceName, deviceInSight, devicesInSight } from "./visible.ts";
 
 /** The account and device of an IMEI or a public id. The number is assigned at the first entry and never changes. */
 export const directoryTable = table("device_directory", ["id"], {
@@ -63,7 +63,10 @@ export interface DeviceFilters {
 
 const state = sql`p.odometer_m, p.last_seen_at, p.recorded_at as last_position_at`;
 const columns = sql`${listed(shown, "d")}, ${state}`;
-const withPosition = sql`left join latest_positions p on p.account_id = d.account_id and p.device = d.device`;
+
+function withPosition({ accountId }: Visibility): Sql {
+  return sql`left join latest_positions p on p.account_id = ${accountId} and p.device = d.device`;
+}
 
 /** Enough of a device to query what belongs to it. */
 export type DeviceIdentity = Omit<RowOf<typeof directoryTable.columns>, "account_id">;
@@ -83,19 +86,20 @@ export function deviceIdentityByImei(
 
 /** The whole device, found as in `deviceIdentity`. */
 export function visibleDevice(reader: Reader, visibility: Visibility, id: string): Promise<DeviceRow | null> {
-  return reader.get(selectOne(deviceInSight(visibility, { id })));
+  return reader.get(selectOne(visibility, { id }));
 }
 
 export function visibleDeviceByImei(reader: Reader, visibility: Visibility, imei: string): Promise<DeviceRow | null> {
-  return reader.get(selectOne(deviceInSight(visibility, { imei })));
+  return reader.get(selectOne(visibility, { imei }));
 }
 
 function selectIdentity({ tables, condition }: DeviceInSight): Sql {
   return sql`select d.device, d.id, d.imei from ${tables} where ${condition}`;
 }
 
-function selectOne({ tables, condition }: DeviceInSight): Sql {
-  return sql`select ${columns} from ${tables} ${withPosition} where ${condition}`;
+function selectOne(visibility: Visibility, name: DeviceName): Sql {
+  const { tables, condition } = deviceInSight(visibility, name);
+  return sql`select ${columns} from ${tables} ${withPosition(visibility)} where ${condition}`;
 }
 
 /** Up to `count` devices in ascending id, after the one named. */
@@ -141,7 +145,7 @@ function pageOf(engine: Engine, wanted: Sql, visibility: Visibility, page: IdPag
   const search = page.search === null ? nothing : contains(engine, page.search);
   const end = page.until == null ? nothing : sql`and ${id} <= ${page.until}`;
   return sql`
-    select ${wanted} from ${tables} ${withPosition}
+    select ${wanted} from ${tables} ${withPosition(visibility)}
     where ${condition} ${start} ${end} ${status} ${search} order by ${id} ${limitTo(page.count)}`;
 }
 

@@ -1,3 +1,4 @@
+import { accountNumbers } from "./accounts.ts";
 import type { Reader, Row } from "./database.ts";
 import type { DeviceKey } from "./device-key.ts";
 import type { FactRow } from "./facts.ts";
@@ -13,12 +14,16 @@ const tripColumns = listed(tripTable.columns);
 const eventColumns = listed(geofenceEventTable.columns);
 const dayColumns = listed(mileageTable.columns);
 
-/** The trip or crossing of any account with this id. No index holds ids alone, so it looks at all trips and crossings. */
+/** The trip or crossing of any account with this id. No index holds ids, so it looks at all trips and crossings. */
 export async function tripOrCrossing(reader: Reader, id: string): Promise<FactRow | null> {
-  const trip = await reader.get<Row>(sql`select ${tripColumns} from trips where id = ${id}`);
-  if (trip !== null) return { kind: "trip", row: trip };
-  const event = await reader.get<Row>(sql`select ${eventColumns} from geofence_events where id = ${id}`);
-  return event && { kind: "crossing", row: event };
+  for (const { account_id: accountId } of await accountNumbers(reader)) {
+    const isThis = sql`account_id = ${accountId} and id = ${id}`;
+    const trip = await reader.get<Row>(sql`select ${tripColumns} from trips where ${isThis}`);
+    if (trip !== null) return { kind: "trip", row: trip };
+    const event = await reader.get<Row>(sql`select ${eventColumns} from geofence_events where ${isThis}`);
+    if (event !== null) return { kind: "crossing", row: event };
+  }
+  return null;
 }
 
 export async function mileageDay(

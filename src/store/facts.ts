@@ -75,7 +75,7 @@ export async function removeFacts(tx: Transaction, facts: readonly FactRow[]): P
 async function removeAlert(tx: Transaction, row: Row): Promise<void> {
   const isThis = statements.alert.isRow(row);
   const acknowledgement = sql`select 1 from alert_acknowledgements k
-    where k.account_id = alerts.account_id and k.alert_id = alerts.id`;
+    where k.account_id = ${row.account_id ?? null} and k.alert_id = alerts.id`;
   await tx.run(sql`delete from alerts where ${isThis} and not exists (${acknowledgement})`);
   await tx.run(sql`update alerts set withdrawn = ${true} where ${isThis}`);
 }

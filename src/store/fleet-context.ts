@@ -21,14 +21,14 @@ export function holdFleetRevision(tx: Transaction, accountId: number): Promise<n
 }
 
 async function readRevision(reader: Reader, accountId: number, held: Sql): Promise<number | null> {
-  const row = await reader.get<{ fleet_revision: number }>(sql`
-    select fleet_revision from accounts where account_id = ${accountId} ${held}`);
-  return row?.fleet_revision ?? null;
+  const row = await reader.get<{ revision: number }>(sql`
+    select revision from fleet_revisions where account_id = ${accountId} ${held}`);
+  return row?.revision ?? null;
 }
 
 export async function growFleetRevision(tx: Transaction, accountIds: Iterable<number>): Promise<void> {
   for (const accountId of accountIds) {
-    await tx.run(sql`update accounts set fleet_revision = fleet_revision + 1 where account_id = ${accountId}`);
+    await tx.run(sql`update fleet_revisions set revision = revision + 1 where account_id = ${accountId}`);
   }
 }
 
@@ -68,7 +68,7 @@ export function accountFenceVersions(
 ): Promise<(GeofenceVersionRow & { readonly name: string })[]> {
   return reader.all(sql`
     select ${versionColumns}, f.name from geofence_versions v
-    join geofences f on f.account_id = v.account_id and f.id = v.geofence_id
+    join geofences f on f.account_id = ${accountId} and f.id = v.geofence_id
     where v.account_id = ${accountId} order by v.geofence_id, v.valid_from`);
 }
 

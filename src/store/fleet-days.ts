@@ -71,7 +71,7 @@ export function alertSums(
   moments: Moments,
 ): Promise<AlertSums[]> {
   const lastPosition = sql`(select p.recorded_at from latest_positions p
-    where p.account_id = r.account_id and p.device = r.device)`;
+    where p.account_id = ${visibility.accountId} and p.device = r.device)`;
   const until = sql`coalesce(r.ended_at, ${lastPosition}, r.occurred_at)`;
   return allOfEach(
     reader,
@@ -118,7 +118,7 @@ export function openCriticalAlerts(reader: Reader, visibility: Visibility, since
     select r.device, count(*) as count, max(r.occurred_at) as newest_at from alerts r cross join devices d
     where r.account_id = ${visibility.accountId} and r.severity = 'critical' and r.occurred_at >= ${since}
       and not r.withdrawn and d.device = r.device and ${isVisible(visibility)}
-      and not exists (select 1 from alert_acknowledgements k where k.account_id = r.account_id and k.alert_id = r.id)
+      and not exists (select 1 from alert_acknowledgements k where k.account_id = ${visibility.accountId} and k.alert_id = r.id)
     group by r.device`);
 }
 

@@ -244,24 +244,23 @@ function markedDirty(from: number): Sql {
     dirty_from = case when dirty_from < ${from} then dirty_from else ${from} end`;
 }
 
-/** Devices whose facts must still be derived; not those that wait to be derived wholly. */
-export function dirtyDevices(reader: Reader, count: number): Promise<DeviceKey[]> {
-  return deviceKeys(reader, sql`dirty_from is not null and rules >= ${rulesVersion}`, count);
+/** Devices of an account whose facts must still be derived; not those that wait to be derived wholly. */
+export function dirtyDevices(reader: Reader, accountId: number, count: number): Promise<DeviceKey[]> {
+  return deviceKeys(reader, accountId, sql`dirty_from is not null and rules >= ${rulesVersion}`, count);
 }
 
-/** Devices that ever sent a frame of a believable time, after one of them. */
-export function foldedDevices(reader: Reader, after: DeviceKey | null, count: number): Promise<DeviceKey[]> {
-  const start = after === null ? nothing : sql`and (account_id, device) > (${after.accountId}, ${after.device})`;
-  return deviceKeys(reader, sql`head_recorded_at is not null ${start}`, count);
+/** Those that ever sent a frame of a believable time. */
+export function foldedDevices(reader: Reader, accountId: number): Promise<DeviceKey[]> {
+  return deviceKeys(reader, accountId, sql`head_recorded_at is not null`, Number.MAX_SAFE_INTEGER);
 }
 
-/** Devices that ever sent a frame whose time was not believed. */
-export function untimelyDevices(reader: Reader): Promise<DeviceKey[]> {
-  return deviceKeys(reader, sql`untimely_until is not null`, Number.MAX_SAFE_INTEGER);
+/** Those that ever sent a frame whose time was not believed. */
+export function untimelyDevices(reader: Reader, accountId: number): Promise<DeviceKey[]> {
+  return deviceKeys(reader, accountId, sql`untimely_until is not null`, Number.MAX_SAFE_INTEGER);
 }
 
-async function deviceKeys(reader: Reader, condition: Sql, count: number): Promise<DeviceKey[]> {
-  const rows = await reader.all<{ account_id: number; device: number }>(sql`
-    select account_id, device from device_folds where ${condition} order by account_id, device ${limitTo(count)}`);
-  return rows.map(({ account_id, device }) => ({ accountId: account_id, device }));
+async function deviceKeys(reader: Reader, accountId: number, which: Sql, count: number): Promise<DeviceKey[]> {
+  const rows = await reader.all<{ device: number }>(sql`
+    select device from device_folds where account_id = ${accountId} and ${which} order by device ${limitTo(count)}`);
+  return rows.map(({ device }) => ({ accountId, device }));
 }

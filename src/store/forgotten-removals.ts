@@ -51,21 +51,29 @@ type Forgotten = {
   readonly number: number;
 };
 
-/** Forgets up to `count` removals of frames and facts from before a moment. Returns how many entries it has changed. */
-export async function forgetRemovals(tx: Transaction, before: number, count: number): Promise<number> {
+/**
+ * Forgets up to `count` of an account's removals of frames and facts from before a moment. Returns how many entries it has
+ * changed.
+ */
+export async function forgetRemovals(
+  tx: Transaction,
+  accountId: number,
+  before: number,
+  count: number,
+): Promise<number> {
   await tx.lock(tidyLock);
   const rows = await tx.all<LogRow>(sql`
-    select account_id, number, device, changed_at, content from changes
-    where removals and changed_at < ${before} order by changed_at ${limitTo(count)}`);
+    select number, device, changed_at, content from changes
+    where account_id = ${accountId} and removals and changed_at < ${before} order by changed_at ${limitTo(count)}`);
   const forgotten: Forgotten[] = [];
-  for (const { account_id, number, device, changed_at: changedAt, content } of rows) {
+  for (const { number, device, changed_at: changedAt, content } of rows) {
     const { periods, removed } = parseChange(content, changedAt);
     for (const type of Object.keys(removed) as TrackedType[]) {
-      forgotten.push({ account_id, device, user_id: accountViewer, type, number });
+      forgotten.push({ account_id: accountId, device, user_id: accountViewer, type, number });
     }
-    const isThis = sql`account_id = ${account_id} and number = ${number} and device = ${device}`;
+    const isThis = sql`account_id = ${accountId} and number = ${number} and device = ${device}`;
     const left = changeRow(
-      { accountId: account_id, number, changedAt },
+      { accountId, number, changedAt },
       { device, change: { periods, removed: {} }, isShared: true },
     );
     await (Object.keys(periods).length === 0
@@ -75,51 +83,52 @@ export async function forgetRemovals(tx: Transaction, before: number, count: num
             readings = ${left.readings}, removals = ${false}
           where ${isThis}`));
   }
-  await note(tx, forgotten);
+  await note(tx, accountId, forgotten);
   return rows.length;
 }
 
 /** The same for what left a viewer's sight. */
-export async function forgetRecords(tx: Transaction, before: number, count: number): Promise<number> {
-  const rows = await tx.all<Omit<ViewerRecord, "changed_at" | "removed">>(sql`
-    select account_id, user_id, type, id, number from viewer_records
-    where removed and changed_at < ${before} order by changed_at ${limitTo(count)}`);
-  for (const { account_id, user_id, type, id, number } of rows) {
+export async function forgetRecords(
+  tx: Transaction,
+  accountId: number,
+  before: number,
+  count: number,
+): Promise<number> {
+  const rows = await tx.all<Omit<ViewerRecord, "account_id" | "changed_at" | "removed">>(sql`
+    select user_id, type, id, number from viewer_records
+    where account_id = ${accountId} and removed and changed_at < ${before} order by changed_at ${limitTo(count)}`);
+  for (const { user_id, type, id, number } of rows) {
     // Not if it came into sight, and left it, again.
     await tx.run(sql`
       delete from viewer_records
-      where account_id = ${account_id} and user_id = ${user_id} and type = ${type} and id = ${id}
+      where account_id = ${accountId} and user_id = ${user_id} and type = ${type} and id = ${id}
         and number = ${number}`);
   }
   await note(
     tx,
-    rows.map(({ account_id, user_id, type, number }) => ({ account_id, device: 0, user_id, type, number })),
+    accountId,
+    rows.map(({ user_id, type, number }) => ({ account_id: accountId, device: 0, user_id, type, number })),
   );
   return rows.length;
 }
 
 interface LogRow {
-  readonly account_id: number;
   readonly number: number;
   readonly device: number;
   readonly changed_at: number;
   readonly content: string;
 }
 
-/** One after the other and in a fixed order, so that two transactions never wait for each other. */
-async function note(tx: Transaction, forgotten: readonly Forgotten[]): Promise<void> {
-  const keyOf = ({ device, user_id, type }: Forgotten) => `${device} ${user_id} ${type}`;
-  for (const [accountId, own] of [...Map.groupBy(forgotten, ({ account_id }) => account_id)].sort(
-    ([a], [b]) => a - b,
-  )) {
-    const newest = new Map<string, Forgotten>();
-    for (const one of own) {
-      if ((newest.get(keyOf(one))?.number ?? 0) < one.number) newest.set(keyOf(one), one);
-    }
-    await tx.insertMany(table, [...newest.values()]);
-    const last = Math.max(...own.map(({ number }) => number));
-    await tx.run(sql`
-      update viewer_revisions set forgotten = ${last}
-      where account_id = ${accountId} and user_id = ${accountViewer} and forgotten < ${last}`);
+async function note(tx: Transaction, accountId: number, forgotten: readonly Forgotten[]): Promise<void> {
+  if (forgotten.length === 0) return;
+  const newest = new Map<string, Forgotten>();
+  for (const one of forgotten) {
+    const key = `${one.device} ${one.user_id} ${one.type}`;
+    if ((newest.get(key)?.number ?? 0) < one.number) newest.set(key, one);
   }
+  await tx.insertMany(table, [...newest.values()]);
+  const last = Math.max(...forgotten.map(({ number }) => number));
+  await tx.run(sql`
+    update viewer_revisions set forgotten = ${last}
+    where account_id = ${accountId} and user_id = ${accountViewer} and forgotten < ${last}`);
 }

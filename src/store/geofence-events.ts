@@ -36,7 +36,7 @@ const table: TimedTable = {
   key: sql`r.occurred_at, r.id`,
   columns: sql`${listed(geofenceEventTable.own, "r")}, g.name as geofence_name`,
   // A left join only so that SQLite joins in the order written: every event has its fence.
-  joins: sql`left join geofences g on g.account_id = r.account_id and g.id = r.geofence_id`,
+  joins: (accountId) => sql`left join geofences g on g.account_id = ${accountId} and g.id = r.geofence_id`,
 };
 
 /** The crossings at exactly these moments. */

@@ -2,7 +2,7 @@ import type { AlertRule } from "../domain/fleet.ts";
 import type { RowOf } from "./columns.ts";
 import type { Reader } from "./database.ts";
 import { geofenceTable, geofenceVersionTable } from "./geofences.ts";
-import { sql } from "./sql.ts";
+import { type Sql, sql } from "./sql.ts";
 import { listed, omit } from "./table.ts";
 
 /** Fences as their owner manages them. */
@@ -16,10 +16,12 @@ export interface ManagedGeofenceRow extends RowOf<typeof fenceColumns>, RowOf<ty
 }
 
 /** Of a version `v`. Devices that were removed stay in a fence, but nobody sees them. */
-const deviceCount = sql`(
-  select count(*) from geofence_assignments m join devices d on d.account_id = m.account_id and d.device = m.device
-  where m.account_id = v.account_id and m.geofence_id = v.geofence_id and m.valid_from = v.valid_from
-    and d.removed_at is null)`;
+function deviceCount(accountId: number): Sql {
+  return sql`(
+    select count(*) from geofence_assignments m join devices d on d.account_id = ${accountId} and d.device = m.device
+    where m.account_id = ${accountId} and m.geofence_id = v.geofence_id and m.valid_from = v.valid_from
+      and d.removed_at is null)`;
+}
 
 /** All fences of the account that are there, or all that were removed; with `id`, only that one, whether it is there or not. */
 export function managedGeofences(
@@ -30,11 +32,11 @@ export function managedGeofences(
   const wanted =
     "id" in which ? sql`g.id = ${which.id}` : which.removed ? sql`g.removed_at is not null` : sql`g.removed_at is null`;
   return reader.all(sql`
-    select ${listed(fenceColumns, "g")}, ${listed(shapeColumns, "v")}, ${deviceCount} as device_count
-    from geofences g join geofence_versions v on v.account_id = g.account_id and v.geofence_id = g.id
+    select ${listed(fenceColumns, "g")}, ${listed(shapeColumns, "v")}, ${deviceCount(accountId)} as device_count
+    from geofences g join geofence_versions v on v.account_id = ${accountId} and v.geofence_id = g.id
     where g.account_id = ${accountId} and ${wanted} and v.valid_from = (
       select max(newer.valid_from) from geofence_versions newer
-      where newer.account_id = g.account_id and newer.geofence_id = g.id)
+      where newer.account_id = ${accountId} and newer.geofence_id = g.id)
     order by g.id`);
 }
 
@@ -46,7 +48,7 @@ export async function devicesOfVersion(
   validFrom: number,
 ): Promise<string[]> {
   const rows = await reader.all<{ id: string }>(sql`
-    select d.id from geofence_assignments m join devices d on d.account_id = m.account_id and d.device = m.device
+    select d.id from geofence_assignments m join devices d on d.account_id = ${accountId} and d.device = m.device
     where m.account_id = ${accountId} and m.geofence_id = ${geofenceId} and m.valid_from = ${validFrom}
       and d.removed_at is null
     order by d.id`);
@@ -60,7 +62,7 @@ export interface VersionInList extends RowOf<typeof shapeColumns> {
 /** In ascending time. */
 export function versionsOfGeofence(reader: Reader, accountId: number, geofenceId: string): Promise<VersionInList[]> {
   return reader.all(sql`
-    select ${listed(shapeColumns, "v")}, ${deviceCount} as device_count
+    select ${listed(shapeColumns, "v")}, ${deviceCount(accountId)} as device_count
     from geofence_versions v where v.account_id = ${accountId} and v.geofence_id = ${geofenceId}
     order by v.valid_from`);
 }
@@ -75,16 +77,16 @@ export async function settingsNamingFence(
   const mayName = sql`v.rules_json like ${`%${geofenceId}%`}`;
   const ofDevices = await reader.all<{ id: string; name: string; rules_json: string }>(sql`
     select d.id, d.name, v.rules_json from alert_settings_versions v
-    join devices d on d.account_id = v.account_id and d.device = v.device
+    join devices d on d.account_id = ${accountId} and d.device = v.device
     where v.account_id = ${accountId} and ${mayName} and d.removed_at is null and v.valid_from = (
       select max(newer.valid_from) from alert_settings_versions newer
-      where newer.account_id = v.account_id and newer.device = v.device)
+      where newer.account_id = ${accountId} and newer.device = v.device)
     order by d.name, d.id`);
   const ofTags = await reader.all<{ tag: string; rules_json: string }>(sql`
     select v.tag, v.rules_json from rule_versions v
     where v.account_id = ${accountId} and ${mayName} and v.valid_from = (
       select max(newer.valid_from) from rule_versions newer
-      where newer.account_id = v.account_id and newer.tag = v.tag)
+      where newer.account_id = ${accountId} and newer.tag = v.tag)
     order by v.tag`);
   const isNamed = ({ rules_json }: { readonly rules_json: string }) =>
     (JSON.parse(rules_json) as AlertRule[]).some(({ geofenceIds }) => geofenceIds.includes(geofenceId));

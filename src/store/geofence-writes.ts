@@ -47,37 +47,41 @@ export function geofencesOfAccount(
 }
 
 /** All versions of the fences named, each fence's in ascending time. */
-export function geofenceVersions(reader: Reader, ids: Iterable<string>): Promise<GeofenceVersionRow[]> {
+export function geofenceVersions(
+  reader: Reader,
+  accountId: number,
+  ids: Iterable<string>,
+): Promise<GeofenceVersionRow[]> {
   return allIn(
     reader,
     ids,
     (list) => sql`
-      select ${versionColumns} from geofence_versions where geofence_id in ${list} order by geofence_id, valid_from`,
+      select ${versionColumns} from geofence_versions
+      where account_id = ${accountId} and geofence_id in ${list} order by geofence_id, valid_from`,
   );
 }
 
-export function geofenceMembers(reader: Reader, ids: Iterable<string>): Promise<GeofenceMember[]> {
+export function geofenceMembers(reader: Reader, accountId: number, ids: Iterable<string>): Promise<GeofenceMember[]> {
   return allIn(
     reader,
     ids,
     (list) => sql`
-      select ${memberColumns} from geofence_assignments where geofence_id in ${list}`,
+      select ${memberColumns} from geofence_assignments where account_id = ${accountId} and geofence_id in ${list}`,
   );
 }
 
 /** The fences that the devices named are assigned to now. */
 export function fencesOfDevices(
   reader: Reader,
+  accountId: number,
   devices: Iterable<number>,
 ): Promise<Pick<GeofenceMember, "device" | "geofence_id">[]> {
   return allIn(
     reader,
     devices,
     (list) => sql`
-      select m.device, m.geofence_id
-      from device_directory e
-      join geofence_assignments m on m.account_id = e.account_id and m.device = e.device
-      where e.device in ${list} and ${isOfNewestVersion}`,
+      select m.device, m.geofence_id from geofence_assignments m
+      where m.account_id = ${accountId} and m.device in ${list} and ${isOfNewestVersion(accountId)}`,
   );
 }
 

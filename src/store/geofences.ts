@@ -151,9 +151,11 @@ function geofencesOfAssigned({ accountId, userId }: Visibility, { after, count }
 }
 
 /** For a device `m` of a fence's version. */
-export const isOfNewestVersion = sql`m.valid_from = (
-  select max(newer.valid_from) from geofence_versions newer
-  where newer.account_id = m.account_id and newer.geofence_id = m.geofence_id)`;
+export function isOfNewestVersion(accountId: number): Sql {
+  return sql`m.valid_from = (
+    select max(newer.valid_from) from geofence_versions newer
+    where newer.account_id = ${accountId} and newer.geofence_id = m.geofence_id)`;
+}
 
 /** Those of the fences named that the sub-account sees. */
 export async function visibleGeofenceIds(
@@ -166,7 +168,7 @@ export async function visibleGeofenceIds(
     ids,
     (list) => sql`
       select distinct m.geofence_id as id from geofence_assignments m
-      where m.account_id = ${accountId} and m.geofence_id in ${list} and ${isOfNewestVersion} and exists (
+      where m.account_id = ${accountId} and m.geofence_id in ${list} and ${isOfNewestVersion(accountId)} and exists (
         select 1 from assignments a
         where a.account_id = ${accountId} and a.user_id = ${userId} and a.device = m.device)`,
   );
@@ -183,7 +185,7 @@ export async function geofencesOfUsers(
   const seen = (users: Sql, fences: Sql) => sql`
     select distinct a.user_id, m.geofence_id as id from assignments a cross join geofence_assignments m
     where a.account_id = ${accountId} and a.user_id in ${users}
-      and m.account_id = ${accountId} and m.device = a.device ${fences} and ${isOfNewestVersion}`;
+      and m.account_id = ${accountId} and m.device = a.device ${fences} and ${isOfNewestVersion(accountId)}`;
   if (among === null) return allIn(reader, userIds, (users) => seen(users, nothing));
   const found: { user_id: string; id: string }[] = [];
   for (const userId of userIds) {
@@ -203,15 +205,16 @@ export async function deviceGeofences(
   { after, count }: IdPage = allOfThem,
 ): Promise<AssignedGeofenceRow[]> {
   const { tables, condition } = devicesInSight(visibility, device);
+  const { accountId } = visibility;
   const rows = await reader.all<AssignedRow>(sql`
     select ${columns}, m.assigned_at, p.recorded_at as position_at, p.geofence_ids_json as inside_json
-    from ${tables} left join latest_positions p on p.account_id = d.account_id and p.device = d.device
+    from ${tables} left join latest_positions p on p.account_id = ${accountId} and p.device = d.device
     cross join geofence_assignments m cross join geofences g cross join geofence_versions v
     where ${condition}
-      and m.account_id = ${visibility.accountId} and m.device = d.device
-      ${after === null ? nothing : sql`and m.geofence_id > ${after}`} and ${isOfNewestVersion}
-      and g.account_id = m.account_id and g.id = m.geofence_id
-      and v.account_id = m.account_id and v.geofence_id = m.geofence_id and v.valid_from = m.valid_from
+      and m.account_id = ${accountId} and m.device = d.device
+      ${after === null ? nothing : sql`and m.geofence_id > ${after}`} and ${isOfNewestVersion(accountId)}
+      and g.account_id = ${accountId} and g.id = m.geofence_id
+      and v.account_id = ${accountId} and v.geofence_id = m.geofence_id and v.valid_from = m.valid_from
     order by m.geofence_id ${limitTo(count)}`);
   // All rows are of one device, so each has the same fences inside.
   const insideIds = new Set<string>(JSON.parse(rows[0]?.inside_json ?? "[]"));

@@ -1,7 +1,7 @@
 import type { Visibility } from "../domain/visibility.ts";
 import { isKeyVisible } from "./api-keys.ts";
 import { bigint, integer, type RowOf, text, uuid } from "./columns.ts";
-import type { Reader, Transaction } from "./database.ts";
+import type { BulkTable, Reader, Transaction } from "./database.ts";
 import { nothing, sql } from "./sql.ts";
 import { listed, omit, table, upsert } from "./table.ts";
 
@@ -20,12 +20,13 @@ const keyUsageTable = table("key_usage", ["account_id", "key_id", "day", "endpoi
 export type KeyUsageRow = RowOf<typeof keyUsageTable.columns>;
 
 const columns = listed(omit(keyUsageTable.columns, "account_id"), "u");
-const bulk = upsert(keyUsageTable, [], {
+const counts = upsert(keyUsageTable, [], {
   requests: "key_usage.requests + excluded.requests",
   not_modified: "key_usage.not_modified + excluded.not_modified",
   refused: "key_usage.refused + excluded.refused",
   errors: "key_usage.errors + excluded.errors",
 });
+const bulk: BulkTable = { ...counts, accountMayBeGone: true };
 
 /** Adds to the stored counts: several nodes count the same key. */
 export async function addKeyUsage(tx: Transaction, rows: readonly KeyUsageRow[]): Promise<void> {
@@ -46,7 +47,7 @@ export function keyUsage(
   const ofKey = wanted.keyId === null ? nothing : sql`and k.id = ${wanted.keyId}`;
   return reader.all(sql`
     select ${columns}, k.name as key_name, k.prefix as key_prefix
-    from api_keys k join key_usage u on u.account_id = k.account_id and u.key_id = k.id
+    from api_keys k join key_usage u on u.account_id = ${visibility.accountId} and u.key_id = k.id
     where ${isKeyVisible(visibility)} ${ofKey} and u.day >= ${wanted.firstDay} and u.day <= ${wanted.lastDay}
     order by u.day, u.key_id, u.endpoint`);
 }

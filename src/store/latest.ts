@@ -135,14 +135,6 @@ export async function saveContainment(tx: Transaction, accountId: number, live: 
   );
 }
 
-/** When the last frame of any device was received; null if none ever was. */
-export async function lastReceivedAt(reader: Reader): Promise<number | null> {
-  const row = await reader.get<{ last_seen_at: number | null }>(
-    sql`select max(last_seen_at) as last_seen_at from latest_positions`,
-  );
-  return row?.last_seen_at ?? null;
-}
-
 /** When the last frame of any of the account's devices was received; null if none ever was. */
 export async function lastReceivedAtOf(reader: Reader, accountId: number): Promise<number | null> {
   const row = await reader.get<{ last_seen_at: number | null }>(sql`

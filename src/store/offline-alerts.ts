@@ -6,7 +6,7 @@ import type { DeviceKey } from "./device-key.ts";
 import type { FactOwner } from "./fact-table.ts";
 import { removeFacts, saveFacts } from "./facts.ts";
 import { storedLatest } from "./latest.ts";
-import { nothing, sql } from "./sql.ts";
+import { sql } from "./sql.ts";
 
 /** A device of which no frame has come for some time. */
 export interface SilentDevice {
@@ -24,43 +24,43 @@ const notCompleted = 0;
 /** A page of devices: the silent ones among them, and the last of all, after which the next page begins. */
 export interface SilentPage {
   readonly silent: readonly SilentDevice[];
-  readonly last: DeviceKey | null;
+  readonly last: number | null;
 }
 
 /**
- * Of the next devices, those in use that were not seen since a moment, or since another moment if there is a rule for it: in
+ * Of an account's next devices, those in use that were not seen since a moment, or since another moment if there is a rule for it: in
  * their settings, or in their account for a tag or for all. A page at a time: an index by last sight would have to be written
  * with every frame. Each device's settings are looked up separately, or PostgreSQL would join whole tables for every page.
  */
 export async function silentDevices(
   reader: Reader,
-  notSeenSince: number,
-  notSeenSinceWithSettings: number,
-  after: DeviceKey | null,
+  accountId: number,
+  notSeen: { readonly since: number; readonly withSettingsSince: number },
+  after: number,
   count: number,
 ): Promise<SilentPage> {
-  const start = after === null ? nothing : sql`and (account_id, device) > (${after.accountId}, ${after.device})`;
-  const end = await reader.get<{ account_id: number; device: number }>(sql`
-    select account_id, device from latest_positions where true ${start}
-    order by account_id, device limit 1 offset ${count - 1}`);
-  const until = end === null ? nothing : sql`and (account_id, device) <= (${end.account_id}, ${end.device})`;
+  const end = await reader.get<{ device: number }>(sql`
+    select device from latest_positions where account_id = ${accountId} and device > ${after}
+    order by device limit 1 offset ${count - 1}`);
+  const until = end?.device ?? Number.MAX_SAFE_INTEGER;
   const silent = await reader.all<SilentDevice>(sql`
     select * from (
       select p.account_id, p.device, p.last_seen_at, p.fields_json,
         (select d.id from devices d
-          where d.account_id = p.account_id and d.device = p.device and d.status = 'active'
+          where d.account_id = ${accountId} and d.device = p.device and d.status = 'active'
             and d.removed_at is null) as id,
-        (select d.tags_json from devices d where d.account_id = p.account_id and d.device = p.device) as tags_json
+        (select d.tags_json from devices d where d.account_id = ${accountId} and d.device = p.device) as tags_json
       from latest_positions p
-      where p.last_seen_at <= ${notSeenSinceWithSettings} ${start} ${until}
+      where p.account_id = ${accountId} and p.device > ${after} and p.device <= ${until}
+        and p.last_seen_at <= ${notSeen.withSettingsSince}
         and (select count(*) from device_folds f
-          where f.account_id = p.account_id and f.device = p.device and f.offline_since is null) > 0
-        and (p.last_seen_at <= ${notSeenSince} or (select count(*) from alert_settings_versions v
-          where v.account_id = p.account_id and v.device = p.device and v.rules_json like '%device_offline%') > 0
+          where f.account_id = ${accountId} and f.device = p.device and f.offline_since is null) > 0
+        and (p.last_seen_at <= ${notSeen.since} or (select count(*) from alert_settings_versions v
+          where v.account_id = ${accountId} and v.device = p.device and v.rules_json like '%device_offline%') > 0
           or (select count(*) from rule_versions r
-          where r.account_id = p.account_id and r.rules_json like '%device_offline%') > 0)
+          where r.account_id = ${accountId} and r.rules_json like '%device_offline%') > 0)
     ) silent where id is not null`);
-  return { silent, last: end && { accountId: end.account_id, device: end.device } };
+  return { silent, last: end?.device ?? null };
 }
 
 /**

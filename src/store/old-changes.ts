@@ -15,11 +15,26 @@ import { accountViewer } from "./viewers.ts";
 
 type LogRow = RowOf<typeof entryColumns>;
 
-/** Accounts with changes that were not merged yet. */
-export async function accountsToThin(reader: Reader): Promise<number[]> {
-  const rows = await reader.all<{ account_id: number }>(sql`
-    select account_id from viewer_revisions where user_id = ${accountViewer} and changes > thinned order by account_id`);
-  return rows.map(({ account_id }) => account_id);
+/** What there is to do in an account's log. */
+export interface UntidyLog {
+  /** Whether changes were not merged yet. */
+  readonly isToThin: boolean;
+  /** Whether there are removals from before a moment, of facts or from a viewer's sight. */
+  readonly hasRemovals: boolean;
+  readonly hasRecords: boolean;
+}
+
+/** One look for each account: mostly there is nothing to do. */
+export async function untidyLog(reader: Reader, accountId: number, removedBefore: number): Promise<UntidyLog> {
+  const row = await reader.get<Record<"thin" | "removals" | "records", number | boolean>>(sql`
+    select
+      exists (select 1 from viewer_revisions v
+        where v.account_id = ${accountId} and v.user_id = ${accountViewer} and v.changes > v.thinned) as thin,
+      exists (select 1 from changes c
+        where c.account_id = ${accountId} and c.removals and c.changed_at < ${removedBefore}) as removals,
+      exists (select 1 from viewer_records r
+        where r.account_id = ${accountId} and r.removed and r.changed_at < ${removedBefore}) as records`);
+  return { isToThin: Boolean(row?.thin), hasRemovals: Boolean(row?.removals), hasRecords: Boolean(row?.records) };
 }
 
 /**

@@ -2,7 +2,7 @@ import { dayMs, dayOf } from "../domain/time.ts";
 import type { Reader, Transaction } from "./database.ts";
 import type { DeviceKey } from "./device-key.ts";
 import { limitTo } from "./pages.ts";
-import { nothing, sql } from "./sql.ts";
+import { sql } from "./sql.ts";
 
 /**
  * Of each day that is long past, a device has one checkpoint: the last. A late frame of that day costs the folding of a day,
@@ -12,19 +12,20 @@ import { nothing, sql } from "./sql.ts";
 /** Within so many days late frames are usual. */
 export const exactDays = 7;
 
-/** The next devices, after one of them, that have checkpoints before a moment and were not thinned up to it. */
+/** An account's next devices, after one of them, that have checkpoints before a moment and were not thinned up to it. */
 export async function devicesToThin(
   reader: Reader,
+  accountId: number,
   before: number,
-  after: DeviceKey | null,
+  after: number,
   count: number,
 ): Promise<DeviceKey[]> {
-  const start = after === null ? nothing : sql`and (account_id, device) > (${after.accountId}, ${after.device})`;
-  const rows = await reader.all<{ account_id: number; device: number }>(sql`
-    select account_id, device from device_folds
-    where head_recorded_at is not null and thinned_until < ${before} and thinned_until <= head_recorded_at ${start}
-    order by account_id, device ${limitTo(count)}`);
-  return rows.map(({ account_id, device }) => ({ accountId: account_id, device }));
+  const rows = await reader.all<{ device: number }>(sql`
+    select device from device_folds
+    where account_id = ${accountId} and device > ${after} and head_recorded_at is not null
+      and thinned_until < ${before} and thinned_until <= head_recorded_at
+    order by device ${limitTo(count)}`);
+  return rows.map(({ device }) => ({ accountId, device }));
 }
 
 /**

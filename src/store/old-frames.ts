@@ -8,7 +8,7 @@ import { holdFolds } from "./folds.ts";
 import { trimBlock } from "./frame-blocks.ts";
 import { keepReadings } from "./kept-readings.ts";
 import { limitTo } from "./pages.ts";
-import { nothing, sql } from "./sql.ts";
+import { sql } from "./sql.ts";
 
 /** What retention needs to know of a device. Each value is one index lookup, however many frames there are. */
 export interface RetainedDevice extends DeviceKey {
@@ -22,7 +22,6 @@ export interface RetainedDevice extends DeviceKey {
 }
 
 interface RetainedRow {
-  readonly account_id: number;
   readonly device: number;
   readonly head_recorded_at: number;
   readonly dirty_from: number | null;
@@ -32,31 +31,31 @@ interface RetainedRow {
 }
 
 /**
- * The next devices that ever sent a frame of a believable time, with what retention up to a moment needs. Those that wait to
+ * An account's next devices that ever sent a frame of a believable time, with what retention up to a moment needs. Those that wait to
  * be derived by newer rules are left out: their frames are still needed.
  */
 export async function retainedDevices(
   reader: Reader,
+  accountId: number,
   before: number,
-  after: DeviceKey | null,
+  after: number,
   count: number,
 ): Promise<RetainedDevice[]> {
-  const start = after === null ? nothing : sql`and (account_id, device) > (${after.accountId}, ${after.device})`;
   const rows = await reader.all<RetainedRow>(sql`
-    select f.account_id, f.device, f.head_recorded_at, f.dirty_from, f.dropped_until,
+    select f.device, f.head_recorded_at, f.dirty_from, f.dropped_until,
       (select max(c.recorded_at) from fold_checkpoints c
-        where c.account_id = f.account_id and c.device = f.device and c.recorded_at < ${before}) as base,
+        where c.account_id = ${accountId} and c.device = f.device and c.recorded_at < ${before}) as base,
       (f.dropped_until is not null and (
         exists (select 1 from frame_blocks b
-          where b.account_id = f.account_id and b.device = f.device and b.from_at <= f.dropped_until)
+          where b.account_id = ${accountId} and b.device = f.device and b.from_at <= f.dropped_until)
         or exists (select 1 from recent_frames r
-          where r.account_id = f.account_id and r.device = f.device and r.recorded_at <= f.dropped_until))) as has_rest
-    from (select account_id, device, head_recorded_at, dirty_from, dropped_until from device_folds
-      where head_recorded_at is not null and rules >= ${rulesVersion} ${start}
-      order by account_id, device ${limitTo(count)}) f
-    order by f.account_id, f.device`);
+          where r.account_id = ${accountId} and r.device = f.device and r.recorded_at <= f.dropped_until))) as has_rest
+    from (select device, head_recorded_at, dirty_from, dropped_until from device_folds
+      where account_id = ${accountId} and device > ${after} and head_recorded_at is not null and rules >= ${rulesVersion}
+      order by device ${limitTo(count)}) f
+    order by f.device`);
   return rows.map((row) => ({
-    accountId: row.account_id,
+    accountId,
     device: row.device,
     head: row.head_recorded_at,
     isDirty: row.dirty_from !== null,
@@ -145,20 +144,33 @@ interface OldBlock {
   readonly kinds: number;
 }
 
+/** Whether an account has frames of no believable time that were received before a moment. */
+export async function hasUntimelyFrames(reader: Reader, accountId: number, before: number): Promise<boolean> {
+  const row = await reader.get(sql`
+    select 1 as there from untimely_frames where account_id = ${accountId} and received_at < ${before} limit 1`);
+  return row !== null;
+}
+
 /**
- * Drops about `count` frames of no believable time that were received before a moment, the oldest first. Their readings stay.
+ * Drops about `count` of an account's frames of no believable time that were received before a moment, the oldest first. Their readings stay.
  * Each device is held meanwhile: another node may be dropping them, too.
  */
-export async function dropUntimelyFrames(tx: Transaction, before: number, count: number): Promise<Dropped> {
+export async function dropUntimelyFrames(
+  tx: Transaction,
+  accountId: number,
+  before: number,
+  count: number,
+): Promise<Dropped> {
   const last = await tx.get<{ received_at: number }>(sql`
-    select received_at from untimely_frames where received_at < ${before} order by received_at limit 1 offset ${count - 1}`);
+    select received_at from untimely_frames where account_id = ${accountId} and received_at < ${before}
+    order by received_at limit 1 offset ${count - 1}`);
   const isOld = sql`received_at < ${last === null ? before : last.received_at + 1}`;
   // Found by their receipt first: in the order of the devices, all that are stored would be read.
-  const devices = await tx.all<{ account_id: number; device: number }>(sql`
-    with old as materialized (select account_id, device from untimely_frames where ${isOld})
-    select distinct account_id, device from old order by account_id, device`);
+  const devices = await tx.all<{ device: number }>(sql`
+    with old as materialized (select device from untimely_frames where account_id = ${accountId} and ${isOld})
+    select distinct device from old order by device`);
   let dropped = 0;
-  for (const { account_id: accountId, device } of devices) {
+  for (const { device } of devices) {
     await holdFolds(tx, accountId, [device]);
     const isOwn = sql`account_id = ${accountId} and device = ${device} and ${isOld}`;
     const row = await tx.get<{ lines: string | null }>(

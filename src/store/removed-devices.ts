@@ -1,5 +1,7 @@
+import { inEachAccount } from "./account-groups.ts";
 import type { Reader, Transaction } from "./database.ts";
 import type { DeviceKey } from "./device-key.ts";
+import { directoryById } from "./device-writes.ts";
 import { allIn, runIn } from "./in-list.ts";
 import { sql } from "./sql.ts";
 
@@ -42,12 +44,14 @@ export async function removedAmong(
   reader: Reader,
   ids: Iterable<string>,
 ): Promise<ReadonlyMap<string, Pick<RemovableDevice, "id" | "erasing_at">>> {
-  const rows = await allIn<Pick<RemovableDevice, "id" | "erasing_at">>(
-    reader,
-    ids,
-    (list) => sql`
-      select d.id, d.erasing_at from device_directory e join devices d on d.account_id = e.account_id and d.device = e.device
-      where e.id in ${list} and d.removed_at is not null`,
+  const rows = await inEachAccount(await directoryById(reader, ids), (accountId, entries) =>
+    allIn<Pick<RemovableDevice, "id" | "erasing_at">>(
+      reader,
+      entries.map(({ device }) => device),
+      (list) => sql`
+        select id, erasing_at from devices
+        where account_id = ${accountId} and device in ${list} and removed_at is not null`,
+    ),
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -72,10 +76,9 @@ export async function hideDevice(tx: Transaction, { accountId, device }: DeviceK
 
 /** The IMEI must be free. */
 export async function showDevice(tx: Transaction, { accountId, device }: DeviceKey, now: number): Promise<void> {
-  await tx.run(sql`
-    update device_directory set imei = (
-      select d.removed_imei from devices d where d.account_id = ${accountId} and d.device = ${device})
-    where device = ${device}`);
+  const removed = await tx.get<{ removed_imei: string }>(sql`
+    select removed_imei from devices where account_id = ${accountId} and device = ${device}`);
+  await tx.run(sql`update device_directory set imei = ${removed?.removed_imei ?? null} where device = ${device}`);
   await tx.run(sql`
     update devices set imei = removed_imei, removed_at = null, removed_imei = null, updated_at = ${now}
     where account_id = ${accountId} and device = ${device}`);

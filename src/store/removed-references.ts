@@ -24,9 +24,9 @@ export async function rulesOfRemovedDevices(
   // The id is a UUID, so it means nothing to `like`.
   return reader.all(sql`
     select v.device, v.valid_from, v.rules_json from alert_settings_versions v
-    join devices d on d.account_id = v.account_id and d.device = v.device
+    join devices d on d.account_id = ${accountId} and d.device = v.device
     where v.account_id = ${accountId} and d.removed_at is not null and v.rules_json like ${`%${geofenceId}%`}
       and v.valid_from = (
         select max(newer.valid_from) from alert_settings_versions newer
-        where newer.account_id = v.account_id and newer.device = v.device)`);
+        where newer.account_id = ${accountId} and newer.device = v.device)`);
 }

@@ -1,7 +1,7 @@
 import type { Visibility } from "../domain/visibility.ts";
 import type { Reader } from "./database.ts";
 import { nothing, type Sql, sql } from "./sql.ts";
-import type { TimedTable } from "./timed-rows.ts";
+import { joinsOf, type TimedTable } from "./timed-rows.ts";
 import { isVisible, ofEachDevice } from "./visible.ts";
 
 /** A device and a moment: what is looked up in a list that is ordered by time. */
@@ -33,7 +33,8 @@ export async function rowsAt<Row>(
     rows.push(
       ...(await reader.all<Row & DeviceMoment>(sql`
         select ${table.columns}, r.device, ${table.time} as at, d.id as device_id, d.imei
-        from (values ${keys}) wanted ${ofEachDevice(reader.engine, table.name, isThere, nothing)} ${table.joins ?? nothing}
+        from (values ${keys}) wanted ${ofEachDevice(reader.engine, table.name, isThere, nothing)}
+          ${joinsOf(table, visibility.accountId)}
         cross join devices d
         where d.device = r.device and ${isVisible(visibility)}`)),
     );

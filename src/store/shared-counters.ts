@@ -1,7 +1,7 @@
 import type { Database, Transaction } from "./database.ts";
 import { type AccountDay, KeyCalls, type KeyRow, type SharedCounts, type Spending } from "./key-calls.ts";
 import type { CountedKey } from "./key-counters.ts";
-import { SharedStatement } from "./shared-statement.ts";
+import { SharedStatement, StatementPerAccount } from "./shared-statement.ts";
 import { plainSql, type Sql, sql, type Value } from "./sql.ts";
 
 /** That share a statement. One is prepared for each number of keys, so there are as many. */
@@ -14,28 +14,29 @@ const maxAttempts = 4;
  * PostgreSQL only: uses slots of the second and requests of the day, for all nodes at once. Rows are locked while counting,
  * and the clock is the database's, so the figures are exact. A refused call uses its second's slot and nothing of the day.
  *
- * Calls that come at the same time share one statement, whatever their keys. If the keys of an account share a limit, the
- * account's row is locked first, in a transaction that all calls of the account share.
+ * Calls that come at the same time share one statement, whatever their keys; those of one account if the store is spread over
+ * machines by account. If the keys of an account share a limit, the account's row is locked first, in a transaction that all
+ * calls of the account share.
  */
 export class SharedCounters {
   readonly #database: Database;
-  readonly #ofKeys: SharedStatement<Spending, SharedCounts>;
-  /** Of accounts with a limit, while there are calls. */
-  readonly #ofAccounts = new Map<
-    number,
-    { readonly statement: SharedStatement<Spending, SharedCounts>; users: number }
-  >();
+  readonly #ofKeys: { ask(spending: Spending): Promise<SharedCounts> };
+  /** Of accounts with a limit. */
+  readonly #ofAccounts: StatementPerAccount<Spending, SharedCounts>;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#ofKeys = new SharedStatement({
+    const ofKeys = {
       max: maxCalls,
-      run: (spendings) => spendTogether(spendings, null, (statement) => database.change(statement)),
-    });
+      run: (spendings: readonly Spending[]) =>
+        spendTogether(spendings, null, (statement) => database.change(statement)),
+    };
+    this.#ofKeys = database.isDistributed ? new StatementPerAccount(ofKeys) : new SharedStatement(ofKeys);
+    this.#ofAccounts = new StatementPerAccount({ max: maxCalls, run: (spendings) => this.#spendOfAccount(spendings) });
   }
 
   spend(spending: Spending): Promise<SharedCounts> {
-    return spending.accountPerDay === null ? this.#ofKeys.ask(spending) : this.#spendOfAccount(spending);
+    return (spending.accountPerDay === null ? this.#ofKeys : this.#ofAccounts).ask(spending);
   }
 
   /** Returns one request to the day that it was charged to. */
@@ -55,34 +56,20 @@ export class SharedCounters {
     });
   }
 
-  async #spendOfAccount(spending: Spending): Promise<SharedCounts> {
-    const { accountId } = spending;
-    const shared = this.#ofAccounts.get(accountId) ?? { statement: this.#accountStatement(accountId), users: 0 };
-    this.#ofAccounts.set(accountId, shared);
-    shared.users++;
-    try {
-      return await shared.statement.ask(spending);
-    } finally {
-      shared.users--;
-      if (shared.users === 0) this.#ofAccounts.delete(accountId);
-    }
-  }
-
-  #accountStatement(accountId: number): SharedStatement<Spending, SharedCounts> {
-    const run = (spendings: readonly Spending[]) =>
-      this.#database.transaction(async (tx) => {
-        const account = await lockedAccount(tx, accountId, spendings.at(-1)?.accountPerDay ?? 0);
-        const usedBefore = account.used;
-        const counts = await spendTogether(spendings, account, (statement) => tx.all(statement));
-        const charged = account.used - usedBefore;
-        if (charged > 0) {
-          await tx.run(sql`
-            update account_counters set day_used = day_used + ${charged}
-            where account_id = ${accountId} and day = ${account.day}`);
-        }
-        return counts;
-      });
-    return new SharedStatement({ max: maxCalls, run });
+  #spendOfAccount(spendings: readonly Spending[]): Promise<SharedCounts[]> {
+    const { accountId, accountPerDay } = spendings.at(-1) as Spending;
+    return this.#database.transaction(async (tx) => {
+      const account = await lockedAccount(tx, accountId, accountPerDay ?? 0);
+      const usedBefore = account.used;
+      const counts = await spendTogether(spendings, account, (statement) => tx.all(statement));
+      const charged = account.used - usedBefore;
+      if (charged > 0) {
+        await tx.run(sql`
+          update account_counters set day_used = day_used + ${charged}
+          where account_id = ${accountId} and day = ${account.day}`);
+      }
+      return counts;
+    });
   }
 }
 

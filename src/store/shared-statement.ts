@@ -50,3 +50,27 @@ export class SharedStatement<Question, Answer> {
     }
   }
 }
+
+/** The same for questions about accounts, with a statement for each account that is asked about. */
+export class StatementPerAccount<Question extends { readonly accountId: number }, Answer> {
+  readonly #options: SharedStatementOptions<Question, Answer>;
+  /** While somebody waits for it. */
+  readonly #ofAccounts = new Map<number, { readonly statement: SharedStatement<Question, Answer>; users: number }>();
+
+  constructor(options: SharedStatementOptions<Question, Answer>) {
+    this.#options = options;
+  }
+
+  async ask(question: Question): Promise<Answer> {
+    const { accountId } = question;
+    const shared = this.#ofAccounts.get(accountId) ?? { statement: new SharedStatement(this.#options), users: 0 };
+    this.#ofAccounts.set(accountId, shared);
+    shared.users++;
+    try {
+      return await shared.statement.ask(question);
+    } finally {
+      shared.users--;
+      if (shared.users === 0) this.#ofAccounts.delete(accountId);
+    }
+  }
+}

@@ -14,21 +14,24 @@ export interface SubAccountRow {
   readonly updated_at: number;
 }
 
-const select = sql`
-  select u.id, u.name, u.email, u.status, u.last_login_at, u.created_at, u.updated_at, (
-    select count(*) from assignments a where a.account_id = u.account_id and a.user_id = u.id) as device_count
-  from users u`;
+function select(visibility: Visibility): Sql {
+  return sql`
+    select u.id, u.name, u.email, u.status, u.last_login_at, u.created_at, u.updated_at, (
+      select count(*) from assignments a
+      where a.account_id = ${visibility.accountId} and a.user_id = u.id) as device_count
+    from users u where ${isInSight(visibility)}`;
+}
 
 /** In ascending id. */
 export function subAccounts(reader: Reader, visibility: Visibility, page: IdPage): Promise<SubAccountRow[]> {
   const start = page.after === null ? nothing : sql`and u.id > ${page.after}`;
-  return reader.all(sql`${select} where ${isInSight(visibility)} ${start} order by u.id ${limitTo(page.count)}`);
+  return reader.all(sql`${select(visibility)} ${start} order by u.id ${limitTo(page.count)}`);
 }
 
 /** A sub-account always reads itself, so that one it cannot see takes the same time as one that does not exist. */
 export async function subAccount(reader: Reader, visibility: Visibility, id: string): Promise<SubAccountRow | null> {
   const read = visibility.sees === "account" ? id : visibility.userId;
-  const row = await reader.get<SubAccountRow>(sql`${select} where ${isInSight(visibility)} and u.id = ${read}`);
+  const row = await reader.get<SubAccountRow>(sql`${select(visibility)} and u.id = ${read}`);
   return row?.id === id ? row : null;
 }
 

@@ -11,8 +11,8 @@ export interface TimedTable {
   /** The order of the list: the time, then whatever distinguishes rows of the same time. */
   readonly key: Sql;
   readonly columns: Sql;
-  /** Joins that the columns need. */
-  readonly joins?: Sql;
+  /** Joins that the columns need, each with the account by its number: see distribution.ts. */
+  readonly joins?: (accountId: number) => Sql;
 }
 
 export interface TimedPage extends Omit<TimePage<{ readonly at: number }>, "device"> {
@@ -73,7 +73,7 @@ export function endOfRows(table: TimedTable, { accountId }: Visibility, device: 
 function rowsOfAccount(table: TimedTable, { accountId }: Visibility, page: TimedPage): Sql {
   return sql`
     select ${table.columns}, d.id as device_id, d.imei
-    from ${table.name} r ${table.joins ?? nothing} left join devices d on d.account_id = r.account_id and d.device = r.device
+    from ${table.name} r ${joinsOf(table, accountId)} left join devices d on d.account_id = ${accountId} and d.device = r.device
     where r.account_id = ${accountId} and ${fromStart(table, page)} and ${table.time} < ${page.toMs} ${page.conditions}
       and ${isNotRemoved}
     order by ${table.key} ${limitTo(page.count)}`;
@@ -85,7 +85,8 @@ function rowsOfDevice(engine: Engine, table: TimedTable, visibility: Visibility,
   const range = rangeOfDevice(table, visibility, page, sql`${page.toMs}`);
   return sql`
     select ${table.columns}, d.id as device_id, d.imei
-    from ${tables} ${ofEachDevice(engine, table.name, range, firstOf(table, page))} ${table.joins ?? nothing}
+    from ${tables} ${ofEachDevice(engine, table.name, range, firstOf(table, page))}
+      ${joinsOf(table, visibility.accountId)}
     where ${condition}
     order by ${table.key} ${limitTo(page.count)}`;
 }
@@ -100,7 +101,6 @@ function rowsOfDevice(engine: Engine, table: TimedTable, visibility: Visibility,
  */
 function rowsOfAssigned(engine: Engine, table: TimedTable, visibility: Visibility, page: TimedPage): Sql {
   const { tables, condition } = devicesInSight(visibility, null);
-  const { joins = nothing } = table;
   const inWindow = rangeOfDevice(table, visibility, page, sql`${page.toMs}`);
   const inReach = rangeOfDevice(table, visibility, page, sql`(select until from reach)`);
   const onPage = rangeOfDevice(table, visibility, page, sql`d.until`);
@@ -120,8 +120,13 @@ function rowsOfAssigned(engine: Engine, table: TimedTable, visibility: Visibilit
           limit 1 offset ${page.count - 1}) as filled_at
         from every_device d where d.first_at < (select until from reach)) near)
     select ${table.columns}, d.id as device_id, d.imei
-    from sight d ${ofEachDevice(engine, table.name, onPage, firstOf(table, page))} ${joins}
+    from sight d ${ofEachDevice(engine, table.name, onPage, firstOf(table, page))}
+      ${joinsOf(table, visibility.accountId)}
     order by ${table.key} ${limitTo(page.count)}`;
+}
+
+export function joinsOf({ joins }: TimedTable, accountId: number): Sql {
+  return joins ? joins(accountId) : nothing;
 }
 
 /** No device has more rows on the page than the page has. */

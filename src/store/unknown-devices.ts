@@ -1,8 +1,11 @@
 import { dayMs } from "../domain/time.ts";
 import { bigint, integer, text } from "./columns.ts";
 import type { Database, Reader, Transaction } from "./database.ts";
+import { eachAccount, type WalkPace } from "./each-account.ts";
+import { holdFleetRevision } from "./fleet-context.ts";
+import { allIn, runIn } from "./in-list.ts";
 import { limitTo } from "./pages.ts";
-import { nothing, sql } from "./sql.ts";
+import { type Sql, sql } from "./sql.ts";
 import { table, upsert } from "./table.ts";
 
 /** More than a person looks through. Whoever holds a token may send any number of IMEIs. */
@@ -66,11 +69,13 @@ export async function saveUnknownDevices(
         order by last_seen_at desc, imei ${limitTo(maxUnknownDevices)}))`);
 }
 
-/** Whoever erases it meanwhile waits for the end of this transaction, and then erases what it has added. */
+/**
+ * Whoever erases it meanwhile waits for the end of this transaction, and then erases what it has added: that begins with the
+ * revision of the fleet.
+ */
 async function isAccountThere(tx: Transaction, accountId: number): Promise<boolean> {
-  const untilCommit = tx.engine === "postgres" ? sql`for share` : nothing;
-  const row = await tx.get(sql`
-    select 1 from accounts where account_id = ${accountId} and erasing_at is null ${untilCommit}`);
+  if ((await holdFleetRevision(tx, accountId)) === null) return false;
+  const row = await tx.get(sql`select 1 from accounts where account_id = ${accountId} and erasing_at is null`);
   return row !== null;
 }
 
@@ -90,11 +95,24 @@ export async function unknownDevicesOf(reader: Reader, accountId: number, now: n
   }));
 }
 
-export async function forgetUnknownDevices(database: Database, now: number): Promise<void> {
-  const before = now - unknownDeviceDays * dayMs;
-  const old = await database.get(sql`select 1 from unknown_devices where last_seen_at < ${before} ${limitTo(1)}`);
-  if (old === null) return;
-  await database.transaction((tx) => tx.run(sql`delete from unknown_devices where last_seen_at < ${before}`));
+export function forgetUnknownDevices(database: Database, now: number, pace: WalkPace): Promise<void> {
+  return eachAccount(database, pace, async (accountId) => {
+    const isOld = sql`account_id = ${accountId} and last_seen_at < ${now - unknownDeviceDays * dayMs}`;
+    const old = await database.get(sql`select 1 as there from unknown_devices where ${isOld} ${limitTo(1)}`);
+    if (old !== null) await database.transaction((tx) => tx.run(sql`delete from unknown_devices where ${isOld}`));
+  });
+}
+
+/** Forgets these IMEIs, whichever account's senders were refused with them. */
+export function forgetUnknownImeis(database: Database, imeis: readonly string[], pace: WalkPace): Promise<void> {
+  return eachAccount(database, pace, async (accountId) => {
+    const isOf = (list: Sql) => sql`account_id = ${accountId} and imei in ${list}`;
+    const seen = await allIn(database, imeis, (list) => sql`select imei from unknown_devices where ${isOf(list)}`);
+    if (seen.length === 0) return;
+    await database.transaction((tx) =>
+      runIn(tx, imeis, (list) => sql`delete from unknown_devices where ${isOf(list)}`),
+    );
+  });
 }
 
 /** The account of a store that has only one; null if it has none or several. */

@@ -128,7 +128,7 @@ export async function changeNumbers(reader: Reader, visibility: Visibility): Pro
   const row = await reader.get<Record<Topic, number> & Pick<ChangeNumbers, "last" | "forgotten">>(sql`
     select a.changes as last, a.forgotten, ${seenColumns}
     from viewer_revisions a
-    left join viewer_revisions v on v.account_id = a.account_id and v.user_id = ${viewerId(visibility)}
+    left join viewer_revisions v on v.account_id = ${visibility.accountId} and v.user_id = ${viewerId(visibility)}
     where a.account_id = ${visibility.accountId} and a.user_id = ${accountViewer}`);
   if (row === null) return { last: 0, seen: nothingSeen, forgotten: 0 };
   const { last, forgotten, ...seen } = row;
@@ -155,6 +155,28 @@ export async function countersOfViewers(
     left join viewer_revisions v on v.account_id = asked.account_id and v.user_id = asked.user_id`);
   const byKey = new Map(rows.map((row) => [`${row.account_id} ${row.user_id}`, countersOf(row)]));
   return keys.map((key) => byKey.get(key) ?? { ...noChanges, last: 0, seen: nothingSeen, forgotten: 0 });
+}
+
+/** The same for viewers of one account. */
+export async function countersInAccount(
+  reader: Reader,
+  viewers: readonly Visibility[],
+): Promise<readonly (ViewerRevisions & ChangeNumbers)[]> {
+  const accountId = viewers[0]?.accountId ?? null;
+  const rows = await allIn<CountersRow>(
+    reader,
+    [accountViewer, ...viewers.map(viewerId)],
+    (list) => sql`
+      select v.account_id, v.user_id, v.revision as "livePositions", v.devices_revision as devices,
+        v.changes as last, v.forgotten, ${seenColumns}
+      from viewer_revisions v where v.account_id = ${accountId} and v.user_id in ${list}`,
+  );
+  const byUser = new Map(rows.map((row) => [row.user_id, countersOf(row)]));
+  const { last, forgotten } = byUser.get(accountViewer) ?? { last: 0, forgotten: 0 };
+  return viewers.map((visibility) => {
+    const own = byUser.get(viewerId(visibility)) ?? { ...noChanges, seen: nothingSeen };
+    return { ...own, last, forgotten };
+  });
 }
 
 type CountersRow = ViewerRevisions &

@@ -21,7 +21,7 @@ export function isVisible(visibility: Visibility): Sql {
 export const isNotRemoved = plainSql("d.removed_at is null");
 
 /** Names one device, by its public id or its IMEI. */
-type DeviceName = { readonly id: string } | { readonly imei: string };
+export type DeviceName = { readonly id: string } | { readonly imei: string };
 
 /**
  * The one device of this name, if the viewer sees it. A sub-account's is looked up among its assignments, in the same

@@ -6,41 +6,47 @@ import { nothing, type Sql, sql } from "./sql.ts";
 
 /** Devices that follow earlier rules, and wait to be derived again. */
 
-export async function countWaiting(reader: Reader): Promise<number> {
+export async function countWaiting(reader: Reader, accountId: number): Promise<number> {
   const row = await reader.get<{ count: number }>(
-    sql`select count(*) as count from device_folds where rules < ${rulesVersion}`,
+    sql`select count(*) as count from device_folds where account_id = ${accountId} and rules < ${rulesVersion}`,
   );
   return row?.count ?? 0;
 }
 
-/** Waiting devices in order, after one of them, that nobody is deriving now. */
-export function waitingDevices(
+/** The next waiting device of an account, after one of them, that nobody is deriving at this time of the store's clock. */
+export async function nextWaiting(
   reader: Reader,
-  after: DeviceKey | null,
+  accountId: number,
+  after: number | null,
   now: number,
-  count: number,
-): Promise<DeviceKey[]> {
-  const start = after === null ? nothing : sql`and (account_id, device) > (${after.accountId}, ${after.device})`;
-  return keys(reader, sql`rules < ${rulesVersion} ${start}`, now, count);
+): Promise<DeviceKey | null> {
+  const start = after === null ? nothing : sql`and device > ${after}`;
+  return (await keys(reader, accountId, start, now, 1))[0] ?? null;
 }
 
 /** Those among them with late frames or a changed fleet, which come first. */
-export function waitingWithLateFrames(reader: Reader, now: number, count: number): Promise<DeviceKey[]> {
-  return keys(reader, sql`dirty_from is not null and rules < ${rulesVersion}`, now, count);
+export function waitingWithLateFrames(
+  reader: Reader,
+  accountId: number,
+  now: number,
+  count: number,
+): Promise<DeviceKey[]> {
+  return keys(reader, accountId, sql`and dirty_from is not null`, now, count);
 }
 
-function keys(reader: Reader, condition: Sql, now: number, count: number): Promise<DeviceKey[]> {
+async function keys(reader: Reader, accountId: number, which: Sql, now: number, count: number): Promise<DeviceKey[]> {
   // Also one from a clock that was ahead.
   const abandoned = sql`(upgrade_claim < ${claimAt(now - claimMs)} or upgrade_claim > ${claimAt(now + claimMs)})`;
-  return reader.all(sql`
-    select account_id as "accountId", device from device_folds
-    where ${condition} and (upgrade_claim is null or ${abandoned}) order by account_id, device ${limitTo(count)}`);
+  const rows = await reader.all<{ device: number }>(sql`
+    select device from device_folds where account_id = ${accountId} and rules < ${rulesVersion} ${which}
+      and (upgrade_claim is null or ${abandoned}) order by device ${limitTo(count)}`);
+  return rows.map(({ device }) => ({ accountId, device }));
 }
 
 /** Much longer than the time between two renewals. */
 const claimMs = 30_000;
 
-/** A moment and a random number, so that no two are equal. */
+/** A moment of the store's clock and a random number, so that no two are equal. */
 export function newClaim(now: number): number {
   return claimAt(now) + Math.floor(Math.random() * 1000);
 }

@@ -4,6 +4,7 @@ import { SharedLimiter } from "../../src/access/shared-limiter.ts";
 import { dayMs } from "../../src/domain/time.ts";
 import { sql } from "../../src/store/sql.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
+import { beginFleets } from "../support/fleet-revisions.ts";
 import { keyNumber, limiterClock, principalWith, spendMany, storedUse } from "../support/limiters.ts";
 import { withUnwritable } from "../support/unwritable.ts";
 
@@ -20,6 +21,7 @@ onEachEngine("the limiter, while the store takes no writes", (engine) => {
   if (engine.name === "sqlite") {
     test("counts on, and writes down all of it when it can", async () => {
       const { database } = await engine.fresh();
+      await database.transaction((tx) => beginFleets(tx, [1]));
       const limiter = new EmbeddedLimiter(database);
       const now = Date.now();
       expect(await spendMany(limiter, principalWith(plenty, 10), 4, now)).toMatchObject({ passed: 4 });
@@ -38,6 +40,7 @@ onEachEngine("the limiter, while the store takes no writes", (engine) => {
     "%s: goes on from what is stored, lets exactly what is left pass, and adds it later",
     async (state) => {
       const { database } = await engine.fresh();
+      await database.transaction((tx) => beginFleets(tx, [1]));
       const limiter = new SharedLimiter(database);
       const now = await limiterClock(database);
       const today = Math.floor(now / dayMs);
@@ -66,6 +69,7 @@ onEachEngine("the limiter, while the store takes no writes", (engine) => {
 
   test("of two nodes each lets pass at most what was left, also of a key it has never seen and of the account's limit", async () => {
     const store = await engine.fresh();
+    await store.database.transaction((tx) => beginFleets(tx, [1]));
     const { database } = store;
     const [one, other] = await nodes(store);
     const now = await limiterClock(database);
@@ -85,6 +89,7 @@ onEachEngine("the limiter, while the store takes no writes", (engine) => {
 
   test("gives back what was a fault of ours", async () => {
     const { database } = await engine.fresh();
+    await database.transaction((tx) => beginFleets(tx, [1]));
     const limiter = new SharedLimiter(database);
     const now = await limiterClock(database);
     const who = principalWith(plenty, 2);
@@ -100,6 +105,7 @@ onEachEngine("the limiter, while the store takes no writes", (engine) => {
 
   test("because a row is locked: nobody waits for long, and the statement that came too late is not counted twice", async () => {
     const store = await engine.fresh();
+    await store.database.transaction((tx) => beginFleets(tx, [1]));
     const { database } = store;
     const limiter = new SharedLimiter(await store.open(), database);
     const now = await limiterClock(database);
@@ -107,7 +113,7 @@ onEachEngine("the limiter, while the store takes no writes", (engine) => {
     const who = principalWith(plenty, 10);
     await limiter.spend(who, "now", now);
     await database.transaction(async (tx) => {
-      await tx.get(sql`select 1 from key_counters for update`);
+      await tx.get(sql`select 1 from key_counters where account_id = 1 for update`);
       const { passed, byDay } = await spendMany(limiter, who, 12, now);
       expect([passed, byDay]).toEqual([9, 3]);
     });
@@ -122,6 +128,7 @@ onEachEngine("the limiter, while the store takes no writes", (engine) => {
 
   test("fails when the store cannot be read either", async () => {
     const { database } = await engine.fresh();
+    await database.transaction((tx) => beginFleets(tx, [1]));
     const limiter = new SharedLimiter(database);
     await database.close();
     await expect(limiter.spend(principalWith(1, 1), "now", Date.now())).rejects.toThrow();

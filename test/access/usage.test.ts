@@ -7,6 +7,7 @@ import type { KeyUsageRow } from "../../src/store/key-usage.ts";
 import { plainSql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { uuid } from "../support/fleet.ts";
+import { beginFleets } from "../support/fleet-revisions.ts";
 
 const now = Date.UTC(2026, 5, 15, 12);
 const day = Math.floor(now / dayMs);
@@ -34,6 +35,7 @@ function row(key: number, atDay: number, endpoint: string, counts: Partial<KeyUs
 onEachEngine("the usage of keys", (engine) => {
   test("is counted by key, UTC day and endpoint, and told apart by how calls ended", async () => {
     const { database } = await engine.fresh();
+    await database.transaction((tx) => beginFleets(tx, [1]));
     const usage = new UsageRecorder(database);
     for (const status of [200, 304, 304, 429, 400, 403, 404, 500]) usage.record(principal(1), "/trips", status, now);
     usage.record(principal(1), "/alerts", 200, now);
@@ -50,6 +52,7 @@ onEachEngine("the usage of keys", (engine) => {
 
   test("adds to what is there: of an earlier time, and of another node", async () => {
     const { database, open } = await engine.fresh();
+    await database.transaction((tx) => beginFleets(tx, [1]));
     const nodes = [new UsageRecorder(database), new UsageRecorder(await open())];
     for (let round = 0; round < 3; round++) {
       for (const node of nodes) node.record(principal(1), "/trips", 304, now);
@@ -61,6 +64,7 @@ onEachEngine("the usage of keys", (engine) => {
 
   test("is not lost when the store fails for a while, and not counted twice", async () => {
     const { database } = await engine.fresh();
+    await database.transaction((tx) => beginFleets(tx, [1]));
     const usage = new UsageRecorder(database);
     usage.record(principal(1), "/trips", 200, now);
     usage.record(principal(2), "/trips", 429, now);

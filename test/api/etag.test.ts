@@ -41,7 +41,7 @@ function watched(database: Database, texts: string[]): Database {
   };
   return {
     ...reader,
-    engine: database.engine,
+    isDistributed: database.isDistributed,
     transaction: (work) => database.transaction(work),
     change: (query) => database.change(query),
     commits: () => database.commits(),

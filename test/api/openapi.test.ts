@@ -168,7 +168,8 @@ describe("a described answer", () => {
 
 /** What the route says to these values. Whatever is wrong with them is told before the store is asked. */
 async function refusalOf(route: Route, values: ConstructorParameters<typeof Input>[0]): Promise<string> {
-  const call = { input: new Input(values, new Set()) } as RouteCall;
+  const read: RouteCall["read"] = (work) => work(undefined as never);
+  const call = { input: new Input(values, new Set()), read } as RouteCall;
   try {
     await route.answer(call);
   } catch (error) {

@@ -93,6 +93,29 @@ describe("odograph config", () => {
     );
   });
 
+  test("takes a replica of PostgreSQL only, and masks its password", () => {
+    const replica = "postgres://fleet:hunter2@replica/odograph";
+    const alone = () => readSettings({}, { DATABASE_READ_URL: replica }).replicaUrl;
+    expect(alone).toThrow(/^DATABASE_READ_URL needs DATABASE_URL(?!.*hunter2)/);
+    const both = { DATABASE_URL: "postgres://fleet:hunter2@primary/odograph", DATABASE_READ_URL: replica };
+    expect(readSettings({}, both).replicaUrl).toBe(replica);
+    expect(readSettings({}, {}).replicaUrl).toBeNull();
+    for (const same of [
+      "postgres://reader:hunter2@primary/odograph",
+      "postgresql://primary:5432/other?sslmode=require",
+    ]) {
+      const itself = () => readSettings({}, { ...both, DATABASE_READ_URL: same }).replicaUrl;
+      expect(itself).toThrow(/^DATABASE_READ_URL is the address of DATABASE_URL(?!.*hunter2)/);
+    }
+    const neighbour = { ...both, DATABASE_READ_URL: "postgres://fleet:hunter2@primary:5433/odograph" };
+    expect(readSettings({}, neighbour).replicaUrl).toBe(neighbour.DATABASE_READ_URL);
+    const { shown } = effectiveSettings({}, both).find(({ name }) => name === "databaseReadUrl") ?? {};
+    expect(shown).toBe("postgres://fleet:***@replica/odograph");
+    expect(() => effectiveSettings({}, { ...both, DATABASE_READ_URL: "mysql://fleet:hunter2@db/x" })).toThrow(
+      /^DATABASE_READ_URL: expected postgres:(?!.*hunter2)/,
+    );
+  });
+
   test("never repeats a wrong address, which may be a password with something around it", () => {
     for (const url of ["hunter2", "fleet:hunter2@db/x", "host=db password=hunter2", "mysql://fleet:hunter2@db/x"]) {
       expect(() => effectiveSettings({}, { DATABASE_URL: url })).toThrow(

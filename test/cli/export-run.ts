@@ -18,7 +18,7 @@ async function run(
   await command.actions[0]?.run({
     arguments: words,
     options,
-    settings: () => ({ store: store.target }) as Settings,
+    settings: () => ({ store: store.target, replicaUrl: null }) as Settings,
     environment: {},
     terminal: { out: (text) => printed.push(text), note: () => {}, progress: onProgress },
   });

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Change, type ChangeBatch, type Fetch, OdographClient } from "../../client/src/index.ts";
+import { allAccounts } from "../../src/store/each-account.ts";
 import { forgetRecords } from "../../src/store/forgotten-removals.ts";
 import { type FleetServer, startFleetServer, workday } from "../examples/fleet-server.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -104,7 +105,9 @@ onEachEngine("following the real program", (engine) => {
     const { resumeAfter: after } = (await following.next()).value as ChangeBatch;
     await server.load([{ ...leaving, user_ids: [] }]);
     expect((await following.next()).value?.changes).toMatchObject([{ type: "device", change: "removed", id: seen[0] }]);
-    await store.database.transaction((tx) => forgetRecords(tx, Date.now() + hourMs, 1_000));
+    for await (const account of allAccounts(store.database)) {
+      await store.database.transaction((tx) => forgetRecords(tx, account, Date.now() + hourMs, 1_000));
+    }
 
     const expired = odograph.follow({ after, types: ["device"] }, fast);
     await expect(expired.next()).rejects.toMatchObject({ code: "CURSOR_EXPIRED", status: 410 });

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Database } from "../../src/store/database.ts";
+import { foundInEach } from "../../src/store/each-account.ts";
 import { growFleetRevision } from "../../src/store/fleet-context.ts";
 import { foldedDevices, markDirty } from "../../src/store/folds.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
@@ -27,7 +28,7 @@ const edits: FleetRecord[] = [
 async function change(database: Database, records: readonly FleetRecord[], from: number): Promise<void> {
   await load(database, records, loadedAt + hourMs);
   const account = await accountNumber(database);
-  const folded = await foldedDevices(database, null, 100);
+  const folded = await foundInEach(database, (account) => foldedDevices(database, account));
   await database.transaction(async (tx) => {
     await growFleetRevision(tx, [account]);
     const devices = folded.filter(({ accountId }) => accountId === account).map(({ device }) => device);

@@ -3,6 +3,7 @@ import { readTip } from "../../src/derive/base.ts";
 import { AccountContexts, type TrackedContext } from "../../src/derive/context.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
+import { foundInEach } from "../../src/store/each-account.ts";
 import { foldedDevices } from "../../src/store/folds.ts";
 import { sql } from "../../src/store/sql.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
@@ -31,7 +32,7 @@ function workingDays(): IncomingFrame[] {
 }
 
 async function vanIn(database: Database): Promise<TrackedContext> {
-  const [key] = await foldedDevices(database, null, 1);
+  const [key] = await foundInEach(database, (account) => foldedDevices(database, account));
   const context = key && (await new AccountContexts().of(database, key.accountId));
   const van = key && (await context?.byDevice(database, key.device));
   if (!van) throw new Error("the van has no frames");

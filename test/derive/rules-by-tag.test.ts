@@ -42,7 +42,7 @@ async function dirty(database: Database): Promise<Record<string, number>> {
 /** Whose alert settings the owner's followers were told of by the change. */
 async function toldOf(database: Database): Promise<string[]> {
   const rows = await database.all<{ name: string }>(sql`
-    select d.name from viewer_records r join devices d on d.id = r.id
+    select d.name from viewer_records r join devices d on d.account_id = r.account_id and d.id = r.id
     where r.user_id = ${accountViewer} and r.type = 'alert_settings' and r.changed_at = ${later} order by d.name`);
   return rows.map(({ name }) => name);
 }

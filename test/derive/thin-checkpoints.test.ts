@@ -5,6 +5,7 @@ import { thinOldCheckpoints } from "../../src/derive/thin-checkpoints.ts";
 import { dayMs, dayOf } from "../../src/domain/time.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
+import { foundInEach } from "../../src/store/each-account.ts";
 import { foldedDevices } from "../../src/store/folds.ts";
 import { sql } from "../../src/store/sql.ts";
 import { everyRow } from "../support/catalog.ts";
@@ -56,7 +57,7 @@ function thinned(places: readonly Place[], before: number): Place[] {
 }
 
 async function expectTrueCheckpoints(database: Database): Promise<void> {
-  for (const key of await foldedDevices(database, null, 10)) {
+  for (const key of await foundInEach(database, (account) => foldedDevices(database, account))) {
     const tracked = await (await new AccountContexts().of(database, key.accountId))?.byDevice(database, key.device);
     if (tracked) await expectTrueCheckpointsOf(database, tracked);
   }

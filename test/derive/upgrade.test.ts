@@ -8,9 +8,9 @@ import { upgradeDevice } from "../../src/derive/upgrade-device.ts";
 import { rulesVersion } from "../../src/domain/rules.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";
+import { foundInEach } from "../../src/store/each-account.ts";
 import { foldedDevices, foldProgress } from "../../src/store/folds.ts";
 import { sql } from "../../src/store/sql.ts";
-import { countWaiting } from "../../src/store/waiting-devices.ts";
 import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { afterCommits, asEarlierRules, rulesByImei, splitForUpgrade } from "../support/earlier-rules.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -35,6 +35,7 @@ import {
   nothingChanged,
   rederiveAll,
   take,
+  waitingCount,
 } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers } from "../support/random-drive.ts";
@@ -48,7 +49,8 @@ const neverStopped = new AbortController().signal;
 /** A device's turn by a node that has just started. */
 async function upgradeAll(database: Database): Promise<void> {
   const parts = { database, contexts: new AccountContexts(), memory: new MemoryBases() };
-  for (const key of await foldedDevices(database, null, 100)) await upgradeDevice(parts, key, foreground);
+  for (const key of await foundInEach(database, (account) => foldedDevices(database, account)))
+    await upgradeDevice(parts, key, foreground);
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -62,7 +64,7 @@ function keyOf({ device, id, day }: Row): string {
 async function beginsOf(database: Database): Promise<Map<number, number>> {
   const begins = new Map<number, number>();
   const contexts = new AccountContexts();
-  for (const key of await foldedDevices(database, null, 100)) {
+  for (const key of await foundInEach(database, (account) => foldedDevices(database, account))) {
     const tracked = await (await contexts.of(database, key.accountId))?.byDevice(database, key.device);
     const { droppedUntil } = await foldProgress(database, key);
     if (!tracked || droppedUntil === null) continue;
@@ -78,11 +80,11 @@ async function expectAsFromScratch(database: Database, wanted: DerivedTables): P
 
 /** Nothing is left to do, and every checkpoint is what its frames lead to. */
 async function expectTrueStore(database: Database): Promise<void> {
-  expect(await countWaiting(database)).toBe(0);
+  expect(await waitingCount(database)).toBe(0);
   expect(await dirtyCount(database)).toBe(0);
   const contexts = new AccountContexts();
   let checkpoints = 0;
-  for (const key of await foldedDevices(database, null, 100)) {
+  for (const key of await foundInEach(database, (account) => foldedDevices(database, account))) {
     const tracked = await (await contexts.of(database, key.accountId))?.byDevice(database, key.device);
     if (tracked) checkpoints += await expectTrueCheckpointsOf(database, tracked);
   }
@@ -162,7 +164,7 @@ onEachEngine("devices of earlier rules", (engine) => {
     await take(database, [frames]);
     await asEarlierRules(database, randomNumbers(seed));
     const seen: Observation[] = [];
-    for (let stops = 1; (await countWaiting(database)) > 0; stops++) {
+    for (let stops = 1; (await waitingCount(database)) > 0; stops++) {
       const stop = new AbortController();
       let commits = 0;
       const stopping = afterCommits(database, async () => {
@@ -186,7 +188,7 @@ onEachEngine("devices of earlier rules", (engine) => {
       const { upgrade } = newWriter(node, (observation) => {
         if (observation.kind === "device_upgraded") upgraded.push(observation.device);
       });
-      while ((await countWaiting(node)) > 0) {
+      while ((await waitingCount(node)) > 0) {
         await upgrade.run(neverStopped);
         // The other has claimed what is left.
         await new Promise((resume) => setImmediate(resume));

@@ -4,6 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SQL } from "bun";
+import { allAccounts } from "../../src/store/each-account.ts";
 import { forgetRecords } from "../../src/store/forgotten-removals.ts";
 import { run } from "../client/packed-client.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -185,7 +186,9 @@ onEachEngine("a sync", (engine) => {
 
       // So long a stop that the service has forgotten what it removed meanwhile.
       await server.load([{ ...renamed, user_ids: [] }]);
-      await store.database.transaction((tx) => forgetRecords(tx, Date.now() + hourMs, 1_000));
+      for await (const account of allAccounts(store.database)) {
+        await store.database.transaction((tx) => forgetRecords(tx, account, Date.now() + hourMs, 1_000));
+      }
       const third = project.start(target.file, env);
       await third.prints("read everything anew");
       const anew = await copied(third, server, key, target);

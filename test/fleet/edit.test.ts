@@ -298,7 +298,8 @@ onEachEngine("the versions that edits make", (engine) => {
       const rows = await database.all<{ valid_from: number; devices: number }>(sql`
         select v.valid_from, count(m.device) as devices
         from geofence_versions v
-        left join geofence_assignments m on m.geofence_id = v.geofence_id and m.valid_from = v.valid_from
+        left join geofence_assignments m
+          on m.account_id = v.account_id and m.geofence_id = v.geofence_id and m.valid_from = v.valid_from
         where v.geofence_id = ${id} group by v.valid_from order by v.valid_from`);
       return rows.map(({ valid_from, devices }) => [valid_from, devices]);
     };

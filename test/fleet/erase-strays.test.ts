@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { createKey } from "../../src/access/keys.ts";
 import { eraseMarked } from "../../src/derive/erase-marked.ts";
 import { foreground } from "../../src/derive/pace.ts";
@@ -10,6 +10,7 @@ import type { Database } from "../../src/store/database.ts";
 import { eraseStrays } from "../../src/store/erase/strays.ts";
 import { addCharges } from "../../src/store/key-counters.ts";
 import { addKeyUsage } from "../../src/store/key-usage.ts";
+import { sql } from "../../src/store/sql.ts";
 import { saveUnknownDevices } from "../../src/store/unknown-devices.ts";
 import { countRows } from "../support/catalog.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -64,6 +65,30 @@ onEachEngine("what a server writes after its keys were erased", (engine) => {
     await writeLate(database, accountId, annas);
     expect(await eraseStrays(database, Date.now() + 140_000)).toBe(0);
   });
+
+  if (engine.name === "postgres") {
+    test("is erased in time by nodes with wrong clocks", async () => {
+      const { database } = await engine.fresh();
+      await load(database, Object.values(smallFleet));
+      const accountId = await accountNumber(database);
+      const annas = (await keyOf(database, ann.email)).key.id;
+      const real = Date.now;
+      const clock = spyOn(Date, "now");
+      try {
+        clock.mockImplementation(() => real() + 3_600_000);
+        const removal = { accountId, id: ann.id, by: command, revision: null, history: "erase" } as const;
+        await removeUser(database, { ...removal, isPreview: false }, real());
+        await eraseMarked(database, foreground);
+        await writeLate(database, accountId, annas);
+        await database.transaction((tx) => tx.run(sql`update erasure_notes set number = number - 5000`));
+        clock.mockImplementation(() => real() - 3_600_000);
+        await eraseMarked(database, foreground);
+      } finally {
+        clock.mockRestore();
+      }
+      expect((await foundInTables(database, [annas])).filter((row) => !row.startsWith("audit_log"))).toEqual([]);
+    });
+  }
 
   test("is no unknown tracker of an account that is erased", async () => {
     const { database } = await engine.fresh();

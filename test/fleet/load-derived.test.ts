@@ -37,7 +37,7 @@ async function dirty(database: Database): Promise<Record<string, number>> {
 
 async function fleetRevisions(database: Database): Promise<Record<string, number>> {
   const rows = await database.all<{ name: string; fleet_revision: number }>(
-    sql`select name, fleet_revision from accounts`,
+    sql`select a.name, r.revision as fleet_revision from accounts a join fleet_revisions r on r.account_id = a.account_id`,
   );
   return Object.fromEntries(rows.map(({ name, fleet_revision }) => [name, fleet_revision]));
 }

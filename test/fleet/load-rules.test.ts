@@ -33,7 +33,7 @@ function failureOf(database: Database, records: readonly FleetRecord[], now = lo
 
 function tagVersions(database: Database, id: string) {
   return database.all<{ valid_from: number; tags_json: string }>(sql`
-    select v.valid_from, v.tags_json from device_tag_versions v join devices d on d.device = v.device
+    select v.valid_from, v.tags_json from device_tag_versions v join devices d on d.account_id = v.account_id and d.device = v.device
     where d.id = ${id} order by v.valid_from`);
 }
 
@@ -170,7 +170,8 @@ onEachEngine("a fleet written as lines", (engine) => {
     const said = async (database: Database) => ({
       rules: await database.all(sql`select tag, valid_from, rules_json from rule_versions order by tag, valid_from`),
       own: await database.all(sql`
-        select d.id, v.valid_from, v.rules_json from alert_settings_versions v join devices d on d.device = v.device
+        select d.id, v.valid_from, v.rules_json from alert_settings_versions v
+        join devices d on d.account_id = v.account_id and d.device = v.device
         order by d.id, v.valid_from`),
       tags: await Promise.all([van, truck, car].map(({ id }) => tagVersions(database, id))),
     });

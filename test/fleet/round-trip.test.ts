@@ -3,6 +3,7 @@ import { exportFleet } from "../../src/fleet/export.ts";
 import { FrameQueue } from "../../src/intake/queue.ts";
 import type { Database } from "../../src/store/database.ts";
 import { directoryById } from "../../src/store/device-writes.ts";
+import { foundInEach } from "../../src/store/each-account.ts";
 import { dirtyDevices } from "../../src/store/folds.ts";
 import { framesOf } from "../follow/frames.ts";
 import { settings } from "../follow/world.ts";
@@ -111,7 +112,7 @@ async function store(database: Database, frames: Frames): Promise<void> {
 
 async function derive(database: Database): Promise<void> {
   const { schedule } = new FrameQueue(database, () => {});
-  await schedule.derive(await dirtyDevices(database, Number.MAX_SAFE_INTEGER));
+  await schedule.derive(await foundInEach(database, (account) => dirtyDevices(database, account, 1_000)));
 }
 
 async function exported(database: Database): Promise<string> {

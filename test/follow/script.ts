@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import type { EngineUnderTest } from "../support/engines.ts";
 import { dirtyCount, newWriter } from "../support/ingest-node.ts";
 import { sendFrames } from "../support/ingest-server.ts";
+import { requireNumbers } from "../support/numbered-changes.ts";
 import { until } from "../support/patience.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 import { actions, deckOf, type Scene } from "./actions.ts";
@@ -58,6 +59,8 @@ export class Script {
     const ownRandom = () => randomNumbers(Math.floor(random() * 4_294_967_296));
     const world = new World(await engine.fresh());
     await world.load();
+    const { database } = world.store;
+    if (engine.name === "postgres" && !database.isDistributed) await requireNumbers(database);
     const nodes = await Nodes.start(world.store, engine.name === "postgres" ? 2 : 1, ownRandom());
     const olga = await PortalUser.signIn(nodes, "olga@acme.test");
     const followers = await followersOf(world, nodes, ownRandom);

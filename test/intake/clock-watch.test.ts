@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { foreground } from "../../src/derive/pace.ts";
 import { watchClock } from "../../src/intake/clock-watch.ts";
 import { startIngest } from "../../src/intake/service.ts";
 import type { Observation } from "../../src/observe/observation.ts";
@@ -15,7 +16,7 @@ onEachEngine("a server's clock", (engine) => {
     await loadIngestFleet(database);
     const seenAt = async (now: number) => {
       const seen: Observation[] = [];
-      await watchClock(database, now, (observation) => seen.push(observation));
+      await watchClock(database, now, (observation) => seen.push(observation), foreground);
       return seen;
     };
     expect(await seenAt(0)).toEqual([]);

@@ -135,6 +135,8 @@ onEachEngine("messages without a valid token", (engine) => {
       writer,
       unknownDevices,
       observe,
+      now: () => Date.now(),
+      isDraining: () => false,
       metrics: async () => "",
     });
     await atNoon(async () => {

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
+import { foreground } from "../../src/derive/pace.ts";
 import { dayMs } from "../../src/domain/time.ts";
 import { consumeFromBroker } from "../../src/intake/mqtt/consumer.ts";
 import { FrameQueue } from "../../src/intake/queue.ts";
@@ -189,10 +190,10 @@ onEachEngine("IMEIs that no device has", (engine) => {
     const unknown = new UnknownDevices(database);
     unknown.noteRefusal(acme, stranger, "unknown_device", begin);
     await unknown.save(begin);
-    await forgetUnknownDevices(database, begin + 7 * dayMs);
+    await forgetUnknownDevices(database, begin + 7 * dayMs, foreground);
     expect(await listed(begin + 7 * dayMs)).toEqual([stranger]);
     expect(await listed(begin + 7 * dayMs + 1)).toEqual([]);
-    await forgetUnknownDevices(database, begin + 7 * dayMs + 1);
+    await forgetUnknownDevices(database, begin + 7 * dayMs + 1, foreground);
     expect(await database.all(sql`select imei from unknown_devices`)).toEqual([]);
   });
 });

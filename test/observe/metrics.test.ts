@@ -46,6 +46,8 @@ describe("the metrics", () => {
       "odograph_observations_total",
       "odograph_devices_waiting",
       "odograph_frames_derived_again_total",
+      "odograph_clock_ahead_seconds",
+      "odograph_leading",
       "odograph_processes",
       "process_resident_memory_bytes",
       "process_uptime_seconds",
@@ -135,5 +137,26 @@ describe("the metrics", () => {
     expect(latencies?.get('odograph_request_seconds_count{route="/devices"}')).toBe(2);
     expect(latencies?.get('odograph_request_seconds_bucket{route="/devices",le="0.001"}')).toBe(1);
     expect(families.get("odograph_processes")?.samples.get("odograph_processes")).toBe(2);
+  });
+
+  test("say where pages were read, if there is a replica, of all processes together", () => {
+    const without = createMetrics();
+    expect(renderMetrics([without.snapshot()])).not.toContain("replica_lag");
+    const [first, second] = [createMetrics(), createMetrics()];
+    first.observe({ kind: "replica_used", replica: "db:5432" });
+    expect(renderMetrics([first.snapshot()])).toContain('odograph_page_reads_total{from="replica"} 0\n');
+    first.observe({ kind: "replica_measured", lagBytes: 48 });
+    second.observe({ kind: "replica_measured", lagBytes: 0 });
+    first.observe({ kind: "page_read", from: "replica" });
+    second.observe({ kind: "page_read", from: "replica" });
+    second.observe({ kind: "page_read", from: "primary" });
+    const families = read(renderMetrics([first.snapshot(), second.snapshot()]));
+    expect(Object.fromEntries(families.get("odograph_page_reads_total")?.samples ?? [])).toEqual({
+      'odograph_page_reads_total{from="primary"}': 1,
+      'odograph_page_reads_total{from="replica"}': 2,
+    });
+    expect(families.get("odograph_replica_lag_bytes")?.samples.get("odograph_replica_lag_bytes")).toBe(48);
+    for (const metrics of [first, second]) metrics.observe({ kind: "replica_measured", lagBytes: null });
+    expect(renderMetrics([first.snapshot(), second.snapshot()])).not.toContain("replica_lag");
   });
 });

@@ -6,6 +6,7 @@ import { type ChangePage, type LoggedChange, logChanges, loggedChanges } from ".
 import type { Database, Row } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
+import { beginFleets } from "../support/fleet-revisions.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers, shuffled } from "../support/random-drive.ts";
 import { seedTables } from "../support/seed-tables.ts";
@@ -50,6 +51,7 @@ async function seedDevices(database: Database): Promise<void> {
   });
   await database.transaction(async (tx) => {
     await tx.insertMany(seedTables.accounts, [{ ...account, ...limits }]);
+    await beginFleets(tx, [account.account_id]);
     await tx.insertMany(seedTables.directory, own);
     await tx.insertMany(
       seedTables.devices,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Observation } from "../../src/observe/observation.ts";
+import { distributedTables, localTables, referenceTables } from "../../src/store/distribution.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { migrations as ofPostgres } from "../../src/store/postgres/migrations/index.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -10,56 +11,8 @@ import { everyRow, tablesOf } from "../support/catalog.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { failureOf } from "../support/failures.ts";
 
-/** Tables that stay small: they are copied to every node of a distributed store instead of being spread over them. */
-const smallTables = [
-  "accounts",
-  "carried_over",
-  "device_directory",
-  "erasure_notes",
-  "one_time_links",
-  "schema_migrations",
-  "secrets",
-  "sessions",
-  "store_forms",
-  "users",
-];
-
-const growingTables = [
-  "account_counters",
-  "alert_acknowledgements",
-  "alert_settings_versions",
-  "alerts",
-  "api_keys",
-  "assignments",
-  "audit_log",
-  "changes",
-  "device_folds",
-  "device_tag_versions",
-  "devices",
-  "fold_checkpoints",
-  "forgotten_removals",
-  "frame_blocks",
-  "geofence_assignments",
-  "geofence_events",
-  "geofence_versions",
-  "geofences",
-  "ingest_tokens",
-  "key_counters",
-  "key_usage",
-  "latest_positions",
-  "mileage_days",
-  "preferences",
-  "reading_blocks",
-  "readings",
-  "recent_frames",
-  "record_revisions",
-  "rule_versions",
-  "trips",
-  "unknown_devices",
-  "untimely_frames",
-  "viewer_records",
-  "viewer_revisions",
-];
+/** Keyed by the account first, though they are not spread by it. */
+const alsoByAccount = ["api_keys", "geofences", "ingest_tokens"];
 
 const migrationCount = ofSqlite.length;
 
@@ -131,6 +84,7 @@ onEachEngine("the schema", (engine) => {
       { version: 18, name: "readings" },
       { version: 19, name: "preferences" },
       { version: 20, name: "administration" },
+      { version: 21, name: "many_machines" },
     ]);
   });
 
@@ -154,8 +108,9 @@ onEachEngine("the schema", (engine) => {
     const { database } = await engine.fresh();
     const tables = [...(await tablesOf(database))];
     const byAccount = tables.filter(([, { primaryKey }]) => primaryKey[0] === "account_id").map(([name]) => name);
-    expect(byAccount.filter((name) => name !== "accounts")).toEqual(growingTables);
-    expect(tables.map(([name]) => name)).toEqual([...growingTables, ...smallTables].toSorted());
+    const expected = [...distributedTables, ...alsoByAccount].toSorted();
+    expect(byAccount.filter((name) => name !== "accounts")).toEqual(expected);
+    expect(tables.map(([name]) => name)).toEqual([...distributedTables, ...referenceTables, ...localTables].toSorted());
     expect(tables.filter(([, { primaryKey }]) => primaryKey.length === 0)).toEqual([]);
   });
 

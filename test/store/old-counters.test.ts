@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { foreground } from "../../src/derive/pace.ts";
 import { addCharges } from "../../src/store/key-counters.ts";
 import { dropOldCounters } from "../../src/store/old-counters.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -19,7 +20,7 @@ onEachEngine("counters of days that are long over", (engine) => {
     await database.transaction((tx) =>
       addCharges(tx, [...days(used, [0, 1, 31, 32, 400]), ...days(unused, [40, 50])], accounts),
     );
-    await dropOldCounters(database, today, new AbortController().signal);
+    await dropOldCounters(database, today, foreground);
     const left = (keyId: string) =>
       database.all<{ ago: number }>(
         sql`select ${today} - day as ago from key_counters where key_id = ${keyId} order by ago`,

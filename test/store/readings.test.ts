@@ -278,6 +278,7 @@ onEachEngine("readings", (engine) => {
 function bound(database: Database): Database {
   return {
     engine: database.engine,
+    isDistributed: database.isDistributed,
     all: (query) => database.all(query),
     get: (query) => database.get(query),
     transaction: (work) => database.transaction(work),

@@ -5,8 +5,9 @@ import { findRoute } from "../../src/api/find-route.ts";
 import { knownApiRequests } from "../../src/api/known-requests.ts";
 import { type Api, createApi } from "../../src/api/server.ts";
 import { allScopes, type Scope } from "../../src/domain/scopes.ts";
-import type { Observation } from "../../src/observe/observation.ts";
+import type { Observation, Observe } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";
+import type { Replica } from "../../src/store/replica.ts";
 import { describedAnswer } from "./described.ts";
 import { keepObservations } from "./known-requests.ts";
 
@@ -49,14 +50,15 @@ const errorBody = z.strictObject({
 
 const meterHeaders = ["Limit", "Remaining", "Reset", "Limit-Second", "Remaining-Second"].map((n) => `X-RateLimit-${n}`);
 
+/** Where a node reads pages of lists, too. */
+export type OpenReplica = (database: Database, observe: Observe) => Promise<Replica>;
+
 /** The public side in this process, without a socket between. */
-export async function startApi(database: Database): Promise<ApiUnderTest> {
+export async function startApi(database: Database, openReplica?: OpenReplica): Promise<ApiUnderTest> {
   const observations: Observation[] = [];
-  const api = await createApi({
-    database,
-    counters: database,
-    observe: keepObservations(knownApiRequests, observations),
-  });
+  const observe = keepObservations(knownApiRequests, observations);
+  const replica = await openReplica?.(database, observe);
+  const api = await createApi({ database, replica: replica ?? null, counters: database, observe });
   const request: ApiUnderTest["request"] = async (path, init, address = "127.0.0.1") => {
     const response = await api.answer(new Request(`http://odograph.test/v1${path}`, init), () => address);
     const text = await response.text();
@@ -71,7 +73,10 @@ export async function startApi(database: Database): Promise<ApiUnderTest> {
     request,
     get: (path, key = null, headers = {}) =>
       request(path, { headers: key === null ? headers : { ...headers, "X-API-Key": key } }),
-    close: () => api.close(),
+    async close() {
+      await api.close();
+      await replica?.close();
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { BulkTable, Database, Row } from "../../src/store/database.ts";
 import { blockTable } from "../../src/store/frame-blocks.ts";
 import { packState } from "../../src/store/packed-state.ts";
 import { saveLines } from "../../src/store/recent-frames.ts";
+import { beginFleets } from "./fleet-revisions.ts";
 import { seedTables } from "./seed-tables.ts";
 import { blockRow } from "./stored-frames.ts";
 
@@ -50,6 +51,7 @@ export async function fillForChores(database: Database, now: number, devices: nu
   const inUtc = { time_zone: "UTC", earlier_time_zones: "" };
   const account = { name: "Acme", status: "active", limit_per_second: 1, limit_per_day: 1, ...inUtc };
   await save(seedTables.accounts, [{ ...account, id: own(0).id, created_at: now, updated_at: now }]);
+  await database.transaction((tx) => beginFleets(tx, [1]));
   await save(seedTables.directory, numbers.map(own));
   const plain = { name: "Van", status: "active", tags_json: "[]", external_ids_json: "{}", search_text: "VAN" };
   await save(

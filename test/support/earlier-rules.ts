@@ -9,6 +9,7 @@ import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { type Checkpoint, checkpointAfter, saveCheckpoints } from "../../src/store/checkpoints.ts";
 import type { Database, Reader, Transaction } from "../../src/store/database.ts";
 import type { DeviceKey } from "../../src/store/device-key.ts";
+import { foundInEach } from "../../src/store/each-account.ts";
 import { type FoldProgress, foldedDevices, foldProgress } from "../../src/store/folds.ts";
 import { storeFrames } from "../../src/store/frame-writes.ts";
 import { framesAfter } from "../../src/store/frames.ts";
@@ -22,7 +23,7 @@ import { shuffled } from "./random-drive.ts";
  * any of it, but for the state before the frames that are left, if others were dropped.
  */
 export async function asEarlierRules(database: Database, random: () => number): Promise<void> {
-  for (const key of await foldedDevices(database, null, 1_000)) {
+  for (const key of await foundInEach(database, (account) => foldedDevices(database, account))) {
     await database.transaction(async (tx) => {
       const progress = await foldProgress(tx, key);
       const { droppedUntil } = progress;

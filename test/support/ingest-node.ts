@@ -7,8 +7,10 @@ import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { FrameQueue } from "../../src/intake/queue.ts";
 import type { Observe } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";
+import { foundInEach } from "../../src/store/each-account.ts";
 import { foldedDevices } from "../../src/store/folds.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
+import { countWaiting } from "../../src/store/waiting-devices.ts";
 import { smallFleet } from "./fleet.ts";
 import { frameTables } from "./stored-frames.ts";
 
@@ -41,7 +43,7 @@ export async function rederiveAll(database: Database, isThorough = true): Promis
   const contexts = new AccountContexts();
   const folds = new MemoryBases();
   const range = isThorough ? { from: 0, until: Number.MAX_SAFE_INTEGER } : null;
-  for (const key of await foldedDevices(database, null, 1_000)) {
+  for (const key of await foundInEach(database, (account) => foldedDevices(database, account))) {
     const result = await rederive(database, contexts, folds, key, { range, isThorough });
     if (result === null) continue;
     sum.frames += result.frames;
@@ -74,6 +76,12 @@ export async function forgetFrames(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
     for (const table of written) await tx.run(plainSql(`delete from ${table}`));
   });
+}
+
+/** Devices of all accounts that follow earlier rules. */
+export async function waitingCount(database: Database): Promise<number> {
+  const counts = await foundInEach(database, async (account) => [await countWaiting(database, account)]);
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** Devices of which something is still to be derived. */

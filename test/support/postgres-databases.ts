@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { SQL } from "bun";
 import { openDatabase } from "../../src/store/open.ts";
 import { migrations } from "../../src/store/postgres/migrations/index.ts";
+import { type Cluster, clusterAt } from "./citus-databases.ts";
 import { startPostgres } from "./postgres-server.mjs";
 
 /** A run that was killed could not drop its databases on a server that outlives it; the next run does, after a day. */
@@ -18,20 +19,33 @@ export interface PostgresDatabase {
 }
 
 /** The server's administrator. Two connections, so that a database can be made while another is being dropped. */
-let admin: Promise<{ sql: SQL; url: string; template: string }> | undefined;
+let admin: Promise<{ url: string; template: string; server: Server }> | undefined;
 const drops: Promise<unknown>[] = [];
+
+/** Whether the tests run on a Citus cluster: then plans are made on its machines, where `explain` does not show them. */
+export const isOnCluster = await isClusterAt(process.env.DATABASE_URL_TEST);
+
+async function isClusterAt(url: string | undefined): Promise<boolean> {
+  if (url === undefined) return false;
+  const sql = new SQL({ url, max: 1 });
+  try {
+    return (await clusterAt(sql, url)) !== null;
+  } finally {
+    await sql.close();
+  }
+}
 
 /** A new database: with the schema in it, or with nothing at all. */
 export async function createPostgresDatabase(content: "schema" | "nothing"): Promise<PostgresDatabase> {
   admin ??= connect();
-  const { sql, url, template } = await admin;
+  const { url, template, server } = await admin;
   const name = newName(content);
-  await sql.unsafe(`create database ${name} template ${content === "schema" ? template : "template0"}`);
+  await server.everywhere(`create database ${name} template ${content === "schema" ? template : "template0"}`);
   return {
     url: withDatabase(url, name),
     drop: () => {
       // `force`: a program that a test has left running must not keep its database alive.
-      drops.push(sql.unsafe(`drop database if exists ${name} with (force)`));
+      drops.push(server.drop(name));
     },
   };
 }
@@ -45,13 +59,28 @@ async function connect() {
   const url = process.env.DATABASE_URL_TEST ?? (await startPostgres()).url;
   // The lock belongs to a connection, so the template has one of its own.
   const single = new SQL({ url, max: 1 });
-  const template = await prepareTemplate(single, url);
+  const cluster = await clusterAt(single, url);
+  const template = await prepareTemplate(single, url, cluster);
   await single.close();
-  return { sql: new SQL({ url, max: 2 }), url, template };
+  return { url, template, server: cluster ?? plainServer(new SQL({ url, max: 2 })) };
+}
+
+/** How databases are made and dropped: on one server, or on all machines of a cluster. */
+type Server = Pick<Cluster, "everywhere" | "drop">;
+
+function plainServer(sql: SQL): Server {
+  return {
+    everywhere: async (statement) => {
+      await sql.unsafe(statement);
+    },
+    drop: async (name) => {
+      await sql.unsafe(`drop database if exists ${name} with (force)`);
+    },
+  };
 }
 
 /** Migrating takes far longer than copying, so it is done once per server and schema. */
-async function prepareTemplate(sql: SQL, url: string): Promise<string> {
+async function prepareTemplate(sql: SQL, url: string, cluster: Cluster | null): Promise<string> {
   const schema = createHash("sha256").update(JSON.stringify(migrations)).digest("hex").slice(0, 16);
   await sql`select pg_advisory_lock(${templateLock})`;
   try {
@@ -61,20 +90,22 @@ async function prepareTemplate(sql: SQL, url: string): Promise<string> {
       sql,
       names.filter((name) => name !== found),
     );
-    return found ?? (await makeTemplate(sql, url, schema));
+    return found ?? (await makeTemplate(sql, url, schema, cluster));
   } finally {
     await sql`select pg_advisory_unlock(${templateLock})`;
   }
 }
 
-async function makeTemplate(sql: SQL, url: string, schema: string): Promise<string> {
+async function makeTemplate(sql: SQL, url: string, schema: string, cluster: Cluster | null): Promise<string> {
+  const { everywhere } = cluster ?? plainServer(sql);
   // Under another name until it is complete: a template that is there is a good one.
   const unfinished = newName("unfinished");
-  await sql.unsafe(`create database ${unfinished} template template0`);
-  const database = await openDatabase({ engine: "postgres", url: withDatabase(url, unfinished) }, { create: true });
-  await database.close();
+  await everywhere(`create database ${unfinished} template template0`);
+  const address = withDatabase(url, unfinished);
+  await (await openDatabase({ engine: "postgres", url: address }, { create: true })).close();
+  await cluster?.spread(address);
   const template = newName(`template_${schema}`);
-  await sql.unsafe(`alter database ${unfinished} rename to ${template}`);
+  await everywhere(`alter database ${unfinished} rename to ${template}`);
   return template;
 }
 

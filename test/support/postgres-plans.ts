@@ -1,5 +1,6 @@
 import type { Database, Reader, Transaction } from "../../src/store/database.ts";
 import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
+import { isOnCluster } from "./postgres-databases.ts";
 
 /** A step of a plan as PostgreSQL tells of it after it ran. */
 export interface PlanNode {
@@ -12,6 +13,8 @@ export interface PlanNode {
   readonly "Shared Hit Blocks": number;
   readonly "Shared Read Blocks": number;
   readonly Plans?: readonly PlanNode[];
+  /** On a Citus cluster: how many parts are sent to its machines. */
+  readonly "Distributed Query"?: { readonly Job: { readonly "Task Count": number } };
 }
 
 /** Planned once for all values, or for the values at hand. */
@@ -24,7 +27,8 @@ export async function executedPlans(
   query: (reader: Reader) => unknown,
 ): Promise<PlanNode[]> {
   return database.transaction(async (tx) => {
-    await tx.run(plainSql(`set local plan_cache_mode = ${mode}`));
+    // Citus plans for the values at hand only.
+    await tx.run(plainSql(`set local plan_cache_mode = ${isOnCluster ? "force_custom_plan" : mode}`));
     const asked: Sql[] = [];
     const recording: Reader = {
       engine: tx.engine,
@@ -44,12 +48,13 @@ export async function executedPlans(
   });
 }
 
-async function executedPlan(tx: Transaction, { text, values }: Sql): Promise<PlanNode> {
-  const prepared = await tx.get<{ name: string }>(
-    sql`select name from pg_prepared_statements where statement = ${text}`,
-  );
+async function executedPlan(tx: Transaction, statement: Sql): Promise<PlanNode> {
+  const { text, values } = statement;
   const literals = values.map((value) => (value === null ? "null" : `'${String(value).replaceAll("'", "''")}'`));
-  const call = `execute "${prepared?.name}"${literals.length > 0 ? `(${literals.join(", ")})` : ""}`;
+  // Citus shows how it divides a statement, but not one that is prepared.
+  const call = isOnCluster
+    ? text.replace(/\$(\d+)/g, (_, number) => literals[number - 1] ?? "null")
+    : await executeOf(tx, text, literals);
   const row = await tx.get<{ "QUERY PLAN": string | readonly { readonly Plan: PlanNode }[] }>(
     plainSql(`explain (analyze, buffers, timing off, format json) ${call}`),
   );
@@ -58,8 +63,20 @@ async function executedPlan(tx: Transaction, { text, values }: Sql): Promise<Pla
   return explained.Plan;
 }
 
+async function executeOf(tx: Transaction, text: string, literals: readonly string[]): Promise<string> {
+  const prepared = await tx.get<{ name: string }>(
+    sql`select name from pg_prepared_statements where statement = ${text}`,
+  );
+  return `execute "${prepared?.name}"${literals.length > 0 ? `(${literals.join(", ")})` : ""}`;
+}
+
 export function everyNode(plan: PlanNode): PlanNode[] {
   return [plan, ...(plan.Plans ?? []).flatMap(everyNode)];
+}
+
+/** Into how many parts a cluster divides it. One: it is done on the machine that has the account's rows. */
+export function taskCount(plan: PlanNode): number {
+  return everyNode(plan).reduce((sum, node) => sum + (node["Distributed Query"]?.Job["Task Count"] ?? 0), 0);
 }
 
 /** Rows that were looked at in tables, those included that did not fit. */

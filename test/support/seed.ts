@@ -12,6 +12,7 @@ import type { LatestPositionRow } from "../../src/store/positions.ts";
 import type { ReadingRow } from "../../src/store/reading-rows.ts";
 import type { SubAccountRow } from "../../src/store/sub-accounts.ts";
 import type { TripRow } from "../../src/store/trips.ts";
+import { beginFleets } from "./fleet-revisions.ts";
 import { type FrameRow, type PositionRow, reportOf, storedFrameOf } from "./frame-rows.ts";
 import { noon, ordinary } from "./seed-rows.ts";
 import { seedTables } from "./seed-tables.ts";
@@ -258,6 +259,11 @@ export class Seed {
       for (const [name, table] of Object.entries(seedTables)) {
         const rows = this.#pending.get(name as TableName);
         if (rows) await tx.insertMany(table, rows);
+        if (rows && name === "accounts")
+          await beginFleets(
+            tx,
+            rows.map((row) => Number(row.account_id)),
+          );
       }
       await putFrames(tx, this.#frames, this.#count);
       await putReadings(tx, this.#readings);

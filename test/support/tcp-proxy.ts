@@ -1,5 +1,10 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 
+export interface ProxyTarget {
+  readonly hostname: string;
+  readonly port: number;
+}
+
 /** A way to a server that can be cut and blocked, as a network can. */
 export interface TcpProxy {
   readonly port: number;
@@ -9,12 +14,15 @@ export interface TcpProxy {
   muteAnswers(): void;
   /** Every connection ends, and new ones are refused. */
   cut(): Promise<void>;
+  /** New connections lead there. Those that there are stay as they are. */
+  leadTo(target: ProxyTarget): void;
   /** As in the beginning. What was held up by `freeze` goes on. */
   restore(): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function startTcpProxy(target: { readonly hostname: string; readonly port: number }): Promise<TcpProxy> {
+export async function startTcpProxy(first: ProxyTarget): Promise<TcpProxy> {
+  let target = first;
   const sockets = new Set<Socket>();
   const servers = new Set<Socket>();
   let isFrozen = false;
@@ -53,6 +61,9 @@ export async function startTcpProxy(target: { readonly hostname: string; readonl
       for (const socket of servers) socket.pause();
     },
     cut,
+    leadTo(other) {
+      target = other;
+    },
     async restore() {
       isFrozen = false;
       for (const socket of sockets) socket.resume();

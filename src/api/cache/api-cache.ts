@@ -2,11 +2,12 @@ import { BoundedMap } from "../../domain/bounded-map.ts";
 import { type Visibility, viewerKey } from "../../domain/visibility.ts";
 import { type Database, isEmbedded } from "../../store/database.ts";
 import { type DeviceIdentity, deviceIdentity, deviceIdentityByImei } from "../../store/devices.ts";
-import { SharedStatement } from "../../store/shared-statement.ts";
+import { SharedStatement, StatementPerAccount } from "../../store/shared-statement.ts";
 import { UntilCommit } from "../../store/until-commit.ts";
 import {
   type ChangeNumbers,
   changeNumbers,
+  countersInAccount,
   countersOfViewers,
   type ViewerRevisions,
   viewerRevisions,
@@ -29,15 +30,14 @@ export class ApiCache {
   readonly streams = new OpenStreams();
   readonly #revisions: UntilCommit<ViewerRevisions>;
   /** Null: an embedded store answers at once. */
-  readonly #shared: SharedStatement<Visibility, ViewerRevisions & ChangeNumbers> | null;
+  readonly #shared: { ask(viewer: Visibility): Promise<ViewerRevisions & ChangeNumbers> } | null;
   readonly #changeNumbers: UntilCommit<ChangeNumbers>;
   readonly #quiet = new BoundedMap<string, { until: number }>({ max: maxFollowers });
   readonly #identities: UntilCommit<DeviceIdentity | null>;
 
   constructor(database: Database) {
     this.#revisions = new UntilCommit(database);
-    const run = (viewers: readonly Visibility[]) => countersOfViewers(database, viewers);
-    this.#shared = isEmbedded(database) ? null : new SharedStatement({ max: maxAsked, run });
+    this.#shared = isEmbedded(database) ? null : sharedCounters(database);
     this.#changeNumbers = new UntilCommit(database);
     this.#identities = new UntilCommit(database);
   }
@@ -76,4 +76,11 @@ export class ApiCache {
     const key = `${viewerKey(visibility)} ${imei}`;
     return this.#identities.get(key, (database) => deviceIdentityByImei(database, visibility, imei));
   }
+}
+
+function sharedCounters(database: Database) {
+  const max = maxAsked;
+  return database.isDistributed
+    ? new StatementPerAccount({ max, run: (viewers: readonly Visibility[]) => countersInAccount(database, viewers) })
+    : new SharedStatement({ max, run: (viewers: readonly Visibility[]) => countersOfViewers(database, viewers) });
 }

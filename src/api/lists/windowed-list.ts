@@ -82,7 +82,7 @@ export function windowedRoute<Found, Key>(list: WindowedRoute<Found, Key>): Rout
       const { fromMs, toMs } = page.window ?? { fromMs: 0, toMs: 0 };
       const wanted = { device: page.device?.device ?? null, fromMs, toMs, after: page.after, count: page.limit + 1 };
       const listQuery = { filters: page.filters, device: page.device, endpoint: rules.endpoint };
-      const found = await list.query(call.database, call.visibility, wanted, listQuery);
+      const found = await call.read((reader) => list.query(reader, call.visibility, wanted, listQuery));
       const cursorAfter = (key: Key) => nextCursor(call, rules, page, key);
       const presented = list.present(call, found, page.limit, cursorAfter, listQuery);
       return page.window ? { ...presented, headers: windowHeaders(page.window) } : presented;

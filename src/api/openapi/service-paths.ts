@@ -4,9 +4,16 @@ import { headersWith } from "./headers.ts";
 import type { SchemaCollection } from "./schemas.ts";
 import type { OpenApiDocument, ResponseObject } from "./types.ts";
 
+const healthStatuses = ["ok", "unavailable", "draining"] as const;
+export type HealthStatus = (typeof healthStatuses)[number];
+
 const healthSchema = z
   .strictObject({
-    status: z.enum(["ok", "unavailable"]).describe("`unavailable`: the store does not answer."),
+    status: z
+      .enum(healthStatuses)
+      .describe(
+        "`unavailable`: the store does not answer. `draining`: the server still answers, but is about to stop.",
+      ),
     version: z.string().describe("The version of this interface."),
     program: z.string().describe("The version of the program that answers."),
   })
@@ -29,7 +36,7 @@ export function servicePaths(schemas: SchemaCollection): OpenApiDocument["paths"
         "x-example-request": "/health",
         responses: {
           200: health(schemas, "ok", "The store answers."),
-          503: health(schemas, "unavailable", "The store does not answer."),
+          503: health(schemas, "unavailable", "The store does not answer, or the server is about to stop."),
         },
       },
     },
@@ -50,7 +57,7 @@ export function servicePaths(schemas: SchemaCollection): OpenApiDocument["paths"
   };
 }
 
-function health(schemas: SchemaCollection, status: "ok" | "unavailable", meaning: string): ResponseObject {
+function health(schemas: SchemaCollection, status: HealthStatus, meaning: string): ResponseObject {
   const example = { status, version: apiVersion, program: programVersion };
   return {
     description: meaning,

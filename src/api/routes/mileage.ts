@@ -51,7 +51,7 @@ export const reportMileage: Route = {
     // One device has a year of rows at most.
     if (device === null) await nextTurn();
     const answer = await longListBody<MileageRow>(call, {
-      read: (after, count) => mileage(call.database, call.visibility, range, { after, count }),
+      read: (after, count) => call.read((reader) => mileage(reader, call.visibility, range, { after, count })),
       rowsPerPart,
       // More than one part is streamed.
       maxBodyLength: 0,

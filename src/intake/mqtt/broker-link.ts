@@ -11,6 +11,7 @@ const keepaliveSeconds = 60;
 const firstRefusalCode = 0x80;
 
 export interface LinkEvents {
+  readonly now: () => number;
   /** The subscription is answered; `refused` are the filters that the broker refuses. */
   readonly onSubscribed: (refused: readonly string[]) => void;
 }
@@ -65,7 +66,7 @@ export function openLink({ address, topics, clientId }: BrokerSettings, inbox: I
     };
     // With an error the client sends no acknowledgement and reads on. We send it when the message is stored.
     const resume = () => callback(new Error("acknowledged later"));
-    inbox.put({ topic, payload: payload as Buffer, receivedAt: Date.now(), acknowledge }, resume);
+    inbox.put({ topic, payload: payload as Buffer, receivedAt: events.now(), acknowledge }, resume);
   };
   return {
     ended: ended.promise,

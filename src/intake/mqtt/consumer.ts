@@ -23,6 +23,8 @@ export interface BrokerConsumerOptions {
   readonly database: Database;
   readonly writer: FrameQueue;
   readonly unknownDevices: UnknownDevices;
+  /** The time at which a message is received. */
+  readonly now?: () => number;
   readonly observe: Observe;
 }
 
@@ -58,6 +60,7 @@ export function consumeFromBroker(options: BrokerConsumerOptions): BrokerConsume
   const runOneConnection = async (): Promise<Error> => {
     const inbox = new Inbox();
     const link = openLink(settings, inbox, {
+      now: options.now ?? (() => Date.now()),
       onSubscribed: (refused) => {
         observe({ kind: "broker_connected", broker, clientId: settings.clientId, topics: settings.topics.join(",") });
         if (refused.length > 0) observe({ kind: "broker_topics_refused", broker, topics: refused.join(",") });

@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from "../database.ts";
 import { type Sql, sql } from "../sql.ts";
-import { neverGiveOutAgain, noteUnpurged } from "./notes.ts";
+import { neverGiveOutAgain, noteErased } from "./notes.ts";
 import { noteStrays } from "./strays.ts";
 
 /** At once, so that nobody signs in, calls, sends or looks something up by an e-mail or a name any more. */
@@ -27,6 +27,7 @@ const lastTables: readonly Sql[] = [
   sql`forgotten_removals`,
   sql`viewer_records`,
   sql`viewer_revisions`,
+  sql`fleet_revisions`,
   sql`device_folds`,
   sql`users`,
 ];
@@ -55,8 +56,9 @@ export async function erasingAccounts(reader: Reader): Promise<number[]> {
 export async function eraseAccountItself(tx: Transaction, accountId: number): Promise<void> {
   for (const name of lastTables) await tx.run(sql`delete from ${name} where account_id = ${accountId}`);
   await tx.run(sql`delete from audit_log where account_id = ${accountId} and action <> 'account.erased'`);
+  const account = await tx.get<{ id: string }>(sql`select id from accounts where account_id = ${accountId}`);
   await tx.run(sql`delete from accounts where account_id = ${accountId}`);
   await neverGiveOutAgain(tx, "accounts", accountId);
-  await noteStrays(tx);
-  await noteUnpurged(tx);
+  await noteStrays(tx, accountId);
+  await noteErased(tx, "account", account?.id ?? "");
 }

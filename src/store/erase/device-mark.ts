@@ -2,6 +2,7 @@ import { rulesVersion } from "../../domain/rules.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { growFleetRevision } from "../fleet-context.ts";
+import { allIn } from "../in-list.ts";
 import { limitTo } from "../pages.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
 
@@ -31,7 +32,7 @@ export async function markErasing(tx: Transaction, accountId: number, which: Sql
       vehicle_model = null, vehicle_year = null, vehicle_type = null, tracker_model = null, fuel_tank_capacity_l = null,
       tags_json = '[]', external_ids_json = '{}', search_text = ''
     where ${isMarked}`);
-  await tx.run(sql`update device_directory set imei = 'removed ' || id where ${isMarked}`);
+  await tx.run(sql`update device_directory set imei = 'removed ' || id, erasing_at = ${now} where ${isMarked}`);
 }
 
 /** Waits for whoever stores something of the account's devices; nobody does so until this transaction ends. */
@@ -58,17 +59,28 @@ export async function forgetDeviceRecord(
   await tx.run(sql`
     delete from record_revisions
     where account_id = ${accountId} and type in ('device', 'alert_settings') and id = ${id}`);
-  await tx.run(sql`delete from unknown_devices where imei = ${imei}`);
+  // In other accounts, too, but not in this transaction (erase-marked.ts).
+  await tx.run(sql`delete from unknown_devices where account_id = ${accountId} and imei = ${imei}`);
 }
 
-export interface ErasingDevice extends DeviceKey {
-  readonly id: string;
-}
-
-/** Devices that are marked, of one account or of all. */
-export function erasingDevices(reader: Reader, accountId: number | null, count: number): Promise<ErasingDevice[]> {
+/** Devices that are marked, of one account or of all. The directory has all accounts' on every machine. */
+export function erasingDevices(reader: Reader, accountId: number | null, count: number): Promise<DeviceKey[]> {
   const ofAccount = accountId === null ? nothing : sql`and account_id = ${accountId}`;
   return reader.all(sql`
-    select account_id as "accountId", device, id from devices
+    select account_id as "accountId", device from device_directory
     where erasing_at is not null ${ofAccount} order by account_id, device ${limitTo(count)}`);
+}
+
+/** The IMEIs that these devices of an account had before they were marked. */
+export async function imeisOfErasing(
+  reader: Reader,
+  accountId: number,
+  devices: Iterable<number>,
+): Promise<readonly string[]> {
+  const rows = await allIn<{ removed_imei: string | null }>(
+    reader,
+    devices,
+    (list) => sql`select removed_imei from devices where account_id = ${accountId} and device in ${list}`,
+  );
+  return rows.flatMap(({ removed_imei }) => removed_imei ?? []);
 }

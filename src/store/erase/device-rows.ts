@@ -8,7 +8,7 @@ import { kindBits } from "../frame-blocks.ts";
 import { runIn } from "../in-list.ts";
 import { limitTo } from "../pages.ts";
 import { plainSql, type Sql, sql } from "../sql.ts";
-import { neverGiveOutAgain, noteUnpurged } from "./notes.ts";
+import { neverGiveOutAgain, noteErased } from "./notes.ts";
 
 /** A table with many rows of a device, and the column by which they are taken, the first first. */
 interface DeviceTable {
@@ -120,10 +120,11 @@ async function eraseReadings(tx: Transaction, key: DeviceKey, frames: readonly S
 /** The last of a device: nothing else is left of it. */
 export async function eraseDeviceItself(tx: Transaction, { accountId, device }: DeviceKey): Promise<void> {
   const isOwn = sql`account_id = ${accountId} and device = ${device}`;
+  const row = await tx.get<{ id: string }>(sql`select id from device_directory where device = ${device}`);
   await tx.run(sql`delete from forgotten_removals where ${isOwn}`);
   await tx.run(sql`delete from device_folds where ${isOwn}`);
   await tx.run(sql`delete from devices where ${isOwn}`);
   await tx.run(sql`delete from device_directory where device = ${device}`);
   await neverGiveOutAgain(tx, "devices", device);
-  await noteUnpurged(tx);
+  await noteErased(tx, "device", row?.id ?? "");
 }

@@ -1,4 +1,5 @@
 import type { Reader } from "../database.ts";
+import { foundInEach } from "../each-account.ts";
 import { type RemovableDevice, removableColumns } from "../removed-devices.ts";
 import type { RemovableUser } from "../removed-users.ts";
 import { type Sql, sql } from "../sql.ts";
@@ -21,14 +22,17 @@ const ofAccount = sql`a.id as account, a.name as account_name`;
 
 /** Those that have the IMEI now come before those that had it. */
 export async function devicesNamed(reader: Reader, name: { id: string } | { imei: string }): Promise<NamedDevice[]> {
-  const listed = (which: Sql) =>
+  const listed = (accountId: number, which: Sql) =>
     reader.all<NamedDevice>(sql`
-      select ${removableColumns}, ${ofAccount} from device_directory e
-      join devices d on d.account_id = e.account_id and d.device = e.device
-      join accounts a on a.account_id = d.account_id
-      where ${which} order by d.removed_at, d.id`);
-  if ("id" in name) return listed(sql`e.id = ${name.id}`);
-  return [...(await listed(sql`e.imei = ${name.imei}`)), ...(await listed(sql`d.removed_imei = ${name.imei}`))];
+      select ${removableColumns}, ${ofAccount} from devices d join accounts a on a.account_id = ${accountId}
+      where d.account_id = ${accountId} and ${which} order by d.removed_at, d.id`);
+  const which = "id" in name ? sql`id = ${name.id}` : sql`imei = ${name.imei}`;
+  const present = await reader.get<{ account_id: number; device: number }>(sql`
+    select account_id, device from device_directory where ${which}`);
+  const found = present === null ? [] : await listed(present.account_id, sql`d.device = ${present.device}`);
+  if ("id" in name) return found;
+  const had = sql`d.removed_at is not null and d.removed_imei = ${name.imei}`;
+  return [...found, ...(await foundInEach(reader, (accountId) => listed(accountId, had)))];
 }
 
 export async function usersNamed(
@@ -50,13 +54,6 @@ export async function usersNamed(
 export async function isErasingUnfinished(reader: Reader): Promise<boolean> {
   if ((await unpurgedErasures(reader)) > 0 || (await erasingAccounts(reader)).length > 0) return true;
   return (await erasingDevices(reader, null, 1)).length > 0;
-}
-
-/** Whether the audit log of any account says that it was erased. */
-export async function wasErased(reader: Reader, type: string, id: string): Promise<boolean> {
-  const row = await reader.get(sql`
-    select 1 from audit_log where type = ${type} and id = ${id} and action = ${`${type}.erased`} limit 1`);
-  return row !== null;
 }
 
 /** Whether the account is being erased already. */

@@ -13,6 +13,26 @@ export async function noteUnpurged(tx: Transaction): Promise<void> {
   await tx.run(sql`update erasure_notes set number = number + 1 where name = 'unpurged'`);
 }
 
+/** The same, and what it was, so that whoever was interrupted then can go on by its id. */
+export async function noteErased(tx: Transaction, type: ErasedType, id: string): Promise<void> {
+  await noteUnpurged(tx);
+  await setNote(tx, `erased ${type} ${id}`, 1);
+}
+
+export type ErasedType = "device" | "user" | "account";
+
+/** Whether it was erased and may still be in the store's files. */
+export async function wasErased(reader: Reader, type: ErasedType, id: string): Promise<boolean> {
+  const row = await reader.get(sql`select 1 as there from erasure_notes where name = ${`erased ${type} ${id}`}`);
+  return row !== null;
+}
+
+export async function setNote(tx: Transaction, name: string, number: number): Promise<void> {
+  await tx.run(sql`
+    insert into erasure_notes (name, number) values (${name}, ${number})
+    on conflict (name) do update set number = excluded.number`);
+}
+
 /** How many erasures may still be in the store's files. */
 export async function unpurgedErasures(reader: Reader): Promise<number> {
   const row = await reader.get<{ number: number }>(sql`select number from erasure_notes where name = 'unpurged'`);
@@ -25,8 +45,10 @@ export async function purgeErased(database: Database): Promise<boolean> {
   if (erasures === 0) return true;
   if (!(await database.purge(purgedTables))) return false;
   // Not if something was erased meanwhile.
-  await database.transaction((tx) =>
-    tx.run(sql`update erasure_notes set number = 0 where name = 'unpurged' and number = ${erasures}`),
-  );
+  await database.transaction(async (tx) => {
+    const isAll = await tx.run(sql`
+      update erasure_notes set number = 0 where name = 'unpurged' and number = ${erasures}`);
+    if (isAll > 0) await tx.run(sql`delete from erasure_notes where name like 'erased %'`);
+  });
   return true;
 }

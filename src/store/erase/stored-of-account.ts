@@ -22,7 +22,7 @@ export async function storedOfAccount(reader: Reader, accountId: number): Promis
       select imei, first_seen_at, last_seen_at, count from unknown_devices where account_id = ${accountId} order by imei`,
     geofence: sql`
       select g.id, g.name, g.description, g.color, g.removed_at, v.valid_from, v.shape, v.geometry_json, v.radius_m, v.width_m
-      from geofences g join geofence_versions v on v.account_id = g.account_id and v.geofence_id = g.id
+      from geofences g join geofence_versions v on v.account_id = ${accountId} and v.geofence_id = g.id
       where g.account_id = ${accountId} and g.removed_at is not null order by g.id, v.valid_from`,
   };
   const parts: Part[] = [];

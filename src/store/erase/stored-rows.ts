@@ -42,7 +42,7 @@ export async function* storedParts(reader: Reader, key: DeviceKey): AsyncGenerat
   for (const { type, name, by } of rowTables) yield* rowsIn(reader, type, sql`${plainSql(name)} r`, by, isOwn);
   const acknowledged = sql`(
     select a.*, k.acknowledged_at, k.acknowledged_by from alerts a
-    left join alert_acknowledgements k on k.account_id = a.account_id and k.alert_id = a.id
+    left join alert_acknowledgements k on k.account_id = ${key.accountId} and k.alert_id = a.id
     where a.account_id = ${key.accountId} and a.device = ${key.device}) r`;
   yield* rowsIn(reader, "alert", acknowledged, "occurred_at", isOwn);
 }

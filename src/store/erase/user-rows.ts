@@ -1,13 +1,13 @@
 import type { Transaction } from "../database.ts";
 import { sql } from "../sql.ts";
-import { noteUnpurged } from "./notes.ts";
+import { noteErased } from "./notes.ts";
 import { noteStrays } from "./strays.ts";
 
 /** Devices with alerts that the user has acknowledged. */
 export async function devicesAcknowledgedBy(tx: Transaction, accountId: number, userId: string): Promise<number[]> {
   const rows = await tx.all<{ device: number }>(sql`
     select distinct r.device from alert_acknowledgements k
-    join alerts r on r.account_id = k.account_id and r.id = k.alert_id
+    join alerts r on r.account_id = ${accountId} and r.id = k.alert_id
     where k.account_id = ${accountId} and k.acknowledged_by = ${userId}`);
   return rows.map(({ device }) => device);
 }
@@ -32,6 +32,6 @@ export async function eraseUserRows(tx: Transaction, accountId: number, userId: 
     update alert_acknowledgements set acknowledged_by = null
     where account_id = ${accountId} and acknowledged_by = ${userId}`);
   await tx.run(sql`delete from users where account_id = ${accountId} and id = ${userId}`);
-  await noteStrays(tx);
-  await noteUnpurged(tx);
+  await noteStrays(tx, accountId);
+  await noteErased(tx, "user", userId);
 }

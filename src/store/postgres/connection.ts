@@ -1,11 +1,11 @@
 import type { SQL, TransactionSQL } from "bun";
 import type { BulkTable, BulkUpdate, Row } from "../database.ts";
+import { isDistributedTable } from "../distribution.ts";
 import type { SchemaTransaction } from "../migrate.ts";
 import { type Sql, sql, type Value } from "../sql.ts";
+import { insertsByAccount, insertsOfRows, updatesOfRows } from "./bulk.ts";
 import { answerMarginMs, type SilenceWatch } from "./silence-watch.ts";
-
-/** Rows of a bulk insert that travel in one statement: large enough to be cheap, small enough to leave others a turn. */
-const rowsPerInsert = 2_000;
+import { statementsOf } from "./statements-of.ts";
 
 /** A transaction with a named lock does long work, and waits for others that do. */
 const lockedMinutes = 30;
@@ -22,10 +22,12 @@ export class PostgresConnection implements SchemaTransaction {
   readonly engine = "postgres";
   readonly #client: TransactionSQL;
   readonly #watch: SilenceWatch;
+  readonly #isDistributed: boolean;
 
-  constructor(client: TransactionSQL, watch: SilenceWatch) {
+  constructor(client: TransactionSQL, watch: SilenceWatch, isDistributed: boolean) {
     this.#client = client;
     this.#watch = watch;
+    this.#isDistributed = isDistributed;
   }
 
   all<Result>(query: Sql): Promise<Result[]> {
@@ -42,49 +44,50 @@ export class PostgresConnection implements SchemaTransaction {
   }
 
   async insertMany(table: BulkTable, rows: readonly Row[]): Promise<number> {
-    const columns = Object.keys(table.columns);
-    const names = columns.join(", ");
-    const types = Object.entries(table.columns).map(([name, type]) => `${name} ${type}`);
-    const text =
-      `insert into ${table.name} (${names}) select ${names} ` +
-      `from json_to_recordset($1::text::json) as row (${types.join(", ")}) ${table.onConflict ?? ""}`;
-    return this.#inChunks(text, Object.values(table.columns).includes("bytea") ? rows.map(withHexBytes) : rows);
+    if (!this.#isDistributed || !isDistributedTable(table.name)) return this.#runAll(insertsOfRows(table, rows));
+    const added = await this.#runAll(insertsByAccount(table, rows));
+    if (added === 0 && !table.accountMayBeGone) await this.#requireAccounts(rows);
+    return added;
   }
 
-  async updateMany({ name, key, changed }: BulkUpdate, rows: readonly Row[]): Promise<number> {
-    const types = Object.entries({ ...key, ...changed }).map(([column, type]) => `${column} ${type}`);
-    const values = Object.keys(changed).map((column) => `${column} = row.${column}`);
-    const found = Object.keys(key).map((column) => `there.${column} = row.${column}`);
-    const text =
-      `update ${name} there set ${values.join(", ")} ` +
-      `from json_to_recordset($1::text::json) as row (${types.join(", ")}) where ${found.join(" and ")}`;
-    return this.#inChunks(text, rows);
-  }
-
-  async #inChunks(text: string, rows: readonly Row[]): Promise<number> {
-    let changed = 0;
-    for (let start = 0; start < rows.length; start += rowsPerInsert) {
-      const chunk = rows.slice(start, start + rowsPerInsert);
-      const result = await this.#watched(this.#client.unsafe(text, [JSON.stringify(chunk)]));
-      changed += result.count ?? 0;
+  /** Rows of an account that is not there would be lost silently. */
+  async #requireAccounts(rows: readonly Row[]): Promise<void> {
+    for (const accountId of new Set(rows.map(({ account_id }) => account_id ?? null))) {
+      const known = sql`select 1 as found from fleet_revisions where account_id = ${accountId}`;
+      if ((await this.get(known)) === null) throw new Error(`there is no account ${accountId} to add rows to`);
     }
+  }
+
+  updateMany(update: BulkUpdate, rows: readonly Row[]): Promise<number> {
+    return this.#runAll(updatesOfRows(update, rows));
+  }
+
+  async #runAll(statements: readonly Sql[]): Promise<number> {
+    let changed = 0;
+    for (const statement of statements) changed += await this.run(statement);
     return changed;
   }
 
   async lock(name: string, waitMs?: number): Promise<void> {
     const isBounded = waitMs !== undefined;
-    await this.script(
-      `set local statement_timeout = '${lockedMinutes}min'` +
-        (isBounded ? `; set local lock_timeout = '${Math.max(1, Math.ceil(waitMs))}ms'` : ""),
-    );
+    await this.#settings([
+      `statement_timeout = '${lockedMinutes}min'`,
+      `idle_in_transaction_session_timeout = '${lockedMinutes}min'`,
+      ...(isBounded ? [`lock_timeout = '${Math.max(1, Math.ceil(waitMs))}ms'`] : []),
+    ]);
     this.#watch.allow(lockedMinutes * 60_000 + answerMarginMs);
     await this.all(sql`select pg_advisory_xact_lock(hashtextextended(${`odograph:${name}`}, 0))`);
     // Rows are waited for as ever.
-    if (isBounded) await this.script("set local lock_timeout to default");
+    if (isBounded) await this.#settings(["lock_timeout to default"]);
   }
 
   async script(text: string): Promise<void> {
-    await this.#watched(this.#client.unsafe(text));
+    for (const statement of statementsOf(text)) await this.#watched(this.#client.unsafe(statement));
+  }
+
+  /** Until the transaction ends. All at once. */
+  async #settings(changes: readonly string[]): Promise<void> {
+    await this.#watched(this.#client.unsafe(changes.map((change) => `set local ${change}`).join("; ")));
   }
 
   /** Each statement must be answered in time; a transaction with many statements may take longer. */
@@ -96,18 +99,6 @@ export class PostgresConnection implements SchemaTransaction {
       this.#watch.answered();
     }
   }
-}
-
-/** In JSON, bytes are hexadecimal digits. */
-function withHexBytes(row: Row): Row {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      value instanceof Uint8Array
-        ? `\\x${Buffer.from(value.buffer, value.byteOffset, value.length).toString("hex")}`
-        : value,
-    ]),
-  );
 }
 
 /** Nothing that we store exceeds 2^53: times are milliseconds, distances millimetres, digests have 53 bits. */

@@ -9,7 +9,8 @@ const meanings: Readonly<Record<string, readonly [ErrorCode, string]>> = {
     "PostgreSQL refused the sign-in: check user and password of DATABASE_URL, and whether pg_hba.conf asks for TLS (sslmode=require)",
   ],
   "3D000": ["STORE_MISSING", "PostgreSQL has no database of the name in DATABASE_URL"],
-  "25006": ["STORE_READ_ONLY", "PostgreSQL is read-only (a standby?)"],
+  "25006": ["STORE_READ_ONLY", "PostgreSQL is read-only"],
+  "25P": ["STORE_UNREACHABLE", "PostgreSQL ended a transaction in which nothing happened for too long"],
   "42501": ["STORE_READ_ONLY", "the user of DATABASE_URL may not do this"],
   "53": ["STORE_UNREACHABLE", "PostgreSQL has run out of what it needs to work"],
   "53100": ["STORE_FULL", "PostgreSQL's disk is full"],
@@ -62,6 +63,18 @@ export function placeOf(client: SQL): string {
 export function noAnswer(place: string, cause?: unknown): Failure {
   const message = `PostgreSQL does not answer at ${place}: start it, or check DATABASE_URL`;
   return new Failure("STORE_UNREACHABLE", message, { cause });
+}
+
+/** A standby may be behind, and takes no writes: for us it is as good as unreachable. */
+export class StandbyFailure extends Failure {
+  constructor(place: string) {
+    super("STORE_UNREACHABLE", `PostgreSQL at ${place} is a standby: DATABASE_URL must lead to the primary`);
+  }
+}
+
+/** The server takes no writes. Another connection may lead to one that does, as after a failover. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof StandbyFailure || sqlState(error) === "25006";
 }
 
 /** Explains an error of PostgreSQL or the connection in plain words; returns anything unexpected unchanged. */

@@ -5,26 +5,28 @@ import type { Database, OpenOptions, Transaction } from "../database.ts";
 import { requireKnownForms } from "../forms.ts";
 import { type Migration, migrate, type SchemaTransaction } from "../migrate.ts";
 import { plainSql, type Sql, sql } from "../sql.ts";
+import { isSpread } from "./citus.ts";
 import { PostgresConnection, rowsOf } from "./connection.ts";
 import {
   explainAddressError,
   explainPostgresError,
   isConflict,
   isConnectionLost,
+  isReadOnly,
   isRefusedByFullDisk,
-  noAnswer,
-  placeOf,
 } from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
 import { ConnectionPool } from "./pool.ts";
 import { purgeTables } from "./purge.ts";
+import { connectionTimeoutS, findSessions, isServerAlive, sessionOn, sessionOnPrimary, within } from "./sessions.ts";
 import { answerMarginMs } from "./silence-watch.ts";
+import { spreadTables } from "./spread-tables.ts";
 import { analyseUnknownTables } from "./statistics.ts";
+import { walkIndexes } from "./walk-indexes.ts";
 
 /** What connections call themselves: programs of one schema have one name. */
 const programName = `odograph schema ${migrations.length}`;
 
-const connectionTimeoutS = 5;
 const maxAttempts = 4;
 /** A health check must be answered within two seconds. */
 const pingTimeoutMs = 1_500;
@@ -34,11 +36,17 @@ interface PoolOptions {
   readonly relaxedCommits: boolean;
   /** No query of a request may hold a connection longer than this. Long work raises it for its own transaction. */
   readonly statementTimeoutMs: number;
+  /** Of a transaction: it reads, all of it in one snapshot. */
+  readonly isReplica?: boolean;
 }
 
 export async function openPostgres(url: string, options: OpenOptions & PoolOptions): Promise<Database> {
-  const database = connect(url, options);
+  let database = connect(url, { ...options, isDistributed: false });
   try {
+    if (await isSpread(database)) {
+      await database.close();
+      database = connect(url, { ...options, isDistributed: true });
+    }
     await database.migrate(migrations, options);
     await requireKnownForms(database);
     await carryOver(database, options);
@@ -50,7 +58,14 @@ export async function openPostgres(url: string, options: OpenOptions & PoolOptio
   }
 }
 
-function connect(url: string, options: PoolOptions): PostgresDatabase {
+/** Connections to a streaming replica (replica.ts). They connect when they are used. */
+export type ReplicaConnections = Pick<Database, "get" | "transaction" | "close"> & { readonly place: string };
+
+export function connectReplica(url: string, poolSize: number, statementTimeoutMs: number): ReplicaConnections {
+  return connect(url, { poolSize, statementTimeoutMs, relaxedCommits: false, isDistributed: false, isReplica: true });
+}
+
+function connect(url: string, options: ConnectionOptions): PostgresDatabase {
   try {
     return new PostgresDatabase(url, options);
   } catch (error) {
@@ -58,21 +73,30 @@ function connect(url: string, options: PoolOptions): PostgresDatabase {
   }
 }
 
+interface ConnectionOptions extends PoolOptions {
+  readonly isDistributed: boolean;
+}
+
 class PostgresDatabase implements Database {
   readonly engine = "postgres";
+  readonly isDistributed: boolean;
   readonly #connect: () => SQL;
   readonly #pool: ConnectionPool;
   /** PostgreSQL ends a statement by itself before this: if there is no answer by then, none will come. */
   readonly #answerMs: number;
 
-  constructor(url: string, options: PoolOptions) {
-    const connect = () => newClient(url, options);
+  constructor(url: string, options: ConnectionOptions) {
+    this.isDistributed = options.isDistributed;
+    const connect = (onEnd?: () => void) => newClient(url, options, onEnd);
     this.#connect = connect;
     this.#answerMs = options.statementTimeoutMs + answerMarginMs;
     this.#pool = new ConnectionPool({
       size: options.poolSize,
       limitMs: this.#answerMs,
       connect,
+      check: options.isReplica ? sessionOn : sessionOnPrimary,
+      isUnfit: isReadOnly,
+      findSessions: (sessions) => findSessions(connect, sessions),
       isServerAlive: () => isServerAlive(connect),
     });
   }
@@ -102,11 +126,15 @@ class PostgresDatabase implements Database {
     return null;
   }
 
+  server(): string | null {
+    return this.#pool.server;
+  }
+
   /** Over a connection of its own: of large tables it takes minutes. */
   async purge(tables: readonly string[]): Promise<boolean> {
     const client = this.#connect();
     try {
-      return await purgeTables(client, tables);
+      return await purgeTables(client, tables, this.isDistributed);
     } catch (error) {
       throw this.explained(error);
     } finally {
@@ -117,6 +145,10 @@ class PostgresDatabase implements Database {
   async ping(): Promise<void> {
     const { place } = this.#pool;
     await within(pingTimeoutMs, place, this.get(plainSql("select 1 from schema_migrations limit 1")));
+  }
+
+  get place(): string {
+    return this.#pool.place;
   }
 
   explained(error: unknown): unknown {
@@ -130,7 +162,11 @@ class PostgresDatabase implements Database {
   async migrate(known: readonly Migration[], options: OpenOptions): Promise<void> {
     if (await this.#isCurrent(known.length)) return;
     await this.#refuseBesideOlder();
-    const applied = await this.#transaction((tx) => migrate(tx, known, Date.now()));
+    const applied = await this.#transaction(async (tx) => {
+      const count = await migrate(tx, known, Date.now());
+      if (count > 0 && this.isDistributed) await spreadNew(tx);
+      return count;
+    });
     if (applied > 0) options.observe?.({ kind: "schema_migrated", engine: this.engine, applied });
   }
 
@@ -180,7 +216,7 @@ class PostgresDatabase implements Database {
           client.begin(async (connection) => {
             watch.answered();
             try {
-              return await work(new PostgresConnection(connection, watch));
+              return await work(new PostgresConnection(connection, watch, this.isDistributed));
             } finally {
               // The answer to the commit or rollback, which follows.
               watch.expectAnswer();
@@ -194,61 +230,47 @@ class PostgresDatabase implements Database {
   }
 }
 
+/** A later version may have brought tables. */
+async function spreadNew(tx: SchemaTransaction): Promise<void> {
+  await spreadTables((text, values = []) => tx.all({ text, values }), { shards: null, onTable: () => {} });
+}
+
 /**
- * Every statement is written so that it walks an index in the order of its result, from table to table. PostgreSQL
- * plans a statement once for all values that it will get, so it has to guess how many rows a window or a page has; with
- * a wrong guess, or without statistics, it read and sorted a year to show a hundred rows.
+ * A plan for certain values is never better than the one for all (walk-indexes.ts). Left to itself, PostgreSQL guesses that it is
+ * for trips, alerts, readings and live positions, and plans these at every call, for as long as running them takes.
  */
-const walkIndexes = {
-  enable_seqscan: "off",
-  enable_bitmapscan: "off",
-  enable_hashjoin: "off",
-  enable_mergejoin: "off",
-  enable_material: "off",
-  // Compiling takes longer than running any of them.
-  jit: "off",
-  // So a plan for certain values is never better than the one for all. Left to itself, PostgreSQL guesses that it is for
-  // trips, alerts, readings and live positions, and plans these at every call, for as long as running them takes.
-  plan_cache_mode: "force_generic_plan",
+const planOnce = { plan_cache_mode: "force_generic_plan" };
+
+const readOnlySnapshots = {
+  default_transaction_isolation: "repeatable read",
+  default_transaction_read_only: "on",
 };
 
-function newClient(url: string, { relaxedCommits, statementTimeoutMs }: PoolOptions): SQL {
+/** Citus plans for certain values, because they say on which machine the rows are; it refuses to plan for all. */
+const onCitus = {
+  plan_cache_mode: "auto",
+  // A transaction that changes reference tables after others is refused otherwise.
+  "citus.multi_shard_modify_mode": "sequential",
+};
+
+function newClient(url: string, options: ConnectionOptions, onEnd?: () => void): SQL {
+  const { relaxedCommits, statementTimeoutMs, isDistributed, isReplica } = options;
   return new SQL(url, {
     adapter: "postgres",
     max: 1,
     connectionTimeout: connectionTimeoutS,
+    onclose: onEnd,
     // Makes int8 a separate type in rows, so that it can be distinguished from text and converted to a number.
     bigint: true,
     connection: {
       application_name: programName,
       statement_timeout: String(statementTimeoutMs),
-      idle_in_transaction_session_timeout: "60000",
+      // A node whose machine is gone must not hold its rows for long. Long work under a lock allows itself more.
+      idle_in_transaction_session_timeout: "20000",
       ...walkIndexes,
+      ...(isDistributed ? onCitus : planOnce),
       ...(relaxedCommits ? { synchronous_commit: "off" } : {}),
+      ...(isReplica ? readOnlySnapshots : {}),
     },
   });
-}
-
-/** Asks over a new connection: all others may be busy with something long. */
-async function isServerAlive(connect: () => SQL): Promise<boolean> {
-  const client = connect();
-  try {
-    await within(connectionTimeoutS * 1_000, placeOf(client), client.unsafe("select 1"));
-    return true;
-  } catch (error) {
-    // "Too many connections" is an answer, too.
-    return !(error instanceof Failure) && !isConnectionLost(error);
-  } finally {
-    await client.close({ timeout: 0 });
-  }
-}
-
-async function within<T>(limitMs: number, place: string, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(noAnswer(place)), limitMs);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

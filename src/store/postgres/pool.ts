@@ -5,16 +5,33 @@ import { SilenceWatch, WaitingAnswers } from "./silence-watch.ts";
 /** How long `close` waits for what was asked before it. */
 const closingMs = 5_000;
 
+/** How long a connection that could not be made comes last. Then it is tried again, or others would do its work for ever. */
+const doubtMs = 1_000;
+
+/** How long nobody connects again after a server was found unfit: each attempt costs it a sign-in. */
+const unfitMs = 250;
+
 /** A client of one connection. It connects when it is used first, and again when the connection was cut. */
 interface Slot {
   readonly client: SQL;
   /** Statements on their way. A transaction counts as one. */
   users: number;
   isTaken: boolean;
-  /** Set from when it could not connect until it can. */
-  isDoubtful: boolean;
+  /** Until when it comes last, because it could not connect. */
+  doubtfulUntil: number;
   /** Whether it has ever been answered. */
   isConnected: boolean;
+  /** What its connection is to the server, once that was found fit. */
+  session: Session | null;
+  /** The check under way. */
+  checking: Promise<void> | null;
+}
+
+/** A connection as its server sees it. */
+export interface Session {
+  /** When the server was started: no other server of the same address has the same. */
+  readonly server: string;
+  readonly process: number;
 }
 
 /** A caller for whom there is no connection yet. */
@@ -27,7 +44,14 @@ interface Waiting {
 export interface PoolOptions {
   readonly size: number;
   readonly limitMs: number;
-  readonly connect: () => SQL;
+  /** `onEnd` is called when the connection has ended. The client connects again by itself when it is used. */
+  readonly connect: (onEnd: () => void) => SQL;
+  /** The first thing asked on each connection. Rejects with a failure that `isUnfit` knows if the server is of no use. */
+  readonly check: (client: SQL) => Promise<Session>;
+  /** After such an error the connection is discarded: another one may lead to another server. */
+  readonly isUnfit: (error: unknown) => boolean;
+  /** Asks over a new connection which of these are known at the address; null if nobody answers there. */
+  readonly findSessions: (sessions: readonly Session[]) => Promise<readonly Session[] | null>;
   readonly isServerAlive: () => Promise<boolean>;
 }
 
@@ -43,7 +67,10 @@ export class ConnectionPool {
   readonly #options: PoolOptions;
   readonly #slots: Slot[];
   readonly #answers: WaitingAnswers;
+  #isLookingForDead = false;
   #waiting: Waiting[] = [];
+  /** Why the server is of no use, and until when that is believed. */
+  #unfit: { readonly reason: unknown; readonly until: number } | null = null;
   /** Called when nobody uses or waits for a connection any more. */
   #onIdle: (() => void) | null = null;
 
@@ -53,6 +80,13 @@ export class ConnectionPool {
     const first = this.#newSlot();
     this.place = placeOf(first.client);
     this.#slots = [first, ...Array.from({ length: options.size - 1 }, () => this.#newSlot())];
+  }
+
+  /** The one server that is at the other end of all connections; null: none, or more than one. */
+  get server(): string | null {
+    const servers = new Set(this.#slots.flatMap(({ session }) => session?.server ?? []));
+    const [server = null] = servers;
+    return servers.size > 1 ? null : server;
   }
 
   /** Runs one statement. It is queued behind others if all connections are busy. */
@@ -91,15 +125,19 @@ export class ConnectionPool {
           slot = given;
           slot.users++;
           slot.isTaken = isAlone;
-          run(given.client, watch).then(
+          const running = given.session
+            ? run(given.client, watch)
+            : this.#check(given).then(() => run(given.client, watch));
+          running.then(
             (result) => {
               given.isConnected = true;
-              given.isDoubtful = false;
+              given.doubtfulUntil = 0;
               end();
               resolve(result);
             },
             (error) => {
-              given.isDoubtful = !given.isConnected;
+              if (!given.isConnected) given.doubtfulUntil = performance.now() + doubtMs;
+              if (given.session && this.#options.isUnfit(error)) this.#discard(given);
               end();
               reject(error);
             },
@@ -117,6 +155,7 @@ export class ConnectionPool {
           if (slot) this.#discard(slot);
           else this.#withdraw(waiting);
         },
+        onDoubt: () => void this.#discardDead(),
       });
       watch.expectAnswer();
       const free = this.#waiting.length === 0 ? this.#slotFor(waiting) : null;
@@ -133,11 +172,33 @@ export class ConnectionPool {
     let best: Slot | null = null;
     let doubtful: Slot | null = null;
     for (const slot of this.#slots) {
-      if (slot.users === 0 && !slot.isDoubtful) return slot;
+      const isDoubtful = slot.doubtfulUntil > 0 && slot.doubtfulUntil > performance.now();
+      if (slot.users === 0 && !isDoubtful) return slot;
       if (slot.users === 0) doubtful = slot;
       else if (!isAlone && !slot.isTaken && (best === null || slot.users < best.users)) best = slot;
     }
     return best ?? doubtful;
+  }
+
+  /** Those who come meanwhile wait for the same check. */
+  #check(slot: Slot): Promise<void> {
+    if (this.#unfit && performance.now() < this.#unfit.until) return Promise.reject(this.#unfit.reason);
+    slot.checking ??= this.#checkOnce(slot).finally(() => {
+      slot.checking = null;
+    });
+    return slot.checking;
+  }
+
+  async #checkOnce(slot: Slot): Promise<void> {
+    try {
+      slot.session = await this.#options.check(slot.client);
+    } catch (error) {
+      if (this.#options.isUnfit(error)) {
+        this.#unfit = { reason: error, until: performance.now() + unfitMs };
+        this.#discard(slot);
+      }
+      throw error;
+    }
   }
 
   #leave(slot: Slot): void {
@@ -166,6 +227,23 @@ export class ConnectionPool {
   }
 
   /**
+   * After a failover, or when a server's machine was lost, nobody says that the connections to it are dead. Whoever is at
+   * the address now does not know them.
+   */
+  async #discardDead(): Promise<void> {
+    const doubtful = this.#slots.flatMap((slot) => (slot.users > 0 && slot.session ? [slot.session] : []));
+    if (this.#isLookingForDead || doubtful.length === 0) return;
+    this.#isLookingForDead = true;
+    try {
+      const known = await this.#options.findSessions(doubtful);
+      const dead = new Set(known && doubtful.filter((session) => !known.includes(session)));
+      for (const slot of [...this.#slots]) if (slot.session && dead.has(slot.session)) this.#discard(slot);
+    } finally {
+      this.#isLookingForDead = false;
+    }
+  }
+
+  /**
    * Everything else under way on this connection fails, too. Idle connections are renewed with it: what silenced one
    * has often silenced all, and each would cost somebody the whole wait.
    */
@@ -179,6 +257,11 @@ export class ConnectionPool {
   }
 
   #newSlot(): Slot {
-    return { client: this.#options.connect(), users: 0, isTaken: false, isDoubtful: false, isConnected: false };
+    const client = this.#options.connect(() => {
+      slot.session = null;
+    });
+    const state = { users: 0, isTaken: false, doubtfulUntil: 0, isConnected: false, session: null, checking: null };
+    const slot: Slot = { client, ...state };
+    return slot;
   }
 }

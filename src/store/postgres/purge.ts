@@ -1,4 +1,5 @@
 import type { SQL } from "bun";
+import { distributedTables, referenceTables } from "../distribution.ts";
 
 /** Requests are answered in less. Only a long export, a dump or a forgotten console keeps an earlier state for longer. */
 const waitMs = 10_000;
@@ -10,7 +11,8 @@ const lockMs = 2_000;
  * Vacuums tables, and makes their statistics anew, which hold the most frequent values and some others. Returns false without
  * doing so if somebody may still read an earlier state: PostgreSQL keeps deleted rows for them.
  */
-export async function purgeTables(client: SQL, tables: readonly string[]): Promise<boolean> {
+export async function purgeTables(client: SQL, tables: readonly string[], isDistributed: boolean): Promise<boolean> {
+  const spread: ReadonlySet<string> = new Set(isDistributed ? [...distributedTables, ...referenceTables] : []);
   await client.unsafe(`set statement_timeout = 0; set lock_timeout = ${lockMs}`);
   const there = await namesThere(client, tables);
   if (!(await isEarlierStateGone(client))) return false;
@@ -19,7 +21,10 @@ export async function purgeTables(client: SQL, tables: readonly string[]): Promi
     await client.unsafe("set lock_timeout = 0");
     await client.unsafe(`vacuum (analyze) ${name}`);
     await client.unsafe(`set lock_timeout = ${lockMs}`);
-    if (!(await forgetStatisticsOfEmpty(client, name))) return false;
+    const isForgotten = await (spread.has(name)
+      ? forgetOnMachines(client, name)
+      : forgetStatisticsOfEmpty(client, name));
+    if (!isForgotten) return false;
   }
   return true;
 }
@@ -114,3 +119,22 @@ export async function forgetByTypes(client: SQL, name: string, columns: readonly
     throw error;
   }
 }
+
+/** The same for the parts of a table on the machines of a Citus cluster, each by itself. */
+async function forgetOnMachines(client: SQL, name: string): Promise<boolean> {
+  const [row]: { failed: number }[] = await client.unsafe(
+    "select count(*)::int as failed from run_command_on_placements($1, $2) where not success",
+    [name, forgetInPart],
+  );
+  return row?.failed === 0;
+}
+
+/** Citus puts the part's name for `%1$s`, as `format` does. */
+const forgetInPart = `
+  do $forget$ declare stated record; begin
+    perform set_config('lock_timeout', '${lockMs}', true);
+    if exists (select 1 from %1$s) then return; end if;
+    for stated in ${statedColumns.replaceAll("%", "%%").replaceAll("$1", "'%1$s'")} loop
+      execute 'alter table %1$s ' || stated.same;
+    end loop;
+  end $forget$`;

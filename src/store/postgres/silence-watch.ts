@@ -4,11 +4,16 @@ export const answerMarginMs = 2_000;
 /** How often to check for overdue answers. One timer for all: one for each costs more than a short read. */
 const lookEveryMs = 250;
 
+/** Hardly any answer takes as long: from then on it is worth asking whether the connection still leads anywhere. */
+const doubtAfterMs = 3_000;
+
 export interface SilenceLimits {
   /** PostgreSQL ends a statement by itself before this: only a silent or disconnected server exceeds it. */
   readonly limitMs: number;
   /** Called once. */
   readonly onSilence: () => void;
+  /** Called while an answer takes long, at growing intervals. */
+  readonly onDoubt: () => void;
 }
 
 /** Notices that PostgreSQL has stopped answering. A silent server or a lost network reports no error. */
@@ -18,6 +23,7 @@ export class SilenceWatch {
   #allowedMs: number;
   #waitingSince = 0;
   #dueAt = 0;
+  #doubtAt = 0;
   #owed = 0;
 
   constructor(waiting: WaitingAnswers, limits: SilenceLimits) {
@@ -31,6 +37,7 @@ export class SilenceWatch {
     this.#owed++;
     this.#waitingSince = performance.now();
     this.#dueAt = this.#waitingSince + this.#limits.limitMs;
+    this.#doubtAt = this.#waitingSince + doubtAfterMs;
     this.#waiting.add(this);
   }
 
@@ -49,6 +56,10 @@ export class SilenceWatch {
   }
 
   lookAt(now: number): void {
+    if (now >= this.#doubtAt) {
+      this.#doubtAt = now + (now - this.#waitingSince);
+      this.#limits.onDoubt();
+    }
     if (now < this.#dueAt) return;
     const mayTakeLonger = now < this.#waitingSince + this.#allowedMs && this.#allowedMs > this.#limits.limitMs;
     if (mayTakeLonger) void this.#askServer();

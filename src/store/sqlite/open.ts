@@ -44,6 +44,7 @@ export async function openSqlite(directory: string, options: OpenOptions & FileO
 
 class SqliteDatabase implements Database {
   readonly engine = "sqlite";
+  readonly isDistributed = false;
   readonly #path: string;
   readonly #writing: SqliteConnection;
   readonly #reading: SqliteConnection;

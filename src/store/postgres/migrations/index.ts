@@ -18,6 +18,7 @@ import checkpoints from "./0017_checkpoints.sql" with { type: "text" };
 import readings from "./0018_readings.sql" with { type: "text" };
 import preferences from "./0019_preferences.sql" with { type: "text" };
 import administration from "./0020_administration.sql" with { type: "text" };
+import manyMachines from "./0021_many_machines.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   { name: "readings", text: readings },
   { name: "preferences", text: preferences },
   { name: "administration", text: administration },
+  { name: "many_machines", text: manyMachines },
 ] as const;

@@ -1,0 +1,51 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../../support/servers.ts";
+import { type Backends, onceItAnswers, type RunningProxy } from "./nginx.ts";
+
+/** What docs/operations.md says of HAProxy before several nodes, without TLS. */
+function haproxyConfig(nodes: readonly Backends[], ports: { readonly api: number; readonly ingest: number }): string {
+  const servers = (name: "url" | "ingestUrl") =>
+    nodes.map((node, index) => `  server node${index + 1} ${new URL(node[name]).host} check`).join("\n");
+  return `
+defaults
+  mode http
+  timeout connect 2s
+  timeout client 60s
+  timeout server 60s
+  timeout http-keep-alive 20s
+  option redispatch 1
+  retries 3
+  retry-on conn-failure empty-response response-timeout
+  default-server inter 500ms fall 2 rise 1
+
+listen odograph
+  bind 127.0.0.1:${ports.api}
+  option httpchk GET /v1/health
+${servers("url")}
+
+listen odograph_ingest
+  bind 127.0.0.1:${ports.ingest}
+  option httpchk GET /ready
+${servers("ingestUrl")}
+`;
+}
+
+/** Starts HAProxy before the nodes, with everything of it in a temporary directory. */
+export async function startHaproxy(nodes: readonly Backends[]): Promise<RunningProxy> {
+  const directory = await mkdtemp(join(tmpdir(), "odograph-haproxy-"));
+  const ports = { api: await freePort(), ingest: await freePort() };
+  await writeFile(join(directory, "haproxy.cfg"), haproxyConfig(nodes, ports));
+  const child = Bun.spawn(["haproxy", "-db", "-q", "-f", join(directory, "haproxy.cfg")], {
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await child.exited;
+    await rm(directory, { recursive: true, force: true });
+  };
+  return onceItAnswers(ports, child, stop);
+}

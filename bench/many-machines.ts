@@ -1,0 +1,126 @@
+import { parseArgs } from "node:util";
+import { Fleet } from "./many-machines/fleet.ts";
+import { Traffic } from "./many-machines/frames.ts";
+import { reads, requestsOf } from "./many-machines/reads.ts";
+import { type Cost, Side } from "./many-machines/side.ts";
+import { median } from "./support/measure.ts";
+
+const help = `What frames and reads cost nodes and database servers on several stores, measured in turns.
+
+  node_modules/.bin/bun bench/many-machines.ts --store plain=URL --store citus=URL [options]
+
+  --store NAME=URL   an empty PostgreSQL database, several times. The first is what others are compared with. For one on
+                     Citus run \`odograph distribute\` on it first. The fleet stays in it: drop it afterwards
+  --accounts LIST    how many accounts send and read (1,50)
+  --devices N        of each account (300). A node holds the states of 20,000 devices: stay below with all accounts
+  --nodes N          on each store (1)
+  --frames N         sent in each round (40000), one of each device of an account in a body, 16 under way
+  --seconds S        of each kind of read in each round (4), over 32 connections, with keys of all accounts
+  --rounds R         (3)
+  --server NAME:PART=PID   the process of a server, where the database's user may not ask for it.
+                     PART: server, or coordinator, worker1, worker2 ...
+
+Servers must run on this machine, and it must be Linux. Processor time is that of all their processes, with checkpoints
+and vacuum. Network: both directions over the connections of each server, as far as they are still open (needs ss).`;
+
+const { values: options } = parseArgs({
+  options: {
+    store: { type: "string", multiple: true, default: [] },
+    server: { type: "string", multiple: true, default: [] },
+    accounts: { type: "string", default: "1,50" },
+    devices: { type: "string", default: "300" },
+    nodes: { type: "string", default: "1" },
+    frames: { type: "string", default: "40000" },
+    seconds: { type: "string", default: "4" },
+    rounds: { type: "string", default: "3" },
+    help: { type: "boolean", default: false },
+  },
+});
+const accountCounts = options.accounts.split(",").map(Number);
+const fleet = new Fleet(Math.max(...accountCounts), Number(options.devices));
+const seconds = Number(options.seconds);
+const dayMs = 86_400_000;
+/** Not so long ago that old checkpoints would be thinned meanwhile. */
+const firstAt = (Math.floor(Date.now() / dayMs) - 5) * dayMs;
+
+if (options.help || options.store.length === 0) console.log(help);
+else await compare();
+
+async function compare(): Promise<void> {
+  const sides: Side[] = [];
+  try {
+    for (const store of options.store) sides.push(await start(store));
+    const traffic = new Traffic(fleet, firstAt);
+    const earlier = [...traffic.earlier()];
+    console.log(`storing ${earlier.length} bodies of earlier frames of ${fleet.accounts} accounts`);
+    // All at once: this part is not measured.
+    await Promise.all(sides.map((side) => side.send(earlier)));
+    for (const accounts of accountCounts) await measureAccounts(sides, traffic, accounts);
+    for (const side of sides) console.log(`${side.name}: ${side.sentAgain} bodies were refused as busy and sent again`);
+  } finally {
+    for (const side of sides) await side.stop();
+  }
+}
+
+function start(store: string): Promise<Side> {
+  const [, name = "", url = ""] = /^([^=]+)=(.+)$/.exec(store) ?? [];
+  if (url === "") throw new Error(`--store ${store}: expected NAME=URL`);
+  const given = options.server.filter((each) => each.startsWith(`${name}:`));
+  const servers = new Map(
+    given.map((each): [string, number] => {
+      const [part = "", pid] = each.slice(name.length + 1).split("=");
+      return [part, Number(pid)];
+    }),
+  );
+  return Side.start(name, url, fleet, Number(options.nodes), servers);
+}
+
+async function measureAccounts(sides: readonly Side[], traffic: Traffic, accounts: number): Promise<void> {
+  console.log(`\n${accounts} ${accounts === 1 ? "account" : "accounts"}. For each 1,000: processor time in ms`);
+  const count = Math.ceil(Number(options.frames) / traffic.framesPerBody);
+  const sent = await inTurns(sides, () => {
+    const bodies = traffic.bodies(count, accounts);
+    return (side) => side.send(bodies);
+  });
+  print("frames in", sides, sent);
+  for (const read of reads) {
+    // Asked for anew each time: what the clock ends may have changed the tags of polls.
+    const measure = async (side: Side) => side.read(await requestsOf(read, side, fleet, accounts, firstAt), seconds);
+    const costs = await inTurns(sides, () => measure);
+    print(read.name, sides, costs);
+  }
+}
+
+/** One round that is not measured, then the others. Who goes first takes turns as well. */
+async function inTurns(sides: readonly Side[], prepare: () => (side: Side) => Promise<Cost>): Promise<Cost[][]> {
+  const costs = sides.map((): Cost[] => []);
+  for (let round = 0; round <= Number(options.rounds); round++) {
+    const measure = prepare();
+    const order = [...sides.keys()];
+    for (const index of round % 2 === 0 ? order : order.reverse()) {
+      const cost = await measure(sides[index] as Side);
+      if (round > 0) costs[index]?.push(cost);
+    }
+  }
+  return costs;
+}
+
+function print(name: string, sides: readonly Side[], costs: readonly (readonly Cost[])[]): void {
+  const totals = costs.map((each) => each.map(({ cpuMs }) => cpuMs.reduce((sum, value) => sum + value, 0)));
+  for (const [index, side] of sides.entries()) {
+    const own = costs[index] ?? [];
+    const middle = (value: (cost: Cost) => number) => median(own.map(value));
+    const cells = side.columns.map((column, part) => `${column} ${middle(({ cpuMs }) => cpuMs[part] ?? 0).toFixed(1)}`);
+    const network = side.machines.parts.map((_, part) => Math.round(middle(({ networkKb }) => networkKb[part] ?? 0)));
+    const written = ` disk ${middle((cost) => cost.dataBytesEach).toFixed(0)} B and log ${middle((cost) => cost.logBytesEach).toFixed(0)} B each`;
+    console.log(
+      `${(index === 0 ? name : "").padEnd(22)} ${side.name.padEnd(8)} ${Math.round(middle((cost) => cost.perSecond))}/s | ` +
+        `${cells.join(", ")}, all ${median(totals[index] ?? []).toFixed(1)} | network kB ${network.join(", ")}` +
+        (name === "frames in" ? ` |${written}` : ""),
+    );
+    if (index === 0) continue;
+    const ratios = (totals[index] ?? []).map((value, round) => value / (totals[0]?.[round] ?? Number.NaN));
+    const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+    console.log(`${"".padEnd(31)} ${side.name} / ${sides[0]?.name}, all: ${median(ratios).toFixed(2)} (${spread})`);
+  }
+}

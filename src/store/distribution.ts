@@ -1,0 +1,60 @@
+/**
+ * What becomes of each table when a store is spread over many machines (Citus, see `odograph distribute`). Every table is in
+ * one of these lists.
+ */
+
+/** Spread over the machines by account: all rows of an account are on one. A statement on them names the account. */
+export const distributedTables = [
+  "devices",
+  "fleet_revisions",
+  "assignments",
+  "viewer_revisions",
+  "viewer_records",
+  "geofence_versions",
+  "geofence_assignments",
+  "alert_settings_versions",
+  "rule_versions",
+  "device_tag_versions",
+  "record_revisions",
+  "preferences",
+  "audit_log",
+  "unknown_devices",
+  "latest_positions",
+  "device_folds",
+  "fold_checkpoints",
+  "recent_frames",
+  "frame_blocks",
+  "untimely_frames",
+  "readings",
+  "reading_blocks",
+  "trips",
+  "alerts",
+  "alert_acknowledgements",
+  "geofence_events",
+  "mileage_days",
+  "changes",
+  "forgotten_removals",
+  "key_counters",
+  "account_counters",
+  "key_usage",
+] as const;
+
+/** Copied to every machine: small, looked up by something other than the account, or joined with rows of any; rarely written. */
+export const referenceTables = ["accounts", "users", "device_directory", "geofences", "api_keys"] as const;
+
+/** Only where all nodes connect to. Never read together with distributed tables. */
+export const localTables = [
+  "ingest_tokens",
+  "sessions",
+  "one_time_links",
+  "secrets",
+  "leases",
+  "erasure_notes",
+  "carried_over",
+  "store_forms",
+  "schema_migrations",
+] as const;
+
+export function isDistributedTable(name: string): boolean {
+  return (distributedTables as readonly string[]).includes(name);
+}

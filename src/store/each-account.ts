@@ -1,0 +1,76 @@
+import type { Reader } from "./database.ts";
+import { limitTo } from "./pages.ts";
+import { sql } from "./sql.ts";
+
+/**
+ * Work in the background goes account by account: on many machines an account's rows are on one of them, and a statement that
+ * names no account runs on all.
+ */
+
+/** How a walk leaves room for others. */
+export interface WalkPace {
+  readonly isStopped: boolean;
+  rest(): Promise<void>;
+}
+
+const accountsPerRead = 500;
+
+/** Accounts between two rests: some milliseconds. */
+const accountsPerTurn = 64;
+
+/** All accounts in ascending order, also those that are suspended or being erased. They are read page by page. */
+export async function* allAccounts(reader: Reader): AsyncGenerator<number, void, void> {
+  for (let after = Number.MIN_SAFE_INTEGER; ; ) {
+    const page = await reader.all<{ account_id: number }>(sql`
+      select account_id from accounts where account_id > ${after} order by account_id ${limitTo(accountsPerRead)}`);
+    for (const { account_id } of page) yield account_id;
+    if (page.length < accountsPerRead) return;
+    after = page.at(-1)?.account_id ?? after;
+  }
+}
+
+/**
+ * Does the work for each account, `atOnce` of them at the same time. If one fails, the others still get their turn; then the
+ * first failure is thrown.
+ */
+export async function eachAccount(
+  reader: Reader,
+  pace: WalkPace,
+  work: (accountId: number) => Promise<unknown>,
+  { atOnce = 1, accounts = allAccounts(reader) }: Walk = {},
+): Promise<void> {
+  const failures: unknown[] = [];
+  const underWay = new Set<Promise<void>>();
+  let count = 0;
+  for await (const accountId of accounts) {
+    if (pace.isStopped) break;
+    const done: Promise<void> = work(accountId).then(
+      () => void underWay.delete(done),
+      (error) => {
+        underWay.delete(done);
+        failures.push(error);
+      },
+    );
+    underWay.add(done);
+    if (underWay.size >= atOnce) await Promise.race(underWay);
+    if (++count % accountsPerTurn === 0) await pace.rest();
+  }
+  await Promise.all(underWay);
+  if (failures.length > 0) throw failures[0];
+}
+
+/** What is found in the accounts, one after the other, for a command that does nothing else. */
+export async function foundInEach<Found>(
+  reader: Reader,
+  find: (accountId: number) => Promise<readonly Found[]>,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  for await (const accountId of allAccounts(reader)) found.push(...(await find(accountId)));
+  return found;
+}
+
+interface Walk {
+  readonly atOnce?: number;
+  /** Default: all. */
+  readonly accounts?: AsyncIterable<number> | Iterable<number>;
+}

@@ -1,0 +1,166 @@
+import { expect, test } from "bun:test";
+import { SQL } from "bun";
+import { ApiCache } from "../../src/api/cache/api-cache.ts";
+import type { Visibility } from "../../src/domain/visibility.ts";
+import type { BulkTable, Row } from "../../src/store/database.ts";
+import type { Spending } from "../../src/store/key-calls.ts";
+import { PostgresConnection } from "../../src/store/postgres/connection.ts";
+import type { SilenceWatch } from "../../src/store/postgres/silence-watch.ts";
+import { SharedCounters } from "../../src/store/shared-counters.ts";
+import { type Sql, sql } from "../../src/store/sql.ts";
+import { accountViewer } from "../../src/store/viewers.ts";
+import { type EmptyStore, onEachEngine } from "../support/engines.ts";
+import { beginFleets } from "../support/fleet-revisions.ts";
+import { keyNumber } from "../support/limiters.ts";
+import { isOnCluster } from "../support/postgres-databases.ts";
+import { judged, watchedDatabase } from "../support/spread-database.ts";
+
+/** What a store does only if it is spread over many machines, done on one. */
+onEachEngine("a store by account", (engine) => {
+  if (engine.name === "sqlite" || isOnCluster) return;
+
+  test("adds rows account by account", async () => {
+    const store = await engine.fresh();
+    await store.database.transaction((tx) => beginFleets(tx, [1, 2]));
+    const { sent, result } = await onConnection(store, (connection) => connection.insertMany(usage, usedBy([1, 2, 1])));
+    expect(result).toBe(3);
+    expect(judged(sent)).toEqual([
+      { accounts: [1], faults: [] },
+      { accounts: [2], faults: [] },
+    ]);
+    expect(await storedDays(store, [1, 2])).toEqual([0, 2, 1]);
+  });
+
+  test("adds rows of other tables at once", async () => {
+    const store = await engine.fresh();
+    const leases: BulkTable = { name: "leases", columns: { name: "text", holder: "text", until: "bigint" } };
+    const rows = ["one", "two"].map((name) => ({ name, holder: "nobody", until: 1 }));
+    const { sent, result } = await onConnection(store, (connection) => connection.insertMany(leases, rows));
+    expect([result, sent.length]).toEqual([2, 1]);
+  });
+
+  test("refuses rows of an account that is not there, unless it may be gone", async () => {
+    const store = await engine.fresh();
+    await store.database.transaction((tx) => beginFleets(tx, [1]));
+    const add = (table: BulkTable, accounts: readonly number[]) =>
+      onConnection(store, (connection) => connection.insertMany(table, usedBy(accounts))).then(({ result }) => result);
+    const strict = { ...usage, accountMayBeGone: false };
+    await expect(add(strict, [7])).rejects.toThrow("there is no account 7 to add rows to");
+    expect(await add(usage, [7])).toBe(0);
+    expect(await add(strict, [1])).toBe(1);
+    // Rows that are there already are no reason to refuse.
+    expect(await add(strict, [1])).toBe(0);
+    expect(await storedDays(store, [1, 7])).toEqual([0]);
+  });
+
+  test("counts calls of several accounts as one machine does, in a statement for each account", async () => {
+    const accounts = [1, 2, 3];
+    const count = async (isDistributed: boolean) => {
+      const { database, sent } = watchedDatabase((await engine.fresh()).database, isDistributed);
+      const counters = new SharedCounters(database);
+      // Two more of each key than its day has.
+      const spendings = accounts.flatMap((accountId) => Array.from({ length: 6 }, () => oneCall(accountId)));
+      const counts = await Promise.all(spendings.map((spending) => counters.spend(spending)));
+      const results = counts.map(({ key_id, day_used, admitted, account_used }) => ({
+        key_id,
+        day_used,
+        admitted,
+        account_used,
+      }));
+      return { results, sent: judged(sent) };
+    };
+    const apart = await count(true);
+    const together = await count(false);
+    expect(apart.results).toEqual(together.results);
+    expect(apart.results.filter(({ admitted }) => admitted)).toHaveLength(accounts.length * 4);
+    expect(apart.sent.map((statement) => statement.accounts.length)).toEqual(apart.sent.map(() => 1));
+    expect(apart.sent.flatMap(({ faults }) => faults)).toEqual([]);
+    expect(new Set(apart.sent.flatMap((statement) => statement.accounts))).toEqual(new Set(accounts));
+    expect(together.sent[0]?.accounts).toEqual(accounts);
+  });
+
+  test("reads counters of viewers as one machine does, in a statement for each account", async () => {
+    const { database: store } = await engine.fresh();
+    await store.transaction(async (tx) => {
+      for (const [accountId, userId, revision] of [
+        [1, accountViewer, 11],
+        [1, user, 12],
+        [2, accountViewer, 21],
+      ] as const) {
+        await tx.run(sql`
+          insert into viewer_revisions (account_id, user_id, revision, devices_revision, changes, forgotten, trip_changes)
+          values (${accountId}, ${userId}, ${revision}, ${revision + 1}, ${revision + 2}, 3, ${revision - 5})`);
+      }
+    });
+    const viewers = [1, 2, 1, 3].flatMap((accountId): Visibility[] => [
+      { sees: "account", accountId, userId: user },
+      { sees: "assigned", accountId, userId: user },
+    ]);
+    const read = async (isDistributed: boolean) => {
+      const { database, sent } = watchedDatabase(store, isDistributed);
+      const cache = new ApiCache(database);
+      const answers = await Promise.all(
+        viewers.flatMap((viewer) => [cache.revisions(viewer), cache.changeNumbers(viewer)]),
+      );
+      return { answers, sent };
+    };
+    const apart = await read(true);
+    const together = await read(false);
+    expect(apart.answers).toEqual(together.answers);
+    expect(apart.answers[0]).toMatchObject({ livePositions: 11, devices: 12, last: 13, forgotten: 3 });
+    expect(judged(apart.sent)).toEqual([1, 2, 3].map((accountId) => ({ accounts: [accountId], faults: [] })));
+    expect(together.sent).toHaveLength(1);
+  });
+});
+
+const user = "00000000-0000-4000-8000-000000000001";
+
+const usage: BulkTable = {
+  name: "account_counters",
+  columns: { account_id: "bigint", day: "integer", day_used: "integer" },
+  onConflict: "on conflict do nothing",
+  accountMayBeGone: true,
+};
+
+function usedBy(accounts: readonly number[]): Row[] {
+  return accounts.map((account_id, day) => ({ account_id, day, day_used: 5 }));
+}
+
+async function storedDays({ open }: Pick<EmptyStore, "open">, accounts: readonly number[]): Promise<number[]> {
+  const database = await open();
+  const rows = await Promise.all(
+    accounts.map((accountId) =>
+      database.all<{ day: number }>(sql`
+        select day from account_counters where account_id = ${accountId} order by day`),
+    ),
+  );
+  return rows.flat().map(({ day }) => day);
+}
+
+function oneCall(accountId: number): Spending {
+  const limits = { perSecond: 1_000, perDay: 4, accountPerDay: null };
+  return { accountId, keyId: keyNumber(accountId), ...limits, takesSlot: false, isCharged: true };
+}
+
+/** Works on a connection to many machines, which are one. */
+async function onConnection<Result>(
+  { env }: Pick<EmptyStore, "env">,
+  work: (connection: PostgresConnection) => Promise<Result>,
+): Promise<{ readonly result: Result; readonly sent: Sql[] }> {
+  const sent: Sql[] = [];
+  const idle = { expectAnswer: () => {}, answered: () => {}, allow: () => {} } as unknown as SilenceWatch;
+  const client = new SQL(env.DATABASE_URL ?? "", { adapter: "postgres", max: 1, bigint: true });
+  try {
+    const result = await client.begin((tx) => {
+      const send = tx.unsafe.bind(tx);
+      tx.unsafe = ((text: string, values: Sql["values"] = []) => {
+        sent.push({ text, values });
+        return send(text, [...values]);
+      }) as typeof tx.unsafe;
+      return work(new PostgresConnection(tx, idle, true));
+    });
+    return { result, sent };
+  } finally {
+    await client.close({ timeout: 0 });
+  }
+}

@@ -1,0 +1,131 @@
+import { mock } from "bun:test";
+import { join } from "node:path";
+import * as sqlModule from "../../src/store/sql.ts";
+import { isExcepted, isForSeveralAccounts } from "./statement-exceptions.ts";
+import type { Judgement } from "./statement-rule.ts";
+
+/**
+ * Loaded before every test file (bunfig.toml). Whatever the store sends to PostgreSQL in a test process is held to the rule of
+ * statement-rule.ts: a statement that breaks it fails. Statements that tests write themselves are free.
+ */
+
+/** What is known in this process. Its test files may have modules of their own. */
+interface Watch {
+  /** Texts that templates of tests made, and those that others made. One that both made is watched. */
+  readonly ofTests: Set<string>;
+  readonly ofProgram: Set<string>;
+  readonly judged: Map<string, Judgement>;
+  /** Null until it is needed: loading takes longer than many a test. */
+  rule: Rule | null;
+  loading: Promise<Rule> | null;
+}
+
+interface Rule {
+  readonly judge: (text: string) => Judgement;
+  readonly ofMigrations: ReadonlySet<string>;
+}
+
+const place = Symbol.for("odograph statement guard");
+const places = globalThis as unknown as Record<symbol, Watch | undefined>;
+const isFirst = places[place] === undefined;
+places[place] ??= { ofTests: new Set(), ofProgram: new Set(), judged: new Map(), rule: null, loading: null };
+const watch: Watch = places[place];
+
+const testFolder = join(import.meta.dir, "..");
+/** A copy: the module's own names soon lead to what replaces them. */
+const original = { ...sqlModule };
+/** By call site: whether it is free. */
+const isFreeTemplate = new WeakMap<TemplateStringsArray, boolean>();
+
+mock.module(join(import.meta.dir, "../../src/store/sql.ts"), () => ({
+  ...original,
+  sql: (strings: TemplateStringsArray, ...parts: (sqlModule.Value | sqlModule.Sql)[]): sqlModule.Sql => {
+    const made = original.sql(strings, ...parts);
+    let isFree = isFreeTemplate.get(strings);
+    if (isFree === undefined) {
+      isFree = isFreeCaller();
+      isFreeTemplate.set(strings, isFree);
+    }
+    (isFree ? watch.ofTests : watch.ofProgram).add(made.text);
+    return made;
+  },
+  plainSql: (text: string): sqlModule.Sql => {
+    (isFreeCaller() ? watch.ofTests : watch.ofProgram).add(text);
+    return original.plainSql(text);
+  },
+}));
+
+function isFreeCaller(): boolean {
+  // The error's own line, this function, what replaces `sql`, and then who called that.
+  return new Error().stack?.split("\n")[3]?.includes(testFolder) ?? false;
+}
+
+async function load(): Promise<Rule> {
+  const { judge } = await import("./statement-rule.ts");
+  const { migrations } = await import("../../src/store/postgres/migrations/index.ts");
+  const { statementsOf } = await import("../../src/store/postgres/statements-of.ts");
+  watch.rule = { judge, ofMigrations: new Set(migrations.flatMap(({ text }) => statementsOf(text))) };
+  return watch.rule;
+}
+
+function requireOneAccount(rule: Rule, text: string, values: readonly unknown[] = []): void {
+  if (rule.ofMigrations.has(text) || isExcepted(text)) return;
+  if (watch.ofTests.has(text) && !watch.ofProgram.has(text)) return;
+  const { faults, accountParameters } = judgementOf(rule, text);
+  const accounts = new Set(accountParameters.map((number) => values[number - 1]));
+  const all =
+    accounts.size > 1 && !isForSeveralAccounts(text) ? [...faults, "it is about more than one account"] : faults;
+  if (all.length === 0) return;
+  const message = `a statement does not keep to one account (distribution.ts): ${all.join("; ")}\n${text}`;
+  // A server under test hides it from whoever called.
+  console.error(message);
+  throw new Error(message);
+}
+
+function judgementOf(rule: Rule, text: string): Judgement {
+  const known = watch.judged.get(text);
+  if (known) return known;
+  let judgement: Judgement = { faults: [], accountParameters: [] };
+  try {
+    judgement = rule.judge(text);
+  } catch {
+    // No SQL: the server says so, too.
+  }
+  watch.judged.set(text, judgement);
+  return judgement;
+}
+
+type Client = InstanceType<typeof Bun.SQL>;
+type Work = (tx: Client) => Promise<unknown>;
+
+function watched(client: Client): Client {
+  const send = client.unsafe;
+  const sendIfRight = (rule: Rule, text: string, values?: unknown[]) => {
+    requireOneAccount(rule, text, values);
+    return send.call(client, text, values);
+  };
+  client.unsafe = ((text: string, values?: unknown[]) => {
+    if (watch.rule) return sendIfRight(watch.rule, text, values);
+    watch.loading ??= load();
+    return watch.loading.then((rule) => sendIfRight(rule, text, values));
+  }) as typeof send;
+  return client;
+}
+
+/** Only clients that the store made: they call themselves odograph. */
+function isOfStore(options: unknown): boolean {
+  const { connection } = (options ?? {}) as { connection?: { application_name?: string } };
+  return connection?.application_name?.startsWith("odograph") ?? false;
+}
+
+if (isFirst) {
+  Bun.SQL = new Proxy(Bun.SQL, {
+    construct(target, given, newTarget) {
+      const client: Client = Reflect.construct(target, given, newTarget);
+      if (!isOfStore(given[1])) return client;
+      const begin = client.begin.bind(client) as (work: Work) => Promise<unknown>;
+      client.begin = ((work: Work) => begin((tx) => work(watched(tx)))) as typeof client.begin;
+      return watched(client);
+    },
+  });
+}
