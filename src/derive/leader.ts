@@ -60,6 +60,7 @@ export class Leader {
   async lead(stop: AbortSignal, work: (stop: AbortSignal) => Promise<unknown>): Promise<void> {
     await this.#untilLeading(stop);
     if (stop.aborted || this.#term === null) return;
+    // Not by AbortSignal.any: in Bun each keeps a kilobyte for as long as its sources, and this is called all day.
     const either = new AbortController();
     const abort = () => either.abort();
     const signals = [stop, this.#term.signal];

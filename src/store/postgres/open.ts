@@ -2,6 +2,7 @@ import { SQL } from "bun";
 import { Failure } from "../../domain/errors.ts";
 import { carryOver } from "../carry-over/run.ts";
 import type { Database, OpenOptions, Transaction } from "../database.ts";
+import { beforeDeadline } from "../deadlines.ts";
 import { requireKnownForms } from "../forms.ts";
 import { type Migration, migrate, type SchemaTransaction } from "../migrate.ts";
 import { plainSql, type Sql, sql } from "../sql.ts";
@@ -14,11 +15,12 @@ import {
   isConnectionLost,
   isReadOnly,
   isRefusedByFullDisk,
+  noAnswer,
 } from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
 import { ConnectionPool } from "./pool.ts";
 import { purgeTables } from "./purge.ts";
-import { connectionTimeoutS, findSessions, isServerAlive, sessionOn, sessionOnPrimary, within } from "./sessions.ts";
+import { connectionTimeoutS, findSessions, isServerAlive, sessionOn, sessionOnPrimary } from "./sessions.ts";
 import { answerMarginMs } from "./silence-watch.ts";
 import { spreadTables } from "./spread-tables.ts";
 import { analyseUnknownTables } from "./statistics.ts";
@@ -144,7 +146,8 @@ class PostgresDatabase implements Database {
 
   async ping(): Promise<void> {
     const { place } = this.#pool;
-    await within(pingTimeoutMs, place, this.get(plainSql("select 1 from schema_migrations limit 1")));
+    const asking = this.get(plainSql("select 1 from schema_migrations limit 1"));
+    await beforeDeadline(asking, pingTimeoutMs, () => noAnswer(place));
   }
 
   get place(): string {

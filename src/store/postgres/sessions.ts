@@ -1,5 +1,6 @@
 import type { SQL } from "bun";
 import { Failure } from "../../domain/errors.ts";
+import { beforeDeadline } from "../deadlines.ts";
 import { isConnectionLost, noAnswer, placeOf, StandbyFailure } from "./errors.ts";
 import type { Session } from "./pool.ts";
 
@@ -32,7 +33,7 @@ export async function findSessions(
   const client = connect();
   try {
     const asking = client.unsafe("select pg_postmaster_start_time()::text as server, pid from pg_stat_activity");
-    const rows: { server: string; pid: number }[] = await within(findMs, placeOf(client), asking);
+    const rows: { server: string; pid: number }[] = await answered(asking, findMs, client);
     return sessions.filter(({ server, process }) => rows.some((row) => row.server === server && row.pid === process));
   } catch {
     return null;
@@ -45,7 +46,7 @@ export async function findSessions(
 export async function isServerAlive(connect: () => SQL): Promise<boolean> {
   const client = connect();
   try {
-    await within(connectionTimeoutS * 1_000, placeOf(client), client.unsafe("select 1"));
+    await answered(client.unsafe("select 1"), connectionTimeoutS * 1_000, client);
     return true;
   } catch (error) {
     // "Too many connections" is an answer, too.
@@ -55,13 +56,6 @@ export async function isServerAlive(connect: () => SQL): Promise<boolean> {
   }
 }
 
-/** Rejects if the work takes longer. */
-export async function within<T>(limitMs: number, place: string, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(noAnswer(place)), limitMs);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+function answered<T>(asking: Promise<T>, limitMs: number, client: SQL): Promise<T> {
+  return beforeDeadline(asking, limitMs, () => noAnswer(placeOf(client)));
 }
