@@ -25,8 +25,9 @@ export interface Target {
 
 const by: Actor = { kind: "command" };
 
-/** Frames may be derived while they are being written. Not for long: no new ones come. */
-const maxAttempts = 10;
+/** Senders are refused within half a second, and what they sent until then is soon derived. */
+const settlesWithinMs = 60_000;
+const pauseMs = 100;
 
 export function deviceTarget(database: Database, found: NamedDevice): Target {
   const { account_id: accountId, device, id } = found;
@@ -44,11 +45,11 @@ export function deviceTarget(database: Database, found: NamedDevice): Target {
       await removeDevice(database, removal, Date.now());
     }
     try {
-      for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      await untilSettled(async () => {
         const stamp = await historyStamp(database, accountId, device);
         await file.write(linesOfDevice(database, key, ended));
-        if ((await historyStamp(database, accountId, device)) === stamp) return;
-      }
+        return (await historyStamp(database, accountId, device)) === stamp;
+      });
     } catch (error) {
       throw found.removed_at === null ? nowHidden(error) : error;
     }
@@ -105,18 +106,20 @@ export function accountTarget(database: Database, found: StoredAccount, isErasin
     const line = await accountLine(database, accountId);
     if (status === "active") await setStatus("suspended");
     try {
-      for (let attempt = 1; ; attempt++) {
+      await untilSettled(async () => {
         const stamp = await historyStamp(database, accountId, null);
         await file.write(linesOfAccount(database, accountId, line));
         const before = async (tx: Transaction) => {
           if ((await historyStamp(tx, accountId, null)) !== stamp) throw new Stale();
         };
         try {
-          return await eraseAccount(database, id, by, Date.now(), before);
+          await eraseAccount(database, id, by, Date.now(), before);
+          return true;
         } catch (error) {
-          if (!(error instanceof Stale) || attempt === maxAttempts) throw error;
+          if (error instanceof Stale) return false;
+          throw error;
         }
-      }
+      });
     } catch (error) {
       if (status === "active") await setStatus("active");
       throw error;
@@ -132,4 +135,15 @@ export function accountTarget(database: Database, found: StoredAccount, isErasin
       else await writeAndMark(file);
     },
   };
+}
+
+/** Repeats what returns false because a frame was stored or derived meanwhile. */
+async function untilSettled(attempt: () => Promise<boolean>): Promise<void> {
+  const giveUpAt = performance.now() + settlesWithinMs;
+  while (!(await attempt())) {
+    if (performance.now() > giveUpAt) {
+      throw new Failure("CONFLICT", "frames are still being stored, and the file would not hold them: call this again");
+    }
+    await Bun.sleep(pauseMs);
+  }
 }

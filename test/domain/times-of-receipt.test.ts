@@ -117,7 +117,7 @@ test("a fact was known when the frame was received with which it is first listed
       }
     }
   }
-  expect(Math.min(...Object.values(seen))).toBeGreaterThan(40);
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(10);
 });
 
 test("it changed last when the last of the frames that changed it was received", () => {
