@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openDatabase } from "../../src/store/open.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -65,7 +67,9 @@ onEachEngine("a disk that is full", (engine) => {
       return { url: `http://127.0.0.1:${port}`, child };
     };
 
-    const tight = await start("ulimit -S -f 1000");
+    // Room for some of the batches: in blocks of 512 bytes.
+    const sizes = (await readdir(store.directory)).map((name) => Bun.file(join(store.directory, name)).size);
+    const tight = await start(`ulimit -S -f ${Math.ceil(Math.max(...sizes) / 512) + 150}`);
     let acknowledged = 0;
     const refused: (typeof batches)[number][] = [];
     for (const batch of batches) {
