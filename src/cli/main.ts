@@ -36,7 +36,8 @@ try {
   await main(process.argv.slice(2), terminal);
 } catch (error) {
   const failure = error instanceof Failure ? error : null;
-  const message = failure?.message ?? `internal error: ${error instanceof Error ? error.message : String(error)}`;
+  const message =
+    failure?.message ?? `internal error: ${error instanceof Error ? error.message || error.name : String(error)}`;
   terminal.note(`odograph: ${message.replaceAll("\n", " ")}`);
   process.exitCode = failure ? errorTable[failure.code].exit : 1;
 }
