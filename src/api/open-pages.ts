@@ -1,5 +1,7 @@
 import { inTime } from "../http/deadline.ts";
 import { addressOf, type Call, refuse, responseContext, type Stages } from "./call.ts";
+import { guidePath } from "./guide/addresses.ts";
+import { guidePage, guideScript, guideSearch, guideStyle } from "./guide-page.ts";
 import { countRefused } from "./metering.ts";
 import type { HealthStatus } from "./openapi/service-paths.ts";
 import { openApiBody } from "./openapi.ts";
@@ -19,8 +21,15 @@ export interface OpenPage {
   readonly statuses: readonly number[];
   /** Monitoring and documentation must never be refused; other pages are counted by address. */
   readonly isMetered: boolean;
-  readonly answer: (stages: Stages, context: ResponseContext) => Promise<Response>;
+  readonly answer: (stages: Stages, context: ResponseContext, call: Call) => Promise<Response>;
 }
+
+const guide: OpenPage = {
+  route: guidePath,
+  statuses: [200, 302, 304, 404],
+  isMetered: false,
+  answer: guidePage,
+};
 
 /** By path. */
 export const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage>([
@@ -39,8 +48,26 @@ export const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage
   pageForPeople("/docs/reference.css", [200, 304], referenceStyle),
   pageForPeople("/docs/reference.js", [200, 304], referenceScript),
   pageForPeople("/docs/icon.svg", [200, 304], referenceIcon),
+  pageForPeople("/docs/guide.css", [200, 304], guideStyle),
+  pageForPeople("/docs/guide.js", [200, 304], guideScript),
+  [guidePath, guide],
+  [
+    `${guidePath}/search`,
+    {
+      route: `${guidePath}/search`,
+      statuses: [200, 429],
+      // It costs more than a page.
+      isMetered: true,
+      answer: (_, context, { query }) => guideSearch(query, context),
+    },
+  ],
   pageForPeople("/", [302], (context) => respondRedirect("/portal", context)),
 ]);
+
+/** What answers this path without a key; undefined: nothing does. */
+export function openPageAt(path: string): OpenPage | undefined {
+  return openPages.get(path) ?? (path.startsWith(`${guidePath}/`) ? guide : undefined);
+}
 
 /** A page for people, which is not part of the interface. */
 function pageForPeople(
@@ -62,7 +89,7 @@ export async function answerOpen(page: OpenPage, stages: Stages, call: Call): Pr
     call.reading = reading;
     if (refusal) return refuse(stages, call, rateLimited(refusal, reading));
   }
-  return page.answer(stages, responseContext(stages, call));
+  return page.answer(stages, responseContext(stages, call), call);
 }
 
 async function health({ database, isDraining, observe }: Stages, context: ResponseContext): Promise<Response> {

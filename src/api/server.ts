@@ -16,7 +16,7 @@ import { OpenStreams } from "./cache/open-streams.ts";
 import { beginCall, type Call, type Stages } from "./call.ts";
 import { answerExport, type ViewerExport } from "./export/stream.ts";
 import { answerMcp, maxHeldBytes, mcpPath } from "./mcp/answer.ts";
-import { answerOpen, openPages } from "./open-pages.ts";
+import { answerOpen, openPageAt } from "./open-pages.ts";
 import { answerPoll } from "./poll-fast-path.ts";
 import { answerRequest } from "./request.ts";
 import { routeParts } from "./route-parts.ts";
@@ -107,7 +107,7 @@ async function answerOrdinary(stages: Stages, call: Call, request: Request, star
 }
 
 function answerByPath(stages: Stages, call: Call, request: Request): Promise<Response> {
-  const openPage = openPages.get(call.path);
+  const openPage = openPageAt(call.path);
   if (openPage) return answerOpen(openPage, stages, call);
   return call.path === mcpPath ? answerMcp(stages, call, request) : answerRequest(stages, call);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Entry, search, snippetOf, split, wordsOf } from "../../src/api/reference/page/search-index.ts";
+import { type Entry, search, snippetOf, split, wordsOf } from "../../src/api/reference/search-index.ts";
 
 function entry(kind: Entry["kind"], name: string, text: string, context = "", path = ""): Entry {
   return { kind, name, context, path, text };

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { dirname, join, normalize } from "node:path";
+import { anchorOf } from "../../src/api/guide/anchors.ts";
 import { allCommands } from "../../src/cli/commands.ts";
 import { settingsTable } from "../../src/cli/settings-table.ts";
 import { runOdograph } from "../support/program.ts";
@@ -25,14 +26,9 @@ function linksIn(path: string, text: string): string[] {
   return targetsIn(path, text).map((target) => target.replace(/#.*/, "").replace(/\/$/, ""));
 }
 
-/** What a page's headings are called in links: in small letters, without punctuation, with dashes for blanks. */
+/** What a page's headings are called in links. */
 function anchorsIn(text: string): string[] {
-  return [...text.replace(/```.*?```/gs, "").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}_ -]/gu, "")
-      .replaceAll(" ", "-"),
-  );
+  return [...text.replace(/```.*?```/gs, "").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading));
 }
 
 function brokenAnchors(tree: SourceTree): string[] {

@@ -4,6 +4,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readDocuments } from "../../src/api/guide/documents.ts";
+import { makeSite, renderDocument } from "../../src/api/guide/site.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { type ProgramOptions, type RunningProgram, runOdograph, startOdograph } from "../support/program.ts";
 
@@ -90,8 +92,15 @@ describe("the program in one file", () => {
     const names = [...files.keys()].join("\n");
     expect(names).toMatch(/maplibre-gl-worker-\w+\.mjs$/m);
     expect(names).toMatch(/countries-50m-\w+\.json$/m);
-    for (const path of ["/docs", "/docs/reference.js", "/docs/icon.svg"]) {
+    const guide = ["/docs/guide.js", "/docs/guide/operations", "/docs/guide/images/portal-map.png"];
+    for (const path of ["/docs", "/docs/reference.js", "/docs/icon.svg", ...guide]) {
       expect([path, (await fetch(demo.url + path)).status]).toEqual([path, 200]);
+    }
+
+    const site = makeSite(await readDocuments());
+    for (const [place, path] of site.documentAt) {
+      const shown = await (await fetch(`${demo.url}/docs/guide${place && `/${place}`}`)).text();
+      expect([path, shown === renderDocument(site, path)]).toEqual([path, true]);
     }
 
     process.kill(demo.pid, "SIGINT");

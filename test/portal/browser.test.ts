@@ -4,6 +4,7 @@ import { type PortalSite, startPortalSite } from "../support/portal-site.ts";
 import { testAlerts } from "./browser/alerts.ts";
 import { testAudit } from "./browser/audit.ts";
 import { testFences } from "./browser/fences.ts";
+import { testGuide } from "./browser/guide.ts";
 import { testKeys } from "./browser/keys.ts";
 import { testLooks } from "./browser/looks.ts";
 import { testLostServer } from "./browser/lost-server.ts";
@@ -43,6 +44,7 @@ describe("in a browser", () => {
   testSetup(given);
   // Before anybody is given other vehicles.
   testReference(given);
+  testGuide(given);
   testYesterday(given);
   testKeys(given);
   testPeople(given);

@@ -40,7 +40,7 @@ export function renderReference(document: OpenApiDocument): string {
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<div class="bar">${brand()} <a href="portal">Portal</a> <button type="button" popovertarget="contents">Contents</button></div>
+<div class="bar">${brand()} <a href="docs/guide">Guide</a> <a href="portal">Portal</a> <button type="button" popovertarget="contents">Contents</button></div>
 ${contents(sections, groups)}
 <main id="content">
 ${hero(document)}
@@ -100,7 +100,7 @@ function contents(sections: readonly Section[], groups: readonly Group[]): Html 
   const guideLinks = sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`);
   return html`<nav class="contents" id="contents" aria-label="Contents" popover>
 ${brand()}
-<p class="beside"><a href="portal">Portal</a> <a href="portal/keys">Keys</a></p>
+<p class="beside"><a href="docs/guide">Guide</a> <a href="portal">Portal</a> <a href="portal/keys">Keys</a></p>
 <h2>Guide</h2>
 <ul>
 ${guideLinks}</ul>

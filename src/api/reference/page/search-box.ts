@@ -1,6 +1,6 @@
+import { type Result, search, snippetOf, split, wordsOf } from "../search-index.ts";
 import { button, element, find } from "./dom.ts";
 import { type PageEntry, readEntries } from "./search-entries.ts";
-import { type Result, search, snippetOf, split, wordsOf } from "./search-index.ts";
 
 /** More are not looked through; another word narrows them down. */
 const maxShown = 40;
@@ -13,6 +13,7 @@ const kindWords: Readonly<Record<PageEntry["kind"], string>> = {
   error: "Error",
   scope: "Scope",
   guide: "Guide",
+  page: "Page",
 };
 
 /** A search over operations, parameters, fields, errors and the guide, at the top of the contents. */

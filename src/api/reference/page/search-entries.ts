@@ -1,4 +1,4 @@
-import type { Entry } from "./search-index.ts";
+import type { Entry } from "../search-index.ts";
 
 /** Something to find, and where it is on the page. */
 export interface PageEntry extends Entry {

@@ -92,6 +92,10 @@ export function UserMenu({ onSignedOut, children }: UserMenuProps) {
           <Icon name="book" />
           {words.reference}
         </a>
+        <a className="button" href="/docs/guide">
+          <Icon name="book" />
+          {words.guide}
+        </a>
         {error !== null && <ErrorNotice error={error} />}
         <button type="button" className="button" onClick={signOut} disabled={isLeaving}>
           <Icon name="out" />

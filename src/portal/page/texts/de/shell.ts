@@ -18,5 +18,6 @@ export const shell: Texts["shell"] = {
   settings: "Flotte, Schlüssel und Konto",
   showTimesIn: "Zeiten zeigen in",
   reference: "API-Referenz",
+  guide: "Handbuch",
   signOut: "Abmelden",
 };

@@ -16,5 +16,6 @@ export const shell = {
   settings: "Fleet, keys and account",
   showTimesIn: "Show times in",
   reference: "API reference",
+  guide: "Guide",
   signOut: "Sign out",
 };

@@ -18,5 +18,6 @@ export const shell: Texts["shell"] = {
   settings: "Flota, claves y cuenta",
   showTimesIn: "Mostrar horas en",
   reference: "Referencia de la API",
+  guide: "Guía",
   signOut: "Cerrar sesión",
 };

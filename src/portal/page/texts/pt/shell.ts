@@ -18,5 +18,6 @@ export const shell: Texts["shell"] = {
   settings: "Frota, chaves e conta",
   showTimesIn: "Mostrar horas em",
   reference: "Referência da API",
+  guide: "Guia",
   signOut: "Sair",
 };

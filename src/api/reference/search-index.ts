@@ -1,6 +1,6 @@
 /** Something that can be found. */
 export interface Entry {
-  readonly kind: "operation" | "parameter" | "field" | "header" | "error" | "scope" | "guide";
+  readonly kind: "operation" | "parameter" | "field" | "header" | "error" | "scope" | "guide" | "page";
   /** What it is called: `max_speed_kmh`, `List trips`. */
   readonly name: string;
   /** The operation or the section that it belongs to. */
@@ -19,6 +19,7 @@ export interface Result<Found extends Entry> {
 /** Whoever looks for a word that names an operation wants the operation first, not its fields. */
 const weightOf: Readonly<Record<Entry["kind"], number>> = {
   operation: 9,
+  page: 9,
   error: 6,
   field: 4,
   scope: 3,
@@ -51,11 +52,9 @@ export function search<Found extends Entry>(entries: readonly Found[], query: st
 }
 
 /** 0: not found. A word in the context alone narrows the search, but finds nothing by itself. */
-function scoreOf({ kind, name, context, path, text }: Entry, words: readonly string[]): number {
-  // An operation is called by its path, too.
-  const inName = (kind === "operation" ? `${name} ${path}` : name).toLowerCase();
-  const inText = text.toLowerCase();
-  const inContext = `${context} ${path}`.toLowerCase();
+function scoreOf(entry: Entry, words: readonly string[]): number {
+  const { kind, name } = entry;
+  const { inName, inText, inContext } = lowered(entry);
   let score = 0;
   let isFound = false;
   for (const word of words) {
@@ -68,6 +67,29 @@ function scoreOf({ kind, name, context, path, text }: Entry, words: readonly str
   // A field inside another one, as in a change, comes after the same field by itself.
   const depth = name.split(".").length - 1;
   return isFound ? Math.max(score + weightOf[kind] - 3 * depth, 1) : 0;
+}
+
+interface Lowered {
+  readonly inName: string;
+  readonly inText: string;
+  readonly inContext: string;
+}
+
+const loweredOf = new WeakMap<Entry, Lowered>();
+
+/** In small letters, made once: entries are searched again and again. */
+function lowered(entry: Entry): Lowered {
+  const known = loweredOf.get(entry);
+  if (known) return known;
+  const { kind, name, context, path, text } = entry;
+  const made = {
+    // An operation is called by its path, too.
+    inName: (kind === "operation" ? `${name} ${path}` : name).toLowerCase(),
+    inText: text.toLowerCase(),
+    inContext: `${context} ${path}`.toLowerCase(),
+  };
+  loweredOf.set(entry, made);
+  return made;
 }
 
 /** The beginning of a word counts more than its middle. */

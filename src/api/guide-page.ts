@@ -1,0 +1,48 @@
+import { Failure } from "../domain/errors.ts";
+import { type Call, logFailure, type Stages } from "./call.ts";
+import { guidePath } from "./guide/addresses.ts";
+import { imageType, readGuideFile } from "./guide/documents.ts";
+import { renderMissing } from "./guide/page.ts";
+import { renderSearch } from "./guide/search.ts";
+import { guideSite, renderDocument } from "./guide/site.ts";
+import { guideStylesheet } from "./guide/stylesheet.ts";
+import { pageHeaders, respondFile } from "./open-files.ts";
+import { pageScript } from "./page-scripts.ts";
+import { type ResponseContext, respond, respondRedirect } from "./respond.ts";
+
+/** A page of the guide, or a picture of one. A 404 is a page, too. */
+export async function guidePage(stages: Stages, context: ResponseContext, call: Call): Promise<Response> {
+  const { path: address } = call;
+  const site = await guideSite();
+  const place = address.slice(guidePath.length + 1);
+  const document = site.documentAt.get(place);
+  if (document !== undefined && address !== `${guidePath}/`)
+    return respondFile(address, "text/html", () => renderDocument(site, document), context);
+  const image = `docs/${place}`;
+  const mediaType = site.images.has(image) ? imageType(image) : undefined;
+  const bytes = mediaType && (await readGuideFile(image));
+  if (bytes) return respondFile(address, mediaType, () => bytes, context);
+  // As a document is called in the repository.
+  const proper = place.replace(/(\/README)?\.md$|\/$/, "");
+  if (site.documentAt.has(proper)) {
+    return respondRedirect(proper === "" ? guidePath : `${guidePath}/${proper}`, context);
+  }
+  logFailure(stages, call, new Failure("NOT_FOUND", "the guide has no such page"));
+  const missing = respond({ body: renderMissing(site, address), headers: pageHeaders("text/html") }, context);
+  return new Response(missing.body, { status: 404, headers: missing.headers });
+}
+
+export async function guideSearch(query: string, context: ResponseContext): Promise<Response> {
+  const site = await guideSite();
+  const asked = new URLSearchParams(query).get("q") ?? "";
+  return respond({ body: renderSearch(site, site.entries(), asked), headers: pageHeaders("text/html") }, context);
+}
+
+export function guideStyle(context: ResponseContext): Promise<Response> {
+  return respondFile("/docs/guide.css", "text/css", () => guideStylesheet, context);
+}
+
+/** The script adds copy buttons and results while one types. */
+export function guideScript(context: ResponseContext): Promise<Response> {
+  return respondFile("/docs/guide.js", "text/javascript", () => pageScript("guide"), context);
+}

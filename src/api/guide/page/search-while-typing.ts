@@ -1,0 +1,58 @@
+import { element, find } from "../../reference/page/dom.ts";
+
+/** Whoever types fast is asked about once. */
+const pauseMs = 150;
+
+/** Shows the results of the search page in place of the contents. Enter leads to that page itself. */
+export function searchWhileTyping(): void {
+  const contents = find("#contents");
+  const form = find<HTMLFormElement>(".search");
+  const input = find<HTMLInputElement>("input", form);
+  const found = element("div", { class: "found-here" });
+  form.after(found);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked = "";
+
+  const show = async () => {
+    const query = input.value.trim();
+    asked = query;
+    const results = query.length < 2 ? [] : await resultsOf(form.action, query);
+    // A later question may have been answered first.
+    if (query !== asked) return;
+    found.replaceChildren(...results);
+    contents.classList.toggle("searching", results.length > 0);
+  };
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(show, pauseMs);
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "ArrowDown") return;
+    event.preventDefault();
+    found.querySelector("a")?.focus();
+  });
+  found.addEventListener("keydown", (event) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    const links = [...found.querySelectorAll("a")];
+    const at = links.indexOf(document.activeElement as HTMLAnchorElement) + (event.key === "ArrowDown" ? 1 : -1);
+    (links[at] ?? input).focus();
+  });
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea");
+    if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    if (getComputedStyle(contents).display === "none") contents.showPopover();
+    input.focus();
+  });
+}
+
+/** How many there are, and the list of them. Nothing if the server does not answer: Enter still works. */
+async function resultsOf(address: string, query: string): Promise<Element[]> {
+  const url = new URL(address);
+  url.searchParams.set("q", query);
+  const response = await fetch(url).catch(() => null);
+  if (!response?.ok) return [];
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  return [...page.querySelectorAll("main .found, main .results")];
+}

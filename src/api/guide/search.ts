@@ -1,0 +1,85 @@
+import { type Html, html } from "../reference/html.ts";
+import { type Entry, type Result, search, snippetOf, split, wordsOf } from "../reference/search-index.ts";
+import { linkTo, placeOf } from "./addresses.ts";
+import { titleOf } from "./contents.ts";
+import { contentsPath, type Documents } from "./documents.ts";
+import { partsOf } from "./markdown.ts";
+import { type Frame, renderPage, searchAddress } from "./page.ts";
+
+/** A part of a document. */
+export interface GuideEntry extends Entry {
+  readonly document: string;
+  readonly anchor: string;
+}
+
+const maxQuery = 100;
+const maxWords = 8;
+const maxShown = 30;
+
+/** Words of a question that find nothing. */
+const idle = new Set(
+  "a an and are as at be by can do does for from how i in is it my of on or that the to what when where which with".split(
+    " ",
+  ),
+);
+
+/** Everything that the guide says. What is written about running it comes before what is written about the code. */
+export function guideEntries(documents: Documents): GuideEntry[] {
+  const paths = [...documents.keys()]
+    .filter((path) => path !== contentsPath)
+    .toSorted((left, right) => rank(left) - rank(right));
+  return paths.flatMap((document) => {
+    const title = titleOf(documents, document);
+    return partsOf(documents.get(document) ?? "").map(({ heading, anchor, text }, index): GuideEntry => {
+      const isTitle = index === 0;
+      return {
+        kind: isTitle ? "page" : "guide",
+        name: heading,
+        context: isTitle ? "" : title,
+        path: "",
+        text,
+        document,
+        anchor,
+      };
+    });
+  });
+}
+
+function rank(path: string): number {
+  if (path.startsWith("docs/decisions/")) return 1;
+  return path.startsWith("docs/") || path === "README.md" ? 0 : 2;
+}
+
+export function renderSearch(frame: Frame, entries: readonly GuideEntry[], asked: string): string {
+  const words = wordsOf(asked.slice(0, maxQuery).replace(/[?!,;]+(?=\s|$)/g, "")).slice(0, maxWords);
+  const telling = words.filter((word) => !idle.has(word));
+  const query = (telling.length > 0 ? telling : words).join(" ");
+  const results = search(entries, query);
+  const body = html`<h1>Search</h1>
+<p class="found" role="status">${countWords(results.length, query)}</p>
+<ol class="results">
+${results.slice(0, maxShown).map((result) => shown(result, wordsOf(query)))}</ol>`;
+  const title = query === "" ? "Search" : `Search for ${query}`;
+  return renderPage(frame, { address: searchAddress, title, query: asked.slice(0, maxQuery), body });
+}
+
+function countWords(count: number, query: string): string {
+  if (query === "") return "Type a word: a command, a setting, an error, or what you want to do.";
+  if (count === 0) return `Nothing is found for “${query}”.`;
+  if (count > maxShown) return `The first ${maxShown} of ${count} results`;
+  return count === 1 ? "1 result" : `${count} results`;
+}
+
+function shown({ entry }: Result<GuideEntry>, words: readonly string[]): Html {
+  const { document, anchor, kind, name, context, text } = entry;
+  const address = linkTo(searchAddress, placeOf(document), kind === "page" ? "" : anchor);
+  return html`<li><a href="${address}"><span class="result-title">${marked(name, words)}</span>
+<span class="result-place">${context}</span>
+<span class="result-text">${marked(snippetOf(text, words), words)}</span></a></li>
+`;
+}
+
+function marked(text: string, words: readonly string[]) {
+  // The odd parts are what was found.
+  return split(text, words).map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : part));
+}

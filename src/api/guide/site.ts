@@ -1,0 +1,66 @@
+import { guidePath, linkTo, placeOf } from "./addresses.ts";
+import { groupsOf, titleOf } from "./contents.ts";
+import { type Documents, documentsAt, imageType, readDocuments, target } from "./documents.ts";
+import { isElsewhere, linksOf, partsOf, renderMarkdown } from "./markdown.ts";
+import { type Frame, renderPage } from "./page.ts";
+import { type GuideEntry, guideEntries } from "./search.ts";
+
+/** The Markdown of the repository as a site. */
+export interface GuideSite extends Frame {
+  readonly documents: Documents;
+  /** Documents by their place under `/docs/guide`. */
+  readonly documentAt: ReadonlyMap<string, string>;
+  /** The pictures that documents show. */
+  readonly images: ReadonlySet<string>;
+  readonly entries: () => readonly GuideEntry[];
+}
+
+let site: Promise<GuideSite> | null = null;
+
+/** Read when somebody asks for it first: a server whose guide nobody reads does not hold it in memory. */
+export function guideSite(): Promise<GuideSite> {
+  site ??= readDocuments().then(makeSite);
+  return site;
+}
+
+export function makeSite(documents: Documents): GuideSite {
+  let entries: readonly GuideEntry[] | null = null;
+  return {
+    documents,
+    documentAt: new Map([...documents.keys()].map((path) => [placeOf(path), path])),
+    images: imagesOf(documents),
+    groups: groupsOf(documents).map(({ name, documents: paths }) => ({
+      name,
+      pages: paths.filter((path) => documents.has(path)).map((path) => ({ path, title: titleOf(documents, path) })),
+    })),
+    entries: () => {
+      entries ??= guideEntries(documents);
+      return entries;
+    },
+  };
+}
+
+export function imagesOf(documents: Documents): Set<string> {
+  const linked = [...documents].flatMap(([path, text]) => linksOf(text).map((link) => target(path, link).path));
+  return new Set(linked.filter((path) => imageType(path) !== undefined));
+}
+
+export function renderDocument({ documents, groups, images }: GuideSite, path: string): string {
+  const markdown = documents.get(path) ?? "";
+  const place = placeOf(path);
+  const address = place === "" ? guidePath : `${guidePath}/${place}`;
+  const toImage = (source: string) => {
+    const image = target(path, source).path;
+    return images.has(image) ? linkTo(address, image.slice("docs/".length)) : null;
+  };
+  const toPage = (link: string) => {
+    if (isElsewhere(link) || link.startsWith("#")) return link;
+    const { path: linked, anchor } = target(path, link);
+    const document = documentsAt(linked).find((candidate) => documents.has(candidate));
+    // Sources are not part of the guide.
+    return document === undefined ? toImage(link) : linkTo(address, placeOf(document), anchor);
+  };
+  const body = renderMarkdown(markdown, { toPage, toImage });
+  const title = titleOf(documents, path);
+  return renderPage({ groups }, { address, title, path, body, parts: partsOf(markdown) });
+}

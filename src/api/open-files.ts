@@ -1,0 +1,50 @@
+import { unchangedTag } from "../http/not-modified.ts";
+import { type ReadyBody, taggedBody } from "../http/ready-body.ts";
+import { type ResponseContext, respond, respondNotModified } from "./respond.ts";
+
+/** Pages load their own style, script and pictures, and call this server: nothing else. Nobody may frame them. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+export function pageHeaders(mediaType: string): Record<string, string> {
+  return {
+    "Content-Type": /^image\/(?!svg)/.test(mediaType) ? mediaType : `${mediaType}; charset=utf-8`,
+    "Content-Security-Policy": contentSecurityPolicy,
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+  };
+}
+
+type Content = string | Uint8Array<ArrayBuffer>;
+
+const made = new Map<string, Promise<ReadyBody>>();
+
+/** Answers with a file that is made at its first request and kept. What could not be made is tried again at the next. */
+export async function respondFile(
+  address: string,
+  mediaType: string,
+  make: () => Content | Promise<Content>,
+  context: ResponseContext,
+): Promise<Response> {
+  const making = made.get(address) ?? makeBody(make);
+  made.set(address, making);
+  making.catch(() => made.delete(address));
+  const body = await making;
+  const tag = unchangedTag(context.headers, body);
+  if (tag !== null) return respondNotModified(tag, context, "page");
+  return respond({ body, headers: pageHeaders(mediaType) }, context);
+}
+
+async function makeBody(make: () => Content | Promise<Content>): Promise<ReadyBody> {
+  const content = await make();
+  return taggedBody(typeof content === "string" ? new TextEncoder().encode(content) : content);
+}
