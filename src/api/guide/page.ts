@@ -53,8 +53,8 @@ ${pages.map((page) => contentsLink(address, page, path))}</ul>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<div class="bar">${brand(linkTo(address, ""))} <a href="${root}docs">API reference</a> <a href="${root}portal">Portal</a>
-<button type="button" popovertarget="contents">Contents</button></div>
+<header class="bar">${brand(linkTo(address, ""))} <a href="${root}docs">API reference</a> <a href="${root}portal">Portal</a>
+<button type="button" popovertarget="contents">Contents</button></header>
 <nav class="contents" id="contents" aria-label="Contents" popover>
 ${brand(linkTo(address, ""))}
 <p class="beside"><a href="${root}docs">API reference</a> <a href="${root}portal">Portal</a></p>
