@@ -33,8 +33,12 @@ export async function pythonPackages(scratch: string, time: Date): Promise<Relea
   await Bun.write(requirements, setuptools);
   const install = ["install", "--quiet", "--require-hashes", "--target", tools, "--requirement", requirements];
   run(["python3", "-m", "pip", "--disable-pip-version-check", ...install, "--no-compile"]);
-  const build = "import setuptools.build_meta as b, sys; b.build_sdist(sys.argv[1]); b.build_wheel(sys.argv[1])";
-  run(["python3", "-c", build, out], folder, { PYTHONPATH: tools, SOURCE_DATE_EPOCH: String(time.getTime() / 1000) });
+  // In two processes: the first call changes the arguments that the second would see.
+  for (const kind of ["sdist", "wheel"]) {
+    const build = `import setuptools.build_meta, sys; setuptools.build_meta.build_${kind}(sys.argv[1])`;
+    const env = { PYTHONPATH: tools, SOURCE_DATE_EPOCH: String(time.getTime() / 1000) };
+    run(["python3", "-c", build, out], folder, env);
+  }
   const files = (await readdir(out)).sort().map(async (name) => {
     const bytes = await Bun.file(join(out, name)).bytes();
     return { name, bytes: name.endsWith(".whl") ? zipAgain(bytes, time) : await tarGzAgain(bytes, time) };
