@@ -1,6 +1,6 @@
 // The packages in the compiled program and in the portal's page, according to the bundler, so that none is forgotten.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { portalBuild } from "../src/portal/bundle.ts";
 
@@ -11,6 +11,9 @@ export const compiledEntries = [fileOf("../src/cli/main.ts"), fileOf("../src/cli
 
 export interface BundledPackage {
   readonly name: string;
+  readonly version: string;
+  /** Its folder, as package-lock.json names it. */
+  readonly path: string;
   readonly licence: string;
   /** The copyright holders, as the licence names them. */
   readonly holders: readonly string[];
@@ -20,6 +23,7 @@ export interface BundledPackage {
 /** MapLibre's own file holds these already, so our bundler does not see them. */
 const bundledBefore = "maplibre-gl";
 
+/** By name. A package that is there in two versions is listed twice. */
 export async function bundledPackages(): Promise<BundledPackage[]> {
   const builds = await Promise.all([
     Bun.build({ entrypoints: compiledEntries, target: "bun", metafile: true }),
@@ -32,13 +36,24 @@ export async function bundledPackages(): Promise<BundledPackage[]> {
     folders.add(folder);
     if (folder.endsWith(`/${bundledBefore}`)) for (const inner of dependenciesOf(folder)) folders.add(inner);
   }
-  const found = [...folders].map((folder): [string, BundledPackage] => {
-    const file = readPackage(folder);
-    const licenceText = readLicence(folder);
-    return [file.name, { name: file.name, licence: file.license, holders: holdersOf(file, licenceText), licenceText }];
-  });
-  // A package may be there in two versions.
-  return [...new Map(found).values()].sort((left, right) => (left.name < right.name ? -1 : 1));
+  return [...folders].map(readBundled).sort((left, right) => (orderOf(left) < orderOf(right) ? -1 : 1));
+}
+
+function readBundled(folder: string): BundledPackage {
+  const file = readPackage(folder);
+  const licenceText = readLicence(folder);
+  return {
+    name: file.name,
+    version: file.version,
+    path: relative(fileOf(".."), folder),
+    licence: file.license,
+    holders: holdersOf(file, licenceText),
+    licenceText,
+  };
+}
+
+function orderOf({ name, version, path }: BundledPackage): string {
+  return [name, version, path].join(" ");
 }
 
 /** The dependencies of a package and their dependencies, without packages that contain only types. */
@@ -59,6 +74,7 @@ function findPackage(folder: string, name: string): string {
 
 interface PackageFile {
   readonly name: string;
+  readonly version: string;
   readonly license: string;
   readonly author?: string | { readonly name: string };
   readonly dependencies?: Readonly<Record<string, string>>;

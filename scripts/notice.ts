@@ -30,14 +30,15 @@ JavaScriptCore and WebKit: LGPL-2
 
 /** The content of the file NOTICE. Needs the development dependencies, for Bun's list. */
 export async function noticeText(): Promise<string> {
-  const packages = (await bundledPackages()).map(packageLines).join("\n");
-  return `${head}\n${packages}\n${bunHead}${linkedIntoBun(await Bun.file(bunListPath).text())}\n`;
+  const packages = (await packagesByName()).map(packageLines).join("\n");
+  const linked = (await linkedIntoBun()).map(({ name, licence }) => `${name}: ${licence}`).join("\n");
+  return `${head}\n${packages}\n${bunHead}${linked}\n`;
 }
 
 /** The NOTICE, and every licence in full. */
 export async function licenceTexts(): Promise<string> {
   const texts = new Map<string, string[]>();
-  for (const { name, licenceText } of await bundledPackages()) {
+  for (const { name, licenceText } of await packagesByName()) {
     if (licenceText !== "") texts.set(licenceText, [...(texts.get(licenceText) ?? []), name]);
   }
   const sections = [...texts].map(([text, names]) => `${"=".repeat(80)}\n${names.join(", ")}\n\n${text}\n`);
@@ -45,12 +46,18 @@ export async function licenceTexts(): Promise<string> {
   return [await Bun.file(noticePath).text(), ...sections, `${"=".repeat(80)}\nOdograph\n\n${own}`].join("\n");
 }
 
+/** A package that is there in two versions is named once. */
+async function packagesByName(): Promise<BundledPackage[]> {
+  return [...new Map((await bundledPackages()).map((each) => [each.name, each])).values()];
+}
+
 function packageLines({ name, licence, holders }: BundledPackage): string {
   return [`${name}: ${licence}`, ...holders.map((holder) => `  ${holder}`)].join("\n");
 }
 
-/** The rows of the tables in Bun's list, as `name: licence`. */
-function linkedIntoBun(list: string): string {
+/** What is in Bun: the rows of the tables in its list. */
+export async function linkedIntoBun(): Promise<{ readonly name: string; readonly licence: string }[]> {
+  const list = await Bun.file(bunListPath).text();
   const plain = (cell: string) =>
     cell
       .replace(/\[([^\]]+)\]\([^)]+\)/g, "$1")
@@ -58,9 +65,7 @@ function linkedIntoBun(list: string): string {
       .trim();
   return [...list.matchAll(/^\| (.*) \| (.*) \|$/gm)]
     .map(([, name = "", licence = ""]) => ({ name: plain(name), licence: plain(licence) }))
-    .filter(({ name, licence }) => !/^-+$/.test(name) && licence !== "License")
-    .map(({ name, licence }) => `${name}: ${licence}`)
-    .join("\n");
+    .filter(({ name, licence }) => !/^-+$/.test(name) && licence !== "License");
 }
 
 if (import.meta.main) await Bun.write(noticePath, await noticeText());

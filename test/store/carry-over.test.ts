@@ -105,7 +105,7 @@ function failingAt(database: Database, write: number): Database {
   });
 }
 
-onEachEngine("frames of 1.1.0", (engine) => {
+onEachEngine("frames of a store from before 1.2", (engine) => {
   test("are carried over when the store is opened, which says so", async () => {
     const store = await engine.empty();
     await (await makeStoreOfRows(store, many)).close();

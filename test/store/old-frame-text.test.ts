@@ -6,7 +6,7 @@ import { type OldFrame, parseOldFrame, parseOldPlace } from "../../src/store/car
 import { finite, reported, verdicts } from "../support/any-frame.ts";
 import { formatOldFrame } from "../support/old-frame-text.ts";
 
-/** What 1.1.0 wrote of the example of the API, and of a frame with an event. */
+/** What versions before 1.2 wrote of the example of the API, and of a frame with an event. */
 const written: readonly (readonly [text: string, frame: OldFrame])[] = [
   [
     "<:94253234:2601e142jcjctj2026-03-17T08:02:30.00008:02:31.18452.520006613.40495434.546287.43.2140.8true184037.9129813.842\n",
@@ -39,7 +39,7 @@ function oldFrame({ fix: _, source: __, sensors: ___, ...frame }: typeof example
   return frame;
 }
 
-test.each(written)("a text of 1.1.0 is read as it was meant: %s", (text, frame) => {
+test.each(written)("a text from before 1.2 is read as it was meant: %s", (text, frame) => {
   expect(parseOldFrame(text)).toEqual(frame);
   expect(parseOldPlace(text)).toEqual({ recordedAt: frame.recordedAt, digest: frame.digest });
   expect(formatOldFrame(frame, accepted)).toBe(text);

@@ -5,7 +5,7 @@ import type { OldFrame } from "../../src/store/carry-over/old-frame-text.ts";
 
 const dateLength = "YYYY-MM-DDT".length;
 
-/** A frame as 1.0.0 and 1.1.0 wrote it; `src/store/carry-over/old-frame-text.ts` says how. */
+/** A frame as versions before 1.2 wrote it; `src/store/carry-over/old-frame-text.ts` says how. */
 export function formatOldFrame(frame: OldFrame, verdict: Verdict): string {
   const [recorded, received] = [frame.recordedAt, frame.receivedAt].map((at) => formatInstant(at).slice(0, -1)) as [
     string,

@@ -8,12 +8,12 @@ import type { EmptyStore } from "./engines.ts";
 import { formatOldFrame } from "./old-frame-text.ts";
 import type { KeyedFrame } from "./stored-frames.ts";
 
-/** The last schema in which each frame was a row: that of 1.1.0. */
+/** The last schema in which each frame was a row, before 1.2. */
 const lastOfRows = 15;
 
 const rowsPerInsert = 500;
 
-/** A store as 1.1.0 left it, with these frames. On PostgreSQL they are in months, and some in the default partition. */
+/** A store from before 1.2, with these frames. On PostgreSQL they are in months, and some in the default partition. */
 export async function makeStoreOfRows(store: EmptyStore, frames: readonly KeyedFrame[]): Promise<RawStore> {
   const raw = await makeEarlierStore(store, lastOfRows);
   if (store.target.engine === "postgres") {

@@ -65,6 +65,6 @@ export interface Alert {
   acknowledged_at: string | null;
   /** The id of the user who acknowledged it. */
   acknowledged_by: string | null;
-  /** When it last changed: when the last frame that changed it was received, or when it was acknowledged. Null of one that a version before 1.1 derived, until it is derived again. */
+  /** When it last changed: when the last frame that changed it was received, or when it was acknowledged. Null of one that a version before 1.2 derived, until it is derived again. */
   updated_at: string | null;
 }

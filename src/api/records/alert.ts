@@ -63,7 +63,7 @@ export const alert = apiRecord<AlertRow>({
     updated_at: field(
       instant.nullable(),
       "When it last changed: when the last frame that changed it was received, or when it was acknowledged. Null of " +
-        "one that a version before 1.1 derived, until it is derived again.",
+        "one that a version before 1.2 derived, until it is derived again.",
       (row) => instantOrNull(lastChange(row)),
     ),
   },

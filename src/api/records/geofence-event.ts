@@ -43,7 +43,7 @@ export const geofenceEvent = apiRecord<GeofenceEventRow>({
     received_at: field(
       instant.nullable(),
       "When the crossing was known: when the frame that confirmed it was received. Null of one that a " +
-        "version before 1.1 derived, until it is derived again.",
+        "version before 1.2 derived, until it is derived again.",
       (row) => instantOrNull(row.received_at),
     ),
     updated_at: field(

@@ -56,7 +56,7 @@ export const trip = apiRecord<TripRow>({
     received_at: field(
       instant.nullable(),
       "When the trip was known: when the frame was received from which on it is listed. Null of a trip that a " +
-        "version before 1.1 derived, until it is derived again.",
+        "version before 1.2 derived, until it is derived again.",
       (row) => instantOrNull(row.received_at),
     ),
     updated_at: field(instant, "When the record last changed. Late frames can change a trip after its end.", (row) =>
