@@ -16,6 +16,9 @@ const smallestBunBytes = 1_000_000;
 /** npm repeats a signal that its children may have received already. So does systemd, which signals every process. */
 const sameSignalMs = 1_000;
 
+const parentCheckMs = 250;
+const isRunByNpm = process.env.npm_lifecycle_event !== undefined && process.platform !== "win32";
+
 /**
  * The Bun of this package, wherever npm put it: beside us or above us. Its install script moves the program into the
  * package `bun`. npm may not run that script (`--ignore-scripts`, or a newer npm that was not told to), and then the
@@ -48,13 +51,28 @@ export function launch(words) {
   if (bun === null) {
     process.stderr.write(`odograph: Bun is not installed: run \`npm install\` in ${root}\n`);
     process.exitCode = 1;
-  } else if (process.execve !== undefined && process.platform !== "win32") {
+  } else if (process.execve !== undefined && process.platform !== "win32" && !isRunByNpm) {
     // Node 22.15 and newer: the program takes this process over, with its id, so that signals reach it itself.
     process.execve(bun, [bun, ...bunArguments(words)]);
   } else {
     // Should this process be killed, the program ends as well: two that use the same port or data would be worse.
     standInFor(spawn(bun, ["--no-orphans", ...bunArguments(words)], { stdio: "inherit" }));
   }
+}
+
+/**
+ * npm hands a signal to a shell between it and us, and that may end without handing it down. Then we have another parent.
+ * @param {() => void} act called when what npm started us with is gone
+ */
+export function whenNpmIsGone(act) {
+  if (!isRunByNpm) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    act();
+  }, parentCheckMs);
+  timer.unref();
 }
 
 /** Hands signals down to the child, and ends as it ends. */
@@ -71,6 +89,7 @@ function standInFor(child) {
       child.kill(signal);
     });
   }
+  whenNpmIsGone(() => child.kill("SIGTERM"));
   child.on("error", (error) => {
     process.stderr.write(`odograph: Bun could not be started: ${error.message}\n`);
     process.exitCode = 1;

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { findBun } from "../bin/launch.mjs";
+import { findBun, whenNpmIsGone } from "../bin/launch.mjs";
 import { startPostgres } from "../test/support/postgres-server.mjs";
 import { createSupervisedDirectory } from "../test/support/supervised-directory.mjs";
 import { ensureInstalled, root } from "./install.mjs";
@@ -42,11 +42,9 @@ for (const [signal, code] of [
   ["SIGHUP", 129],
 ]) {
   // Servers and directories end with this process, so there is nothing to wait for.
-  process.on(signal, () => {
-    for (const group of running) endGroup(group);
-    process.exit(code);
-  });
+  process.on(signal, () => leave(code));
 }
+whenNpmIsGone(() => leave(143));
 
 if (isWithoutTests) sumUp(await Promise.all(sourceChecks()));
 else if (process.platform === "win32") {
@@ -68,6 +66,11 @@ else if (process.platform === "win32") {
   const tests = await runTests(scratch, database.url);
   await Promise.all([database.stop(), scratch.remove()]);
   sumUp(checks, tests);
+}
+
+function leave(code) {
+  for (const group of running) endGroup(group);
+  process.exit(code);
 }
 
 function sourceChecks() {
