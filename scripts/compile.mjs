@@ -1,12 +1,15 @@
 // `npm run compile`: makes dist/odograph, one file that runs on a machine without Node, Bun or packages.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { bunPath, ensureInstalled, root } from "./install.mjs";
+import { findBun } from "../bin/launch.mjs";
+import { ensureInstalled, root } from "./install.mjs";
 
 ensureInstalled({ production: true });
 
 const compile = join(root, "scripts/compile.ts");
 const outfile = process.argv[2] ?? join(root, "dist/odograph");
-const { status, error } = spawnSync(bunPath, ["--no-env-file", "--no-install", compile, outfile], { stdio: "inherit" });
+const { status, error } = spawnSync(findBun(), ["--no-env-file", "--no-install", compile, outfile], {
+  stdio: "inherit",
+});
 if (error) process.stderr.write(`Bun could not be started: ${error.message}\n`);
 process.exitCode = status ?? 1;

@@ -2,18 +2,16 @@
 // Runs on a machine that has nothing but Node and npm, so it uses no package and no syntax newer than Node 20's.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findBun } from "../bin/launch.mjs";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
-export const bunPath = join(root, "node_modules/bun/bin/bun.exe");
 
 const markerPath = join(root, "node_modules/.odograph-install.json");
-const oldestNode = 20;
-
-/** Until Bun's install script has run, a text of 450 bytes is in its place. */
-const smallestBunBytes = 1_000_000;
+/** Earlier ones do not take a file without an extension, such as bin/odograph, for a module. */
+const oldestNode = [20, 10];
 
 /**
  * Settings that `npm start` and `npm test` pass to every npm that they start, and that would change what is installed.
@@ -49,7 +47,7 @@ export function ensureInstalled({ production }) {
   const fingerprint = createHash("sha256").update(`${process.platform} ${process.arch}\n${lockText}`).digest("hex");
   const marker = readJson(markerPath);
   const isWanted = marker?.fingerprint === fingerprint && (production || marker.mode === "full");
-  if (isWanted && isBunReal() && areDirectOnesThere(production)) return;
+  if (isWanted && findBun() !== null && areDirectOnesThere(production)) return;
 
   const found = areDirectOnesThere(production) ? modeOfInstalled(JSON.parse(lockText).packages) : null;
   if (found === "full" || (found === "production" && production)) {
@@ -57,18 +55,16 @@ export function ensureInstalled({ production }) {
     return;
   }
   npmCi(production, marker === null ? "first run" : marker.fingerprint === fingerprint ? "for development" : "changed");
-  if (!isBunReal()) fail("npm finished, but Bun is not in place: its install script did not run");
+  if (findBun() === null) fail("npm finished, but Bun is not in place: is there one for this system?");
   writeMarker(fingerprint, production ? "production" : "full");
 }
 
 function refuseOldNode() {
-  if (Number(process.versions.node.split(".")[0]) < oldestNode) {
-    fail(`Odograph needs Node ${oldestNode} or newer; this is Node ${process.versions.node}`);
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const [oldestMajor, oldestMinor] = oldestNode;
+  if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
+    fail(`Odograph needs Node ${oldestNode.join(".")} or newer; this is Node ${process.versions.node}`);
   }
-}
-
-function isBunReal() {
-  return existsSync(bunPath) && statSync(bunPath).size >= smallestBunBytes;
 }
 
 /** Checks for files that somebody may have removed by hand. */
@@ -84,7 +80,7 @@ function areDirectOnesThere(production) {
  */
 function modeOfInstalled(wanted) {
   const installed = readJson(join(root, "node_modules/.package-lock.json"))?.packages;
-  if (installed === undefined || !isBunReal()) return null;
+  if (installed === undefined || findBun() === null) return null;
   for (const [path, entry] of Object.entries(installed)) {
     if (wanted[path]?.version !== entry.version || wanted[path]?.integrity !== entry.integrity) return null;
   }
@@ -121,7 +117,10 @@ function npmCi(production, reason) {
 /** The npm that started us, so that it is the one the user chose; otherwise the one on the path. */
 function npmCommand() {
   const started = process.env.npm_execpath ?? "";
-  return basename(started) === "npm-cli.js" ? [process.execPath, started] : ["npm"];
+  if (basename(started) === "npm-cli.js") return [process.execPath, started];
+  // On the path of Windows there is only a file for its shell. npm itself is beside Node.
+  const beside = join(dirname(process.execPath), "node_modules/npm/bin/npm-cli.js");
+  return process.platform === "win32" ? [process.execPath, beside] : ["npm"];
 }
 
 function npmEnvironment() {

@@ -1,12 +1,13 @@
-// `npm test`: types, lint, format, and every test on both engines. `--quick` leaves out the files that take long. Other
-// arguments go to `bun test`, e.g. a part of a path.
+// `npm test`: types, lint, format, and every test on both engines. `--quick` leaves out the files that take long, and
+// `--no-tests` (`npm run check`) all of them. Other arguments go to `bun test`, e.g. a part of a path.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { findBun, whenNpmIsGone } from "../bin/launch.mjs";
 import { startPostgres } from "../test/support/postgres-server.mjs";
 import { createSupervisedDirectory } from "../test/support/supervised-directory.mjs";
-import { bunPath, ensureInstalled, root } from "./install.mjs";
+import { ensureInstalled, root } from "./install.mjs";
 
 /** Only for a test that hangs: on a busy machine, tests of real programs and databases may take ten times as long. */
 const testTimeoutMs = 240_000;
@@ -27,7 +28,8 @@ const timingsPath = "test/timings.json";
 const quickFileMs = 800;
 
 const isQuick = process.argv.includes("--quick");
-const bunArguments = process.argv.slice(2).filter((argument) => argument !== "--quick");
+const isWithoutTests = process.argv.includes("--no-tests");
+const bunArguments = process.argv.slice(2).filter((argument) => !["--quick", "--no-tests"].includes(argument));
 
 const isTerminal = process.stdout.isTTY === true;
 /** Process groups that must end when we do. */
@@ -40,37 +42,52 @@ for (const [signal, code] of [
   ["SIGHUP", 129],
 ]) {
   // Servers and directories end with this process, so there is nothing to wait for.
-  process.on(signal, () => {
-    for (const group of running) endGroup(group);
-    process.exit(code);
+  process.on(signal, () => leave(code));
+}
+whenNpmIsGone(() => leave(143));
+
+if (isWithoutTests) sumUp(await Promise.all(sourceChecks()));
+else if (process.platform === "win32") {
+  console.error("the tests start shells and send signals, which Windows does not know: run them in WSL");
+  process.exitCode = 1;
+} else {
+  // Removing this directory removes everything that the tests wrote. Should this process be killed, its supervisor also
+  // ends the test process and what that started. (Bun's `--no-orphans` would do that as well, but it also ends the
+  // supervisors of others before they have cleaned up.)
+  const scratch = await createSupervisedDirectory({
+    steps: `
+      group=
+      step_guard() { group=$1; }
+      before_removal() { [ -z "$group" ] || kill -KILL "-$group" 2>/dev/null; }
+    `,
   });
+  const compile = check("compile", ["scripts/compile.mjs", join(scratch.directory, "odograph")]);
+  const [database, ...checks] = await Promise.all([startDatabase(), compile, ...sourceChecks()]);
+  const tests = await runTests(scratch, database.url);
+  await Promise.all([database.stop(), scratch.remove()]);
+  sumUp(checks, tests);
 }
 
-// Removing this directory removes everything that the tests wrote. Should this process be killed, its supervisor also ends
-// the test process and what that started. (Bun's `--no-orphans` would do that as well, but it also ends the supervisors of
-// others before they have cleaned up.)
-const scratch = await createSupervisedDirectory({
-  steps: `
-    group=
-    step_guard() { group=$1; }
-    before_removal() { [ -z "$group" ] || kill -KILL "-$group" 2>/dev/null; }
-  `,
-});
-const [database, ...checks] = await Promise.all([
-  startDatabase(),
-  check("compile", ["scripts/compile.mjs", join(scratch.directory, "odograph")]),
-  check("types", ["node_modules/typescript/bin/tsc", "--noEmit", "--pretty", String(isTerminal)]),
-  check("types of the page", ["node_modules/typescript/bin/tsc", "--noEmit", "--project", "tsconfig.page.json"]),
-  check("lint", ["node_modules/@biomejs/biome/bin/biome", "lint", "--error-on-warnings", ...biomeColours()]),
-  check("format", ["node_modules/@biomejs/biome/bin/biome", "ci", "--linter-enabled=false", ...biomeColours()]),
-]);
-const tests = await runTests(database.url);
-await Promise.all([database.stop(), scratch.remove()]);
+function leave(code) {
+  for (const group of running) endGroup(group);
+  process.exit(code);
+}
 
-const failed = tests.failed + checks.filter((passed) => !passed).length;
-const passed = tests.passed + checks.filter((passed) => passed).length;
-console.log(`${passed} passed, ${failed} failed${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ""}`);
-process.exitCode = failed > 0 ? 1 : 0;
+function sourceChecks() {
+  return [
+    check("types", ["node_modules/typescript/bin/tsc", "--noEmit", "--pretty", String(isTerminal)]),
+    check("types of the page", ["node_modules/typescript/bin/tsc", "--noEmit", "--project", "tsconfig.page.json"]),
+    check("lint", ["node_modules/@biomejs/biome/bin/biome", "lint", "--error-on-warnings", ...biomeColours()]),
+    check("format", ["node_modules/@biomejs/biome/bin/biome", "ci", "--linter-enabled=false", ...biomeColours()]),
+  ];
+}
+
+function sumUp(checks, tests = { passed: 0, failed: 0, skipped: 0 }) {
+  const failed = tests.failed + checks.filter((passed) => !passed).length;
+  const passed = tests.passed + checks.filter((passed) => passed).length;
+  console.log(`${passed} passed, ${failed} failed${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ""}`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
 
 async function startDatabase() {
   const url = process.env.DATABASE_URL_TEST;
@@ -97,7 +114,7 @@ async function check(name, args) {
 }
 
 /** Passing tests are counted, failing ones shown in full. */
-async function runTests(databaseUrl) {
+async function runTests(scratch, databaseUrl) {
   const started = performance.now();
   const junitPath = join(scratch.directory, "junit.xml");
   const args = [
@@ -125,7 +142,7 @@ async function runTests(databaseUrl) {
     process.stderr.write(text);
   };
   let group = 0;
-  const code = await run(bunPath, args, env, onText, (started) => {
+  const code = await run(findBun(), args, env, onText, (started) => {
     group = started;
     scratch.step("guard", String(group));
   });

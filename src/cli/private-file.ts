@@ -1,6 +1,7 @@
 import { type FileHandle, link, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Failure } from "../domain/errors.ts";
+import { flushDirectory } from "../store/sqlite/flush.ts";
 import { cannotBeWritten } from "./export-target.ts";
 
 /**
@@ -21,7 +22,7 @@ export async function writePrivateFile<T>(
     // A link, unlike a rename, never replaces a file that somebody else has made meanwhile.
     if (replace) await rename(part, path);
     else await link(part, path);
-    await flushed(dirname(path));
+    await flushDirectory(dirname(path));
     return result;
   } catch (error) {
     if (error instanceof Failure) throw error;
@@ -69,14 +70,4 @@ async function refuseOther(path: string, replace: boolean): Promise<void> {
 
 function exists(path: string): Failure {
   return new Failure("REFUSED", `${path} exists already; --force replaces it`);
-}
-
-/** So that the new name survives a power cut. */
-async function flushed(directory: string): Promise<void> {
-  const file = await open(directory, "r");
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }

@@ -1,6 +1,7 @@
 import { type FileHandle, link, lstat, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Failure } from "../domain/errors.ts";
+import { flushDirectory } from "../store/sqlite/flush.ts";
 import { cannotBeWritten } from "./export-target.ts";
 
 type Lines = AsyncIterable<Readonly<Record<string, unknown>>>;
@@ -85,9 +86,7 @@ export class NewFile {
       await rename(this.#part, this.path);
     }
     this.#isPublished = true;
-    const directory = await open(dirname(this.path), "r");
-    await directory.sync().catch(() => {});
-    await directory.close();
+    await flushDirectory(dirname(this.path)).catch(() => {});
   }
 
   async #unpublish(): Promise<void> {

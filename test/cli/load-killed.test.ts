@@ -1,13 +1,12 @@
 import { expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { sql } from "../../src/store/sql.ts";
 import { type EmptyStore, onEachEngine } from "../support/engines.ts";
 import { fleetText, largeFleet } from "../support/fleet.ts";
 import { patienceMs } from "../support/patience.ts";
+import { fromSources } from "../support/program.ts";
 
-const odograph = fileURLToPath(new URL("../../bin/odograph", import.meta.url));
 const devices = 2_000;
 const all = { accounts: 1, users: 2, directory: devices, devices, assignments: devices / 2 };
 const nothing = { accounts: 0, users: 0, directory: 0, devices: 0, assignments: 0 };
@@ -27,7 +26,7 @@ const moments = [
  */
 async function loadFor(store: EmptyStore, file: string, killAfterMs: number): Promise<number | null> {
   const started = performance.now();
-  const child = Bun.spawn([odograph, "load", file], {
+  const child = Bun.spawn([...fromSources, "load", file], {
     env: { PATH: process.env.PATH ?? "", ...store.env },
     stdout: "ignore",
     stderr: "pipe",

@@ -47,7 +47,7 @@ test("the server runs on a plain Bun: no option of its engine is needed, and the
   const program = await startOdograph(args, { program: process.execPath });
   expect(await health(program)).toEqual(healthy);
   expect((await program.stop()).code).toBe(0);
-  expect(await Bun.file(new URL("../../bin/odograph", import.meta.url)).text()).not.toContain("BUN_");
+  expect(await Bun.file(new URL("../../bin/launch.mjs", import.meta.url)).text()).not.toContain("BUN_");
 });
 
 onEachEngine("odograph serve", (engine) => {

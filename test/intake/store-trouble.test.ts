@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { openDatabase } from "../../src/store/open.ts";
 import { sql } from "../../src/store/sql.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
@@ -13,13 +12,13 @@ import { canonical, openPort, type PortAnswer, tokenOf } from "../support/ingest
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { freePort, sendFrames } from "../support/ingest-server.ts";
 import { until } from "../support/patience.ts";
+import { fromSources } from "../support/program.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 import { countFrames } from "../support/stored-frames.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 
 const seed = announcedSeed("a store in trouble");
 const maxRestarts = 20;
-const odograph = fileURLToPath(new URL("../../bin/odograph", import.meta.url));
 
 /** A body that tells the sender what to do, and nobody where the store is. */
 function isClearRefusal({ status, body }: Pick<PortAnswer, "body"> & { status: number | null }): void {
@@ -49,7 +48,7 @@ onEachEngine("a disk that is full", (engine) => {
           "sh",
           "-c",
           `trap '' XFSZ; ${limit}; exec "$0" "$@"`,
-          odograph,
+          ...fromSources,
           "serve",
           "--port",
           "0",

@@ -13,7 +13,7 @@ import { type EmptyStore, onEachEngine } from "../support/engines.ts";
 import { waitingCount } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { startServer } from "../support/ingest-server.ts";
-import { launcher, runOdograph } from "../support/program.ts";
+import { fromSources, runOdograph } from "../support/program.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 import { answersOf, contradictions, type RecordedAnswer } from "../support/recorded-answers.ts";
 import { sendAllAgain } from "../support/sent-again.ts";
@@ -182,7 +182,7 @@ async function isKilledAt(report: number, { target }: EmptyStore): Promise<boole
 
 async function killedAfter(ms: number, { env }: EmptyStore): Promise<void> {
   const options = { env: { PATH: process.env.PATH ?? "", ...env }, stdout: "ignore", stderr: "ignore" } as const;
-  const program = Bun.spawn([launcher, "keys", "list"], options);
+  const program = Bun.spawn([...fromSources, "keys", "list"], options);
   await Bun.sleep(ms);
   program.kill("SIGKILL");
   await program.exited;

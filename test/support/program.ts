@@ -1,15 +1,19 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bunArguments } from "../../bin/launch.mjs";
 import { patienceMs, until } from "./patience.ts";
 
-/** Runs the program from its sources. */
+/** What people start. It may stand between them and the program: see `fromSources`. */
 export const launcher = fileURLToPath(new URL("../../bin/odograph", import.meta.url));
+
+/** The program itself, as the launcher starts it: for what is killed, or must end with its parent. */
+export const fromSources = [process.execPath, ...bunArguments([])];
 
 /**
  * `npm test` compiles the program first: in one file it needs half as much of the processor to start, and the tests
  * start it more than a thousand times. `bun test` alone runs it from its sources.
  */
-const usual = process.env.ODOGRAPH_TEST_RUN ? join(process.env.ODOGRAPH_TEST_RUN, "odograph") : launcher;
+const usual = process.env.ODOGRAPH_TEST_RUN ? [join(process.env.ODOGRAPH_TEST_RUN, "odograph")] : fromSources;
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -105,8 +109,8 @@ export async function startOdograph(args: readonly string[], options: ProgramOpt
   }
 }
 
-function spawn(args: readonly string[], { program = usual, env = {}, input = "", cwd = repository }: ProgramOptions) {
-  return Bun.spawn([program, ...args], {
+function spawn(args: readonly string[], { program, env = {}, input = "", cwd = repository }: ProgramOptions) {
+  return Bun.spawn([...(program === undefined ? usual : [program]), ...args], {
     cwd,
     // The flag makes Bun end with its parent, so that a killed test run leaves no server behind. The compiled program
     // does not know it; `npm test` ends whatever its tests started.

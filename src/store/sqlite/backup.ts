@@ -5,6 +5,7 @@ import { sql } from "../sql.ts";
 import { addChecksum } from "./backup-checksum.ts";
 import { SqliteConnection } from "./connection.ts";
 import { explainSqliteError } from "./errors.ts";
+import { flushDirectory, flushFile } from "./flush.ts";
 import { requireOurSchema } from "./known-schema.ts";
 import { fileName } from "./open.ts";
 
@@ -28,10 +29,10 @@ export async function backupSqlite(directory: string, target: string): Promise<B
     await (await open(part, "wx", 0o600)).close();
     copyDatabase(source, part);
     const sha256 = await addChecksum(part);
-    await flushToDisk(part);
+    await flushFile(part);
     // A link, unlike a rename, never replaces an existing file.
     await link(part, target);
-    await flushToDisk(dirname(target));
+    await flushDirectory(dirname(target));
     return { bytes: (await stat(target)).size, sha256 };
   } catch (error) {
     throw explainFileError(error, target);
@@ -59,15 +60,6 @@ function copyDatabase(source: string, target: string): void {
 async function requireFile(path: string, directory: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   if (!found?.isFile()) throw new Failure("STORE_MISSING", `there is no database in ${directory}`);
-}
-
-export async function flushToDisk(path: string): Promise<void> {
-  const file = await open(path, "r");
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 function alreadyExists(path: string): Failure {

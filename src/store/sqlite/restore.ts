@@ -5,10 +5,10 @@ import { pipeline } from "node:stream/promises";
 import { Failure } from "../../domain/errors.ts";
 import { refuseUnreadable } from "../migrate.ts";
 import { plainSql } from "../sql.ts";
-import { flushToDisk } from "./backup.ts";
 import { removeChecksum } from "./backup-checksum.ts";
 import { asTransaction, SqliteConnection } from "./connection.ts";
 import { explainSqliteError, isBusy } from "./errors.ts";
+import { flushDirectory, flushFile } from "./flush.ts";
 import { requireOurSchema } from "./known-schema.ts";
 import { fileName } from "./open.ts";
 import { holdServerLock } from "./server-lock.ts";
@@ -68,12 +68,12 @@ async function putInPlace(backup: string, directory: string, isThere: boolean): 
     // Readable only by its own user from the first byte on: it contains password hashes.
     await pipeline(createReadStream(backup), createWriteStream(copy, { flags: "wx", mode: 0o600 }));
     const restored = await checked(copy, backup);
-    await flushToDisk(copy);
+    await flushFile(copy);
     if (isThere) mergeLog(target);
     // A log left behind would be taken for the new file's own.
     for (const end of ["-wal", "-shm"]) await rm(`${target}${end}`, { force: true });
     await rename(copy, target);
-    await flushToDisk(directory);
+    await flushDirectory(directory);
     return restored;
   } finally {
     for (const end of ["", "-wal", "-shm", "-journal"]) await rm(`${copy}${end}`, { force: true });
