@@ -8,6 +8,7 @@ import type { Command } from "./command.ts";
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import("./demo.ts")).demoCommand,
   serve: async () => (await import("./serve.ts")).serveCommand,
+  healthy: async () => (await import("./healthy.ts")).healthyCommand,
   load: async () => (await import("./load.ts")).loadCommand,
   import: async () => (await import("./import.ts")).importCommand,
   export: async () => (await import("./export.ts")).exportCommand,

@@ -3,6 +3,7 @@ import { linkAddress } from "../access/one-time-links.ts";
 import { createPasswordLink } from "../access/password-links.ts";
 import { Failure } from "../domain/errors.ts";
 import { type ListedUserRow, listUsers } from "../store/people.ts";
+import { addressHere } from "./address-here.ts";
 import type { Call, Command } from "./command.ts";
 import { withStore } from "./open-store.ts";
 import { textOption } from "./options.ts";
@@ -82,7 +83,7 @@ async function reset(call: Call): Promise<void> {
 /** Where the portal is: as the operator says, or at the address that `serve` listens on. */
 function originOf(call: Call): string {
   const { publicUrl, host, port } = call.settings();
-  return publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return publicUrl ?? addressHere(host, port);
 }
 
 function statusOf({ status, has_password }: ListedUserRow): string {

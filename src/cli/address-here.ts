@@ -1,0 +1,13 @@
+/**
+ * Where a program or a browser on this machine reaches a server that listens there. One that listens on all addresses, as
+ * in a container, has none of its own: `http://0.0.0.0` opens in some browsers only.
+ */
+export function addressHere(host: string, port: number): string {
+  return `http://${hostHere(host)}:${port}`;
+}
+
+function hostHere(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}
