@@ -1,5 +1,4 @@
 import { hostname } from "node:os";
-import packageFile from "../../package.json" with { type: "json" };
 import { Failure } from "../domain/errors.ts";
 import type { BrokerSettings } from "../intake/mqtt/broker-settings.ts";
 import type { LogLevel } from "../observe/log.ts";
@@ -202,7 +201,6 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
         headers: readOne("otlpHeaders", flags, environment) ?? {},
         resource: readOne("otelResource", flags, environment) ?? {},
         serviceName: value("otelServiceName"),
-        version: packageFile.version,
         sampler: value("otelSampler"),
         ratio: value("otelSamplerArg"),
       };

@@ -5,7 +5,7 @@ const pairsExpected = "name=value pairs separated by commas, with %2C for a comm
 
 /**
  * Traces are configured by OpenTelemetry's own variables, which an operator knows from other programs. They have no flags.
- * The exporter reads further ones, such as for a certificate or a timeout.
+ * The exporter reads further ones, such as for a certificate or for compression.
  */
 export const tracingTable = {
   otlpEndpoint: variable({

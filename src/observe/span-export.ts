@@ -12,23 +12,27 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
+import packageFile from "../../package.json" with { type: "json" };
 import type { Observe } from "./observation.ts";
 import type { TracingSettings } from "./start-tracing.ts";
+
+/** For one batch with its retries. A retry under way would delay the end of the process, whatever else is done. */
+export const sendMs = 3_000;
 
 /**
  * Spans are sent in the background, from a queue that drops the newest when it is full. A collector that is away, slow or
  * refuses costs no request anything.
  */
 export function tracerProvider(settings: TracingSettings, observe: Observe): TracerProvider {
-  const { url, headers, resource, serviceName, version } = settings;
-  const exporter = reporting(new OTLPTraceExporter({ url, headers: { ...headers } }), observe);
+  const { url, headers, resource, serviceName } = settings;
+  const exporter = reporting(new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: sendMs }), observe);
   return new TracerProvider({
     resource: resourceFromAttributes({
       "service.instance.id": crypto.randomUUID(),
       "process.pid": process.pid,
       ...resource,
       "service.name": serviceName,
-      "service.version": version,
+      "service.version": packageFile.version,
     }),
     sampler: samplerOf(settings),
     spanProcessors: [new BatchSpanProcessor({ exporter })],

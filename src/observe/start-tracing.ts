@@ -16,7 +16,6 @@ export interface TracingSettings {
   /** What is said of this process beside its name and version. */
   readonly resource: Readonly<Record<string, string>>;
   readonly serviceName: string;
-  readonly version: string;
   readonly sampler: (typeof samplerNames)[number];
   /** For the samplers that take a share of the traces. */
   readonly ratio: number;

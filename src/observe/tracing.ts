@@ -3,11 +3,11 @@ import { type Attributes, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, tra
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { Failure } from "../domain/errors.ts";
 import type { Observation, Observe } from "./observation.ts";
-import { tracerProvider } from "./span-export.ts";
+import { sendMs, tracerProvider } from "./span-export.ts";
 import type { Tracing, TracingSettings } from "./start-tracing.ts";
 
-/** The end of a server must not wait for a collector that is away. */
-const closeMs = 2_000;
+/** For the last failure to be reported. */
+const graceMs = 500;
 
 /** As the conventions ask for: a name that somebody made up would be one more series. */
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE"]);
@@ -34,7 +34,7 @@ const headerReader = {
  */
 export function createTracing(settings: TracingSettings, observeExport: Observe): Tracing {
   const provider = tracerProvider(settings, observeExport);
-  const tracer = provider.getTracer("odograph", settings.version);
+  const tracer = provider.getTracer("odograph");
   const propagator = new W3CTraceContextPropagator();
   const current = new AsyncLocalStorage<TracedRequest>();
 
@@ -89,7 +89,10 @@ export function createTracing(settings: TracingSettings, observeExport: Observe)
     },
     traceId: () => current.getStore()?.span.spanContext().traceId ?? null,
     async close() {
-      await Promise.race([provider.shutdown().catch(() => {}), Bun.sleep(closeMs)]);
+      const limit = Promise.withResolvers<void>();
+      const timer = setTimeout(limit.resolve, sendMs + graceMs);
+      await Promise.race([provider.shutdown().catch(() => {}), limit.promise]);
+      clearTimeout(timer);
     },
   };
 }

@@ -24,7 +24,6 @@ async function tracingTo(
     headers: {},
     resource: {},
     serviceName: "odograph",
-    version: "1.0.0",
     sampler: "parentbased_always_on",
     ratio: 1,
     ...more,
@@ -81,7 +80,7 @@ describe("traces", () => {
     });
     expect(span?.resource).toMatchObject({
       "service.name": "fleet",
-      "service.version": "1.0.0",
+      "service.version": expect.stringMatching(/^\d+\.\d+\.\d+$/),
       "deployment.environment.name": "test",
     });
     expect(JSON.stringify(collector.spans)).not.toContain("hunter2");
@@ -191,6 +190,6 @@ describe("traces", () => {
     await collector.requested(1);
     const began = performance.now();
     await tracing.close();
-    expect(performance.now() - began).toBeLessThan(scaledMs(4_000));
+    expect(performance.now() - began).toBeLessThan(scaledMs(5_000));
   });
 });
