@@ -2,9 +2,8 @@ import { type ErrorCode, Failure } from "../domain/errors.ts";
 import { knownIngestRequests } from "../intake/known-requests.ts";
 import { maxBodyBytes } from "../intake/messages.ts";
 import { startIngest } from "../intake/service.ts";
-import { boundRefusals } from "../observe/bound-refusals.ts";
-import { createLog } from "../observe/log.ts";
-import { createMetrics, type MetricsSnapshot, renderMetrics } from "../observe/metrics.ts";
+import { type MetricsSnapshot, renderMetrics } from "../observe/metrics.ts";
+import { startObserving } from "../observe/start-observing.ts";
 import type { Database } from "../store/database.ts";
 import { addCharges } from "../store/key-counters.ts";
 import { NodeClock } from "../store/node-clock.ts";
@@ -51,11 +50,11 @@ self.onmessage = ({ data }: MessageEvent<ToIngest>) => {
 };
 
 async function run(settings: IngestSettings): Promise<void> {
-  const metrics = createMetrics(knownIngestRequests);
-  const { logLevel: level, logFormat: format } = settings;
-  const log = createLog({ level, format, write: (line) => send({ kind: "log", line }) });
-  const { observe, close: closeLog } = boundRefusals(log, metrics.observe);
-  const closing: (() => Promise<void> | void)[] = [closeLog];
+  const { logLevel: level, logFormat: format, tracing: traced } = settings;
+  const log = { level, format, write: (line: string) => send({ kind: "log", line }) };
+  const observing = await startObserving({ log, tracing: traced, known: [knownIngestRequests] });
+  const { observe, metrics, tracing } = observing;
+  const closing: (() => Promise<void> | void)[] = [observing.close];
   try {
     const database = await openDatabase(settings.store, { create: false });
     closing.push(() => database.close());
@@ -105,6 +104,7 @@ async function run(settings: IngestSettings): Promise<void> {
       side: "ingest side",
       maxBodyBytes,
       observe,
+      tracing,
       isDraining: () => isDraining,
       fetch: (request, server) => service.answer(request, peerOf(request, server)),
     });

@@ -1,6 +1,7 @@
 import { Failure } from "../domain/errors.ts";
 import { lastResort } from "../http/last-resort.ts";
 import type { Observe } from "../observe/observation.ts";
+import type { Tracing } from "../observe/start-tracing.ts";
 
 /** A slow sender or an idle connection is closed after this. */
 const idleTimeoutS = 30;
@@ -20,16 +21,19 @@ export interface Listening {
   /** The largest body accepted there. */
   readonly maxBodyBytes: number;
   readonly observe: Observe;
+  /** Null: no traces. */
+  readonly tracing: Tracing | null;
   /** Whether clients are asked to go elsewhere, because this server is about to stop. */
   readonly isDraining: () => boolean;
   readonly fetch: (request: Request, server: Bun.Server<undefined>) => Promise<Response> | Response;
 }
 
 export function listen(listening: Listening): Bun.Server<undefined> {
-  const { hostname, port, flag, shared, side, observe, isDraining } = listening;
+  const { hostname, port, flag, shared, side, observe, tracing, isDraining } = listening;
   const send = (answer: Response) => (isDraining() ? lastOnConnection(answer) : answer);
   const fetch: Listening["fetch"] = (request, server) => {
-    const answer = listening.fetch(request, server);
+    const answerIt = () => listening.fetch(request, server);
+    const answer = tracing ? tracing.around(request, answerIt) : answerIt();
     return answer instanceof Response ? send(answer) : answer.then(send);
   };
   const limits = { idleTimeout: idleTimeoutS, maxRequestBodySize: runtimeBodyFactor * listening.maxBodyBytes };
@@ -75,6 +79,7 @@ export function requireFreePort(hostname: string, port: number, flag: string): v
     side: "public side",
     maxBodyBytes: 0,
     observe: () => {},
+    tracing: null,
     isDraining: () => false,
     fetch: async () => new Response(),
   } as const;

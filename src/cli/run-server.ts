@@ -3,10 +3,8 @@ import { type SaveCharges, saveHere } from "../access/embedded-limiter.ts";
 import { knownApiRequests } from "../api/known-requests.ts";
 import { createApi } from "../api/server.ts";
 import type { BrokerSettings } from "../intake/mqtt/broker-settings.ts";
-import { boundRefusals } from "../observe/bound-refusals.ts";
-import { createLog } from "../observe/log.ts";
-import { createMetrics } from "../observe/metrics.ts";
 import type { Observe } from "../observe/observation.ts";
+import { startObserving } from "../observe/start-observing.ts";
 import { portalFiles } from "../portal/bundle.ts";
 import type { IngestPlace } from "../portal/ingest-address.ts";
 import { knownPortalRequests } from "../portal/known-requests.ts";
@@ -56,15 +54,16 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
   const { store, host: hostname, port, ingestPort, workers, retainDays, maxKeysPerUser, mqtt } = settings;
   const { mapStyle, mapStyleDark, mapTiles: tilesPath, geocoder, ingestUrl, mail, publicUrl, openId } = settings;
   requireServable(settings);
-  const metrics = createMetrics(knownApiRequests, knownPortalRequests);
-  const log = createLog({ level: settings.logLevel, format: logFormat(settings), write: call.terminal.note });
-  const { observe, close: closeLog } = boundRefusals(log, metrics.observe);
+  const log = { level: settings.logLevel, format: logFormat(settings), write: call.terminal.note };
+  const { tracing: traced } = settings;
+  const observing = await startObserving({ log, tracing: traced, known: [knownApiRequests, knownPortalRequests] });
+  const { observe, metrics, tracing } = observing;
   const asWorker = isWorker(call.environment);
   const drainMs = drainTime(settings.drainSeconds, store.engine);
   const limits = endLimits(drainMs);
   const ending = new Ending(observe, asWorker ? limits.worker : limits.first);
   let isDraining = false;
-  ending.add("log", closeLog);
+  ending.add("log and traces", observing.close);
   try {
     const { main, counters: ofCounters } = splitPool(store);
     const database = await openForServer(main, { isServer: hooks.isLocked ?? false, observe });
@@ -132,6 +131,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
         side: "public side",
         maxBodyBytes,
         observe,
+        tracing,
         isDraining: () => isDraining,
         fetch: (request, server) => {
           const peer = peerOf(request, server);
@@ -176,6 +176,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
         port: ingestPort,
         retainDays,
         mqtt,
+        tracing: traced,
         logLevel: settings.logLevel,
         logFormat: logFormat(settings),
       },

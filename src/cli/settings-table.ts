@@ -5,10 +5,11 @@ import { readBrokerAddress, readTopicFilters } from "../intake/mqtt/broker-setti
 import { logLevels } from "../observe/log.ts";
 import { geocoderKinds } from "../portal/geocoder-answers.ts";
 import { readSmtpAddress, smtpExpected } from "../portal/mail/smtp-address.ts";
+import { tracingTable } from "./tracing-settings.ts";
 
 /** One setting. Its value comes from the flag, else from the environment, else from the default. */
 export interface Setting<T> {
-  /** Null for secrets: every user of the machine can read a program's arguments. */
+  /** Null for secrets, since every user of the machine can read a program's arguments, and for variables of a standard. */
   readonly flag: string | null;
   readonly environment: string;
   readonly placeholder: string;
@@ -283,6 +284,7 @@ export const settingsTable = {
     read: oneOf(logFormats),
     expected: `one of ${logFormats.join(", ")}`,
   }),
+  ...tracingTable,
 } as const;
 
 function setting<T>(definition: Setting<T>): Setting<T> {

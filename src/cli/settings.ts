@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { Failure } from "../domain/errors.ts";
 import type { BrokerSettings } from "../intake/mqtt/broker-settings.ts";
 import type { LogLevel } from "../observe/log.ts";
+import type { TracingSettings } from "../observe/start-tracing.ts";
 import type { GeocoderSettings } from "../portal/geocoder.ts";
 import type { MailSettings } from "../portal/mail/mail.ts";
 import type { OpenIdSettings } from "../portal/openid/provider.ts";
@@ -66,6 +67,8 @@ export interface Settings {
   readonly openId: OpenIdSettings | null;
   readonly logLevel: LogLevel;
   readonly logFormat: (typeof logFormats)[number];
+  /** Null: no traces. */
+  readonly tracing: TracingSettings | null;
 }
 
 /** A setting and where its value came from, for `odograph config`. */
@@ -191,13 +194,25 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     get logFormat() {
       return value("logFormat");
     },
+    get tracing() {
+      const collector = readOne("otlpEndpoint", flags, environment)?.replace(/\/*$/, "/v1/traces");
+      const url = readOne("otlpTracesEndpoint", flags, environment) ?? collector;
+      const settings = {
+        headers: readOne("otlpHeaders", flags, environment) ?? {},
+        resource: readOne("otelResource", flags, environment) ?? {},
+        serviceName: value("otelServiceName"),
+        sampler: value("otelSampler"),
+        ratio: value("otelSamplerArg"),
+      };
+      return url === undefined || value("otelDisabled") ? null : { url, ...settings };
+    },
   };
 }
 
 /** What `serve` refuses before it opens anything: settings that are right alone and wrong together. */
 export function requireServable(settings: Settings): void {
   // Reading them checks them.
-  void [settings.mail, settings.openId, settings.mqtt, settings.geocoder, settings.replicaUrl];
+  void [settings.mail, settings.openId, settings.mqtt, settings.geocoder, settings.replicaUrl, settings.tracing];
   const { store, workers, port, ingestPort } = settings;
   if (store.engine === "sqlite" && workers > 1) {
     throw new Failure(

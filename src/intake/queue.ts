@@ -17,10 +17,21 @@ const maxPerTransaction = 4_000;
 /** Of one submission: a long one, which costs most if its frames are late, leaves room for others. */
 const maxOfOnePerTransaction = 1_000;
 
+/** What a submission has waited for. */
+interface StoreTimes {
+  /** When it was queued, or its last transaction was committed. */
+  since: number;
+  transactions: number;
+  waitMs: number;
+  deriveMs: number;
+  commitMs: number;
+}
+
 interface Submission {
   readonly arrivals: readonly Arrival[];
   /** How many of them are stored. */
   done: number;
+  readonly times: StoreTimes;
   readonly outcomes: FrameOutcome[];
   /** Devices of which it had late frames. */
   readonly late: DeviceKey[];
@@ -63,7 +74,8 @@ export class FrameQueue {
     if (frames.length === 0) return [];
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const arrivals = frames.map((frame) => arrivalOf(frame, earliestMs));
-    const submission: Submission = { arrivals, done: 0, outcomes: [], late: [], resolve, reject };
+    const times = { since: performance.now(), transactions: 0, waitMs: 0, deriveMs: 0, commitMs: 0 };
+    const submission: Submission = { arrivals, done: 0, times, outcomes: [], late: [], resolve, reject };
     const queue = this.#queues.get(accountId);
     if (queue) queue.push(submission);
     else {
@@ -71,7 +83,11 @@ export class FrameQueue {
       this.#drain(accountId);
     }
     await promise;
-    if (submission.late.length > 0) await this.schedule.derive(submission.late);
+    const isLate = submission.late.length > 0;
+    if (isLate) await this.schedule.derive(submission.late);
+    const { since, ...took } = times;
+    const lateMs = isLate ? performance.now() - since : null;
+    this.#observe({ kind: "submission_stored", ...countOutcomes(submission.outcomes), ...took, lateMs });
     return submission.outcomes;
   }
 
@@ -97,11 +113,16 @@ export class FrameQueue {
 
   async #store(accountId: number, parts: readonly Part[]): Promise<void> {
     const arrivals = parts.length === 1 ? (parts[0]?.arrivals ?? []) : parts.flatMap((part) => part.arrivals);
+    let [beganAt, derivedAt] = [0, 0];
     const batch = await this.#database.transaction(async (tx) => {
+      beganAt = performance.now();
       const context = await this.#contexts.hold(tx, accountId);
       if (context === null) throw new Failure("NOT_FOUND", "the account of these frames is gone");
-      return storeBatch(tx, context, this.#memory, arrivals);
+      const stored = await storeBatch(tx, context, this.#memory, arrivals);
+      derivedAt = performance.now();
+      return stored;
     });
+    for (const { submission } of parts) addTimes(submission.times, beganAt, derivedAt, performance.now());
     this.#memory.put(batch.bases);
     distribute(parts, batch);
     this.#observe({ kind: "frames_stored", ...countOutcomes(batch.outcomes) });
@@ -111,6 +132,14 @@ export class FrameQueue {
 interface Part {
   readonly submission: Submission;
   readonly arrivals: readonly Arrival[];
+}
+
+function addTimes(times: StoreTimes, beganAt: number, derivedAt: number, committedAt: number): void {
+  times.transactions++;
+  times.waitMs += beganAt - times.since;
+  times.deriveMs += derivedAt - beganAt;
+  times.commitMs += committedAt - derivedAt;
+  times.since = committedAt;
 }
 
 /** Removes from the front of the queue what fits into one transaction. A long or last submission may be split. */

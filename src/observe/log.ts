@@ -8,6 +8,8 @@ export interface LogOptions {
   readonly format: "json" | "human";
   readonly write: (line: string) => void;
   readonly now?: () => number;
+  /** Of the request under way, where there are traces. */
+  readonly traceId?: () => string | null;
 }
 
 /** The level of each kind. The compiler demands an entry when a kind is added. */
@@ -29,6 +31,7 @@ const levelOf: Readonly<Record<Observation["kind"], LogLevel>> = {
   requests_refused: "info",
   request_failed: "error",
   frames_stored: "debug",
+  submission_stored: "debug",
   late_frames_refolded: "info",
   rules_upgrade_started: "info",
   rules_upgrade_progress: "info",
@@ -56,6 +59,7 @@ const levelOf: Readonly<Record<Observation["kind"], LogLevel>> = {
   map_tiles_in_use: "info",
   map_tiles_unusable: "warn",
   password_in_arguments: "warn",
+  traces_not_sent: "warn",
   maintenance_failed: "error",
 };
 
@@ -70,15 +74,21 @@ export function createLog(options: LogOptions): Observe {
   return (observation) => {
     const level = levelOf[observation.kind];
     if (logLevels.indexOf(level) < least) return;
-    options.write(format(new Date(now()).toISOString(), level, observation));
+    // Work in the background may have been begun by a request, and is not about it.
+    const traceId = "requestId" in observation ? options.traceId?.() : null;
+    const facts: Facts = traceId ? { ...observation, ...{ traceId } } : observation;
+    options.write(format(new Date(now()).toISOString(), level, facts));
   };
 }
 
-function jsonLine(time: string, level: LogLevel, observation: Observation): string {
+/** What a line says. */
+type Facts = Observation & { readonly traceId?: string };
+
+function jsonLine(time: string, level: LogLevel, observation: Facts): string {
   return JSON.stringify({ time, level, ...observation }, (_, value) => explained(value));
 }
 
-function humanLine(time: string, level: LogLevel, { kind, ...facts }: Observation): string {
+function humanLine(time: string, level: LogLevel, { kind, ...facts }: Facts): string {
   const details = Object.entries(facts).map(([name, value]) => `${name}=${plain(value)}`);
   return [time.slice(11, 23), level.padEnd(5), kind.replaceAll("_", " "), ...details].join(" ");
 }

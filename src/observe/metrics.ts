@@ -1,3 +1,4 @@
+import packageFile from "../../package.json" with { type: "json" };
 import { observationKinds } from "./log.ts";
 import type { Observation, Observe } from "./observation.ts";
 
@@ -24,6 +25,8 @@ export interface MetricsSnapshot {
   /** Whether it does the work that one node does for all. */
   readonly isLeading: boolean;
   readonly replica: ReplicaCounts;
+  /** Null where there is none. */
+  readonly isBrokerConnected: boolean | null;
   /** Of the whole process; 0 from a thread if another thread of the process reports it. */
   readonly residentBytes: number;
 }
@@ -66,6 +69,7 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
   const upgrade: UpgradeCounts = { devicesWaiting: 0, framesDerived: 0 };
   const observeUpgrade = upgradeObserver(upgrade);
   let clockAheadSeconds = 0;
+  let isBrokerConnected: boolean | null = null;
   const replica: ReplicaCounts = { reads: {}, lagBytes: null };
   const counts = { requests, latencies, frames, facts, upgrade, replica };
 
@@ -74,6 +78,8 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
       facts[observation.kind] = (facts[observation.kind] ?? 0) + 1;
       if (observation.kind === "frames_stored") addFrames(frames, observation);
       if (observation.kind === "clock_compared") clockAheadSeconds = observation.aheadSeconds;
+      if (observation.kind === "broker_connected") isBrokerConnected = true;
+      if (observation.kind === "broker_lost") isBrokerConnected = false;
       observeUpgrade(observation);
       observeReplica(replica, observation);
       if (observation.kind !== "request_answered") return;
@@ -86,7 +92,7 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
     },
     snapshot: () => {
       const residentBytes = process.memoryUsage.rss();
-      return { ...counts, isLeading: false, clockAheadSeconds, residentBytes };
+      return { ...counts, isLeading: false, isBrokerConnected, clockAheadSeconds, residentBytes };
     },
   };
 }
@@ -120,6 +126,7 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
   const clockAheadSeconds = snapshots.reduce((sum, snapshot) => sum + snapshot.clockAheadSeconds, 0);
   const isLeading = snapshots.some((snapshot) => snapshot.isLeading);
   const lags = snapshots.flatMap(({ replica }) => replica.lagBytes ?? []);
+  const brokers = snapshots.flatMap(({ isBrokerConnected }) => isBrokerConnected ?? []);
   const processes = snapshots.filter((snapshot) => snapshot.residentBytes > 0).length;
   const residentBytes = snapshots.reduce((sum, snapshot) => sum + snapshot.residentBytes, 0);
   return [
@@ -157,6 +164,18 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
       "gauge",
       "What the replica has not replayed yet.",
       new Map(lags.length > 0 ? [["", Math.max(...lags)]] : []),
+    ),
+    ...series(
+      "odograph_broker_connected",
+      "gauge",
+      "Whether the MQTT broker is connected.",
+      new Map(brokers.map((isConnected) => ["", isConnected ? 1 : 0])),
+    ),
+    ...series(
+      "odograph_build_info",
+      "gauge",
+      "The program's version.",
+      new Map([[`version="${packageFile.version}"`, 1]]),
     ),
     ...series("odograph_processes", "gauge", "Processes of this node.", new Map([["", processes]])),
     ...series("process_resident_memory_bytes", "gauge", "Resident memory.", new Map([["", residentBytes]])),

@@ -61,6 +61,20 @@ export type Observation =
       readonly duplicate: number;
       readonly refused: number;
     }
+  /** The frames of a message, or of several of a broker, are on disk and derived. What came in several transactions is added up. */
+  | {
+      readonly kind: "submission_stored";
+      readonly accepted: number;
+      readonly duplicate: number;
+      readonly refused: number;
+      readonly transactions: number;
+      /** For earlier frames of the account, and for the store. */
+      readonly waitMs: number;
+      readonly deriveMs: number;
+      readonly commitMs: number;
+      /** For deriving late frames afterwards; null if there were none. */
+      readonly lateMs: number | null;
+    }
   | {
       readonly kind: "late_frames_refolded";
       readonly device: number;
@@ -153,6 +167,8 @@ export type Observation =
   /** The portal's map has no streets, or fewer, until this is put right. */
   | { readonly kind: "map_tiles_unusable"; readonly path: string; readonly reason: string }
   | { readonly kind: "password_in_arguments"; readonly flag: string; readonly better: string }
+  /** They are lost. Reported once until spans are sent again. */
+  | { readonly kind: "traces_not_sent"; readonly spans: number; readonly reason: string }
   | { readonly kind: "maintenance_failed"; readonly task: string; readonly cause: unknown };
 
 /** A request was answered with 4xx. The route is a pattern: neither path nor query, which may hold anything. */

@@ -48,6 +48,7 @@ describe("the metrics", () => {
       "odograph_frames_derived_again_total",
       "odograph_clock_ahead_seconds",
       "odograph_leading",
+      "odograph_build_info",
       "odograph_processes",
       "process_resident_memory_bytes",
       "process_uptime_seconds",
@@ -137,6 +138,20 @@ describe("the metrics", () => {
     expect(latencies?.get('odograph_request_seconds_count{route="/devices"}')).toBe(2);
     expect(latencies?.get('odograph_request_seconds_bucket{route="/devices",le="0.001"}')).toBe(1);
     expect(families.get("odograph_processes")?.samples.get("odograph_processes")).toBe(2);
+  });
+
+  test("say whether the broker is connected, if there is one", () => {
+    const metrics = createMetrics();
+    const shown = () =>
+      read(renderMetrics([createMetrics().snapshot(), metrics.snapshot()]))
+        .get(name)
+        ?.samples.get(name);
+    const name = "odograph_broker_connected";
+    expect(shown()).toBeUndefined();
+    metrics.observe({ kind: "broker_connected", broker: "b:1883", clientId: "c", topics: "t" });
+    expect(shown()).toBe(1);
+    metrics.observe({ kind: "broker_lost", broker: "b:1883", reason: "gone", retryMs: 1 });
+    expect(shown()).toBe(0);
   });
 
   test("say where pages were read, if there is a replica, of all processes together", () => {

@@ -1,0 +1,41 @@
+import { boundRefusals } from "./bound-refusals.ts";
+import { createLog, type LogOptions } from "./log.ts";
+import { createMetrics, type KnownRequests, type Metrics } from "./metrics.ts";
+import type { Observe } from "./observation.ts";
+import { startTracing, type Tracing, type TracingSettings } from "./start-tracing.ts";
+
+export interface ObservingOptions {
+  readonly log: Omit<LogOptions, "traceId">;
+  /** Null: no traces. */
+  readonly tracing: TracingSettings | null;
+  readonly known: readonly KnownRequests[];
+}
+
+export interface Observing {
+  readonly observe: Observe;
+  readonly metrics: Metrics;
+  readonly tracing: Tracing | null;
+  /** Sends the spans that are left, and writes what the log has left out. */
+  close(): Promise<void>;
+}
+
+/** Log, metrics and traces of one process or thread, all fed by the same observations. */
+export async function startObserving({ log: options, tracing: settings, known }: ObservingOptions): Promise<Observing> {
+  const metrics = createMetrics(...known);
+  const tracing = await startTracing(settings, (observation) => bounded.observe(observation));
+  const log = createLog(tracing ? { ...options, traceId: tracing.traceId } : options);
+  const count: Observe = (observation) => {
+    metrics.observe(observation);
+    tracing?.observe(observation);
+  };
+  const bounded = boundRefusals(log, tracing ? count : metrics.observe);
+  return {
+    observe: bounded.observe,
+    metrics,
+    tracing,
+    async close() {
+      await tracing?.close();
+      bounded.close();
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type Attributes, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { Failure } from "../domain/errors.ts";
+import type { Observation, Observe } from "./observation.ts";
+import { sendMs, tracerProvider } from "./span-export.ts";
+import type { Tracing, TracingSettings } from "./start-tracing.ts";
+
+/** For the last failure to be reported. */
+const graceMs = 500;
+
+/** As the conventions ask for: a name that somebody made up would be one more series. */
+const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE"]);
+
+/** Requests whose path matched nothing have no route. */
+const noRoute = new Set(["other", "unknown path"]);
+
+interface TracedRequest {
+  readonly span: Span;
+  readonly method: string;
+  readonly startedAt: number;
+  /** By the clock that only goes forward. */
+  readonly began: number;
+}
+
+const headerReader = {
+  get: (headers: Headers, name: string) => headers.get(name) ?? undefined,
+  keys: (headers: Headers) => [...headers.keys()],
+};
+
+/**
+ * Spans are made of the observations of a request. Which request that is, the asynchronous context knows, so no handler
+ * passes it on. A request that observes no answer, such as a health check, has no span.
+ */
+export function createTracing(settings: TracingSettings, observeExport: Observe): Tracing {
+  const provider = tracerProvider(settings, observeExport);
+  const tracer = provider.getTracer("odograph");
+  const propagator = new W3CTraceContextPropagator();
+  const current = new AsyncLocalStorage<TracedRequest>();
+
+  const child = (of: Span, name: string, from: number, to: number) => {
+    tracer.startSpan(name, { startTime: from }, trace.setSpan(ROOT_CONTEXT, of)).end(to);
+  };
+  const storeSpans = (stored: StoredSubmission, request: TracedRequest | undefined) => {
+    const { accepted, duplicate, refused, transactions, waitMs, deriveMs, commitMs, lateMs } = stored;
+    const counts = { accepted, duplicate, refused, transactions };
+    const attributes = Object.fromEntries(Object.entries(counts).map(([name, count]) => [`odograph.${name}`, count]));
+    const tookMs = waitMs + deriveMs + commitMs + (lateMs ?? 0);
+    const now = request ? request.startedAt + performance.now() - request.began : Date.now();
+    const startTime = now - tookMs;
+    const span = request
+      ? tracer.startSpan("store frames", { startTime, attributes }, trace.setSpan(ROOT_CONTEXT, request.span))
+      : tracer.startSpan("process frames", {
+          startTime,
+          kind: SpanKind.CONSUMER,
+          attributes: { ...attributes, ...mqtt },
+        });
+    let from = startTime;
+    for (const [name, ms] of [
+      ["wait", waitMs],
+      ["derive", deriveMs],
+      ["commit", commitMs],
+      ["derive late frames", lateMs],
+    ] as const) {
+      if (ms === null) continue;
+      child(span, name, from, from + ms);
+      from += ms;
+    }
+    span.end(now);
+  };
+  return {
+    observe(observation) {
+      const request = current.getStore();
+      if (observation.kind === "submission_stored") storeSpans(observation, request);
+      else if (request?.span.isRecording()) describe(request, observation);
+    },
+    around(request, answer) {
+      const caller = propagator.extract(ROOT_CONTEXT, request.headers, headerReader);
+      const method = knownMethods.has(request.method) ? request.method : "_OTHER";
+      const startedAt = Date.now();
+      const span = tracer.startSpan(method, { kind: SpanKind.SERVER, startTime: startedAt }, caller);
+      const given = current.run({ span, method, startedAt, began: performance.now() }, answer);
+      if (given instanceof Response) return given;
+      // An answer that fails is observed elsewhere, outside of this context.
+      return given.catch((error) => {
+        span.setStatus({ code: SpanStatusCode.ERROR }).end();
+        throw error;
+      });
+    },
+    traceId: () => current.getStore()?.span.spanContext().traceId ?? null,
+    async close() {
+      const limit = Promise.withResolvers<void>();
+      const timer = setTimeout(limit.resolve, sendMs + graceMs);
+      await Promise.race([provider.shutdown().catch(() => {}), limit.promise]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+type StoredSubmission = Extract<Observation, { kind: "submission_stored" }>;
+
+/** Frames that no request brought. */
+const mqtt = { "messaging.system": "mqtt", "messaging.operation.type": "process" } as const;
+
+/** By the stable conventions for HTTP, without path, query and address: a path may hold an id, a query anything. */
+function describe({ span, method, startedAt, began }: TracedRequest, observation: Observation): void {
+  switch (observation.kind) {
+    case "request_failed":
+      span.setAttribute("error.type", observation.cause instanceof Failure ? observation.cause.code : "INTERNAL");
+      break;
+    case "request_refused":
+      span.setAttribute("odograph.refused", observation.code);
+      break;
+    case "request_answered":
+    case "request_aborted": {
+      const { requestId, route, durationMs } = observation;
+      const [, side = "", pattern = ""] = /^(ingest )?(.*)$/s.exec(route) ?? [];
+      const attributes: Attributes = { "http.request.method": method, "odograph.request_id": requestId };
+      if (side !== "") attributes["odograph.side"] = "ingest";
+      if (!noRoute.has(pattern)) {
+        attributes["http.route"] = pattern;
+        span.updateName(`${method} ${pattern}`);
+      }
+      if (observation.kind === "request_answered") {
+        attributes["http.response.status_code"] = observation.status;
+        if (observation.keyId) attributes["odograph.key_id"] = observation.keyId;
+        if (observation.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      }
+      span.setAttributes(attributes);
+      span.end(startedAt + Math.max(durationMs, performance.now() - began));
+    }
+  }
+}
