@@ -1,5 +1,5 @@
-// `npm test`: types, lint, format, and every test on both engines. `--quick` leaves out the files that take long. Other
-// arguments go to `bun test`, e.g. a part of a path.
+// `npm test`: types, lint, format, and every test on both engines. `--quick` leaves out the files that take long; `--long`
+// takes more rounds of random and repeated events. Other arguments go to `bun test`, e.g. a part of a path.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -9,7 +9,7 @@ import { createSupervisedDirectory } from "../test/support/supervised-directory.
 import { bunPath, ensureInstalled, root } from "./install.mjs";
 
 /** Only for a test that hangs: on a busy machine, tests of real programs and databases may take ten times as long. */
-const testTimeoutMs = 240_000;
+const testTimeoutMs = process.argv.includes("--long") ? 10 * 240_000 : 240_000;
 
 /**
  * Test files run in parallel: one more than there are processors, because tests wait for programs and databases. More
@@ -27,7 +27,8 @@ const timingsPath = "test/timings.json";
 const quickFileMs = 800;
 
 const isQuick = process.argv.includes("--quick");
-const bunArguments = process.argv.slice(2).filter((argument) => argument !== "--quick");
+const isLong = process.argv.includes("--long");
+const bunArguments = process.argv.slice(2).filter((argument) => argument !== "--quick" && argument !== "--long");
 
 const isTerminal = process.stdout.isTTY === true;
 /** Process groups that must end when we do. */
@@ -119,6 +120,8 @@ async function runTests(databaseUrl) {
     ODOGRAPH_TEST_RUN: scratch.directory,
     TMPDIR: scratch.directory,
   };
+  // Read by test/support/rounds.ts.
+  if (isLong) env.ODOGRAPH_TEST_ROUNDS = "long";
   if (isTerminal) env.FORCE_COLOR = "1";
   const onText = (text) => {
     output += text;
