@@ -1,5 +1,6 @@
-// `npm test`: types, lint, format, and every test on both engines. `--quick` leaves out the files that take long, and
-// `--no-tests` (`npm run check`) all of them. Other arguments go to `bun test`, e.g. a part of a path.
+// `npm test`: types, lint, format, and every test on both engines. `--quick` leaves out the files that take long, `--no-tests`
+// (`npm run check`) all of them, and `--long` takes more rounds of random and repeated events. Other arguments go to
+// `bun test`, e.g. a part of a path.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -10,7 +11,7 @@ import { createSupervisedDirectory } from "../test/support/supervised-directory.
 import { ensureInstalled, root } from "./install.mjs";
 
 /** Only for a test that hangs: on a busy machine, tests of real programs and databases may take ten times as long. */
-const testTimeoutMs = 240_000;
+const testTimeoutMs = process.argv.includes("--long") ? 10 * 240_000 : 240_000;
 
 /**
  * Test files run in parallel: one more than there are processors, because tests wait for programs and databases. More
@@ -29,7 +30,10 @@ const quickFileMs = 800;
 
 const isQuick = process.argv.includes("--quick");
 const isWithoutTests = process.argv.includes("--no-tests");
-const bunArguments = process.argv.slice(2).filter((argument) => !["--quick", "--no-tests"].includes(argument));
+const isLong = process.argv.includes("--long");
+const bunArguments = process.argv
+  .slice(2)
+  .filter((argument) => !["--quick", "--no-tests", "--long"].includes(argument));
 
 const isTerminal = process.stdout.isTTY === true;
 /** Process groups that must end when we do. */
@@ -61,7 +65,9 @@ else if (process.platform === "win32") {
       before_removal() { [ -z "$group" ] || kill -KILL "-$group" 2>/dev/null; }
     `,
   });
-  const compile = check("compile", ["scripts/compile.mjs", join(scratch.directory, "odograph")]);
+  const compile = check("compile", ["scripts/compile.mjs", join(scratch.directory, "odograph")], {
+    ODOGRAPH_COMPILE_BYTECODE: "1",
+  });
   const [database, ...checks] = await Promise.all([startDatabase(), compile, ...sourceChecks()]);
   const tests = await runTests(scratch, database.url);
   await Promise.all([database.stop(), scratch.remove()]);
@@ -102,10 +108,10 @@ async function startDatabase() {
 }
 
 /** One part that is either fine, and then silent, or not. */
-async function check(name, args) {
+async function check(name, args, env = {}) {
   const started = performance.now();
   let output = "";
-  const code = await run(process.execPath, args, process.env, (text) => {
+  const code = await run(process.execPath, args, { ...process.env, ...env }, (text) => {
     output += text;
   });
   if (code !== 0) process.stderr.write(output);
@@ -122,6 +128,9 @@ async function runTests(scratch, databaseUrl) {
     "--only-failures",
     `--timeout=${testTimeoutMs}`,
     `--parallel=${processes}`,
+    // Each process keeps its modules, as one that serves does: loading and warming them up for each file took half of the
+    // processor's time. So a file must not change what it shares with others, such as the environment.
+    "--no-isolate",
     `--timings=${timingsPath}`,
     ...(isQuick ? slowFiles().map((path) => `--path-ignore-patterns=${path}`) : []),
     "--reporter=junit",
@@ -136,6 +145,8 @@ async function runTests(scratch, databaseUrl) {
     ODOGRAPH_TEST_RUN: scratch.directory,
     TMPDIR: scratch.directory,
   };
+  // Read by test/support/rounds.ts.
+  if (isLong) env.ODOGRAPH_TEST_ROUNDS = "long";
   if (isTerminal) env.FORCE_COLOR = "1";
   const onText = (text) => {
     output += text;
