@@ -1,11 +1,11 @@
-import { afterEach, expect, test } from "bun:test";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { afterAll, afterEach, expect, test } from "bun:test";
+import { cp, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Sessions } from "../../src/access/sessions.ts";
 import { SignIn } from "../../src/access/sign-in.ts";
 import { demoSignIns, hasPublishedPassword } from "../../src/cli/demo-passwords.ts";
-import type { DemoState } from "../../src/cli/demo-state.ts";
+import { type DemoState, streetsName } from "../../src/cli/demo-state.ts";
 import { demoText } from "../../src/cli/demo-text.ts";
 import { isLoopback } from "../../src/cli/loopback.ts";
 import { people } from "../../src/simulator/fleet/records.ts";
@@ -13,7 +13,8 @@ import { createWorld } from "../../src/simulator/world.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { everyRow } from "../support/catalog.ts";
 import { type FleetRecord, load } from "../support/fleet.ts";
-import { runOdograph, startOdograph } from "../support/program.ts";
+import { until } from "../support/patience.ts";
+import { runOdograph, spawnOdograph, startOdograph } from "../support/program.ts";
 
 const directories: string[] = [];
 
@@ -28,6 +29,7 @@ async function emptyDirectory(): Promise<string> {
 }
 
 const small = ["--vehicles", "3", "--days", "1"];
+const published = Object.values(people).map(({ password }) => password);
 
 function demoIn(directory: string, ...more: string[]) {
   return ["demo", "--data", directory, "--port", "0", "--ingest-port", "0", ...more];
@@ -38,18 +40,49 @@ function printedCalls(text: string): { url: string; key: string }[] {
   return [...text.matchAll(/curl -H 'X-API-Key: (\S+)' '(\S+)'/g)].map(([, key = "", url = ""]) => ({ key, url }));
 }
 
-test("the demo makes a fleet with history, prints calls that work, and goes on at the next start", async () => {
-  const directory = await emptyDirectory();
-  const first = await startOdograph(demoIn(directory, ...small));
-  const state = JSON.parse(await readFile(join(directory, "demo.json"), "utf8"));
-  const headers = { "X-API-Key": state.key };
-  const devices = (await (await fetch(`${first.url}/v1/devices`, { headers })).json()) as { data: unknown[] };
-  expect(devices.data).toHaveLength(3);
-  const from = new Date(state.from).toISOString();
-  const trips = (await (await fetch(`${first.url}/v1/trips?from=${from}`, { headers })).json()) as { data: unknown[] };
-  expect(trips.data.length).toBeGreaterThan(0);
-  const { code, stdout } = await first.stop();
+/** What the first start of a demo leaves behind, and showed: most tests go on from there. */
+interface MadeDemo {
+  readonly directory: string;
+  readonly stdout: string;
+  readonly devices: number;
+  readonly trips: number;
+  /** Who could sign in with the published passwords. */
+  readonly signedIn: readonly boolean[];
+}
+
+async function makeDemo(): Promise<MadeDemo> {
+  const directory = join(await mkdtemp(join(tmpdir(), "odograph-")), "demo");
+  const program = await startOdograph(demoIn(directory, ...small));
+  const { key, from } = JSON.parse(await readFile(join(directory, "demo.json"), "utf8"));
+  const count = async (path: string) => {
+    const response = await fetch(`${program.url}/v1${path}`, { headers: { "X-API-Key": key } });
+    return ((await response.json()) as { data: unknown[] }).data.length;
+  };
+  const devices = await count("/devices");
+  const trips = await count(`/trips?from=${new Date(from).toISOString()}`);
+  const signedIn = await whoIsIn(program.url, published);
+  const { code, stdout } = await program.stop();
   expect(code).toBe(0);
+  return { directory, stdout, devices, trips, signedIn };
+}
+
+let made: Promise<MadeDemo> | undefined;
+afterAll(async () => {
+  if (made) await rm(join((await made).directory, ".."), { recursive: true, force: true });
+});
+
+/** A copy of it, in a directory of the test's own. */
+async function copiedDemo(): Promise<MadeDemo> {
+  made ??= makeDemo();
+  const directory = await emptyDirectory();
+  await cp((await made).directory, directory, { recursive: true });
+  return { ...(await made), directory };
+}
+
+test("the demo makes a fleet with history, prints calls that work, and goes on at the next start", async () => {
+  const { directory, stdout, devices, trips } = await copiedDemo();
+  expect(devices).toBe(3);
+  expect(trips).toBeGreaterThan(0);
   const calls = printedCalls(stdout);
   expect(calls).toHaveLength(3);
   expect((await stat(join(directory, "demo.json"))).mode & 0o077).toBe(0);
@@ -68,7 +101,7 @@ test("the demo makes a fleet with history, prints calls that work, and goes on a
 });
 
 test("the demo draws its own streets on the portal's map, and others if it is told to", async () => {
-  const directory = await emptyDirectory();
+  const { directory } = await copiedDemo();
   const tilesOf = async (...more: string[]) => {
     const program = await startOdograph(demoIn(directory, ...more));
     try {
@@ -87,17 +120,16 @@ test("the demo draws its own streets on the portal's map, and others if it is to
       await program.stop();
     }
   };
-  const first = await tilesOf(...small);
-  expect(first).toMatchObject({ problem: null, status: 200 });
+  const writtenAt = (await stat(join(directory, streetsName))).mtimeMs;
+  expect(await tilesOf()).toMatchObject({ problem: null, status: 200 });
   // The same streets are not written again, so what browsers have cached stays of use.
-  expect(await tilesOf()).toEqual(first);
+  expect((await stat(join(directory, streetsName))).mtimeMs).toBe(writtenAt);
   const missing = join(directory, "missing.pmtiles");
   expect(await tilesOf("--map-tiles", missing)).toEqual({ url: null, problem: "tiles_unusable", status: 503 });
 });
 
 test("another fleet needs --reset, and one that is out of bounds is refused", async () => {
-  const directory = await emptyDirectory();
-  await (await startOdograph(demoIn(directory, ...small))).stop();
+  const { directory } = await copiedDemo();
   const other = await runOdograph(demoIn(directory, "--vehicles", "5"));
   expect(other.code).toBe(2);
   expect(other.stderr).toContain("--vehicles: the existing demo has 3; add --reset to create a new one");
@@ -130,18 +162,15 @@ test("somebody's own data is neither joined nor forgotten", async () => {
 
 test("a demo that was killed while it made its history makes the rest", async () => {
   const directory = await emptyDirectory();
-  const child = startOdograph(demoIn(directory, "--vehicles", "8", "--days", "2"));
-  child.catch(() => {});
-  const begun = async () => {
+  const child = spawnOdograph(demoIn(directory, "--vehicles", "8", "--days", "2"));
+  // The key is written down when the fleet is there; its history is next.
+  await until(async () => {
     const text = await readFile(join(directory, "demo.json"), "utf8").catch(() => "{}");
-    return (JSON.parse(text) as { isComplete?: boolean }).isComplete === false;
-  };
-  while (!(await begun())) await Bun.sleep(5);
-  const killed = await child.then(
-    async (program) => program.kill(),
-    () => {},
-  );
-  expect(killed).toBeUndefined();
+    return ((JSON.parse(text) as Partial<DemoState>).key ?? "") !== "";
+  });
+  child.kill("SIGKILL");
+  await child.exited;
+  expect(JSON.parse(await readFile(join(directory, "demo.json"), "utf8"))).toMatchObject({ isComplete: false });
   const again = await startOdograph(demoIn(directory));
   expect(JSON.parse(await readFile(join(directory, "demo.json"), "utf8"))).toMatchObject({ isComplete: true });
   await again.stop();
@@ -181,11 +210,9 @@ test("what only this machine can reach is known, however it is written", async (
 });
 
 test("where others can reach the demo, its published passwords are replaced before it is served", async () => {
-  const directory = await emptyDirectory();
-  const published = Object.values(people).map(({ password }) => password);
-  const first = await startOdograph(demoIn(directory, ...small));
-  expect(await whoIsIn(first.url, published)).toEqual([true, true, true]);
-  expect((await first.stop()).stdout).toContain(`${people.owner.email} with the password ${people.owner.password}\n`);
+  const { directory, stdout: first, signedIn } = await copiedDemo();
+  expect(signedIn).toEqual([true, true, true]);
+  expect(first).toContain(`${people.owner.email} with the password ${people.owner.password}\n`);
 
   const open = ["serve", "--data", directory, "--port", "0", "--ingest-port", "0", "--host", elsewhere];
   const refused = await runOdograph(open);

@@ -9,6 +9,7 @@ import { forgetRecords } from "../../src/store/forgotten-removals.ts";
 import { run } from "../client/packed-client.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { createPostgresDatabase, dropsDone } from "../support/postgres-databases.ts";
+import { rounds } from "../support/rounds.ts";
 import { readTrace } from "../support/shared-traces.ts";
 import { readRepository } from "../support/source-tree.ts";
 import { type FleetServer, startFleetServer, workday } from "./fleet-server.ts";
@@ -130,16 +131,15 @@ test("a sync is under 60 lines", () => {
 });
 
 onEachEngine("a sync", (engine) => {
-  for (const newTarget of [postgresTarget, sqliteTarget]) {
+  // The copy's store and the service's know nothing of each other. So the usual run has each of both once, in two pairs.
+  const targets = engine.name === "sqlite" ? [postgresTarget, sqliteTarget] : [sqliteTarget, postgresTarget];
+  for (const newTarget of targets.slice(0, rounds(1, 2))) {
     test(`${newTarget.name} ends with what the lists show, however it is stopped and whatever changes`, async () => {
       const store = await engine.fresh();
       const server = await startFleetServer(store, { vehicles: 6, from: workday });
       const target = await newTarget();
-      const now = workday + 48 * hourMs;
-      const [before, after] = [
-        server.frames(now - 48 * hourMs, now - 12 * hourMs),
-        server.frames(now - 12 * hourMs, now),
-      ];
+      const before = server.frames(workday, workday + 16 * hourMs);
+      const after = server.frames(workday + 16 * hourMs, workday + 24 * hourMs);
       // A tenth of the past comes late.
       await server.load(before.filter((_, index) => index % 10 !== 0));
       const user = server.world.fleet.find((record) => "role" in record && record.role === "sub_account");
@@ -200,8 +200,10 @@ onEachEngine("a sync", (engine) => {
   }
 
   test("copies a city's buses: a real day, its second half first", async () => {
-    const rows = readTrace("buses-2016-05-30.csv");
-    if (rows === null) return;
+    const day = readTrace("buses-2016-05-30.csv");
+    if (day === null) return;
+    const some = new Set([...new Set(day.map(({ vehicle_id }) => vehicle_id))].slice(0, rounds(4, 16)));
+    const rows = day.filter(({ vehicle_id }) => some.has(vehicle_id));
     const server = await startFleetServer(await engine.empty(), { vehicles: 1, from: workday });
     const key = await server.key();
     const target = await postgresTarget();

@@ -73,11 +73,8 @@ async function conflict(database: Database, records: Iterable<FleetRecord>): Pro
 }
 
 onEachEngine("a file that would undo what a person did in the portal", (engine) => {
-  const loaded = async () => {
-    const { database } = await engine.fresh();
-    await load(database, fleet);
-    return database;
-  };
+  const copied = engine.copies(({ database }) => load(database, fleet));
+  const loaded = async () => (await copied()).database;
 
   const cases: [string, RevisedType, string, Change["fields"], FleetRecord, string][] = [
     [
@@ -234,12 +231,15 @@ onEachEngine("a password that a person has chosen", (engine) => {
   const chosen = "battery staple";
   const filed = { ...ann, password: first };
 
-  const withChosen = async () => {
-    const { database } = await engine.fresh();
+  const copied = engine.copies(async ({ database }) => {
     await load(database, [acme, filed]);
     const row = await database.get<{ hash: string }>(sql`select password_hash as hash from users where id = ${ann.id}`);
     const next = await hashPassword(chosen);
     await database.transaction((tx) => replacePassword(tx, ann.id, { checked: row?.hash ?? "", next }, later));
+    return next;
+  });
+  const withChosen = async () => {
+    const { database, prepared: next } = await copied();
     return { database, next };
   };
   const told = `line 1: the person of user ${ann.id} has chosen another password in the portal; leave it out of the line`;
@@ -296,9 +296,9 @@ onEachEngine("a record that was removed and kept", (engine) => {
     geofence: (database: Database, removal: Removal) => removeGeofence(database, { ...removal, revision: 1 }, later),
   };
 
+  const copied = engine.copies(({ database }) => load(database, fleet));
   const removedFrom = async (type: keyof typeof lines) => {
-    const { database } = await engine.fresh();
-    await load(database, fleet);
+    const { database } = await copied();
     const by = { kind: "user", id: olga.id } as const;
     const accountId = await accountNumber(database);
     const removal = { accountId, id: lines[type].id, by, revision: 1, history: "keep", isPreview: false } as const;
@@ -338,9 +338,9 @@ onEachEngine("a record that was removed and kept", (engine) => {
 });
 
 onEachEngine("a record that was erased", (engine) => {
+  const copied = engine.copies(({ database }) => load(database, [acme, olga]));
   const erased = async (...actions: AuditAction[]) => {
-    const { database } = await engine.fresh();
-    await load(database, [acme, olga]);
+    const { database } = await copied();
     const number = await accountNumber(database);
     for (const [index, action] of actions.entries()) {
       const entry = { by: { kind: "user", id: olga.id } as const, action, id: uuid(70) };

@@ -84,14 +84,17 @@ class Fleet {
 }
 
 onEachEngine("a fence with a vehicle that was removed and is put back", (engine) => {
-  const begin = async (seed = 1) => {
-    const { database } = await engine.fresh();
+  const copied = engine.copies(async ({ database }) => {
     await load(database, [acme, olga, ann, bob, van, truck, both, trucksOnly, rules], firstDay);
     const frames = [van, truck].flatMap(({ id, imei }, index) =>
-      framesOf(id, 21 + index, { seed, framesPerDay: 60, days: 3 }).map(({ frame }) => ({ ...frame, imei })),
+      framesOf(id, 21 + index, { seed: 1, framesPerDay: 60, days: 3 }).map(({ frame }) => ({ ...frame, imei })),
     );
     await take(database, [frames]);
-    return new Fleet(database, await accountNumber(database));
+    return accountNumber(database);
+  });
+  const begin = async () => {
+    const { database, prepared } = await copied();
+    return new Fleet(database, prepared);
   };
   const hide = ({ database, accountId }: Fleet) =>
     removeDevice(database, { accountId, id: truck.id, by, revision: null, history: "keep", isPreview }, now);

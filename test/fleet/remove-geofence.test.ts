@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { EditConflict } from "../../src/fleet/edit.ts";
 import { removeGeofence, restoreGeofence } from "../../src/fleet/remove-geofence.ts";
 import { sql } from "../../src/store/sql.ts";
-import { drives, type Following, ofType, startFollowing, vanDrive } from "../follow/following.ts";
+import { drives, type Following, followings, ofType, vanDrive } from "../follow/following.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { hourMs, load, loadedAt, uuid } from "../support/fleet.ts";
@@ -15,10 +15,11 @@ const by = { kind: "user", id: uuid(11) } as const;
 const now = loadedAt + hourMs;
 
 onEachEngine("a fence that is removed", (engine) => {
+  const begin = followings(engine);
   let following: Following;
   let accountId: number;
   beforeEach(async () => {
-    following = await startFollowing(await engine.fresh());
+    following = await begin();
     await drives(following);
     accountId = await accountNumber(following.database);
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { removeGeofence } from "../../src/fleet/remove-geofence.ts";
-import { type Following, ofType, startFollowing } from "../follow/following.ts";
+import { type Following, followings, ofType } from "../follow/following.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { smallFleet, uuid } from "../support/fleet.ts";
 import { alertSettings, devices, fences } from "../support/ingest-fleet.ts";
@@ -12,9 +12,10 @@ const limit = { alert_type: "speeding", parameters: { limit_kmh: 30 } };
 const ofTag = (tag: string) => ({ type: "alert_settings", account_id: acme.id, tag, rules: [limit] });
 
 onEachEngine("followers of alert settings", (engine) => {
+  const begin = followings(engine);
   let following: Following;
   beforeEach(async () => {
-    following = await startFollowing(await engine.fresh());
+    following = await begin();
   });
   afterEach(async () => {
     await following.api.close();

@@ -6,13 +6,14 @@ import { figures } from "../support/fleet-api.ts";
 import { newYear, vanImei } from "../support/ingest-fleet.ts";
 import { take } from "../support/ingest-node.ts";
 import type { Change } from "./copy.ts";
-import { drives, type Following, ofType, startFollowing, vanDrive } from "./following.ts";
+import { drives, type Following, followings, ofType, vanDrive } from "./following.ts";
 import { changeTypes } from "./lists.ts";
 
 onEachEngine("a page of changes", (engine) => {
+  const begin = followings(engine);
   let following: Following;
   beforeEach(async () => {
-    following = await startFollowing(await engine.fresh());
+    following = await begin();
   });
   afterEach(async () => {
     await following.api.close();

@@ -7,16 +7,17 @@ import { smallFleet, uuid } from "../support/fleet.ts";
 import { devices, newYear } from "../support/ingest-fleet.ts";
 import { take } from "../support/ingest-node.ts";
 import type { Change } from "./copy.ts";
-import { drives, type Following, startFollowing, vanDrive } from "./following.ts";
+import { drives, type Following, followings, vanDrive } from "./following.ts";
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const [van] = devices;
 
 onEachEngine("a token of long ago", (engine) => {
+  const begin = followings(engine);
   let following: Following;
   beforeEach(async () => {
-    following = await startFollowing(await engine.fresh());
+    following = await begin();
   });
   afterEach(async () => {
     await following.api.close();

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
+import type { Database } from "../../src/store/database.ts";
 import { type ApiResponse, type ApiUnderTest, type KeyOptions, keyOf, startApi } from "../support/api.ts";
-import type { FreshDatabase } from "../support/engines.ts";
+import type { EngineUnderTest, FreshDatabase } from "../support/engines.ts";
 import { type FleetRecord, load, smallFleet } from "../support/fleet.ts";
 import { straightDrive } from "../support/ingest-drive.ts";
 import { alertSettings, devices, fences, home, newYear, people, vanImei } from "../support/ingest-fleet.ts";
@@ -29,17 +30,37 @@ export interface Following extends FreshDatabase {
 
 const account = { ...smallFleet.acme, limits: { per_second: 100_000, per_day: 1_000_000 } };
 
-export async function startFollowing(store: FreshDatabase): Promise<Following> {
-  const { database } = store;
+/** Loads that fleet, and makes the keys. */
+async function prepareFollowing({ database }: FreshDatabase): Promise<Following["keys"]> {
   const others = people.filter(({ id }) => id !== account.id);
   await load(database, [account, ...others, ...devices, ...Object.values(fences), alertSettings]);
+  const [olga, ann, bob, rita] = await Promise.all(
+    ["olga@acme.test", "ann@acme.test", "bob@acme.test", "rita@rival.test"].map((email) => keyOf(database, email)),
+  );
+  return { olga, ann, bob, rita } as Following["keys"];
+}
+
+/** For tests that each want a fleet of their own: it is loaded once. `before` is what has happened in it already. */
+export function followings(
+  engine: EngineUnderTest,
+  before: (database: Database) => Promise<unknown> = async () => {},
+): () => Promise<Following> {
+  const copied = engine.copies(async (store) => {
+    const keys = await prepareFollowing(store);
+    await before(store.database);
+    return keys;
+  });
+  return async () => {
+    const { prepared, ...store } = await copied();
+    return startFollowing(store, prepared);
+  };
+}
+
+export async function startFollowing(store: FreshDatabase, prepared?: Following["keys"]): Promise<Following> {
+  const { database } = store;
+  const keys = prepared ?? (await prepareFollowing(store));
+  const { olga } = keys;
   const key: Following["key"] = (email, options) => keyOf(database, email, options);
-  const [olga, ann, bob, rita] = await Promise.all([
-    key("olga@acme.test"),
-    key("ann@acme.test"),
-    key("bob@acme.test"),
-    key("rita@rival.test"),
-  ]);
   const api = await startApi(database);
   const ask: Following["ask"] = (query, asking = olga, headers) => api.get(`/changes?${query}`, asking, headers);
   const answered = async (query: string, asking?: string) => {
@@ -59,7 +80,7 @@ export async function startFollowing(store: FreshDatabase): Promise<Following> {
   return {
     ...store,
     api,
-    keys: { olga, ann, bob, rita },
+    keys,
     key,
     ask,
     async now(asking, query = "") {
@@ -135,6 +156,6 @@ export function vanDrive(beginAt = newYear, minutes = 10) {
   return straightDrive({ imei: vanImei, from: home, beginAt, minutes, kmh: 72 });
 }
 
-export async function drives(following: Following, beginAt?: number): Promise<void> {
-  await take(following.database, [vanDrive(beginAt)]);
+export async function drives({ database }: Pick<Following, "database">, beginAt?: number): Promise<void> {
+  await take(database, [vanDrive(beginAt)]);
 }

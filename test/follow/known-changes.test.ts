@@ -11,7 +11,7 @@ import { moved } from "../support/ingest-drive.ts";
 import { alertSettings, devices, fences, home, newYear, vanImei } from "../support/ingest-fleet.ts";
 import { accountNumber, newWriter, rederiveAll, take } from "../support/ingest-node.ts";
 import { noReport } from "../support/random-drive.ts";
-import { drives, type Following, names, ofType, startFollowing, vanDrive } from "./following.ts";
+import { drives, type Following, followings, names, ofType, vanDrive } from "./following.ts";
 
 const hourMs = 3_600_000;
 const [van] = devices;
@@ -21,10 +21,11 @@ function frame(recordedAt: number, fields: object = {}) {
 }
 
 onEachEngine("what becomes known, is corrected or withdrawn", (engine) => {
+  const begin = followings(engine);
   let following: Following;
   let after: string;
   beforeEach(async () => {
-    following = await startFollowing(await engine.fresh());
+    following = await begin();
     after = await following.now();
   });
   afterEach(async () => {

@@ -6,17 +6,17 @@ import { onEachEngine } from "../support/engines.ts";
 import { smallFleet, uuid } from "../support/fleet.ts";
 import { devices, fences, newYear } from "../support/ingest-fleet.ts";
 import { accountNumber, newWriter, take } from "../support/ingest-node.ts";
-import { drives, type Following, ofType, startFollowing, vanDrive } from "./following.ts";
+import { drives, type Following, followings, ofType, vanDrive } from "./following.ts";
 
 const [van, truck] = devices;
 
 onEachEngine("for a sub-account", (engine) => {
+  const begin = followings(engine, (database) => drives({ database }));
   let following: Following;
   let bob: string;
   let after: string;
   beforeEach(async () => {
-    following = await startFollowing(await engine.fresh());
-    await drives(following);
+    following = await begin();
     bob = following.keys.bob;
     after = await following.now(bob);
   });

@@ -50,8 +50,8 @@ onEachEngine("a request for changes that is wrong", (engine) => {
   });
 
   test("an `after` of the future is 400 and named: the store went back without telling", async () => {
-    const { database, keys, api, ...rest } = await startFollowing(await engine.fresh());
-    await drives({ database, keys, api, ...rest });
+    const { database, keys, api } = await startFollowing(await engine.fresh());
+    await drives({ database });
     const { body } = await api.get("/changes", keys.olga);
     await database.transaction((tx) => tx.run(sql`update viewer_revisions set changes = changes - 1`));
     const response = await api.get(`/changes?after=${encodeURIComponent(body.resume_after)}`, keys.olga);

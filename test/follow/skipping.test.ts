@@ -9,18 +9,20 @@ import { uuid } from "../support/fleet.ts";
 import { straightDrive } from "../support/ingest-drive.ts";
 import { devices, home, newYear } from "../support/ingest-fleet.ts";
 import { take } from "../support/ingest-node.ts";
-import { type Following, startFollowing } from "./following.ts";
+import { type Following, followings } from "./following.ts";
 
 const [, truck] = devices;
 /** More than are skipped at once. */
 const many = 6_000;
 
 onEachEngine("a follower of some types", (engine) => {
+  const begin = followings(engine, (database) => {
+    const drive = { imei: truck.imei, from: home, beginAt: newYear, minutes: 20, kmh: 60 };
+    return take(database, [straightDrive(drive)]);
+  });
   let following: Following;
   beforeEach(async () => {
-    following = await startFollowing(await engine.fresh());
-    const drive = { imei: truck.imei, from: home, beginAt: newYear, minutes: 20, kmh: 60 };
-    await take(following.database, [straightDrive(drive)]);
+    following = await begin();
   });
   afterEach(() => following.api.close());
 

@@ -67,3 +67,23 @@ onEachEngine("a shared store", (engine) => {
 test("a shared store is gone after its block, with its files", () => {
   expect(sharedBefore.map((directory) => existsSync(directory))).toEqual([false, false, false, false]);
 });
+
+onEachEngine("a copied store", (engine) => {
+  let prepared = 0;
+  const copied = engine.copies(async ({ database }) => {
+    prepared += 1;
+    await database.transaction((tx) =>
+      tx.run(sql`insert into schema_migrations (version, name, applied_at) values (-2, 'prepared', 0)`),
+    );
+    return prepared;
+  });
+
+  for (const place of ["first", "second"]) {
+    test(`holds what was prepared once, and nothing of another test (${place})`, async () => {
+      const { database, prepared: times } = await copied();
+      const names = await database.all<{ name: string }>(sql`select name from schema_migrations where version < 0`);
+      expect([names, times]).toEqual([[{ name: "prepared" }], 1]);
+      await database.transaction((tx) => tx.run(sql`delete from schema_migrations where version < 0`));
+    });
+  }
+});

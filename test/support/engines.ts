@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database, Engine } from "../../src/store/database.ts";
@@ -20,6 +20,9 @@ export interface EmptyStore {
 
   /** Opens the store once more, as another node would. Closed with the store. */
   open(): Promise<Database>;
+
+  /** Closes what was opened, and leaves the store as it is. */
+  close(): Promise<void>;
 
   /** Closes and removes everything. Happens by itself after the test; a second call does nothing. */
   dispose(): Promise<void>;
@@ -46,7 +49,18 @@ export interface EngineUnderTest {
     prepare: (store: FreshDatabase) => Promise<Prepared>,
     finish?: (prepared: Prepared) => Promise<void>,
   ): () => Prepared;
+
+  /**
+   * Gives a store of the test's own as `prepare` left one: it is prepared once, and copied for each test. For tests that
+   * begin with the same rows and change them. What `prepare` returns must not hold on to the store that it was given.
+   */
+  copies<Prepared>(
+    prepare: (store: FreshDatabase) => Promise<Prepared>,
+  ): () => Promise<FreshDatabase & { readonly prepared: Prepared }>;
 }
+
+/** What is in a store at first. */
+type Content = "schema" | "nothing" | { readonly copyOf: EmptyStore };
 
 /**
  * Declares the same tests for both engines. Ask for a store inside a test or a `beforeEach`: what one test was given is
@@ -70,26 +84,41 @@ export function onEachEngine(name: string, declare: (engine: EngineUnderTest) =>
         await dropsDone();
       });
 
-      const give = async (content: "schema" | "nothing") => {
+      const give = async (content: Content) => {
         const store = await (engine === "sqlite" ? sqliteStore(content) : postgresStore(content));
         given.push(store);
         return store;
       };
-      const fresh = async () => {
-        const store = await give("schema");
-        return { ...store, database: await store.open() };
+      const open = async (store: EmptyStore) => ({ ...store, database: await store.open() });
+      const fresh = async () => open(await give("schema"));
+      /** Not among those that are taken away after each test. */
+      const lasting = async () => {
+        const store = await fresh();
+        given.pop();
+        return store;
       };
       const shared: EngineUnderTest["shared"] = (prepare, finish) => {
-        const block = sharedStore(fresh, prepare, finish);
-        beforeAll(async () => {
-          await block.begin();
-          // Not among those that are taken away after each test.
-          given.pop();
-        });
+        const block = sharedStore(lasting, prepare, finish);
+        beforeAll(block.begin);
         ends.push(block.end);
         return block.prepared;
       };
-      declare({ name: engine, empty: () => give("nothing"), fresh, shared });
+      const copies: EngineUnderTest["copies"] = (prepare) => {
+        const original = sharedStore(lasting, async (store) => {
+          const prepared = await prepare(store);
+          await store.close();
+          return { store, prepared };
+        });
+        ends.push(original.end);
+        let begun: Promise<void> | undefined;
+        return async () => {
+          begun ??= original.begin();
+          await begun;
+          const { store, prepared } = original.prepared();
+          return { ...(await open(await give({ copyOf: store }))), prepared };
+        };
+      };
+      declare({ name: engine, empty: () => give("nothing"), fresh, shared, copies });
     });
   }
 }
@@ -120,24 +149,30 @@ function sharedStore<Prepared>(
   };
 }
 
-async function sqliteStore(content: "schema" | "nothing"): Promise<EmptyStore> {
+async function sqliteStore(content: Content): Promise<EmptyStore> {
   const directory = await temporaryDirectory();
   if (content === "schema") await placeSqliteFile(directory);
+  if (typeof content === "object") await cp(content.copyOf.directory, directory, { recursive: true });
   return store({ engine: "sqlite", directory }, { ODOGRAPH_DATA: directory }, directory, () => {});
 }
 
-async function postgresStore(content: "schema" | "nothing"): Promise<EmptyStore> {
-  const { url, drop } = await createPostgresDatabase(content);
+async function postgresStore(content: Content): Promise<EmptyStore> {
+  const { url, drop } = await createPostgresDatabase(
+    typeof content === "string" ? content : { copyOf: content.copyOf.env.DATABASE_URL ?? "" },
+  );
   const directory = await temporaryDirectory();
   return store({ engine: "postgres", url }, { DATABASE_URL: url, ODOGRAPH_DATA: directory }, directory, drop);
 }
 
 function store(target: EmptyStore["target"], env: EmptyStore["env"], directory: string, drop: () => void): EmptyStore {
   const opened: Database[] = [];
+  const close = async () => {
+    await Promise.all(opened.splice(0).map((database) => database.close()));
+  };
   const dispose = async () => {
     // Whatever fails, the rest goes too.
     try {
-      await Promise.all(opened.splice(0).map((database) => database.close()));
+      await close();
     } finally {
       drop();
       await rm(directory, { recursive: true, force: true });
@@ -153,6 +188,7 @@ function store(target: EmptyStore["target"], env: EmptyStore["env"], directory: 
       opened.push(database);
       return database;
     },
+    close,
     dispose: () => {
       disposed ??= dispose();
       return disposed;

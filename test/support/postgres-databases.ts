@@ -35,12 +35,16 @@ async function isClusterAt(url: string | undefined): Promise<boolean> {
   }
 }
 
-/** A new database: with the schema in it, or with nothing at all. */
-export async function createPostgresDatabase(content: "schema" | "nothing"): Promise<PostgresDatabase> {
+/** A new database: with the schema in it, with nothing at all, or with what one has in it to which nobody is connected. */
+export async function createPostgresDatabase(
+  content: "schema" | "nothing" | { readonly copyOf: string },
+): Promise<PostgresDatabase> {
   admin ??= connect();
   const { url, template, server } = await admin;
-  const name = newName(content);
-  await server.everywhere(`create database ${name} template ${content === "schema" ? template : "template0"}`);
+  const name = newName(typeof content === "string" ? content : "copy");
+  const templates = { schema: template, nothing: "template0" };
+  const source = typeof content === "string" ? templates[content] : new URL(content.copyOf).pathname.slice(1);
+  await server.everywhere(`create database ${name} template ${source}`);
   return {
     url: withDatabase(url, name),
     drop: () => {

@@ -52,7 +52,7 @@ export interface RunningProgram {
 
 /** Runs the real program to its end. */
 export async function runOdograph(args: readonly string[], options: ProgramOptions = {}): Promise<ProgramResult> {
-  const child = spawn(args, options);
+  const child = spawnOdograph(args, options);
   const [stdout, stderr, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
@@ -66,7 +66,7 @@ const noDraining = { ODOGRAPH_DRAIN_SECONDS: "0" } as const;
 
 /** Starts the real program and waits until it says `listening URL`. Stop or kill it in the test that started it. */
 export async function startOdograph(args: readonly string[], options: ProgramOptions = {}): Promise<RunningProgram> {
-  const child = spawn(args, { ...options, env: { ...noDraining, ...options.env } });
+  const child = spawnOdograph(args, { ...options, env: { ...noDraining, ...options.env } });
   const listening = Promise.withResolvers<string>();
   const stdout = readAll(child.stdout, (text) => {
     const url = /^listening (\S+)/m.exec(text)?.[1];
@@ -109,7 +109,11 @@ export async function startOdograph(args: readonly string[], options: ProgramOpt
   }
 }
 
-function spawn(args: readonly string[], { program, env = {}, input = "", cwd = repository }: ProgramOptions) {
+/** Starts the real program and leaves the rest to the test, e.g. to kill it before it listens. */
+export function spawnOdograph(
+  args: readonly string[],
+  { program, env = {}, input = "", cwd = repository }: ProgramOptions = {},
+) {
   return Bun.spawn([...(program === undefined ? usual : [program]), ...args], {
     cwd,
     // The flag makes Bun end with its parent, so that a killed test run leaves no server behind. The compiled program
