@@ -11,12 +11,12 @@ const help = `
 Kills one of several nodes behind a proxy with \`kill -9\`, in turn, while clients read and write, and starts it again. Held if
 no client saw an error, and every acknowledged frame is stored exactly once.
 
-    node_modules/.bin/bun bench/drills/node-killed.ts [--nodes 2] [--kills 4] [--down 3] [--proxy nginx|haproxy]
+    node_modules/.bin/bun bench/drills/node-killed.ts [--nodes 2] [--kills 4] [--down 3] [--proxy nginx|haproxy|caddy]
 
   --nodes N   nodes behind the proxy
   --kills N   how often one is killed
   --down S    seconds until it is started again
-  --proxy NAME  nginx or haproxy
+  --proxy NAME  nginx, haproxy or caddy
 `;
 const { values: options } = parseArgs({
   options: {

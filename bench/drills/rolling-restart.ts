@@ -12,12 +12,12 @@ const help = `
 Restarts each of several nodes behind a proxy, in turn, while clients read and write. Held if no client saw an error and
 every acknowledged frame is stored exactly once.
 
-    node_modules/.bin/bun bench/drills/rolling-restart.ts [--nodes 2] [--rounds 5] [--apart 2.5] [--proxy nginx|haproxy|none]
+    node_modules/.bin/bun bench/drills/rolling-restart.ts [--nodes 2] [--rounds 5] [--apart 2.5] [--proxy nginx|haproxy|caddy|none]
 
   --nodes N     nodes behind the proxy
   --rounds N    how often each is restarted
   --apart S     seconds between the end of a restart and the next one
-  --proxy NAME  nginx, haproxy, or none: each connection of a client goes to a node that is healthy when it is opened
+  --proxy NAME  nginx, haproxy, caddy, or none: each connection of a client goes to a node that is healthy when it is opened
 `;
 const { values: options } = parseArgs({
   options: {

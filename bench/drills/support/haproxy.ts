@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../support/servers.ts";
-import { type Backends, onceItAnswers, type RunningProxy } from "./nginx.ts";
+import { type Backends, type ProxyPorts, type RunningProxy, runProxy } from "./nginx.ts";
 
 /** What docs/operations.md says of HAProxy before several nodes, without TLS. */
-function haproxyConfig(nodes: readonly Backends[], ports: { readonly api: number; readonly ingest: number }): string {
+function haproxyConfig(nodes: readonly Backends[], ports: ProxyPorts): string {
   const servers = (name: "url" | "ingestUrl") =>
     nodes.map((node, index) => `  server node${index + 1} ${new URL(node[name]).host} check`).join("\n");
   return `
@@ -37,15 +37,6 @@ export async function startHaproxy(nodes: readonly Backends[]): Promise<RunningP
   const directory = await mkdtemp(join(tmpdir(), "odograph-haproxy-"));
   const ports = { api: await freePort(), ingest: await freePort() };
   await writeFile(join(directory, "haproxy.cfg"), haproxyConfig(nodes, ports));
-  const child = Bun.spawn(["haproxy", "-db", "-q", "-f", join(directory, "haproxy.cfg")], {
-    stdin: "ignore",
-    stdout: "ignore",
-    stderr: "ignore",
-  });
-  const stop = async () => {
-    child.kill("SIGTERM");
-    await child.exited;
-    await rm(directory, { recursive: true, force: true });
-  };
-  return onceItAnswers(ports, child, stop);
+  const command = ["haproxy", "-db", "-q", "-f", join(directory, "haproxy.cfg")];
+  return runProxy({ command, directory, ports, endsBy: "SIGTERM", tls: null });
 }

@@ -1,3 +1,4 @@
+import { startCaddy } from "./caddy.ts";
 import { startHaproxy } from "./haproxy.ts";
 import { type Backends, type RunningProxy, startNginx } from "./nginx.ts";
 
@@ -5,5 +6,6 @@ import { type Backends, type RunningProxy, startNginx } from "./nginx.ts";
 export function startProxy(name: string, nodes: readonly Backends[]): Promise<RunningProxy> {
   if (name === "nginx") return startNginx(nodes);
   if (name === "haproxy") return startHaproxy(nodes);
-  throw new Error(`--proxy: expected nginx or haproxy, got "${name}"`);
+  if (name === "caddy") return startCaddy(nodes);
+  throw new Error(`--proxy: expected nginx, haproxy or caddy, got "${name}"`);
 }
