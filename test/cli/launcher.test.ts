@@ -56,7 +56,7 @@ function start(words: readonly string[], env: Record<string, string> = bare) {
 }
 
 /** Everything that the program says, and how the launcher ended. Runs `act` when the program is ready. */
-async function watched(child: ReturnType<typeof start>, act: () => void) {
+async function watched(child: Bun.Subprocess<"ignore" | Blob, "pipe", "inherit">, act: () => void) {
   let said = "";
   for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
     const wasReady = said.includes("ready\n");
