@@ -93,7 +93,7 @@ describe("compose.yaml", () => {
       /^\$\{DATABASE_URL:-\$\{POSTGRES_PASSWORD:\+(.*)\}\}$/.exec(services.odograph?.environment?.DATABASE_URL ?? "") ??
       [];
     const { POSTGRES_USER: user, POSTGRES_DB: name } = services.postgres?.environment ?? {};
-    expect(settingsTable.databaseUrl.read(address.replace(/\$\{POSTGRES_PASSWORD\}/, "5ecret"))).toBe(
+    expect(settingsTable.databaseUrl.read(address.replace(/\$\{POSTGRES_PASSWORD:-\}/, "5ecret"))).toBe(
       `postgres://${user}:5ecret@postgres:5432/${name}`,
     );
   });
