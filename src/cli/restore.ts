@@ -7,8 +7,9 @@ export const restoreCommand: Command = {
   name: "restore",
   summary: "replace the embedded store with a backup",
   details: [
-    "FILE is what `odograph backup` wrote. Its checksum and structure are checked before anything is replaced. Stop the",
-    "server first: nothing else may use the store during a restore. For PostgreSQL use its own tools.",
+    "FILE is what `odograph backup` or `litestream restore` wrote. Its checksum and structure are checked before anything",
+    "is replaced. Stop the server first: nothing else may use the store during a restore. Clients that follow the fleet",
+    "are told to begin again. For PostgreSQL use its own tools.",
   ].join("\n"),
   actions: [
     {
@@ -38,7 +39,7 @@ async function run(call: Call): Promise<void> {
   const { accounts, devices, sha256 } = restored;
   if (sha256 === null) {
     call.terminal.note(
-      `${file} has no checksum (1.0.0 wrote none): its structure was checked, but not every bit of its content`,
+      `${file} has no checksum, since 1.0.0 or another tool wrote it: its structure was checked, but not every bit of its content`,
     );
   }
   call.terminal.out(

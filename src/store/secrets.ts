@@ -18,12 +18,14 @@ export async function sharedSecret(database: Database, name: SecretName, now: nu
 /**
  * Differs between a store and one that was restored from its backup: there the numbers of changes begin again at an
  * earlier one, and nobody may go on with those that were given before. A restored SQLite store has lost the secret
- * (sqlite/restore.ts); a dump of PostgreSQL is restored into another database.
+ * (sqlite/restore.ts); a dump of PostgreSQL is restored into another database, whose number is another one on the same
+ * server, but often the same on another server.
  */
 export async function changesEpoch(database: Database, now: number): Promise<string> {
   const secret = await sharedSecret(database, "changes_epoch", now);
   if (isEmbedded(database)) return secret;
-  const row = await database.get<{ oid: number }>(sql`
-    select oid::bigint as oid from pg_database where datname = current_database()`);
-  return `${secret} ${row?.oid}`;
+  const row = await database.get<{ oid: number; server: string }>(sql`
+    select oid::bigint as oid, (select system_identifier from pg_control_system())::text as server
+    from pg_database where datname = current_database()`);
+  return `${secret} ${row?.server} ${row?.oid}`;
 }

@@ -184,7 +184,7 @@ describe("odograph backup and restore", () => {
     const elsewhere = join(directory, "elsewhere");
     const { code, stdout, stderr } = await runOdograph(["restore", plain, "--data", elsewhere]);
     expect([code, stdout]).toEqual([0, `${elsewhere} holds what ${plain} held: 2 accounts, 4 devices\n`]);
-    expect(stderr).toContain(`${plain} has no checksum (1.0.0 wrote none)`);
+    expect(stderr).toContain(`${plain} has no checksum, since 1.0.0 or another tool wrote it`);
   });
 
   test("a backup of a store with something still to be derived is found to be right, too", async () => {

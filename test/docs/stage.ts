@@ -115,8 +115,8 @@ export class Stage {
     throw new Error(`${command} ended before it listened: ${printed}`);
   }
 
-  async stopServer(): Promise<void> {
-    this.#server?.kill("SIGTERM");
+  async stopServer(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
+    this.#server?.kill(signal);
     await Promise.all([this.#server?.exited, this.#rest]);
     this.#server = null;
   }

@@ -16,6 +16,7 @@ async function caddyfile(nodes: readonly Backends[], ports: ProxyPorts, tls: Cer
       : `http://:${port} {\n\tbind 127.0.0.1`;
   return (await readFile(deployed, "utf8"))
     .replace("\n{\n", "\n{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n")
+    .replaceAll(/# (?=health_)/g, nodes.length > 1 ? "" : "# ")
     .replace("fleet.example.com {", site(ports.api))
     .replace("ingest.example.com {", site(ports.ingest))
     .replace("reverse_proxy 127.0.0.1:8080", `reverse_proxy ${hosts("url")}`)
