@@ -3,7 +3,6 @@
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { buildScript, scriptName } from "../src/api/reference/script.ts";
 import { licencesName } from "../src/cli/licences.ts";
 import { buildPortal } from "../src/portal/bundle.ts";
@@ -11,7 +10,7 @@ import { embeddedFolder, manifestName } from "../src/portal/embedded-files.ts";
 import { compiledEntries } from "./bundled-packages.ts";
 import { licenceTexts } from "./notice.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = Bun.fileURLToPath(new URL("..", import.meta.url));
 
 export interface OneFile {
   /** An absolute path. */
