@@ -12,7 +12,10 @@ import { embeddedFolder, manifestName } from "../src/portal/embedded-files.ts";
 import { compiledEntries } from "./bundled-packages.ts";
 import { licenceTexts } from "./notice.ts";
 
+const root = Bun.fileURLToPath(new URL("..", import.meta.url));
+
 export interface OneFile {
+  /** An absolute path. */
   readonly outfile: string;
   /** Another system, with its Bun. Without it: this system, with the Bun that runs this. */
   readonly other?: { readonly target: Bun.Build.CompileTarget; readonly executablePath: string };
@@ -21,6 +24,8 @@ export interface OneFile {
 /** Makes these programs, from one build of what they hold. */
 export async function makeOneFiles(programs: readonly OneFile[], onMade: (outfile: string) => void): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), "odograph-compile-"));
+  // The bundler writes the paths of sources into the program, relative to the working directory.
+  process.chdir(root);
   try {
     await writePortal(join(scratch, embeddedFolder));
     await Bun.write(join(scratch, licencesName), await licenceTexts());

@@ -1,10 +1,11 @@
 // `npm run release`: makes everything of a version. The work is in scripts/release/, which needs Bun and packages.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { bunPath, ensureInstalled, root } from "./install.mjs";
+import { ensureInstalled, root } from "./install.mjs";
 
 ensureInstalled({ production: false });
 
+const bunPath = join(root, "node_modules/bun/bin/bun.exe");
 const main = join(root, "scripts/release/main.ts");
 const { status, error } = spawnSync(bunPath, ["--no-env-file", "--no-install", main, ...process.argv.slice(2)], {
   stdio: "inherit",

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import clientFile from "../../client/package.json" with { type: "json" };
 import packageFile from "../../package.json" with { type: "json" };
@@ -23,24 +23,27 @@ clients, the bill of materials, the changes, and SHA256SUMS.
 
   --only SYSTEM,…   only the programs of these systems: ${releaseTargets.map(({ name }) => name).join(", ")}
   --check           then makes all of it again from a clone, and compares
-  --help            this text
-`;
+  --help            this text`;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { only: { type: "string" }, check: { type: "boolean" }, help: { type: "boolean" } },
-});
-if (values.help) process.stdout.write(help);
-else await release().catch(fail);
+await release().catch(fail);
 
 async function release(): Promise<void> {
-  const [given = `dist/release/${version}`, ...more] = positionals;
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { only: { type: "string" }, check: { type: "boolean" }, help: { type: "boolean" } },
+  });
+  if (values.help) return say(help);
+  const [given, ...more] = positionals;
   if (more.length > 0) throw new Error(`one directory must be given, not ${positionals.join(" ")}`);
   const names = values.only?.split(",") ?? releaseTargets.map(({ name }) => name);
   const unknown = names.filter((name) => !releaseTargets.some((target) => target.name === name));
   if (unknown.length > 0) throw new Error(`no such system: ${unknown.join(", ")}`);
   await refuseUnfit();
-  const out = resolve(given);
+  const out = given === undefined ? join(root, "dist/release", version) : resolve(given);
+  if (given === undefined) await rm(out, { recursive: true, force: true });
+  await mkdir(out, { recursive: true });
+  // Whatever lies there would be in SHA256SUMS, and nobody wants it removed.
+  if ((await readdir(out)).length > 0) throw new Error(`${out} must be empty`);
   await make(out, names);
   if (values.check) await makeAgain(out, names);
 }
@@ -57,8 +60,6 @@ async function refuseUnfit(): Promise<void> {
 async function make(out: string, systems: readonly string[]): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), "odograph-release-"));
   try {
-    await rm(out, { recursive: true, force: true });
-    await mkdir(out, { recursive: true });
     await makeIn(scratch, out, systems);
   } finally {
     await rm(scratch, { recursive: true, force: true });
@@ -99,7 +100,7 @@ async function makeIn(scratch: string, out: string, systems: readonly string[]):
   const built = targets.map(({ name }) => name).filter((name) => !ran.includes(name));
   say(`ran here: ${ran.join(", ") || "none"}; built only: ${built.join(", ") || "none"}`);
   for (const what of notMade) say(`not made: ${what}`);
-  say(`version ${version} is in ${relative(process.cwd(), out) || "."}`);
+  say(`version ${version} is in ${out}`);
 }
 
 /** What a stranger would do to see whether our files come from our sources: a clone in another directory, and again. */

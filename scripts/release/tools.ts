@@ -15,7 +15,7 @@ export function run(command: readonly string[], cwd = root, env: Readonly<Record
 export function npm(args: readonly string[], cwd = root): string {
   const started = process.env.npm_execpath ?? "";
   const command = basename(started) === "npm-cli.js" ? [nodePath(), started] : ["npm"];
-  return run([...command, ...args, "--loglevel=error"], cwd);
+  return run([...command, "--loglevel=error", ...args], cwd);
 }
 
 export function nodePath(): string {
