@@ -27,10 +27,11 @@ const storeSettings = [
 
 export type ServerSetting = Exclude<SettingName, (typeof storeSettings)[number]>;
 
-/** All others: they concern the server. */
-export const serverSettings = Object.keys(settingsTable).filter(
-  (name) => !storeSettings.some((ofStore) => ofStore === name),
-) as ServerSetting[];
+/** All others that have a flag: they concern the server. */
+export const serverSettings = (Object.keys(settingsTable) as SettingName[]).filter(
+  (name): name is ServerSetting =>
+    !storeSettings.some((ofStore) => ofStore === name) && settingsTable[name].flag !== null,
+);
 
 export interface Settings {
   readonly store: StoreTarget;
