@@ -1,7 +1,7 @@
 import { Failure } from "../domain/errors.ts";
 import { lastResort } from "../http/last-resort.ts";
 import type { Observe } from "../observe/observation.ts";
-import type { Tracing } from "../observe/start-tracing.ts";
+import type { Tracing } from "../observe/traces.ts";
 
 /** A slow sender or an idle connection is closed after this. */
 const idleTimeoutS = 30;
@@ -32,8 +32,9 @@ export function listen(listening: Listening): Bun.Server<undefined> {
   const { hostname, port, flag, shared, side, observe, tracing, isDraining } = listening;
   const send = (answer: Response) => (isDraining() ? lastOnConnection(answer) : answer);
   const fetch: Listening["fetch"] = (request, server) => {
-    const answerIt = () => listening.fetch(request, server);
-    const answer = tracing ? tracing.around(request, answerIt) : answerIt();
+    const answer = tracing
+      ? tracing.around(request, () => listening.fetch(request, server))
+      : listening.fetch(request, server);
     return answer instanceof Response ? send(answer) : answer.then(send);
   };
   const limits = { idleTimeout: idleTimeoutS, maxRequestBodySize: runtimeBodyFactor * listening.maxBodyBytes };

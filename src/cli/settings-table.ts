@@ -5,21 +5,8 @@ import { readBrokerAddress, readTopicFilters } from "../intake/mqtt/broker-setti
 import { logLevels } from "../observe/log.ts";
 import { geocoderKinds } from "../portal/geocoder-answers.ts";
 import { readSmtpAddress, smtpExpected } from "../portal/mail/smtp-address.ts";
+import type { Setting } from "./setting.ts";
 import { tracingTable } from "./tracing-settings.ts";
-
-/** One setting. Its value comes from the flag, else from the environment, else from the default. */
-export interface Setting<T> {
-  /** Null for secrets, since every user of the machine can read a program's arguments, and for variables of a standard. */
-  readonly flag: string | null;
-  readonly environment: string;
-  readonly placeholder: string;
-  readonly help: string;
-  readonly defaultText: string | null;
-  /** Returns the value, or null if the text is not what `expected` says. */
-  readonly read: (text: string) => T | null;
-  readonly expected: string;
-  readonly shown?: (text: string) => string;
-}
 
 export const logFormats = ["auto", "json", "human"] as const;
 

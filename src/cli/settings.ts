@@ -2,13 +2,14 @@ import { hostname } from "node:os";
 import { Failure } from "../domain/errors.ts";
 import type { BrokerSettings } from "../intake/mqtt/broker-settings.ts";
 import type { LogLevel } from "../observe/log.ts";
-import type { TracingSettings } from "../observe/start-tracing.ts";
+import type { TracingSettings } from "../observe/traces.ts";
 import type { GeocoderSettings } from "../portal/geocoder.ts";
 import type { MailSettings } from "../portal/mail/mail.ts";
 import type { OpenIdSettings } from "../portal/openid/provider.ts";
 import type { StoreTarget } from "../store/open.ts";
 import { readSecret } from "./secret-file.ts";
-import { type logFormats, type Setting, settingsTable } from "./settings-table.ts";
+import type { Setting } from "./setting.ts";
+import { type logFormats, settingsTable } from "./settings-table.ts";
 
 export type SettingName = keyof typeof settingsTable;
 
@@ -27,10 +28,11 @@ const storeSettings = [
 
 export type ServerSetting = Exclude<SettingName, (typeof storeSettings)[number]>;
 
-/** All others: they concern the server. */
-export const serverSettings = Object.keys(settingsTable).filter(
-  (name) => !storeSettings.some((ofStore) => ofStore === name),
-) as ServerSetting[];
+/** All others that have a flag: they concern the server. */
+export const serverSettings = (Object.keys(settingsTable) as SettingName[]).filter(
+  (name): name is ServerSetting =>
+    !storeSettings.some((ofStore) => ofStore === name) && settingsTable[name].flag !== null,
+);
 
 export interface Settings {
   readonly store: StoreTarget;

@@ -1,5 +1,5 @@
-import { samplerNames } from "../observe/start-tracing.ts";
-import type { Setting } from "./settings-table.ts";
+import { samplerNames } from "../observe/traces.ts";
+import type { Setting } from "./setting.ts";
 
 const pairsExpected = "name=value pairs separated by commas, with %2C for a comma in a value";
 

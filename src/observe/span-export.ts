@@ -14,7 +14,7 @@ import {
 } from "@opentelemetry/sdk-trace";
 import packageFile from "../../package.json" with { type: "json" };
 import type { Observe } from "./observation.ts";
-import type { TracingSettings } from "./start-tracing.ts";
+import type { TracingSettings } from "./traces.ts";
 
 /** For one batch with its retries. A retry under way would delay the end of the process, whatever else is done. */
 export const sendMs = 3_000;

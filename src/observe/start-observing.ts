@@ -2,7 +2,8 @@ import { boundRefusals } from "./bound-refusals.ts";
 import { createLog, type LogOptions } from "./log.ts";
 import { createMetrics, type KnownRequests, type Metrics } from "./metrics.ts";
 import type { Observe } from "./observation.ts";
-import { startTracing, type Tracing, type TracingSettings } from "./start-tracing.ts";
+import { startTracing } from "./start-tracing.ts";
+import type { Tracing, TracingSettings } from "./traces.ts";
 
 export interface ObservingOptions {
   readonly log: Omit<LogOptions, "traceId">;

@@ -4,7 +4,7 @@ import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { Failure } from "../domain/errors.ts";
 import type { Observation, Observe } from "./observation.ts";
 import { sendMs, tracerProvider } from "./span-export.ts";
-import type { Tracing, TracingSettings } from "./start-tracing.ts";
+import type { Tracing, TracingSettings } from "./traces.ts";
 
 /** For the last failure to be reported. */
 const graceMs = 500;

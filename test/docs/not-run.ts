@@ -65,6 +65,13 @@ export const notRun: readonly NotRun[] = [
   { page: "docs/releases.md", begins: "xattr", reason: "needs macOS" },
   { page: "docs/releases.md", begins: "sha256sum", reason: "needs a release; tried by hand" },
   { page: "docs/releases.md", begins: "npm run release", reason: "takes minutes; test/compile has its parts" },
+  {
+    page: "docs/watching.md",
+    begins: "OTEL_EXPORTER_OTLP_ENDPOINT=",
+    reason: "a collector elsewhere; test/observe/traced-program.test.ts has one",
+  },
+  { page: "docs/watching.md", begins: "journalctl", reason: "needs systemd" },
+  { page: "docs/watching.md", begins: '{"time":"2026', reason: "a line of the log, not a command" },
   { page: "docs/streets.md", begins: "pmtiles extract", reason: "needs the internet, and a program of Protomaps" },
   { page: "docs/streets.md", begins: "odograph serve --map-tiles", reason: "test/portal/browser has archives" },
   { page: "docs/clients.md", begins: "npx openapi-typescript", reason: "test/clients generates with the same" },

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { Failure } from "../../src/domain/errors.ts";
 import type { Observation } from "../../src/observe/observation.ts";
-import { startTracing, type Tracing, type TracingSettings } from "../../src/observe/start-tracing.ts";
+import { startTracing } from "../../src/observe/start-tracing.ts";
+import type { Tracing, TracingSettings } from "../../src/observe/traces.ts";
 import { scaledMs, until } from "../support/patience.ts";
 import { startTraceCollector, type TraceCollector } from "../support/trace-collector.ts";
 

@@ -1,0 +1,13 @@
+/** One setting. Its value comes from the flag, else from the environment, else from the default. */
+export interface Setting<T> {
+  /** Null for secrets, since every user of the machine can read a program's arguments, and for variables of a standard. */
+  readonly flag: string | null;
+  readonly environment: string;
+  readonly placeholder: string;
+  readonly help: string;
+  readonly defaultText: string | null;
+  /** Returns the value, or null if the text is not what `expected` says. */
+  readonly read: (text: string) => T | null;
+  readonly expected: string;
+  readonly shown?: (text: string) => string;
+}

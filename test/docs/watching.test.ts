@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type IngestServer, startServer } from "../support/ingest-server.ts";
+import { repository } from "./blocks.ts";
+
+const page = repository.get("docs/watching.md") ?? "";
+
+function section(title: string): string {
+  return new RegExp(`^## ${title}\\n(.*?)(?=^## |(?![^]))`, "ms").exec(page)?.[1] ?? "";
+}
+
+let server: IngestServer;
+let directory = "";
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "odograph-"));
+  server = await startServer({ env: { ODOGRAPH_DATA: directory } });
+});
+
+afterAll(async () => {
+  await server.stop();
+  await rm(directory, { recursive: true });
+});
+
+test("every metric is in the list, and every one in the list is there", async () => {
+  await fetch(`${server.url}/v1/health`);
+  const output = await (await fetch(`${server.ingestUrl}/metrics`)).text();
+  const named = section("Metrics").match(/\b(?:odograph|process)_[a-z_]+\b(?=[{`])/g) ?? [];
+  const there = [...output.matchAll(/^# TYPE (\w+)/gm)].map(([, name = ""]) => name);
+  // There is neither a broker nor a replica here.
+  const absent = ["odograph_broker_connected", "odograph_page_reads_total", "odograph_replica_lag_bytes"];
+  expect([...named].sort()).toEqual([...there, ...absent].sort());
+});
+
+test("every kind of observation is in the list, and nothing else", () => {
+  const source = repository.get("src/observe/observation.ts") ?? "";
+  const kinds = [...source.matchAll(/kind: "(\w+)"/g)].map(([, kind = ""]) => kind);
+  const rows = [...section("Logs").matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, row = ""]) => row.match(/\w+/g) ?? []);
+  expect(rows.sort()).toEqual(kinds.sort());
+});
