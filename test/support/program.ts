@@ -9,7 +9,9 @@ export const launcher = fileURLToPath(new URL("../../bin/odograph", import.meta.
  * `npm test` compiles the program first: in one file it needs half as much of the processor to start, and the tests
  * start it more than a thousand times. `bun test` alone runs it from its sources.
  */
-const usual = process.env.ODOGRAPH_TEST_RUN ? join(process.env.ODOGRAPH_TEST_RUN, "odograph") : launcher;
+export const usualProgram = process.env.ODOGRAPH_TEST_RUN
+  ? join(process.env.ODOGRAPH_TEST_RUN, "odograph")
+  : launcher;
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -105,7 +107,8 @@ export async function startOdograph(args: readonly string[], options: ProgramOpt
   }
 }
 
-function spawn(args: readonly string[], { program = usual, env = {}, input = "", cwd = repository }: ProgramOptions) {
+function spawn(args: readonly string[], options: ProgramOptions) {
+  const { program = usualProgram, env = {}, input = "", cwd = repository } = options;
   return Bun.spawn([program, ...args], {
     cwd,
     // The flag makes Bun end with its parent, so that a killed test run leaves no server behind. The compiled program
