@@ -13,7 +13,9 @@ export const fromSources = [process.execPath, ...bunArguments([])];
  * `npm test` compiles the program first: in one file it needs half as much of the processor to start, and the tests
  * start it more than a thousand times. `bun test` alone runs it from its sources.
  */
-const usual = process.env.ODOGRAPH_TEST_RUN ? [join(process.env.ODOGRAPH_TEST_RUN, "odograph")] : fromSources;
+export const usualProgram = process.env.ODOGRAPH_TEST_RUN
+  ? [join(process.env.ODOGRAPH_TEST_RUN, "odograph")]
+  : fromSources;
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -114,7 +116,7 @@ export function spawnOdograph(
   args: readonly string[],
   { program, env = {}, input = "", cwd = repository }: ProgramOptions = {},
 ) {
-  return Bun.spawn([...(program === undefined ? usual : [program]), ...args], {
+  return Bun.spawn([...(program === undefined ? usualProgram : [program]), ...args], {
     cwd,
     // The flag makes Bun end with its parent, so that a killed test run leaves no server behind. The compiled program
     // does not know it; `npm test` ends whatever its tests started.
