@@ -1,17 +1,15 @@
 import { expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { derivedTables } from "../support/derived-tables.ts";
 import { type EmptyStore, onEachEngine } from "../support/engines.ts";
 import { fleetText } from "../support/fleet.ts";
 import { frameLine } from "../support/frame-lines.ts";
 import { alertSettings, devices, fences, people, randomFleet } from "../support/ingest-fleet.ts";
-import { runOdograph } from "../support/program.ts";
+import { runOdograph, spawnOdograph } from "../support/program.ts";
 import { randomNumbers, shuffled } from "../support/random-drive.ts";
 import { countFrames } from "../support/stored-frames.ts";
 
-const odograph = fileURLToPath(new URL("../../bin/odograph", import.meta.url));
 const framesPerDevice = 1_000;
 
 /** Some of the frames are late, so that it is killed while deriving again, too. */
@@ -20,15 +18,10 @@ const fleet = fleetText([...people, ...devices, ...Object.values(fences), alertS
 
 /** Kills a load once it has stored more frames than these. Tells how many it had stored, all if it was too quick. */
 async function cutOff(store: EmptyStore, file: string, afterFrames: number): Promise<number> {
-  const child = Bun.spawn([odograph, "load", file], {
-    env: { PATH: process.env.PATH ?? "", BUN_FEATURE_FLAG_NO_ORPHANS: "1", ...store.env },
-    stdout: "ignore",
-    stderr: "ignore",
-  });
+  const child = spawnOdograph(["load", file], store);
   const database = await store.open();
-  while (child.exitCode === null && (await countFrames(database)) <= afterFrames) {
-    await new Promise((resume) => setImmediate(resume));
-  }
+  // Asked often, because it is soon over, but not all the time: the load wants the processor, too.
+  while (child.exitCode === null && (await countFrames(database)) <= afterFrames) await Bun.sleep(3);
   child.kill("SIGKILL");
   await child.exited;
   return countFrames(database);
