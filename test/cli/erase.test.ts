@@ -28,9 +28,10 @@ async function loadVan(database: Database): Promise<void> {
 }
 
 onEachEngine("odograph erase", (engine) => {
+  const withVan = engine.copies(({ database }) => loadVan(database));
+
   test("writes out what is stored of a device, then erases it, beside a node that goes on", async () => {
-    const { database, env, directory } = await engine.fresh();
-    await loadVan(database);
+    const { database, env, directory } = await withVan();
     const writer = newWriter(database);
     await take(database, [frames.slice(-1)], writer);
     const trips = await database.get<{ count: number }>(sql`
@@ -64,8 +65,7 @@ onEachEngine("odograph erase", (engine) => {
   });
 
   test("erases nothing if it cannot write out, or is not told to go on", async () => {
-    const { database, env, directory } = await engine.fresh();
-    await loadVan(database);
+    const { database, env, directory } = await withVan();
     const file = join(directory, "there");
     await Bun.write(file, "mine");
     const call = ["erase", "device", van.id, "--yes", "--write-out"];
@@ -79,8 +79,7 @@ onEachEngine("odograph erase", (engine) => {
   });
 
   test("erases a removed device by its old IMEI, a user by e-mail, and an account", async () => {
-    const { database, env } = await engine.fresh();
-    await loadVan(database);
+    const { database, env } = await withVan();
     await keepAndHide(database, { accountId: await accountNumber(database), id: uuid(21) });
     expect(await output(["erase", "device", vanImei, "--yes"], { env })).toBe(`erased the device ${van.id}\n`);
     expect(await complaint(["erase", "device", vanImei, "--yes"], 1, { env })).toBe(`there is no device ${vanImei}`);

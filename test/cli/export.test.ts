@@ -3,7 +3,7 @@ import { appendFile, lstat, readdir, readFile, stat, symlink, writeFile } from "
 import { join } from "node:path";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { formatNames } from "../../src/api/formats/format.ts";
-import { type EngineUnderTest, type FreshDatabase, onEachEngine } from "../support/engines.ts";
+import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { load, smallFleet } from "../support/fleet.ts";
 import { runOdograph } from "../support/program.ts";
 import { Seed } from "../support/seed.ts";
@@ -14,11 +14,10 @@ import { complaint, output } from "./outcome.ts";
 const dayMs = 86_400_000;
 
 /** A vehicle with frames and trips over a hundred days, one of them across the border of two windows. */
-async function longHistory(engine: EngineUnderTest) {
-  const store = await engine.fresh();
+async function seedLongHistory({ database }: FreshDatabase) {
   const seed = new Seed();
   const account = seed.account();
-  const owner = seed.user(account, { role: "owner" });
+  seed.user(account, { role: "owner" });
   const viewer = seed.user(account);
   const van = seed.device(account, { name: '=HYPERLINK("http://x")', seenBy: [viewer] });
   const truck = seed.device(account, { name: "Truck" });
@@ -33,8 +32,8 @@ async function longHistory(engine: EngineUnderTest) {
       seed.mileage(device, { day: Math.floor(started_at / dayMs) });
     }
   }
-  await seed.save(store.database);
-  return { store, owner, viewer, van, trips };
+  await seed.save(database);
+  return { viewer, van, trips };
 }
 
 const window = { from: new Date(noon - 101 * dayMs).toISOString(), to: new Date(noon + dayMs).toISOString() };
@@ -50,8 +49,15 @@ async function exported(store: FreshDatabase, list: string, options: Record<stri
 }
 
 onEachEngine("odograph export", (engine) => {
+  const copied = engine.copies(seedLongHistory);
+  const longHistory = async () => {
+    const { prepared, ...store } = await copied();
+    return { ...prepared, store };
+  };
+  const smallStore = engine.copies(({ database }) => load(database, Object.values(smallFleet)));
+
   test("writes windows of any length, with each record once and in order", async () => {
-    const { store, trips, van } = await longHistory(engine);
+    const { store, trips, van } = await longHistory();
     const lines = async (list: string, options: Record<string, string | boolean> = {}) => {
       const text = await exported(store, list, { ...window, ...options, format: "ndjson" });
       return text
@@ -69,7 +75,7 @@ onEachEngine("odograph export", (engine) => {
   });
 
   test("goes on after an interruption as if there had been none, in every format", async () => {
-    const { store, van } = await longHistory(engine);
+    const { store, van } = await longHistory();
     for (const [index, format] of [...formatNames, "parquet"].entries()) {
       const options = { ...window, format, imei: van.imei, rejected: true };
       const whole = await exported(store, "positions", options, `whole.${format}`);
@@ -88,7 +94,7 @@ onEachEngine("odograph export", (engine) => {
   });
 
   test("writes Parquet with the columns of a table, each of its type", async () => {
-    const { store, van } = await longHistory(engine);
+    const { store, van } = await longHistory();
     const read = async (list: string, options: Record<string, string>) => {
       const output = join(store.directory, `${list}.parquet`);
       await runExport(store, list, { ...options, output });
@@ -110,7 +116,7 @@ onEachEngine("odograph export", (engine) => {
   });
 
   test("goes on only with the same call, and only where there is something to go on with", async () => {
-    const { store, van } = await longHistory(engine);
+    const { store, van } = await longHistory();
     const options = { ...window, imei: van.imei, output: join(store.directory, "cut.csv") };
     const resumed = (changes: Record<string, string>) =>
       runExport(store, "positions", { ...options, ...changes, resume: true }).then(String, (error) => error.message);
@@ -122,7 +128,7 @@ onEachEngine("odograph export", (engine) => {
   });
 
   test("is what the API shows the owner, or the user who is named", async () => {
-    const { store, viewer } = await longHistory(engine);
+    const { store, viewer } = await longHistory();
     const devices = async (options: Record<string, string>) =>
       (await exported(store, "devices", { format: "csv", ...options })).split("\r\n").slice(1, -1);
     expect((await devices({})).length).toBe(2);
@@ -132,8 +138,7 @@ onEachEngine("odograph export", (engine) => {
   });
 
   test("says what is wrong with a call, and leaves no file behind", async () => {
-    const store = await engine.fresh();
-    await load(store.database, Object.values(smallFleet));
+    const store = await smallStore();
     const { imei } = smallFleet.van;
     const calls: [string[], 1 | 2, string][] = [
       [
@@ -201,8 +206,7 @@ onEachEngine("odograph export", (engine) => {
   });
 
   test("writes to standard output, and to a file whose name says the format", async () => {
-    const store = await engine.fresh();
-    await load(store.database, Object.values(smallFleet));
+    const store = await smallStore();
     const call = ["export", "devices", "--user", "olga@acme.test"];
     const { data, next_cursor } = JSON.parse(await output(call, store));
     expect([data.length, next_cursor]).toEqual([3, null]);
@@ -217,8 +221,7 @@ onEachEngine("odograph export", (engine) => {
   });
 
   test("writes into a device or a pipe as it is, and to where a symbolic link points", async () => {
-    const store = await engine.fresh();
-    await load(store.database, Object.values(smallFleet));
+    const store = await smallStore();
     const path = (name: string) => join(store.directory, name);
     const before = await readdir(store.directory);
     const options = { user: "olga@acme.test", format: "csv" };

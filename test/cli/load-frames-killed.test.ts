@@ -6,7 +6,7 @@ import { type EmptyStore, onEachEngine } from "../support/engines.ts";
 import { fleetText } from "../support/fleet.ts";
 import { frameLine } from "../support/frame-lines.ts";
 import { alertSettings, devices, fences, people, randomFleet } from "../support/ingest-fleet.ts";
-import { fromSources, runOdograph } from "../support/program.ts";
+import { runOdograph, spawnOdograph } from "../support/program.ts";
 import { randomNumbers, shuffled } from "../support/random-drive.ts";
 import { countFrames } from "../support/stored-frames.ts";
 
@@ -18,15 +18,10 @@ const fleet = fleetText([...people, ...devices, ...Object.values(fences), alertS
 
 /** Kills a load once it has stored more frames than these. Tells how many it had stored, all if it was too quick. */
 async function cutOff(store: EmptyStore, file: string, afterFrames: number): Promise<number> {
-  const child = Bun.spawn([...fromSources, "load", file], {
-    env: { PATH: process.env.PATH ?? "", BUN_FEATURE_FLAG_NO_ORPHANS: "1", ...store.env },
-    stdout: "ignore",
-    stderr: "ignore",
-  });
+  const child = spawnOdograph(["load", file], store);
   const database = await store.open();
-  while (child.exitCode === null && (await countFrames(database)) <= afterFrames) {
-    await new Promise((resume) => setImmediate(resume));
-  }
+  // Asked often, because it is soon over, but not all the time: the load wants the processor, too.
+  while (child.exitCode === null && (await countFrames(database)) <= afterFrames) await Bun.sleep(3);
   child.kill("SIGKILL");
   await child.exited;
   return countFrames(database);

@@ -13,7 +13,7 @@ import { countFrames } from "../support/stored-frames.ts";
 import { complaint, output } from "./outcome.ts";
 
 const fenceLines = [...Object.values(fences), alertSettings];
-const frames = randomFleet(7, 400).map(frameLine);
+const frames = randomFleet(7, 200).map(frameLine);
 const rival = { ...frames[0], imei: smallFleet.rivalVan.imei };
 const everything = fleetText([...people, ...devices, ...fenceLines, ...frames, rival]);
 
@@ -93,16 +93,16 @@ onEachEngine("a fleet file with frames", (engine) => {
   test("leaves out frames that are older than those that are kept, and says how many", async () => {
     const store = await engine.empty();
     const own = frames.filter(({ imei }) => imei === vanImei);
-    await output(["load", "-"], { env: store.env, input: fleetText([...people, ...devices, ...own.slice(200)]) });
+    await output(["load", "-"], { env: store.env, input: fleetText([...people, ...devices, ...own.slice(100)]) });
     const database = await store.open();
-    const until = Date.parse(String(own[199]?.recorded_at));
+    const until = Date.parse(String(own[99]?.recorded_at));
     await database.transaction((tx) => tx.run(sql`update device_folds set dropped_until = ${until}`));
     const result = await runOdograph(["load", "-", "--json"], { env: store.env, input: fleetText(own) });
     expect(result.stderr).toBe(
-      "odograph: frames were left out: recorded_at: older than the frames that are kept (line 1, 200 in all)\n",
+      "odograph: frames were left out: recorded_at: older than the frames that are kept (line 1, 100 in all)\n",
     );
-    expect(JSON.parse(result.stdout).frames).toEqual({ added: 0, unchanged: own.length - 200, refused: 200 });
-    expect(await countFrames(database)).toBe(own.length - 200);
+    expect(JSON.parse(result.stdout).frames).toEqual({ added: 0, unchanged: own.length - 100, refused: 100 });
+    expect(await countFrames(database)).toBe(own.length - 100);
   });
 
   test("takes a frame without a time of receipt as received now, and warns of fields it does not know", async () => {

@@ -5,9 +5,10 @@ import { sql } from "../../src/store/sql.ts";
 import { type EmptyStore, onEachEngine } from "../support/engines.ts";
 import { fleetText, largeFleet } from "../support/fleet.ts";
 import { patienceMs } from "../support/patience.ts";
-import { fromSources } from "../support/program.ts";
+import { spawnOdograph } from "../support/program.ts";
+import { rounds } from "../support/rounds.ts";
 
-const devices = 2_000;
+const devices = rounds(1_000, 2_000);
 const all = { accounts: 1, users: 2, directory: devices, devices, assignments: devices / 2 };
 const nothing = { accounts: 0, users: 0, directory: 0, devices: 0, assignments: 0 };
 
@@ -16,9 +17,9 @@ const nothing = { accounts: 0, users: 0, directory: 0, devices: 0, assignments: 
  * lists, because two cores can try at once.
  */
 const moments = [
-  [0.4, 0.7, 0.95],
-  [0.55, 0.85, 1],
-];
+  [0.5, 0.85, 0.4],
+  [0.7, 0.95, 1],
+].map((shares) => shares.slice(0, rounds(2, 3)));
 
 /**
  * Starts a load and kills it after a while, unless it has ended by then. Tells how long a whole one took, null for one
@@ -26,11 +27,7 @@ const moments = [
  */
 async function loadFor(store: EmptyStore, file: string, killAfterMs: number): Promise<number | null> {
   const started = performance.now();
-  const child = Bun.spawn([...fromSources, "load", file], {
-    env: { PATH: process.env.PATH ?? "", ...store.env },
-    stdout: "ignore",
-    stderr: "pipe",
-  });
+  const child = spawnOdograph(["load", file], store);
   const timer = setTimeout(() => child.kill("SIGKILL"), killAfterMs);
   const [stderr] = await Promise.all([new Response(child.stderr).text(), child.exited]);
   clearTimeout(timer);

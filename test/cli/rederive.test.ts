@@ -7,6 +7,7 @@ import { onEachEngine } from "../support/engines.ts";
 import { fleetText, load, smallFleet } from "../support/fleet.ts";
 import { fences, loadIngestFleet, newYear, randomFleet, truckImei, vanImei } from "../support/ingest-fleet.ts";
 import { forgetFrames, take } from "../support/ingest-node.ts";
+import { until } from "../support/patience.ts";
 import { type RunningProgram, startOdograph } from "../support/program.ts";
 import { changeFrames } from "../support/stored-frames.ts";
 import { complaint, output } from "./outcome.ts";
@@ -36,10 +37,13 @@ async function isSettled(database: Database): Promise<boolean> {
 }
 
 onEachEngine("odograph rederive", (engine) => {
+  const driven = engine.copies(async ({ database }) => {
+    await loadIngestFleet(database);
+    await take(database, [frames]);
+  });
+
   test("changes nothing where nothing is wrong, and says so", async () => {
-    const store = await engine.fresh();
-    await loadIngestFleet(store.database);
-    await take(store.database, [frames]);
+    const store = await driven();
     const before = await everyRowButRevisions(store.database);
     const text = await output(["rederive"], store);
     expect(
@@ -62,9 +66,7 @@ onEachEngine("odograph rederive", (engine) => {
   });
 
   test("mends whatever is wrong, of one device or of all", async () => {
-    const store = await engine.fresh();
-    await loadIngestFleet(store.database);
-    await take(store.database, [frames]);
+    const store = await driven();
     const right = await derivedTables(store.database);
     await damage(store.database);
 
@@ -80,9 +82,7 @@ onEachEngine("odograph rederive", (engine) => {
   });
 
   test("finds drives that a slow clock has lost, if it is told to", async () => {
-    const store = await engine.fresh();
-    await loadIngestFleet(store.database);
-    await take(store.database, [frames]);
+    const store = await driven();
     const { trips } = await derivedTables(store.database);
     await forgetFrames(store.database);
     await take(store.database, [frames.map((frame) => ({ ...frame, receivedAt: frame.receivedAt - 3_600_000 }))]);
@@ -99,9 +99,7 @@ onEachEngine("odograph rederive", (engine) => {
   });
 
   test("first finishes what was still to be derived, and counts only what was wrong", async () => {
-    const store = await engine.fresh();
-    await loadIngestFleet(store.database);
-    await take(store.database, [frames]);
+    const store = await driven();
     // Only noted, as by a load that ends right after its commit.
     const smaller = { ...fences.town, radius_m: 300, valid_from: new Date(newYear).toISOString() };
     await load(store.database, [smaller]);
@@ -120,9 +118,7 @@ onEachEngine("odograph rederive", (engine) => {
   });
 
   test("takes a time to begin from, and a device that never sent anything", async () => {
-    const store = await engine.fresh();
-    await loadIngestFleet(store.database);
-    await take(store.database, [frames]);
+    const store = await driven();
     const all = JSON.parse(await output(["rederive", "--device", truckImei, "--json"], store));
     const late = new Date(newYear + 30 * dayMs).toISOString();
     const none = JSON.parse(await output(["rederive", "--device", truckImei, "--from", late, "--json"], store));
@@ -138,9 +134,7 @@ onEachEngine("odograph rederive", (engine) => {
   });
 
   test("runs beside a server, which derives by itself what a load that was killed has left", async () => {
-    const store = await engine.fresh();
-    await loadIngestFleet(store.database);
-    await take(store.database, [frames]);
+    const store = await driven();
     let server: RunningProgram | null = null;
     try {
       server = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], store);
@@ -148,7 +142,7 @@ onEachEngine("odograph rederive", (engine) => {
       // Only noted, as by a load that ends right after its commit.
       const smaller = { ...fences.town, radius_m: 300, valid_from: new Date(newYear).toISOString() };
       await load(store.database, [smaller]);
-      while (!(await isSettled(store.database))) await new Promise((resume) => setImmediate(resume));
+      await until(() => isSettled(store.database));
       const derived = await derivedTables(store.database);
       expect(await output(["rederive"], store)).toContain("nothing changed");
       await output(["load", "-"], { env: store.env, input: fleetText([smaller]) });

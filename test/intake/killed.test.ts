@@ -12,12 +12,13 @@ import { tokenOf } from "../support/ingest-port.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { type IngestServer, sendFrames, startServer } from "../support/ingest-server.ts";
 import { randomNumbers, shuffled } from "../support/random-drive.ts";
+import { rounds } from "../support/rounds.ts";
 import { storedFrames } from "../support/stored-frames.ts";
 
 const seed = announcedSeed("servers that are killed");
-const kills = 6;
+const kills = rounds(3, 6);
 const senders = 3;
-const framesOfEach = 400;
+const framesOfEach = rounds(200, 400);
 
 interface Outbox {
   /** Batches that nobody has acknowledged yet. */
