@@ -109,7 +109,7 @@ function describe({ span, method, startedAt, began }: TracedRequest, observation
       span.setAttribute("error.type", observation.cause instanceof Failure ? observation.cause.code : "INTERNAL");
       break;
     case "request_refused":
-      span.setAttribute("odograph.refused", observation.code);
+      span.setAttribute("odograph.error_code", observation.code);
       break;
     case "request_answered":
     case "request_aborted": {

@@ -142,7 +142,7 @@ describe("traces", () => {
       undefined,
       undefined,
     ]);
-    expect(collector.spans[2]?.attributes["odograph.refused"]).toBe("NOT_FOUND");
+    expect(collector.spans[2]?.attributes["odograph.error_code"]).toBe("NOT_FOUND");
     expect(JSON.stringify(collector.spans)).not.toContain("hunter2");
   });
 
