@@ -83,6 +83,33 @@ export const notRun: readonly NotRun[] = [
   },
   { page: "docs/comparing-versions.md", begins: "git worktree", reason: "test/bench compares the program with itself" },
   { page: "docs/performance.md", begins: "node_modules/.bin/bun bench/", reason: "minutes of load" },
+  {
+    page: "docs/containers.md",
+    begins: "docker compose up --detach\ndocker compose logs",
+    reason: "needs Docker; tried by hand, as the page says",
+  },
+  { page: "docs/containers.md", begins: "docker compose exec odograph odograph users", reason: "needs Docker" },
+  { page: "docs/containers.md", begins: "docker build", reason: "needs Docker; bench/drills/image.ts does the same" },
+  { page: "docs/containers.md", begins: "ODOGRAPH_PUBLIC_URL=", reason: "an example of a file" },
+  {
+    page: "docs/containers.md",
+    begins: "services:",
+    reason: "needs Docker; try `docker compose config` after a change",
+  },
+  { page: "docs/containers.md", begins: "docker compose run", reason: "needs Docker; test/image reads compose.yaml" },
+  { page: "docs/containers.md", begins: "sudo install", reason: "makes a directory of another user" },
+  { page: "docs/containers.md", begins: "docker compose stop", reason: "needs Docker; test/image reads compose.yaml" },
+  { page: "docs/containers.md", begins: "git pull", reason: "needs Docker, and another version" },
+  { page: "docs/containers.md", begins: "30 2 * * *", reason: "needs cron and Docker" },
+  { page: "docs/containers.md", begins: "COMPOSE_PROFILES=", reason: "an example of a file" },
+  {
+    page: "docs/containers.md",
+    begins: "docker run --detach",
+    reason: "needs Docker; bench/drills/image.ts does the same",
+  },
+  { page: "docs/containers.md", begins: "docker compose exec odograph odograph healthy", reason: "needs Docker" },
+  { page: "docs/containers.md", begins: "securityContext:", reason: "needs Kubernetes" },
+  { page: "docs/containers.md", begins: "image   ", reason: "what bench/drills/image.ts prints" },
 ];
 
 export function isNotRun({ page, text }: Block): boolean {

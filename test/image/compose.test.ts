@@ -34,7 +34,7 @@ describe("compose.yaml", () => {
   });
 
   test("gives our containers no right that they do not need, and never runs an image of somebody else's", () => {
-    expect(ours.map(([name]) => name)).toEqual(["odograph", "backup", "restore"]);
+    expect(ours.map(([name]) => name)).toEqual(["odograph", "backup", "restore", "postgres-password"]);
     for (const [, service] of ours) {
       expect(service).toMatchObject({
         pull_policy: "never",
