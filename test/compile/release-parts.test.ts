@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { fileURLToPath } from "node:url";
 import { tarGz, tarGzAgain, zip, zipAgain } from "../../scripts/release/archives.ts";
 import { faultOfMachOSignature, signMachO } from "../../scripts/release/mach-o-signature.ts";
 import { releaseTargets } from "../../scripts/release/targets.ts";
@@ -46,6 +47,25 @@ describe("a version", () => {
       expect([bunPackage, version]).toEqual([bunPackage, packages["node_modules/bun"].version]);
       expect(integrity).toStartWith("sha512-");
     }
+  });
+});
+
+describe("the command that makes a release", () => {
+  const release = (...args: string[]) => {
+    const script = fileURLToPath(new URL("../../scripts/release.mjs", import.meta.url));
+    const { exitCode, stdout, stderr } = Bun.spawnSync(["node", script, ...args]);
+    return { exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
+  };
+
+  test("says how it is used", () => {
+    const { exitCode, stdout } = release("--help");
+    expect(exitCode).toBe(0);
+    for (const { name } of releaseTargets) expect(stdout).toContain(name);
+  });
+
+  test("refuses what it does not know, before it makes anything", () => {
+    expect(release("--only", "beos")).toEqual({ exitCode: 1, stdout: "", stderr: "release: no such system: beos\n" });
+    expect(release("--nonsense").stderr).toStartWith("release: Unknown option '--nonsense'");
   });
 });
 
