@@ -40,7 +40,9 @@ export async function createPostgresDatabase(content: "schema" | "nothing"): Pro
   admin ??= connect();
   const { url, template, server } = await admin;
   const name = newName(content);
-  await server.everywhere(`create database ${name} template ${content === "schema" ? template : "template0"}`);
+  // Copies files, not pages through the log: that needs less of the processor, and dropping it needs half as much.
+  const origin = content === "schema" ? template : "template0";
+  await server.everywhere(`create database ${name} template ${origin} strategy file_copy`);
   return {
     url: withDatabase(url, name),
     drop: () => {

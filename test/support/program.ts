@@ -9,9 +9,7 @@ export const launcher = fileURLToPath(new URL("../../bin/odograph", import.meta.
  * `npm test` compiles the program first: in one file it needs half as much of the processor to start, and the tests
  * start it more than a thousand times. `bun test` alone runs it from its sources.
  */
-export const usualProgram = process.env.ODOGRAPH_TEST_RUN
-  ? join(process.env.ODOGRAPH_TEST_RUN, "odograph")
-  : launcher;
+export const usualProgram = process.env.ODOGRAPH_TEST_RUN ? join(process.env.ODOGRAPH_TEST_RUN, "odograph") : launcher;
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
