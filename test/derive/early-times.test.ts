@@ -9,6 +9,7 @@ import { home, loadIngestFleet, newYear, vanImei } from "../support/ingest-fleet
 import { accountNumber, forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { noReport, randomNumbers, shuffled } from "../support/random-drive.ts";
+import { rounds } from "../support/rounds.ts";
 import { changeFrames } from "../support/stored-frames.ts";
 
 const seed = announcedSeed("times before 2015");
@@ -63,7 +64,7 @@ onEachEngine("a drive from before 2015", (engine) => {
       expect(await receiveNow(database, key, 0, newYear)).toBe(0);
     }
     // In any order and in any batches.
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < rounds(1, 6); round++) {
       const random = randomNumbers(seed + round);
       const parts = [...drive, ...sentAgain, ...drive].map(
         (frame, index): Batch => [[frame], index < 20 ? beginOf2005 : undefined],

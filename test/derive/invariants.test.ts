@@ -10,10 +10,11 @@ import { home, imeis, loadIngestFleet, newYear } from "../support/ingest-fleet.t
 import { forgetFrames, newWriter, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomDrive, randomNumbers, shuffled } from "../support/random-drive.ts";
+import { rounds } from "../support/rounds.ts";
 import { storedFrames } from "../support/stored-frames.ts";
 
 const seed = announcedSeed("what holds for any frames");
-const rounds = 3;
+const roundCount = rounds(2, 6);
 const dayMs = 86_400_000;
 
 /** Over two days, so that something happens at midnight. */
@@ -36,7 +37,7 @@ onEachEngine("whatever the frames are", (engine) => {
   });
 
   test("trips of a device never overlap, and only the last may be in progress", async () => {
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < roundCount; round++) {
       const tables = await derivedFrom(store(), fleetOf(round));
       expect(tables.trips.length).toBeGreaterThan(0);
       for (const trips of byDevice(tables.trips).values()) {
@@ -53,7 +54,7 @@ onEachEngine("whatever the frames are", (engine) => {
   });
 
   test("a device enters and leaves each fence in turn", async () => {
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < roundCount; round++) {
       const tables = await derivedFrom(store(), fleetOf(round));
       const ways = Map.groupBy(tables.geofence_events, ({ device, geofence_id }) => `${device} ${geofence_id}`);
       for (const [way, events] of ways) {
@@ -66,7 +67,7 @@ onEachEngine("whatever the frames are", (engine) => {
   });
 
   test("a day with a valid frame has one row of mileage, and no other has", async () => {
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < roundCount; round++) {
       const tables = await derivedFrom(store(), fleetOf(round));
       const seen = new Set(
         tables.frames

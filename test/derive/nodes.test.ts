@@ -17,9 +17,10 @@ import {
 } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers, shuffled } from "../support/random-drive.ts";
+import { rounds } from "../support/rounds.ts";
 
 const seed = announcedSeed("several nodes");
-const rounds = 2;
+const roundCount = rounds(1, 4);
 const framesOfEach = 150;
 
 /** Who gets what: each frame goes to one node or another, a fifth of them to several, and a tenth comes late. */
@@ -43,7 +44,7 @@ onEachEngine("several nodes on one store", (engine) => {
     await loadIngestFleet(store.database);
     const account = await accountNumber(store.database);
     const nodes = [await store.open(), await store.open(), await store.open()];
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < roundCount; round++) {
       const frames = randomFleet(seed + round, framesOfEach);
       await forgetFrames(store.database);
       await take(store.database, [inOrder(frames)]);

@@ -8,9 +8,10 @@ import { loadIngestFleet, randomFleet } from "../support/ingest-fleet.ts";
 import { dirtyCount, forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers } from "../support/random-drive.ts";
+import { rounds } from "../support/rounds.ts";
 
 const seed = announcedSeed("the order of frames");
-const framesOfEach = 320;
+const framesOfEach = rounds(220, 640);
 
 function sharedFleet(engine: EngineUnderTest): () => { store: FreshDatabase; asInOrder: DerivedTables } {
   return engine.shared(async (store) => {

@@ -11,10 +11,11 @@ import type { JudgedFrame } from "../../src/domain/verdict.ts";
 import { arrivalOf } from "../../src/intake/arrival.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomDrive, randomNumbers } from "../support/random-drive.ts";
+import { rounds } from "../support/rounds.ts";
 import { circle, home, placeAt, plainFences } from "./crossings-drive.test.ts";
 
 const seed = announcedSeed("times of receipt");
-const rounds = 40;
+const roundCount = rounds(15, 200);
 
 const rule = (alertType: AlertRule["alertType"], parameters: AlertRule["parameters"], geofenceIds: string[] = []) =>
   ({ alertType, enabled: true, severity: null, parameters, geofenceIds }) satisfies AlertRule;
@@ -105,7 +106,7 @@ function content({ receivedAt: _, updatedAt: __, ...shown }: Known): string {
 
 test("a fact was known when the frame was received with which it is first listed", () => {
   const seen = { trip: 0, crossing: 0, alert: 0 };
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < roundCount; round++) {
     const known = new Map<string, number>();
     for (const { frame, facts } of listings(judged(framesOf(round)))) {
       for (const [key, fact] of facts) {
@@ -122,7 +123,7 @@ test("a fact was known when the frame was received with which it is first listed
 
 test("it changed last when the last of the frames that changed it was received", () => {
   let changes = 0;
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < roundCount; round++) {
     let before: Listing["facts"] = new Map();
     const receipts = new Set<number>();
     for (const { frame, facts } of listings(judged(framesOf(round)))) {
@@ -148,7 +149,7 @@ test("it changed last when the last of the frames that changed it was received",
 
 test("a crossing changed last with the later of the frames on both sides of the edge, if they came after the others", () => {
   let late = 0;
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < roundCount; round++) {
     const frames = judged(framesOf(round));
     const fixes = frames.filter(({ verdict }) => verdict.valid).map(({ frame }) => frame);
     for (const fact of listings(frames).at(-1)?.facts.values() ?? []) {
@@ -181,7 +182,7 @@ const withoutTimes = (stages: StagesState): StagesState => ({
 
 test("a state from before these times takes the present form, and goes on", () => {
   let rounded = 0;
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < roundCount; round++) {
     const frames = judged(framesOf(round));
     const all = listings(frames);
     const middle = 50 + Math.floor(randomNumbers(seed + round)() * 200);

@@ -37,18 +37,24 @@ function at(pool: readonly StoredFrame[], recordedAt: number): StoredFrame {
   return { frame: { ...frame, recordedAt, digest: below(Number.MAX_SAFE_INTEGER) }, verdict, timelyAt };
 }
 
-/** More than one step of 12,000; it ends within hundreds of frames of one time, which begin where a block does. */
-const crowdFrom = 11_640;
-const crowdUntil = 12_300;
-const many: readonly KeyedFrame[] = [
-  ...Array.from({ length: crowdUntil + 100 }, (_, index) => {
-    const step = index < crowdFrom ? index : Math.max(crowdFrom, index - (crowdUntil - crowdFrom));
-    return { ...at(timely, begin + step * 60_000), ...first };
-  }),
-  ...anything.map((stored) => ({ ...stored, ...second })),
-  ...anything.slice(0, 1).map((stored) => ({ ...stored, ...third })),
-  ...Array.from({ length: 300 }, () => ({ ...at(timely, begin), ...fourth })),
-];
+/** More than one step; it ends within hundreds of frames of one time, which begin where a block of 120 does. */
+function moreThan(rowsPerStep: number): readonly KeyedFrame[] {
+  const crowdFrom = rowsPerStep - 360;
+  const crowdUntil = rowsPerStep + 300;
+  return [
+    ...Array.from({ length: crowdUntil + 100 }, (_, index) => {
+      const step = index < crowdFrom ? index : Math.max(crowdFrom, index - (crowdUntil - crowdFrom));
+      return { ...at(timely, begin + step * 60_000), ...first };
+    }),
+    ...anything.map((stored) => ({ ...stored, ...second })),
+    ...anything.slice(0, 1).map((stored) => ({ ...stored, ...third })),
+    ...Array.from({ length: 300 }, () => ({ ...at(timely, begin), ...fourth })),
+  ];
+}
+/** By the program's own steps, and by smaller ones. */
+const many = moreThan(12_000);
+const rowsPerStep = 1_200;
+const some = moreThan(rowsPerStep);
 /** For what is tried again and again. */
 const few: readonly KeyedFrame[] = devices.flatMap((key) =>
   anything.slice(0, 150).map((stored) => ({ ...stored, ...key })),
@@ -125,22 +131,24 @@ onEachEngine("frames of 1.1.0", (engine) => {
 
   test("are carried over as well by several programs that open the store at once", async () => {
     const store = await engine.empty();
-    await (await makeStoreOfRows(store, many)).close();
-    const databases = await Promise.all([store.open(), store.open(), store.open()]);
-    for (const database of databases) await expectCarriedOver(database, many);
+    await (await makeStoreOfRows(store, some)).close();
+    const open = () => openDatabase(store.target, { create: false, rowsPerStep });
+    const databases = await Promise.all([open(), open(), open()]);
+    for (const database of databases) await expectCarriedOver(database, some);
+    for (const database of databases) await database.close();
   });
 
   test("that are carried over in part are carried over to the end by the next program", async () => {
     const store = await engine.empty();
-    const raw = await makeStoreOfRows(store, many);
+    const raw = await makeStoreOfRows(store, some);
     const database = await openBeforeCarryOver(store, raw);
-    const ordered = inOrder(many);
-    const done = await oldFrames.step(database);
-    expect(done).toBeWithin(1, many.length);
+    const ordered = inOrder(some);
+    const done = await oldFrames.step(database, rowsPerStep);
+    expect(done).toBeWithin(1, some.length);
     expect((await everyFrame(database)).map(key)).toEqual(ordered.slice(0, done).map(key));
     for (const device of devices) expect((await blocksOf(database, device)).faults).toEqual([]);
     await raw.close();
-    await expectCarriedOver(await store.open(), many);
+    await expectCarriedOver(await store.open(), some);
   });
 
   test("are neither lost nor doubled if the program is killed at any write", async () => {

@@ -22,8 +22,9 @@ import { createSupervisedDirectory } from "./supervised-directory.mjs";
 /** The port that was free a moment ago may be taken when the server binds it; so many in a row are not. */
 const portAttempts = 5;
 
-// The data are thrown away, so nothing needs to survive a power cut; `synchronous_commit` stays as in production because
-// it changes the order in which clients see things happen. 200 connections: test processes with a pool each.
+// The data are thrown away, so nothing needs to survive a power cut or a bad disk. `synchronous_commit` stays as in
+// production because it changes the order in which clients see things happen. 200 connections: test processes with a
+// pool each.
 const settings = [
   "fsync=off",
   "full_page_writes=off",
@@ -48,7 +49,7 @@ step_initdb() {
   [ -z "$memory" ] || data=$(mktemp -d "$memory/odograph-test.XXXXXX") || return 1
   printf '%s\\n' "$1" >"$directory/password"
   "$native/bin/initdb" -D "$data" -U odograph -A scram-sha-256 --pwfile="$directory/password" -E UTF8 --locale=C \\
-    --no-sync ${settings.map((setting) => `-c ${setting}`).join(" ")} -c unix_socket_directories="$directory"
+    --no-sync --no-data-checksums ${settings.map((setting) => `-c ${setting}`).join(" ")} -c unix_socket_directories="$directory"
 }
 step_start() {
   "$native/bin/postgres" -D "$data" -p "$1" >>"$directory/server.log" 2>&1 </dev/null &

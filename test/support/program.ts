@@ -9,7 +9,7 @@ export const launcher = fileURLToPath(new URL("../../bin/odograph", import.meta.
  * `npm test` compiles the program first: in one file it needs half as much of the processor to start, and the tests
  * start it more than a thousand times. `bun test` alone runs it from its sources.
  */
-const usual = process.env.ODOGRAPH_TEST_RUN ? join(process.env.ODOGRAPH_TEST_RUN, "odograph") : launcher;
+export const usualProgram = process.env.ODOGRAPH_TEST_RUN ? join(process.env.ODOGRAPH_TEST_RUN, "odograph") : launcher;
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -108,7 +108,7 @@ export async function startOdograph(args: readonly string[], options: ProgramOpt
 /** Starts the real program and leaves the rest to the test, e.g. to kill it before it listens. */
 export function spawnOdograph(
   args: readonly string[],
-  { program = usual, env = {}, input = "", cwd = repository }: ProgramOptions = {},
+  { program = usualProgram, env = {}, input = "", cwd = repository }: ProgramOptions = {},
 ) {
   return Bun.spawn([program, ...args], {
     cwd,
