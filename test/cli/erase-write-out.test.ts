@@ -41,7 +41,7 @@ async function loadAll(database: Database): Promise<number> {
     { type: "alert_settings", account_id: acme.id, tag: "cold", rules: [{ alert_type: "speeding", enabled: false }] },
     { type: "alert_settings", account_id: acme.id, rules: [{ alert_type: "speeding", enabled: true }] },
   ]);
-  await take(database, [inOrder(randomFleet(seed, 300))]);
+  await take(database, [inOrder(randomFleet(seed, 150))]);
   const accountId = await accountNumber(database);
   const request = { scopes: allScopes, perSecond: null, perDay: null, expiresAt: null };
   await createKey(database, { ...request, email: ann.email, name: "Ann's key" }, Date.now());
@@ -51,9 +51,10 @@ async function loadAll(database: Database): Promise<number> {
 }
 
 onEachEngine("odograph erase --write-out", (engine) => {
+  const withAll = engine.copies(({ database }) => loadAll(database));
+
   test("writes all that an account has, in the API's names and units, without a secret", async () => {
-    const { database, env, directory } = await engine.fresh();
-    const accountId = await loadAll(database);
+    const { database, env, directory, prepared: accountId } = await withAll();
     const [fence] = await database.all<{ id: string; name: string }>(
       sql`select id, name from geofences where account_id = ${accountId} order by id`,
     );
@@ -97,8 +98,7 @@ onEachEngine("odograph erase --write-out", (engine) => {
   });
 
   test("writes what a user did and what was done to the user", async () => {
-    const { database, env, directory } = await engine.fresh();
-    await loadAll(database);
+    const { database, env, directory } = await withAll();
     await database.transaction((tx) =>
       tx.run(sql`
         insert into audit_log (account_id, entry_id, at, actor, actor_id, action, type, id)
@@ -121,8 +121,7 @@ onEachEngine("odograph erase --write-out", (engine) => {
   test.each(["device", "account"])(
     "erases no frame of the %s that was acknowledged and is not in the file",
     async (what) => {
-      const { database, env, directory } = await engine.fresh();
-      await loadAll(database);
+      const { database, env, directory } = await withAll();
       const token = await tokenOf(database);
       const program = await startServer({ env });
       const acknowledged: string[] = [];

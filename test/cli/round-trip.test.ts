@@ -9,6 +9,7 @@ import { sql } from "../../src/store/sql.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { load, smallFleet } from "../support/fleet.ts";
 import { noReport } from "../support/random-drive.ts";
+import { rounds } from "../support/rounds.ts";
 import { storedFrames } from "../support/stored-frames.ts";
 import { runExport, runImport } from "./export-run.ts";
 
@@ -134,7 +135,7 @@ const hasGpxPlace = ({ latitude, longitude }: Record<string, unknown>) =>
   typeof latitude === "number" && Math.abs(latitude) <= 90 && Math.abs(Number(longitude)) <= 180;
 
 onEachEngine("what was exported", (engine) => {
-  const runs = { numRuns: 6 };
+  const runs = { numRuns: rounds(3, 20) };
 
   test("as CSV is imported as the same frames, with the same times and verdicts", async () => {
     await fc.assert(

@@ -47,7 +47,7 @@ onEachEngine("following the real program", (engine) => {
     const start = (await following.next()).value as ChangeBatch;
     expect(start).toMatchObject({ isStart: true, changes: [] });
 
-    await server.load(server.frames(workday, workday + 30 * hourMs));
+    await server.load(server.frames(workday, workday + 16 * hourMs));
     const copy = new Copy();
     for await (const batch of following) {
       copy.take(batch.changes);

@@ -44,7 +44,8 @@ export async function createPostgresDatabase(
   const name = newName(typeof content === "string" ? content : "copy");
   const templates = { schema: template, nothing: "template0" };
   const source = typeof content === "string" ? templates[content] : new URL(content.copyOf).pathname.slice(1);
-  await server.everywhere(`create database ${name} template ${source}`);
+  // Copies files, not pages through the log: that needs less of the processor, and dropping it needs half as much.
+  await server.everywhere(`create database ${name} template ${source} strategy file_copy`);
   return {
     url: withDatabase(url, name),
     drop: () => {

@@ -9,19 +9,22 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  statfsSync,
   statSync,
   symlinkSync,
 } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
+import { freemem } from "node:os";
 import { join } from "node:path";
 import { createSupervisedDirectory } from "./supervised-directory.mjs";
 
 /** The port that was free a moment ago may be taken when the server binds it; so many in a row are not. */
 const portAttempts = 5;
 
-// The data are thrown away, so nothing needs to survive a power cut; `synchronous_commit` stays as in production because
-// it changes the order in which clients see things happen. 200 connections: test processes with a pool each.
+// The data are thrown away, so nothing needs to survive a power cut or a bad disk. `synchronous_commit` stays as in
+// production because it changes the order in which clients see things happen. 200 connections: test processes with a
+// pool each.
 const settings = [
   "fsync=off",
   "full_page_writes=off",
@@ -33,15 +36,20 @@ const settings = [
 // The server is a child of the supervisor, which waits for its end: `pg_ctl start` would leave it to process 1, and in a
 // container that is often something that never collects the dead. Line 8 of postmaster.pid is how pg_ctl tells that a
 // server is ready, too. SIGQUIT ends it at once, whatever its clients are doing.
-const steps = (native) => `
+//
+// The data lie in memory if there is room. A database of a test is 500 small files: to make them on a disk takes most of
+// the server's time. Programs must not, because some systems run none from there.
+const steps = (native, memory = directoryInMemory()) => `
 server=
+memory='${memory}'
 native='${native.replaceAll("'", "'\\''")}'
 [ -n "$native" ] || native=$directory/native
 data=$directory/data
 step_initdb() {
+  [ -z "$memory" ] || data=$(mktemp -d "$memory/odograph-test.XXXXXX") || return 1
   printf '%s\\n' "$1" >"$directory/password"
   "$native/bin/initdb" -D "$data" -U odograph -A scram-sha-256 --pwfile="$directory/password" -E UTF8 --locale=C \\
-    --no-sync ${settings.map((setting) => `-c ${setting}`).join(" ")} -c unix_socket_directories="$directory"
+    --no-sync --no-data-checksums ${settings.map((setting) => `-c ${setting}`).join(" ")} -c unix_socket_directories="$directory"
 }
 step_start() {
   "$native/bin/postgres" -D "$data" -p "$1" >>"$directory/server.log" 2>&1 </dev/null &
@@ -53,8 +61,23 @@ step_start() {
 }
 before_removal() {
   [ -z "$server" ] || { kill -QUIT "$server" && wait "$server"; } 2>/dev/null
+  rm -rf "$data"
 }
 `;
+
+/** Far more than the databases of all tests that run at once, and what the server writes ahead of them. */
+const roomBytes = 4 * 2 ** 30;
+
+/** A file system in memory that has room; empty if there is none. */
+function directoryInMemory() {
+  const directory = "/dev/shm";
+  try {
+    const { bavail, bsize } = statfsSync(directory);
+    return Math.min(bavail * bsize, freemem()) >= roomBytes ? directory : "";
+  } catch {
+    return "";
+  }
+}
 
 /**
  * Starts a server on a free port of 127.0.0.1. It is gone, with its files, after `stop()` or when this process ends.
