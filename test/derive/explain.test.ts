@@ -11,11 +11,10 @@ import { hourMs, load, loadedAt, smallFleet } from "../support/fleet.ts";
 import { fences, home, loadIngestFleet, newYear, randomFleet, vanImei } from "../support/ingest-fleet.ts";
 import { newWriter, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
-import { rounds } from "../support/rounds.ts";
 import { Track } from "../support/track.ts";
 
 const seed = announcedSeed("explanations");
-const count = rounds(250, 500);
+const count = 500;
 
 interface DayRow {
   readonly account_id: number;

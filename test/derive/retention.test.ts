@@ -13,10 +13,9 @@ import { home, loadIngestFleet, newYear, randomFleet, vanImei } from "../support
 import { forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { noReport } from "../support/random-drive.ts";
-import { rounds } from "../support/rounds.ts";
 
 const seed = announcedSeed("retention");
-const count = rounds(400, 600);
+const count = 600;
 const frames = inOrder(randomFleet(seed, count));
 /** Somewhere in the second half of every drive. */
 const cut = Math.min(
