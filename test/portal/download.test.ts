@@ -3,7 +3,7 @@ import { maxStreams } from "../../src/api/cache/open-streams.ts";
 import type { Database } from "../../src/store/database.ts";
 import { startApi } from "../support/api.ts";
 import { seenBy, type ViewerName } from "../support/api-fleet.ts";
-import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
+import { type EngineUnderTest, type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { portalOver, sharedPortal } from "../support/portal.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 import { Seed } from "../support/seed.ts";
@@ -175,8 +175,7 @@ function breakable(database: Database) {
 }
 
 /** Sixty vehicles, at the same moments and at others, in two windows of the API and over several pages. */
-async function manyVehicles(engine: EngineUnderTest) {
-  const store = await engine.fresh();
+async function manyVehicles(store: FreshDatabase) {
   const seed = new Seed();
   const account = seed.account();
   const owner = seed.user(account, { role: "owner" });
@@ -206,8 +205,10 @@ async function manyVehicles(engine: EngineUnderTest) {
 }
 
 onEachEngine("a download of some vehicles", (engine) => {
+  const given = engine.shared(manyVehicles);
+
   test("has the rows that the file of all has of them, in its order, however many they are", async () => {
-    const { store, owner, anna, devices } = await manyVehicles(engine);
+    const { store, owner, anna, devices } = given();
     const api = await startApi(store.database);
     try {
       const portal = await portalOver(store.database, api);
@@ -251,7 +252,7 @@ onEachEngine("a download of some vehicles", (engine) => {
   });
 
   test("reads nothing of the others, keeps its connection while it reads, and is logged if its reader leaves", async () => {
-    const { store, owner, devices } = await manyVehicles(engine);
+    const { store, owner, devices } = given();
     const { database, state } = breakable(store.database);
     const api = await startApi(database);
     const portal = await portalOver(database, api);
@@ -304,7 +305,7 @@ onEachEngine("a download of some vehicles", (engine) => {
   });
 
   test("is refused in a person's words where too many are under way", async () => {
-    const { store, owner } = await manyVehicles(engine);
+    const { store, owner } = given();
     const api = await startApi(store.database);
     const portal = await portalOver(store.database, api);
     const browser = await portal.signIn(owner.email);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import npmChromium, { inflate } from "@sparticuz/chromium";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type MapIs, mapScripts } from "./browser-map.ts";
 import { patienceMs } from "./patience.ts";
 
 /** For machines that the npm package has no Chromium for: the path of another one. */
@@ -106,51 +107,114 @@ export interface Visitor {
   leave(): Promise<void>;
 }
 
-const noWebGl = `
-  const { getContext } = HTMLCanvasElement.prototype;
-  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
-    return kind.startsWith("webgl") ? null : getContext.call(this, kind, ...rest);
-  };`;
-
 /** A refusal is an answer like any other, and a test may cut the line; the browser reports each as an error. */
 const refusal =
   /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED)/;
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** Saves the seconds that a map takes on a machine without a graphics card, where a test is not about it. */
-  readonly withoutMap?: boolean;
+  /** Drawn by default. */
+  readonly map?: MapIs;
   /** Other servers that may be asked, by their origins. */
   readonly alsoAsks?: readonly string[];
+  /** Whether the screen is nobody's afterwards, because the visit changes it in a way that cannot be undone. */
+  readonly once?: boolean;
 }
 
+/** Whoever sits at the screen now. */
+interface Sitting {
+  readonly faults: string[];
+  readonly requested: string[];
+}
+
+interface Screen {
+  readonly page: Page;
+  sitting: Sitting | null;
+}
+
+/**
+ * Screens that nobody sits at, by what cannot be changed about them. One that has shown the portal before shows it in a
+ * third of the time: its process is there, and has read the scripts.
+ */
+const freeScreens = new WeakMap<Browser, Map<string, Screen[]>>();
+
 export async function visit(browser: Browser, origin: string, visitOptions: VisitOptions = {}): Promise<Visitor> {
-  const { withoutMap = false, alsoAsks = [], ...options } = visitOptions;
+  const {
+    map = "drawn",
+    alsoAsks = [],
+    once = false,
+    viewport = { width: 920, height: 540 },
+    ...options
+  } = visitOptions;
+  const kind = JSON.stringify([origin, map, alsoAsks, options]);
+  const free = freeScreens.get(browser) ?? new Map<string, Screen[]>();
+  freeScreens.set(browser, free);
+  const sitting: Sitting = { faults: [], requested: [] };
+  const screen = free.get(kind)?.pop() ?? (await openScreen(browser, origin, map, alsoAsks, options));
+  screen.sitting = sitting;
+  const { page } = screen;
+  if (viewport) await page.setViewportSize(viewport);
+  await page.emulateMedia({ media: null, colorScheme: options.colorScheme ?? "light" });
+  const leave = async () => {
+    screen.sitting = null;
+    if (once || !(await clear(page))) return page.context().close();
+    free.set(kind, [...(free.get(kind) ?? []), screen]);
+  };
+  return { page, ...sitting, leave };
+}
+
+async function openScreen(
+  browser: Browser,
+  origin: string,
+  map: MapIs,
+  alsoAsks: readonly string[],
+  options: BrowserContextOptions,
+): Promise<Screen> {
   const asked = new Set([origin, ...alsoAsks]);
   const context = await browser.newContext({
     baseURL: origin,
-    viewport: { width: 920, height: 540 },
     timezoneId: "Europe/Berlin",
     locale: "en-GB",
     reducedMotion: "reduce",
     ...options,
   });
-  if (withoutMap) await context.addInitScript(noWebGl);
+  if (map !== "drawn") await context.addInitScript(mapScripts[map]);
   const page = await context.newPage();
   page.setDefaultTimeout(patienceMs);
-  const faults: string[] = [];
-  const requested: string[] = [];
+  const screen: Screen = { page, sitting: null };
   context.on("request", (request) => {
     const url = new URL(request.url());
-    requested.push(url.pathname);
-    if (!asked.has(url.origin) && url.protocol !== "data:" && url.protocol !== "blob:") faults.push(`asked ${url}`);
+    screen.sitting?.requested.push(url.pathname);
+    if (!asked.has(url.origin) && !["data:", "blob:", "about:"].includes(url.protocol))
+      screen.sitting?.faults.push(`asked ${url}`);
   });
   context.on("console", (message) => {
     const text = message.text();
     if (["error", "warning"].includes(message.type()) && !refusal.test(text) && !isGraphicsNoise(text))
-      faults.push(text);
+      screen.sitting?.faults.push(text);
   });
-  page.on("pageerror", (error) => faults.push(String(error)));
-  return { page, faults, requested, leave: () => context.close() };
+  page.on("pageerror", (error) => screen.sitting?.faults.push(String(error)));
+  return screen;
+}
+
+/** Nothing of the last visit is left for the next. Returns whether that could be done. */
+async function clear(page: Page): Promise<boolean> {
+  const context = page.context();
+  try {
+    await Promise.all([
+      context.setOffline(false),
+      context.unrouteAll({ behavior: "ignoreErrors" }),
+      page.unrouteAll({ behavior: "ignoreErrors" }),
+      ...context.pages().map((other) => other !== page && other.close()),
+    ]);
+    page.removeAllListeners("download");
+    await page.evaluate("localStorage.clear(); sessionStorage.clear()");
+    // Of the same server: for another page, even for none, the browser would start another process.
+    await page.goto(new URL("/v1/health", page.url()).href);
+    await Promise.all([context.clearCookies(), page.mouse.move(0, 0)]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What the drawing by the processor says about its own speed. */

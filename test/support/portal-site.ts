@@ -13,7 +13,7 @@ export interface PortalSite {
   readonly directory: string;
   /** When the fleet was made. Its vehicles are as they are at this moment. */
   readonly now: number;
-  /** Somebody who has not signed in. */
+  /** Somebody who has not signed in. Maps are not drawn, unless the options say so. */
   visitor(options?: VisitOptions): Promise<Visitor>;
   /** Somebody who has; the owner, unless another e-mail is named. */
   signedIn(email?: string, options?: VisitOptions): Promise<Visitor>;
@@ -57,7 +57,7 @@ function siteOf(
 ): PortalSite {
   const visitors: Visitor[] = [];
   const visitor: PortalSite["visitor"] = async (options) => {
-    const made = await visit(await parts.browser.running(), program.url, options);
+    const made = await visit(await parts.browser.running(), program.url, { map: "undrawn", ...options });
     visitors.push(made);
     return made;
   };

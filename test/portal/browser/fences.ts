@@ -51,7 +51,7 @@ const named = async (page: Page, name: string) => (await fencesOf(page)).find((f
 export function testFences(given: () => PortalSite): void {
   test("the owner draws a polygon, sees whom it concerns, and the API has it", async () => {
     const site = await given().beside();
-    const { page, leave } = await site.signedIn();
+    const { page, leave } = await site.signedIn(undefined, { map: "drawn" });
     await page.goto("/portal/fleet/fences");
     await page.getByText("3 fences").waitFor();
     await page.getByRole("button", { name: /Depot Hamburg.*Circle, radius 2,500 m/ }).waitFor();
@@ -278,10 +278,10 @@ export function testFences(given: () => PortalSite): void {
   });
 
   test("a sub-account has no fences to edit, and a browser without a map has the numbers", async () => {
-    const sam = await given().signedIn(subAccountEmail, { withoutMap: true });
+    const sam = await given().signedIn(subAccountEmail, { map: "none" });
     expect((await sam.page.request.get("/portal/api/fleet/geofences")).status()).toBe(403);
     await sam.leave();
-    const { page, leave } = await given().signedIn(ownerEmail, { withoutMap: true });
+    const { page, leave } = await given().signedIn(ownerEmail, { map: "none" });
     await page.goto(`/portal/fleet/fences?fence=${depot}`);
     await page.getByText("Fences can still be edited by numbers").waitFor();
     await page.getByText("By numbers", { exact: true }).click();

@@ -122,7 +122,7 @@ async function lookAt(page: Page, who: string, seen: readonly View[]): Promise<v
 export function testLooks(given: () => PortalSite): void {
   test("no view of the owner has a barrier, in light and in dark, and each fits on a phone", async () => {
     await loadUsage(given().directory, given().now);
-    const { page, leave } = await given().signedIn(ownerEmail, { viewport: desktop, withoutMap: true });
+    const { page, leave } = await given().signedIn(ownerEmail, { viewport: desktop, map: "none" });
     await lookAt(page, "owner", views);
     await leave();
   });
@@ -132,7 +132,7 @@ export function testLooks(given: () => PortalSite): void {
       [subAccountEmail, viewsOfSubAccount],
       [newcomerEmail, emptyViews],
     ] as const) {
-      const { page, leave } = await given().signedIn(email, { viewport: desktop, withoutMap: true });
+      const { page, leave } = await given().signedIn(email, { viewport: desktop, map: "none" });
       await lookAt(page, email, seen);
       await leave();
     }
@@ -142,7 +142,7 @@ export function testLooks(given: () => PortalSite): void {
     const settings = ["/keys", "/usage", "/account"];
     const fleet = ["/fleet/vehicles", "/fleet/people", "/fleet/rules", "/fleet/trackers", "/fleet/log"];
     for (const path of ["/yesterday", "/alerts", "/reports/sensors", ...fleet, ...settings]) {
-      const { page, leave } = await given().signedIn(ownerEmail, { viewport: desktop, withoutMap: true });
+      const { page, leave } = await given().signedIn(ownerEmail, { viewport: desktop, map: "none" });
       await page.goto(`/portal${path}`);
       await page.waitForLoadState("networkidle");
       const bytes = await page.evaluate<number>(

@@ -22,7 +22,7 @@ async function lose(page: Page, path: string): Promise<() => Promise<void>> {
 
 export function testLostServer(given: () => PortalSite): void {
   test("pages of today say that the server is gone, and no longer when it is back; so does the number of alerts", async () => {
-    const { page, leave } = await given().signedIn(undefined, { withoutMap: true });
+    const { page, leave } = await given().signedIn(undefined, { map: "none" });
     for (const [path, sight] of [
       ["/portal/yesterday?period=today", ".fleet-totals"],
       [`/portal/map/${uuid(103)}`, ".player-now"],
@@ -67,7 +67,7 @@ export function testLostServer(given: () => PortalSite): void {
   });
 
   test("a day that was opened without a server comes by itself once it answers", async () => {
-    const { page, leave } = await given().signedIn(undefined, { withoutMap: true });
+    const { page, leave } = await given().signedIn(undefined, { map: "none" });
     const find = await lose(page, "**/portal/api/data/**");
     await page.goto(`/portal/map/${uuid(103)}`);
     await gone(page).waitFor();
@@ -82,7 +82,7 @@ export function testLostServer(given: () => PortalSite): void {
     const archive = join(folder, "cologne.pmtiles");
     await putFile(archive, motorways());
     const site = await given().beside("--map-tiles", archive);
-    const { page, leave } = await site.signedIn(oneVehicleEmail);
+    const { page, leave } = await site.signedIn(oneVehicleEmail, { map: "drawn" });
     const find = await lose(page, "**/portal/tiles/**");
     const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("/portal/tiles/"));
     await page.goto("/portal/map");

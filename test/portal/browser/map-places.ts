@@ -106,7 +106,7 @@ export function testMapPlaces(given: () => PortalSite): void {
   });
 
   test("the list says where vehicles are and for how long, and the address what is shown", async () => {
-    const { page, leave } = await site.signedIn(yardEmail, { withoutMap: true });
+    const { page, leave } = await site.signedIn(yardEmail, { map: "none" });
     await page.goto("/portal/map");
     const first = page.locator(".vehicle").first();
     await first.getByText("North yard").waitFor();
@@ -124,7 +124,7 @@ export function testMapPlaces(given: () => PortalSite): void {
     expect(new URL(page.url()).searchParams.get("tag")).toBe("even");
     await leave();
 
-    const street = await site.signedIn(streetEmail, { withoutMap: true });
+    const street = await site.signedIn(streetEmail, { map: "none" });
     await street.page.goto("/portal/map");
     await street.page.locator(".vehicle").first().getByText("600 m from North yard").waitFor();
     await street.leave();
@@ -171,7 +171,7 @@ export function testMapPlaces(given: () => PortalSite): void {
 
   test("on a phone the way to the day of a vehicle is on the screen as soon as it is selected", async () => {
     const viewport = { width: 390, height: 844 };
-    const { page, leave } = await site.signedIn(yardEmail, { viewport, withoutMap: true });
+    const { page, leave } = await site.signedIn(yardEmail, { viewport, map: "none" });
     await page.goto("/portal/map");
     await page.getByRole("button", { name: /^Van 205/ }).click();
     const { y = 0, height = 0 } = (await page.getByRole("link", { name: "Play back a day" }).boundingBox()) ?? {};

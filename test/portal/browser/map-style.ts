@@ -18,7 +18,7 @@ export function testMapStyle(given: () => PortalSite): void {
           : new Response(null, { status: 503 }),
     });
     const site = await given().beside("--map-style", `${tileServer.url.origin}/style.json`);
-    const { page, faults, requested, leave } = await site.signedIn();
+    const { page, faults, requested, leave } = await site.signedIn(undefined, { map: "drawn" });
     await page.goto("/portal/map");
     await page.locator("[data-map=ready][data-drawn=true]").waitFor();
     // Nothing else is asked for elsewhere.

@@ -10,7 +10,7 @@ import type { PortalSite } from "../../support/portal-site.ts";
 export function testMap(given: () => PortalSite): void {
   test("the map shows every vehicle, its details, and what changes without a reload", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn();
+    const { page, leave } = await site.signedIn(ownerEmail, { map: "drawn" });
     await page.goto("/portal/map");
     await page.locator("[data-map=ready]").waitFor();
     await page.locator(".vehicle").first().waitFor();
@@ -63,7 +63,7 @@ export function testMap(given: () => PortalSite): void {
   });
 
   test("a poll of unchanged positions is answered without a body", async () => {
-    const { page, leave } = await given().signedIn(ownerEmail, { withoutMap: true });
+    const { page, leave } = await given().signedIn(ownerEmail, { map: "none" });
     const statusOfPoll = async () =>
       (await page.waitForResponse((response) => response.url().includes("/data/positions/latest"))).status();
     const [first] = await Promise.all([statusOfPoll(), page.goto("/portal/map")]);
@@ -81,7 +81,7 @@ export function testMap(given: () => PortalSite): void {
     const site = await given().beside();
     const limits = { per_second: 50, per_day: 100_000 };
     await site.load([{ type: "account", id: uuid(1), name: "Nordlicht", limits, time_zone: "Asia/Kolkata" }]);
-    const { page, leave } = await site.signedIn(ownerEmail, { withoutMap: true });
+    const { page, leave } = await site.signedIn(ownerEmail, { map: "none" });
     await page.goto(`/portal/map?vehicle=${uuid(101)}`);
     const time = page.getByRole("complementary").locator("dd time");
     await time.waitFor();

@@ -18,7 +18,7 @@ import type { PortalSite } from "../../support/portal-site.ts";
 export function testPeople(given: () => PortalSite): void {
   test("a sub-account sees only its own, and what the owner gives it at once", async () => {
     const site = given();
-    const sam = await site.signedIn(subAccountEmail, { withoutMap: true });
+    const sam = await site.signedIn(subAccountEmail, { map: "none" });
     const names = () => sam.page.locator(".vehicle-name").allTextContents();
     await sam.page.goto("/portal/map");
     await sam.page.locator(".vehicle-name").first().waitFor();
@@ -52,7 +52,7 @@ export function testPeople(given: () => PortalSite): void {
 
   test("somebody is invited by a link, chooses a password with it, and is signed in; the link works once", async () => {
     const site = given();
-    const olga = await site.signedIn(undefined, { withoutMap: true });
+    const olga = await site.signedIn(undefined, { map: "none" });
     const { page } = olga;
     await page.goto("/portal/fleet/people");
     await page.getByRole("button", { name: "Invite somebody" }).click();
@@ -74,7 +74,7 @@ export function testPeople(given: () => PortalSite): void {
     await expectNoBarriers(page, "people");
     expect(await page.content()).not.toContain(url.split("#")[1] ?? "");
 
-    const eve = await site.visitor({ withoutMap: true });
+    const eve = await site.visitor({ map: "none" });
     await eve.page.goto(url);
     await eve.page.getByText("You are invited to Nordlicht Logistics.", { exact: false }).waitFor();
     await expectNoBarriers(eve.page, "an invitation");
@@ -94,10 +94,10 @@ export function testPeople(given: () => PortalSite): void {
   test("the owner renames, resets, disables and removes somebody; of two owners at once, the second decides", async () => {
     const site = given();
     const [olga, elsewhere] = [
-      await site.signedIn(undefined, { withoutMap: true }),
-      await site.signedIn(undefined, { withoutMap: true }),
+      await site.signedIn(undefined, { map: "none" }),
+      await site.signedIn(undefined, { map: "none" }),
     ];
-    const nils = await site.signedIn(newcomerEmail, { withoutMap: true });
+    const nils = await site.signedIn(newcomerEmail, { map: "none" });
     const manage = async (page: Page, name: string) => {
       await page.goto("/portal/fleet/people");
       await page.getByRole("button", { name: `Manage ${name}` }).click();
@@ -119,7 +119,7 @@ export function testPeople(given: () => PortalSite): void {
     await expectNoBarriers(olga.page, "managing somebody");
     await access.getByRole("button", { name: "Link to a new password" }).click();
     const url = await madeLink(olga.page);
-    const guest = await site.visitor({ withoutMap: true });
+    const guest = await site.visitor({ map: "none" });
     await guest.page.goto(url);
     await guest.page.getByRole("heading", { name: "Choose a new password" }).waitFor();
     await chooses(guest.page, portalPassword);
@@ -154,7 +154,7 @@ export function testPeople(given: () => PortalSite): void {
   });
 
   test("an old page disables and removes somebody as they are now; the log keeps the name until they are erased", async () => {
-    const { page, leave } = await given().signedIn(undefined, { withoutMap: true });
+    const { page, leave } = await given().signedIn(undefined, { map: "none" });
     const headers = { "X-Odograph-Portal": "1" };
     const fields = { name: "Tilda Old", email: "tilda@nordlicht.test", device_ids: ofSubAccount };
     const made = await page.request.post("/portal/api/fleet/users", { headers, data: { fields } });
@@ -209,9 +209,9 @@ export function testPeople(given: () => PortalSite): void {
   test("a person sees where they are signed in, and ends one session or all others", async () => {
     const site = given();
     const [here, second, third] = [
-      await site.signedIn(oneVehicleEmail, { withoutMap: true }),
-      await site.signedIn(oneVehicleEmail, { withoutMap: true }),
-      await site.signedIn(oneVehicleEmail, { withoutMap: true }),
+      await site.signedIn(oneVehicleEmail, { map: "none" }),
+      await site.signedIn(oneVehicleEmail, { map: "none" }),
+      await site.signedIn(oneVehicleEmail, { map: "none" }),
     ];
     const { page } = here;
     await page.goto("/portal/account");
@@ -238,13 +238,13 @@ export function testPeople(given: () => PortalSite): void {
 
   test("whoever forgot the password is told whom to ask, or gets a link by mail where there is mail", async () => {
     const site = given();
-    const without = await site.visitor({ withoutMap: true });
+    const without = await site.visitor({ map: "none" });
     await without.page.goto("/portal/sign-in");
     await without.page.getByText("The owner of your account can send you a link", { exact: false }).waitFor();
     const server = await startMailServer();
     const mail = ["--smtp", `smtp://127.0.0.1:${server.port}`, "--mail-from", "fleet@nordlicht.test"];
     const other = await site.beside(...mail, "--public-url", "https://fleet.example");
-    const { page, leave } = await other.visitor({ withoutMap: true });
+    const { page, leave } = await other.visitor({ map: "none" });
     await page.goto("/portal/sign-in");
     await page.getByLabel("E-mail").fill(subAccountEmail);
     await page.getByRole("button", { name: "Forgot your password?" }).click();
@@ -264,7 +264,7 @@ export function testPeople(given: () => PortalSite): void {
   });
 
   test("the owner's own e-mail is changed with the password only", async () => {
-    const { page, leave } = await given().signedIn(undefined, { withoutMap: true });
+    const { page, leave } = await given().signedIn(undefined, { map: "none" });
     await page.goto("/portal/fleet/people");
     await page.getByRole("button", { name: "Manage Olga", exact: false }).click();
     const dialog = page.getByRole("dialog");

@@ -40,7 +40,7 @@ async function markedEntry(page: Page): Promise<{ text: string; isSeen: boolean;
 export function testPlayback(given: () => PortalSite): void {
   test("playback shows the day: its trips, its stops, what was rejected and why, and the speed", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn();
+    const { page, leave } = await site.signedIn(undefined, { map: "drawn" });
     await page.goto(`/portal/map/${playedBack.id}?day=${yesterdayOf(site)}`);
     await page.getByRole("heading", { name: playedBack.name }).waitFor();
     await page.locator("[data-map=ready]").waitFor();
@@ -70,7 +70,7 @@ export function testPlayback(given: () => PortalSite): void {
 
   test("slider and plot have one axis: they begin and end at the same moments and places", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(undefined, { withoutMap: true });
+    const { page, leave } = await site.signedIn(undefined, { map: "none" });
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 720 });
       await page.goto(`/portal/map/${playedBack.id}?day=${yesterdayOf(site)}`);
@@ -120,7 +120,7 @@ export function testPlayback(given: () => PortalSite): void {
 
   test("the top speed of yesterday leads to the moment of it; of idling there was none, so it leads nowhere", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(undefined, { withoutMap: true, viewport: low });
+    const { page, leave } = await site.signedIn(undefined, { map: "none", viewport: low });
     const day = `from=${yesterdayOf(site)}&to=${formatInstant(site.now).slice(0, 10)}`;
     const frames = await page.request.get(
       `/portal/api/data/positions/history?device_id=${playedBack.id}&${day}&limit=500`,
@@ -149,7 +149,7 @@ export function testPlayback(given: () => PortalSite): void {
 
   test("the story marks what happens and scrolls to it, by itself and without the page or the focus", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(undefined, { withoutMap: true, viewport: low });
+    const { page, leave } = await site.signedIn(undefined, { map: "none", viewport: low });
     await page.goto(`/portal/map/${playedBack.id}?at=${yesterdayOf(site)}T13:45:00Z`);
     await page.locator(".story [aria-current=true]").waitFor();
     // Names of places make the entries higher.
@@ -191,7 +191,7 @@ export function testPlayback(given: () => PortalSite): void {
 
   test("a moment that was chosen is in the address, and Back leaves the day at once", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(undefined, { withoutMap: true });
+    const { page, leave } = await site.signedIn(undefined, { map: "none" });
     await page.goto("/portal/alerts");
     await page.goto(`/portal/map/${playedBack.id}?day=${yesterdayOf(site)}&find=speed`);
     const slider = page.getByLabel("Time of the day");
@@ -216,7 +216,7 @@ export function testPlayback(given: () => PortalSite): void {
 
   test("today grows by itself: at its end the player follows, elsewhere it stays", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(undefined, { withoutMap: true });
+    const { page, leave } = await site.signedIn(undefined, { map: "none" });
     const report = async (at: number) => {
       const stamp = formatInstant(at);
       const place = { latitude: 51.9, longitude: 12.4, speed_kmh: 30, heading_deg: 90, ignition: true };

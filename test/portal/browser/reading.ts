@@ -10,7 +10,7 @@ import type { PortalSite } from "../../support/portal-site.ts";
 export function testReading(given: () => PortalSite): void {
   test("the portal speaks the browser's language, and then the one that a person chose, everywhere", async () => {
     const site = given();
-    const mira = await site.signedIn(oneVehicleEmail, { withoutMap: true, locale: "de-AT" });
+    const mira = await site.signedIn(oneVehicleEmail, { map: "none", locale: "de-AT" });
     const { page } = mira;
     await page.goto("/portal/account");
     await page.getByRole("heading", { name: "Sprache und Einheiten" }).waitFor();
@@ -22,7 +22,7 @@ export function testReading(given: () => PortalSite): void {
     await mira.leave();
 
     // Another browser, another day.
-    const later = await site.signedIn(oneVehicleEmail, { withoutMap: true, locale: "en-GB" });
+    const later = await site.signedIn(oneVehicleEmail, { map: "none", locale: "en-GB" });
     await later.page.goto("/portal/account");
     await later.page.getByRole("heading", { name: "Idioma e unidades" }).waitFor();
     expect(await later.page.getByLabel("Distâncias e velocidades").inputValue()).toBe("mi");
@@ -33,7 +33,7 @@ export function testReading(given: () => PortalSite): void {
 
   test("the owner chooses for everybody who has not chosen", async () => {
     const site = given();
-    const olga = await site.signedIn(undefined, { withoutMap: true });
+    const olga = await site.signedIn(undefined, { map: "none" });
     await olga.page.goto("/portal/account");
     const forAll = olga.page.getByRole("region", { name: "For everybody in the account" });
     await forAll.getByLabel("Fuel").selectOption("gal");
@@ -47,7 +47,7 @@ export function testReading(given: () => PortalSite): void {
   test("on a phone every view is reached, in the longest language", async () => {
     const site = given();
     const visitor = await site.signedIn(undefined, {
-      withoutMap: true,
+      map: "none",
       locale: "de-DE",
       viewport: { width: 360, height: 740 },
     });
@@ -69,7 +69,7 @@ export function testReading(given: () => PortalSite): void {
 
   test("the button of a long dialog is in sight, and a name that is too long cannot be typed", async () => {
     const site = given();
-    const visitor = await site.signedIn(undefined, { withoutMap: true, viewport: { width: 1280, height: 720 } });
+    const visitor = await site.signedIn(undefined, { map: "none", viewport: { width: 1280, height: 720 } });
     const { page } = visitor;
     await page.goto("/portal/keys");
     await page.getByRole("button", { name: /Create/ }).click();
@@ -83,7 +83,7 @@ export function testReading(given: () => PortalSite): void {
 
   test("Back returns to the row that one came from, and the navigation carries the tags", async () => {
     const site = given();
-    const visitor = await site.signedIn(undefined, { withoutMap: true });
+    const visitor = await site.signedIn(undefined, { map: "none" });
     const { page } = visitor;
     await page.goto("/portal/alerts?severity=critical&severity=warning&severity=info");
     await page.locator(".alert").nth(8).scrollIntoViewIfNeeded();
@@ -103,7 +103,7 @@ export function testReading(given: () => PortalSite): void {
 
   test("a view that is first opened while the server is away can be opened when it is back", async () => {
     const site = given();
-    const visitor = await site.signedIn(undefined, { withoutMap: true });
+    const visitor = await site.signedIn(undefined, { map: "none" });
     const { page } = visitor;
     await page.goto("/portal/account");
     await page.getByRole("heading", { name: "Where you are signed in" }).waitFor();

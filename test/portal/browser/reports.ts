@@ -50,7 +50,7 @@ function dayOf(site: PortalSite, back: number): string {
 export function testReports(given: () => PortalSite): void {
   test("a report of trips opens for yesterday with its totals, and a trip leads to its moment", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(ownerEmail, { viewport: desktop, withoutMap: true });
+    const { page, leave } = await site.signedIn(ownerEmail, { viewport: desktop, map: "none" });
     await page.goto("/portal/reports");
     const [from, to] = [dayOf(site, 1), dayOf(site, 0)];
     const trips = (
@@ -169,7 +169,7 @@ export function testReports(given: () => PortalSite): void {
 
   test("a report is printed whole, with its period, and without what is not for paper", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(ownerEmail, { viewport: desktop });
+    const { page, leave } = await site.signedIn(ownerEmail, { viewport: desktop, once: true });
     const [from, to] = [dayOf(site, 3), dayOf(site, 0)];
     await page.addInitScript(printed);
     await page.goto(`/portal/reports/alerts?from=${from}&to=${to}&severity=critical`);
@@ -186,7 +186,7 @@ export function testReports(given: () => PortalSite): void {
   });
 
   test("a report of mileage is by vehicle or by day, and both come to the same", async () => {
-    const { page, leave } = await given().signedIn(ownerEmail, { viewport: desktop });
+    const { page, leave } = await given().signedIn(ownerEmail, { viewport: desktop, once: true });
     await page.addInitScript(printed);
     await page.goto("/portal/reports/mileage?period=week");
     await page.getByText("24 vehicles", { exact: true }).waitFor();

@@ -36,7 +36,7 @@ async function coldSite(given: () => PortalSite): Promise<PortalSite> {
 export function testRules(given: () => PortalSite): void {
   test("the owner sets rules for all, for a tag and for a vehicle, sees what they concern, and takes one back", async () => {
     const site = await coldSite(given);
-    const { page, leave } = await site.signedIn(undefined, { withoutMap: true });
+    const { page, leave } = await site.signedIn(undefined, { map: "none" });
     await page.goto("/portal/fleet/rules");
     await says(page, "speeding", "Default");
     await expectNoBarriers(page, "the rules for all");
@@ -79,8 +79,8 @@ export function testRules(given: () => PortalSite): void {
   test("of two people who change the same rules, the second is told, and nothing of either is lost", async () => {
     const site = await coldSite(given);
     const [one, other] = [
-      await site.signedIn(undefined, { withoutMap: true }),
-      await site.signedIn(undefined, { withoutMap: true }),
+      await site.signedIn(undefined, { map: "none" }),
+      await site.signedIn(undefined, { map: "none" }),
     ];
     await Promise.all([one, other].map(({ page }) => page.goto("/portal/fleet/rules?for=tag%3Acold")));
     await setLimit(other.page, "60");
@@ -99,7 +99,7 @@ export function testRules(given: () => PortalSite): void {
 
   test("limits are entered in the person's units, and what is missing is said", async () => {
     const site = await coldSite(given);
-    const { page, leave } = await site.signedIn(undefined, { withoutMap: true });
+    const { page, leave } = await site.signedIn(undefined, { map: "none" });
     await page.goto("/portal/account");
     await page.getByLabel("Distance").first().selectOption({ label: "Miles, mph" });
     await goTo(page, "/fleet/rules?for=tag%3Acold");
@@ -121,7 +121,7 @@ export function testRules(given: () => PortalSite): void {
 
   test("only the day is moved: the rule holds from then on, and where that changes nothing it is said", async () => {
     const site = await coldSite(given);
-    const { page, leave } = await site.signedIn(undefined, { withoutMap: true });
+    const { page, leave } = await site.signedIn(undefined, { map: "none" });
     const dayBefore = (days: number) => new Date(site.now - days * dayMs).toISOString().slice(0, 10);
     const dialog = page.getByRole("dialog");
     const save = dialog.getByRole("button", { name: "Save" });
@@ -165,7 +165,7 @@ export function testRules(given: () => PortalSite): void {
   });
 
   test("a sub-account finds no rules to change", async () => {
-    const sam = await given().signedIn(subAccountEmail, { withoutMap: true });
+    const sam = await given().signedIn(subAccountEmail, { map: "none" });
     const answer = await sam.page.request.get("/portal/api/fleet/rules");
     expect(answer.status()).toBe(403);
     await sam.leave();

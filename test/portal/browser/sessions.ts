@@ -14,7 +14,7 @@ async function signIn(page: Page, password: string): Promise<void> {
 
 export function testSessions(given: () => PortalSite): void {
   test("a person signs in, is told when the password is wrong, and signs out", async () => {
-    const { page, requested, leave } = await given().visitor();
+    const { page, requested, leave } = await given().visitor({ map: "drawn" });
     await page.goto("/portal/keys");
     await signIn(page, "not this one");
     await page.getByRole("alert").getByText("The e-mail or the password is wrong.").waitFor();

@@ -113,8 +113,10 @@ export function testSetup(given: () => PortalSite): void {
       await report(52.52, 61);
       await page.getByText(`A tracker with the IMEI ${imei} reports`).waitFor();
       await page.getByRole("button", { name: "It is in Van 1" }).click();
+      await page.getByText(`A tracker with the IMEI ${imei} reports`).waitFor({ state: "detached" });
       await page.getByText(imei).first().waitFor();
-      expect(await report(52.52, 60)).toMatchObject({ accepted: 1 });
+      // The ingest side knows it a moment later.
+      await until(async () => (await report(52.52, 60)).accepted === 1);
       await page.getByTestId("here").getByText("Van 1 is here").waitFor();
       await page.locator(".map[data-map=ready]").waitFor();
       const focusedAt = () => page.locator(".start-map .map").getAttribute("data-focused-at");

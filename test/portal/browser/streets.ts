@@ -58,7 +58,7 @@ export function testStreets(given: () => PortalSite): void {
     await putFile(archive, motorways());
     const site = await given().beside("--map-tiles", archive);
     for (const colorScheme of ["light", "dark"] as const) {
-      const { page, requested, faults, leave } = await site.signedIn(oneVehicleEmail, { colorScheme });
+      const { page, requested, faults, leave } = await site.signedIn(oneVehicleEmail, { colorScheme, map: "drawn" });
       await page.goto("/portal/map");
       await page.locator(drawn).waitFor();
       expect(requested.filter((path) => path.startsWith("/portal/tiles/")).length).toBeGreaterThan(0);
@@ -78,7 +78,7 @@ export function testStreets(given: () => PortalSite): void {
     const archive = join(folder, "cologne.pmtiles");
     await putFile(archive, motorways());
     const site = await given().beside("--map-tiles", archive);
-    const { page, leave } = await site.signedIn(oneVehicleEmail);
+    const { page, leave } = await site.signedIn(oneVehicleEmail, { map: "drawn" });
     await page.goto("/portal/map");
     await page.locator(drawn).waitFor();
     await rm(archive);
@@ -112,7 +112,7 @@ export function testStreets(given: () => PortalSite): void {
     // Its header says where the tiles begin.
     await putFile(archive, damaged.fill(0, Number(new DataView(damaged.buffer).getBigUint64(56, true))));
     const site = await given().beside("--map-tiles", archive);
-    const { page, leave } = await site.signedIn(oneVehicleEmail);
+    const { page, leave } = await site.signedIn(oneVehicleEmail, { map: "drawn" });
     await page.goto("/portal/map");
     await page.getByText("The streets cannot be loaded. This is the coarse map.").waitFor();
     await page.locator(drawn).waitFor();
@@ -147,11 +147,12 @@ export function testStreets(given: () => PortalSite): void {
     const site = await given().beside("--map-style", `${origin}/light.json`, "--map-style-dark", `${origin}/dark.json`);
     const lookAt = async (colorScheme: "light" | "dark") => {
       asked.length = 0;
-      const { page, leave } = await site.signedIn(oneVehicleEmail, { colorScheme });
+      const { page, leave } = await site.signedIn(oneVehicleEmail, { colorScheme, map: "drawn" });
       await page.goto("/portal/map");
       await page.locator(drawn).waitFor();
+      const seen = new Set(asked.map((path) => path.replace(/\d+-\d+/, "N-M")));
       await leave();
-      return new Set(asked.map((path) => path.replace(/\d+-\d+/, "N-M")));
+      return seen;
     };
     expect(await lookAt("light")).toEqual(new Set(["/light.json", "/fonts/Noto Sans Bold/N-M.pbf"]));
     // A style without names says nothing of its fonts: none is asked for.

@@ -43,7 +43,7 @@ export function testTouch(given: () => PortalSite): void {
   test("on the smallest phone the figures of a day in German stay in their cells, and the pace is readable", async () => {
     const site = given();
     const phone = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, locale: "de-DE" };
-    const { page, leave } = await site.signedIn(undefined, { ...phone, withoutMap: true });
+    const { page, leave } = await site.signedIn(undefined, { ...phone, map: "none" });
     await page.goto(`/portal/map/${playedBack.id}?day=${formatInstant(site.now - dayMs).slice(0, 10)}`);
     await page.getByText("Höchste Geschwindigkeit").waitFor();
     expect(await wide(page, ".figures dt, .figures dd, .player-pace select")).toEqual([]);

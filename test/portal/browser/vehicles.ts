@@ -25,7 +25,7 @@ export function testVehicles(given: () => PortalSite): void {
   });
 
   const open = async (path = "/fleet/vehicles", options = {}) => {
-    const visitor = await site.signedIn(undefined, { withoutMap: true, ...options });
+    const visitor = await site.signedIn(undefined, { map: "none", ...options });
     await visitor.page.goto(`/portal${path}`);
     await visitor.page.locator(".vehicle-table").waitFor();
     return visitor;
@@ -82,7 +82,7 @@ export function testVehicles(given: () => PortalSite): void {
     await page.getByRole("link", { name: "What to set in its tracker" }).click();
     await until(async () => (await focusedText(page)).startsWith("Lines to paste"));
     expect(await page.getByLabel("Vehicle").locator("option:checked").textContent()).toBe("Gamma 01");
-    const sam = await site.signedIn(subAccountEmail, { withoutMap: true });
+    const sam = await site.signedIn(subAccountEmail, { map: "none" });
     const { data } = await (await sam.page.request.get("/portal/api/data/devices")).json();
     expect(data.map((each: { name: string }) => each.name)).toContain("Gamma 01");
     // Who is not the owner is told so, and sees nothing of it.
