@@ -71,7 +71,7 @@ describe.each(names)("%s with TLS", (name) => {
     const headers = { Authorization: `Bearer ${key}`, "Accept-Encoding": "gzip" };
     const devices = await call(`${front().url}/v1/devices`, { headers });
     expect([devices.status, devices.headers.get("content-encoding")]).toEqual([200, "gzip"]);
-    expect((await devices.json()).data).toHaveLength(3);
+    expect(((await devices.json()) as { data: object[] }).data).toHaveLength(3);
     const latest = await call(`${front().url}/v1/positions/latest`, { headers });
     const tagged = { ...headers, "If-None-Match": latest.headers.get("etag") ?? "" };
     expect((await call(`${front().url}/v1/positions/latest`, { headers: tagged })).status).toBe(304);
@@ -81,7 +81,7 @@ describe.each(names)("%s with TLS", (name) => {
     const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
     const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
     const response = await call(`${front().url}/mcp`, { method: "POST", headers, body: JSON.stringify(message) });
-    expect((await response.json()).result.tools.length).toBeGreaterThan(0);
+    expect(((await response.json()) as { result: { tools: object[] } }).result.tools.length).toBeGreaterThan(0);
   });
 
   test("lets people sign in, with cookies for TLS alone", async () => {

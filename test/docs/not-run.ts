@@ -54,9 +54,14 @@ export const notRun: readonly NotRun[] = [
   { page: "docs/operations.md", begins: "defaults\n  mode http", reason: "needs HAProxy; bench/drills try the same" },
   { page: "docs/operations.md", begins: "ODOGRAPH_RETAIN_DAYS=", reason: "an example of a file" },
   { page: "docs/operations.md", begins: "sudo systemd-run", reason: "needs systemd" },
-  ...["pg_dump", "createdb", "archive_mode", "pg_basebackup", "sudo systemctl stop odograph postgresql", "psql"].map(
-    (begins) => ({ page: "docs/operations.md", begins, reason: "test/docs/operations-postgres.test.ts runs it" }),
-  ),
+  ...[
+    "pg_dump",
+    "createdb",
+    "archive_mode",
+    "pg_basebackup",
+    "sudo systemctl stop odograph postgresql",
+    "psql --set",
+  ].map((begins) => ({ page: "docs/operations.md", begins, reason: "test/docs/operations-postgres.test.ts runs it" })),
   {
     page: "docs/operations.md",
     begins: "sudo systemctl stop odograph odograph-litestream",

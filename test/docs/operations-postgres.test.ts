@@ -53,7 +53,7 @@ beforeAll(async () => {
   );
   stage = await Stage.open();
   stage.mean("/var/backups/postgresql/wal", server.archive);
-  stage.mean("/var/backups/postgresql/base", join(stage.directory, "base"));
+  stage.mean("/var/backups/postgresql/base-2026-11-17", join(stage.directory, "base"));
   stage.mean("/var/lib/postgresql/15/main", server.data);
   stage.mean("postgres://odograph:secret@db.example:5432/odograph_restored", server.url("odograph_restored"));
   await stage.write("fleet.ndjson", completeFleet);

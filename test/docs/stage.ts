@@ -17,7 +17,9 @@ const standIns = {
   sleep: '#!/bin/sh\nn=$(($(cat "$0.count" 2>/dev/null || echo 0) + 1))\necho $n > "$0.count"\n[ $n -le 3 ]\n',
   // Whoever runs the tests is root and every other user to the pages.
   sudo: '#!/bin/sh\n[ "$1" = -u ] && shift 2\nexec "$@"\n',
-  install: "#!/bin/sh\nfor directory; do :; done\nmkdir -p $directory\n",
+  // Without owner and mode.
+  install:
+    '#!/bin/sh\n[ "$1" = -d ] && { for to; do :; done; exec mkdir -p "$to"; }\n[ "$1" = -m ] && shift 2\nexec cp "$1" "$2"\n',
   systemctl: "#!/bin/sh\n",
 } as const;
 
@@ -45,8 +47,8 @@ export class Stage {
   static async open(): Promise<Stage> {
     const outer = await realpath(await mkdtemp(join(tmpdir(), "odograph-docs-")));
     for (const name of ["fleet", "tools", "home", "strict"]) await mkdir(join(outer, name));
-    // As in a clone: `bin/odograph` from where the reader is, and `odograph` for those who have put it on the path.
-    await symlink(join(clone, "bin"), join(outer, "fleet/bin"));
+    // As in a clone: `bin/odograph` and `deploy/` from where the reader is, and `odograph` for those who have put it on the path.
+    for (const name of ["bin", "deploy"]) await symlink(join(clone, name), join(outer, "fleet", name));
     await symlink(join(clone, "bin/odograph"), join(outer, "tools/odograph"));
     await symlink(join(clone, "node_modules/bun/bin/bun.exe"), join(outer, "tools/bun"));
     for (const [name, text] of Object.entries(standIns))
