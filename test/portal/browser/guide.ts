@@ -8,7 +8,7 @@ const phone = { viewport: { width: 390, height: 844 } };
 
 export function testGuide(given: () => PortalSite): void {
   test("the guide is found from the portal, can be searched while typing, and leads to the section", async () => {
-    const { page, leave } = await given().signedIn(undefined, { withoutMap: true });
+    const { page, leave } = await given().signedIn(undefined, { map: "none" });
     await page.goto("/docs");
     await page.getByRole("link", { name: "Guide" }).first().click();
     await page.waitForURL("**/docs/guide");
@@ -23,7 +23,7 @@ export function testGuide(given: () => PortalSite): void {
   });
 
   test("the guide fits a phone, and its contents open there", async () => {
-    const { page, leave } = await given().signedIn(undefined, { ...phone, withoutMap: true });
+    const { page, leave } = await given().signedIn(undefined, { ...phone, map: "none" });
     await page.goto("/docs/guide/operations");
     expect(await overhang(page)).toBe(0);
     await page.getByRole("button", { name: "Contents" }).click();
