@@ -107,7 +107,8 @@ export function testSetup(given: () => PortalSite): void {
         const recorded_at = new Date(Date.now() - 1000 * secondsAgo).toISOString();
         const frame = { imei, recorded_at, latitude, longitude: 13.405, speed_kmh: 20 };
         const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-        return (await fetch(address, { method: "POST", headers, body: JSON.stringify([frame]) })).json();
+        const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify([frame]) });
+        return (await answer.json()) as { accepted: number };
       };
       // The tracker has another IMEI than was typed: the page offers it.
       await report(52.52, 61);
