@@ -51,7 +51,7 @@ const named = async (page: Page, name: string) => (await fencesOf(page)).find((f
 export function testFences(given: () => PortalSite): void {
   test("the owner draws a polygon, sees whom it concerns, and the API has it", async () => {
     const site = await given().beside();
-    const { page, leave } = await site.signedIn(undefined, { map: "drawn" });
+    const { page, leave } = await site.signedIn();
     await page.goto("/portal/fleet/fences");
     await page.getByText("3 fences").waitFor();
     await page.getByRole("button", { name: /Depot Hamburg.*Circle, radius 2,500 m/ }).waitFor();
@@ -88,7 +88,7 @@ export function testFences(given: () => PortalSite): void {
   });
 
   test("a shape is changed by its handles, edges that cross are told, and every step is undone", async () => {
-    const { page, leave } = await given().signedIn();
+    const { page, leave } = await given().signedIn(ownerEmail, { map: "drawn" });
     await open(page, "new");
     await page.getByText("Polygon", { exact: true }).click();
     await clickOn(page, 0.3, 0.3);

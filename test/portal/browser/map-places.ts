@@ -53,7 +53,7 @@ export function testMapPlaces(given: () => PortalSite): void {
   });
 
   test("vehicles in one place are one sign; a click lists them, and the list works by keyboard", async () => {
-    const { page, leave } = await site.signedIn(yardEmail);
+    const { page, leave } = await site.signedIn(yardEmail, { map: "drawn" });
     await page.goto("/portal/map");
     await drawn(page);
     await clickMiddle(page);

@@ -10,7 +10,7 @@ import type { PortalSite } from "../../support/portal-site.ts";
 export function testMap(given: () => PortalSite): void {
   test("the map shows every vehicle, its details, and what changes without a reload", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(ownerEmail, { map: "drawn" });
+    const { page, leave } = await site.signedIn();
     await page.goto("/portal/map");
     await page.locator("[data-map=ready]").waitFor();
     await page.locator(".vehicle").first().waitFor();
@@ -50,7 +50,7 @@ export function testMap(given: () => PortalSite): void {
   });
 
   test("a click on a vehicle on the map opens its details", async () => {
-    const { page, leave } = await given().signedIn(oneVehicleEmail);
+    const { page, leave } = await given().signedIn(oneVehicleEmail, { map: "drawn" });
     await page.goto("/portal/map");
     await page.locator("[data-map=ready][data-drawn=true]").waitFor();
     // The only vehicle is in the middle.

@@ -65,7 +65,7 @@ export function testStreets(given: () => PortalSite): void {
       expect(await shareOf(page, [colours[colorScheme]])).toBeGreaterThan(0.05);
       await page.getByRole("link", { name: "OpenStreetMap" }).waitFor();
       expect(await page.locator(".map-note").count()).toBe(0);
-      await expectNoBarriers(page, `the map with streets, ${colorScheme}`);
+      await expectNoBarriers(page, `the map with streets, ${colorScheme}`, [colorScheme]);
       expect(faults).toEqual([]);
       await leave();
     }
