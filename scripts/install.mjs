@@ -54,9 +54,11 @@ export function ensureInstalled({ production }) {
     writeMarker(fingerprint, found);
     return;
   }
-  npmCi(production, marker === null ? "first run" : marker.fingerprint === fingerprint ? "for development" : "changed");
+  // Whoever has what developing needs keeps it.
+  const onlyRunning = production && marker?.mode !== "full";
+  npmCi(onlyRunning, marker === null ? "first run" : marker.fingerprint === fingerprint ? "for development" : "changed");
   if (findBun() === null) fail("npm finished, but Bun is not in place: is there one for this system?");
-  writeMarker(fingerprint, production ? "production" : "full");
+  writeMarker(fingerprint, onlyRunning ? "production" : "full");
 }
 
 function refuseOldNode() {
