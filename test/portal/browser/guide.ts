@@ -14,9 +14,9 @@ export function testGuide(given: () => PortalSite): void {
     await page.waitForURL("**/docs/guide");
     await page.keyboard.press("/");
     await page.keyboard.type("restore a backup");
-    await page.getByRole("link", { name: /^Backup and restore/ }).waitFor();
+    await page.getByRole("link", { name: /^Backup and restore Running it in production/ }).waitFor();
     await page.keyboard.press("ArrowDown");
-    await page.getByRole("link", { name: /^Backup and restore/ }).click();
+    await page.getByRole("link", { name: /^Backup and restore Running it in production/ }).click();
     await page.waitForURL("**/docs/guide/operations#backup-and-restore");
     await expectNoBarriers(page, "a page of the guide");
     await leave();
