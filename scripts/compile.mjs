@@ -7,7 +7,11 @@ import { ensureInstalled, root } from "./install.mjs";
 ensureInstalled({ production: true });
 
 const compile = join(root, "scripts/compile.ts");
-const outfile = process.argv[2] ?? join(root, "dist/odograph");
+const [outfile = join(root, "dist/odograph"), ...more] = process.argv.slice(2);
+if (outfile.startsWith("-") || more.length > 0) {
+  process.stderr.write("Usage: npm run compile -- [FILE]\n");
+  process.exit(2);
+}
 const { status, error } = spawnSync(findBun(), ["--no-env-file", "--no-install", compile, outfile], {
   stdio: "inherit",
 });

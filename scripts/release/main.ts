@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import clientFile from "../../client/package.json" with { type: "json" };
 import packageFile from "../../package.json" with { type: "json" };
 import { readLockfile } from "./bun-binaries.ts";
-import { clientPackage, programPackage, pythonPackages, type ReleaseFile } from "./packages.ts";
+import { clientPackage, hasPip, programPackage, pythonPackages, type ReleaseFile } from "./packages.ts";
 import { makePrograms, programArchive, versionOf } from "./programs.ts";
 import { billOfMaterials } from "./sbom.ts";
 import { releaseTargets } from "./targets.ts";
@@ -85,12 +85,8 @@ async function makeIn(scratch: string, out: string, systems: readonly string[]):
   }
   await write(await programPackage(scratch, time));
   await write(await clientPackage(scratch, time));
-  const notMade: string[] = [];
-  try {
-    for (const file of await pythonPackages(scratch, time)) await write(file);
-  } catch (error) {
-    notMade.push(`the packages for Python (${messageOf(error)})`);
-  }
+  const withPython = hasPip();
+  if (withPython) for (const file of await pythonPackages(scratch, time)) await write(file);
   const sbom = `${JSON.stringify(await billOfMaterials(version, lockfile, time), null, 2)}\n`;
   await write({ name: `odograph-${version}.cdx.json`, bytes: Buffer.from(sbom) });
   const changes = changesOf(version, await readChangelog());
@@ -99,7 +95,7 @@ async function makeIn(scratch: string, out: string, systems: readonly string[]):
 
   const built = targets.map(({ name }) => name).filter((name) => !ran.includes(name));
   say(`ran here: ${ran.join(", ") || "none"}; built only: ${built.join(", ") || "none"}`);
-  for (const what of notMade) say(`not made: ${what}`);
+  if (!withPython) say("not made, for want of python3 with pip: the packages for Python");
   say(`version ${version} is in ${out}`);
 }
 

@@ -25,7 +25,10 @@ export async function clientPackage(scratch: string, time: Date): Promise<Releas
   return await packed(folder, scratch, time, "--ignore-scripts");
 }
 
-/** Throws if this machine has no Python with pip. */
+export function hasPip(): boolean {
+  return Bun.which("python3") !== null && Bun.spawnSync(["python3", "-m", "pip", "--version"]).success;
+}
+
 export async function pythonPackages(scratch: string, time: Date): Promise<ReleaseFile[]> {
   const folder = await exportFolder("client-python", scratch);
   const [tools, out] = [join(scratch, "python-tools"), join(scratch, "python-packages")];

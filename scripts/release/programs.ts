@@ -42,13 +42,18 @@ export async function programArchive(
   time: Date,
 ): Promise<ReleaseFile> {
   const folder = `odograph-${version}-${target.name}`;
-  const texts = ["LICENSE", "NOTICE", "README.md"].map(async (name): Promise<ArchiveFile> => {
+  const texts = textsOfArchive().map(async (name): Promise<ArchiveFile> => {
     return { name: `${folder}/${name}`, bytes: await Bun.file(join(root, name)).bytes(), isProgram: false };
   });
   const name = `${folder}/${isForWindows(target) ? "odograph.exe" : "odograph"}`;
   const files = [...(await Promise.all(texts)), { name, bytes: await Bun.file(program).bytes(), isProgram: true }];
   if (isForWindows(target)) return { name: `${folder}.zip`, bytes: zip(files, time) };
   return { name: `${folder}.tar.gz`, bytes: await tarGz(files, time) };
+}
+
+/** What must be passed on with the program, and the files that docs/operations.md installs. */
+export function textsOfArchive(): string[] {
+  return run(["git", "ls-files", "LICENSE", "NOTICE", "README.md", "deploy"]).split("\n");
 }
 
 async function sign(outfile: string): Promise<void> {

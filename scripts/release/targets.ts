@@ -28,6 +28,6 @@ export function isForMac({ name }: ReleaseTarget): boolean {
 function target(name: string, bunPackage: string, compileTarget: Bun.Build.CompileTarget): ReleaseTarget {
   const { header } = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
   const isMusl = process.platform === "linux" && header?.glibcVersionRuntime === undefined;
-  const thisSystem = `bun-${process.platform}-${process.arch}${isMusl ? "-musl" : ""}`;
+  const thisSystem = `bun-${process.platform.replace("win32", "windows")}-${process.arch}${isMusl ? "-musl" : ""}`;
   return { name, bunPackage, compileTarget, isThisSystem: compileTarget === thisSystem };
 }

@@ -10,8 +10,6 @@ export function demoText(
 ): string {
   const call = (path: string) => `  curl -H 'X-API-Key: ${key}' '${url}/v1${path}'`;
   return [
-    `listening ${url}`,
-    "",
     `${quantity(vehicles, "vehicle")} ${vehicles === 1 ? "is" : "are"} driving, with ${days === 1 ? "a day" : `${days} days`} of history.`,
     "",
     `  portal   ${url}/portal`,

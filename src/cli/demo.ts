@@ -9,6 +9,7 @@ import type { Database } from "../store/database.ts";
 import { lastReceivedAtOf } from "../store/latest.ts";
 import { openDatabase } from "../store/open.ts";
 import { holdServerLock } from "../store/sqlite/server-lock.ts";
+import { originOf } from "./address-here.ts";
 import type { Call, Command } from "./command.ts";
 import { driveHistory, loadDemoFleet } from "./demo-history.ts";
 import { type DemoSignIn, demoSignIns } from "./demo-passwords.ts";
@@ -101,7 +102,10 @@ async function demo(call: Call): Promise<void> {
       { ...settings, mapTiles },
       {
         isLocked: true,
-        announce: ({ url }) => call.terminal.out(demoText(url, ready.state, ready.signIns)),
+        announce: ({ url }) => {
+          const text = demoText(originOf(settings, url), ready.state, ready.signIns);
+          call.terminal.out(`listening ${url}\n\n${text}`);
+        },
         alongside: (listening, observe) => sendFrames(ready, listening, observe),
       },
     );

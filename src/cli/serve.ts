@@ -1,5 +1,5 @@
 import { Failure } from "../domain/errors.ts";
-import { addressHere } from "./address-here.ts";
+import { originOf } from "./address-here.ts";
 import type { Call, Command } from "./command.ts";
 import { hasPublishedPassword } from "./demo-passwords.ts";
 import { isStoreIn, readDemoState } from "./demo-state.ts";
@@ -34,14 +34,11 @@ async function serve(call: Call): Promise<void> {
   const settings = call.settings();
   await refuseOpenDemo(call, settings);
   const { terminal } = call;
-  const { dataDirectory, publicUrl, host } = settings;
+  const { dataDirectory } = settings;
   await runServer(call, settings, {
     announce: ({ url }) => terminal.out(`listening ${url}`),
-    afterStart: ({ url }, database, observe) => {
-      // The address names no port if it is that of http.
-      const origin = publicUrl ?? addressHere(host, Number(new URL(url).port || 80));
-      return offerSetup({ database, origin, dataDirectory, terminal, observe });
-    },
+    afterStart: ({ url }, database, observe) =>
+      offerSetup({ database, origin: originOf(settings, url), dataDirectory, terminal, observe }),
   });
 }
 

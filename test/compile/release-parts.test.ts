@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import { tarGz, tarGzAgain, zip, zipAgain } from "../../scripts/release/archives.ts";
 import { faultOfMachOSignature, signMachO } from "../../scripts/release/mach-o-signature.ts";
+import { textsOfArchive } from "../../scripts/release/programs.ts";
 import { releaseTargets } from "../../scripts/release/targets.ts";
 import { changesOf, faultsOfVersion } from "../../scripts/release/version.ts";
 import { readRepository } from "../support/source-tree.ts";
@@ -70,6 +71,12 @@ describe("the command that makes a release", () => {
 });
 
 describe("an archive of a release", () => {
+  test("holds the licences, and the files that docs/operations.md installs", () => {
+    if (!Bun.which("git")) return console.log("not run, for want of git: the files of an archive");
+    const wanted = /^(?:LICENSE|NOTICE|README\.md)$|^deploy\//;
+    expect(textsOfArchive().sort()).toEqual([...repository.keys()].filter((path) => wanted.test(path)).sort());
+  });
+
   const time = new Date("2026-11-17T12:34:56Z");
   const files = [
     { name: "odograph-1/odograph", bytes: Buffer.from("program"), isProgram: true },

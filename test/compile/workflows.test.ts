@@ -15,7 +15,8 @@ interface Job {
 const repository = await readRepository();
 const workflow = (name: string) => Bun.YAML.parse(repository.get(`.github/workflows/${name}.yml`) ?? "") as Workflow;
 const [tests, release] = [workflow("test"), workflow("release")];
-const { scripts } = JSON.parse(repository.get("package.json") ?? "");
+const packageFile = (folder: string) => JSON.parse(repository.get(`${folder}package.json`) ?? "");
+const { scripts } = packageFile("");
 
 test("workflows may read, and each job only what it needs beyond that", () => {
   for (const { permissions } of [tests, release]) expect(permissions).toEqual({ contents: "read" });
@@ -43,4 +44,9 @@ test("a release is made on a tag, and only after the tests", () => {
   for (const [name, job] of Object.entries(release.jobs)) {
     if (name !== "make") expect([name, (job as { needs?: string }).needs]).toEqual([name, "make"]);
   }
+});
+
+test("packages name the repository that they are published from: npm refuses a provenance without it", () => {
+  const [program, client] = [packageFile(""), packageFile("client/")].map(({ repository }) => repository.url);
+  expect([program, client]).toEqual(Array(2).fill("git+https://github.com/odograph/odograph.git"));
 });

@@ -5,6 +5,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import packageFile from "../../package.json" with { type: "json" };
 import lock from "../../package-lock.json" with { type: "json" };
+import { readDocuments } from "../../src/api/guide/documents.ts";
+import { imagesOf } from "../../src/api/guide/site.ts";
 import { commandNames } from "../../src/cli/commands.ts";
 import type { Setting } from "../../src/cli/setting.ts";
 import { settingsTable } from "../../src/cli/settings-table.ts";
@@ -84,6 +86,15 @@ describe("the Dockerfile", () => {
       'CMD|["serve"]',
     ]);
   });
+});
+
+test("the guide is the same in a clone, in the image and in the npm package", async () => {
+  const documents = await readDocuments();
+  const shown = [...documents.keys(), ...imagesOf(documents)];
+  expect(shown).toContain("client/README.md");
+  expect(shown.filter((path) => isLeftOut(leftOut, path))).toEqual([]);
+  const packed = ["README.md", ...packageFile.files];
+  expect(shown.filter((path) => !packed.some((name) => path === name || path.startsWith(`${name}/`)))).toEqual([]);
 });
 
 test("what .dockerignore leaves out holds secrets and data, and nothing that the program is made of", async () => {

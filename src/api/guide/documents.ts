@@ -33,9 +33,9 @@ export function target(from: string, link: string): { path: string; anchor: stri
   return { path: path === "" ? from : normalize(join(dirname(from), path)).replace(/\/$/, ""), anchor };
 }
 
-/** A link to a folder is one to its README. */
+/** A link to a folder is one to its README. What only a clone has, bench/, is not part of the guide, which is the same everywhere. */
 export function documentsAt(path: string): string[] {
-  if (path.startsWith("..")) return [];
+  if (/^(?:\.\.|bench)(?:\/|$)/.test(path)) return [];
   return path.endsWith(".md") ? [path] : path.includes(".") || path === "LICENSE" ? [] : [`${path}/README.md`];
 }
 
