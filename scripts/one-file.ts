@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { guideFolder, readDocuments, readGuideFile } from "../src/api/guide/documents.ts";
-import { imagesOf } from "../src/api/guide/site.ts";
+import { filesOf } from "../src/api/guide/site.ts";
 import { buildScript, scriptFile, scriptNames } from "../src/api/page-scripts.ts";
 import { licencesName } from "../src/cli/licences.ts";
 import { buildPortal } from "../src/portal/bundle.ts";
@@ -70,9 +70,9 @@ async function compile({ outfile, other }: OneFile, scratch: string): Promise<vo
 
 async function writeGuide(folder: string): Promise<void> {
   const documents = await readDocuments();
-  for (const path of [...documents.keys(), ...imagesOf(documents)].toSorted()) {
+  for (const path of [...documents.keys(), ...filesOf(documents)].toSorted()) {
     const bytes = await readGuideFile(path);
-    if (!bytes) throw new Error(`the documents show ${path}, which is not there`);
+    if (!bytes) throw new Error(`the documents name ${path}, which is not there`);
     await Bun.write(join(folder, path), bytes);
   }
 }

@@ -1,7 +1,7 @@
 import { Failure } from "../domain/errors.ts";
 import { type Call, logFailure, type Stages } from "./call.ts";
-import { guidePath } from "./guide/addresses.ts";
-import { imageType, readGuideFile } from "./guide/documents.ts";
+import { guidePath, linkTo, placeOf } from "./guide/addresses.ts";
+import { fileType, readGuideFile } from "./guide/documents.ts";
 import { renderMissing } from "./guide/page.ts";
 import { renderSearch } from "./guide/search.ts";
 import { guideSite, renderDocument } from "./guide/site.ts";
@@ -10,7 +10,7 @@ import { pageHeaders, respondFile } from "./open-files.ts";
 import { pageScript } from "./page-scripts.ts";
 import { type ResponseContext, respond, respondRedirect } from "./respond.ts";
 
-/** A page of the guide, or a picture of one. A 404 is a page, too. */
+/** A page of the guide, or a file that one shows or hands out. A 404 is a page, too. */
 export async function guidePage(stages: Stages, context: ResponseContext, call: Call): Promise<Response> {
   const { path: address } = call;
   const site = await guideSite();
@@ -18,15 +18,13 @@ export async function guidePage(stages: Stages, context: ResponseContext, call: 
   const document = site.documentAt.get(place);
   if (document !== undefined && address !== `${guidePath}/`)
     return respondFile(address, "text/html", () => renderDocument(site, document), context);
-  const image = `docs/${place}`;
-  const mediaType = site.images.has(image) ? imageType(image) : undefined;
-  const bytes = mediaType && (await readGuideFile(image));
+  const file = site.fileAt.get(place);
+  const mediaType = file && fileType(file);
+  const bytes = mediaType && (await readGuideFile(file));
   if (bytes) return respondFile(address, mediaType, () => bytes, context);
-  // As a document is called in the repository.
-  const proper = place.replace(/(\/README)?\.md$|\/$/, "");
-  if (site.documentAt.has(proper)) {
-    return respondRedirect(proper === "" ? guidePath : `${guidePath}/${proper}`, context);
-  }
+  // As a document is called in the repository. The address is relative: a proxy may have taken a path away.
+  const proper = placeOf(place.replace(/\/$/, ""));
+  if (site.documentAt.has(proper)) return respondRedirect(linkTo(address, proper), context);
   logFailure(stages, call, new Failure("NOT_FOUND", "the guide has no such page"));
   const missing = respond({ body: renderMissing(site, address), headers: pageHeaders("text/html") }, context);
   return new Response(missing.body, { status: 404, headers: missing.headers });

@@ -34,10 +34,9 @@ function outsideNpm(): Record<string, string | undefined> {
 }
 
 test("the npm package holds what running needs, and nothing else", async () => {
-  const needed = /^(?:bin|src|docs|deploy)\/|^(?:package\.json|LICENSE|NOTICE|bunfig\.toml)$/;
+  const needed = /^(?:bin|src|docs|deploy|examples)\/|^(?:package\.json|LICENSE|NOTICE|bunfig\.toml)$/;
   // What the guide leads to.
-  const linked =
-    /^(?:(?:client|client-python|examples)\/README|README|ARCHITECTURE|CHANGELOG|CONTRIBUTING|SECURITY)\.md$/;
+  const linked = /^(?:(?:client|client-python)\/README|README|ARCHITECTURE|CHANGELOG|CONTRIBUTING|SECURITY)\.md$/;
   const repository = [...(await readRepository()).keys()];
   expect(packed.files.map(({ path }) => path).sort()).toEqual(
     repository.filter((path) => needed.test(path) || linked.test(path)).sort(),

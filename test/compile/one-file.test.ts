@@ -92,7 +92,7 @@ describe("the program in one file", () => {
     const names = [...files.keys()].join("\n");
     expect(names).toMatch(/maplibre-gl-worker-\w+\.mjs$/m);
     expect(names).toMatch(/countries-50m-\w+\.json$/m);
-    const guide = ["/docs/guide.js", "/docs/guide/operations", "/docs/guide/images/portal-map.png"];
+    const guide = ["/docs/guide.js", "/docs/guide/deploy/nginx/odograph.conf", "/docs/guide/images/portal-map.png"];
     for (const path of ["/docs", "/docs/reference.js", "/docs/icon.svg", ...guide]) {
       expect([path, (await fetch(demo.url + path)).status]).toEqual([path, 200]);
     }

@@ -13,6 +13,11 @@ export function placeOf(path: string): string {
     .toLowerCase();
 }
 
+/** The place of a picture, or of a file that readers copy. It keeps its name. */
+export function filePlaceOf(path: string): string {
+  return path.replace(/^docs\//, "");
+}
+
 /** The way from an address of the guide up to the server's root: the server may be under a path of its own. */
 export function wayToRoot(address: string): string {
   return "../".repeat(address.split("/").length - 2);

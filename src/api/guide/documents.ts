@@ -41,9 +41,10 @@ export function documentsAt(path: string): string[] {
 
 const imageTypes: Readonly<Record<string, string>> = { png: "image/png", svg: "image/svg+xml" };
 
-/** The media type of a picture of the documents; undefined for everything else. */
-export function imageType(path: string): string | undefined {
-  return path.startsWith("docs/images/") ? imageTypes[path.slice(path.lastIndexOf(".") + 1)] : undefined;
+/** The media type of a picture, or of a file that readers copy; undefined for everything else, such as sources. */
+export function fileType(path: string): string | undefined {
+  if (path.startsWith("docs/images/")) return imageTypes[path.slice(path.lastIndexOf(".") + 1)];
+  return /^(?:deploy|examples)\/.*(?<!\.md)$/.test(path) ? "text/plain" : undefined;
 }
 
 /** A file of the guide: from inside a compiled program, otherwise from beside the sources. */

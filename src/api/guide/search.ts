@@ -57,6 +57,7 @@ export function renderSearch(frame: Frame, entries: readonly GuideEntry[], asked
   const results = search(entries, query);
   const body = html`<h1>Search</h1>
 <p class="found" role="status">${countWords(results.length, query)}</p>
+${results.length === 0 ? html`<p>Every call, parameter and field is in the <a href="../../docs">API reference</a>, which has a search of its own.</p>` : null}
 <ol class="results">
 ${results.slice(0, maxShown).map((result) => shown(result, wordsOf(query)))}</ol>`;
   const title = query === "" ? "Search" : `Search for ${query}`;

@@ -1,6 +1,6 @@
-import { guidePath, linkTo, placeOf } from "./addresses.ts";
+import { filePlaceOf, guidePath, linkTo, placeOf } from "./addresses.ts";
 import { groupsOf, titleOf } from "./contents.ts";
-import { type Documents, documentsAt, imageType, readDocuments, target } from "./documents.ts";
+import { type Documents, documentsAt, fileType, readDocuments, target } from "./documents.ts";
 import { isElsewhere, linksOf, partsOf, renderMarkdown } from "./markdown.ts";
 import { type Frame, renderPage } from "./page.ts";
 import { type GuideEntry, guideEntries } from "./search.ts";
@@ -10,8 +10,8 @@ export interface GuideSite extends Frame {
   readonly documents: Documents;
   /** Documents by their place under `/docs/guide`. */
   readonly documentAt: ReadonlyMap<string, string>;
-  /** The pictures that documents show. */
-  readonly images: ReadonlySet<string>;
+  /** The pictures that documents show, and the files that they hand out, by their place under `/docs/guide`. */
+  readonly fileAt: ReadonlyMap<string, string>;
   readonly entries: () => readonly GuideEntry[];
 }
 
@@ -28,7 +28,7 @@ export function makeSite(documents: Documents): GuideSite {
   return {
     documents,
     documentAt: new Map([...documents.keys()].map((path) => [placeOf(path), path])),
-    images: imagesOf(documents),
+    fileAt: new Map(filesOf(documents).map((path) => [filePlaceOf(path), path])),
     groups: groupsOf(documents).map(({ name, documents: paths }) => ({
       name,
       pages: paths.filter((path) => documents.has(path)).map((path) => ({ path, title: titleOf(documents, path) })),
@@ -40,27 +40,27 @@ export function makeSite(documents: Documents): GuideSite {
   };
 }
 
-export function imagesOf(documents: Documents): Set<string> {
+export function filesOf(documents: Documents): string[] {
   const linked = [...documents].flatMap(([path, text]) => linksOf(text).map((link) => target(path, link).path));
-  return new Set(linked.filter((path) => imageType(path) !== undefined));
+  return [...new Set(linked.filter((path) => fileType(path) !== undefined))];
 }
 
-export function renderDocument({ documents, groups, images }: GuideSite, path: string): string {
+export function renderDocument({ documents, groups, fileAt }: GuideSite, path: string): string {
   const markdown = documents.get(path) ?? "";
   const place = placeOf(path);
   const address = place === "" ? guidePath : `${guidePath}/${place}`;
-  const toImage = (source: string) => {
-    const image = target(path, source).path;
-    return images.has(image) ? linkTo(address, image.slice("docs/".length)) : null;
+  const toFile = (link: string) => {
+    const file = filePlaceOf(target(path, link).path);
+    return fileAt.has(file) ? linkTo(address, file) : null;
   };
   const toPage = (link: string) => {
     if (isElsewhere(link) || link.startsWith("#")) return link;
     const { path: linked, anchor } = target(path, link);
     const document = documentsAt(linked).find((candidate) => documents.has(candidate));
     // Sources are not part of the guide.
-    return document === undefined ? toImage(link) : linkTo(address, placeOf(document), anchor);
+    return document === undefined ? toFile(link) : linkTo(address, placeOf(document), anchor);
   };
-  const body = renderMarkdown(markdown, { toPage, toImage });
+  const body = renderMarkdown(markdown, { toPage, toImage: toFile });
   const title = titleOf(documents, path);
   return renderPage({ groups }, { address, title, path, body, parts: partsOf(markdown) });
 }
