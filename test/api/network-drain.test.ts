@@ -1,9 +1,10 @@
 import { expect, spyOn, test } from "bun:test";
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serveCommand } from "../../src/cli/serve.ts";
+import { readSettings } from "../../src/cli/settings.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { scaledMs } from "../support/patience.ts";
@@ -96,28 +97,17 @@ test("a sender that dribbles and a body that has no end are bounded by the serve
   const serving = spyOn(Bun, "serve");
   const [action] = serveCommand.actions;
   const directory = await mkdtemp(join(tmpdir(), "odograph-"));
-  const settings = {
-    store: { engine: "sqlite", directory },
-    ...{
-      port: 0,
-      ingestPort: 0,
-      host: "127.0.0.1",
-      workers: 1,
-      retainDays: null,
-      mqtt: null,
-      mapStyle: null,
-      mapStyleDark: null,
-      geocoder: null,
-      mapTiles: null,
-      logLevel: "error",
-      logFormat: "json",
-    },
-  } as const;
+  const environment = {
+    ODOGRAPH_DATA: directory,
+    ODOGRAPH_PORT: "0",
+    ODOGRAPH_INGEST_PORT: "0",
+    ODOGRAPH_LOG_LEVEL: "error",
+  };
   const ended = action?.run({
     options: {},
     arguments: [],
-    environment: {},
-    settings: () => settings,
+    environment,
+    settings: () => readSettings({}, environment),
     terminal: { out: (line: string) => listening.resolve(line), note: () => {}, progress: () => {} },
   } as unknown as Parameters<typeof action.run>[0]);
   await Promise.race([listening.promise, ended]);
@@ -130,5 +120,8 @@ test("a sender that dribbles and a body that has no end are bounded by the serve
     serving.mockRestore();
     process.emit("SIGTERM");
     await ended;
+    // A server's process ends with it, so it leaves its listeners: the next file that sends a signal would end this one.
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.removeAllListeners(signal);
+    await rm(directory, { recursive: true });
   }
 });

@@ -13,6 +13,7 @@ test("a time without an offset is UTC, as in the API, whatever the zone of the m
     expect(millisecondsOf("2026-01-01")).toBe(Date.UTC(2026, 0, 1));
     expect(() => millisecondsOf("soon")).toThrow("expected an ISO 8601 time");
   } finally {
-    process.env.TZ = zone ?? "UTC";
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
   }
 });

@@ -106,6 +106,8 @@ async function expectAll(database: Database, all: readonly Device[]): Promise<vo
   }
 }
 
+const isTimely = ({ verdict }: StoredFrame) => !isTimeReason(verdict.rejectReason);
+
 class Sender {
   readonly #random: () => number;
 
@@ -124,13 +126,22 @@ class Sender {
     return { timelyAt: timelyAt ?? null, verdict: verdict ?? given.verdict, frame: { ...frame, recordedAt, digest } };
   }
 
-  /** The next ones in order, some of one time. */
+  /** The next ones in order, some of one time. They may change the verdicts of those just before. */
   live(device: Device, most: number): Writes {
+    const before = device.frames.slice(-10).filter(isTimely);
     const added = Array.from({ length: 1 + this.below(most) }, () => {
       if (this.below(10) > 0) device.clock += 1 + this.below(20_000);
       return this.frameAt(device.clock);
     });
-    return { ...nothingToDo, added };
+    return { ...nothingToDo, added, judgedAnew: this.judged(before.slice(this.below(20))) };
+  }
+
+  judged(stored: readonly StoredFrame[]): StoredFrame[] {
+    return stored.map(({ frame }) => ({ frame, verdict: this.#oneOf(timelyVerdicts) }));
+  }
+
+  #oneOf<Item>(items: readonly Item[]): Item {
+    return items[this.below(items.length)] as Item;
   }
 
   late(device: Device): Writes {
@@ -143,17 +154,25 @@ class Sender {
     return { ...nothingToDo, added };
   }
 
+  /** Mostly of the newest, which are in rows. */
   some(device: Device, most: number, isWanted: (stored: StoredFrame) => boolean): StoredFrame[] {
-    const stored = device.frames.filter(isWanted);
+    const stored = device.frames.filter(isWanted).slice(this.below(3) === 0 ? 0 : -40);
     const picked = Array.from({ length: this.below(most + 1) }, () => stored[this.below(stored.length)]);
     return [...new Set(picked)].filter((one) => one !== undefined);
   }
 
+  /** One after the other, all frames of a block among them: a drive that is sent again. */
+  #run(device: Device): StoredFrame[] {
+    const stored = device.frames.filter(isTimely);
+    const from = this.below(stored.length);
+    return stored.slice(from, from + 3 * framesPerBlock);
+  }
+
   /** Sent again, judged anew, with another place, and of no believable time, or believed at last. */
   other(device: Device): Writes {
-    const isTimely = ({ verdict }: StoredFrame) => !isTimeReason(verdict.rejectReason);
-    const kind = this.below(5);
-    const known = this.some(device, kind === 1 ? 50 : 5, isTimely);
+    // Frames that leave blocks and rows are the most intricate, so every other time it is they.
+    const kind = this.below(2) === 0 ? 3 : this.below(5);
+    const known = this.below(3) === 0 ? this.#run(device) : this.some(device, kind === 1 ? 50 : 5, isTimely);
     const again = (stored: StoredFrame) => ({
       ...stored.frame,
       receivedAt: stored.frame.receivedAt - this.below(2) * 500,
@@ -163,8 +182,7 @@ class Sender {
       return { ...nothingToDo, added };
     }
     if (kind === 1) {
-      const verdictOf = () => timelyVerdicts[this.below(timelyVerdicts.length)] as Verdict;
-      return { ...nothingToDo, judgedAnew: known.map(({ frame }) => ({ frame, verdict: verdictOf() })) };
+      return { ...nothingToDo, judgedAnew: this.judged(known) };
     }
     if (kind === 2) {
       const removed = known.map(({ frame }) => frame);
