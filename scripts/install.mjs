@@ -102,12 +102,17 @@ function npmCi(production, reason) {
   const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
   const what = [production ? "--omit=dev" : "--include=dev", "--ignore-scripts=false"];
   const [command, ...before] = npmCommand();
-  const result = spawnSync(command, [...before, "ci", ...quiet, ...what], {
-    cwd: root,
-    env: npmEnvironment(),
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const run = (...more) =>
+    spawnSync(command, [...before, "ci", ...quiet, ...what, ...more], {
+      cwd: root,
+      env: npmEnvironment(),
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  // The lockfile pins versions and contents, so what npm has cached need not be asked for again, unless it was cached
+  // before a version was published.
+  let result = run("--prefer-offline");
+  if (result.status !== 0 && /\bETARGET\b/.test(result.stderr)) result = run("--prefer-online");
   if (result.error) fail(`npm could not be started: ${result.error.message}`);
   if (result.status !== 0) {
     process.stderr.write(result.stdout + result.stderr);

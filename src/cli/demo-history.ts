@@ -4,16 +4,12 @@ import { Failure } from "../domain/errors.ts";
 import { allScopes } from "../domain/scopes.ts";
 import { loadFleet } from "../fleet/load.ts";
 import { collectFleet } from "../fleet/parse.ts";
-import { readCanonicalFrame } from "../intake/formats/canonical.ts";
-import type { IncomingFrame } from "../intake/incoming-frame.ts";
-import { FrameQueue } from "../intake/queue.ts";
+import { alone, FrameQueue } from "../intake/queue.ts";
 import type { World } from "../simulator/world.ts";
 import { accountsById } from "../store/accounts.ts";
 import type { Database } from "../store/database.ts";
 import type { Terminal } from "./command.ts";
-
-/** Enough to share the cost of a transaction, few enough that the progress bar moves. */
-const framesAtOnce = 4_000;
+import type { FrameBatch } from "./demo-maker.ts";
 
 /** Loads the demo's fleet. Returns a key of its owner and a token of its account. */
 export async function loadDemoFleet(
@@ -35,35 +31,22 @@ export async function loadDemoFleet(
 /** Sends the fleet's frames of a period through the same pipeline as frames from outside. */
 export async function driveHistory(
   database: Database,
-  world: World,
+  { accountId }: World,
+  history: AsyncIterable<FrameBatch>,
   { from, until }: { readonly from: number; readonly until: number },
   progress: Terminal["progress"],
 ): Promise<number> {
-  const [account] = await accountsById(database, [world.accountId]);
+  const [account] = await accountsById(database, [accountId]);
   if (!account) throw new Failure("NOT_FOUND", "the demo's account is missing: create a new demo with --reset");
-  const writer = new FrameQueue(database, () => {});
-  let batch: IncomingFrame[] = [];
+  const writer = new FrameQueue(database, () => {}, alone);
   let stored = 0;
-  const store = async () => {
-    await writer.submit(account.account_id, batch);
-    stored += batch.length;
-    batch = [];
-  };
-  for (const { arrivesAt, frames } of world.messages(from, until)) {
-    for (const frame of frames) batch.push(asIncoming(frame, until));
-    if (batch.length < framesAtOnce) continue;
-    await store();
+  for await (const { frames, arrivesAt } of history) {
+    await writer.submit(account.account_id, frames);
+    stored += frames.length;
     progress("driving", arrivesAt - from, until - from);
   }
-  await store();
   progress("driving", until - from, until - from);
   return stored;
-}
-
-function asIncoming(frame: object, now: number): IncomingFrame {
-  const incoming = readCanonicalFrame(frame, now);
-  if (typeof incoming === "string") throw new Failure("INTERNAL", `the simulator made a wrong frame: ${incoming}`);
-  return incoming;
 }
 
 /** The demo's vehicles drive around Berlin, and their days are those of its people. */

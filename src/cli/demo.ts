@@ -12,6 +12,7 @@ import { holdServerLock } from "../store/sqlite/server-lock.ts";
 import { originOf } from "./address-here.ts";
 import type { Call, Command } from "./command.ts";
 import { driveHistory, loadDemoFleet } from "./demo-history.ts";
+import { DemoMaker } from "./demo-maker.ts";
 import { type DemoSignIn, demoSignIns } from "./demo-passwords.ts";
 import { type DemoState, isStoreIn, readDemoState, removeDemo, writeDemoState } from "./demo-state.ts";
 import { demoStreets } from "./demo-streets.ts";
@@ -78,6 +79,8 @@ interface Demo {
   readonly world: World;
   /** Frames from this time on have not been sent yet. */
   readonly since: number;
+  /** Made with the history; null: there was no history to make. */
+  readonly streets: string | null;
 }
 
 async function demo(call: Call): Promise<void> {
@@ -96,7 +99,7 @@ async function demo(call: Call): Promise<void> {
       await writeDemoState(directory, newState(call, Date.now()));
     }
     const ready = await prepared(call, directory, host);
-    const mapTiles = settings.mapTiles ?? (await demoStreets(directory, ready.state.seed));
+    const mapTiles = settings.mapTiles ?? ready.streets ?? (await demoStreets(directory, ready.state.seed));
     await runServer(
       call,
       { ...settings, mapTiles },
@@ -157,18 +160,26 @@ async function drivenUntilNow(
   database: Database,
   state: DemoState,
   world: World,
-): Promise<Pick<Demo, "state" | "since">> {
-  if (state.isComplete) return { state, since: await resumeAt(database, world, state) };
-  const isLoaded = state.key !== "";
-  const loaded = isLoaded ? state : { ...state, ...(await loadDemoFleet(database, world, call.terminal)) };
-  // Before the long part, so that an interrupted start can continue.
-  if (!isLoaded) await writeDemoState(directory, loaded);
-  const until = Date.now();
-  const from = await resumeAt(database, world, loaded);
-  await driveHistory(database, world, { from, until }, call.terminal.progress);
-  const complete = { ...loaded, isComplete: true };
-  await writeDemoState(directory, complete);
-  return { state: complete, since: until };
+): Promise<Pick<Demo, "state" | "since" | "streets">> {
+  if (state.isComplete) return { state, since: await resumeAt(database, world, state), streets: null };
+  // It gets ready while the fleet is loaded.
+  const maker = new DemoMaker(state);
+  try {
+    const isLoaded = state.key !== "";
+    const loaded = isLoaded ? state : { ...state, ...(await loadDemoFleet(database, world, call.terminal)) };
+    // Before the long part, so that an interrupted start can continue.
+    if (!isLoaded) await writeDemoState(directory, loaded);
+    const until = Date.now();
+    const from = await resumeAt(database, world, loaded);
+    const history = maker.frames(from, until);
+    const streets = maker.streets(directory);
+    await driveHistory(database, world, history, { from, until }, call.terminal.progress);
+    const complete = { ...loaded, isComplete: true };
+    await writeDemoState(directory, complete);
+    return { state: complete, since: until, streets: await streets };
+  } finally {
+    maker.stop();
+  }
 }
 
 function newState(call: Call, now: number): DemoState {

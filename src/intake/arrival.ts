@@ -1,6 +1,6 @@
 import type { Arrival } from "../derive/arrival.ts";
 import { repairRollover, timeProblem, usualEarliestMs } from "../domain/quality/clock.ts";
-import { frameDigest } from "../store/frame-digest.ts";
+import { giveDigest } from "../store/frame-digest.ts";
 import type { IncomingFrame } from "./incoming-frame.ts";
 
 /** `earliestMs`: frames from then on may be right. An import may name an earlier date than the usual one. */
@@ -29,7 +29,7 @@ export function arrivalOf(incoming: IncomingFrame, earliestMs = usualEarliestMs)
     source: incoming.source,
     sensors: incoming.sensors,
   };
-  frame.digest = frameDigest(frame, sentAt);
+  giveDigest(frame, sentAt);
   const times = { firstAt: receivedAt, timelyAt: null };
   const isVouched = sentAt !== null && sentAt >= earliestMs;
   return {

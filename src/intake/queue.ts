@@ -12,10 +12,19 @@ import type { DeviceKey } from "../store/device-key.ts";
 import { arrivalOf } from "./arrival.ts";
 import type { IncomingFrame } from "./incoming-frame.ts";
 
-/** Frames stored in one transaction: enough to share its cost, few enough that others wait only a moment. */
-const maxPerTransaction = 4_000;
-/** Of one submission: a long one, which costs most if its frames are late, leaves room for others. */
-const maxOfOnePerTransaction = 1_000;
+/** How many frames are stored in one transaction. */
+interface TransactionLimits {
+  readonly frames: number;
+  readonly ofOneSubmission: number;
+}
+
+/**
+ * Enough to share the cost of a transaction, few enough that others wait only a moment. A long submission, which costs most
+ * if its frames are late, leaves room for others.
+ */
+const besideOthers: TransactionLimits = { frames: 4_000, ofOneSubmission: 1_000 };
+/** As long as nobody else uses the store. */
+export const alone: TransactionLimits = { frames: 8_000, ofOneSubmission: 8_000 };
 
 /** What a submission has waited for. */
 interface StoreTimes {
@@ -51,12 +60,14 @@ export class FrameQueue {
   readonly #memory = new MemoryBases();
   readonly #observe: Observe;
   readonly #queues = new Map<number, Submission[]>();
+  readonly #limits: TransactionLimits;
   readonly schedule: Schedule;
   readonly upgrade: Upgrade;
 
-  constructor(database: Database, observe: Observe) {
+  constructor(database: Database, observe: Observe, limits = besideOthers) {
     this.#database = database;
     this.#observe = observe;
+    this.#limits = limits;
     const parts = { database, contexts: this.#contexts, memory: this.#memory };
     this.schedule = new Schedule({ ...parts, observe });
     this.upgrade = new Upgrade(parts, observe);
@@ -94,7 +105,7 @@ export class FrameQueue {
   async #drain(accountId: number): Promise<void> {
     const queue = this.#queues.get(accountId);
     while (queue && queue.length > 0) {
-      const parts = nextParts(queue);
+      const parts = nextParts(queue, this.#limits);
       try {
         await this.#store(accountId, parts);
       } catch (error) {
@@ -143,13 +154,13 @@ function addTimes(times: StoreTimes, beganAt: number, derivedAt: number, committ
 }
 
 /** Removes from the front of the queue what fits into one transaction. A long or last submission may be split. */
-function nextParts(queue: Submission[]): Part[] {
+function nextParts(queue: Submission[], limits: TransactionLimits): Part[] {
   const parts: Part[] = [];
-  let room = maxPerTransaction;
+  let room = limits.frames;
   while (room > 0) {
     const submission = queue.shift();
     if (submission === undefined) break;
-    const most = Math.min(room, maxOfOnePerTransaction);
+    const most = Math.min(room, limits.ofOneSubmission);
     const arrivals = submission.arrivals.slice(submission.done, submission.done + most);
     parts.push({ submission, arrivals });
     room -= arrivals.length;

@@ -19,3 +19,17 @@ export function frameDigest(
   const sensorsText = sensors.length === 0 ? "" : JSON.stringify(sensors);
   return Number(Bun.hash.xxHash64(`${recordedAt},${fix},${source},${formatReported(frame)}${sensorsText}`) >> 11n);
 }
+
+/** Frames whose digest was made from their own time: making it again costs more than anything else in packing a block. */
+const unrepaired = new WeakSet<Frame>();
+
+/** A new frame gets its digest. `sentAt`: as the tracker sent it, before any repair. */
+export function giveDigest(frame: Frame & { digest: number }, sentAt: number | null): void {
+  frame.digest = frameDigest(frame, sentAt);
+  if (sentAt === frame.recordedAt) unrepaired.add(frame);
+}
+
+/** Whether the digest can be computed again from the frame as it is. */
+export function hasOwnDigest(frame: Frame): boolean {
+  return unrepaired.has(frame) || frameDigest(frame) === frame.digest;
+}

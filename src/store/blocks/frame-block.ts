@@ -1,7 +1,7 @@
 import type { PositionSource, SensorReport } from "../../domain/frame.ts";
 import { reportedFields } from "../../domain/reported.ts";
 import { verdictOf, verdictText } from "../../domain/verdict.ts";
-import { frameDigest } from "../frame-digest.ts";
+import { frameDigest, hasOwnDigest } from "../frame-digest.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import {
   AnyColumn,
@@ -45,7 +45,7 @@ export function encodeFrames(frames: readonly StoredFrame[]): Uint8Array {
   column(({ frame }) => frame.source);
   column(({ frame }) => (frame.sensors.length === 0 ? null : frame.sensors));
   column(({ timelyAt }) => timelyAt ?? null);
-  column(({ frame }) => (frameDigest(frame) === frame.digest ? null : frame.digest));
+  column(({ frame }) => (hasOwnDigest(frame) ? null : frame.digest));
   const packed = Bun.zstdCompressSync(out.written(), { level: zstdLevel });
   const body = new Uint8Array(packed.length + 1);
   body[0] = form;
