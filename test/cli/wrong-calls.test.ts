@@ -9,7 +9,7 @@ const key = ["keys", "create", "--user", "a@b.test", "--name", "x"];
 
 const wrongCalls: readonly [readonly string[], string][] = [
   [[], "COMMAND is missing; `odograph help` lists the commands"],
-  [["fly"], 'unknown command "fly"; the commands are demo, serve, load,'],
+  [["fly"], 'unknown command "fly"; the commands are demo, serve, healthy, load,'],
   [["version", "--josn"], "unknown option '--josn'; see `odograph help version`"],
   [["--data", "x", "serve"], 'unknown command "--data": options come after the command; the commands are demo,'],
   [["config", "--data", ""], "--data needs a value"],

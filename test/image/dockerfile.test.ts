@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import packageFile from "../../package.json" with { type: "json" };
 import lock from "../../package-lock.json" with { type: "json" };
 import { readDocuments } from "../../src/api/guide/documents.ts";
-import { imagesOf } from "../../src/api/guide/site.ts";
+import { filesOf } from "../../src/api/guide/site.ts";
 import { commandNames } from "../../src/cli/commands.ts";
 import type { Setting } from "../../src/cli/setting.ts";
 import { settingsTable } from "../../src/cli/settings-table.ts";
@@ -90,7 +90,7 @@ describe("the Dockerfile", () => {
 
 test("the guide is the same in a clone, in the image and in the npm package", async () => {
   const documents = await readDocuments();
-  const shown = [...documents.keys(), ...imagesOf(documents)];
+  const shown = [...documents.keys(), ...filesOf(documents)];
   expect(shown).toContain("client/README.md");
   expect(shown.filter((path) => isLeftOut(leftOut, path))).toEqual([]);
   const packed = ["README.md", ...packageFile.files];
