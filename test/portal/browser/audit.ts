@@ -48,7 +48,8 @@ export function testAudit(given: () => PortalSite): void {
     await again.getByText(/24 vehicles derived again/).waitFor();
     await again.getByRole("button", { name: "Save" }).click();
     await one.page.getByRole("button", { name: "Change it" }).click();
-    await one.page.getByRole("dialog").waitFor({ state: "detached" });
+    // It is saved, and the form has begun anew.
+    await again.getByText(/24 vehicles derived again/).waitFor({ state: "detached" });
     await rename(one.page, name);
     await expectNoBarriers(one.page, "the account");
     await Promise.all([one.leave(), other.leave()]);
