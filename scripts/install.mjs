@@ -56,7 +56,10 @@ export function ensureInstalled({ production }) {
   }
   // Whoever has what developing needs keeps it.
   const onlyRunning = production && marker?.mode !== "full";
-  npmCi(onlyRunning, marker === null ? "first run" : marker.fingerprint === fingerprint ? "for development" : "changed");
+  npmCi(
+    onlyRunning,
+    marker === null ? "first run" : marker.fingerprint === fingerprint ? "for development" : "changed",
+  );
   if (findBun() === null) fail("npm finished, but Bun is not in place: is there one for this system?");
   writeMarker(fingerprint, onlyRunning ? "production" : "full");
 }
