@@ -176,7 +176,9 @@ async function runTests(scratch, databaseUrl) {
 
 function slowFiles() {
   const { files } = JSON.parse(readFileSync(join(root, timingsPath), "utf8"));
-  return Object.keys(files).filter((path) => files[path] > quickFileMs);
+  const slow = Object.keys(files).filter((path) => files[path] > quickFileMs);
+  console.log(`--quick leaves out ${slow.length} test files that take longer than ${quickFileMs / 1000} s`);
+  return slow;
 }
 
 function readCounts(junitPath) {

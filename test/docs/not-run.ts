@@ -40,6 +40,7 @@ export const notRun: readonly NotRun[] = [
   { page: "docs/ingest.md", begins: "# A gateway, which sends", reason: "of Mosquitto's own configuration" },
   { page: "docs/ingest.md", begins: "<entry key='forward.type'>", reason: "of Traccar's own configuration" },
   { page: "docs/ingest.md", begins: "<entry key='event.forward", reason: "of Traccar's own configuration" },
+  { page: "README.md", begins: "docker compose up", reason: "needs Docker; bench/drills/image.ts does the same" },
   { page: "docs/operations.md", begins: "sudo install -m 755 dist/odograph", reason: "makes a user of the machine" },
   {
     page: "docs/operations.md",
