@@ -5,7 +5,7 @@ import { keyOf, startApi } from "../support/api.ts";
 import { assignDevices } from "../support/assign-devices.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { newWriter } from "../support/ingest-node.ts";
-import { fixtureVersions, placeFixture } from "../support/store-fixture.ts";
+import { convertedVersions, placeFixture } from "../support/store-fixture.ts";
 import { Follower } from "./follower.ts";
 import { changeTypes } from "./lists.ts";
 import { Sight } from "./sight.ts";
@@ -28,7 +28,7 @@ async function windowsOf(database: Database) {
 }
 
 onEachEngine("a store of an earlier version", (engine) => {
-  for (const version of fixtureVersions) {
+  for (const version of convertedVersions) {
     test(`${version}: is followed from its first moment on, by those who see all and by those who do not`, async () => {
       const store = await engine.empty();
       await placeFixture(version, engine.name, store);

@@ -13,6 +13,9 @@ const directory = new URL("../fixtures/stores/", import.meta.url).pathname;
 /** The versions of which there is a store: released ones, and those between that have another schema. */
 export const fixtureVersions: readonly string[] = readdirSync(directory).toSorted();
 
+/** Of these, those that this program has to convert: their schema is another. */
+export const convertedVersions = fixtureVersions.filter((version) => version !== "1.2.0");
+
 export interface StoreFixture {
   readonly keys: Readonly<Record<string, string>>;
   /** Of the ingest port. */
