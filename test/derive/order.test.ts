@@ -11,7 +11,7 @@ import { randomNumbers } from "../support/random-drive.ts";
 import { rounds } from "../support/rounds.ts";
 
 const seed = announcedSeed("the order of frames");
-const framesOfEach = rounds(220, 640);
+const framesOfEach = rounds(320, 640);
 
 function sharedFleet(engine: EngineUnderTest): () => { store: FreshDatabase; asInOrder: DerivedTables } {
   return engine.shared(async (store) => {

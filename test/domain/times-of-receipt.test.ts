@@ -15,7 +15,7 @@ import { rounds } from "../support/rounds.ts";
 import { circle, home, placeAt, plainFences } from "./crossings-drive.test.ts";
 
 const seed = announcedSeed("times of receipt");
-const roundCount = rounds(15, 200);
+const roundCount = rounds(40, 200);
 
 const rule = (alertType: AlertRule["alertType"], parameters: AlertRule["parameters"], geofenceIds: string[] = []) =>
   ({ alertType, enabled: true, severity: null, parameters, geofenceIds }) satisfies AlertRule;
