@@ -14,10 +14,10 @@ import { ensureInstalled, root } from "./install.mjs";
 const testTimeoutMs = process.argv.includes("--long") ? 10 * 240_000 : 240_000;
 
 /**
- * Test files run in parallel: one more than there are processors, because tests wait for programs and databases. More
+ * Test files run in parallel: two more than there are processors, because tests wait for programs and databases. More
  * processes than this would only wait for the one database server.
  */
-const processes = Math.min(availableParallelism() + 1, 4);
+const processes = Math.min(availableParallelism() + 2, 4);
 
 /**
  * How long each file took, in milliseconds, so that the slowest are started first and no processor is idle at the end.
