@@ -56,7 +56,7 @@ export function launch(words) {
     process.execve(bun, [bun, ...bunArguments(words)]);
   } else {
     // Should this process be killed, the program ends as well: two that use the same port or data would be worse.
-    standInFor(spawn(bun, ["--no-orphans", ...bunArguments(words)], { stdio: "inherit" }));
+    standInFor(() => spawn(bun, ["--no-orphans", ...bunArguments(words)], { stdio: "inherit" }));
   }
 }
 
@@ -75,8 +75,9 @@ export function whenNpmIsGone(act) {
   timer.unref();
 }
 
-/** Hands signals down to the child, and ends as it ends. */
-function standInFor(child) {
+/** Hands signals down to the child, and ends as it ends. It listens before the child is there, or one could be missed. */
+function standInFor(start) {
+  let child = null;
   // Ctrl-C reaches the child without us. On Windows there is no other such signal, and handing it down would kill.
   const fromTerminal = process.platform === "win32" || isatty(0) ? ["SIGINT", "SIGQUIT", "SIGBREAK"] : [];
   const signals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGBREAK"].filter((name) => name in constants.signals);
@@ -89,6 +90,7 @@ function standInFor(child) {
       child.kill(signal);
     });
   }
+  child = start();
   whenNpmIsGone(() => child.kill("SIGTERM"));
   child.on("error", (error) => {
     process.stderr.write(`odograph: Bun could not be started: ${error.message}\n`);

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { changed } from "./changed-query.ts";
-import { navigate, useRoute } from "./route.tsx";
+import { isAt, navigate, useRoute } from "./route.tsx";
 
 /** What the address says: every filter is in it, so that a view can be saved, shared and returned to. */
 export interface Address {
@@ -21,6 +21,8 @@ export function useAddress(): Address {
       get: (name) => present.get(name),
       all: (name) => present.getAll(name),
       set: (changes) => {
+        // Nobody who has left is brought back, e.g. by a moment of the playback that is kept a little later.
+        if (!isAt(path)) return;
         const next = changed(present, changes).toString();
         navigate(next === "" ? path : `${path}?${next}`, { replace: true });
       },

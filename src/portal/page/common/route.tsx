@@ -46,7 +46,16 @@ function notifyListeners(): void {
 export function useRoute(): Route {
   const address = useSyncExternalStore(subscribe, here);
   const [path = "", query = ""] = address.split("?");
-  return { path: path.slice(base.length) || "/", query: new URLSearchParams(query) };
+  return { path: below(path), query: new URLSearchParams(query) };
+}
+
+function below(pathname: string): string {
+  return pathname.slice(base.length) || "/";
+}
+
+/** Whether the address still has this path. What was rendered may be a moment behind. */
+export function isAt(path: string): boolean {
+  return below(location.pathname) === path;
 }
 
 /** Goes to another view. With `replace`, Back skips the present one. */
