@@ -115,6 +115,7 @@ export function testMapPlaces(given: () => PortalSite): void {
     await page.getByText("2 of 5 vehicles").waitFor();
     await page.getByRole("button", { name: /^Stopped/ }).click();
     await page.getByLabel(/Search/).fill("van 20");
+    await page.waitForURL(/search=van/);
     const { searchParams } = new URL(page.url());
     expect(Object.fromEntries(searchParams)).toEqual({ tag: "even", state: "stopped", search: "van 20" });
     await page.reload();
