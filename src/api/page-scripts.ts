@@ -11,7 +11,7 @@ type PageName = keyof typeof entries;
 
 export const scriptNames = Object.keys(entries) as PageName[];
 
-/** What scripts/compile.ts calls it in the program. */
+/** What scripts/one-file.ts calls it in the program. */
 export function scriptFile(page: PageName): string {
   return `${page}.js`;
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** What scripts/compile.ts puts into the program: the NOTICE, and the licence of each package in full. */
+/** What scripts/one-file.ts puts into the program: the NOTICE, and the licence of each package in full. */
 export const licencesName = "licences.txt";
 
 /** Whose work is in this program, and under which terms. */

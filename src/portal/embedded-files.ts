@@ -7,7 +7,7 @@ export interface BuiltFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The folder that scripts/compile.ts puts into the program, and the list of what it holds. */
+/** The folder that scripts/one-file.ts puts into the program, and the list of what it holds. */
 export const embeddedFolder = "portal-files";
 export const manifestName = "manifest.json";
 

@@ -1,7 +1,7 @@
 import { dirname, join, normalize } from "node:path";
 import { linksOf } from "./markdown.ts";
 
-/** The folder that scripts/compile.ts puts into the program. */
+/** The folder that scripts/one-file.ts puts into the program. */
 export const guideFolder = "guide-files";
 
 /** The list of contents, and the page on which the guide opens. */

@@ -21,7 +21,6 @@ const options = { noHtmlBlocks: true, noHtmlSpans: true } as const;
 
 /** The document as HTML. All of its text is escaped; every heading has its anchor. */
 export function renderMarkdown(markdown: string, { toPage, toImage }: Links): Html {
-  const anchors = anchorMaker();
   const parts = partsOf(markdown)[Symbol.iterator]();
   const wrap = (tag: string) => (children: string) => `<${tag}>${children}</${tag}>`;
   const rendered = Bun.markdown.render(
@@ -29,8 +28,7 @@ export function renderMarkdown(markdown: string, { toPage, toImage }: Links): Ht
     {
       text: (text) => html`${text}`.text,
       heading: (children, { level }) => {
-        const name = parts.next().value?.heading ?? "";
-        const anchor = anchors(name);
+        const { heading: name = "", anchor = "" } = parts.next().value ?? {};
         if (level === 1) return html`<h1 id="${anchor}">${new Html(children)}</h1>\n`.text;
         return `${heading(level === 2 ? 2 : level === 3 ? 3 : 4, anchor, new Html(children), name).text}\n`;
       },
