@@ -101,7 +101,9 @@ describe.each(names)("%s with TLS", (name) => {
       call(`${front().url}/v1/devices`, { headers: from(number) }),
     );
     const statuses = (await Promise.all(calls)).map(({ status }) => status);
-    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+    // All 60 count for one address, which the proxy tested before may have used up.
+    expect(statuses).toContain(429);
+    expect(statuses.filter((status) => status !== 401 && status !== 429)).toEqual([]);
   });
 
   test("takes in frames, and nothing else at the ingest port", async () => {
