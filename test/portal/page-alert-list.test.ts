@@ -8,7 +8,7 @@ import {
   readState,
   writeSeverities,
 } from "../../src/portal/page/alerts/alert-filter.ts";
-import { allRows, type Lanes, withChanges, withoutAlerts } from "../../src/portal/page/alerts/lanes.ts";
+import { allRows, type Lanes, withChanges, withOlderRows, withoutAlerts } from "../../src/portal/page/alerts/lanes.ts";
 import type { Alert, Severity } from "../../src/portal/page/api/records.ts";
 
 const minute = (count: number) => Date.UTC(2026, 10, 15, 8, count);
@@ -47,6 +47,13 @@ describe("the list while it is open", () => {
   test("leaves out what the filter leaves out, and what comes with the older ones", () => {
     const unwanted = [alert("i", 40, { severity: "info" }), alert("k", 40, { acknowledged: true }), alert("o", 5)];
     expect(idsOf(withChanges(lanes, unwanted.map(put), open))).toEqual(["c", "a"]);
+  });
+
+  test("puts older ones behind, unless it was loaded again meanwhile and ends elsewhere", () => {
+    const older = lane(null, alert("o", 5));
+    expect(idsOf(withOlderRows(lanes, "critical", minute(10), older))).toEqual(["c", "a", "o"]);
+    const again: Lanes = { critical: lane(25, alert("c", 30)) };
+    expect(withOlderRows(again, "critical", minute(10), older)).toBe(again);
   });
 
   test("keeps what somebody has acknowledged, moves what got worse, and drops what was withdrawn", () => {

@@ -106,7 +106,7 @@ export default function AlertsPage() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list that is too short
   useEffect(() => {
     if (short !== undefined && isReady && loadingOlder === null && failure === null) void loadOlder(short);
-  }, [short, isReady, loaded.data]);
+  }, [short, isReady, loadingOlder, loaded.data]);
 
   return (
     <div className="page alerts-page">

@@ -39,6 +39,16 @@ export function withoutAlerts(lanes: Lanes, ids: ReadonlySet<string>): Lanes {
   );
 }
 
+/**
+ * The alerts before a moment, behind those that are listed. If the list was loaded again meanwhile and ends elsewhere, they
+ * do not follow on it.
+ */
+export function withOlderRows(lanes: Lanes, severity: Severity, before: number | null, older: AlertsSoFar): Lanes {
+  const lane = lanes[severity];
+  if (lane === undefined || lane.olderThan !== before) return lanes;
+  return { ...lanes, [severity]: { ...older, rows: [...lane.rows, ...older.rows] } };
+}
+
 /** In its place by time. Before what is loaded there is no place for it yet: it comes with the older ones. */
 function withNewRow(lanes: Lanes, alert: Alert): Lanes {
   const olderThan = lanes[alert.severity]?.olderThan ?? null;

@@ -3,7 +3,7 @@ import type { Severity } from "../api/records.ts";
 import { type Loading, useLoad } from "../common/use-load.ts";
 import { alertFeed } from "./alert-feed.ts";
 import type { AlertFilter } from "./alert-filter.ts";
-import { allRows, type Lanes, withChanges } from "./lanes.ts";
+import { allRows, type Lanes, withChanges, withOlderRows } from "./lanes.ts";
 import { alertFetcher, noAlertsYet, withOlder } from "./load-alerts.ts";
 
 export interface ListedAlerts extends Loading<Lanes> {
@@ -92,7 +92,7 @@ export function useAlerts(filter: AlertFilter | null, { onFailure, onArrived }: 
       const more = await withOlder({ ...lane, rows: [] }, alertFetcher(filter, severity, abort.signal));
       if (abort.signal.aborted) return;
       // What was acknowledged or became known meanwhile stays.
-      replace((now) => ({ ...now, [severity]: { ...more, rows: [...(now[severity]?.rows ?? []), ...more.rows] } }));
+      replace((now) => withOlderRows(now, severity, lane.olderThan, more));
     } catch (error) {
       if (!abort.signal.aborted) onFailure(error);
     } finally {
