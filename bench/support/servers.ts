@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { StoreTarget } from "../../src/store/open.ts";
+import { freePort } from "../../test/support/free-port.mjs";
 import type { LoadResult } from "./client.ts";
+
+export { freePort };
 
 const readConnections = 32;
 
@@ -39,13 +42,6 @@ export async function startIngestServer(target: StoreTarget): Promise<IngestServ
   const ingestPort = await freePort();
   const { port, stop } = await startOdograph(target, ingestPort);
   return { url: `http://127.0.0.1:${port}`, ingestUrl: `http://127.0.0.1:${ingestPort}`, stop };
-}
-
-export async function freePort(): Promise<number> {
-  const probe = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const { port } = probe;
-  await probe.stop(true);
-  return port ?? 0;
 }
 
 async function start(command: string[], env: Record<string, string>): Promise<RunningServer> {

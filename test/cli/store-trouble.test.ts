@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fleetText, smallFleet } from "../support/fleet.ts";
+import { freePort } from "../support/free-port.mjs";
 import { complaint } from "./outcome.ts";
 
 async function dataDirectory(): Promise<string> {
@@ -45,11 +45,7 @@ test("a file that is no database is told by every command, and left as it is", a
 });
 
 test("a PostgreSQL that does not answer is told at once, without its password", async () => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const port = await freePort();
   const env = { DATABASE_URL: `postgres://fleet:hunter2@127.0.0.1:${port}/odograph` };
   const calls = [
     ["keys", "list"],

@@ -11,7 +11,7 @@ from itertools import islice
 from odograph_client import OdographClient, OdographError
 
 what, url, key, *rest = sys.argv[1:]
-odograph = OdographClient(url, key, timeout_s=5)
+odograph = OdographClient(url, key, timeout_s=100)
 
 if what == "lists":
     start, end = rest
@@ -61,7 +61,7 @@ if what == "follow":
         print(json.dumps({"batches": batches, "code": error.code, "status": error.status}))
 
 if what == "fail":
-    impatient = OdographClient(url, key, timeout_s=5, retries=0)
+    impatient = OdographClient(url, key, timeout_s=100, retries=0)
     found = []
     for read in (lambda: list(impatient.list_devices()), lambda: impatient.get_device("d")):
         try:

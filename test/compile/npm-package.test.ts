@@ -8,8 +8,9 @@ import { readRepository } from "../support/source-tree.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What npm says when it has a package neither in its cache nor within reach. */
-const unreachable = /E(?:NOTCACHED|NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT)\b/;
+/** What npm says when it has a package neither in its cache nor within reach, or when the registry is in trouble. */
+const unreachable =
+  /\bE(?:NOTCACHED|NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|IDLETIMEOUT|RR_SOCKET_TIMEOUT|429|5\d\d)\b/;
 
 let workplace = "";
 let packed: { readonly filename: string; readonly size: number; readonly files: readonly { readonly path: string }[] };

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readDocuments } from "../../src/api/guide/documents.ts";
 import { makeSite, renderDocument } from "../../src/api/guide/site.ts";
 import { onEachEngine } from "../support/engines.ts";
+import { freePort } from "../support/free-port.mjs";
 import { type ProgramOptions, type RunningProgram, runOdograph, startOdograph } from "../support/program.ts";
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -37,14 +37,6 @@ afterAll(() => rm(join(home, ".."), { recursive: true, force: true }));
 
 const pipes: ["ignore", "ignore", "pipe"] = ["ignore", "ignore", "pipe"];
 
-async function freePort(): Promise<string> {
-  const holder = createServer();
-  await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
-  const address = holder.address();
-  await new Promise((resolve) => holder.close(resolve));
-  return typeof address === "object" && address !== null ? String(address.port) : "";
-}
-
 /** Every file of the portal that the page, or a file of it, names; by name. */
 async function portalFiles({ url }: RunningProgram): Promise<Map<string, Response>> {
   const found = new Map<string, Response>();
@@ -71,7 +63,7 @@ describe("the program in one file", () => {
   });
 
   test("runs the demo in an empty directory: API, ingest, portal, map, and Ctrl-C", async () => {
-    const ingestPort = await freePort();
+    const ingestPort = String(await freePort());
     const args = ["demo", "--vehicles", "2", "--days", "1", "--port", "0", "--ingest-port", ingestPort];
     const demo = await startOdograph(args, alone());
     const { key, token } = JSON.parse(await readFile(join(workplace, "odograph-demo/demo.json"), "utf8"));

@@ -40,8 +40,9 @@ beforeAll(async () => {
     ),
     words("ingest-tokens", "create", "--account", smallFleet.acme.id, "--name", "Test"),
   ]);
-  const ingestPort = await freePort();
-  server = await startOdograph(["serve", "--port", "0", "--ingest-port", String(ingestPort)], { env });
+  // Nobody else is to answer when it is gone.
+  const [port, ingestPort] = [await freePort(), await freePort()];
+  server = await startOdograph(["serve", "--port", `${port}`, "--ingest-port", `${ingestPort}`], { env });
   const node = { url: server.url, ingestUrl: `http://127.0.0.1:${ingestPort}` };
   const tls = names.length > 0 ? await makeCertificate() : null;
   for (const name of names) proxies.set(name, await starters[name]([node], tls));
@@ -96,12 +97,16 @@ describe.each(names)("%s with TLS", (name) => {
   });
 
   test("does not believe what a client says about its address", async () => {
-    const from = (number: number) => ({ "X-Forwarded-For": `203.0.113.${number}` });
-    const calls = Array.from({ length: 60 }, (_, number) =>
-      call(`${front().url}/v1/devices`, { headers: from(number) }),
-    );
-    const statuses = (await Promise.all(calls)).map(({ status }) => status);
-    // All 60 count for one address, which the proxy tested before may have used up.
+    const from = (round: number, number: number) => ({ "X-Forwarded-For": `203.0.${round}.${number}` });
+    const statuses: number[] = [];
+    // A busy machine may take seconds for 60, and then all of them have room.
+    for (let round = 0; round < 20 && !statuses.includes(429); round++) {
+      const calls = Array.from({ length: 60 }, (_, number) =>
+        call(`${front().url}/v1/devices`, { headers: from(round, number) }),
+      );
+      statuses.push(...(await Promise.all(calls)).map(({ status }) => status));
+    }
+    // All count for one address, which the proxy tested before may have used up.
     expect(statuses).toContain(429);
     expect(statuses.filter((status) => status !== 401 && status !== 429)).toEqual([]);
   });

@@ -2,15 +2,14 @@ import { afterAll, beforeAll, expect } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { officialClients } from "../support/mcp.ts";
-import { completeFleet } from "./fleet.ts";
+import { unhurriedFleet } from "./fleet.ts";
 import { follow, type Reader } from "./follow.ts";
 import { Stage } from "./stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open();
-  // The page is followed faster than any person could.
-  await stage.write("fleet.ndjson", completeFleet.replace(/"per_second":\d+/, '"per_second":1000'));
+  await stage.write("fleet.ndjson", unhurriedFleet);
   await stage.run("bin/odograph load fleet.ndjson");
   await stage.serve("bin/odograph serve");
 });

@@ -6,3 +6,6 @@ export const completeFleet = `${
     ({ language, text }) => language === "json" && text.includes('"type":"account"'),
   )?.text
 }\n`;
+
+/** The pages are followed faster than any person could. */
+export const unhurriedFleet = completeFleet.replace(/"per_second":\d+/, '"per_second":1000');

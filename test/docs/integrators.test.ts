@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { repository } from "./blocks.ts";
-import { completeFleet } from "./fleet.ts";
+import { unhurriedFleet } from "./fleet.ts";
 import { answer, follow, type Reader } from "./follow.ts";
 import { Stage } from "./stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open();
-  await stage.write("fleet.ndjson", completeFleet);
+  await stage.write("fleet.ndjson", unhurriedFleet);
   await stage.run("bin/odograph load fleet.ndjson");
   await stage.serve("bin/odograph serve");
 });
@@ -126,7 +126,7 @@ follow("docs/following.md", () => stage, {
     "BASE=": async (stage) => stage.mean("odo_…", (await printedBy(createKey)).trim()),
     // "After a vehicle was renamed."
     '$ curl -sS -H "X-API-Key: $KEY" "$BASE/changes?after=$after&types=device': async (stage) => {
-      await stage.write("renamed.ndjson", completeFleet.replace('"name":"Van 1"', '"name":"Van 1 (new)"'));
+      await stage.write("renamed.ndjson", unhurriedFleet.replace('"name":"Van 1"', '"name":"Van 1 (new)"'));
       await stage.run("bin/odograph load renamed.ndjson");
     },
   },

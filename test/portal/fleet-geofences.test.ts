@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { type Browser, sharedPortal } from "../support/portal.ts";
@@ -8,6 +8,10 @@ const circle = { shape: "circle", geometry: { type: "Point", coordinates: [13.4,
 
 onEachEngine("fences in the portal", (engine) => {
   const given = sharedPortal(engine, { isQuick: true });
+  // Two changes within a millisecond are one version.
+  beforeAll(() => {
+    given().time.stepMs = 1;
+  });
   const olga = () => given().signIn("olga@acme.example");
   const add = async (browser: Browser, fields: object) => {
     const { status, body } = await browser.change("POST", path, { fields });

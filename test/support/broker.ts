@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { Aedes, type AedesOptions } from "aedes";
+import { freePort } from "./free-port.mjs";
 
 /** A real broker on a port of its own, which can be away for a while and keeps what it has. */
 export interface TestBroker {
@@ -31,7 +32,7 @@ interface Kept {
 export async function startBroker(options: AedesOptions = {}): Promise<TestBroker> {
   let aedes: Aedes & { readonly persistence?: Kept };
   let server: Server;
-  let port = 0;
+  const port = await freePort();
   let persistence: Kept | undefined;
   let acknowledged = 0;
   const subscribers = new Set<string>();
@@ -68,8 +69,6 @@ export async function startBroker(options: AedesOptions = {}): Promise<TestBroke
       aedes.handle(socket);
     });
     await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-    const address = server.address();
-    port = typeof address === "object" && address !== null ? address.port : 0;
   };
   const cut = () => {
     for (const socket of sockets) socket.destroy();
@@ -82,12 +81,8 @@ export async function startBroker(options: AedesOptions = {}): Promise<TestBroke
     subscribers.clear();
   };
   const broker: TestBroker = {
-    get url() {
-      return `mqtt://127.0.0.1:${port}`;
-    },
-    get port() {
-      return port;
-    },
+    url: `mqtt://127.0.0.1:${port}`,
+    port,
     publish: (topic, payload) =>
       new Promise((resolve, reject) => {
         const text = typeof payload === "string" ? payload : JSON.stringify(payload);

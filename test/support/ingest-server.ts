@@ -1,7 +1,9 @@
-import { createServer } from "node:net";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import { freePort } from "./free-port.mjs";
 import { canonical } from "./ingest-port.ts";
 import { type ProgramOptions, type RunningProgram, startOdograph } from "./program.ts";
+
+export { freePort };
 
 export interface IngestServer extends RunningProgram {
   readonly ingestUrl: string;
@@ -21,17 +23,6 @@ export async function startServer(options: ProgramOptions): Promise<IngestServer
       if (attempt === attempts || !String(error).includes("is taken by another program")) throw error;
     }
   }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }
 
 export interface Sent {

@@ -11,4 +11,4 @@ export function nativeDirectory(): string;
 export function serverOwner(): ServerOwner | null;
 export function unprivilegedUser(): ServerOwner;
 export function copyTree(from: string, to: string, owner: ServerOwner): void;
-export function freePort(): Promise<number>;
+export { freePort } from "./free-port.mjs";

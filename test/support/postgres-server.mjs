@@ -14,10 +14,12 @@ import {
   symlinkSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { freemem } from "node:os";
 import { join } from "node:path";
+import { freePort } from "./free-port.mjs";
 import { createSupervisedDirectory } from "./supervised-directory.mjs";
+
+export { freePort };
 
 /** The port that was free a moment ago may be taken when the server binds it; so many in a row are not. */
 const portAttempts = 5;
@@ -145,18 +147,6 @@ export function copyTree(from, to, owner) {
       chmodSync(target, statSync(source).mode | 0o444);
     }
   }
-}
-
-/** @returns {Promise<number>} */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 function startupError(directory, logs) {

@@ -10,7 +10,7 @@ const careless = `
   import { spawn } from "node:child_process";
   import { startPostgres } from ${JSON.stringify(fileURLToPath(new URL("./postgres-server.mjs", import.meta.url)))};
   const server = await startPostgres();
-  const bystander = spawn("sleep", ["60"], { stdio: "ignore" });
+  const bystander = spawn("sleep", ["600"], { stdio: "ignore" });
   console.log(JSON.stringify({ url: server.url, bystander: bystander.pid }));
   setInterval(() => {}, 1000);
 `;

@@ -1,4 +1,5 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { freePort } from "./free-port.mjs";
 
 export interface ProxyTarget {
   readonly hostname: string;
@@ -45,7 +46,8 @@ export async function startTcpProxy(first: ProxyTarget): Promise<TcpProxy> {
     }
   };
   let server = createServer(join);
-  const port = await listen(server, 0);
+  const port = await freePort();
+  await listen(server, port);
   const cut = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of sockets) socket.destroy();
@@ -77,12 +79,9 @@ export async function startTcpProxy(first: ProxyTarget): Promise<TcpProxy> {
   };
 }
 
-function listen(server: Server, port: number): Promise<number> {
+function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : 0);
-    });
+    server.listen(port, "127.0.0.1", resolve);
   });
 }

@@ -28,6 +28,8 @@ export interface Certificate {
 }
 
 const accessLog = "access.log";
+/** A machine that does other work may be many times slower than a quiet one. */
+const startLimitMs = 60_000;
 const deployed = fileURLToPath(new URL("../../../deploy/nginx/odograph.conf", import.meta.url));
 
 /** deploy/nginx/odograph.conf with these nodes and ports, in a configuration that needs nothing else of the machine. */
@@ -95,7 +97,8 @@ export async function runProxy({ command, directory, ports, endsBy, tls }: Proxy
   };
   const address = (port: number) => (tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`);
   const [url, ingestUrl] = [address(ports.api), address(ports.ingest)];
-  for (let attempt = 0; attempt < 100 && child.exitCode === null; attempt++) {
+  const deadline = performance.now() + startLimitMs;
+  while (performance.now() < deadline && child.exitCode === null) {
     const isThere = await fetch(`${url}/v1/health`, { tls: { rejectUnauthorized: false } }).catch(() => null);
     if (isThere !== null) return { url, ingestUrl, stop };
     await Bun.sleep(50);
