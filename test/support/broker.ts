@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { Aedes, type AedesOptions } from "aedes";
+import { listenLastingly, listenOn } from "./lasting-port.ts";
 
 /** A real broker on a port of its own, which can be away for a while and keeps what it has. */
 export interface TestBroker {
@@ -67,9 +68,8 @@ export async function startBroker(options: AedesOptions = {}): Promise<TestBroke
       sockets.add(socket.on("close", () => sockets.delete(socket)));
       aedes.handle(socket);
     });
-    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-    const address = server.address();
-    port = typeof address === "object" && address !== null ? address.port : 0;
+    if (port === 0) port = await listenLastingly(server);
+    else await listenOn(server, port);
   };
   const cut = () => {
     for (const socket of sockets) socket.destroy();

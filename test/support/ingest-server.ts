@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { canonical } from "./ingest-port.ts";
+import { listenLastingly } from "./lasting-port.ts";
 import { type ProgramOptions, type RunningProgram, startOdograph } from "./program.ts";
 
 export interface IngestServer extends RunningProgram {
@@ -23,15 +24,11 @@ export async function startServer(options: ProgramOptions): Promise<IngestServer
   }
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listenLastingly(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 export interface Sent {

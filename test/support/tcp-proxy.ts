@@ -1,4 +1,5 @@
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
+import { listenLastingly, listenOn } from "./lasting-port.ts";
 
 export interface ProxyTarget {
   readonly hostname: string;
@@ -45,7 +46,7 @@ export async function startTcpProxy(first: ProxyTarget): Promise<TcpProxy> {
     }
   };
   let server = createServer(join);
-  const port = await listen(server, 0);
+  const port = await listenLastingly(server);
   const cut = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of sockets) socket.destroy();
@@ -69,20 +70,10 @@ export async function startTcpProxy(first: ProxyTarget): Promise<TcpProxy> {
       for (const socket of sockets) socket.resume();
       if (server.listening) return;
       server = createServer(join);
-      await listen(server, port);
+      await listenOn(server, port);
     },
     async close() {
       if (server.listening) await cut();
     },
   };
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : 0);
-    });
-  });
 }
