@@ -4,7 +4,7 @@ import type { Server } from "node:net";
  * Below the ports that a system gives to whoever wants any (from 32768 on). Each test process has some of these for
  * itself, so that one which a test gives up and wants back is not another's meanwhile.
  */
-const firstPort = 10_000;
+const firstPort = 11_000;
 const portsOfEach = 20;
 const processes = 1_000;
 
