@@ -241,7 +241,7 @@ onEachEngine("whatever frames are stored", (engine) => {
       }),
       { numRuns: 7, endOnFailure: true },
     );
-    // Else it would say nothing about the fold.
-    expect(accepted).toBeGreaterThan(100);
+    // Else it would say nothing about the fold. There are 180, give or take 25.
+    expect(accepted).toBeGreaterThan(50);
   });
 });

@@ -78,7 +78,13 @@ describe("uploads that are never finished", () => {
 
   /** Of the page of metrics. */
   async function figure(series: string): Promise<number> {
-    const text = await (await fetch(`${server.ingestUrl}/metrics`)).text();
+    let text = "";
+    // A server that is busy with uploads may have no page in time.
+    await until(async () => {
+      const response = await fetch(`${server.ingestUrl}/metrics`);
+      text = await response.text();
+      return response.ok;
+    });
     return text
       .split("\n")
       .filter((line) => line.startsWith(series))
@@ -114,6 +120,7 @@ describe("uploads that are never finished", () => {
     await whole.sent;
     expect(whole.isAnswered).toBe(false);
     whole.drop();
+    await until(async () => (await aborted()) === before + held + 1);
   });
 
   test("are refused at the bound when nobody said how long they would be", async () => {
