@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../domain/errors.ts";
 
@@ -15,7 +15,10 @@ export interface DemoState {
   readonly isComplete: boolean;
 }
 
-const fileOf = (directory: string) => join(directory, "demo.json");
+const stateName = "demo.json";
+/** Written first, and then renamed: a demo that is killed never leaves half of its state behind. */
+const unfinishedName = "demo.json.new";
+const fileOf = (directory: string) => join(directory, stateName);
 
 export function isStoreIn(directory: string): Promise<boolean> {
   return Bun.file(join(directory, "odograph.db")).exists();
@@ -38,7 +41,9 @@ export async function readDemoState(directory: string): Promise<DemoState | null
 export async function writeDemoState(directory: string, state: DemoState): Promise<void> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    await writeFile(fileOf(directory), `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+    const unfinished = join(directory, unfinishedName);
+    await writeFile(unfinished, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+    await rename(unfinished, fileOf(directory));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new Failure("STORE_READ_ONLY", `the data directory ${directory} cannot be written (${code})`, {
@@ -52,7 +57,7 @@ export const streetsName = "streets.pmtiles";
 
 /** Removes the demo's own files and nothing else. */
 export async function removeDemo(directory: string): Promise<void> {
-  for (const name of ["odograph.db", "odograph.db-wal", "odograph.db-shm", "demo.json", streetsName]) {
+  for (const name of ["odograph.db", "odograph.db-wal", "odograph.db-shm", stateName, unfinishedName, streetsName]) {
     await rm(join(directory, name), { force: true });
   }
 }

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { cp, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { cp, link, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Sessions } from "../../src/access/sessions.ts";
 import { SignIn } from "../../src/access/sign-in.ts";
 import { demoSignIns, hasPublishedPassword } from "../../src/cli/demo-passwords.ts";
-import { type DemoState, streetsName } from "../../src/cli/demo-state.ts";
+import { type DemoState, readDemoState, streetsName, writeDemoState } from "../../src/cli/demo-state.ts";
 import { demoText } from "../../src/cli/demo-text.ts";
 import { isLoopback } from "../../src/cli/loopback.ts";
 import { people } from "../../src/simulator/fleet/records.ts";
@@ -162,18 +162,35 @@ test("somebody's own data is neither joined nor forgotten", async () => {
 
 test("a demo that was killed while it made its history makes the rest", async () => {
   const directory = await emptyDirectory();
-  const child = spawnOdograph(demoIn(directory, "--vehicles", "8", "--days", "2"));
-  // The key is written down when the fleet is there; its history is next.
-  await until(async () => {
-    const text = await readFile(join(directory, "demo.json"), "utf8").catch(() => "{}");
-    return ((JSON.parse(text) as Partial<DemoState>).key ?? "") !== "";
-  });
-  child.kill("SIGKILL");
-  await child.exited;
-  expect(JSON.parse(await readFile(join(directory, "demo.json"), "utf8"))).toMatchObject({ isComplete: false });
+  // A longer history, should this process have been held up until a shorter one was made.
+  for (let days = 2; days <= 64 && (await readDemoState(directory))?.isComplete !== false; days *= 2) {
+    const child = spawnOdograph(demoIn(directory, "--reset", "--vehicles", "8", "--days", `${days}`));
+    // The key is written down when the fleet is there; its history is next.
+    await until(async () => child.exitCode !== null || isBegun(await readDemoState(directory), days));
+    child.kill("SIGKILL");
+    await child.exited;
+  }
+  expect(await readDemoState(directory)).toMatchObject({ isComplete: false });
   const again = await startOdograph(demoIn(directory));
-  expect(JSON.parse(await readFile(join(directory, "demo.json"), "utf8"))).toMatchObject({ isComplete: true });
+  expect(await readDemoState(directory)).toMatchObject({ isComplete: true });
   await again.stop();
+});
+
+function isBegun(state: DemoState | null, days: number): boolean {
+  return state !== null && state.key !== "" && state.days === days;
+}
+
+test("what the demo stores of itself is replaced as a whole, so one that is killed leaves no half of it", async () => {
+  const directory = await emptyDirectory();
+  const old = { seed: 1, vehicles: 1, days: 1, from: 0, key: "", token: "", isComplete: false };
+  await writeDemoState(directory, old);
+  // The old file by another name: it is not written to.
+  const kept = join(directory, "..", "kept.json");
+  await link(join(directory, "demo.json"), kept);
+  await writeDemoState(directory, { ...old, isComplete: true });
+  expect(JSON.parse(await readFile(kept, "utf8"))).toEqual(old);
+  expect(await readDemoState(directory)).toEqual({ ...old, isComplete: true });
+  expect(await readdir(directory)).toEqual(["demo.json"]);
 });
 
 /** Nobody's, so a server cannot listen on it. Others could reach it, for all the program knows. */

@@ -37,8 +37,8 @@ onEachEngine("a server that drains", (engine) => {
     const draining = { status: 503, connection: "close", body: { status: "draining" } };
     await until(async () => (await seen(`${server.ingestUrl}/ready`)).status === 503);
     expect(await seen(`${server.ingestUrl}/ready`)).toEqual(draining);
-    // Each of its processes, whichever the system chooses for a connection.
-    const ofAll = () => Promise.all(Array.from({ length: 20 }, health));
+    // Each of its processes, whichever the system chooses for a connection: so many miss none.
+    const ofAll = () => Promise.all(Array.from({ length: 60 }, health));
     await until(async () => (await ofAll()).every(({ status }) => status === 503));
     for (const one of await ofAll()) expect(one).toMatchObject(draining);
 
@@ -56,8 +56,7 @@ onEachEngine("a server that drains", (engine) => {
     const store = await engine.fresh();
     const { rows, request } = await seedLongReport(store.database);
     const drainMs = 1_000;
-    const ingestPort = await freePort();
-    const server = await startOdograph(["serve", "--port", "0", "--ingest-port", String(ingestPort)], {
+    const server = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], {
       env: { ...store.env, ...workers, ODOGRAPH_DRAIN_SECONDS: String(drainMs / 1000) },
     });
     const asked = performance.now();
@@ -120,11 +119,11 @@ onEachEngine("a server that drains", (engine) => {
     other = await start(ports[2], ports[3]);
     const { errors, ...result } = await traffic.stop();
     expect({ errors, codes }).toEqual({ errors: [], codes: [0, 0] });
-    expect(result.reads).toBeGreaterThan(50);
+    expect(result.reads).toBeGreaterThan(10);
     await Promise.all([one.stop(), other.stop()]);
     expect(await verifyFrames(store.env.DATABASE_URL ?? "", { ...result, errors })).toMatchObject({
       held: true,
       stored: result.acknowledged.size,
     });
-  }, 100_000);
+  }, 240_000);
 });

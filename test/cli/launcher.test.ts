@@ -107,9 +107,11 @@ for (const [name, env] of Object.entries(ways)) {
 
   test(`Ctrl-C at a terminal arrives once (${name})`, async () => {
     let said = "";
+    const closed = Promise.withResolvers<void>();
     const child = Bun.spawn([launcher, "wait"], {
       env,
       terminal: {
+        exit: () => closed.resolve(),
         data(terminal, bytes) {
           const wasReady = said.includes("ready");
           said += new TextDecoder().decode(bytes);
@@ -118,6 +120,8 @@ for (const [name, env] of Object.entries(ways)) {
       },
     });
     expect(await child.exited).toBe(7);
+    // What it said may be read after its end.
+    await closed.promise;
     expect(said.match(/SIG\w+/g)).toEqual(["SIGINT"]);
   });
 }

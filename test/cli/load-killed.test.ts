@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { sql } from "../../src/store/sql.ts";
 import { type EmptyStore, onEachEngine } from "../support/engines.ts";
 import { fleetText, largeFleet } from "../support/fleet.ts";
-import { patienceMs } from "../support/patience.ts";
+import { holdUp } from "../support/held-up.ts";
+import { patienceMs, until } from "../support/patience.ts";
 import { spawnOdograph } from "../support/program.ts";
 import { rounds } from "../support/rounds.ts";
 
@@ -13,8 +14,8 @@ const all = { accounts: 1, users: 2, directory: devices, devices, assignments: d
 const nothing = { accounts: 0, users: 0, directory: 0, devices: 0, assignments: 0 };
 
 /**
- * When to kill, as shares of the time that a whole load takes: mostly while it writes, some about when it commits. Two
- * lists, because two cores can try at once.
+ * When to kill, as shares of the time that a whole load takes: mostly while it writes, some about when it commits. All of it
+ * or nothing is left whenever it was, so nothing depends on how well that is met. Two lists, because two cores can try at once.
  */
 const moments = [
   [0.5, 0.85, 0.4],
@@ -76,5 +77,21 @@ onEachEngine("a load that is killed", (engine) => {
     await writeFile(file, fleetText(largeFleet(devices)));
     const [wholeMs] = await Promise.all(stores.map((store) => loadFor(store, file, patienceMs)));
     await Promise.all(moments.map((shares) => tryAll(file, wholeMs ?? 0, shares)));
+  });
+
+  test("leaves nothing if it was in the midst of writing", async () => {
+    const store = await engine.fresh();
+    const file = join(store.directory, "fleet.ndjson");
+    await writeFile(file, fleetText(largeFleet(devices)));
+    const held = await holdUp(store, "insert", "devices", `new.plate = 'P ${devices / 2}'`);
+    const child = spawnOdograph(["load", file], store);
+    await until(async () => child.exitCode !== null || (await held.isReached()));
+    child.kill("SIGKILL");
+    await child.exited;
+    expect(child.signalCode).toBe("SIGKILL");
+    await held.release();
+    expect(await stored(store)).toEqual(nothing);
+    await loadFor(store, file, patienceMs);
+    expect(await stored(store)).toEqual(all);
   });
 });

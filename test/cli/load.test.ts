@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { countRows, everyRow } from "../support/catalog.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { fleetText, largeFleet, smallFleet, user } from "../support/fleet.ts";
-import { scaledMs } from "../support/patience.ts";
-import { runOdograph } from "../support/program.ts";
+import { patienceMs } from "../support/patience.ts";
+import { runOdograph, spawnOdograph } from "../support/program.ts";
 import { complaint, output } from "./outcome.ts";
 
 const fleet = fleetText(Object.values(smallFleet));
@@ -84,14 +84,16 @@ onEachEngine("odograph load", (engine) => {
   test("takes 10,000 devices in seconds, and again", async () => {
     const store = await engine.empty();
     const file = await fileOf(fleetText(largeFleet(10_000)));
-    const started = performance.now();
-    const first = await runOdograph(["load", file, "--json"], store);
-    expect(performance.now() - started).toBeLessThan(scaledMs(20_000));
-    const again = await runOdograph(["load", file, "--json"], store);
-    // On a slow machine it tells on standard error that it goes on.
-    expect([first.code, again.code]).toEqual([0, 0]);
-    expect(JSON.parse(first.stdout).devices).toEqual({ added: 10_000, changed: 0, unchanged: 0 });
-    expect(JSON.parse(again.stdout).devices).toEqual({ added: 0, changed: 0, unchanged: 10_000 });
+    const first = spawnOdograph(["load", file, "--json"], store);
+    const timer = setTimeout(() => first.kill(), patienceMs);
+    const added = JSON.parse(await new Response(first.stdout).text());
+    clearTimeout(timer);
+    expect(added.devices).toEqual({ added: 10_000, changed: 0, unchanged: 0 });
+    expect(await first.exited).toBe(0);
+    // Of the processor: how long it waits for that depends on what else the machine does.
+    expect(Number(first.resourceUsage()?.cpuTime.total) / 1e6).toBeLessThan(20);
+    const again = JSON.parse(await output(["load", file, "--json"], store));
+    expect(again.devices).toEqual({ added: 0, changed: 0, unchanged: 10_000 });
   });
 });
 

@@ -1,13 +1,9 @@
 import { expect } from "bun:test";
-import { type ProgramOptions, type ProgramResult, runOdograph } from "../support/program.ts";
-
-/** How far the work is, which a slow machine gets to hear, and a quick one does not. */
-const progress = /^[a-z ]+: \d+ %\n/gm;
+import { type ProgramOptions, runOdograph } from "../support/program.ts";
 
 /** Runs a call that must fail: nothing on standard output and exactly one line on standard error, which is given. */
 export async function complaint(args: readonly string[], code: 1 | 2, options: ProgramOptions = {}): Promise<string> {
-  const printed = await runOdograph(args, options);
-  const result = { ...printed, stderr: printed.stderr.replace(progress, "") };
+  const result = await runOdograph(args, options);
   expect({ args, ...result }).toEqual({
     args,
     code,
@@ -19,8 +15,7 @@ export async function complaint(args: readonly string[], code: 1 | 2, options: P
 
 /** Runs a call that must succeed and complain of nothing. */
 export async function output(args: readonly string[], options: ProgramOptions = {}): Promise<string> {
-  const result: ProgramResult = await runOdograph(args, options);
-  const stderr = result.stderr.replace(progress, "");
-  expect({ args, ...result, stderr }).toMatchObject({ args, code: 0, stderr: "" });
+  const result = await runOdograph(args, options);
+  expect({ args, ...result }).toMatchObject({ args, code: 0, stderr: "" });
   return result.stdout;
 }

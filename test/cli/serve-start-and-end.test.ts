@@ -6,7 +6,7 @@ import { onEachEngine } from "../support/engines.ts";
 import { loadIngestFleet } from "../support/ingest-fleet.ts";
 import { tokenOf } from "../support/ingest-port.ts";
 import { freePort } from "../support/ingest-server.ts";
-import { scaledMs } from "../support/patience.ts";
+import { patienceMs, scaledMs } from "../support/patience.ts";
 import { type ProgramOptions, startOdograph } from "../support/program.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 
@@ -53,7 +53,7 @@ onEachEngine("a server that starts", (engine) => {
     const { program, ingestUrl, first } = await watchedStart(await engine.empty(), workers);
     expect(first).toEqual({ health: 200, ready: 200 });
     const scrapes = Array.from({ length: 20 }, async () => {
-      return (await fetch(`${ingestUrl}/metrics`, { signal: AbortSignal.timeout(20_000) })).status;
+      return (await fetch(`${ingestUrl}/metrics`, { signal: AbortSignal.timeout(patienceMs) })).status;
     });
     expect(await Promise.all(scrapes)).toEqual(scrapes.map(() => 200));
     expect((await program.stop()).code).toBe(0);
@@ -71,15 +71,20 @@ onEachEngine("the ingest side", (engine) => {
       metrics: () => never,
       retainDays: null,
     });
-    const began = performance.now();
     const answered = (path: string) => service.answer(new Request(`http://ingest.test${path}`), () => "127.0.0.1");
+    // However slow this process is, its timers go off in their order.
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+    }, 6_000);
     const [ready, metrics] = await Promise.all([answered("/ready"), answered("/metrics")]);
+    expect(isLate).toBe(false);
+    clearTimeout(timer);
     expect([ready.status, await ready.json()]).toEqual([503, { status: "unavailable" }]);
     expect(metrics.status).toBe(503);
-    expect(performance.now() - began).toBeLessThan(scaledMs(6_000));
     expect(observations).toContainEqual(expect.objectContaining({ kind: "request_failed", route: "ingest /metrics" }));
     await service.close();
-  }, 100_000);
+  }, 240_000);
 });
 
 onEachEngine("a server whose store never answers again", (engine) => {
@@ -102,10 +107,12 @@ onEachEngine("a server whose store never answers again", (engine) => {
     const frames = fetch(`${ingestUrl}/frames`, { method: "POST", headers, body: "[]" }).catch(() => null);
     const began = performance.now();
     expect(await statusOf(`${ingestUrl}/ready`)).toBe(503);
-    expect(performance.now() - began).toBeLessThan(scaledMs(2_000));
+    // After 1.5 s; the store itself would be given up after 17.
+    expect(performance.now() - began).toBeLessThan(scaledMs(10_000));
     const asked = performance.now();
     const { code, stderr } = await program.stop();
-    expect(performance.now() - asked).toBeLessThan(scaledMs(21_000));
+    // After 17 s; systemd would kill it after 30.
+    expect(performance.now() - asked).toBeLessThan(scaledMs(30_000));
     const kinds = stderr
       .trimEnd()
       .split("\n")
@@ -115,7 +122,7 @@ onEachEngine("a server whose store never answers again", (engine) => {
     );
     await frames;
     await proxy.close();
-  }, 100_000);
+  }, 240_000);
 });
 
 test("an end that takes too long is cut off with exit code 1, and names what was still open", async () => {

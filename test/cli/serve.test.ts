@@ -89,7 +89,7 @@ onEachEngine("odograph serve", (engine) => {
     };
     const mine = { "X-API-Key": key };
     const [unknown, wrong, keyless] = [await ask("/devices/1", mine), await ask("/x?y=1", mine), await ask("/trips")];
-    // More than two seconds allow.
+    // More than seven seconds allow.
     const calls = await Promise.all(Array.from({ length: 40 }, () => ask("/devices", mine)));
     const limited = calls.filter(({ status }) => status === 429);
     const { stderr } = await program.stop();
@@ -135,12 +135,8 @@ onEachEngine("odograph serve", (engine) => {
 describe("odograph serve", () => {
   test("tells the monitoring whether it is ready and what it has counted, on the ingest port only", async () => {
     const env = { ODOGRAPH_DATA: await dataDirectory(), ODOGRAPH_LOG_LEVEL: "debug" };
-    let port = "";
-    await withTakenPort(async (taken) => {
-      port = taken;
-    });
-    const program = await startOdograph(["serve", "--port", "0", "--ingest-port", port], { env });
-    const inside = `http://127.0.0.1:${port}`;
+    const program = await startServer({ env });
+    const inside = program.ingestUrl;
     await health(program);
     const ready = await fetch(`${inside}/ready`);
     expect([ready.status, await ready.json()]).toEqual([200, { status: "ready" }]);
@@ -159,8 +155,8 @@ describe("odograph serve", () => {
       const headers = { "X-Forwarded-For": `203.0.113.9, ${sender}` };
       return (await fetch(`${server.ingestUrl}/frames`, { method: "POST", headers, body: "[]" })).status;
     };
-    // More than two seconds allow.
-    const statuses = await Promise.all(Array.from({ length: 40 }, () => send("198.51.100.7")));
+    // More than ten seconds allow.
+    const statuses = await Promise.all(Array.from({ length: 120 }, () => send("198.51.100.7")));
     expect([...new Set(statuses)].sort()).toEqual([401, 429]);
     expect(await send("198.51.100.8")).toBe(401);
     expect((await server.stop()).code).toBe(0);

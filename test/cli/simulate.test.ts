@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { onEachEngine } from "../support/engines.ts";
 import { startServer } from "../support/ingest-server.ts";
-import { runOdograph } from "../support/program.ts";
+import { until } from "../support/patience.ts";
+import { runOdograph, spawnOdograph } from "../support/program.ts";
+import { countFrames } from "../support/stored-frames.ts";
 
 onEachEngine("odograph simulate", (engine) => {
   test("sends its fleet's frames at a rate, and tells what became of them", async () => {
@@ -13,13 +15,19 @@ onEachEngine("odograph simulate", (engine) => {
     const created = await runOdograph(["ingest-tokens", "create", "--account", id, "--name", "sim", "--json"], store);
     const { token } = JSON.parse(created.stdout) as { token: string };
     const server = await startServer(store);
-    const to = ["--to", server.ingestUrl, "--rate", "100000", "--days", "1", "--seconds", "2"];
-    const sent = await runOdograph(["simulate", ...to, ...world], { env: { ODOGRAPH_INGEST_TOKEN: token } });
-    expect(sent).toMatchObject({ code: 0 });
+    const to = ["--to", server.ingestUrl, "--rate", "100000", "--days", "1"];
+    const env = { ODOGRAPH_INGEST_TOKEN: token };
     const counts = /^(\d+) frames sent .*: (\d+) accepted, (\d+) duplicate, 0 refused; p50 [\d.]+ ms, p99 [\d.]+ ms$/m;
-    const [, frames = 0, accepted = 0, duplicate = 0] = (counts.exec(sent.stdout) ?? []).map(Number);
+    const sending = spawnOdograph(["simulate", ...to, ...world], { env });
+    await until(async () => (await countFrames(store.database)) > 100);
+    sending.kill("SIGTERM");
+    const told = await new Response(sending.stdout).text();
+    expect(await sending.exited).toBe(0);
+    const [, frames = 0, accepted = 0, duplicate = 0] = (counts.exec(told) ?? []).map(Number);
     expect(accepted).toBeGreaterThan(100);
     expect(accepted + duplicate).toBe(frames);
+    const short = await runOdograph(["simulate", ...to, ...world, "--seconds", "1"], { env });
+    expect([short.code, short.stdout]).toEqual([0, expect.stringMatching(/^\d+ frames? sent .*, 0 refused; /m)]);
     const stranger = await runOdograph(["simulate", "--to", server.ingestUrl, "--token", "odi_wrong", "--rate", "9"]);
     expect(stranger).toMatchObject({ code: 1, stdout: "" });
     expect(stranger.stderr).toContain("answered 401");

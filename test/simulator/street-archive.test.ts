@@ -86,7 +86,7 @@ describe("the demo's streets", () => {
       for (const place of placesOf(shape)) expect(await metresToRoad(place)).toBeLessThan(3);
     }
     for (const place of region.places) expect(await metresToRoad(place)).toBeLessThan(3);
-  }, 60_000);
+  });
 
   test("are roads by kind, with names, in the layers of the Protomaps schema", async () => {
     const { layers } = await tileAt({ latitude: 52.462, longitude: 13.448 }, maxZoom);

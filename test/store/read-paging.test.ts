@@ -106,7 +106,7 @@ onEachEngine("paging while rows are being written", (engine) => {
         }
       }
     },
-    120_000,
+    240_000,
   );
 
   test.each(idLists.map((list) => [list.name, list] as const))(
@@ -142,6 +142,6 @@ onEachEngine("paging while rows are being written", (engine) => {
         }
       }
     },
-    120_000,
+    240_000,
   );
 });

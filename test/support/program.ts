@@ -52,7 +52,10 @@ export interface RunningProgram {
   readonly ended: Promise<ProgramResult>;
 }
 
-/** Runs the real program to its end. */
+/** How far the work is: what takes longer than five seconds says so, which a slow machine gets to hear. */
+const progress = /^[a-z ]+: \d+ %\n/gm;
+
+/** Runs the real program to its end. What it says of its progress is left out. */
 export async function runOdograph(args: readonly string[], options: ProgramOptions = {}): Promise<ProgramResult> {
   const child = spawnOdograph(args, options);
   const [stdout, stderr, code] = await Promise.all([
@@ -60,7 +63,7 @@ export async function runOdograph(args: readonly string[], options: ProgramOptio
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  return { code, stdout, stderr };
+  return { code, stdout, stderr: stderr.replace(progress, "") };
 }
 
 /** Nobody waits for a balancer at the end of a test, unless the test says so. */
