@@ -1,7 +1,9 @@
+import { beforeEach } from "bun:test";
 import type { Database, Reader } from "../../src/store/database.ts";
 import { plainSql } from "../../src/store/sql.ts";
 import { type ApiResponse, type ApiUnderTest, type KeyOptions, keyOf, startApi } from "./api.ts";
 import type { EngineUnderTest, FreshDatabase } from "./engines.ts";
+import { awayFromMidnight } from "./midnight.ts";
 import { type SeededFleet, seedFleet } from "./seed-fleet.ts";
 
 /** The public side over a seeded fleet, with its store. */
@@ -16,6 +18,7 @@ export interface FleetApi extends FreshDatabase {
 
 /** One for all tests of the block. A test leaves it as it found it, but for rows that no other test looks at. */
 export function sharedFleetApi(engine: EngineUnderTest): () => FleetApi {
+  beforeEach(awayFromMidnight);
   const nodes: ApiUnderTest[] = [];
   return engine.shared<FleetApi>(
     async (store) => {
