@@ -84,19 +84,12 @@ async function connectStateless(
   };
 }
 
-/** Each call without a valid key comes from another address, of which each has its own limit. */
-let callers = 0;
-function nextCaller(): () => string {
-  const address = `10.0.${callers >> 8}.${callers++ & 255}`;
-  return () => address;
-}
-
 /** The address of the API for assistants, on a free port, until it is disposed of. */
 export function serveMcp({ api }: ApiUnderTest): AsyncDisposable & { readonly url: URL } {
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
-    fetch: (request) => api.answer(request, nextCaller()),
+    fetch: (request) => api.answer(request, () => "127.0.0.1"),
   });
   return { url: new URL("/mcp", server.url), [Symbol.asyncDispose]: () => server.stop(true) };
 }
@@ -117,6 +110,9 @@ export interface PostOptions {
 
 type RawBody = NonNullable<ConstructorParameters<typeof Response>[0]>;
 
+/** Each call without a valid key comes from another address, of which each has its own limit. */
+let callers = 0;
+
 /** Sends a body as it is, without a client that would make it right. Objects are sent as JSON. */
 export async function post(
   { api }: ApiUnderTest,
@@ -135,7 +131,8 @@ export async function post(
     },
     body: isRaw ? (body as RawBody | null) : JSON.stringify(body),
   });
-  const response = await api.answer(request, nextCaller());
+  const address = `10.0.${callers >> 8}.${callers++ & 255}`;
+  const response = await api.answer(request, () => address);
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: text === "" ? null : JSON.parse(text) };
 }
