@@ -27,6 +27,8 @@ export class EmbeddedLimiter implements Limiter {
   readonly #save: SaveCharges;
   readonly #counts = new NodeCounts();
   #writing: Timer | null = null;
+  /** The last write, over when it has failed, too. */
+  #written: Promise<unknown> = Promise.resolve();
 
   /** `save` may pass the charges to the thread that writes anyway. */
   constructor(database: Database, save: SaveCharges = (...charges) => saveHere(database, ...charges)) {
@@ -52,7 +54,14 @@ export class EmbeddedLimiter implements Limiter {
     return this.#spend(principal, readOnly, now).reading;
   }
 
-  async flush(): Promise<void> {
+  /** One write after another: what one has taken out is stored, or back, before the next looks. */
+  flush(): Promise<void> {
+    const writing = this.#written.then(() => this.#write());
+    this.#written = writing.catch(() => {});
+    return writing;
+  }
+
+  async #write(): Promise<void> {
     const unsaved = this.#counts.takeUnsaved();
     if (unsaved === null) return;
     try {

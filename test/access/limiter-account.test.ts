@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { EmbeddedLimiter } from "../../src/access/embedded-limiter.ts";
 import type { Spent } from "../../src/access/meter.ts";
 import { SharedLimiter } from "../../src/access/shared-limiter.ts";
@@ -14,10 +14,13 @@ import {
   spendMany,
   storedUse,
 } from "../support/limiters.ts";
+import { awayFromMidnight } from "../support/midnight.ts";
 
 const plenty = 100_000;
 
 onEachEngine("the limit of all keys of an account together", (engine) => {
+  beforeEach(awayFromMidnight);
+
   test("holds exactly, however many keys call at once", async () => {
     const { database, open } = await engine.fresh();
     const now = await limiterClock(database);

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Limiter } from "../../src/access/limiter.ts";
 import type { Spent } from "../../src/access/meter.ts";
@@ -7,6 +7,7 @@ import type { Database } from "../../src/store/database.ts";
 import { plainSql } from "../../src/store/sql.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { keyNumber, limiterClock, limiterOf, principalWith, storedUse } from "../support/limiters.ts";
+import { awayFromMidnight } from "../support/midnight.ts";
 
 const plenty = 100_000;
 
@@ -20,6 +21,8 @@ async function relaxedNodes({ database, open }: FreshDatabase): Promise<Database
 }
 
 onEachEngine("calls that are counted together", (engine) => {
+  beforeEach(awayFromMidnight);
+
   test("are counted by their own keys, however many keys there are", async () => {
     const { database } = await engine.fresh();
     const limiter = limiterOf(database);

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { EmbeddedLimiter } from "../../src/access/embedded-limiter.ts";
 import { SharedLimiter } from "../../src/access/shared-limiter.ts";
 import { dayMs } from "../../src/domain/time.ts";
@@ -6,6 +6,7 @@ import { sql } from "../../src/store/sql.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { beginFleets } from "../support/fleet-revisions.ts";
 import { keyNumber, limiterClock, principalWith, spendMany, storedUse } from "../support/limiters.ts";
+import { awayFromMidnight } from "../support/midnight.ts";
 import { withUnwritable } from "../support/unwritable.ts";
 
 const plenty = 100_000;
@@ -18,6 +19,8 @@ async function nodes({ database, open }: FreshDatabase): Promise<[SharedLimiter,
 }
 
 onEachEngine("the limiter, while the store takes no writes", (engine) => {
+  beforeEach(awayFromMidnight);
+
   if (engine.name === "sqlite") {
     test("counts on, and writes down all of it when it can", async () => {
       const { database } = await engine.fresh();
@@ -26,8 +29,10 @@ onEachEngine("the limiter, while the store takes no writes", (engine) => {
       const now = Date.now();
       expect(await spendMany(limiter, principalWith(plenty, 10), 4, now)).toMatchObject({ passed: 4 });
       await withUnwritable(database, ["key_counters"], "53100", async () => {
+        // Whatever was counted before may have been written already.
+        expect(await spendMany(limiter, principalWith(plenty, 10), 1, now)).toMatchObject({ passed: 1 });
         await expect(limiter.flush()).rejects.toThrow();
-        expect(await spendMany(limiter, principalWith(plenty, 10), 10, now)).toMatchObject({ passed: 6, byDay: 4 });
+        expect(await spendMany(limiter, principalWith(plenty, 10), 9, now)).toMatchObject({ passed: 5, byDay: 4 });
         await expect(limiter.flush()).rejects.toThrow();
       });
       await limiter.flush();

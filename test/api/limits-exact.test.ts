@@ -35,15 +35,16 @@ onEachEngine("the limits hold exactly", (engine) => {
     }
   });
 
-  test("of 260 parallel calls in one second that allows 200, 200 pass, and the others cost nothing of the day", async () => {
+  // Few enough to be over within a second on a busy machine.
+  test("of 60 parallel calls in one second that allows 40, 40 pass, and the others cost nothing of the day", async () => {
     const { api, database, key } = given();
     await inOneSecond(database, async () => {
-      const limited = await key({ perSecond: 200, perDay: 100_000 });
-      const responses = await parallel(api, limited, 260);
-      expect(byStatus(responses)).toEqual({ 200: 200, 429: 60 });
+      const limited = await key({ perSecond: 40, perDay: 100_000 });
+      const responses = await parallel(api, limited, 60);
+      expect(byStatus(responses)).toEqual({ 200: 40, 429: 20 });
       const refused = responses.filter(({ status }) => status === 429);
       expect(new Set(refused.map(({ headers }) => headers.get("Retry-After")))).toEqual(new Set(["1"]));
-      expect(Math.min(...responses.map((response) => figures(response).remaining))).toBe(100_000 - 200);
+      expect(Math.min(...responses.map((response) => figures(response).remaining))).toBe(100_000 - 40);
     });
   });
 

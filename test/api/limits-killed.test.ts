@@ -1,8 +1,9 @@
-import { expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { keyOf } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";
+import { awayFromMidnight } from "../support/midnight.ts";
 import { patienceMs, until } from "../support/patience.ts";
 import { type RunningProgram, startOdograph } from "../support/program.ts";
 import { seedFleet } from "../support/seed-fleet.ts";
@@ -31,6 +32,8 @@ async function untilStored(database: Database, used: number): Promise<void> {
 }
 
 onEachEngine("a server that is killed", (engine) => {
+  beforeEach(awayFromMidnight);
+
   /** Calls until the server is gone, and tells each time how many were answered. */
   async function callUntilGone(program: RunningProgram, key: string, tell: (answered: number) => void): Promise<void> {
     for (let answered = 1; ; answered++) {

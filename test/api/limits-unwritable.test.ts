@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { onEachEngine } from "../support/engines.ts";
 import { figures } from "../support/fleet-api.ts";
+import { awayFromMidnight } from "../support/midnight.ts";
 import { patienceMs } from "../support/patience.ts";
 import { sharedPortal } from "../support/portal.ts";
 import { withUnwritable } from "../support/unwritable.ts";
@@ -12,6 +13,7 @@ onEachEngine("a store that can be read and not written", (engine) => {
   const given = sharedPortal(engine, { isQuick: true });
 
   test("answers all readers, of the API and of the portal, and counts them", async () => {
+    await awayFromMidnight();
     const { api, keys, signIn, time, store } = given();
     const olga = await signIn("olga@acme.example");
     const remaining = async () => figures(await api.get("/devices", keys.olga)).remaining;

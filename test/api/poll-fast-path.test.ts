@@ -71,10 +71,11 @@ onEachEngine("a poll", (engine) => {
 
   test("counts as a request of the second, never of the day, and is refused when the second is used up", async () => {
     const { key, api } = given();
-    const secret = await key({ perSecond: 5, perDay: 100 });
+    const secret = await key({ perSecond: 2, perDay: 100 });
     const tag = (await ask(given(), secret, null)).headers.get("ETag") ?? "";
     const statuses: number[] = [];
-    for (let count = 0; count < 40; count++) {
+    // More calls than a second has are made within one of these seconds.
+    while (statuses.length < 40 || !statuses.includes(429)) {
       const answer = await ask(given(), secret, tag);
       statuses.push(answer.status);
       if (answer.status !== 429) expect(answer.headers.get("X-RateLimit-Remaining")).toBe("99");
@@ -86,7 +87,6 @@ onEachEngine("a poll", (engine) => {
       }
     }
     expect(statuses).toContain(304);
-    expect(statuses).toContain(429);
   });
 
   test("needs the key and the scope like any other call", async () => {

@@ -152,7 +152,7 @@ describe("a streaming replica", () => {
     try {
       const begun = performance.now();
       const answers = await Promise.all(Array.from({ length: 8 }, () => times(node)));
-      expect(performance.now() - begun).toBeLessThan(scaledMs(2_500));
+      expect(performance.now() - begun).toBeLessThan(scaledMs(3_500));
       for (const answer of answers) expect(answer).toEqual([...fleet.sent]);
       const from = await places(node, async () => {
         for (let read = 0; read < 5; read++) await times(node);
@@ -192,33 +192,48 @@ describe("a streaming replica", () => {
     const there = new SQL({ url: fleet.urls.replica, max: 1 });
     await there.unsafe("alter system set max_standby_streaming_delay = 0");
     await there.unsafe("select pg_reload_conf()");
-    await primary.unsafe("create table vacuumed as select generate_series(1, 1000) as number");
-    await fleet.servers.replica.isLevel();
+    await primary.unsafe("create table vacuumed (number int)");
     const replica = await Replica.open(fleet.database, { url: fleet.urls.replica, poolSize: 1, observe: () => {} });
+    const count = async (reader: Reader) =>
+      (await reader.get<{ rows: number }>(sql`select count(*) as rows from vacuumed`))?.rows;
+    const cancelled = async () => {
+      const [row] = await there.unsafe("select sum(confl_snapshot)::int as count from pg_stat_database_conflicts");
+      return row.count as number;
+    };
     try {
-      const found: (number | undefined)[] = [];
-      const page = await replica.read({
-        accountId: fleet.accountId,
-        lastChange: async () => 0,
-        work: async (reader) => {
-          const count = async () =>
-            (await reader.get<{ rows: number }>(sql`select count(*) as rows from vacuumed`))?.rows;
-          found.push(await count());
-          if (found.length > 1) return found.at(-1);
+      // A machine that does other work may take longer than a page may: then it is done again.
+      await until(async () => {
+        await primary.unsafe("insert into vacuumed select generate_series(1, 1000)");
+        await fleet.servers.replica.isLevel();
+        const before = await cancelled();
+        const found: (number | undefined)[] = [];
+        let [isOver, isCancelled] = [false, false];
+        let begun: Promise<unknown> = Promise.resolve();
+        /** Reads in one snapshot before and after the rows are removed for good. */
+        const readTwice = async (reader: Reader) => {
+          found.push(await count(reader));
           await primary.unsafe("delete from vacuumed");
           await primary.unsafe("vacuum vacuumed");
           await until(async () => {
-            const [row] = await there.unsafe(
-              "select sum(confl_snapshot)::int as count from pg_stat_database_conflicts",
-            );
-            return row.count > 0;
+            isCancelled = (await cancelled()) > before && !isOver;
+            return isOver || isCancelled;
           });
-          return count();
-        },
+          return count(reader);
+        };
+        const work = (reader: Reader) => {
+          if (reader === fleet.database || found.length > 0) return count(reader);
+          const reading = readTwice(reader);
+          begun = reading.catch(() => {});
+          return reading;
+        };
+        found.push(await replica.read({ accountId: fleet.accountId, lastChange: async () => 0, work }));
+        isOver = true;
+        await begun;
+        // Begun on the replica, and read once more, wherever that was.
+        if (isCancelled) expect(found).toEqual([1_000, 0]);
+        else await primary.unsafe("delete from vacuumed");
+        return isCancelled;
       });
-      // Begun on the replica, and read from the primary.
-      expect(found).toEqual([1_000, 0]);
-      expect(page).toBe(0);
     } finally {
       await replica.close();
       await there.unsafe("alter system reset max_standby_streaming_delay");
@@ -254,9 +269,12 @@ describe("a streaming replica", () => {
     try {
       await program.logged('"kind":"replica_used"');
       const ask = (path: string) => fetch(`${program.url}/v1${path}`, { headers: { "X-API-Key": fleet.key } });
-      for (const path of lists) expect((await ask(path)).status).toBe(200);
-      const metrics = await (await fetch(`${program.ingestUrl}/metrics`)).text();
-      expect(metrics).toMatch(/^odograph_page_reads_total\{from="replica"\} [1-9]\d*$/m);
+      let metrics = "";
+      await until(async () => {
+        for (const path of lists) expect((await ask(path)).status).toBe(200);
+        metrics = await (await fetch(`${program.ingestUrl}/metrics`)).text();
+        return /^odograph_page_reads_total\{from="replica"\} [1-9]\d*$/m.test(metrics);
+      });
       expect(metrics).toMatch(/^odograph_page_reads_total\{from="primary"\} \d+$/m);
       expect(metrics).toMatch(/^odograph_replica_lag_bytes \d+$/m);
     } finally {

@@ -13,7 +13,6 @@ import { onEachEngine } from "../support/engines.ts";
 import { load, smallFleet, uuid } from "../support/fleet.ts";
 import { accountNumber, nothingChanged, rederiveAll } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
-import { scaledMs } from "../support/patience.ts";
 import { portalOver } from "../support/portal.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 import { RandomEdits } from "./random-edits.ts";
@@ -28,47 +27,43 @@ const account = { ...smallFleet.acme, limits: { per_second: 100_000, per_day: 1_
 
 onEachEngine("a fleet that was edited in the portal", (engine) => {
   for (let run = 0; run < runs; run++) {
-    test(
-      `exported and loaded into an empty store, is the same fleet (${run})`,
-      async () => {
-        const edited = await editedFleet((await engine.fresh()).database, seed + run);
-        const copy = (await engine.fresh()).database;
-        try {
-          const file = await exported(edited.database);
-          await loadText(copy, file);
-          await store(copy, edited.frames);
-          expect(await exported(copy)).toBe(file);
-          const [answers, copied] = [await wholeAnswers(edited.database), await wholeAnswers(copy)];
-          expect([...copied.keys()]).toEqual([...answers.keys()]);
-          // What happened in a fence that was removed stays in the store, but is no part of the fleet.
-          const unlike = edited.hasRemovedFences ? ["alert", "geofence_event"] : [];
-          for (const [email, all] of answers) expect(without(unlike, copied.get(email))).toEqual(without(unlike, all));
-          // The owner sees all kinds of facts, so there was something to compare.
-          const { lists } = answers.get(smallFleet.olga.email) as { lists: Record<string, unknown[]> };
-          for (const type of ["device", "position", "trip", "reading", "mileage", "alert_settings"]) {
-            expect({ type, count: lists[type]?.length }).not.toEqual({ type, count: 0 });
-          }
-
-          // And in the store that it came from nothing changes.
-          const before = await everyRow(edited.database);
-          const summary = await loadText(edited.database, file);
-          for (const { added, changed } of Object.values(summary))
-            expect({ added, changed }).toEqual({ added: 0, changed: 0 });
-          expect(await everyRow(edited.database)).toEqual(before);
-
-          // What was hidden comes back as it would be had it been seen all the time.
-          await edited.editHiddenAndPutBack();
-          await derive(edited.database);
-          const all = await wholeAnswers(edited.database);
-          expect(await rederiveAll(edited.database)).toMatchObject(nothingChanged);
-          expect(await wholeAnswers(edited.database)).toEqual(all);
-        } catch (error) {
-          console.log(`seed ${seed + run} on ${engine.name}: ${edited.done.join("\n")}`);
-          throw error;
+    test(`exported and loaded into an empty store, is the same fleet (${run})`, async () => {
+      const edited = await editedFleet((await engine.fresh()).database, seed + run);
+      const copy = (await engine.fresh()).database;
+      try {
+        const file = await exported(edited.database);
+        await loadText(copy, file);
+        await store(copy, edited.frames);
+        expect(await exported(copy)).toBe(file);
+        const [answers, copied] = [await wholeAnswers(edited.database), await wholeAnswers(copy)];
+        expect([...copied.keys()]).toEqual([...answers.keys()]);
+        // What happened in a fence that was removed stays in the store, but is no part of the fleet.
+        const unlike = edited.hasRemovedFences ? ["alert", "geofence_event"] : [];
+        for (const [email, all] of answers) expect(without(unlike, copied.get(email))).toEqual(without(unlike, all));
+        // The owner sees all kinds of facts, so there was something to compare.
+        const { lists } = answers.get(smallFleet.olga.email) as { lists: Record<string, unknown[]> };
+        for (const type of ["device", "position", "trip", "reading", "mileage", "alert_settings"]) {
+          expect({ type, count: lists[type]?.length }).not.toEqual({ type, count: 0 });
         }
-      },
-      scaledMs(60_000),
-    );
+
+        // And in the store that it came from nothing changes.
+        const before = await everyRow(edited.database);
+        const summary = await loadText(edited.database, file);
+        for (const { added, changed } of Object.values(summary))
+          expect({ added, changed }).toEqual({ added: 0, changed: 0 });
+        expect(await everyRow(edited.database)).toEqual(before);
+
+        // What was hidden comes back as it would be had it been seen all the time.
+        await edited.editHiddenAndPutBack();
+        await derive(edited.database);
+        const all = await wholeAnswers(edited.database);
+        expect(await rederiveAll(edited.database)).toMatchObject(nothingChanged);
+        expect(await wholeAnswers(edited.database)).toEqual(all);
+      } catch (error) {
+        console.log(`seed ${seed + run} on ${engine.name}: ${edited.done.join("\n")}`);
+        throw error;
+      }
+    });
   }
 });
 

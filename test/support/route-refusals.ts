@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { newCredential } from "../../src/access/credential.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
 import { type ApiResponse, keyOf } from "./api.ts";
+import { awayFromMidnight } from "./midnight.ts";
 import { failureOf, queryParametersOf, type RouteUnderTest, urlOf, urlWith } from "./route-request.ts";
 
 const long = "x".repeat(201);
@@ -196,6 +197,7 @@ function declareLimits({ world, request }: RouteUnderTest): void {
   });
 
   test("refuses what goes beyond the day", async () => {
+    await awayFromMidnight();
     const { store, users, api } = world();
     const key = await keyOf(store.database, users.olga.email, { perDay: 2 });
     const used = [await api.get(urlOf(request()), key), await api.get(urlOf(request()), key)];

@@ -19,9 +19,7 @@ onEachEngine("GET /health", (engine) => {
   test("answers one whose address has used up its calls", async () => {
     const { api } = world();
     const ask = (path: string) => api.request(path, {}, "10.1.1.1");
-    const answers = [];
-    for (let calls = 0; calls < 60; calls++) answers.push((await ask("/devices")).status);
-    expect(answers).toContain(429);
+    while ((await ask("/devices")).status !== 429);
     expect((await ask("/health")).status).toBe(200);
   });
 
