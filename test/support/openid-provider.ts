@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import Provider from "oidc-provider";
@@ -33,10 +33,12 @@ export async function startOpenIdProvider(portalOrigins: () => readonly string[]
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the provider has no port");
   const origin = `http://127.0.0.2:${address.port}`;
+  // On a busy machine it takes longer to make a key than the portal waits for an answer.
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   let made: Provider | null = null;
   const providerNow = () => {
     const redirect_uris = portalOrigins().map((portal) => `${portal}/portal/openid`);
-    made ??= quietly(() => makeProvider(origin, redirect_uris));
+    made ??= quietly(() => makeProvider(origin, redirect_uris, privateKey));
     return made;
   };
   let tokensAsked = 0;
@@ -68,8 +70,7 @@ async function loginIn(request: IncomingMessage): Promise<string> {
   return new URLSearchParams(await text(request)).get("login") ?? "";
 }
 
-function makeProvider(origin: string, redirect_uris: readonly string[]): Provider {
-  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+function makeProvider(origin: string, redirect_uris: readonly string[], privateKey: KeyObject): Provider {
   return new Provider(origin, {
     clients: [{ ...client, redirect_uris, response_types: ["code"], grant_types: ["authorization_code"] }],
     jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), alg: "RS256", use: "sig" }] },
