@@ -116,6 +116,8 @@ export interface VisitOptions extends BrowserContextOptions {
   readonly map?: MapIs;
   /** Other servers that may be asked, by their origins. */
   readonly alsoAsks?: readonly string[];
+  /** What its clock says, for ever: for pages of today and yesterday, which could see midnight go by. */
+  readonly now?: number;
   /** Whether the screen is nobody's afterwards, because the visit changes it in a way that cannot be undone. */
   readonly once?: boolean;
 }
@@ -142,14 +144,15 @@ export async function visit(browser: Browser, origin: string, visitOptions: Visi
     map = "drawn",
     alsoAsks = [],
     once = false,
+    now = null,
     viewport = { width: 920, height: 540 },
     ...options
   } = visitOptions;
-  const kind = JSON.stringify([origin, map, alsoAsks, options]);
+  const kind = JSON.stringify([origin, map, alsoAsks, now, options]);
   const free = freeScreens.get(browser) ?? new Map<string, Screen[]>();
   freeScreens.set(browser, free);
   const sitting: Sitting = { faults: [], requested: [] };
-  const screen = free.get(kind)?.pop() ?? (await openScreen(browser, origin, map, alsoAsks, options));
+  const screen = free.get(kind)?.pop() ?? (await openScreen(browser, origin, { map, alsoAsks, now }, options));
   screen.sitting = sitting;
   const { page } = screen;
   if (viewport) await page.setViewportSize(viewport);
@@ -165,8 +168,7 @@ export async function visit(browser: Browser, origin: string, visitOptions: Visi
 async function openScreen(
   browser: Browser,
   origin: string,
-  map: MapIs,
-  alsoAsks: readonly string[],
+  { map, alsoAsks, now }: { map: MapIs; alsoAsks: readonly string[]; now: number | null },
   options: BrowserContextOptions,
 ): Promise<Screen> {
   const asked = new Set([origin, ...alsoAsks]);
@@ -178,8 +180,9 @@ async function openScreen(
     ...options,
   });
   if (map !== "drawn") await context.addInitScript(mapScripts[map]);
+  if (now !== null) await context.addInitScript(stoppedClock(now));
+  context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
-  page.setDefaultTimeout(patienceMs);
   const screen: Screen = { page, sitting: null };
   context.on("request", (request) => {
     const url = new URL(request.url());
@@ -195,6 +198,17 @@ async function openScreen(
   page.on("pageerror", (error) => screen.sitting?.faults.push(String(error)));
   return screen;
 }
+
+/** Run in the page before its own scripts. Timers go on. */
+const stoppedClock = (now: number) => `{
+  const { Date } = window;
+  window.Date = class extends Date {
+    static now = () => ${now};
+    constructor(...given) {
+      super(...(given.length === 0 ? [${now}] : given));
+    }
+  };
+}`;
 
 /** Nothing of the last visit is left for the next. Returns whether that could be done. */
 async function clear(page: Page): Promise<boolean> {

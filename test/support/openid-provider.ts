@@ -33,7 +33,7 @@ export async function startOpenIdProvider(portalOrigins: () => readonly string[]
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the provider has no port");
   const origin = `http://127.0.0.2:${address.port}`;
-  // Not when it is first asked: whoever asks waits only for seconds, and this may take one.
+  // On a busy machine it takes longer to make a key than the portal waits for an answer.
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   let made: Provider | null = null;
   const providerNow = () => {

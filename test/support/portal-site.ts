@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LastingBrowser, startLastingBrowser, type VisitOptions, type Visitor, visit } from "./browser.ts";
-import type { FleetRecord } from "./fleet.ts";
+import { type FleetRecord, hourMs } from "./fleet.ts";
 import { ownerEmail, portalFleet, portalPassword } from "./portal-fleet.ts";
 import { type RunningProgram, runOdograph, startOdograph } from "./program.ts";
 
@@ -11,7 +11,7 @@ export interface PortalSite {
   readonly origin: string;
   /** Where its data is. */
   readonly directory: string;
-  /** When the fleet was made. Its vehicles are as they are at this moment. */
+  /** When the fleet was made, or some minutes before. Its vehicles are as they are at this moment. */
   readonly now: number;
   /** Somebody who has not signed in. Maps are not drawn, unless the options say so. */
   visitor(options?: VisitOptions): Promise<Visitor>;
@@ -28,7 +28,7 @@ export interface PortalSite {
 
 /** Loading a fleet and starting a browser take seconds: the tests share one site. */
 export async function startPortalSite(): Promise<PortalSite> {
-  const now = Date.now();
+  const now = momentOfFleet();
   const directory = await mkdtemp(join(tmpdir(), "odograph-portal-"));
   const starting = startLastingBrowser();
   await loadInto(directory, portalFleet(now));
@@ -40,6 +40,13 @@ export async function startPortalSite(): Promise<PortalSite> {
     await browser.close();
     await rm(untouched, { recursive: true, force: true });
   });
+}
+
+/** Now; soon after midnight the last moment of the day before, so that its last ten minutes are of the same day. */
+function momentOfFleet(): number {
+  const now = Date.now();
+  const sinceMidnightMs = now % (24 * hourMs);
+  return sinceMidnightMs < 10 * 60_000 ? now - sinceMidnightMs - 1 : now;
 }
 
 interface SharedParts {

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { formatInstant } from "../../../src/domain/time.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
-import { comeBack, focusedText, overhang } from "../../support/browser-moves.ts";
+import { addressOf, comeBack, expectFocus, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { uuid } from "../../support/fleet.ts";
 import { helpCalls, ofSubAccount, playedBack, subAccountEmail } from "../../support/portal-fleet.ts";
@@ -29,11 +29,11 @@ export function testAlerts(given: () => PortalSite): void {
     expect((await headings()).map((text) => text.split(/\s/)[0])).toEqual(["Critical", "Warning"]);
     expect(await page.locator(".alert-info").count()).toBe(0);
     // The number of all of them, though only the newest are loaded.
-    expect((await headings())[0]).toContain("1,101");
+    await section(page, "critical").locator("h2", { hasText: "1,101" }).waitFor();
     expect(await countInNavigation(page)).toBe("999+");
     await page.getByRole("checkbox", { name: /^Info/ }).click();
     await section(page, "info").locator(".alert").first().waitFor();
-    expect(new URL(page.url()).searchParams.get("severity")).toBe("critical,warning,info");
+    expect((await addressOf(page)).searchParams.get("severity")).toBe("critical,warning,info");
     await expectNoBarriers(page, "alerts of all severities", ["light"]);
     await page.reload();
     await section(page, "info").locator(".alert").first().waitFor();
@@ -73,11 +73,11 @@ export function testAlerts(given: () => PortalSite): void {
     await page.getByLabel("Type").selectOption("sos");
     await page.getByText("No alert fits").waitFor();
     await expectNoBarriers(page, "alerts that do not fit");
-    const { searchParams } = new URL(page.url());
+    const { searchParams } = await addressOf(page);
     expect([searchParams.get("type"), searchParams.getAll("vehicle")]).toEqual(["sos", [playedBack.id]]);
     await page.getByRole("button", { name: "Clear the filters" }).click();
     await page.locator("[data-alert=sos]").first().waitFor();
-    expect(new URL(page.url()).search).toBe("");
+    expect((await addressOf(page)).search).toBe("");
     await page.getByLabel("State").selectOption("acknowledged");
     await page.getByText("Nothing to look after").waitFor();
     await page.getByRole("button", { name: "Show all of the last 31 days" }).click();
@@ -115,7 +115,7 @@ export function testAlerts(given: () => PortalSite): void {
     const first = page.locator("[data-alert=speeding]").first();
     await first.getByRole("button", { name: /^Acknowledge/ }).click();
     await first.getByText("Acknowledged by Olga Brandt").waitFor();
-    expect(await focusedText(page)).toContain("Acknowledged by Olga Brandt");
+    await expectFocus(page, /Acknowledged by Olga Brandt/);
     await page.goto("/portal/alerts?state=acknowledged");
     await page.getByText("Acknowledged by Olga Brandt").waitFor();
     expect(await rows(page).count()).toBe(1);

@@ -1,7 +1,8 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
-import { overhang } from "../../support/browser-moves.ts";
+import { drawn } from "../../support/browser-map.ts";
+import { addressOf, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { uuid } from "../../support/fleet.ts";
 import { until } from "../../support/patience.ts";
@@ -11,8 +12,11 @@ import type { PortalSite } from "../../support/portal-site.ts";
 const depot = uuid(31);
 
 async function open(page: Page, fence: string): Promise<void> {
+  // The map moves to the fences when they have come.
+  const listed = page.waitForResponse((response) => response.url().endsWith("/fleet/geofences"));
   await page.goto(`/portal/fleet/fences?fence=${fence}`);
-  await page.locator("[data-map=ready][data-drawn=true]").waitFor();
+  await (await listed).finished();
+  await drawn(page);
   if (fence !== "new") await page.locator(".handle").first().waitFor();
 }
 
@@ -60,7 +64,7 @@ export function testFences(given: () => PortalSite): void {
     await page.getByText("1 of 3 fences").waitFor();
     await page.getByRole("button", { name: "New fence" }).click();
     await page.getByText("Polygon", { exact: true }).click();
-    await page.locator("[data-map=ready][data-drawn=true]").waitFor();
+    await drawn(page);
     await clickOn(page, 0.3, 0.3);
     await clickOn(page, 0.7, 0.3);
     await clickOn(page, 0.7, 0.7);
@@ -80,7 +84,7 @@ export function testFences(given: () => PortalSite): void {
     await page.getByRole("heading", { name: "Everywhere" }).waitFor();
     const stored = await named(page, "Everywhere");
     expect(stored?.geometry.coordinates).toMatchObject([{ length: 5 }]);
-    expect(new URL(page.url()).searchParams.get("fence")).toBe(stored?.geofence_id ?? "");
+    expect((await addressOf(page)).searchParams.get("fence")).toBe(stored?.geofence_id ?? "");
     await page.getByRole("button", { name: "All fences" }).click();
     await page.getByText("4 fences").waitFor();
     await leave();
@@ -123,10 +127,10 @@ export function testFences(given: () => PortalSite): void {
     // Whoever leaves is asked first.
     await page.getByRole("link", { name: "Yesterday" }).click();
     await page.getByRole("button", { name: "Keep editing" }).click();
-    expect(new URL(page.url()).pathname).toBe("/portal/fleet/fences");
+    expect((await addressOf(page)).pathname).toBe("/portal/fleet/fences");
     await page.getByRole("link", { name: "Yesterday" }).click();
     await page.getByRole("button", { name: "Discard" }).click();
-    await until(() => new URL(page.url()).pathname === "/portal/yesterday");
+    await page.waitForURL("**/portal/yesterday");
     await leave();
   });
 

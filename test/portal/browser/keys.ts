@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
-import { focusedText, goTo, overhang } from "../../support/browser-moves.ts";
+import { addressOf, expectFocus, goTo, makeTimersLast, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { user } from "../../support/fleet.ts";
 import { newcomerEmail, portalPassword } from "../../support/portal-fleet.ts";
@@ -46,6 +46,7 @@ export function testKeys(given: () => PortalSite): void {
     expect([answer.status, answer.headers.get("X-RateLimit-Limit-Second")]).toEqual([200, "7"]);
     expect(((await answer.json()) as { data: unknown[] }).data.length).toBe(24);
 
+    await makeTimersLast(page);
     for (const [what, text] of [
       ["key", key],
       ["curl line", line],
@@ -64,12 +65,12 @@ export function testKeys(given: () => PortalSite): void {
     await page.getByRole("button", { name: "Revoke Dispatch board" }).click();
     await expectNoBarriers(page, "revoking a key");
     await page.getByRole("button", { name: "Keep it" }).click();
-    expect(await focusedText(page)).toBe("Revoke");
+    await expectFocus(page, /^Revoke$/);
     expect((await asCurl()).status).toBe(200);
     await page.getByRole("button", { name: "Revoke Dispatch board" }).click();
     await page.getByRole("button", { name: "Revoke the key" }).click();
     await page.getByText("No key is active.").waitFor();
-    expect(await focusedText(page)).toBe("API keys");
+    await expectFocus(page, /^API keys$/);
     expect((await asCurl()).status).toBe(401);
     await page.getByLabel("Show 1 expired or revoked").check();
     await page.getByText("Revoked", { exact: true }).waitFor();
@@ -86,13 +87,14 @@ export function testKeys(given: () => PortalSite): void {
     const back = () => page.evaluate("history.back()");
     await back();
     await page.getByText("Leave without the key?").waitFor();
-    expect(await focusedText(page)).toBe("Stay here");
+    await expectFocus(page, /^Stay here$/);
     await expectNoBarriers(page, "leaving without the key");
     await page.getByRole("button", { name: "Stay here" }).click();
     expect(await page.getByTestId("made-key").innerText()).toBe(old);
-    expect(new URL(page.url()).pathname).toBe("/portal/keys");
+    expect((await addressOf(page)).pathname).toBe("/portal/keys");
     // Where a page may not write to the clipboard (a plain http address), it selects, for the keyboard to copy.
     await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await makeTimersLast(page);
     await page.getByRole("button", { name: "Copy: key" }).click();
     await page.getByRole("button", { name: "Press Ctrl+C: key" }).waitFor();
     expect(await page.evaluate("getSelection().toString()")).toBe(old);
@@ -107,7 +109,7 @@ export function testKeys(given: () => PortalSite): void {
     await back();
     await page.getByRole("button", { name: "Leave without it" }).click();
     await page.getByRole("heading", { name: "Account", level: 1 }).waitFor();
-    expect(new URL(page.url()).pathname).toBe("/portal/account");
+    expect((await addressOf(page)).pathname).toBe("/portal/account");
     await page.getByRole("link", { name: "Keys" }).click();
     // Its successor can be rotated; it itself is on its way out.
     const replaced = page.getByRole("row", { name: /Billing/ }).filter({ hasText: "Being replaced" });

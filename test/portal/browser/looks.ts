@@ -20,10 +20,9 @@ interface View {
 
 const there = (selector: string) => (page: Page) => page.locator(selector).first().waitFor();
 const says = (text: string) => (page: Page) => page.getByText(text).waitFor();
-const yesterday = formatInstant(Date.now() - 86_400_000).slice(0, 10);
 
 const map = { name: "map", path: "/map" };
-const views: readonly View[] = [
+const viewsOf = ({ now }: PortalSite): readonly View[] => [
   { name: "yesterday", path: "/yesterday", open: there(".fleet-totals") },
   {
     ...map,
@@ -35,7 +34,7 @@ const views: readonly View[] = [
   },
   {
     name: "playback",
-    path: `/map/${playedBack.id}?day=${yesterday}`,
+    path: `/map/${playedBack.id}?day=${formatInstant(now - 86_400_000).slice(0, 10)}`,
     open: async (page) => {
       await page.locator("[data-map=ready], .no-map").waitFor();
       await page.locator(".plot").waitFor();
@@ -123,7 +122,7 @@ export function testLooks(given: () => PortalSite): void {
   test("no view of the owner has a barrier, in light and in dark, and each fits on a phone", async () => {
     await loadUsage(given().directory, given().now);
     const { page, leave } = await given().signedIn(ownerEmail, { viewport: desktop, map: "none" });
-    await lookAt(page, "owner", views);
+    await lookAt(page, "owner", viewsOf(given()));
     await leave();
   });
 

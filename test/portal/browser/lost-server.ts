@@ -4,13 +4,14 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { formatInstant } from "../../../src/domain/time.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
+import { vehiclesDrawn } from "../../support/browser-map.ts";
 import { comeBack } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { uuid } from "../../support/fleet.ts";
 import { ofSubAccount, oneVehicleEmail, subAccountEmail } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 import { putFile, scratchFolder } from "../../support/street-tiles.ts";
-import { colours, drawn, motorways, shareOf } from "./streets.ts";
+import { colours, motorways, shareOf } from "./streets.ts";
 
 const gone = (page: Page) => page.getByRole("alert").getByText("The server cannot be reached.");
 
@@ -22,7 +23,7 @@ async function lose(page: Page, path: string): Promise<() => Promise<void>> {
 
 export function testLostServer(given: () => PortalSite): void {
   test("pages of today say that the server is gone, and no longer when it is back; so does the number of alerts", async () => {
-    const { page, leave } = await given().signedIn(undefined, { map: "none" });
+    const { page, leave } = await given().signedIn(undefined, { map: "none", now: given().now });
     for (const [path, sight] of [
       ["/portal/yesterday?period=today", ".fleet-totals"],
       [`/portal/map/${uuid(103)}`, ".player-now"],
@@ -67,7 +68,7 @@ export function testLostServer(given: () => PortalSite): void {
   });
 
   test("a day that was opened without a server comes by itself once it answers", async () => {
-    const { page, leave } = await given().signedIn(undefined, { map: "none" });
+    const { page, leave } = await given().signedIn(undefined, { map: "none", now: given().now });
     const find = await lose(page, "**/portal/api/data/**");
     await page.goto(`/portal/map/${uuid(103)}`);
     await gone(page).waitFor();
@@ -87,12 +88,13 @@ export function testLostServer(given: () => PortalSite): void {
     const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("/portal/tiles/"));
     await page.goto("/portal/map");
     await failed;
-    await page.locator(drawn).waitFor();
+    await vehiclesDrawn(page);
     expect(await shareOf(page, [colours.light])).toBe(0);
     await find();
+    const answered = page.waitForResponse(/\/portal\/tiles\//);
     await comeBack(page);
-    await page.waitForResponse(/\/portal\/tiles\//);
-    while ((await shareOf(page, [colours.light])) < 0.05) await page.locator(drawn).waitFor();
+    await answered;
+    while ((await shareOf(page, [colours.light])) < 0.05) await vehiclesDrawn(page);
     await leave();
     await site.close();
     await rm(folder, { recursive: true });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
-import { comeBack, focusedText } from "../../support/browser-moves.ts";
+import { vehiclesDrawn as drawn } from "../../support/browser-map.ts";
+import { addressOf, comeBack, expectFocus } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { type GeocoderUnderTest, startGeocoder } from "../../support/geocoder-server.ts";
 import { patienceMs, until } from "../../support/patience.ts";
@@ -12,10 +13,6 @@ import { framesOf, roadEmail, streetEmail, truck, yardEmail, yardFleet } from ".
 async function middleOfMap(page: Page): Promise<[x: number, y: number]> {
   const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator(".maplibregl-canvas").boundingBox()) ?? {};
   return [x + width / 2, y + height / 2];
-}
-
-async function drawn(page: Page): Promise<void> {
-  await page.locator("[data-map=ready][data-drawn=true]").waitFor();
 }
 
 async function clickMiddle(page: Page): Promise<void> {
@@ -62,7 +59,7 @@ export function testMapPlaces(given: () => PortalSite): void {
     expect(await pile.locator(".vehicle-name").allInnerTexts()).toEqual(
       [201, 202, 203, 204, 205].map((n) => `Van ${n}`),
     );
-    expect(await focusedText(page)).toBe("5 vehicles here");
+    await expectFocus(page, /^5 vehicles here$/);
     // The sign is beside the card.
     const { x, y } = await focusedAt(page);
     expect(x).toBeLessThan((await pile.boundingBox())?.x ?? 0);
@@ -116,13 +113,13 @@ export function testMapPlaces(given: () => PortalSite): void {
     await page.getByRole("button", { name: /^Stopped/ }).click();
     await page.getByLabel(/Search/).fill("van 20");
     await page.waitForURL(/search=van/);
-    const { searchParams } = new URL(page.url());
+    const { searchParams } = await addressOf(page);
     expect(Object.fromEntries(searchParams)).toEqual({ tag: "even", state: "stopped", search: "van 20" });
     await page.reload();
     await page.getByText("2 of 5 vehicles").waitFor();
     expect(await page.getByLabel(/Search/).inputValue()).toBe("van 20");
     await page.getByRole("button", { name: /^Van 204/ }).click();
-    expect(new URL(page.url()).searchParams.get("tag")).toBe("even");
+    expect((await addressOf(page)).searchParams.get("tag")).toBe("even");
     await leave();
 
     const street = await site.signedIn(streetEmail, { map: "none" });

@@ -1,4 +1,5 @@
 import { expect } from "bun:test";
+import { drawn } from "../../support/browser-map.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { oneVehicleEmail } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
@@ -20,7 +21,7 @@ export function testMapStyle(given: () => PortalSite): void {
     const site = await given().beside("--map-style", `${tileServer.url.origin}/style.json`);
     const { page, faults, requested, leave } = await site.signedIn(undefined, { map: "drawn" });
     await page.goto("/portal/map");
-    await page.locator("[data-map=ready][data-drawn=true]").waitFor();
+    await drawn(page);
     // Nothing else is asked for elsewhere.
     expect(new Set(faults)).toEqual(new Set([`asked ${tileServer.url.origin}/style.json`]));
     expect(requested.filter((path) => /countries|world/.test(path))).toEqual([]);
@@ -28,6 +29,7 @@ export function testMapStyle(given: () => PortalSite): void {
     await page.reload();
     await page.getByText("The map style of the settings cannot be loaded.").waitFor();
     await page.locator("[data-map=ready]").waitFor();
+    await page.locator(".vehicle").first().waitFor();
     expect(await page.locator(".vehicle").count()).toBe(24);
     await leave();
     await site.close();

@@ -1,7 +1,8 @@
 import { expect } from "bun:test";
 import { formatInstant } from "../../../src/domain/time.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
-import { comeBack, focusedText } from "../../support/browser-moves.ts";
+import { vehiclesDrawn } from "../../support/browser-map.ts";
+import { addressOf, comeBack, expectFocus } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { device, uuid } from "../../support/fleet.ts";
 import { oneVehicleEmail, ownerEmail } from "../../support/portal-fleet.ts";
@@ -38,7 +39,7 @@ export function testMap(given: () => PortalSite): void {
     await expectNoBarriers(page, "the map");
     await page.keyboard.press("Escape");
     await details.waitFor({ state: "detached" });
-    expect(await focusedText(page)).toContain("Atlas 02");
+    await expectFocus(page, /Atlas 02/);
 
     // What is shown is no longer live once the server does not answer.
     await page.getByText("Live", { exact: true }).waitFor();
@@ -52,13 +53,13 @@ export function testMap(given: () => PortalSite): void {
   test("a click on a vehicle on the map opens its details", async () => {
     const { page, leave } = await given().signedIn(oneVehicleEmail, { map: "drawn" });
     await page.goto("/portal/map");
-    await page.locator("[data-map=ready][data-drawn=true]").waitFor();
+    await vehiclesDrawn(page);
     // The only vehicle is in the middle.
     const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator(".maplibregl-canvas").boundingBox()) ?? {};
     await page.mouse.move(x + width / 2, y + height / 2);
     await page.mouse.click(x + width / 2, y + height / 2);
     await page.getByRole("complementary").getByRole("heading", { name: "Delta 02" }).waitFor();
-    expect(new URL(page.url()).searchParams.get("vehicle")).toBe(uuid(110));
+    expect((await addressOf(page)).searchParams.get("vehicle")).toBe(uuid(110));
     await leave();
   });
 

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
-import { focusedText, goTo } from "../../support/browser-moves.ts";
+import { addressOf, expectFocus, goTo } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { startMailServer } from "../../support/mail-server.ts";
 import { until } from "../../support/patience.ts";
@@ -82,7 +82,7 @@ export function testPeople(given: () => PortalSite): void {
     await eve.page.getByText("The two are not the same.").waitFor();
     await chooses(eve.page, "a password of Eve");
     await eve.page.getByRole("navigation", { name: "Views" }).waitFor();
-    expect(eve.page.url()).not.toContain("#");
+    expect((await addressOf(eve.page)).hash).toBe("");
     await eve.page.goto(url);
     await eve.page.getByText("This link does not work").waitFor();
     await expectNoBarriers(eve.page, "a link that was used");
@@ -178,7 +178,7 @@ export function testPeople(given: () => PortalSite): void {
     await dialog.getByRole("button", { name: "Disable anyway" }).click();
     const enable = dialog.getByRole("button", { name: "Enable", exact: true });
     await enable.waitFor();
-    expect(await focusedText(page)).toBe("Enable");
+    await expectFocus(page, /^Enable$/);
     expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Tilda New");
     await rename("Tilda Newer", second + 1);
     await dialog.getByRole("button", { name: "Remove…" }).click();
@@ -188,7 +188,7 @@ export function testPeople(given: () => PortalSite): void {
     await expectNoBarriers(page, "removing somebody whom somebody else has changed");
     await page.getByRole("button", { name: "Remove anyway" }).click();
     await page.getByText("Removed people (1)").waitFor();
-    expect(await focusedText(page)).toBe("People");
+    await expectFocus(page, /^People$/);
 
     const removal = page.locator("tr[data-action='user.removed']").first();
     await goTo(page, "/fleet/log?kind=people");

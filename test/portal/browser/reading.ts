@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
-import { goTo, overhang } from "../../support/browser-moves.ts";
+import { goTo, makeTimersLast, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { until } from "../../support/patience.ts";
 import { oneVehicleEmail } from "../../support/portal-fleet.ts";
@@ -17,7 +17,10 @@ export function testReading(given: () => PortalSite): void {
     expect(await page.evaluate("document.documentElement.lang")).toBe("de");
     await page.getByLabel("Sprache", { exact: true }).selectOption("pt");
     await page.getByRole("heading", { name: "Idioma e unidades" }).waitFor();
-    await page.getByLabel("Distâncias e velocidades").selectOption("mi");
+    const distances = page.getByLabel("Distâncias e velocidades");
+    await distances.selectOption("mi");
+    // It is what was chosen before until that is saved.
+    await until(async () => (await distances.inputValue()) === "mi");
     await expectNoBarriers(page, "language and units");
     await mira.leave();
 
@@ -86,6 +89,8 @@ export function testReading(given: () => PortalSite): void {
     const visitor = await site.signedIn(undefined, { map: "none" });
     const { page } = visitor;
     await page.goto("/portal/alerts?severity=critical&severity=warning&severity=info");
+    // The page goes back to its place while its rows come, but not for ever.
+    await makeTimersLast(page);
     await page.locator(".alert").nth(8).scrollIntoViewIfNeeded();
     await until(() => page.evaluate<boolean>("scrollY > 200"));
     const before = await page.evaluate<number>("scrollY");

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
-import { comeBack, overhang } from "../../support/browser-moves.ts";
+import { addressOf, comeBack, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { until } from "../../support/patience.ts";
 import { ofSubAccount, ownerEmail, playedBack, portalPassword, subAccountEmail } from "../../support/portal-fleet.ts";
@@ -174,7 +174,7 @@ export function testReference(given: () => PortalSite): void {
     expect(await results.first().innerText()).toContain("max_speed_kmh");
     expect(await results.first().locator("mark").count()).toBeGreaterThan(1);
     await page.keyboard.press("Enter");
-    expect(new URL(page.url()).hash).toBe("#listTrips-field-max_speed_kmh");
+    expect((await addressOf(page)).hash).toBe("#listTrips-field-max_speed_kmh");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("max_speed_kmh");
     const isSeen = await page.evaluate(
       `(() => { const { top, bottom } = document.querySelector("tr:target").getBoundingClientRect();

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { formatInstant } from "../../../src/domain/time.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
-import { goTo, overhang } from "../../support/browser-moves.ts";
+import { addressOf, goTo, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { device, uuid } from "../../support/fleet.ts";
 import { helpCalls, ownerEmail, playedBack, subAccountEmail } from "../../support/portal-fleet.ts";
@@ -50,7 +50,7 @@ function dayOf(site: PortalSite, back: number): string {
 export function testReports(given: () => PortalSite): void {
   test("a report of trips opens for yesterday with its totals, and a trip leads to its moment", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(ownerEmail, { viewport: desktop, map: "none" });
+    const { page, leave } = await site.signedIn(ownerEmail, { viewport: desktop, map: "none", now: site.now });
     await page.goto("/portal/reports");
     const [from, to] = [dayOf(site, 1), dayOf(site, 0)];
     const trips = (
@@ -65,7 +65,7 @@ export function testReports(given: () => PortalSite): void {
 
     await rows(page).filter({ hasText: playedBack.name }).getByRole("link").first().click();
     await page.waitForURL(/\/portal\/map\//);
-    const { pathname, searchParams } = new URL(page.url());
+    const { pathname, searchParams } = await addressOf(page);
     expect(pathname).toBe(`/portal/map/${playedBack.id}`);
     const first = trips.find(({ device_id }) => device_id === playedBack.id);
     expect([searchParams.get("day"), searchParams.get("at")]).toEqual([from, first?.started_at ?? ""]);
@@ -74,7 +74,7 @@ export function testReports(given: () => PortalSite): void {
 
   test("a report is its address: days, vehicles and order come back with it", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(ownerEmail, { viewport: desktop });
+    const { page, leave } = await site.signedIn(ownerEmail, { viewport: desktop, now: site.now });
     await page.goto("/portal/reports/trips");
     await page.locator(".choices select").last().selectOption({ label: playedBack.name });
     await column(page, "Distance").getByRole("button").click();
@@ -86,7 +86,7 @@ export function testReports(given: () => PortalSite): void {
     expect(shown).toEqual(shown.toSorted((one, other) => other - one));
     await column(page, "Distance").getByRole("button").click();
     await page.waitForURL(/sort=distance/);
-    const address = page.url();
+    const { href: address } = await addressOf(page);
     await page.goto("/portal/keys");
     await page.goto(address);
     await page.getByText(/^\d+ trips?$/).waitFor();
@@ -97,7 +97,7 @@ export function testReports(given: () => PortalSite): void {
     await page.getByText("Last 7 days").click();
     await page.getByRole("navigation", { name: "Kinds of report" }).getByRole("link", { name: "Stops" }).click();
     await page.getByText(/^\d+ stops?$/).waitFor();
-    const { searchParams } = new URL(page.url());
+    const { searchParams } = await addressOf(page);
     expect(Object.fromEntries(searchParams)).toEqual({ period: "week", vehicle: playedBack.id });
     const places = await page.locator("tbody td[data-label=Vehicle]").allInnerTexts();
     expect(new Set(places)).toEqual(new Set([playedBack.name]));
@@ -186,7 +186,7 @@ export function testReports(given: () => PortalSite): void {
   });
 
   test("a report of mileage is by vehicle or by day, and both come to the same", async () => {
-    const { page, leave } = await given().signedIn(ownerEmail, { viewport: desktop, once: true });
+    const { page, leave } = await given().signedIn(ownerEmail, { viewport: desktop, once: true, now: given().now });
     await page.addInitScript(printed);
     await page.goto("/portal/reports/mileage?period=week");
     await page.getByText("24 vehicles", { exact: true }).waitFor();
@@ -218,7 +218,7 @@ export function testReports(given: () => PortalSite): void {
   test("no report has a barrier, and each fits on a phone; sensors are plots", async () => {
     const site = await given().beside();
     await site.load(coldStore(site.now));
-    const { page, leave } = await site.signedIn(ownerEmail, { viewport: desktop });
+    const { page, leave } = await site.signedIn(ownerEmail, { viewport: desktop, now: site.now });
     await page.goto("/portal/reports/sensors");
     await page.getByText("Choose a vehicle", { exact: true }).waitFor();
     const plot = (page: Page) => page.getByRole("img", { name: /^Plot: / }).waitFor();

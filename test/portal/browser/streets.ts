@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { pmtilesArchive } from "../../../src/simulator/map/pmtiles-archive.ts";
 import { type MapFeature, sliceTiles } from "../../../src/simulator/map/slice-tiles.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
+import { vehiclesDrawn } from "../../support/browser-map.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { oneVehicleEmail } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
@@ -49,7 +50,6 @@ const countPixels = `async (data, wanted) => {
 }`;
 
 export const colours = { light: "#f6d998", dark: "#75653d" };
-export const drawn = "[data-map=ready][data-drawn=true]";
 
 export function testStreets(given: () => PortalSite): void {
   test("streets of an archive are drawn under the vehicles, light and dark, from our own server only", async () => {
@@ -60,7 +60,7 @@ export function testStreets(given: () => PortalSite): void {
     for (const colorScheme of ["light", "dark"] as const) {
       const { page, requested, faults, leave } = await site.signedIn(oneVehicleEmail, { colorScheme, map: "drawn" });
       await page.goto("/portal/map");
-      await page.locator(drawn).waitFor();
+      await vehiclesDrawn(page);
       expect(requested.filter((path) => path.startsWith("/portal/tiles/")).length).toBeGreaterThan(0);
       expect(await shareOf(page, [colours[colorScheme]])).toBeGreaterThan(0.05);
       await page.getByRole("link", { name: "OpenStreetMap" }).waitFor();
@@ -80,7 +80,7 @@ export function testStreets(given: () => PortalSite): void {
     const site = await given().beside("--map-tiles", archive);
     const { page, leave } = await site.signedIn(oneVehicleEmail, { map: "drawn" });
     await page.goto("/portal/map");
-    await page.locator(drawn).waitFor();
+    await vehiclesDrawn(page);
     await rm(archive);
     const note = page.getByText("The streets cannot be loaded. This is the coarse map.");
     await page.locator(".maplibregl-canvas").focus();
@@ -91,12 +91,12 @@ export function testStreets(given: () => PortalSite): void {
     }
     await page.reload();
     await note.waitFor();
-    await page.locator(drawn).waitFor();
+    await vehiclesDrawn(page);
     expect(await shareOf(page, [colours.light])).toBe(0);
     await putFile(archive, motorways());
     for (;;) {
       await page.reload();
-      await page.locator(drawn).waitFor();
+      await vehiclesDrawn(page);
       if (!(await note.isVisible())) break;
     }
     expect(await shareOf(page, [colours.light])).toBeGreaterThan(0.05);
@@ -115,7 +115,7 @@ export function testStreets(given: () => PortalSite): void {
     const { page, leave } = await site.signedIn(oneVehicleEmail, { map: "drawn" });
     await page.goto("/portal/map");
     await page.getByText("The streets cannot be loaded. This is the coarse map.").waitFor();
-    await page.locator(drawn).waitFor();
+    await vehiclesDrawn(page);
     expect(await shareOf(page, [colours.light])).toBe(0);
     await leave();
     await site.close();
@@ -149,7 +149,7 @@ export function testStreets(given: () => PortalSite): void {
       asked.length = 0;
       const { page, leave } = await site.signedIn(oneVehicleEmail, { colorScheme, map: "drawn" });
       await page.goto("/portal/map");
-      await page.locator(drawn).waitFor();
+      await vehiclesDrawn(page);
       const seen = new Set(asked.map((path) => path.replace(/\d+-\d+/, "N-M")));
       await leave();
       return seen;

@@ -20,7 +20,7 @@ export function testTouch(given: () => PortalSite): void {
   test("a finger has 24 pixels for each link and button, and 44 for what is hit often", async () => {
     const site = given();
     const finger = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-    const { page, leave } = await site.signedIn(undefined, finger);
+    const { page, leave } = await site.signedIn(undefined, { ...finger, now: site.now });
     const day = formatInstant(site.now - dayMs).slice(0, 10);
     for (const [path, sight] of [
       ["/yesterday", ".vehicle-bars"],

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
-import { focusedText, overhang } from "../../support/browser-moves.ts";
+import { expectFocus, makeTimersLast, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { subAccountEmail } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
@@ -37,6 +37,7 @@ export function testTrackers(given: () => PortalSite): void {
     expect(await shown("OsmAnd", "web_address")).toContain("speed_ms={5}");
     const line = await shown("curl", "terminal");
     expect(await paste(line)).toMatchObject({ accepted: 1 });
+    await makeTimersLast(page);
     await dialog.getByRole("button", { name: "Copy: For a terminal" }).click();
     await dialog.getByRole("button", { name: "Copied: For a terminal" }).waitFor();
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(line);
@@ -55,11 +56,11 @@ export function testTrackers(given: () => PortalSite): void {
     await page.getByText("It is in use").waitFor();
     await expectNoBarriers(page, "revoking a token");
     await page.getByRole("button", { name: "Keep it" }).click();
-    expect(await focusedText(page)).toBe("Revoke");
+    await expectFocus(page, /^Revoke$/);
     await page.getByRole("button", { name: "Revoke Gateway North" }).click();
     await page.getByRole("button", { name: "Revoke the token" }).click();
     await page.getByText("No token is active.").waitFor();
-    expect(await focusedText(page)).toBe("Trackers");
+    await expectFocus(page, /^Trackers$/);
     // The ingest side may know it for half a second more.
     let answer = await paste(line);
     while (answer.error === undefined) answer = await paste(line);

@@ -2,9 +2,10 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { formatInstant } from "../../../src/domain/time.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
-import { comeBack, overhang } from "../../support/browser-moves.ts";
+import { addressOf, comeBack, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { device, type FleetRecord, hourMs } from "../../support/fleet.ts";
+import { until } from "../../support/patience.ts";
 import { newcomerEmail, ofSubAccount, playedBack, subAccountEmail } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 
@@ -43,16 +44,17 @@ function shortWays(vehicles: number, at: number): FleetRecord[] {
 }
 
 export function testYesterday(given: () => PortalSite): void {
+  /** For whom it is always the same day, however late it gets. */
+  const signedIn = (email?: string, site = given()) => site.signedIn(email, { now: site.now });
+
   test("the kilometres of the fleet yesterday are what opens first, without a click", async () => {
-    const { page, leave } = await given().signedIn();
+    const { page, leave } = await signedIn();
     await page.goto("/portal/");
     await figure(page, "Distance").waitFor();
-    expect(new URL(page.url()).pathname).toBe("/portal/yesterday");
-    const today = dayOf(Date.now());
-    const days = await asked<{ distance_km: number }>(
-      page,
-      `reports/mileage?from=${dayOf(Date.now() - dayMs)}&to=${today}`,
-    );
+    expect((await addressOf(page)).pathname).toBe("/portal/yesterday");
+    const { now } = given();
+    const window = `from=${dayOf(now - dayMs)}&to=${dayOf(now)}`;
+    const days = await asked<{ distance_km: number }>(page, `reports/mileage?${window}`);
     const km = days.reduce((sum, day) => sum + day.distance_km, 0);
     expect(await figure(page, "Distance").innerText()).toBe(`${Math.round(km)} km`);
     expect(await figure(page, "Vehicles that drove").innerText()).toMatch(/^\d+ of 24$/);
@@ -64,10 +66,10 @@ export function testYesterday(given: () => PortalSite): void {
   });
 
   test("a figure leads to its moment in playback", async () => {
-    const { page, leave } = await given().signedIn();
+    const { page, leave } = await signedIn();
     await page.goto("/portal/yesterday");
     const row = page.getByRole("row").filter({ hasText: playedBack.name });
-    const [from, to] = [dayOf(Date.now() - dayMs), dayOf(Date.now())];
+    const [from, to] = [dayOf(given().now - dayMs), dayOf(given().now)];
     const trips = await asked<{ started_at: string; idle_s: number; max_speed_kmh: number }>(
       page,
       `trips?device_id=${playedBack.id}&from=${from}&to=${to}`,
@@ -87,12 +89,12 @@ export function testYesterday(given: () => PortalSite): void {
     expect(await speeding.innerText()).toContain("where 90 km/h is allowed");
     await speeding.click();
     await page.getByRole("heading", { level: 1, name: new RegExp(playedBack.name) }).waitFor();
-    expect(new URL(page.url()).searchParams.get("at")).toStartWith(from);
+    expect((await addressOf(page)).searchParams.get("at")).toStartWith(from);
     await leave();
   });
 
   test("days, vehicles and the order are in the address, and come back with it", async () => {
-    const { page, leave } = await given().signedIn();
+    const { page, leave } = await signedIn();
     await page.goto("/portal/yesterday");
     await figure(page, "Distance").waitFor();
     await page.getByText("Last 7 days", { exact: true }).click();
@@ -106,7 +108,7 @@ export function testYesterday(given: () => PortalSite): void {
     expect(await names()).toEqual((await names()).toSorted().reverse());
     await page.getByRole("combobox", { name: "Vehicle" }).selectOption({ label: playedBack.name });
     await page.getByText("1 of 1").waitFor();
-    const { searchParams } = new URL(page.url());
+    const { searchParams } = await addressOf(page);
     expect(Object.fromEntries(searchParams)).toEqual({
       period: "week",
       sort: "name",
@@ -134,25 +136,25 @@ export function testYesterday(given: () => PortalSite): void {
   });
 
   test("open critical alerts are one line for each vehicle, and lead to the alerts", async () => {
-    const { page, leave } = await given().signedIn();
+    const { page, leave } = await signedIn();
     await page.goto("/portal/yesterday?period=today");
     const critical = card(page, "Open critical alerts");
     await critical.getByRole("link", { name: /Fjord 04.*1,100 ×/ }).waitFor();
     await critical.getByRole("link", { name: "Go to the alerts" }).click();
     await page.locator(".alert").first().waitFor();
-    expect(new URL(page.url()).search).toBe("?severity=critical");
+    expect((await addressOf(page)).search).toBe("?severity=critical");
     await leave();
   });
 
   test("a sub-account is told of its own vehicles, and somebody without vehicles what to expect", async () => {
-    const sam = await given().signedIn(subAccountEmail);
+    const sam = await signedIn(subAccountEmail);
     await sam.page.goto("/portal/yesterday?period=week");
     await figure(sam.page, "Vehicles that drove").waitFor();
     const seen = await asked<{ device_id: string }>(sam.page, "devices");
     expect(seen.length).toBeGreaterThanOrEqual(ofSubAccount.length);
     expect(await figure(sam.page, "Vehicles that drove").innerText()).toEndWith(`of ${seen.length}`);
     await sam.leave();
-    const nils = await given().signedIn(newcomerEmail);
+    const nils = await signedIn(newcomerEmail);
     await nils.page.goto("/portal/yesterday");
     await nils.page.getByRole("heading", { name: "No vehicles yet" }).waitFor();
     await expectNoBarriers(nils.page, "yesterday without vehicles");
@@ -160,7 +162,7 @@ export function testYesterday(given: () => PortalSite): void {
   });
 
   test("a server that does not answer is told, and asked again", async () => {
-    const { page, leave } = await given().signedIn();
+    const { page, leave } = await signedIn();
     await page.route("**/portal/api/fleet-days*", (route) => route.abort("internetdisconnected"));
     await page.goto("/portal/yesterday");
     await page.getByRole("alert").waitFor();
@@ -174,13 +176,10 @@ export function testYesterday(given: () => PortalSite): void {
   test("today follows by itself; of many vehicles the rest comes while one scrolls, with tags to choose by", async () => {
     const site = await given().beside();
     try {
-      const { page, leave } = await site.signedIn();
+      const { page, leave } = await signedIn(undefined, site);
       await page.goto("/portal/yesterday?period=today");
       const before = Number((await figure(page, "Vehicles that drove").innerText()).split(" ")[0]);
-      // Far enough from midnight, and in the past.
-      const midnight = Math.floor(Date.now() / dayMs) * dayMs;
-      const at = Math.max(midnight + 1000, Date.now() - 10 * 60_000);
-      await site.load(shortWays(240, at));
+      await site.load(shortWays(240, site.now - 10 * 60_000));
       await comeBack(page);
       await page.getByText(`${before + 240} of 264`).waitFor();
       const rows = page.locator(".vehicle-bars tbody tr");
@@ -190,12 +189,13 @@ export function testYesterday(given: () => PortalSite): void {
       await rows.nth(199).waitFor();
       // Fresh figures leave as many rows as there were.
       const place = await page.evaluate("scrollY");
+      const answered = page.waitForResponse(/fleet-days.*limit=200/);
       await comeBack(page);
-      await page.waitForResponse(/fleet-days.*limit=200/);
+      await answered;
       expect(await page.evaluate("scrollY")).toBe(place);
       await rows.nth(199).scrollIntoViewIfNeeded();
       await rows.nth(before + 239).waitFor();
-      expect(await rows.count()).toBe(before + 240);
+      await until(async () => (await rows.count()) === before + 240);
       expect(await rows.first().innerText()).toBe(first);
       expect(await page.getByRole("button", { name: /^Show more$/ }).count()).toBe(0);
 
@@ -203,7 +203,7 @@ export function testYesterday(given: () => PortalSite): void {
       await page.reload();
       await page.getByRole("combobox", { name: "Tag" }).selectOption("north");
       await page.getByText("120 of 120").waitFor();
-      expect(new URL(page.url()).searchParams.getAll("tag")).toEqual(["north"]);
+      expect((await addressOf(page)).searchParams.getAll("tag")).toEqual(["north"]);
       await leave();
       expect(site.faults()).toEqual([]);
     } finally {
