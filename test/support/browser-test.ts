@@ -1,5 +1,5 @@
 import { test } from "bun:test";
-import { browsersLost } from "./browser.ts";
+import { browsersLost, describeTakenScreens } from "./browser.ts";
 
 /** A test that is done once more if the browser ended in the middle of it, which a machine short of memory makes it do. */
 export function testInBrowser(name: string, work: () => Promise<void>): void {
@@ -8,7 +8,11 @@ export function testInBrowser(name: string, work: () => Promise<void>): void {
     try {
       await work();
     } catch (error) {
-      if (browsersLost() === lostBefore) throw error;
+      const seen = await describeTakenScreens();
+      if (browsersLost() === lostBefore) {
+        console.error(seen);
+        throw error;
+      }
       await work();
     }
   });

@@ -139,6 +139,26 @@ interface Screen {
  */
 const freeScreens = new WeakMap<Browser, Map<string, Screen[]>>();
 
+/** Screens that somebody sits at, or sat at when a test failed. */
+const takenScreens = new Set<Screen>();
+
+/** What is to be seen by whoever has not left, once: for the report of a test that failed. */
+export async function describeTakenScreens(): Promise<string> {
+  const screens = [...takenScreens];
+  takenScreens.clear();
+  const described = screens.map(async ({ page, sitting }) => {
+    const text = await page.locator("body").innerText({ timeout: 5000 });
+    return [
+      `On the screen at ${page.url()}:`,
+      ...(sitting?.faults ?? []),
+      text.slice(0, 2000),
+      "…",
+      text.slice(2000).slice(-500),
+    ].join("\n");
+  });
+  return (await Promise.allSettled(described)).map((each) => ("value" in each ? each.value : each.reason)).join("\n\n");
+}
+
 export async function visit(browser: Browser, origin: string, visitOptions: VisitOptions = {}): Promise<Visitor> {
   const {
     map = "drawn",
@@ -154,11 +174,13 @@ export async function visit(browser: Browser, origin: string, visitOptions: Visi
   const sitting: Sitting = { faults: [], requested: [] };
   const screen = free.get(kind)?.pop() ?? (await openScreen(browser, origin, { map, alsoAsks, now }, options));
   screen.sitting = sitting;
+  takenScreens.add(screen);
   const { page } = screen;
   if (viewport) await page.setViewportSize(viewport);
   await page.emulateMedia({ media: null, colorScheme: options.colorScheme ?? "light" });
   const leave = async () => {
     screen.sitting = null;
+    takenScreens.delete(screen);
     if (once || !(await clear(page))) return page.context().close();
     free.set(kind, [...(free.get(kind) ?? []), screen]);
   };
