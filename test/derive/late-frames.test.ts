@@ -49,6 +49,26 @@ onEachEngine("a frame of the very moment at which a state is kept", (engine) => 
   });
 });
 
+onEachEngine("what a frame completes about which a state is kept", (engine) => {
+  test("is not lost to a frame that comes late, before it or after it", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    const frames = parked(200).map((frame, minute) => {
+      const battery_percent = minute === 100 ? 5 : minute === 127 ? 90 : null;
+      return { ...frame, battery_percent };
+    });
+    const at = frames[127]?.recordedAt ?? 0;
+    for (const minute of [10.5, 150.5]) {
+      await forgetFrames(database);
+      await take(database, [frames, [frameAt(newYear + minute * minuteMs)]]);
+      const [kept] = await database.all<{ at: number }>(plainSql("select recorded_at as at from fold_checkpoints"));
+      expect(kept?.at).toBe(at);
+      const { alerts } = await derivedTables(database);
+      expect(alerts.map(({ alert_type, ended_at }) => [alert_type, ended_at])).toEqual([["low_battery", at]]);
+    }
+  });
+});
+
 onEachEngine("what the first of two frames of one moment completes", (engine) => {
   test("is not lost to a frame that comes late, since no state is kept after both of them", async () => {
     const { database } = await engine.fresh();

@@ -20,7 +20,7 @@ import { afterCommits, asEarlierRules, rulesByImei, splitForUpgrade } from "../s
 import { onEachEngine } from "../support/engines.ts";
 import { hourMs, load, loadedAt } from "../support/fleet.ts";
 import { inOrder } from "../support/ingest-arrival.ts";
-import { straightDrive } from "../support/ingest-drive.ts";
+import { lastPlace, moved, straightDrive } from "../support/ingest-drive.ts";
 import {
   alertSettings,
   carImei,
@@ -166,13 +166,14 @@ onEachEngine("devices of earlier rules", (engine) => {
   test("go back to each frame that comes late meanwhile, and forget what was found since then", async () => {
     const { database } = await engine.fresh();
     await loadIngestFleet(database);
-    const drive = Array.from({ length: 24 }, (_, hour) => newYear + hour * hourMs)
+    const drive = Array.from({ length: 24 }, (_, index) => newYear + index * 2 * hourMs)
       .flatMap((beginAt) => straightDrive({ imei: vanImei, from: home, beginAt, minutes: 35, kmh: 70, everyS: 30 }))
       .map((frame, index) => (index % 40 === 20 ? { ...frame, event: "sos" } : frame));
-    // An alert begins with it that began with the next frame.
+    // An alert begins with it that began with the next frame, and the trip is a little longer.
     const alarmBefore = (index: number) => {
-      const recordedAt = (drive[index]?.recordedAt ?? 0) - 20_000;
-      return { ...(drive[index - 1] as IncomingFrame), recordedAt, event: "sos" };
+      const [before, after] = drive.slice(index - 1, index + 1) as [IncomingFrame, IncomingFrame];
+      const recordedAt = (after.recordedAt ?? 0) - 20_000;
+      return { ...before, recordedAt, ...moved(lastPlace([before]), 100, 0), event: "sos" };
     };
     const sortedBefore = (frame: IncomingFrame | undefined) =>
       Array.from({ length: 20 }, (_, altitude_m) => ({ ...(frame as IncomingFrame), event: "crash", altitude_m })).find(
