@@ -190,7 +190,7 @@ onEachEngine("devices of earlier rules", (engine) => {
     const late = [
       first,
       // Just before a checkpoint that is derived again by then.
-      sortedBefore(drive[await indexOfCheckpoint([...drive, first], 2)]),
+      sortedBefore(drive[await indexOfCheckpoint(inOrder([...drive, first]), 2)]),
       // Where checkpoints are still of earlier rules.
       alarmBefore(1500),
       // Just before the last frame of the last part.
