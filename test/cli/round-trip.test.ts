@@ -88,13 +88,16 @@ function framesOf(
   drawn: readonly (typeof frameArbitrary extends fc.Arbitrary<infer T> ? T : never)[],
 ): IncomingFrame[] {
   let at = beginAt;
-  return drawn.map(({ secondsLater, delayMs, isTimeless, place: [latitude, longitude], values }) => {
+  const frames = drawn.map(({ secondsLater, delayMs, isTimeless, place: [latitude, longitude], values }) => {
     at += secondsLater * 1000;
     const receivedAt = Math.min(at + delayMs, Date.UTC(2026, 7, 30));
     const frame = { ...noReport, ...values, imei, latitude: latitude ?? null, longitude: longitude ?? null };
     // A frame without a time is stored by its receipt, which must be a moment of its own, too.
     return isTimeless ? { ...frame, recordedAt: null, receivedAt: at + 7 } : { ...frame, recordedAt: at, receivedAt };
   });
+  // What is drawn may have none of these.
+  const tricky = trickyTexts.map((event, index) => ({ ...fixedFrame, event, recordedAt: at + (index + 1) * 1000 }));
+  return [...frames, ...tricky.map((frame) => ({ ...frame, receivedAt: frame.recordedAt }))];
 }
 
 async function store({ database }: FreshDatabase, frames: readonly IncomingFrame[]): Promise<void> {

@@ -75,6 +75,37 @@ onEachEngine("a drive from before 2015", (engine) => {
     }
   });
 
+  test("is believed if one of two senders vouches for it whose frames are stored at once", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    const account = await accountNumber(database);
+    await takeEach(database, [[drive, beginOf2005]]);
+    const { trips } = await derivedTables(database);
+    expect(trips).toHaveLength(1);
+    for (const [one, other] of [
+      [beginOf2005, undefined],
+      [undefined, beginOf2005],
+    ]) {
+      await forgetFrames(database);
+      const outcomes: unknown[] = [];
+      const writer = newWriter(database, (seen) => {
+        if (seen.kind === "frames_stored") outcomes.push([seen.accepted, seen.duplicate]);
+      });
+      // While the first is stored, the others wait for one transaction.
+      await Promise.all([
+        writer.submit(account, drive.slice(0, 1)),
+        writer.submit(account, sentAgain, one),
+        writer.submit(account, drive, other),
+      ]);
+      expect(outcomes).toEqual([
+        [1, 0],
+        [drive.length - 1, drive.length + 1],
+      ]);
+      expect((await derivedTables(database)).trips).toEqual(trips);
+      expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+    }
+  });
+
   test("is not believed if nobody vouches for it, nor what is older than the date that is named", async () => {
     const { database } = await engine.fresh();
     await loadIngestFleet(database);

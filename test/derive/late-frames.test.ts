@@ -49,6 +49,50 @@ onEachEngine("a frame of the very moment at which a state is kept", (engine) => 
   });
 });
 
+onEachEngine("what a frame completes about which a state is kept", (engine) => {
+  test("is not lost to a frame that comes late, before it or after it", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    const frames = parked(200).map((frame, minute) => {
+      const battery_percent = minute === 100 ? 5 : minute === 127 ? 90 : null;
+      return { ...frame, battery_percent };
+    });
+    const at = frames[127]?.recordedAt ?? 0;
+    for (const minute of [10.5, 150.5]) {
+      await forgetFrames(database);
+      await take(database, [frames, [frameAt(newYear + minute * minuteMs)]]);
+      const [kept] = await database.all<{ at: number }>(plainSql("select recorded_at as at from fold_checkpoints"));
+      expect(kept?.at).toBe(at);
+      const { alerts } = await derivedTables(database);
+      expect(alerts.map(({ alert_type, ended_at }) => [alert_type, ended_at])).toEqual([["low_battery", at]]);
+    }
+  });
+});
+
+onEachEngine("what the first of two frames of one moment completes", (engine) => {
+  test("is not lost to a frame that comes late, since no state is kept after both of them", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    // Kept after 128 frames if that is possible. The first of the two is final then, and the second is not.
+    const at = newYear + 126 * minuteMs;
+    const charged = frameAt(at, { battery_percent: 90 });
+    const second = Array.from({ length: 20 }, (_, altitude_m) => frameAt(at, { altitude_m })).find(
+      (frame) => frameDigest(frame) > frameDigest(charged),
+    );
+    if (second === undefined) throw new Error("twenty digests are all on one side");
+    const frames = parked(200).toSpliced(126, 2, charged, second);
+    frames[100] = { ...(frames[100] as IncomingFrame), battery_percent: 5 };
+    const late = frameAt(newYear + 150.5 * minuteMs);
+    await take(database, [[...frames, late]]);
+    const together = await derivedTables(database);
+    expect(together.alerts.map(({ alert_type, ended_at }) => [alert_type, ended_at])).toEqual([["low_battery", at]]);
+    await forgetFrames(database);
+    await take(database, [frames, [late]]);
+    expect(differencesOf(together, await derivedTables(database))).toEqual([]);
+    expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+  });
+});
+
 onEachEngine("a late frame that comes together with new ones", (engine) => {
   test("takes nothing from them, though the late one changes nothing for long", async () => {
     const { database } = await engine.fresh();

@@ -198,6 +198,36 @@ onEachEngine("of several receipts of one frame", (engine) => {
   });
 });
 
+onEachEngine("a frame that a further receipt gives another place", (engine) => {
+  test("leaves nothing at the old one, however many frames are between", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    const minutes = Array.from({ length: 300 }, (_, minute) => newYear + minute * minuteMs);
+    const around = [...minutes, ...minutes.map((at) => at + rolloverMs)].map((at) => frameAt(at));
+    const at = newYear + 60.5 * minuteMs;
+    const receivedAt = (sentAt: number, ...times: readonly number[]) =>
+      times.map((time) => frameAt(sentAt, { event: "sos", receivedAt: time }));
+    for (const [first, second] of [
+      // To a later place, since the other clock repairs its time, and to an earlier one, which that clock repairs less.
+      receivedAt(at, at, at + rolloverMs),
+      receivedAt(at - rolloverMs, at + rolloverMs, at),
+    ] as [IncomingFrame, IncomingFrame][]) {
+      await forgetFrames(database);
+      await take(database, [[...around, first]]);
+      const before = await derivedTables(database);
+      await forgetFrames(database);
+      await take(database, [[...around, first, second]]);
+      const together = await derivedTables(database);
+      expect([before, together].map(({ alerts }) => alerts.length)).toEqual([1, 1]);
+      expect(together.alerts[0]?.occurred_at).not.toBe(before.alerts[0]?.occurred_at);
+      await forgetFrames(database);
+      await take(database, [[...around, first], [second]]);
+      expect(differencesOf(together, await derivedTables(database))).toEqual([]);
+      expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+    }
+  });
+});
+
 /** A tenth are of a tracker that rolled over. Clocks are right, slow, fast, or so wrong that the repair differs. */
 function receivedBySeveralClocks(frame: IncomingFrame, random: () => number): IncomingFrame[] {
   const recordedAt = (frame.recordedAt ?? 0) - (random() < 0.1 ? rolloverMs : 0);

@@ -77,6 +77,23 @@ onEachEngine("frames that are older than is kept", (engine) => {
     expect(await rederiveAll(database)).toMatchObject(nothingChanged);
   });
 
+  test("go together if they are of one moment, and what follows is derived from a state after all of them", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    const indoors = { ...noReport, imei: vanImei };
+    const alarms = ["sos", "crash", "tampering"];
+    // A state is kept after 128 frames, or as soon as it can be: not between these three.
+    const sent = Array.from({ length: 140 }, (_, index): IncomingFrame => {
+      const event = alarms[index - 126] ?? null;
+      const recordedAt = newYear + (event === null ? index : 126) * 60_000;
+      return { ...indoors, recordedAt, receivedAt: recordedAt, event };
+    });
+    await take(database, [sent]);
+    expect((await derivedTables(database)).alerts).toHaveLength(alarms.length);
+    expect(await dropOldFrames(database, newYear + 126 * 60_000 + 1)).toBe(129);
+    expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+  });
+
   test("are refused with the reason when they come again, and newer ones are not", async () => {
     const { database } = await engine.fresh();
     await loadIngestFleet(database);

@@ -277,6 +277,26 @@ onEachEngine("frames that are stored", (engine) => {
     expect(mean).toBeWithin(0.7 * framesPerBlock, 2 * framesPerBlock);
   });
 
+  test.each(["removed", "no longer believed"])("leave no block behind if all frames in it are %s", async (what) => {
+    const database = shared();
+    const sender = new Sender(randomNumbers(seed));
+    const [device] = (await begun(database)) as [Device];
+    while (device.frames.length < 6 * framesPerBlock) await store(database, [[device, sender.live(device, 60)]]);
+    for (const which of [0, 1, -1]) {
+      const { counts } = await blocksOf(database, device.key);
+      const count = counts.at(which) ?? 0;
+      const from = counts.slice(0, which).reduce((sum, each) => sum + each, 0);
+      const all = device.frames.filter(isTimely).slice(from, from + count);
+      const unbelieved = all.map((stored) => ({ ...stored, verdict: fromTheFuture, timelyAt: begin }));
+      const writes = what === "removed" ? { removed: all.map(({ frame }) => frame) } : { added: unbelieved };
+      await store(database, [[device, { ...nothingToDo, ...writes }]]);
+      await expectAll(database, [device]);
+      expect((await blocksOf(database, device.key)).counts).toEqual(counts.toSpliced(which, 1));
+    }
+    for (let batch = 0; batch < 5; batch++) await store(database, [[device, sender.live(device, 30)]]);
+    await expectAll(database, [device]);
+  });
+
   test("by the thousand for one time are in one block", async () => {
     const database = shared();
     const sender = new Sender(randomNumbers(seed));
