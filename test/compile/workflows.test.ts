@@ -38,7 +38,7 @@ test("workflows use actions by commit, and scripts that exist", () => {
 });
 
 test("a release is made on a tag, and only after the tests", () => {
-  expect(release.on).toEqual({ push: { tags: ["v*"] } });
+  expect(release.on).toEqual({ push: { tags: ["v[0-9]+.[0-9]+.[0-9]+"] } });
   const made = release.jobs.make?.steps.map(({ run = "" }) => run) ?? [];
   expect(made.indexOf("npm test")).toBeLessThan(made.findIndex((run) => run.startsWith("npm run release")));
   for (const [name, job] of Object.entries(release.jobs)) {

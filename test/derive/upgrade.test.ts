@@ -1,26 +1,20 @@
 import { expect, test } from "bun:test";
-import { MemoryBases, stateBefore } from "../../src/derive/base.ts";
+import { stateBefore } from "../../src/derive/base.ts";
 import { AccountContexts } from "../../src/derive/context.ts";
-import { foreground } from "../../src/derive/pace.ts";
 import { dropOldFrames } from "../../src/derive/retention.ts";
 import { finalUntil } from "../../src/derive/state.ts";
-import { upgradeDevice } from "../../src/derive/upgrade-device.ts";
 import { rulesVersion } from "../../src/domain/rules.ts";
-import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";
-import type { DeviceKey } from "../../src/store/device-key.ts";
 import { foundInEach } from "../../src/store/each-account.ts";
-import { factsCompleted, removeFacts, saveFacts } from "../../src/store/facts.ts";
 import { foldedDevices, foldProgress } from "../../src/store/folds.ts";
-import { frameDigest } from "../../src/store/frame-digest.ts";
 import { sql } from "../../src/store/sql.ts";
-import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
+import { derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { afterCommits, asEarlierRules, rulesByImei, splitForUpgrade } from "../support/earlier-rules.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { hourMs, load, loadedAt } from "../support/fleet.ts";
 import { inOrder } from "../support/ingest-arrival.ts";
-import { lastPlace, moved, straightDrive } from "../support/ingest-drive.ts";
+import { straightDrive } from "../support/ingest-drive.ts";
 import {
   alertSettings,
   carImei,
@@ -33,7 +27,6 @@ import {
 } from "../support/ingest-fleet.ts";
 import {
   accountNumber,
-  dirtyCount,
   forgetFrames,
   newWriter,
   nothingChanged,
@@ -44,19 +37,12 @@ import {
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 import { rounds } from "../support/rounds.ts";
-import { expectTrueCheckpointsOf } from "../support/true-checkpoints.ts";
+import { expectAsFromScratch, expectTrueStore, upgradeAll } from "../support/rules-upgrade.ts";
 
 const seed = announcedSeed("newer rules");
 /** Two parts of each device (upgrade-walk.ts) or more, and dozens of checkpoints in all. */
 const framesOfEach = rounds(1_300, 2_600);
 const neverStopped = new AbortController().signal;
-
-/** A device's turn by a node that has just started. */
-async function upgradeAll(database: Database): Promise<void> {
-  const parts = { database, contexts: new AccountContexts(), memory: new MemoryBases() };
-  for (const key of await foundInEach(database, (account) => foldedDevices(database, account)))
-    await upgradeDevice(parts, key, foreground);
-}
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -76,25 +62,6 @@ async function beginsOf(database: Database): Promise<Map<number, number>> {
     begins.set(key.device, finalUntil(await stateBefore(database, key, droppedUntil + 1, tracked.derivation)));
   }
   return begins;
-}
-
-async function expectAsFromScratch(database: Database, wanted: DerivedTables): Promise<void> {
-  expect(differencesOf(wanted, await derivedTables(database))).toEqual([]);
-  await expectTrueStore(database);
-}
-
-/** Nothing is left to do, and every checkpoint is what its frames lead to. */
-async function expectTrueStore(database: Database): Promise<void> {
-  expect(await waitingCount(database)).toBe(0);
-  expect(await dirtyCount(database)).toBe(0);
-  const contexts = new AccountContexts();
-  let checkpoints = 0;
-  for (const key of await foundInEach(database, (account) => foldedDevices(database, account))) {
-    const tracked = await (await contexts.of(database, key.accountId))?.byDevice(database, key.device);
-    if (tracked) checkpoints += await expectTrueCheckpointsOf(database, tracked);
-  }
-  expect(checkpoints).toBeGreaterThan(10);
-  expect(await rederiveAll(database)).toMatchObject(nothingChanged);
 }
 
 onEachEngine("devices of earlier rules", (engine) => {
@@ -162,66 +129,6 @@ onEachEngine("devices of earlier rules", (engine) => {
       expect(differencesOf(await derivedTables(database), upgraded)).toEqual([]);
     },
   );
-
-  test("go back to each frame that comes late meanwhile, and forget what was found since then", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
-    const drive = Array.from({ length: 24 }, (_, index) => newYear + index * 2 * hourMs)
-      .flatMap((beginAt) => straightDrive({ imei: vanImei, from: home, beginAt, minutes: 35, kmh: 70, everyS: 30 }))
-      .map((frame, index) => (index % 40 === 20 ? { ...frame, event: "sos" } : frame));
-    // An alert begins with it that began with the next frame, and the trip is a little longer.
-    const alarmBefore = (index: number) => {
-      const [before, after] = drive.slice(index - 1, index + 1) as [IncomingFrame, IncomingFrame];
-      const recordedAt = (after.recordedAt ?? 0) - 20_000;
-      return { ...before, recordedAt, ...moved(lastPlace([before]), 100, 0), event: "sos" };
-    };
-    const sortedBefore = (frame: IncomingFrame | undefined) =>
-      Array.from({ length: 20 }, (_, altitude_m) => ({ ...(frame as IncomingFrame), event: "crash", altitude_m })).find(
-        (other) => frameDigest(other) < frameDigest(frame as IncomingFrame),
-      ) as IncomingFrame;
-    const indexOfCheckpoint = async (frames: readonly IncomingFrame[], which: number) => {
-      await forgetFrames(database);
-      await take(database, [frames]);
-      const all = await database.all<{ at: number }>(sql`select recorded_at as at from fold_checkpoints order by at`);
-      return drive.findIndex(({ recordedAt }) => recordedAt === all.at(which)?.at);
-    };
-    const first = alarmBefore(20);
-    // In order: one that goes back further would mend what those before it should have changed.
-    const late = [
-      first,
-      // Just before a checkpoint that is derived again by then.
-      sortedBefore(drive[await indexOfCheckpoint(inOrder([...drive, first]), 2)]),
-      // Where checkpoints are still of earlier rules.
-      alarmBefore(1500),
-      // Just before the last frame of the last part.
-      sortedBefore(drive[(await indexOfCheckpoint(drive, -1)) - 1]),
-    ];
-    await forgetFrames(database);
-    await take(database, [inOrder([...drive, ...late])]);
-    const wanted = await derivedTables(database);
-    const [van] = await foundInEach(database, (account) => foldedDevices(database, account));
-    const factsNow = () => factsCompleted(database, van as DeviceKey, { from: 0, until: null });
-    const facts = await factsNow();
-
-    await forgetFrames(database);
-    await take(database, [drive]);
-    await asEarlierRules(database, randomNumbers(seed));
-    // What there is to change before a late frame has come is wrong once it has.
-    await database.transaction(async (tx) => {
-      await removeFacts(tx, await factsNow());
-      await saveFacts(tx, facts);
-    });
-    const writer = newWriter(database);
-    let commits = 0;
-    await upgradeAll(
-      afterCommits(database, async () => {
-        // In every other commit a part is saved: then comes the next, which has it go back.
-        if (++commits % 2 === 0) await take(database, [late.splice(0, 1)], writer);
-      }),
-    );
-    expect([late, commits]).toEqual([[], 11]);
-    await expectAsFromScratch(database, wanted);
-  });
 
   test("can be stopped at any moment, and go on with what is left", async () => {
     const { database, frames, wanted } = shared();
