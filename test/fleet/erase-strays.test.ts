@@ -106,7 +106,8 @@ onEachEngine("what a server writes after its keys were erased", (engine) => {
     await save();
     expect(await countRows(database, "unknown_devices")).toBe(0);
     await writeLate(database, accountId, ann.id);
-    expect(await eraseStrays(database, Date.now() + 5_000)).toBe(3);
+    // On a cluster there is nothing to find: counts of an account that is gone are not stored.
+    expect(await eraseStrays(database, Date.now() + 5_000)).toBe(database.isDistributed ? 0 : 3);
   });
 
   test("is erased by the running server itself", async () => {

@@ -27,12 +27,17 @@ export async function clusterAt(sql: SQL, url: string): Promise<Cluster | null> 
   const [coordinator, ...workers] = machines;
   if (!coordinator || workers.length === 0) return null;
   const clients = machines.map((machine) => new SQL({ url: at(url, machine), max: 1 }));
+  /** Citus keeps a process of its own in each database that is used. */
+  const endProcesses = async (name: string) => {
+    const end = (client: SQL) => client`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
+    await Promise.all(clients.map(end));
+  };
   return {
     everywhere: async (statement) => {
       await Promise.all(clients.map((client) => client.unsafe(statement)));
     },
-    // It would take seconds, because Citus keeps a process of its own in each. They go with the cluster, which is for trials only.
-    drop: async () => {},
+    // To drop it would take seconds. It goes with the cluster, which is for trials only; until then it must cost nothing.
+    drop: endProcesses,
     spread: async (database) => {
       for (const machine of machines)
         await withClient(at(database, machine), (client) => client.unsafe("create extension citus"));
@@ -41,11 +46,8 @@ export async function clusterAt(sql: SQL, url: string): Promise<Cluster | null> 
         for (const { nodename, nodeport } of workers) await client`select citus_add_node(${nodename}, ${nodeport})`;
       });
       await distributeStore(database, { shards: null, onTable: () => {} });
-      // Citus keeps a process of its own in each database, and a database in use cannot be copied.
-      const name = new URL(database).pathname.slice(1);
-      for (const client of clients) {
-        await client`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
-      }
+      // A database in use cannot be copied.
+      await endProcesses(new URL(database).pathname.slice(1));
     },
   };
 }
