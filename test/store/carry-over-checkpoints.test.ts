@@ -5,6 +5,7 @@ import type { BulkTable, Database } from "../../src/store/database.ts";
 import type { DeviceKey } from "../../src/store/device-key.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
+import { beginFleets } from "../support/fleet-revisions.ts";
 
 const key = { account_id: "bigint", device: "bigint", recorded_at: "bigint", digest: "bigint" } as const;
 const states: BulkTable = { name: "old_checkpoints", columns: { ...key, state_json: "text" } };
@@ -38,6 +39,7 @@ async function fillOldTables(database: Database): Promise<void> {
   const columns = Object.entries(key).map(([name, type]) => `${name} ${type} not null`);
   const ofKey = `primary key (${Object.keys(key).join(", ")})`;
   await database.transaction(async (tx) => {
+    await beginFleets(tx, [1, 2]);
     await tx.run(plainSql(`create table old_checkpoints (${columns.join(", ")}, state_json text not null, ${ofKey})`));
     await tx.run(
       plainSql(`create table old_checkpoint_totals (${columns.join(", ")}, totals_json text not null, ${ofKey})`),

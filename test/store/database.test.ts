@@ -3,6 +3,7 @@ import type { BulkTable, Database, Transaction } from "../../src/store/database.
 import { type Sql, sql } from "../../src/store/sql.ts";
 import { countRows } from "../support/catalog.ts";
 import { onEachEngine } from "../support/engines.ts";
+import { beginFleets } from "../support/fleet-revisions.ts";
 
 /** A small table of ours: a name, a text, a number. */
 const secrets: BulkTable = { name: "secrets", columns: { name: "text", value: "text", created_at: "bigint" } };
@@ -70,6 +71,7 @@ onEachEngine("what is stored comes back", (engine) => {
     const flags = { discontinuity: "boolean", fields_json: "text" } as const;
     const position = { account_id: 1, revision: 1, last_seen_at: 0 };
     await database.transaction(async (tx) => {
+      await beginFleets(tx, [1]);
       await tx.insertMany({ name: "latest_positions", columns: { ...columns, ...flags } }, [
         { ...position, device: 1, discontinuity: true, fields_json: null },
         { ...position, device: 2, discontinuity: null, fields_json: "" },

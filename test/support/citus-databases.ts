@@ -10,6 +10,8 @@ export interface Cluster {
   /** Runs a statement about databases on every machine. */
   everywhere(statement: string): Promise<void>;
   drop(name: string): Promise<void>;
+  /** Ends what the server itself runs in the database: one in use cannot be copied. */
+  release(name: string): Promise<void>;
   /** Makes the database, which must be there on every machine, a store that is spread. */
   spread(url: string): Promise<void>;
 }
@@ -28,7 +30,7 @@ export async function clusterAt(sql: SQL, url: string): Promise<Cluster | null> 
   if (!coordinator || workers.length === 0) return null;
   const clients = machines.map((machine) => new SQL({ url: at(url, machine), max: 1 }));
   /** Citus keeps a process of its own in each database that is used. */
-  const endProcesses = async (name: string) => {
+  const release = async (name: string) => {
     const end = (client: SQL) => client`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
     await Promise.all(clients.map(end));
   };
@@ -37,7 +39,8 @@ export async function clusterAt(sql: SQL, url: string): Promise<Cluster | null> 
       await Promise.all(clients.map((client) => client.unsafe(statement)));
     },
     // To drop it would take seconds. It goes with the cluster, which is for trials only; until then it must cost nothing.
-    drop: endProcesses,
+    drop: release,
+    release,
     spread: async (database) => {
       for (const machine of machines)
         await withClient(at(database, machine), (client) => client.unsafe("create extension citus"));
@@ -46,8 +49,7 @@ export async function clusterAt(sql: SQL, url: string): Promise<Cluster | null> 
         for (const { nodename, nodeport } of workers) await client`select citus_add_node(${nodename}, ${nodeport})`;
       });
       await distributeStore(database, { shards: null, onTable: () => {} });
-      // A database in use cannot be copied.
-      await endProcesses(new URL(database).pathname.slice(1));
+      await release(new URL(database).pathname.slice(1));
     },
   };
 }

@@ -44,6 +44,7 @@ export async function createPostgresDatabase(
   const name = newName(typeof content === "string" ? content : "copy");
   const templates = { schema: template, nothing: "template0" };
   const source = typeof content === "string" ? templates[content] : new URL(content.copyOf).pathname.slice(1);
+  if (typeof content === "object") await server.release(source);
   // Copies files, not pages through the log: that needs less of the processor, and dropping it needs half as much.
   await server.everywhere(`create database ${name} template ${source} strategy file_copy`);
   return {
@@ -71,7 +72,7 @@ async function connect() {
 }
 
 /** How databases are made and dropped: on one server, or on all machines of a cluster. */
-type Server = Pick<Cluster, "everywhere" | "drop">;
+type Server = Pick<Cluster, "everywhere" | "drop" | "release">;
 
 function plainServer(sql: SQL): Server {
   return {
@@ -81,6 +82,7 @@ function plainServer(sql: SQL): Server {
     drop: async (name) => {
       await sql.unsafe(`drop database if exists ${name} with (force)`);
     },
+    release: async () => {},
   };
 }
 

@@ -12,7 +12,12 @@ export async function withUnwritable(
   work: () => Promise<void>,
 ): Promise<void> {
   const run = async (statements: readonly string[]) => {
-    for (const text of statements) await database.transaction((tx) => tx.run(plainSql(text)));
+    for (const text of statements) {
+      await database.transaction(async (tx) => {
+        if (database.isDistributed) await tx.run(plainSql("set local citus.enable_unsafe_triggers = on"));
+        await tx.run(plainSql(text));
+      });
+    }
   };
   const events = ["insert", "update", "delete"];
   const [begin, end] =
