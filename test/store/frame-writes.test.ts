@@ -11,6 +11,7 @@ import { dropFramesUntil } from "../../src/store/old-frames.ts";
 import { anyFrame, ordinary, timelyVerdicts } from "../support/any-frame.ts";
 import { blocksOf } from "../support/block-rules.ts";
 import { onEachEngine } from "../support/engines.ts";
+import { beginFleets } from "../support/fleet-revisions.ts";
 import { forgetFrames } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers } from "../support/random-drive.ts";
@@ -89,12 +90,13 @@ function store(database: Database, writes: readonly (readonly [Device, Writes])[
 async function begun(database: Database): Promise<Device[]> {
   await forgetFrames(database);
   const all = devices.map((device) => new Device(device));
-  await database.transaction((tx) =>
-    saveFolds(
+  await database.transaction(async (tx) => {
+    await beginFleets(tx, [accountId]);
+    await saveFolds(
       tx,
       all.map(({ key }) => ({ ...notBegun, ...key, revision: 1 })),
-    ),
-  );
+    );
+  });
   return all;
 }
 
