@@ -43,6 +43,8 @@ onEachEngine("a load of frames that is killed", (engine) => {
     expect(expected.frames.length).toBe(frames.length);
 
     const store = await engine.fresh();
+    // On a plain store only: Citus has no triggers on tables that are spread.
+    if (store.database.isDistributed) return;
     const stored: number[] = [];
     for (let kill = 0; kill < 3; kill++) stored.push(await cutOff(store, file));
     expect(stored).toEqual(stored.toSorted((one, other) => one - other));

@@ -81,6 +81,8 @@ onEachEngine("a load that is killed", (engine) => {
 
   test("leaves nothing if it was in the midst of writing", async () => {
     const store = await engine.fresh();
+    // On a plain store only: Citus has no triggers on tables that are spread.
+    if (store.database.isDistributed) return;
     const file = join(store.directory, "fleet.ndjson");
     await writeFile(file, fleetText(largeFleet(devices)));
     const held = await holdUp(store, "insert", "devices", `new.plate = 'P ${devices / 2}'`);
