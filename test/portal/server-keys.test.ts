@@ -58,8 +58,9 @@ onEachEngine("the portal", (engine) => {
       const revoked = await anna.post(`/keys/${data.key_id}/revoke`);
       expect(revoked).toMatchObject({ status: 200, body: { data: { key_id: data.key_id, state: "revoked" } } });
       expect((await api.get("/devices", key)).status).toBe(401);
-      // Once more changes nothing.
-      expect((await anna.post(`/keys/${data.key_id}/revoke`)).body).toEqual(revoked.body);
+      // Once more changes nothing. Only the calls above may have been counted meanwhile.
+      const { last_used_at, requests_today, ...told } = revoked.body.data;
+      expect((await anna.post(`/keys/${data.key_id}/revoke`)).body.data).toMatchObject(told);
     });
 
     test("is refused beyond the number of keys that a user may have, whatever is asked for with it", async () => {
