@@ -6,10 +6,9 @@ import { derivedTables } from "../support/derived-tables.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { fleetText } from "../support/fleet.ts";
 import { frameLine } from "../support/frame-lines.ts";
-import { holdUp } from "../support/held-up.ts";
+import { killInWrite } from "../support/held-up.ts";
 import { alertSettings, devices, fences, people, randomFleet } from "../support/ingest-fleet.ts";
-import { until } from "../support/patience.ts";
-import { runOdograph, spawnOdograph } from "../support/program.ts";
+import { runOdograph } from "../support/program.ts";
 import { randomNumbers, shuffled } from "../support/random-drive.ts";
 import { countFrames } from "../support/stored-frames.ts";
 
@@ -23,13 +22,8 @@ const fleet = fleetText([...people, ...devices, ...Object.values(fences), alertS
 async function cutOff(store: FreshDatabase, file: string): Promise<number> {
   const row = await store.database.get<{ revision: number | null }>(sql`
     select max(revision) as revision from device_folds`);
-  const held = await holdUp(store, "update", "device_folds", `new.revision > ${(row?.revision ?? 0) + 1}`);
-  const child = spawnOdograph(["load", file], store);
-  await until(async () => child.exitCode !== null || (await held.isReached()));
-  child.kill("SIGKILL");
-  await child.exited;
-  expect(child.signalCode).toBe("SIGKILL");
-  await held.release();
+  const condition = `new.revision > ${(row?.revision ?? 0) + 1}`;
+  await killInWrite(store, ["load", file], { kind: "update", table: "device_folds", condition });
   return countFrames(store.database);
 }
 

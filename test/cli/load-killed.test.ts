@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { sql } from "../../src/store/sql.ts";
 import { type EmptyStore, onEachEngine } from "../support/engines.ts";
 import { fleetText, largeFleet } from "../support/fleet.ts";
-import { holdUp } from "../support/held-up.ts";
-import { patienceMs, until } from "../support/patience.ts";
+import { killInWrite } from "../support/held-up.ts";
+import { patienceMs } from "../support/patience.ts";
 import { spawnOdograph } from "../support/program.ts";
 import { rounds } from "../support/rounds.ts";
 
@@ -85,13 +85,8 @@ onEachEngine("a load that is killed", (engine) => {
     if (store.database.isDistributed) return;
     const file = join(store.directory, "fleet.ndjson");
     await writeFile(file, fleetText(largeFleet(devices)));
-    const held = await holdUp(store, "insert", "devices", `new.plate = 'P ${devices / 2}'`);
-    const child = spawnOdograph(["load", file], store);
-    await until(async () => child.exitCode !== null || (await held.isReached()));
-    child.kill("SIGKILL");
-    await child.exited;
-    expect(child.signalCode).toBe("SIGKILL");
-    await held.release();
+    const condition = `new.plate = 'P ${devices / 2}'`;
+    await killInWrite(store, ["load", file], { kind: "insert", table: "devices", condition });
     expect(await stored(store)).toEqual(nothing);
     await loadFor(store, file, patienceMs);
     expect(await stored(store)).toEqual(all);

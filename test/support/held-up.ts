@@ -1,9 +1,12 @@
+import { expect } from "bun:test";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { plainSql } from "../../src/store/sql.ts";
 import type { FreshDatabase } from "./engines.ts";
+import { until } from "./patience.ts";
+import { spawnOdograph } from "./program.ts";
 
-export interface HeldUp {
+interface HeldUp {
   /** Whether somebody is in the midst of such a write. */
   isReached(): Promise<boolean>;
   /** For after the kill: nothing is left of it, and everybody gets through again. */
@@ -14,20 +17,30 @@ export interface HeldUp {
 const pagesInLog = 110;
 const minLogBytes = 30e6;
 
-/**
- * From now on a write never ends: whoever makes it can be killed in the midst of its transaction, however fast or slow the
- * machine is. `condition` is about `new`.
- */
-export async function holdUp(
-  { database, directory }: FreshDatabase,
-  write: "insert" | "update",
-  table: string,
-  condition: string,
-): Promise<HeldUp> {
+/** A write of the program, by which it is known; `condition` is about `new`. */
+interface Write {
+  readonly kind: "insert" | "update";
+  readonly table: string;
+  readonly condition: string;
+}
+
+/** Starts the program and kills it in the midst of the transaction of this write, however fast or slow the machine is. */
+export async function killInWrite(store: FreshDatabase, args: string[], write: Write): Promise<void> {
+  const held = await holdUp(store, write);
+  const child = spawnOdograph(args, store);
+  await until(async () => child.exitCode !== null || (await held.isReached()));
+  child.kill("SIGKILL");
+  await child.exited;
+  expect(child.signalCode).toBe("SIGKILL");
+  await held.release();
+}
+
+/** From now on the write never ends. */
+async function holdUp({ database, directory }: FreshDatabase, { kind, table, condition }: Write): Promise<HeldUp> {
   const run = async (...statements: readonly string[]) => {
     for (const text of statements) await database.transaction((tx) => tx.run(plainSql(text)));
   };
-  const trigger = `create trigger held_up before ${write} on ${table} for each row when (${condition})`;
+  const trigger = `create trigger held_up before ${kind} on ${table} for each row when (${condition})`;
   if (database.engine === "sqlite") {
     await run(
       "create view numbers as with recursive n(i) as (select 1 union all select i + 1 from n) select i from n",
