@@ -15,7 +15,9 @@ interface State {
   /** When it was first started: what became known before is not posted, also when it changes. */
   since: string;
   /** What was posted, by the alert's id. */
-  posted: Record<string, { text: string; occurredAt: string }>;
+  posted: Record<string, { text: string; occurredAt: string; deviceId?: string }>;
+  /** Devices that went out of sight, by id. */
+  away?: Record<string, true>;
 }
 
 const file = process.env.STATE_FILE ?? "alerts-to-chat.json";
@@ -56,7 +58,7 @@ async function raise(alert: Alert): Promise<void> {
   const { name } = await odograph.getDevice(alert.device_id).catch(() => ({ name: alert.imei }));
   const text = `${alert.severity.toUpperCase()} ${name}: ${alert.message} (${alert.occurred_at})`;
   await post(text);
-  state.posted[alert.alert_id] = { text, occurredAt: alert.occurred_at };
+  state.posted[alert.alert_id] = { text, occurredAt: alert.occurred_at, deviceId: alert.device_id };
   save();
 }
 
@@ -68,14 +70,29 @@ async function withdraw(id: string): Promise<void> {
   save();
 }
 
-/** After so long a stop that removals were forgotten: what the list shows decides. */
-async function compareWithList(): Promise<void> {
+/** After so long a stop that removals were forgotten, or of one device that has come back: what the list shows decides. */
+async function compareWithList(device_id?: string): Promise<void> {
   const from = daysAgo(31);
   const listed = new Map<string, Alert>();
-  for await (const { id, record } of odograph.backfill({ types: ["alert"], from })) listed.set(id, record);
-  for (const [id, { occurredAt }] of Object.entries(state.posted))
-    if (occurredAt >= from && !listed.has(id)) await withdraw(id);
+  let isInSight = device_id === undefined;
+  for await (const known of odograph.backfill({ types: ["device", "alert"], from, device_id })) {
+    if (known.type === "alert") listed.set(known.id, known.record);
+    else isInSight = true;
+  }
+  if (!isInSight) return;
+  for (const [id, { occurredAt, deviceId }] of Object.entries(state.posted))
+    if (occurredAt >= from && !listed.has(id) && (!device_id || deviceId === device_id)) await withdraw(id);
   for (const alert of listed.values()) await raise(alert);
+}
+
+/** What a device does out of sight is no change for us. Its alerts are not withdrawn: nothing disproves them. */
+async function deviceChanged(id: string, isInSight: boolean): Promise<void> {
+  state.away ??= {};
+  if (!isInSight) state.away[id] = true;
+  else if (state.away[id]) {
+    await compareWithList(id);
+    delete state.away[id];
+  }
 }
 
 const onWait = (error: unknown, waitS: number) => console.error(`${error}; waiting for ${Math.ceil(waitS)} s`);
@@ -83,10 +100,11 @@ const onWait = (error: unknown, waitS: number) => console.error(`${error}; waiti
 const intervalS = Number(process.env.INTERVAL_S ?? 10);
 const following = { intervalS, onExpired: "restart", onWait, signal: stop.signal } as const;
 try {
-  for await (const batch of odograph.follow({ types: ["alert"], after: state.after }, following)) {
+  for await (const batch of odograph.follow({ types: ["device", "alert"], after: state.after }, following)) {
     if (batch.isStart && state.after !== null) await compareWithList();
     for (const change of batch.changes) {
-      if (change.change === "put") await raise(change.record);
+      if (change.type === "device") await deviceChanged(change.id, change.change === "put");
+      else if (change.change === "put") await raise(change.record);
       else await withdraw(change.id);
     }
     for (const [id, { occurredAt }] of Object.entries(state.posted))

@@ -39,6 +39,9 @@ export async function bundledPackages(): Promise<BundledPackage[]> {
   return [...folders].map(readBundled).sort((left, right) => (orderOf(left) < orderOf(right) ? -1 : 1));
 }
 
+/** What these do not say of this version themselves; their next one does. */
+const unsaidLicences: Readonly<Record<string, string>> = { "@mapbox/jsonlint-lines-primitives": "MIT" };
+
 function readBundled(folder: string): BundledPackage {
   const file = readPackage(folder);
   const licenceText = readLicence(folder);
@@ -46,7 +49,7 @@ function readBundled(folder: string): BundledPackage {
     name: file.name,
     version: file.version,
     path: relative(fileOf(".."), folder),
-    licence: file.license,
+    licence: file.license ?? unsaidLicences[file.name] ?? "",
     holders: holdersOf(file, licenceText),
     licenceText,
   };
@@ -75,7 +78,7 @@ function findPackage(folder: string, name: string): string {
 interface PackageFile {
   readonly name: string;
   readonly version: string;
-  readonly license: string;
+  readonly license?: string;
   readonly author?: string | { readonly name: string };
   readonly dependencies?: Readonly<Record<string, string>>;
 }

@@ -743,6 +743,7 @@ ErrorCode = Literal[
     "NOT_FOUND",
     "CURSOR_EXPIRED",
     "METHOD_NOT_ALLOWED",
+    "BODY_TOO_LARGE",
     "RATE_LIMITED",
     "INTERNAL",
 ]

@@ -1,6 +1,7 @@
 import type { Change, RecordType } from "./changes.ts";
 import { isFailure } from "./errors.ts";
-import { type CallOptions, type OnWait, type Send, sleep } from "./transport.ts";
+import { type LookOptions, untilAborted, waitQuietly } from "./looking.ts";
+import { type Send, sleep } from "./transport.ts";
 
 export interface FollowQuery<Type extends RecordType = RecordType> {
   /** Where to go on: the `resumeAfter` that you stored. Without one it begins now, with a batch that `isStart`. */
@@ -13,16 +14,12 @@ export interface FollowQuery<Type extends RecordType = RecordType> {
   readonly limit?: number | undefined;
 }
 
-export interface FollowOptions extends CallOptions {
-  /** Seconds between two looks when there is nothing more to read. Default: 10. */
-  readonly intervalS?: number | undefined;
+export interface FollowOptions extends LookOptions {
   /**
    * What to do when `after` is older than what the service remembers. "throw", the default: an OdographError with the
    * code `CURSOR_EXPIRED`. "restart": begin now, with a batch that `isStart`.
    */
   readonly onExpired?: "throw" | "restart" | undefined;
-  /** Called before each wait for a server, network or limit that may let us through later. */
-  readonly onWait?: OnWait | undefined;
 }
 
 export interface ChangeBatch<Type extends RecordType = RecordType> {
@@ -51,10 +48,18 @@ interface ChangesBody<Type extends RecordType> {
  * up on a server that may come back. Nothing is skipped; whoever begins again with a stored `resumeAfter` may get the last
  * batch again.
  */
-export async function* followChanges<Type extends RecordType>(
+export function followChanges<Type extends RecordType>(
   send: Send,
   query: FollowQuery<Type>,
-  { intervalS = 10, onExpired = "throw", onWait = () => {}, signal }: FollowOptions,
+  options: FollowOptions,
+): AsyncGenerator<ChangeBatch<Type>, void, undefined> {
+  return untilAborted(options.signal, looks(send, query, options));
+}
+
+async function* looks<Type extends RecordType>(
+  send: Send,
+  query: FollowQuery<Type>,
+  { intervalS = 10, onExpired = "throw", onWait = waitQuietly, signal }: FollowOptions,
 ): AsyncGenerator<ChangeBatch<Type>, void, undefined> {
   const { after: given, limit = 500, ...filters } = query;
   let after = given || null;
@@ -75,7 +80,6 @@ export async function* followChanges<Type extends RecordType>(
       after = page?.resume_after ?? after;
       if (!isStart) await sleep(intervalS * 1000, signal);
     } catch (error) {
-      if (signal?.aborted && error === signal.reason) return;
       if (!isFailure(error, "CURSOR_EXPIRED") || onExpired === "throw" || after === null) throw error;
       after = cursor = etag = null;
     }

@@ -1,10 +1,9 @@
-import { type CallOptions, type Query, type Send, sleep } from "./transport.ts";
+import { type LookOptions, untilAborted, waitQuietly } from "./looking.ts";
+import { type Query, type Send, sleep } from "./transport.ts";
 import type { LatestPosition } from "./types/index.ts";
 
-export interface WatchOptions extends CallOptions {
-  /** The time between two looks. More often than every 10 seconds, the default, gains nothing. */
-  readonly intervalS?: number | undefined;
-}
+/** More often than every 10 seconds, the default, gains nothing. */
+export type WatchOptions = LookOptions;
 
 interface KnownPage {
   readonly etag: string | null;
@@ -14,22 +13,30 @@ interface KnownPage {
 
 /**
  * The live positions, at once and then whenever they have changed, until the loop is left or the signal ends it. A look
- * that finds nothing new is free of the day's requests.
+ * that finds nothing new is free of the day's requests. Never gives up on a server that may come back.
  */
-export async function* watchLatest(
+export function watchLatest(
   send: Send,
   query: Query,
-  { intervalS = 10, signal }: WatchOptions,
+  options: WatchOptions,
+): AsyncGenerator<LatestPosition[], void, undefined> {
+  return untilAborted(options.signal, looks(send, query, options));
+}
+
+async function* looks(
+  send: Send,
+  query: Query,
+  { intervalS = 10, onWait = waitQuietly, signal }: WatchOptions,
 ): AsyncGenerator<LatestPosition[], void, undefined> {
   /** By the cursor that leads to it. */
   let known = new Map<string, KnownPage>();
-  for (;;) {
+  while (!signal?.aborted) {
     const seen = new Map<string, KnownPage>();
     let isChanged = false;
     for (let cursor: string | null = ""; cursor !== null; ) {
       const before: KnownPage | undefined = known.get(cursor);
       const words = cursor === "" ? query : { ...query, cursor };
-      const { headers, body } = await send("/positions/latest", words, { signal, etag: before?.etag ?? null });
+      const { headers, body } = await send("/positions/latest", words, { signal, onWait, etag: before?.etag ?? null });
       const page: KnownPage =
         body === null && before ? before : { ...(body as Omit<KnownPage, "etag">), etag: headers.get("ETag") };
       if (page !== before) isChanged = true;

@@ -1,9 +1,11 @@
+import { emailKey } from "../domain/email.ts";
 import { Failure } from "../domain/errors.ts";
 import type { Reader } from "../store/database.ts";
 import { type UserRow, usersByEmail } from "../store/users.ts";
 
 export async function knownUser(reader: Reader, email: string): Promise<UserRow> {
-  const [user] = await usersByEmail(reader, [email]);
+  const found = await usersByEmail(reader, [email]);
+  const user = found.find(({ email_key }) => email_key === emailKey(email)) ?? found[0];
   if (!user) throw new Failure("NOT_FOUND", `there is no user with the e-mail ${email}`);
   return user;
 }

@@ -1,5 +1,6 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
-import { emailKey } from "../domain/identifiers.ts";
+import { emailKeys } from "../domain/email.ts";
+import { Failure } from "../domain/errors.ts";
 import { networkOf } from "./address-meter.ts";
 import { Allowance, type AllowanceRule } from "./allowance.ts";
 
@@ -54,7 +55,28 @@ export class Attempts {
     return { waitMs };
   }
 
-  /** The password was right. */
+  /**
+   * Does what an attempt was taken for. It is given back if it was right, and if nothing came of it because the store failed or it
+   * was never its turn: the right password must not use up attempts.
+   */
+  async settle<Result>(
+    source: AttemptSource,
+    now: number,
+    work: () => Promise<Result>,
+    isRight: (result: Result) => boolean,
+  ): Promise<Result> {
+    let result: Result;
+    try {
+      result = await work();
+    } catch (error) {
+      if (isOurFault(error)) this.refund(source, now);
+      throw error;
+    }
+    if (isRight(result)) this.refund(source, now);
+    return result;
+  }
+
+  /** Gives an attempt back. */
   refund(source: AttemptSource, now: number): void {
     for (const { allowance } of this.#counted(source, now)) allowance.refund(now);
   }
@@ -68,8 +90,16 @@ export class Attempts {
     // A stolen session or cookie must not make guessing easier, so it has no more attempts than an e-mail.
     if ("known" in source) return [at(this.#byKnown, source.known, perEmail)];
     const ofAddress = at(this.#byAddress, networkOf(source.address), perAddress);
-    return source.email === undefined ? [ofAddress] : [at(this.#byEmail, emailKey(source.email), perEmail), ofAddress];
+    return source.email === undefined
+      ? [ofAddress]
+      : [at(this.#byEmail, emailKeys(source.email).normal, perEmail), ofAddress];
   }
+}
+
+/** Who hangs up has tried. */
+function isOurFault(error: unknown): boolean {
+  if (!(error instanceof Failure)) return true;
+  return error.code.startsWith("STORE_") || error.code === "PASSWORDS_BUSY";
 }
 
 interface Counted {

@@ -51,6 +51,12 @@ export class Authenticator {
     return known && inForce(known, now);
   }
 
+  /** The caller as the store knows it now, whatever is remembered: for an answer that takes long to read. */
+  async lookUpAgain(headers: Headers, now: number): Promise<Principal | null> {
+    const secret = presentedKey(headers);
+    return secret !== null && isWellFormed("apiKey", secret) ? this.#lookUp(secret, now) : null;
+  }
+
   /** Forgets all keys, because one was revoked or changed on this node. */
   forget(): void {
     this.#remembered.clear();

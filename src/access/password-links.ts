@@ -5,7 +5,9 @@ import { removeUnusedLinks } from "../store/one-time-links.ts";
 import { endSessions } from "../store/sessions.ts";
 import { type LinkedUser, linkedUser, setPassword } from "../store/sign-ins.ts";
 import { type AttemptRules, type AttemptSource, Attempts } from "./attempts.ts";
+import type { HashQueue } from "./hash-queue.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
+import { mailboxKey } from "./mailbox.ts";
 import { createLink, createUselessLink, findLink, type NewLink, useLink } from "./one-time-links.ts";
 import { hashPassword } from "./passwords.ts";
 import { startSession } from "./sessions.ts";
@@ -38,6 +40,7 @@ export interface LinkUse {
   readonly oldToken: string | null;
   readonly browserProofs: string | null;
   readonly browser: string | null;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -47,20 +50,22 @@ export interface LinkUse {
 export class PasswordLinks {
   readonly #database: Database;
   readonly #browsers: KnownBrowsers;
+  readonly #hashes: HashQueue;
   readonly #attempts = new Attempts(rules);
   readonly #requests = new Attempts(requestRules);
 
-  constructor(database: Database) {
+  constructor(database: Database, hashes: HashQueue) {
     this.#database = database;
+    this.#hashes = hashes;
     this.#browsers = new KnownBrowsers(database);
   }
 
   /**
-   * Somebody asks for a link by mail. An e-mail that nobody has is counted like any other, so that a refusal reveals
+   * Somebody asks for a link by mail. Mailboxes are counted, those of strangers like any other, so that a refusal reveals
    * nothing.
    */
   takeRequest(email: string, address: string, now: number): { readonly waitMs: number } {
-    return this.#requests.take({ email, address }, now);
+    return this.#requests.take({ email: mailboxKey(email), address }, now);
   }
 
   /** Whom the link is for. Null: nobody, or nobody any more. */
@@ -68,22 +73,36 @@ export class PasswordLinks {
     const source: AttemptSource = { address };
     const { waitMs } = this.#attempts.take(source, now);
     if (waitMs > 0) return { outcome: "throttled", waitMs };
+    return this.#attempts.settle(
+      source,
+      now,
+      () => this.#find(token, now),
+      (owner) => owner !== null,
+    );
+  }
+
+  async #find(token: string, now: number): Promise<LinkOwner | null> {
     const link = await findLink(this.#database, token, purposes, now);
     const user = link?.user_id ? await linkedUser(this.#database, link.user_id) : null;
     if (link === null || user === null) return null;
-    this.#attempts.refund(source, now);
     return { ...user, purpose: link.purpose === "invitation" ? "invitation" : "reset", expiresAt: link.expires_at };
   }
 
   /** Sets the password, ends all sessions of the user, and starts a new one. */
   async use(request: LinkUse, now: number): Promise<SignedIn> {
-    const { token, password, address, oldToken, browserProofs, browser } = request;
-    const source: AttemptSource = { address };
+    const source: AttemptSource = { address: request.address };
     const { waitMs } = this.#attempts.take(source, now);
     if (waitMs > 0) return { outcome: "throttled", waitMs };
+    return this.#attempts.settle(source, now, () => this.#use(request, now), isSignedIn);
+  }
+
+  async #use(request: LinkUse, now: number): Promise<SignedIn> {
+    const { token, password, oldToken, browserProofs, browser, signal } = request;
     // Whoever only tries does not get us to make a slow hash.
-    if ((await findLink(this.#database, token, purposes, now)) === null) return { outcome: "wrong" };
-    const hash = await hashPassword(password);
+    const found = await findLink(this.#database, token, purposes, now);
+    if (found === null) return { outcome: "wrong" };
+    const caller = { source: found.user_id ?? "", isKnown: true, signal };
+    const hash = await this.#hashes.run(caller, () => hashPassword(password));
     const done = await this.#database
       .transaction(async (tx) => {
         const link = await useLink(tx, token, purposes, now);
@@ -104,11 +123,14 @@ export class PasswordLinks {
         throw error;
       });
     if (done === null) return { outcome: "wrong" };
-    this.#attempts.refund(source, now);
     const owner = { id: done.user.user_id, password_hash: hash };
     const proofs = await this.#browsers.remember(browserProofs, owner, now);
     return { outcome: "signed in", token: done.token, browserProofs: proofs };
   }
+}
+
+function isSignedIn({ outcome }: SignedIn): boolean {
+  return outcome === "signed in";
 }
 
 class NotAnyMore extends Error {}

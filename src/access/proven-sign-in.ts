@@ -38,15 +38,17 @@ export class ProvenSignIn {
     if (waitMs > 0) return { outcome: "throttled", waitMs };
     const email = await prove();
     if (email === null) return { outcome: "nobody" };
-    const token = await this.#database.transaction(async (tx) => {
+    const start = () => this.#start(request, email, now);
+    const token = await this.#attempts.settle(source, now, start, (started) => started !== null);
+    return token === null ? { outcome: "nobody" } : { outcome: "signed in", token };
+  }
+
+  #start({ oldToken, browser }: ProvenRequest, email: string, now: number): Promise<string | null> {
+    return this.#database.transaction(async (tx) => {
       const user = await noteSignInByEmail(tx, email, now);
       if (user === null) return null;
-      const { oldToken, browser } = request;
       const started = { via: "openid", browser, oldToken } as const;
       return startSession(tx, { account_id: user.account_id, user_id: user.id }, started, now);
     });
-    if (token === null) return { outcome: "nobody" };
-    this.#attempts.refund(source, now);
-    return { outcome: "signed in", token };
   }
 }

@@ -4,7 +4,9 @@ import { removeUnusedLinks } from "../store/one-time-links.ts";
 import { bumpRevisions } from "../store/record-revisions.ts";
 import { endSessions } from "../store/sessions.ts";
 import { noteSignIn, replacePassword, type SignInRow, signInByEmail } from "../store/sign-ins.ts";
+import { networkOf } from "./address-meter.ts";
 import { type AttemptSource, Attempts } from "./attempts.ts";
+import { type HashCaller, HashQueue } from "./hash-queue.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import { type Session, startSession } from "./sessions.ts";
@@ -20,6 +22,8 @@ export interface SignInRequest {
   readonly browserProofs: string | null;
   /** Such as "Firefox · Windows". */
   readonly browser: string | null;
+  /** Aborted once nobody waits for the answer. */
+  readonly signal: AbortSignal;
 }
 
 export interface PasswordChangeRequest {
@@ -27,6 +31,7 @@ export interface PasswordChangeRequest {
   readonly current: string | null;
   readonly next: string;
   readonly browserProofs: string | null;
+  readonly signal: AbortSignal;
 }
 
 export type Throttled = { readonly outcome: "throttled"; readonly waitMs: number };
@@ -50,28 +55,36 @@ export type PasswordCheck = { readonly outcome: "right" } | { readonly outcome: 
 export class SignIn {
   readonly #database: Database;
   readonly #verify: typeof verifyPassword;
+  readonly #hashes: HashQueue;
   readonly #attempts = new Attempts();
   readonly #browsers: KnownBrowsers;
   /** The hash of a random password, to compare with when there is no user. */
   readonly #decoy: Promise<string>;
 
-  constructor(database: Database, verify: typeof verifyPassword = verifyPassword) {
+  constructor(database: Database, verify: typeof verifyPassword = verifyPassword, hashes = new HashQueue()) {
     this.#database = database;
     this.#verify = verify;
+    this.#hashes = hashes;
     this.#browsers = new KnownBrowsers(database);
     this.#decoy = hashPassword(crypto.randomUUID());
   }
 
   async signIn(request: SignInRequest, now: number): Promise<SignedIn> {
-    const { email, password, address, oldToken, browserProofs, browser } = request;
+    const { email, address, browserProofs, signal } = request;
     const known = browserProofs === null ? null : await this.#knownBrowser(browserProofs, email, now);
-    const source: AttemptSource = known === null ? { email, address } : { known };
+    const source: AttemptSource = known === null ? { email, address } : { known: known.proofId };
+    const caller = { source: known?.userId ?? networkOf(address), isKnown: known !== null, signal };
     const { waitMs } = this.#attempts.take(source, now);
     if (waitMs > 0) return { outcome: "throttled", waitMs };
+    return this.#attempts.settle(source, now, () => this.#signIn(request, caller, now), isRight);
+  }
+
+  async #signIn(request: SignInRequest, caller: HashCaller, now: number): Promise<SignedIn> {
+    const { email, password, oldToken, browserProofs, browser } = request;
     const user = await signInByEmail(this.#database, email);
     const passwordHash = user?.password_hash ?? (await this.#decoy);
-    const isRight = await this.#verify(password, passwordHash);
-    if (user === null || !isRight || !mayEnter(user)) return { outcome: "wrong" };
+    const isKnown = await this.#compare(password, passwordHash, caller);
+    if (user === null || !isKnown || !mayEnter(user)) return { outcome: "wrong" };
     const token = await this.#database.transaction(async (tx) => {
       // The password may have been changed since it was read.
       if (!(await noteSignIn(tx, user.id, { passwordHash }, now))) return null;
@@ -79,7 +92,6 @@ export class SignIn {
       return startSession(tx, { account_id: user.account_id, user_id: user.id }, started, now);
     });
     if (token === null) return { outcome: "wrong" };
-    this.#attempts.refund(source, now);
     return { outcome: "signed in", token, browserProofs: await this.#browsers.remember(browserProofs, user, now) };
   }
 
@@ -88,18 +100,20 @@ export class SignIn {
    * becomes useless. Attempts are counted by session: strangers with wrong passwords must not keep the user from changing theirs.
    */
   async changePassword(session: Session, request: PasswordChangeRequest, now: number): Promise<PasswordChange> {
-    const { user, visibility, tokenHash } = session;
-    const source: AttemptSource = { known: tokenHash };
+    const source: AttemptSource = { known: session.tokenHash };
     const { waitMs } = this.#attempts.take(source, now);
     if (waitMs > 0) return { outcome: "throttled", waitMs };
+    return this.#attempts.settle(source, now, () => this.#changePassword(session, request, now), isRight);
+  }
+
+  async #changePassword(session: Session, request: PasswordChangeRequest, now: number): Promise<PasswordChange> {
+    const { user, visibility, tokenHash } = session;
+    const caller = { source: user.id, isKnown: true, signal: request.signal };
     const checked = (await signInByEmail(this.#database, user.email))?.password_hash ?? null;
-    if (!(await this.#isCurrent(request.current, checked))) return { outcome: "wrong" };
-    if (request.next === request.current) {
-      this.#attempts.refund(source, now);
-      return { outcome: "same" };
-    }
+    if (!(await this.#isCurrent(request.current, checked, caller))) return { outcome: "wrong" };
+    if (request.next === request.current) return { outcome: "same" };
     // Hashing is slow on purpose, so it happens outside the transaction.
-    const next = await hashPassword(request.next);
+    const next = await this.#hashes.run(caller, () => hashPassword(request.next));
     const isChanged = await this.#database.transaction(async (tx) => {
       if (!(await replacePassword(tx, user.id, { checked, next }, now))) return false;
       await endSessions(tx, { account_id: visibility.accountId, user_id: user.id }, tokenHash);
@@ -108,31 +122,43 @@ export class SignIn {
       return true;
     });
     if (!isChanged) return { outcome: "wrong" };
-    this.#attempts.refund(source, now);
     const owner = { id: user.id, password_hash: next };
     return { outcome: "changed", browserProofs: await this.#browsers.remember(request.browserProofs, owner, now) };
   }
 
   /** Whether whoever uses a session knows its user's password. Counted as above. */
-  async checkPassword(session: Session, given: string, now: number): Promise<PasswordCheck> {
+  async checkPassword(session: Session, given: string, signal: AbortSignal, now: number): Promise<PasswordCheck> {
     const source: AttemptSource = { known: session.tokenHash };
     const { waitMs } = this.#attempts.take(source, now);
     if (waitMs > 0) return { outcome: "throttled", waitMs };
-    const stored = (await signInByEmail(this.#database, session.user.email))?.password_hash ?? null;
-    if (!(await this.#isCurrent(given, stored))) return { outcome: "wrong" };
-    this.#attempts.refund(source, now);
-    return { outcome: "right" };
+    const check = async (): Promise<PasswordCheck> => {
+      const stored = (await signInByEmail(this.#database, session.user.email))?.password_hash ?? null;
+      const caller = { source: session.user.id, isKnown: true, signal };
+      return { outcome: (await this.#isCurrent(given, stored, caller)) ? "right" : "wrong" };
+    };
+    return this.#attempts.settle(source, now, check, isRight);
   }
 
-  async #isCurrent(given: string | null, hash: string | null): Promise<boolean> {
+  async #isCurrent(given: string | null, hash: string | null, caller: HashCaller): Promise<boolean> {
     if (given === null) return hash === null;
-    return this.#verify(given, hash ?? (await this.#decoy));
+    return this.#compare(given, hash ?? (await this.#decoy), caller);
+  }
+
+  /** When it is the caller's turn. */
+  #compare(password: string, hash: string, caller: HashCaller): Promise<boolean> {
+    return this.#hashes.run(caller, () => this.#verify(password, hash));
   }
 
   /** One query, whether or not anybody has that e-mail. */
-  async #knownBrowser(proofs: string, email: string, now: number): Promise<string | null> {
-    return this.#browsers.recognise(proofs, await signInByEmail(this.#database, email), now);
+  async #knownBrowser(proofs: string, email: string, now: number) {
+    const user = await signInByEmail(this.#database, email);
+    const proofId = await this.#browsers.recognise(proofs, user, now);
+    return proofId === null || user === null ? null : { proofId, userId: user.id };
   }
+}
+
+function isRight({ outcome }: SignedIn | PasswordChange | PasswordCheck): boolean {
+  return outcome !== "wrong";
 }
 
 /** The user's record is managed by the portal from now on: loading a fleet file must not bring the old password back. */

@@ -7,12 +7,12 @@ import { routes } from "./routes.ts";
 
 const failures = publicCodes.map((code) => errorTable[code].status);
 
-/** What the API may answer, for the metrics: its routes, what needs no key, and paths that do not exist. */
+/** What the API may answer, for the metrics: its routes, what needs no key, and what is refused whatever it asks for. */
 export const knownApiRequests: KnownRequests = {
   ...Object.fromEntries(
     routes.map(({ path, conditional }) => [path, [200, ...(conditional ? [304] : []), ...failures]]),
   ),
   ...Object.fromEntries(openPages.values().map(({ route, statuses }) => [route, [...statuses, 405]])),
   [mcpPath]: mcpStatuses,
-  other: [404],
+  other: [400, 404, 413],
 };

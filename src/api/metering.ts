@@ -1,6 +1,7 @@
 import type { Spent } from "../access/meter.ts";
 import type { Principal } from "../access/principal.ts";
 import { errorTable, Failure } from "../domain/errors.ts";
+import { viewerKey } from "../domain/visibility.ts";
 import { addressOf, type Call, type Stages } from "./call.ts";
 import { invalidKey, rateLimited } from "./refusals.ts";
 
@@ -32,6 +33,14 @@ export async function authenticate({ authenticator, addressMeter, inTime }: Stag
   }
   call.principal = principal;
   return principal;
+}
+
+/** Asks, while a long answer is read, whether its key still works and sees the same. Rejects as the next call would. */
+export function accessCheck({ authenticator, inTime, now }: Stages, { headers }: Call, { visibility }: Principal) {
+  return async () => {
+    const current = await inTime(authenticator.lookUpAgain(headers, now()));
+    if (current === null || viewerKey(current.visibility) !== viewerKey(visibility)) throw invalidKey();
+  };
 }
 
 /** Charges the day's request that was deferred. */

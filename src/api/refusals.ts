@@ -23,11 +23,16 @@ export function invalidKey(): Failure {
   return new HttpFailure("INVALID_API_KEY", message, { headers: { "WWW-Authenticate": 'Bearer realm="odograph"' } });
 }
 
-/** `what` needs the scope; the endpoint itself, unless named. */
-export function insufficientScope(scope: Scope, principal: Pick<Principal, "scopes">, what?: string): Failure {
-  const fields = { required_scopes: [scope], granted_scopes: principal.scopes };
-  const reason = what === undefined ? "" : `, which ${what} needs`;
-  const message = `this key lacks the scope ${scope}${reason}: create a key with it in the portal`;
+/** `what`: what needs the scopes, where it is not the endpoint. */
+export function insufficientScope(
+  missing: readonly Scope[],
+  principal: Pick<Principal, "scopes">,
+  what?: string,
+): Failure {
+  const fields = { required_scopes: missing, granted_scopes: principal.scopes };
+  const [noun, pronoun] = missing.length === 1 ? ["scope", "it"] : ["scopes", "them"];
+  const reason = what === undefined ? "" : ` for ${what}`;
+  const message = `this key lacks the ${noun} ${missing.join(", ")}${reason}: create a key with ${pronoun} in the portal`;
   return new HttpFailure("INSUFFICIENT_SCOPE", message, { fields });
 }
 

@@ -2,7 +2,7 @@ import { asFailure } from "../http/failures.ts";
 import { unchangedTag } from "../http/not-modified.ts";
 import { type Call, refuse, responseContext, type Stages } from "./call.ts";
 import { findRoute } from "./find-route.ts";
-import { authenticate, chargeDay, chargeFailure, countRefused, pass } from "./metering.ts";
+import { accessCheck, authenticate, chargeDay, chargeFailure, countRefused, pass } from "./metering.ts";
 import { runPolled } from "./poll-fast-path.ts";
 import { onlyReading, unknownPath } from "./refusals.ts";
 import { respond, respondNotModified } from "./respond.ts";
@@ -27,7 +27,8 @@ export async function answerRequest(stages: Stages, call: Call): Promise<Respons
     requireScope(route, principal);
     const { visibility, scopes, keyId: caller } = principal;
     const accept = call.headers.get("accept");
-    const request = { visibility, scopes, caller, query: call.query, accept, now: call.now };
+    const checkAccess = accessCheck(stages, call, principal);
+    const request = { visibility, scopes, caller, checkAccess, query: call.query, accept, now: call.now };
     const answer = await (day === "later" ? runPolled(stages, call, found, request) : runRoute(stages, found, request));
     const tag = unchangedTag(call.headers, answer.body);
     if (tag !== null) return respondNotModified(tag, responseContext(stages, call));

@@ -25,6 +25,8 @@ export interface RouteCall {
   readonly visibility: Visibility;
   /** The caller: the id of the key, or of the signed-in user. */
   readonly caller: string;
+  /** Rejects if the caller may no longer read. A streamed answer asks for each part. */
+  readonly checkAccess: () => Promise<void>;
   /** What the caller may read. */
   readonly scopes: readonly Scope[];
   readonly input: Input;

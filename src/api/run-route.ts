@@ -17,6 +17,8 @@ export interface ViewerRequest {
   readonly visibility: Visibility;
   /** The id of the key, or of the signed-in user. */
   readonly caller: string;
+  /** Rejects if the caller may no longer read what the answer began with. */
+  readonly checkAccess: () => Promise<void>;
   readonly scopes: readonly Scope[];
   readonly query: string;
   /** The header of that name. */
@@ -28,13 +30,13 @@ export interface ViewerRequest {
 export async function runRoute(
   parts: RouteParts,
   { route, values }: FoundRoute,
-  { visibility, caller, scopes, query, accept = null, now }: ViewerRequest,
+  { visibility, caller, checkAccess, scopes, query, accept = null, now }: ViewerRequest,
 ): Promise<Answer> {
   const { inTime, database, cursors, seals, resumeTokens, cache } = parts;
   const { input, problems } = readInput(route.parameters, values, query);
   const format = formatOf(route, input, accept);
   const open = () => route.formats?.open(format, input) ?? openJson(false);
-  const viewer = { visibility, caller, scopes, input, now };
+  const viewer = { visibility, caller, checkAccess, scopes, input, now };
   const routeCall = {
     database,
     read: pageReader(parts, visibility),

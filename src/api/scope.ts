@@ -8,5 +8,5 @@ export function mayUse({ scope }: Pick<Route, "scope">, { scopes }: Pick<Princip
 }
 
 export function requireScope(route: Pick<Route, "scope">, principal: Pick<Principal, "scopes">): void {
-  if (route.scope !== "any" && !mayUse(route, principal)) throw insufficientScope(route.scope, principal);
+  if (route.scope !== "any" && !mayUse(route, principal)) throw insufficientScope([route.scope], principal);
 }

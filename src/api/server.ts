@@ -4,6 +4,9 @@ import { EmbeddedLimiter, type SaveCharges } from "../access/embedded-limiter.ts
 import type { Limiter } from "../access/limiter.ts";
 import { SharedLimiter } from "../access/shared-limiter.ts";
 import { UsageRecorder } from "../access/usage.ts";
+import type { Failure } from "../domain/errors.ts";
+import { bodyTooLarge } from "../http/body.ts";
+import { declaresMoreThan, twoHosts } from "../http/border.ts";
 import { ByteBudget } from "../http/byte-budget.ts";
 import { inTime } from "../http/deadline.ts";
 import { observeAnswer } from "../http/failures.ts";
@@ -13,9 +16,11 @@ import { type Database, isEmbedded } from "../store/database.ts";
 import type { Replica } from "../store/replica.ts";
 import { UntilCommit } from "../store/until-commit.ts";
 import { OpenStreams } from "./cache/open-streams.ts";
-import { beginCall, type Call, type Stages } from "./call.ts";
-import { answerExport, type ViewerExport } from "./export/stream.ts";
+import { beginCall, type Call, refuse, type Stages } from "./call.ts";
+import { answerFile, type FileCall, type FileTexts } from "./export/file.ts";
+import { exportTexts, type ViewerExport } from "./export/stream.ts";
 import { answerMcp, maxHeldBytes, mcpPath } from "./mcp/answer.ts";
+import { countRefused } from "./metering.ts";
 import { answerOpen, openPageAt } from "./open-pages.ts";
 import { answerPoll } from "./poll-fast-path.ts";
 import { answerRequest } from "./request.ts";
@@ -24,6 +29,8 @@ import { answerViewer, type ViewerCall } from "./viewer.ts";
 
 /** How often unsaved counts are written: usage, when a key was last used, what PostgreSQL did not accept before. */
 const flushMs = 1_000;
+/** Only messages of assistants have a body, with a limit of their own. Any other is ignored; one this large is a mistake. */
+const maxIgnoredBytes = 1024 * 1024;
 
 export interface ApiOptions {
   readonly database: Database;
@@ -50,6 +57,8 @@ export interface Api {
   readonly answerViewer: (call: ViewerCall) => Promise<Response>;
   /** Answers a signed-in user of the portal with a whole list. Rejects with the failure of a wrong request. */
   readonly answerExport: (call: ViewerExport) => Promise<Response>;
+  /** The same with any other file that is made while it is sent. */
+  readonly answerFile: (call: FileCall, texts: FileTexts) => Promise<Response>;
   /** A key was revoked or changed here: it must be looked up again. */
   forgetKeys(): void;
   /** Stops the timers and writes unsaved counts. */
@@ -77,12 +86,13 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     isDraining,
     observe,
   };
-  const exports = new OpenStreams();
+  const files = { streams: new OpenStreams(), observe };
   const flushing = [limiter, usage].map((counts) => repeat("counters", flushMs, observe, () => counts.flush()));
   return {
     answer: (request, peer) => answer(stages, request, peer),
     answerViewer: (call) => answerViewer(stages, call),
-    answerExport: (call) => answerExport({ parts: stages, streams: exports, observe }, call),
+    answerExport: (call) => answerFile(files, call, exportTexts(stages, call)),
+    answerFile: (call, texts) => answerFile(files, call, texts),
     forgetKeys: () => authenticator.forget(),
     async close() {
       const flushLast = async () => {
@@ -98,8 +108,21 @@ export async function createApi(options: ApiOptions): Promise<Api> {
 function answer(stages: Stages, request: Request, peer: () => string): Promise<Response> | Response {
   const started = performance.now();
   const call = beginCall(stages, request, peer);
+  const fault = faultOf(call);
+  if (fault) return answerFault(stages, call, fault, started);
   const polled = answerPoll(stages, call);
   return polled ? observed(stages, call, polled, started) : answerOrdinary(stages, call, request, started);
+}
+
+/** What is wrong with a request whatever it asks for. */
+function faultOf({ path, headers }: Call): Failure | null {
+  const isTooLarge = path !== mcpPath && declaresMoreThan(maxIgnoredBytes, headers);
+  return twoHosts(headers) ?? (isTooLarge ? bodyTooLarge(maxIgnoredBytes) : null);
+}
+
+async function answerFault(stages: Stages, call: Call, fault: Failure, started: number): Promise<Response> {
+  await countRefused(stages, call);
+  return observed(stages, call, refuse(stages, call, fault), started);
 }
 
 async function answerOrdinary(stages: Stages, call: Call, request: Request, started: number): Promise<Response> {

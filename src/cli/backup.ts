@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { Failure } from "../domain/errors.ts";
 import { backupSqlite } from "../store/sqlite/backup.ts";
+import { lastBackupFile, markFile } from "../store/time-files.ts";
 import type { Call, Command } from "./command.ts";
 
 export const backupCommand: Command = {
@@ -9,7 +10,8 @@ export const backupCommand: Command = {
   details: [
     "Writes the store as it is at one moment to FILE, which must not exist yet. A server may be running. The file is a",
     "SQLite database with a checksum at its end, which `odograph restore` checks. It holds password hashes and secrets, so",
-    "only its owner may read it. For PostgreSQL use its own tools.",
+    "only its owner may read it. The file `last-backup` of the data directory gets the time of it, for the server's metrics.",
+    "For PostgreSQL use its own tools.",
   ].join("\n"),
   actions: [
     {
@@ -30,6 +32,9 @@ async function run(call: Call): Promise<void> {
     throw postgresHasTools(`pg_dump --format=custom --file=${asWord(file)} "$DATABASE_URL"`);
   }
   const { bytes, sha256 } = await backupSqlite(store.directory, resolve(file));
+  // The server's metrics say how old it is.
+  const noted = lastBackupFile(store.directory);
+  if (!markFile(noted, Date.now())) call.terminal.note(`the backup is made, but ${noted} could not be written`);
   if (call.options.json) return call.terminal.out(JSON.stringify({ file, bytes, sha256 }));
   call.terminal.out(`${file} holds the store as it was: ${bytes} bytes`);
 }

@@ -46,6 +46,7 @@ export async function writeDemoState(directory: string, state: DemoState): Promi
     await rename(unfinished, fileOf(directory));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") throw new Failure("STORE_READ_ONLY", `${directory} is not a directory`, { cause: error });
     throw new Failure("STORE_READ_ONLY", `the data directory ${directory} cannot be written (${code})`, {
       cause: error,
     });

@@ -34,3 +34,20 @@ function signInText(signIn: DemoSignIn | undefined): string {
   const { email, password, isNew } = signIn;
   return `${email} with the password ${password}${isNew ? " (new, and not shown again)" : ""}`;
 }
+
+interface ChosenPort {
+  readonly wanted: number;
+  readonly taken: number;
+}
+
+/** Why the demo has other ports than usual; null if it has not. One that it has just taken itself is not in use. */
+export function portsNote(port: ChosenPort, ingestPort: ChosenPort): string | null {
+  const changed = [
+    { ...port, flag: "--port" },
+    { ...ingestPort, flag: "--ingest-port" },
+  ].filter(({ wanted, taken }) => taken !== wanted);
+  const reasons = changed.filter(({ wanted }) => wanted !== port.taken).map(({ wanted }) => `port ${wanted} is in use`);
+  const takes = changed.map(({ taken, flag }) => `${taken} for ${flag}`);
+  if (reasons.length === 0) return null;
+  return `${reasons.join(" and ")}, so the demo takes ${takes.join(" and ")}`;
+}

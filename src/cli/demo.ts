@@ -16,8 +16,8 @@ import { DemoMaker } from "./demo-maker.ts";
 import { type DemoSignIn, demoSignIns } from "./demo-passwords.ts";
 import { type DemoState, isStoreIn, readDemoState, removeDemo, writeDemoState } from "./demo-state.ts";
 import { demoStreets } from "./demo-streets.ts";
-import { demoText } from "./demo-text.ts";
-import { requireFreePort } from "./listen.ts";
+import { demoText, portsNote } from "./demo-text.ts";
+import { nextFreePort, requireFreePort } from "./listen.ts";
 import { isLoopback } from "./loopback.ts";
 import { conversionShown } from "./open-store.ts";
 import { countOption } from "./options.ts";
@@ -84,11 +84,9 @@ interface Demo {
 }
 
 async function demo(call: Call): Promise<void> {
-  const settings = demoSettings(call);
-  const { host, port, ingestPort } = settings;
+  const settings = withFreePorts(call, demoSettings(call));
+  const { host } = settings;
   const directory = directoryOf(settings);
-  requireFreePort(host, port, "port");
-  requireFreePort(host, ingestPort, "ingest-port");
   await refuseOtherStore(directory);
   // First of all, so that an interrupted start can be recognised as a demo.
   if ((await readDemoState(directory)) === null) await writeDemoState(directory, newState(call, Date.now()));
@@ -102,7 +100,8 @@ async function demo(call: Call): Promise<void> {
     const mapTiles = settings.mapTiles ?? ready.streets ?? (await demoStreets(directory, ready.state.seed));
     await runServer(
       call,
-      { ...settings, mapTiles },
+      // Its vehicles have this machine's time, and it may be started again after weeks.
+      { ...settings, mapTiles, trustsClock: true },
       {
         isLocked: true,
         announce: ({ url }) => {
@@ -128,6 +127,22 @@ async function refuseOtherStore(directory: string): Promise<void> {
 function demoSettings(call: Call): Settings {
   const { DATABASE_URL: _, DATABASE_READ_URL: __, ODOGRAPH_DATA: ___, ...environment } = call.environment;
   return readSettings({ data: defaultDirectory, ...call.options }, environment);
+}
+
+/** A port that nobody chose may be another one: who tries the demo has perhaps not stopped the last one. */
+function withFreePorts(call: Call, settings: Settings): Settings {
+  const { host } = settings;
+  const isChosen = (flag: string, variable: string) => Boolean(call.options[flag] ?? call.environment[variable]);
+  const free = (wanted: number, flag: string, variable: string, taken: number | null) => {
+    if (!isChosen(flag, variable)) return nextFreePort(host, wanted, flag, taken);
+    requireFreePort(host, wanted, flag);
+    return wanted;
+  };
+  const port = free(settings.port, "port", "ODOGRAPH_PORT", null);
+  const ingestPort = free(settings.ingestPort, "ingest-port", "ODOGRAPH_INGEST_PORT", port);
+  const note = portsNote({ wanted: settings.port, taken: port }, { wanted: settings.ingestPort, taken: ingestPort });
+  if (note !== null) call.terminal.note(note);
+  return { ...settings, port, ingestPort };
 }
 
 function directoryOf({ store }: Settings): string {

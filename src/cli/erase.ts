@@ -1,6 +1,6 @@
 import type { Erased } from "../derive/erase-marked.ts";
 import { Failure } from "../domain/errors.ts";
-import { emailKey, isImei, isUuid } from "../domain/identifiers.ts";
+import { isImei, isUuid } from "../domain/identifiers.ts";
 import { quantity } from "../domain/text.ts";
 import { accountsById } from "../store/accounts.ts";
 import type { Database } from "../store/database.ts";
@@ -74,7 +74,7 @@ async function user(call: Call): Promise<void> {
   const [name = ""] = call.arguments;
   const id = isUuid(name) ? name.toLowerCase() : null;
   await withStore(call, { create: false }, async (database) => {
-    const found = await usersNamed(database, id === null ? { email: name, emailKey: emailKey(name) } : { id });
+    const found = await usersNamed(database, id === null ? { email: name } : { id });
     const one = theOne(found, name, describedUser);
     if (one === null) return goOn(call, database, { type: "user", name, id });
     if (one.role === "owner") {

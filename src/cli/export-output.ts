@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type FileHandle, open, readFile, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
 import type { ExportPlace } from "../api/export/pages.ts";
 import { Failure } from "../domain/errors.ts";
 import { cannotBeWritten } from "./export-target.ts";
@@ -75,6 +75,9 @@ export async function directOutput(path: string): Promise<ExportOutput> {
   };
 }
 
+/** Where vehicles were is for nobody but the person who exports it. */
+const mode = 0o600;
+
 const partOf = (path: string) => `${path}.part`;
 const convertedOf = (path: string) => `${path}.part.converted`;
 const stateOf = (path: string) => `${path}.part.json`;
@@ -92,7 +95,7 @@ export async function fileOutput(
   continued: ExportState | null,
   convert: ((from: string, to: string) => Promise<void>) | null,
 ): Promise<ExportOutput> {
-  const file = await opened(partOf(path), continued === null ? "w" : "r+");
+  const file = await (continued === null ? newFile(partOf(path)) : ownFile(partOf(path)));
   let bytes = continued?.bytes ?? 0;
   if (continued !== null) {
     if ((await file.stat()).size < bytes) {
@@ -101,29 +104,42 @@ export async function fileOutput(
     await file.truncate(bytes);
   }
   let lastSaved = Number.NEGATIVE_INFINITY;
+  /** The disk may be full, and an unfinished file may have been replaced by something else. */
+  const written = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((cause: NodeJS.ErrnoException) => {
+      throw cause instanceof Failure || cause.syscall === undefined ? cause : cannotBeWritten(path, cause);
+    });
+  const writeChunk = async (chunk: Buffer) => {
+    for (let done = 0; done < chunk.length; ) {
+      const { bytesWritten } = await file.write(chunk, done, chunk.length - done, bytes + done);
+      done += bytesWritten;
+    }
+    bytes += chunk.length;
+  };
+  const saveState = async (state: Omit<ExportState, "bytes">) => {
+    await file.sync();
+    await writeFile(`${stateOf(path)}.new`, JSON.stringify({ ...state, bytes }), { mode });
+    await rename(`${stateOf(path)}.new`, stateOf(path));
+    lastSaved = performance.now();
+  };
+  const complete = async () => {
+    await file.sync();
+    await file.close();
+    if (convert) {
+      await rm(convertedOf(path), { force: true });
+      // Nobody else may read it from its first byte on.
+      await writeFile(convertedOf(path), "", { mode });
+      await convert(partOf(path), convertedOf(path));
+    }
+    await rename(convert ? convertedOf(path) : partOf(path), path);
+    await Promise.all([partOf(path), stateOf(path)].map((left) => rm(left, { force: true })));
+  };
   return {
-    async write(text) {
-      const chunk = Buffer.from(text);
-      for (let done = 0; done < chunk.length; ) {
-        const { bytesWritten } = await file.write(chunk, done, chunk.length - done, bytes + done);
-        done += bytesWritten;
-      }
-      bytes += chunk.length;
-    },
+    write: (text) => written(writeChunk(Buffer.from(text))),
     async save(state, isRequired = false) {
-      if (!isRequired && performance.now() - lastSaved < saveEveryMs) return;
-      await file.sync();
-      await Bun.write(`${stateOf(path)}.new`, JSON.stringify({ ...state, bytes }));
-      await rename(`${stateOf(path)}.new`, stateOf(path));
-      lastSaved = performance.now();
+      if (isRequired || performance.now() - lastSaved >= saveEveryMs) await written(saveState(state));
     },
-    async finish() {
-      await file.sync();
-      await file.close();
-      if (convert) await convert(partOf(path), convertedOf(path));
-      await rename(convert ? convertedOf(path) : partOf(path), path);
-      await Promise.all([partOf(path), stateOf(path)].map((left) => rm(left, { force: true })));
-    },
+    finish: () => written(complete()),
     async close() {
       await file.close();
       if (lastSaved === Number.NEGATIVE_INFINITY && continued === null) await rm(partOf(path), { force: true });
@@ -135,10 +151,28 @@ export async function fileOutput(
   };
 }
 
-async function opened(path: string, flags: "w" | "r+"): Promise<FileHandle> {
-  return open(path, flags).catch((cause: NodeJS.ErrnoException) => {
+async function opened(path: string, flags: "w" | "wx" | "r+"): Promise<FileHandle> {
+  return open(path, flags, mode).catch((cause: NodeJS.ErrnoException) => {
     throw cannotBeWritten(path, cause);
   });
+}
+
+/** In place of what was left there, which may be somebody else's. */
+async function newFile(path: string): Promise<FileHandle> {
+  await unlink(path).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== "ENOENT") throw cannotBeWritten(path, cause);
+  });
+  return opened(path, "wx");
+}
+
+/** A file that was left there by an earlier version may be readable for everybody. */
+async function ownFile(path: string): Promise<FileHandle> {
+  const file = await opened(path, "r+");
+  await file.chmod(mode).catch(async (cause: NodeJS.ErrnoException) => {
+    await file.close();
+    throw cannotBeWritten(path, cause);
+  });
+  return file;
 }
 
 /** The state of the interrupted export of this file. */

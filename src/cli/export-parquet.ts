@@ -1,4 +1,4 @@
-import { type BasicType, fileWriter, ParquetWriter, schemaFromColumnData } from "hyparquet-writer";
+import { fileWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer";
 import { z } from "zod";
 import { type Column, cellOf, columnsOf } from "../api/formats/columns.ts";
 import type { ShownRecord } from "../api/formats/format.ts";
@@ -9,18 +9,36 @@ import { readLines } from "./read-lines.ts";
 /** Enough for a reader to skip by, and some ten megabytes in memory. */
 const rowsPerGroup = 20_000;
 
-/** Makes a Parquet file from records as lines of JSON. It has the columns of the CSV, with types: instants are timestamps. */
+/**
+ * How each kind of value is stored. What it means is written twice: newer readers go by the logical type, older ones by the
+ * converted type. Only the logical type says that a timestamp is an instant: without it, a reader takes it for the local
+ * time of wherever it runs.
+ */
+const parquetTypes = {
+  integer: { type: "INT32" },
+  number: { type: "DOUBLE" },
+  boolean: { type: "BOOLEAN" },
+  text: { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } },
+  date: { type: "INT32", converted_type: "DATE", logical_type: { type: "DATE" } },
+  instant: {
+    type: "INT64",
+    converted_type: "TIMESTAMP_MILLIS",
+    logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" },
+  },
+} as const satisfies Record<string, Partial<SchemaElement>>;
+
+type Kind = keyof typeof parquetTypes;
+
+/** Makes a Parquet file from records as lines of JSON. It has the columns of the CSV, with types. */
 export async function writeParquet(schema: z.ZodType, from: string, to: string): Promise<void> {
-  const columns = columnsOf(schema).map((column) => ({ ...column, type: typeOf(column) }));
+  const columns = columnsOf(schema).map((column) => ({ ...column, kind: kindOf(column) }));
+  const fields = columns.map(
+    ({ name, kind }): SchemaElement => ({ name, repetition_type: "OPTIONAL", ...parquetTypes[kind] }),
+  );
   const columnsWith = (records: readonly ShownRecord[]) =>
-    columns.map(({ name, type, of }) => ({
-      name,
-      type,
-      nullable: true,
-      data: records.map((record) => typedCell(of(record), type)),
-    }));
-  const empty = columnsWith([]);
-  const writer = new ParquetWriter({ writer: fileWriter(to), schema: schemaFromColumnData({ columnData: empty }) });
+    columns.map(({ name, kind, of }) => ({ name, data: records.map((record) => typedCell(of(record), kind)) }));
+  const root: SchemaElement = { name: "root", num_children: fields.length };
+  const writer = new ParquetWriter({ writer: fileWriter(to), schema: [root, ...fields] });
   let records: ShownRecord[] = [];
   const flush = async () => {
     await writer.write({ columnData: columnsWith(records), rowGroupSize: rowsPerGroup });
@@ -36,14 +54,16 @@ export async function writeParquet(schema: z.ZodType, from: string, to: string):
   await writer.finish();
 }
 
-function typeOf({ schema }: Column): BasicType {
-  if (schema instanceof z.ZodNumber) return schema.isInt ? "INT32" : "DOUBLE";
-  if (schema instanceof z.ZodBoolean) return "BOOLEAN";
-  if (schema instanceof z.ZodLiteral && typeof schema.value === "boolean") return "BOOLEAN";
-  return schema.meta()?.format === "date-time" ? "TIMESTAMP" : "STRING";
+function kindOf({ schema }: Column): Kind {
+  if (schema instanceof z.ZodNumber) return schema.isInt ? "integer" : "number";
+  if (schema instanceof z.ZodBoolean) return "boolean";
+  if (schema instanceof z.ZodLiteral && typeof schema.value === "boolean") return "boolean";
+  const format = schema.meta()?.format;
+  return format === "date-time" ? "instant" : format === "date" ? "date" : "text";
 }
 
-function typedCell(value: unknown, type: BasicType): unknown {
+function typedCell(value: unknown, kind: Kind): unknown {
   const cell = cellOf(value);
-  return type === "TIMESTAMP" && cell !== null ? new Date(parseInstant(String(cell)) ?? Number.NaN) : cell;
+  const isTime = kind === "instant" || kind === "date";
+  return isTime && cell !== null ? new Date(parseInstant(String(cell)) ?? Number.NaN) : cell;
 }

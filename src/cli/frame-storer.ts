@@ -19,7 +19,7 @@ interface Waiting {
 
 /** Passes the frames of a file to the writer, some thousands at a time and in the order of the file. */
 export class FrameStorer {
-  readonly tally: FrameTally = { added: 0, unchanged: 0, refused: 0 };
+  readonly tally: FrameTally;
   readonly #writer: FrameQueue;
   readonly #onRefused: (line: number, reason: string) => void;
   readonly #earliestMs: number | undefined;
@@ -27,7 +27,12 @@ export class FrameStorer {
   #count = 0;
 
   /** `earliestMs` as in `FrameQueue.submit`. */
-  constructor(writer: FrameQueue, onRefused: (line: number, reason: string) => void, earliestMs?: number) {
+  constructor(
+    writer: FrameQueue,
+    onRefused: (line: number, reason: string) => void,
+    { earliestMs, tally = { added: 0, unchanged: 0, refused: 0 } }: { earliestMs?: number; tally?: FrameTally },
+  ) {
+    this.tally = tally;
     this.#writer = writer;
     this.#onRefused = onRefused;
     this.#earliestMs = earliestMs;
@@ -54,12 +59,14 @@ export class FrameStorer {
     return this.#count >= framesAtOnce;
   }
 
-  /** Resolves when everything added so far is on disk and derived. */
+  /** Resolves when everything added so far is on disk and derived. If it fails for an account, the others are stored and counted. */
   async flush(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = new Map();
     this.#count = 0;
-    await Promise.all(Array.from(waiting, ([accountId, part]) => this.#store(accountId, part)));
+    const parts = Array.from(waiting, ([accountId, part]) => this.#store(accountId, part));
+    const failure = (await Promise.allSettled(parts)).find(({ status }) => status === "rejected");
+    if (failure?.status === "rejected") throw failure.reason;
   }
 
   async #store(accountId: number, { frames, lines }: Waiting): Promise<void> {

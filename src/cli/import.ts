@@ -61,6 +61,7 @@ async function run(call: Call): Promise<void> {
   call.settings();
   const input = await inputFile(path);
   const { progress } = call.terminal;
+  let underived: unknown = null;
   const tally = await withStore(call, { create: false }, async (database) => {
     const device = await deviceOfImei(database, imei);
     const writer = new FrameQueue(database, () => {});
@@ -68,13 +69,18 @@ async function run(call: Call): Promise<void> {
     let unchanged = 0;
     const missing = withoutStored(database, device, points, () => unchanged++);
     const done = await storePoints(writer, device.accountId, missing, earliestMs, call);
-    await derivePending(database, writer, call.terminal);
+    // The frames are stored: that is said first.
+    const concerns = (accountId: number) => accountId === device.accountId;
+    await derivePending(database, writer, call.terminal, { concerns }).catch((error) => {
+      underived = error;
+    });
     return { ...done, unchanged: done.unchanged + unchanged };
   });
   if (tally.added + tally.unchanged === 0) throw new Failure("FILE_UNREADABLE", `${path} holds nothing to import`);
   const { added, unchanged, refused } = tally;
   const text = `${quantity(added, "frame")} added, ${unchanged} there already, ${quantity(refused, "row")} left out`;
   call.terminal.out(call.options.json ? JSON.stringify(tally) : text);
+  if (underived !== null) throw underived;
 }
 
 async function storePoints(
@@ -87,7 +93,7 @@ async function storePoints(
   const onRefused = (line: number, reason: string) => {
     if (storer.tally.refused <= maxRowsReported) terminal.note(`odograph: line ${line}: ${reason}`);
   };
-  const storer: FrameStorer = new FrameStorer(writer, onRefused, earliestMs);
+  const storer: FrameStorer = new FrameStorer(writer, onRefused, { earliestMs });
   try {
     for await (const point of points) {
       if ("reason" in point) storer.refuse(point.line, point.reason);

@@ -12,6 +12,11 @@ export interface IngestSettings {
   readonly hostname: string;
   readonly port: number;
   readonly retainDays: number | null;
+  readonly trustsClock: boolean;
+  /** Where backups are noted. */
+  readonly dataDirectory: string;
+  /** When an embedded store was last used before this start; null: it was not there. */
+  readonly lastUsedAt: number | null;
   readonly mqtt: BrokerSettings | null;
   readonly tracing: TracingSettings | null;
   readonly logLevel: LogLevel;

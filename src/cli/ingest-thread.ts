@@ -3,11 +3,14 @@ import { knownIngestRequests } from "../intake/known-requests.ts";
 import { maxBodyBytes } from "../intake/messages.ts";
 import { startIngest } from "../intake/service.ts";
 import { type MetricsSnapshot, renderMetrics } from "../observe/metrics.ts";
+import { repeat } from "../observe/repeat.ts";
 import { startObserving } from "../observe/start-observing.ts";
 import type { Database } from "../store/database.ts";
 import { addCharges } from "../store/key-counters.ts";
+import { measureStore } from "../store/measure.ts";
 import { NodeClock } from "../store/node-clock.ts";
 import { openDatabase } from "../store/open.ts";
+import { KnownTime } from "../store/sqlite/known-time.ts";
 import type { FromIngest, IngestSettings, ToIngest } from "./ingest-messages.ts";
 import { drain, listen, peerOf } from "./listen.ts";
 import { once } from "./once.ts";
@@ -17,6 +20,9 @@ import { once } from "./once.ts";
  * shares only the store with the rest.
  */
 declare const self: Worker;
+
+/** Prometheus asks more often, and a store grows slowly. */
+const measureEveryMs = 60_000;
 
 const send = (message: FromIngest) => self.postMessage(message);
 const draining = Promise.withResolvers<void>();
@@ -56,21 +62,30 @@ async function run(settings: IngestSettings): Promise<void> {
   const { observe, metrics, tracing } = observing;
   const closing: (() => Promise<void> | void)[] = [observing.close];
   try {
-    const database = await openDatabase(settings.store, { create: false });
+    const database = await openDatabase(settings.store, { create: false, observe });
     closing.push(() => database.close());
     store = database;
     closing.push(() => {
       store = null;
     });
-    const clock = new NodeClock(database, observe);
+    const { store: target, lastUsedAt, trustsClock } = settings;
+    // Believed from the start, if somebody has looked at it.
+    const known = target.engine === "sqlite" ? new KnownTime(target.directory, trustsClock ? null : lastUsedAt) : null;
+    const clock = new NodeClock(database, observe, known);
     // No frame is received by a clock that may be wrong.
     await clock.compare();
     closing.push(clock.keepComparing());
+    const place = { store: target, dataDirectory: settings.dataDirectory };
+    const measure = async () => observe({ kind: "store_measured", ...(await measureStore(database, place)) });
+    closing.push(repeat("size of the store", measureEveryMs, observe, measure));
     const service = startIngest({
       database,
       observe,
       retainDays: settings.retainDays,
+      trustsClock,
       now: clock.now,
+      clockDoubtMs: clock.doubtMs,
+      clockWatchedSince: clock.watchedSince,
       isDraining: () => isDraining,
       metrics: async () => {
         const own = { ...metrics.snapshot(), isLeading: service.isLeading(), residentBytes: 0 };

@@ -16,7 +16,7 @@ export interface InputFile extends ByteSource {
 /** The file of this name, or standard input for `-`. */
 export async function inputFile(path: string): Promise<InputFile> {
   if (path === "-") {
-    const read = () => readable(Bun.stdin.stream(), path);
+    const read = () => readable(() => Bun.stdin.stream(), path);
     return { totalBytes: Number.POSITIVE_INFINITY, isRepeatable: false, read };
   }
   const found = await stat(path).catch((cause) => {
@@ -28,16 +28,23 @@ export async function inputFile(path: string): Promise<InputFile> {
   return {
     totalBytes: isRepeatable ? found.size : Number.POSITIVE_INFINITY,
     isRepeatable,
-    read: () => readable(Bun.file(path).stream(), path),
+    read: () => readable(() => Bun.file(path).stream(), path),
   };
 }
 
-/** An error while reading is a problem of the file, not an internal error. */
-async function* readable(source: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
-  const chunks = source[Symbol.asyncIterator]();
+/** An error while opening or reading is a problem of the file, not an internal error. */
+async function* readable(open: () => AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
+  const named = (cause: NodeJS.ErrnoException) =>
+    new Failure("FILE_UNREADABLE", `${path} cannot be read (${cause.code ?? cause.message})`, { cause });
+  let chunks: AsyncIterator<Uint8Array>;
+  try {
+    chunks = open()[Symbol.asyncIterator]();
+  } catch (cause) {
+    throw named(cause as NodeJS.ErrnoException);
+  }
   for (;;) {
-    const next = await chunks.next().catch((cause: NodeJS.ErrnoException) => {
-      throw new Failure("FILE_UNREADABLE", `${path} cannot be read (${cause.code ?? cause.message})`, { cause });
+    const next = await chunks.next().catch((cause) => {
+      throw named(cause);
     });
     if (next.done) return;
     yield next.value;

@@ -31,6 +31,7 @@ export interface Listening {
 export function listen(listening: Listening): Bun.Server<undefined> {
   const { hostname, port, flag, shared, side, observe, tracing, isDraining } = listening;
   const send = (answer: Response) => (isDraining() ? lastOnConnection(answer) : answer);
+  const audience = side === "ingest side" ? "sender" : "api";
   const fetch: Listening["fetch"] = (request, server) => {
     const answer = tracing
       ? tracing.around(request, () => listening.fetch(request, server))
@@ -38,7 +39,7 @@ export function listen(listening: Listening): Bun.Server<undefined> {
     return answer instanceof Response ? send(answer) : answer.then(send);
   };
   const limits = { idleTimeout: idleTimeoutS, maxRequestBodySize: runtimeBodyFactor * listening.maxBodyBytes };
-  const error = lastResort(observe, side, side === "ingest side" ? "sender" : "api");
+  const error = lastResort(observe, side, audience);
   try {
     // `development` would answer unexpected errors with a page of our source.
     return Bun.serve({ hostname, port, fetch, error, reusePort: shared, development: false, ...limits });
@@ -85,6 +86,24 @@ export function requireFreePort(hostname: string, port: number, flag: string): v
     fetch: async () => new Response(),
   } as const;
   listen({ hostname, port, flag, shared: false, ...nobody }).stop(true);
+}
+
+/** Enough for a few programs that run beside each other; more would hide what is wrong. */
+const portsToTry = 20;
+
+/** The first free port from this one on, except for `taken`. */
+export function nextFreePort(hostname: string, port: number, flag: string, taken: number | null = null): number {
+  for (let candidate = port; ; candidate++) {
+    try {
+      if (candidate !== taken) {
+        requireFreePort(hostname, candidate, flag);
+        return candidate;
+      }
+    } catch (error) {
+      const isLast = candidate === port + portsToTry || candidate === 65_535;
+      if (isLast || !(error instanceof Failure) || error.code !== "PORT_UNAVAILABLE") throw error;
+    }
+  }
 }
 
 /** Requests under way may finish; an idle connection, or one that never ends, does not delay the exit. */

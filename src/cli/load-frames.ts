@@ -12,7 +12,7 @@ import { readLines } from "./read-lines.ts";
 
 /**
  * Stores the frames of a fleet file that was read and checked before. There may be millions, so they are not all or
- * nothing: if it is interrupted, load the file again.
+ * nothing: if it is interrupted, load the file again. `tally` grows with what is stored.
  */
 export async function loadFrames(
   database: Database,
@@ -21,13 +21,15 @@ export async function loadFrames(
   source: ByteSource,
   now: number,
   terminal: Terminal,
-): Promise<FrameTally> {
+  tally: FrameTally,
+): Promise<void> {
   const refusals = new Map<string, { line: number; count: number }>();
-  const storer = new FrameStorer(writer, (line, reason) => {
+  const onRefused = (line: number, reason: string) => {
     const before = refusals.get(reason);
     refusals.set(reason, { line: before?.line ?? line, count: (before?.count ?? 0) + 1 });
-  });
-  if (frames.count === 0) return storer.tally;
+  };
+  const storer = new FrameStorer(writer, onRefused, { tally });
+  if (frames.count === 0) return;
   const accountByImei = new Map(
     (await directoryByImei(database, frames.firstLineByImei.keys())).map(({ imei, account_id }) => [imei, account_id]),
   );
@@ -53,7 +55,6 @@ export async function loadFrames(
   for (const [reason, { line, count }] of refusals) {
     terminal.note(`odograph: frames were left out: ${reason} (line ${line}, ${count} in all)`);
   }
-  return storer.tally;
 }
 
 function changedMeanwhile(line: number): Failure {

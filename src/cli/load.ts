@@ -1,9 +1,11 @@
+import { Failure } from "../domain/errors.ts";
 import type { LoadSummary } from "../fleet/apply.ts";
 import type { FleetFile } from "../fleet/fleet-file.ts";
 import { loadFleet } from "../fleet/load.ts";
 import { collectFleet } from "../fleet/parse.ts";
 import { readCanonicalFrame } from "../intake/formats/canonical.ts";
 import { FrameQueue } from "../intake/queue.ts";
+import { accountsOfFile } from "./accounts-of-file.ts";
 import type { Call, Command, Terminal } from "./command.ts";
 import { derivePending } from "./derive-pending.ts";
 import type { FrameTally } from "./frame-storer.ts";
@@ -52,18 +54,30 @@ async function load(call: Call): Promise<void> {
     for (const [field, { line, count }] of file.unknownFields) {
       terminal.note(`odograph: ${field} is not known and was left out (line ${line}, ${count} in all)`);
     }
-    const summary = await withStore(call, { create: true }, async (database) => {
+    await withStore(call, { create: true }, async (database) => {
       const warn = (warning: string) => terminal.note(`odograph: warning: ${warning}`);
       const takeOver = call.options["take-over"] === true;
       const options = { onProgress: terminal.progress, onWarning: warn, takeOver };
       const fleet = await loadFleet(database, file, now, options);
+      // From here on the fleet is stored: whatever fails, that is said.
       const writer = new FrameQueue(database, () => {});
-      await derivePending(database, writer, terminal);
-      const frames = await loadFrames(database, writer, file, spool?.source() ?? input, now, terminal);
-      await derivePending(database, writer, terminal);
-      return { ...fleet, frames };
+      const frames: FrameTally = { added: 0, unchanged: 0, refused: 0 };
+      const failed = (error: unknown) => error;
+      // Whatever could not be derived is tried once more at the end.
+      const own = await accountsOfFile(database, file);
+      const which = { concerns: (accountId: number) => own.has(accountId) };
+      if (file.frames.count > 0) await derivePending(database, writer, terminal, which).catch(() => {});
+      const source = spool?.source() ?? input;
+      const notLoaded = await loadFrames(database, writer, file, source, now, terminal, frames).then(
+        () => null,
+        failed,
+      );
+      const late = await derivePending(database, writer, terminal, which).then(() => null, failed);
+      const summary = { ...fleet, frames };
+      terminal.out(call.options.json ? JSON.stringify(summary) : summaryText(summary));
+      if (notLoaded !== null) throw framesMissing(notLoaded);
+      if (late !== null) throw late;
     });
-    terminal.out(call.options.json ? JSON.stringify(summary) : summaryText(summary));
   } finally {
     await spool?.close();
   }
@@ -85,6 +99,13 @@ async function readFleetFile(
     }
   }
   return fleet.finish();
+}
+
+/** The fleet is stored, and some of the frames. */
+function framesMissing(error: unknown): Failure {
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = `the fleet is stored, but not all frames (${reason}): load the file again`;
+  return new Failure(error instanceof Failure ? error.code : "INTERNAL", message, { cause: error });
 }
 
 function summaryText({ frames, ...fleet }: LoadSummary & { readonly frames: FrameTally }): string {

@@ -1,6 +1,7 @@
 import { errorTable, Failure } from "../domain/errors.ts";
 import type { Action, Call, Command, Terminal } from "./command.ts";
 import { allCommands, findCommand } from "./commands.ts";
+import { fileFailure } from "./file-failure.ts";
 import { commandHelp, overview } from "./help.ts";
 import { readCall } from "./options.ts";
 import { readSettings } from "./settings.ts";
@@ -35,7 +36,7 @@ const terminal = processTerminal();
 try {
   await main(process.argv.slice(2), terminal);
 } catch (error) {
-  const failure = error instanceof Failure ? error : null;
+  const failure = error instanceof Failure ? error : fileFailure(error);
   const message =
     failure?.message ?? `internal error: ${error instanceof Error ? error.message || error.name : String(error)}`;
   terminal.note(`odograph: ${message.replaceAll("\n", " ")}`);

@@ -67,7 +67,7 @@ async function run(call: Call): Promise<void> {
 /** Pending work of late frames or of a fleet file is no error in the store: it is done first, and is not counted. */
 async function finishPending(database: Database, imei: string | null, terminal: Call["terminal"]): Promise<number> {
   const only = imei === null ? null : [await deviceOfImei(database, imei)];
-  return derivePending(database, new FrameQueue(database, () => {}), terminal, only);
+  return derivePending(database, new FrameQueue(database, () => {}), terminal, { only });
 }
 
 /** Returns how many frames are believed now. */

@@ -2,6 +2,7 @@ import { constants } from "node:os";
 import { type SaveCharges, saveHere } from "../access/embedded-limiter.ts";
 import { knownApiRequests } from "../api/known-requests.ts";
 import { createApi } from "../api/server.ts";
+import { twoHosts } from "../http/border.ts";
 import type { BrokerSettings } from "../intake/mqtt/broker-settings.ts";
 import type { Observe } from "../observe/observation.ts";
 import { startObserving } from "../observe/start-observing.ts";
@@ -14,6 +15,7 @@ import { MapTiles } from "../portal/tiles/map-tiles.ts";
 import type { Database } from "../store/database.ts";
 import { NodeClock } from "../store/node-clock.ts";
 import { openDatabase, type StoreTarget } from "../store/open.ts";
+import { lastUsedAt } from "../store/sqlite/known-time.ts";
 import { holdServerLock } from "../store/sqlite/server-lock.ts";
 import type { Call } from "./command.ts";
 import { drainTime, Ending, endLimits } from "./ending.ts";
@@ -53,6 +55,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
   // All settings are read before anything is opened: a wrong one must leave nothing behind.
   const { store, host: hostname, port, ingestPort, workers, retainDays, maxKeysPerUser, mqtt } = settings;
   const { mapStyle, mapStyleDark, mapTiles: tilesPath, geocoder, ingestUrl, mail, publicUrl, openId } = settings;
+  const { trustsClock, dataDirectory } = settings;
   requireServable(settings);
   const log = { level: settings.logLevel, format: logFormat(settings), write: call.terminal.note };
   const { tracing: traced } = settings;
@@ -66,6 +69,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
   ending.add("log and traces", observing.close);
   try {
     const { main, counters: ofCounters } = splitPool(store);
+    const usedAt = store.engine === "sqlite" ? lastUsedAt(store.directory) : null;
     const database = await openForServer(main, { isServer: hooks.isLocked ?? false, observe });
     if (database === null) {
       observe({ kind: "server_stopped" });
@@ -73,7 +77,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     }
     ending.add("store", () => database.close());
     if (store.engine === "sqlite" && !hooks.isLocked) ending.add("lock", holdServerLock(store.directory));
-    const counters = ofCounters ? await openDatabase(ofCounters, { create: false }) : database;
+    const counters = ofCounters ? await openDatabase(ofCounters, { create: false, observe }) : database;
     if (counters !== database) ending.add("store of the counters", () => counters.close());
     const replica = await openReplica(database, settings, observe);
     if (replica) ending.add("replica", () => replica.close());
@@ -135,6 +139,8 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
         isDraining: () => isDraining,
         fetch: (request, server) => {
           const peer = peerOf(request, server);
+          // Which host is meant is not clear, so the API refuses it.
+          if (twoHosts(request.headers)) return api.answer(request, peer);
           return portal.answer(request, peer, stayOpenOf(request, server)) ?? api.answer(request, peer);
         },
       });
@@ -164,6 +170,12 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     if (geocoder !== null && new URL(geocoder.url).password !== "" && call.options.geocoder !== undefined) {
       observe({ kind: "password_in_arguments", flag: "--geocoder", better: "ODOGRAPH_GEOCODER" });
     }
+    // The demo trusts its own clock: that is nothing to warn of.
+    if (trustsClock && call.settings().trustsClock) {
+      const advice =
+        "retention drops whatever the clock calls old; remove --trust-clock or ODOGRAPH_TRUST_CLOCK for the next start";
+      observe({ kind: "clock_trusted", advice });
+    }
     // The port is opened last, so that nobody is answered before everything is ready. Whether it is free is checked now.
     requireFreePort(hostname, port, "port");
     const others = await startWorkers(workers - 1, settings, limits.kill);
@@ -175,6 +187,9 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
         hostname,
         port: ingestPort,
         retainDays,
+        trustsClock,
+        dataDirectory,
+        lastUsedAt: usedAt,
         mqtt,
         tracing: traced,
         logLevel: settings.logLevel,

@@ -5,6 +5,7 @@ import { readBrokerAddress, readTopicFilters } from "../intake/mqtt/broker-setti
 import { logLevels } from "../observe/log.ts";
 import { geocoderKinds } from "../portal/geocoder-answers.ts";
 import { readSmtpAddress, smtpExpected } from "../portal/mail/smtp-address.ts";
+import { maskedAddress } from "./masked-address.ts";
 import type { Setting } from "./setting.ts";
 import { tracingTable } from "./tracing-settings.ts";
 
@@ -28,7 +29,7 @@ export const settingsTable = {
     defaultText: null,
     read: readDatabaseUrl,
     expected: "postgres://user:password@host:port/database",
-    shown: maskPassword,
+    shown: maskedAddress,
   }),
   databaseReadUrl: setting({
     flag: null,
@@ -38,7 +39,7 @@ export const settingsTable = {
     defaultText: null,
     read: readDatabaseUrl,
     expected: "postgres://user:password@host:port/database",
-    shown: maskPassword,
+    shown: maskedAddress,
   }),
   databasePool: setting({
     flag: null,
@@ -112,6 +113,15 @@ export const settingsTable = {
     read: wholeNumber(1, 36_500),
     expected: "a whole number of days from 1 to 36500",
   }),
+  trustClock: setting({
+    flag: "trust-clock",
+    environment: "ODOGRAPH_TRUST_CLOCK",
+    placeholder: "YES|NO",
+    help: "yes: the clock is right, drop old frames even if that is nearly all of them; remove it after one start",
+    defaultText: "no",
+    read: oneOf(["yes", "no"] as const),
+    expected: "yes or no",
+  }),
   maxKeysPerUser: setting({
     flag: "max-keys-per-user",
     environment: "ODOGRAPH_MAX_KEYS_PER_USER",
@@ -130,7 +140,7 @@ export const settingsTable = {
     defaultText: null,
     read: readBrokerAddress,
     expected: "mqtt://user:password@host:port or mqtts://…, without a path",
-    shown: maskPassword,
+    shown: maskedAddress,
   }),
   mqttTopic: setting({
     flag: "mqtt-topic",
@@ -158,6 +168,8 @@ export const settingsTable = {
     defaultText: null,
     read: readHttpUrl,
     expected: "the http:// or https:// address of a map style",
+    // Many map services want a key in it. Browsers get it, logs and screens of operators need not.
+    shown: maskedAddress,
   }),
   mapStyleDark: setting({
     flag: "map-style-dark",
@@ -167,6 +179,7 @@ export const settingsTable = {
     defaultText: null,
     read: readHttpUrl,
     expected: "the http:// or https:// address of a map style",
+    shown: maskedAddress,
   }),
   mapTiles: setting({
     flag: "map-tiles",
@@ -185,7 +198,7 @@ export const settingsTable = {
     defaultText: null,
     read: readHttpUrl,
     expected: "the http:// or https:// address of a Photon or Nominatim server",
-    shown: maskPassword,
+    shown: maskedAddress,
   }),
   geocoderKind: setting({
     flag: "geocoder-kind",
@@ -214,7 +227,7 @@ export const settingsTable = {
     defaultText: null,
     read: readSmtpAddress,
     expected: smtpExpected,
-    shown: maskPassword,
+    shown: maskedAddress,
   }),
   mailFrom: setting({
     flag: "mail-from",
@@ -233,7 +246,7 @@ export const settingsTable = {
     defaultText: null,
     read: readIssuer,
     expected: "the https:// address of an OpenID provider, without a name or a password (http:// on this machine only)",
-    shown: maskPassword,
+    shown: maskedAddress,
   }),
   oidcClientId: setting({
     flag: "oidc-client-id",
@@ -312,9 +325,4 @@ function readPlainUrl(text: string): string | null {
 function readDatabaseUrl(text: string): string | null {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return null;
   return new URL(text).pathname.length > 1 ? text : null;
-}
-
-/** Masks the password in an address, even in a malformed one. */
-function maskPassword(text: string): string {
-  return text.replace(/(:\/\/[^:]*:).*@/s, "$1***@").replace(/([?&]password=)[^&]*/gi, "$1***");
 }

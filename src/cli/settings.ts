@@ -50,6 +50,8 @@ export interface Settings {
   readonly drainSeconds: number | null;
   /** Null: frames are never dropped. */
   readonly retainDays: number | null;
+  /** Whether somebody has looked at the clock, and old frames go even if that is nearly all of them. */
+  readonly trustsClock: boolean;
   readonly maxKeysPerUser: number;
   /** Null: no broker. */
   readonly mqtt: BrokerSettings | null;
@@ -135,6 +137,9 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     },
     get retainDays() {
       return readOne("retainDays", flags, environment);
+    },
+    get trustsClock() {
+      return value("trustClock") === "yes";
     },
     get maxKeysPerUser() {
       return value("maxKeysPerUser");

@@ -1,4 +1,5 @@
 import { samplerNames } from "../observe/traces.ts";
+import { maskedAddress } from "./masked-address.ts";
 import type { Setting } from "./setting.ts";
 
 const pairsExpected = "name=value pairs separated by commas, with %2C for a comma in a value";
@@ -14,7 +15,7 @@ export const tracingTable = {
     help: "OpenTelemetry collector to send traces to, over HTTP; without it there are none",
     read: readEndpoint,
     expected: "an http:// or https:// address, such as http://127.0.0.1:4318",
-    shown: hidePassword,
+    shown: maskedAddress,
   }),
   otlpTracesEndpoint: variable({
     environment: "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
@@ -22,7 +23,7 @@ export const tracingTable = {
     help: "the same with the path, such as http://127.0.0.1:4318/v1/traces",
     read: readEndpoint,
     expected: "an http:// or https:// address",
-    shown: hidePassword,
+    shown: maskedAddress,
   }),
   otlpHeaders: variable({
     environment: "OTEL_EXPORTER_OTLP_HEADERS",
@@ -93,8 +94,4 @@ function readPairs(text: string): Readonly<Record<string, string>> | null {
 
 function fail(): never {
   throw new Error("not a pair");
-}
-
-function hidePassword(text: string): string {
-  return text.replace(/(:\/\/[^:]*:).*@/s, "$1***@");
 }

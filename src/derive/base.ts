@@ -50,6 +50,11 @@ export class MemoryBases {
     return bases?.revision === revision ? bases : null;
   }
 
+  /** What was thought to be stored of the account's devices may not be: they are read again. */
+  forgetAccount(accountId: number): void {
+    this.#devices.deleteIf(({ tracked }) => tracked.accountId === accountId);
+  }
+
   /** Call it only with what is committed. */
   put(devices: readonly DeviceBases[]): void {
     for (const bases of devices) this.#devices.set(bases.tracked.device, bases);

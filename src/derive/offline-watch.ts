@@ -1,4 +1,4 @@
-import { defaultSeverityByAlertType } from "../domain/alert-types.ts";
+import { alertKind } from "../domain/alert-types.ts";
 import { defaultRules, type RuleInForce, readRule } from "../domain/alerts/read-rule.ts";
 import type { AlertFact } from "../domain/facts.ts";
 import { parseReported } from "../domain/reported.ts";
@@ -99,6 +99,7 @@ function raise(
 
 function offlineFact(silent: SilentDevice, rule: RuleInForce, since: number, afterMs: number): AlertFact {
   const seconds = Math.round(afterMs / 1000);
+  const { severity, message, unit } = alertKind("device_offline");
   const place = silent.fields_json === null ? null : parseReported(silent.fields_json);
   return {
     kind: "alert",
@@ -106,8 +107,8 @@ function offlineFact(silent: SilentDevice, rule: RuleInForce, since: number, aft
     qualifier: "",
     occurredAt: since,
     endedAt: null,
-    severity: rule.severity ?? defaultSeverityByAlertType.device_offline,
-    message: `No frame for ${durationText(seconds)}`,
+    severity: rule.severity ?? severity,
+    message: message({ name: "", value: seconds, threshold: seconds, unit }),
     receivedAt: since,
     updatedAt: since,
     latitude: place?.latitude ?? null,
@@ -115,14 +116,8 @@ function offlineFact(silent: SilentDevice, rule: RuleInForce, since: number, aft
     speedKmh: null,
     value: seconds,
     threshold: seconds,
-    unit: "s",
+    unit,
     fenceId: null,
     tripStartedAt: null,
   };
-}
-
-/** In the largest unit that yields a whole number. */
-function durationText(seconds: number): string {
-  if (seconds % 3600 === 0) return `${seconds / 3600} h`;
-  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
 }

@@ -1,4 +1,5 @@
 import { pause } from "../observe/repeat.ts";
+import { turnOfLoop } from "../store/share-thread.ts";
 
 /** How work in the background leaves room for others. */
 export interface Pace {
@@ -48,7 +49,7 @@ export function backgroundOf(stop: AbortSignal | undefined): Background {
 /** For a command that does nothing else. A server in the same process would still get a turn. */
 export const foreground: Pace = {
   isStopped: false,
-  rest: () => new Promise((resume) => setImmediate(resume)),
+  rest: turnOfLoop,
 };
 
 /** A writer of the embedded store that waits for another process looks again after this at the latest. */

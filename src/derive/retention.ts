@@ -34,10 +34,16 @@ const nothingLeft: Dropped = { count: 0, isDone: true };
  * Nothing here reads all frames: a pass that finds nothing checks a few indexes for each device. It can be stopped
  * between two transactions; the next pass finds what is left.
  */
-export async function dropOldFrames(database: Database, before: number, stop?: AbortSignal): Promise<number> {
+export async function dropOldFrames(
+  database: Database,
+  before: number,
+  stop?: AbortSignal,
+  heldAccounts: ReadonlySet<number> = new Set(),
+): Promise<number> {
   const pace = backgroundOf(stop);
   let dropped = 0;
   await eachAccount(database, pace, async (accountId) => {
+    if (heldAccounts.has(accountId)) return;
     // Frames without a believable time have no order: they are as old as their receipt.
     if (await hasUntimelyFrames(database, accountId, before)) {
       dropped += await dropInBatches(pace, () =>

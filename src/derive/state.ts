@@ -42,9 +42,12 @@ export function stateAt(checkpoint: Checkpoint, context: DeviceContext): DeviceS
 function snapshotIn({ stateJson, totalsJson }: Checkpoint): FoldSnapshot {
   const { rules = 1, judge, stages } = JSON.parse(stateJson) as StoredSnapshot;
   const totals = totalsJson === null ? null : JSON.parse(totalsJson);
-  if (rules === rulesVersion) return { judge, stages: withTimesOfReceipt(joinTotals(stages, totals as Totals)) };
-  const whole = totals === null ? stages : withEarlierTotals({ ...stages }, totals as EarlierTotals);
-  return fromEarlierRules({ judge, stages: whole });
+  if (rules === 1) {
+    const whole = totals === null ? stages : withEarlierTotals({ ...stages }, totals as EarlierTotals);
+    return fromEarlierRules(rules, { judge, stages: whole });
+  }
+  const snapshot = { judge, stages: withTimesOfReceipt(joinTotals(stages, totals as Totals)) };
+  return rules === rulesVersion ? snapshot : fromEarlierRules(rules, snapshot);
 }
 
 export function checkpointOf({ fold, place }: DeviceState): Checkpoint {

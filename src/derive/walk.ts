@@ -5,6 +5,7 @@ import type { Reader } from "../store/database.ts";
 import type { DatedFact } from "../store/fact-rows.ts";
 import type { FoldProgress } from "../store/folds.ts";
 import { framesAfter } from "../store/frames.ts";
+import { turnOfLoop } from "../store/share-thread.ts";
 import type { TrackedContext } from "./context.ts";
 import { advance, openJudgedAnew, type Reached, reachedAt } from "./reached.ts";
 import { type DeviceState, emptyState, finalUntil, openFactsOf } from "./state.ts";
@@ -72,7 +73,7 @@ export class Walk {
       // SQLite answers at once, so without this no other request would get a turn.
       this.#framesThisTurn += stored.length;
       if (this.#framesThisTurn >= framesPerRead) {
-        await new Promise((resume) => setImmediate(resume));
+        await turnOfLoop();
         this.#framesThisTurn = 0;
       }
       if (stored.length < framesPerRead) break;

@@ -1,34 +1,270 @@
+/**
+ * Every alert that Odograph raises. A new one is an entry here, its rule in `alerts/`, and its texts in the portal's four
+ * languages; the compiler finds what is missing.
+ */
 export const severities = ["info", "warning", "critical"] as const;
 
 export type Severity = (typeof severities)[number];
 
-/** Every alert that Odograph raises, with its severity unless a device's settings name another. */
-export const defaultSeverityByAlertType = {
-  speeding: "warning",
-  geofence_enter: "info",
-  geofence_exit: "info",
-  sos: "critical",
-  crash: "critical",
-  power_cut: "critical",
-  tampering: "critical",
-  jamming: "critical",
-  harsh_acceleration: "warning",
-  harsh_braking: "warning",
-  harsh_cornering: "warning",
-  towing: "critical",
-  idling: "info",
-  low_battery: "warning",
-  low_external_voltage: "warning",
-  fuel_drain: "critical",
-  fuel_refill: "info",
-  temperature_high: "warning",
-  temperature_low: "warning",
-  tyre_pressure_low: "warning",
-  tyre_temperature_high: "warning",
-  gps_lost: "warning",
-  device_offline: "warning",
-} as const satisfies Record<string, Severity>;
+/** What a parameter of a rule may be. The default is what holds if a rule says nothing; null: there is none. */
+export type AlertParameter =
+  | {
+      readonly kind: "number";
+      readonly unit: Unit;
+      readonly min: number;
+      readonly max: number;
+      readonly default: number | null;
+    }
+  | { readonly kind: "choice"; readonly unit: Unit; readonly values: readonly number[]; readonly default: number }
+  /** The name of a sensor: the rule holds for that one only. */
+  | { readonly kind: "sensor"; readonly default: null }
+  /** One number for all axles, or one for each that is named. */
+  | {
+      readonly kind: "by_axle";
+      readonly unit: Unit;
+      readonly min: number;
+      readonly max: number;
+      readonly default: null;
+    };
 
-export type AlertType = keyof typeof defaultSeverityByAlertType;
+export type Unit = "km/h" | "s" | "%" | "V" | "°C" | "kPa";
 
-export const alertTypes = Object.keys(defaultSeverityByAlertType) as readonly AlertType[];
+/** What an alert's message is made of. The value is null until it is known. */
+export interface Finding {
+  /** The sensor or the fence; empty where there is none. */
+  readonly name: string;
+  readonly value: number | null;
+  readonly threshold: number | null;
+  readonly unit: string | null;
+}
+
+interface AlertKind {
+  /** Unless a rule names another. */
+  readonly severity: Severity;
+  /** Which values make it critical, unless a rule names a severity; null: none does. */
+  readonly isCritical: ((worst: number, threshold: number) => boolean) | null;
+  /** Bounds are generous: they refuse only obvious slips. */
+  readonly parameters: Readonly<Record<string, AlertParameter>>;
+  /**
+   * What a value is compared with: a parameter, or a number made of those that a rule sets. Null: nothing is measured. A type
+   * whose threshold comes out as null raises nothing.
+   */
+  readonly threshold: string | ((set: (parameter: string) => number | null) => number | null) | null;
+  /** Of value and threshold; null: nothing is measured, or each alert says its own. */
+  readonly unit: Unit | null;
+  /** The alert in one sentence for a person. */
+  readonly message: (found: Finding) => string;
+  /**
+   * `event`: the tracker reports it itself. `state`: it is judged frame by frame. `sensor`: so, from readings, and it ends if
+   * the sensor falls silent. `crossing`: a rule names the fence. `fuel`: a level that rose or fell. `silence`: by the clock.
+   */
+  readonly source: "event" | "state" | "sensor" | "crossing" | "fuel" | "silence";
+  /** A repetition so soon after the end belongs to the same alert; null: its end is final. */
+  readonly repeatMs: number | null;
+}
+
+const noParameters = {};
+const dayS = 86_400;
+/** A tracker repeats an event every few seconds while it lasts: that is one alert. */
+const sameEventMs = 60_000;
+/** Two harsh manoeuvres in a minute are two alerts; repeats of one come within seconds. */
+const sameManoeuvreMs = 10_000;
+/** A supply of either voltage is low below this. */
+const lowVoltsByNominal = { 12: 11.5, 24: 23 } as const;
+/** A tyre is low from 80 % of its nominal pressure down. */
+const lowTyrePercent = 80;
+
+const trackerEvent = {
+  isCritical: null,
+  parameters: noParameters,
+  threshold: null,
+  unit: null,
+  source: "event",
+} as const;
+const alarm = { ...trackerEvent, severity: "critical", repeatMs: sameEventMs } as const;
+const harsh = { ...trackerEvent, severity: "warning", repeatMs: sameManoeuvreMs } as const;
+const crossing = { ...trackerEvent, severity: "info", source: "crossing", repeatMs: null } as const;
+const fuel = { ...trackerEvent, source: "fuel", repeatMs: null } as const;
+
+/** At least a minute: what is shorter happens at every traffic light. */
+const after = (seconds: number) =>
+  ({ after_s: { kind: "number", unit: "s", min: 60, max: 30 * dayS, default: seconds } }) as const;
+const temperature = { kind: "number", unit: "°C", min: -100, max: 300, default: null } as const;
+
+export const alertCatalogue = {
+  speeding: {
+    severity: "warning",
+    isCritical: (worst, limit) => worst >= limit + 30,
+    parameters: { limit_kmh: { kind: "number", unit: "km/h", min: 1, max: 300, default: null } },
+    threshold: "limit_kmh",
+    unit: "km/h",
+    message: ({ value, threshold }) => `${rounded(value)} km/h where ${rounded(threshold)} km/h are allowed`,
+    source: "state",
+    repeatMs: 60_000,
+  },
+  geofence_enter: { ...crossing, message: ({ name }) => `Entered ${name}` },
+  geofence_exit: { ...crossing, message: ({ name }) => `Left ${name}` },
+  sos: { ...alarm, message: () => "The panic button was pressed" },
+  crash: { ...alarm, message: () => "The tracker reports a crash" },
+  power_cut: { ...alarm, message: () => "The tracker was cut off from the vehicle's power" },
+  tampering: { ...alarm, message: () => "The tracker reports that it was tampered with" },
+  jamming: { ...alarm, message: () => "The tracker reports that its radio is jammed" },
+  harsh_acceleration: { ...harsh, message: () => "Harsh acceleration" },
+  harsh_braking: { ...harsh, message: () => "Harsh braking" },
+  harsh_cornering: { ...harsh, message: () => "Harsh cornering" },
+  towing: {
+    severity: "critical",
+    isCritical: null,
+    parameters: noParameters,
+    threshold: null,
+    unit: null,
+    message: () => "The vehicle was moved with its ignition off",
+    source: "state",
+    repeatMs: null,
+  },
+  idling: {
+    severity: "info",
+    isCritical: null,
+    parameters: after(600),
+    threshold: "after_s",
+    unit: "s",
+    message: ({ value, threshold }) =>
+      value === null
+        ? `The engine has been running at a standstill for over ${minutes(threshold)} min`
+        : `The engine ran at a standstill for ${minutes(value)} min`,
+    source: "state",
+    repeatMs: null,
+  },
+  low_battery: {
+    severity: "warning",
+    isCritical: (worst) => worst < 10,
+    parameters: { below_percent: { kind: "number", unit: "%", min: 1, max: 99, default: 20 } },
+    threshold: "below_percent",
+    unit: "%",
+    message: ({ value, threshold }) => `The tracker's battery is at ${rounded(value)} %, below ${rounded(threshold)} %`,
+    source: "sensor",
+    repeatMs: null,
+  },
+  low_external_voltage: {
+    severity: "warning",
+    isCritical: null,
+    parameters: {
+      below_v: { kind: "number", unit: "V", min: 1, max: 100, default: lowVoltsByNominal[12] },
+      nominal_v: { kind: "choice", unit: "V", values: [12, 24], default: 12 },
+    },
+    threshold: (set) => set("below_v") ?? lowVoltsByNominal[set("nominal_v") === 24 ? 24 : 12],
+    unit: "V",
+    message: ({ value, threshold }) => `The vehicle's supply is at ${rounded(value)} V, below ${rounded(threshold)} V`,
+    source: "sensor",
+    repeatMs: null,
+  },
+  fuel_drain: {
+    ...fuel,
+    severity: "critical",
+    message: ({ name, value, unit }) => `${rounded(value)} ${unit} taken from ${name}`,
+  },
+  fuel_refill: {
+    ...fuel,
+    severity: "info",
+    message: ({ name, value, unit }) => `${rounded(value)} ${unit} filled into ${name}`,
+  },
+  temperature_high: {
+    severity: "warning",
+    isCritical: (worst, above) => worst >= above + 5,
+    parameters: { above_c: temperature, sensor: { kind: "sensor", default: null } },
+    threshold: "above_c",
+    unit: "°C",
+    message: ({ name, value, threshold }) => `${rounded(value)} °C at ${name}, above ${rounded(threshold)} °C`,
+    source: "sensor",
+    repeatMs: null,
+  },
+  temperature_low: {
+    severity: "warning",
+    isCritical: (worst, below) => worst <= below - 5,
+    parameters: { below_c: temperature, sensor: { kind: "sensor", default: null } },
+    threshold: "below_c",
+    unit: "°C",
+    message: ({ name, value, threshold }) => `${rounded(value)} °C at ${name}, below ${rounded(threshold)} °C`,
+    source: "sensor",
+    repeatMs: null,
+  },
+  tyre_pressure_low: {
+    severity: "warning",
+    // 70 % of the nominal pressure; the threshold is 80 % of it.
+    isCritical: (worst, low) => worst * 8 <= low * 7,
+    parameters: { nominal_kpa: { kind: "by_axle", unit: "kPa", min: 50, max: 2000, default: null } },
+    threshold: (set) => lowPressureOf(set("nominal_kpa")),
+    unit: "kPa",
+    message: ({ name, value, threshold }) =>
+      `${rounded(value)} kPa in ${name}, where ${rounded(threshold)} kPa is already low`,
+    source: "sensor",
+    repeatMs: null,
+  },
+  tyre_temperature_high: {
+    severity: "warning",
+    isCritical: null,
+    parameters: { above_c: { kind: "number", unit: "°C", min: 1, max: 300, default: 85 } },
+    threshold: "above_c",
+    unit: "°C",
+    message: ({ name, value, threshold }) =>
+      `${rounded(value)} °C in ${name}, where ${rounded(threshold)} °C is already hot`,
+    source: "sensor",
+    repeatMs: null,
+  },
+  gps_lost: {
+    severity: "warning",
+    isCritical: null,
+    parameters: after(900),
+    threshold: "after_s",
+    unit: "s",
+    message: ({ value, threshold }) =>
+      value === null
+        ? `No position for over ${minutes(threshold)} min of a trip`
+        : `No position for ${minutes(value)} min of a trip`,
+    source: "state",
+    repeatMs: null,
+  },
+  device_offline: {
+    severity: "warning",
+    isCritical: null,
+    parameters: after(dayS),
+    threshold: "after_s",
+    unit: "s",
+    message: ({ threshold }) => `No frame for ${durationText(threshold ?? 0)}`,
+    source: "silence",
+    repeatMs: null,
+  },
+} as const satisfies Record<string, AlertKind>;
+
+export type AlertType = keyof typeof alertCatalogue;
+
+/** The types of these sources. */
+export type AlertTypeFrom<Source extends AlertKind["source"]> = {
+  [Type in AlertType]: (typeof alertCatalogue)[Type]["source"] extends Source ? Type : never;
+}[AlertType];
+
+export const alertTypes = Object.keys(alertCatalogue) as readonly AlertType[];
+
+/** What is known of a type, for code that treats all types alike. */
+export function alertKind(alertType: AlertType): AlertKind {
+  return alertCatalogue[alertType];
+}
+
+export function lowPressureOf(nominalKpa: number | null): number | null {
+  return nominalKpa === null ? null : (nominalKpa * lowTyrePercent) / 100;
+}
+
+/** As a person writes it: at most one decimal. */
+function rounded(value: number | null): string {
+  return value === null ? "?" : String(Math.round(value * 10) / 10);
+}
+
+function minutes(seconds: number | null): string {
+  return seconds === null ? "?" : String(Math.floor(seconds / 60));
+}
+
+/** In the largest unit that yields a whole number. */
+function durationText(seconds: number): string {
+  if (seconds % 3600 === 0) return `${seconds / 3600} h`;
+  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
+}

@@ -73,6 +73,10 @@ export class BoundedMap<Key, Value> {
     return this.#entries.delete(key);
   }
 
+  deleteIf(isConcerned: (value: Value) => boolean): void {
+    for (const [key, { value }] of this.#entries) if (isConcerned(value)) this.delete(key);
+  }
+
   clear(): void {
     this.#entries.clear();
     this.#weight = 0;

@@ -36,6 +36,8 @@ export const errorTable = {
   // A provider said who somebody is, and nobody may sign in as that person.
   NO_SUCH_PERSON: { status: 403, exit: 1, outcome: "refused", seenBy: portal },
   SIGN_IN_UNFINISHED: { status: 400, exit: 1, outcome: "refused", seenBy: portal },
+  // A provider answered, and what it says must not be believed.
+  INVALID_ID_TOKEN: { status: 403, exit: 1, outcome: "refused", seenBy: portal },
   PROVIDER_UNAVAILABLE: { status: 503, exit: 1, outcome: "refused", seenBy: portal },
   INSUFFICIENT_SCOPE: { status: 403, exit: 1, outcome: "refused", seenBy: keyHolders },
   FORBIDDEN: { status: 403, exit: 1, outcome: "refused", seenBy: ["agent", "portal"] },
@@ -44,11 +46,15 @@ export const errorTable = {
   BODY_TOO_SLOW: { status: 408, exit: 1, outcome: "refused", seenBy: uploaders },
   CONFLICT: { status: 409, exit: 1, outcome: "refused", seenBy: portal },
   CURSOR_EXPIRED: { status: 410, exit: 1, outcome: "refused", seenBy: keyHolders },
-  BODY_TOO_LARGE: { status: 413, exit: 1, outcome: "refused", seenBy: uploaders },
+  BODY_TOO_LARGE: { status: 413, exit: 1, outcome: "refused", seenBy: everyone },
   RATE_LIMITED: { status: 429, exit: 1, outcome: "refused", seenBy: everyone },
   TOO_MANY_ATTEMPTS: { status: 429, exit: 1, outcome: "refused", seenBy: portal },
+  // The caller's own uploads take all the memory that it may have.
+  TOO_MANY_UPLOADS: { status: 429, exit: 1, outcome: "refused", seenBy: uploaders },
+  // So many sign in at once, or try passwords, that some must wait: the callers' doing.
+  PASSWORDS_BUSY: { status: 503, exit: 1, outcome: "refused", seenBy: portal },
   CLIENT_GONE: { status: 499, exit: 1, outcome: "aborted", seenBy: uploaders },
-  // Too many uploads at once: the callers' doing.
+  // Too much is asked of this process at once: the callers' doing, not the store's.
   UNAVAILABLE: { status: 503, exit: 1, outcome: "refused", seenBy: uploaders },
 
   INTERNAL: internal,

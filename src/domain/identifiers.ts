@@ -13,17 +13,3 @@ export function isUuid(text: string): boolean {
 export function isImei(text: string): boolean {
   return imei.test(text);
 }
-
-/** Whether two addresses differ at most in the case of ASCII letters. Other letters have more than one lower case. */
-export function isSameEmail(one: string, other: string): boolean {
-  return asciiLowerCase(one) === asciiLowerCase(other);
-}
-
-function asciiLowerCase(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-}
-
-/** Addresses with the same key belong to the same person. */
-export function emailKey(email: string): string {
-  return email.trim().toLowerCase();
-}

@@ -130,7 +130,10 @@ function totalsIn<Name extends string>(sums: readonly Name[], maxima: readonly N
   };
 }
 
-const ofDay = totalsIn(["gpsMm", "gapMm", "drivingMs", "idleMs", "tripCount"], ["maxSpeedKmh", "updatedAt"]);
+const ofDay = totalsIn(
+  ["gpsMm", "gapMm", "drivingMs", "idleMs", "tripCount", "coveredMm"],
+  ["maxSpeedKmh", "updatedAt"],
+);
 const ofCourse = totalsIn(
   ["settledMm", "gapMm", "drivingMs", "idleMs", "positionCount"],
   ["maxSpeedKmh", "maxImpliedKmh", "updatedAt"],

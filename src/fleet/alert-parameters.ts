@@ -1,11 +1,5 @@
-import type { AlertType } from "../domain/alert-types.ts";
-import {
-  alertParameters,
-  isParameter,
-  maxAxles,
-  maxSensorNameLength,
-  type ParameterKind,
-} from "../domain/alerts/parameters.ts";
+import { type AlertParameter, type AlertType, alertKind, alertTypes } from "../domain/alert-types.ts";
+import { isParameter, maxAxles, maxSensorNameLength } from "../domain/alerts/parameters.ts";
 import type { Json } from "../domain/fleet.ts";
 
 interface ParametersRead {
@@ -16,14 +10,14 @@ interface ParametersRead {
 
 /** The names of all parameters of all rules. Others are unknown fields. */
 export const knownParameters: Readonly<Record<string, null>> = Object.fromEntries(
-  Object.values(alertParameters).flatMap((parameters) => Object.keys(parameters).map((name) => [name, null])),
+  alertTypes.flatMap((type) => Object.keys(alertKind(type).parameters).map((name) => [name, null])),
 );
 
 /** Reads the parameters of a rule of this type, in a fixed order; the rest is left out. */
 export function readAlertParameters(alertType: AlertType, raw: Readonly<Record<string, unknown>>): ParametersRead {
   const parameters: Record<string, Json> = {};
   const problems: { name: string; expected: string }[] = [];
-  for (const [name, kind] of Object.entries(alertParameters[alertType])) {
+  for (const [name, kind] of Object.entries(alertKind(alertType).parameters)) {
     const given = Object.hasOwn(raw, name) ? raw[name] : null;
     if (given === null) continue;
     const value = typeof given === "string" ? given.trim() : given;
@@ -38,7 +32,7 @@ function isText(value: unknown): boolean {
   return typeof value !== "string" || (value.isWellFormed() && !/\p{Cc}/u.test(value));
 }
 
-function expectedOf(kind: ParameterKind): string {
+function expectedOf(kind: AlertParameter): string {
   switch (kind.kind) {
     case "number":
       return `a number from ${kind.min} to ${kind.max}`;

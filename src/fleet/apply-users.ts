@@ -1,4 +1,4 @@
-import { emailKey } from "../domain/identifiers.ts";
+import { emailKey } from "../domain/email.ts";
 import type { Transaction } from "../store/database.ts";
 import { removeUnusedLinks } from "../store/one-time-links.ts";
 import { removedUsersAmong, showUsers } from "../store/removed-users.ts";
@@ -9,7 +9,7 @@ import { changedFields } from "./changed-records.ts";
 import type { Consequences } from "./consequences.ts";
 import type { FleetFile } from "./fleet-file.ts";
 import type { AccountNumbers, KnownUsers } from "./known.ts";
-import { requirePlainName } from "./plain-name.ts";
+import { requirePlainEmail, requirePlainName } from "./plain-name.ts";
 import { doesNotFit } from "./reference.ts";
 import { difference, type Tally } from "./tally.ts";
 
@@ -33,6 +33,7 @@ export async function applyUsers(
       throw doesNotFit(line, "account_id", "this user belongs to another account, and cannot move");
     }
     requirePlainName(line, record.name, before);
+    requirePlainEmail(line, record.email, before);
     const named = passwordHashes.get(record.id);
     const hasOtherPassword = named !== undefined && named !== before?.password_hash;
     const row: UserRow = {

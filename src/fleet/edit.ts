@@ -8,7 +8,7 @@ import type { RevisedType } from "../store/record-revisions.ts";
 import { applyFleet } from "./apply.ts";
 import type { ChangedRecord } from "./changed-records.ts";
 import { Consequences } from "./consequences.ts";
-import { fileOf } from "./edited-file.ts";
+import { fileOfMany } from "./edited-file.ts";
 import { type Effect, effectOf } from "./effect.ts";
 import { fleetTransaction } from "./fleet-transaction.ts";
 import type { Line } from "./lines.ts";
@@ -73,7 +73,7 @@ export async function edit(tx: Transaction, request: EditRequest, now: number): 
   await refuseForeignDevices(tx, account.number, changes);
   const lines = changes.flatMap((change) => linesOf(account, change, before.of(change), now));
   const consequences = new Consequences();
-  const { warnings } = await applyFleet(tx, fileOf(lines), passwordHashes, now, consequences);
+  const { warnings } = await applyFleet(tx, await fileOfMany(lines), passwordHashes, now, consequences);
   refuseOthers(consequences.changed.all, account.number);
   const effect = await effectOf(tx, consequences, await effectWarnings(tx, account.number, warnings));
   // Nothing of a preview stays, so what nobody will read need not be written.

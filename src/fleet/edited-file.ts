@@ -1,4 +1,5 @@
 import { Failure } from "../domain/errors.ts";
+import { SharedThread } from "../store/share-thread.ts";
 import type { FleetFile } from "./fleet-file.ts";
 import type { Line } from "./lines.ts";
 import { pathText } from "./parse.ts";
@@ -21,17 +22,36 @@ const maxWrongNamed = 50;
 
 /** The lines of an edit as a file, each checked as `load` checks it. */
 export function fileOf(lines: readonly Line[]): FleetFile {
+  return asFile(lines.map(readLine));
+}
+
+/** The same of many lines: others are answered while they are checked. */
+export async function fileOfMany(lines: readonly Line[]): Promise<FleetFile> {
+  const thread = new SharedThread();
+  const read: ReadLine[] = [];
+  for (const [index, line] of lines.entries()) {
+    await thread.share();
+    read.push(readLine(line, index));
+  }
+  return asFile(read);
+}
+
+type ReadLine = ReturnType<typeof readLine>;
+
+function readLine(raw: Line, index: number) {
+  const type = raw.type as RecordType;
+  const { data: record, error } = recordSchemas[type].safeParse(raw);
+  return { type, line: index + 1, record, issues: error?.issues ?? [] };
+}
+
+function asFile(lines: readonly ReadLine[]): FleetFile {
   const wrong: Record<string, string> = {};
-  const read = lines.map((raw, index) => {
-    const type = raw.type as RecordType;
-    const result = recordSchemas[type].safeParse(raw);
-    for (const { path, message } of result.error?.issues ?? []) {
-      if (Object.keys(wrong).length < maxWrongNamed) wrong[pathText(path)] ??= `expected ${message}`;
-    }
-    return { type, line: index + 1, record: result.data };
-  });
+  for (const { path, message } of lines.flatMap(({ issues }) => issues)) {
+    if (Object.keys(wrong).length < maxWrongNamed) wrong[pathText(path)] ??= `expected ${message}`;
+  }
   if (Object.keys(wrong).length > 0) throw new WrongFields(wrong);
-  const of = (wanted: RecordType) => read.filter(({ type }) => type === wanted);
+  const of = (wanted: RecordType) =>
+    lines.filter(({ type }) => type === wanted).map(({ line, record }) => ({ line, record }));
   // The schema was chosen by the type, which TypeScript cannot follow through the table.
   const file = {
     accounts: of("account"),

@@ -1,3 +1,4 @@
+import { isPlainEmail, normalEmail, plainEmailExpected } from "../domain/email.ts";
 import { turnsTextAround } from "../domain/text.ts";
 import type { Transaction } from "../store/database.ts";
 import { applyFleet } from "./apply.ts";
@@ -30,6 +31,7 @@ export function firstAccountLines(entered: FirstAccount): FirstAccountLines {
   const wrong: Record<string, string> = {
     ...(turnsTextAround(account.name) && { account_name: plainNameExpected }),
     ...(turnsTextAround(name) && { name: plainNameExpected }),
+    ...(!isPlainEmail(normalEmail(email)) && { email: plainEmailExpected }),
     ...wrongFields(account, { name: "account_name" }),
     ...wrongFields(owner, {}),
   };

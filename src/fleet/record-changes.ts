@@ -22,6 +22,8 @@ export interface NumberedChange {
 export class RecordChanges {
   /** Public ids, with the numbers. */
   readonly #devices = new Map<string, number>();
+  /** Those that were not stored before, not even as removed ones. */
+  readonly #newDevices = new Set<string>();
   readonly #settings = new Map<string, number>();
   /** Fences, with all devices that they have or had. */
   readonly #fences = new Map<string, readonly number[]>();
@@ -47,7 +49,10 @@ export class RecordChanges {
   deviceSaved(device: FleetDeviceRow, before: FleetDeviceRow | undefined): void {
     this.#devices.set(device.id, device.device);
     if (before?.imei !== device.imei) this.#settings.set(device.id, device.device);
-    if (before === undefined) return;
+    if (before === undefined) {
+      this.#newDevices.add(device.id);
+      return;
+    }
     const facts = () => this.#factsOf(device.device);
     // Every record of a device has its IMEI; mileage its name and plate; a reading of fuel its tank.
     if (before.imei !== device.imei) for (const type of trackedTypes) facts().add(type, ...allTime);
@@ -121,6 +126,7 @@ export class RecordChanges {
         number,
         changed_at: now,
         removed,
+        isAsBefore: user_id === accountViewer && !this.#newDevices.has(id),
       });
     };
     for (const id of this.#devices.keys()) tell(accountViewer, "device", id);

@@ -126,6 +126,7 @@ const userFields = z.object({
   email: z
     .string({ error: emailExpected })
     .trim()
+    .normalize("NFC")
     .refine((value) => isText(value, 3, 254) && /^[^\s@]+@[^\s@]+$/.test(value), { error: emailExpected }),
   password: z.string({ error: passwordExpected }).refine(isFitPassword, { error: passwordExpected }).nullish(),
   password_hash: z

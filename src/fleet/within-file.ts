@@ -1,6 +1,6 @@
+import { emailKey } from "../domain/email.ts";
 import { Failure } from "../domain/errors.ts";
 import type { RulesScope } from "../domain/fleet.ts";
-import { emailKey } from "../domain/identifiers.ts";
 import { formatInstant } from "../domain/time.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
 

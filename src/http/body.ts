@@ -34,7 +34,7 @@ export async function readBody(request: Request, bounds: BodyBounds): Promise<By
   }
   const declared = declaredBytes(request);
   if (declared === 0) return new Uint8Array();
-  if (declared !== null && declared > maxBytes) throw tooLarge(maxBytes);
+  if (declared !== null && declared > maxBytes) throw bodyTooLarge(maxBytes);
   const isSmall = declared !== null && declared <= readAtOnceBytes;
   if (isSmall) lease.take(declared);
   else lease.require(declared ?? 0);
@@ -91,7 +91,7 @@ async function readGrowing(request: Request, maxExpected: number, bounds: BodyBo
       if (isLate) throw tooSlow(bounds);
       if (done) return buffer.subarray(0, length);
       const needed = length + value.length;
-      if (needed > bounds.maxBytes) throw tooLarge(bounds.maxBytes);
+      if (needed > bounds.maxBytes) throw bodyTooLarge(bounds.maxBytes);
       if (needed > buffer.length) {
         const capacity = Math.max(needed, Math.min(maxExpected, Math.max(firstBytes, Math.ceil(needed * 1.5))));
         bounds.lease.take(capacity - buffer.length);
@@ -137,7 +137,7 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }
 
-function tooLarge(maxBytes: number): Failure {
+export function bodyTooLarge(maxBytes: number): Failure {
   return new Failure("BODY_TOO_LARGE", `expected a body of at most ${maxBytes} bytes`);
 }
 

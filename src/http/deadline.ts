@@ -5,13 +5,11 @@ import { beforeDeadline } from "../store/deadlines.ts";
 /** No page takes nearly as long. A store that stopped answering must not hold a caller. */
 const deadlineMs = 3_000;
 
-const storeIsSilent = "the store did not answer in time";
-
 export type InTime = <T>(work: Promise<T>, limitMs?: number) => Promise<T>;
 
-/** Rejects with a `Failure` if the work takes too long. The message says who did not answer. */
-export function inTime<T>(work: Promise<T>, limitMs = deadlineMs, message = storeIsSilent): Promise<T> {
-  return beforeDeadline(work, limitMs, () => new Failure("STORE_UNREACHABLE", message));
+/** Rejects with a `Failure` if the work, which waits for the store, takes too long. */
+export function inTime<T>(work: Promise<T>, limitMs = deadlineMs): Promise<T> {
+  return beforeDeadline(work, limitMs, () => new Failure("STORE_UNREACHABLE", "the store did not answer in time"));
 }
 
 /** The same for work that waits only for this store. An embedded store answers before a timer could run, so none is set. */

@@ -1,6 +1,7 @@
 import type { Audience } from "../domain/errors.ts";
 import type { Observe } from "../observe/observation.ts";
 import { failureAnswer } from "./failures.ts";
+import { jsonResponse } from "./json.ts";
 import { unexpectedFailure } from "./unexpected.ts";
 
 /**
@@ -14,6 +15,6 @@ export function lastResort(observe: Observe, route: string, audience: Audience):
     observe({ kind: "request_failed", requestId, route, cause });
     const { status, body } = failureAnswer(cause, audience, requestId);
     const headers = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "X-Request-Id": requestId };
-    return Response.json(body, { status, headers });
+    return jsonResponse(body, { status, headers });
   };
 }

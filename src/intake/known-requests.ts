@@ -8,5 +8,5 @@ export const knownIngestRequests: KnownRequests = {
   ),
   "ingest /ready": [405],
   "ingest /metrics": [405],
-  "ingest unknown path": [404],
+  "ingest unknown path": [400, 404],
 };

@@ -4,6 +4,7 @@ import type { IngestAuthenticator } from "../access/ingest-authenticate.ts";
 import type { Spent } from "../access/meter.ts";
 import { Failure } from "../domain/errors.ts";
 import { readBody } from "../http/body.ts";
+import { twoHosts } from "../http/border.ts";
 import { ByteBudget, type ByteLease } from "../http/byte-budget.ts";
 import { inTime } from "../http/deadline.ts";
 import {
@@ -14,16 +15,21 @@ import {
   observeAnswer,
   observeFailure,
 } from "../http/failures.ts";
+import { jsonResponse } from "../http/json.ts";
 import { createRouter } from "../http/router.ts";
 import { pathAndQuery } from "../http/url.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
+import { beforeDeadline } from "../store/deadlines.ts";
 import { type MessageFormat, maxBodyBytes, messageFormats } from "./messages.ts";
 import type { FrameQueue } from "./queue.ts";
 import { type MessageOutcome, storeMessage } from "./store-message.ts";
 import type { UnknownDevices } from "./unknown-devices.ts";
 
-/** Bodies in memory, from their first byte until they are stored. One account alone may have half: four of the largest. */
+/**
+ * Bodies in memory, from their first byte until they are stored. One account alone may have half: four of the largest. One
+ * token of it may have three, and leaves room for one of another.
+ */
 const maxHeldBytes = 8 * maxBodyBytes;
 
 /** A health check must be answered before its client gives up. */
@@ -79,11 +85,12 @@ interface IngestCall {
 
 /** The private side, for trackers' gateways and monitoring: never public by default. */
 export function answerIngest(parts: IngestParts): AnswerIngest {
-  const bodies = new ByteBudget(maxHeldBytes);
+  const bodies = new ByteBudget(maxHeldBytes, maxBodyBytes);
   return async (request, peer) => {
     const { path, query } = pathAndQuery(request.url);
     const found = findRoute(request.method, path);
-    if (found.outcome === "found" && typeof found.route === "function") return found.route(parts);
+    const isPage = found.outcome === "found" && typeof found.route === "function";
+    if (isPage && !twoHosts(request.headers)) return found.route(parts);
     const requestId = crypto.randomUUID();
     const began = performance.now();
     const sent = { request, peer, path, found, query: new URLSearchParams(query) };
@@ -102,6 +109,8 @@ async function answerMessage(parts: IngestParts, call: IngestCall): Promise<Resp
   const { method, headers } = request;
   let lease: ByteLease | null = null;
   try {
+    const fault = twoHosts(headers);
+    if (fault) throw fault;
     if (found.outcome === "nothing") throw unknownPath(call.path);
     call.routeName = `ingest ${call.path}`;
     if (found.outcome === "other methods") throw methodNotAllowed(found.allowed);
@@ -112,11 +121,11 @@ async function answerMessage(parts: IngestParts, call: IngestCall): Promise<Resp
     if (sender === null) throw wrongToken(format, parts.addressMeter.spend(clientAddress(headers, peer()), now));
     call.tokenId = sender.tokenId;
     // Its frames take as much memory as the body, so it is counted until they are stored.
-    lease = call.bodies.open(String(sender.accountId));
+    lease = call.bodies.open(String(sender.accountId), sender.tokenId);
     const body = await readBody(request, { maxBytes: format.maxBytes, lease });
     const outcome = await storeMessage(parts, sender.accountId, format.read({ method, headers, query, body }, now));
     if (!format.readsAnswer && outcome.refused.length > 0) throw new RefusedMessage(outcome);
-    return format.answer === undefined ? Response.json(outcome) : jsonText(format.answer);
+    return jsonResponse(format.answer ?? outcome);
   } catch (error) {
     return refuse(parts, call, asFailure(error));
   } finally {
@@ -158,30 +167,29 @@ function refuse({ observe }: IngestParts, call: IngestCall, failure: Failure): R
   observeFailure(observe, { requestId, route, caller }, failure);
   const { status, headers, body } = failureAnswer(failure, "sender", requestId);
   const outcome = failure instanceof RefusedMessage ? failure.outcome : {};
-  return Response.json({ ...outcome, ...body }, { status, headers });
+  return jsonResponse({ ...outcome, ...body }, { status, headers });
 }
 
-function jsonText(text: string): Response {
-  return new Response(text, { headers: { "Content-Type": "application/json; charset=utf-8" } });
-}
+/** No trouble of the store, for which an alert wakes somebody. */
+const tooLate = () => new Failure("INTERNAL", "the API's side did not answer in time");
 
 async function metricsPage({ metrics, observe }: IngestParts): Promise<Response> {
   try {
-    const text = await inTime(metrics(), metricsDeadlineMs, "the API's side did not answer in time");
+    const text = await beforeDeadline(metrics(), metricsDeadlineMs, tooLate);
     return new Response(text, { headers: { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" } });
   } catch (cause) {
     // An incomplete page would look like counters that were reset.
     observe({ kind: "request_failed", requestId: crypto.randomUUID(), route: "ingest /metrics", cause });
-    return Response.json({ status: "unavailable" }, { status: 503 });
+    return jsonResponse({ status: "unavailable" }, { status: 503 });
   }
 }
 
 async function readiness({ database, isDraining }: IngestParts): Promise<Response> {
-  if (isDraining()) return Response.json({ status: "draining" }, { status: 503 });
+  if (isDraining()) return jsonResponse({ status: "draining" }, { status: 503 });
   try {
     await inTime(database.ping(), readyDeadlineMs);
-    return Response.json({ status: "ready" });
+    return jsonResponse({ status: "ready" });
   } catch {
-    return Response.json({ status: "unavailable" }, { status: 503 });
+    return jsonResponse({ status: "unavailable" }, { status: 503 });
   }
 }

@@ -9,6 +9,7 @@ import { Failure } from "../domain/errors.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
+import { LostRowsFailure } from "../store/required-rows.ts";
 import { arrivalOf } from "./arrival.ts";
 import type { IncomingFrame } from "./incoming-frame.ts";
 
@@ -109,6 +110,7 @@ export class FrameQueue {
       try {
         await this.#store(accountId, parts);
       } catch (error) {
+        if (error instanceof LostRowsFailure) this.#memory.forgetAccount(accountId);
         for (const { submission } of parts) {
           submission.reject(error);
           submission.done = submission.arrivals.length;

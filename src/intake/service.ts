@@ -4,11 +4,11 @@ import { eraseMarked } from "../derive/erase-marked.ts";
 import { Leader, type LeaseTimes } from "../derive/leader.ts";
 import { watchOffline } from "../derive/offline-watch.ts";
 import { Background } from "../derive/pace.ts";
-import { dropOldFrames } from "../derive/retention.ts";
+import { retainFrames } from "../derive/retention-guard.ts";
 import { watchSilence } from "../derive/silent-trips.ts";
 import { thinOldCheckpoints } from "../derive/thin-checkpoints.ts";
 import { tidyChanges } from "../derive/tidy-changes.ts";
-import { dayMs, dayOf, formatInstant } from "../domain/time.ts";
+import { dayMs, dayOf } from "../domain/time.ts";
 import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";
 import { storeNow } from "../store/clock.ts";
@@ -36,6 +36,8 @@ const oldCheckpointsMs = 60 * 60 * 1000;
 /** How often to look for what is to be erased: one look into an index. */
 const erasingCheckMs = 1_000;
 const retentionMs = 60 * 60 * 1000;
+/** How often to see whether the doubt about the clock is over, which held up retention. */
+const doubtCheckMs = 1_000;
 /** A person who has just switched on a tracker waits for its IMEI to appear. */
 const unknownDevicesMs = 1_000;
 const oldUnknownDevicesMs = 60 * 60 * 1000;
@@ -47,8 +49,14 @@ export interface IngestOptions {
   readonly metrics: () => Promise<string>;
   /** Raw frames that are older are dropped; null: none are. */
   readonly retainDays: number | null;
+  /** Whether retention drops what the clock calls old, even if that is everything: somebody has looked at the clock. */
+  readonly trustsClock?: boolean;
   /** The time at which frames are received. */
   readonly now?: () => number;
+  /** How far the store's clock may be ahead of the right time. As long as it may be, nothing is forgotten for its age. */
+  readonly clockDoubtMs?: () => number;
+  /** Since when the store's clock has run on without being set; null: nobody knows. */
+  readonly clockWatchedSince?: () => number | null;
   /** Whether this server is about to stop, so that balancers should send nobody to it. */
   readonly isDraining?: () => boolean;
   /** How long this node leads without being heard of; a test may want less. */
@@ -70,12 +78,17 @@ export interface IngestService {
  */
 export function startIngest(options: IngestOptions): IngestService {
   const { database, observe, metrics, retainDays, now = () => Date.now(), lease, isDraining = () => false } = options;
+  const { clockDoubtMs = () => 0, clockWatchedSince = () => null, trustsClock = false } = options;
   const writer = new FrameQueue(database, observe);
   const unknownDevices = new UnknownDevices(database);
   const authenticator = new IngestAuthenticator(database);
   const leader = new Leader(database, observe, lease);
   /** By the store's clock: the leader's own may be wrong, and another node may lead next. */
-  const led = (task: string, everyMs: number, work: (now: number, stop: AbortSignal) => Promise<unknown>) => {
+  const led = (
+    task: string,
+    everyMs: number | (() => number),
+    work: (now: number, stop: AbortSignal) => Promise<unknown>,
+  ) => {
     const spaced = new Spaced(everyMs);
     const timed = (stop: AbortSignal) => spaced.run(async () => work(await storeNow(database), stop));
     return repeat(
@@ -85,15 +98,18 @@ export function startIngest(options: IngestOptions): IngestService {
       (stop) => leader.lead(stop, timed),
     );
   };
+  /** Frames that come meanwhile, or an operator, end the doubt; then it is done in the next round. */
+  const ledWithoutDoubt: typeof led = (task, everyMs, work) =>
+    led(task, everyMs, async (now, stop) => (clockDoubtMs() > 0 ? null : work(now, stop)));
   const upgrading = new Spaced(newerRulesMs);
   const chores = [
     led("late frames", pollStoreMs, (_, stop) => writer.schedule.deriveLeft(stop)),
     led("offline devices", offlineCheckMs, (now, stop) => watchOffline(database, now, stop)),
     led("silent trips", silenceCheckMs, (now, stop) => watchSilence(database, now, stop)),
-    led("old counters", dayMs, (now, stop) => dropOldCounters(database, dayOf(now), new Background(stop))),
-    led("old changes", oldChangesMs, (now, stop) => tidyChanges(database, now, stop)),
-    led("old checkpoints", oldCheckpointsMs, (now, stop) => thinOldCheckpoints(database, now, stop)),
-    led("old unknown devices", oldUnknownDevicesMs, (now, stop) =>
+    ledWithoutDoubt("old counters", dayMs, (now, stop) => dropOldCounters(database, dayOf(now), new Background(stop))),
+    ledWithoutDoubt("old changes", oldChangesMs, (now, stop) => tidyChanges(database, now, stop)),
+    ledWithoutDoubt("old checkpoints", oldCheckpointsMs, (now, stop) => thinOldCheckpoints(database, now, stop)),
+    ledWithoutDoubt("old unknown devices", oldUnknownDevicesMs, (now, stop) =>
       forgetUnknownDevices(database, now, new Background(stop)),
     ),
     led("clock", clockCheckMs, (now, stop) => watchClock(database, now, observe, new Background(stop))),
@@ -108,9 +124,16 @@ export function startIngest(options: IngestOptions): IngestService {
   ];
   for (const { task, everyMs, run } of upkeepOf(database)) chores.push(led(task, everyMs, run));
   if (retainDays !== null) {
-    chores.push(
-      led("retention", retentionMs, (now, stop) => retain(database, now - retainDays * dayMs, observe, stop)),
-    );
+    /** By the process's own counter: when the operator was last warned of the doubt that holds it up. */
+    let warnedAt: number | null = null;
+    const retain = async (now: number, stop: AbortSignal) => {
+      const isClockDoubted = !trustsClock && clockDoubtMs() > 0;
+      if (isClockDoubted && warnedAt !== null && performance.now() - warnedAt < retentionMs) return;
+      warnedAt = isClockDoubted ? performance.now() : null;
+      const clock = { isClockDoubted, clockWatchedSince: clockWatchedSince(), trustsClock };
+      await retainFrames(database, { now, retainDays, ...clock }, observe, stop);
+    };
+    chores.push(led("retention", () => (warnedAt === null ? retentionMs : doubtCheckMs), retain));
   }
   return {
     writer,
@@ -139,15 +162,16 @@ export function startIngest(options: IngestOptions): IngestService {
 
 /** The pause after work that is repeated: longer if it took long. */
 class Spaced {
-  readonly #everyMs: number;
+  readonly #everyMs: number | (() => number);
   #tookMs = 0;
 
-  constructor(everyMs: number) {
+  constructor(everyMs: number | (() => number)) {
     this.#everyMs = everyMs;
   }
 
   get pauseMs(): number {
-    return Math.max(this.#everyMs, Math.min(this.#tookMs * lookFactor, maxLookPauseMs));
+    const everyMs = typeof this.#everyMs === "number" ? this.#everyMs : this.#everyMs();
+    return Math.max(everyMs, Math.min(this.#tookMs * lookFactor, maxLookPauseMs));
   }
 
   async run(work: () => Promise<unknown>): Promise<void> {
@@ -158,9 +182,4 @@ class Spaced {
       this.#tookMs = performance.now() - began;
     }
   }
-}
-
-async function retain(database: Database, before: number, observe: Observe, stop: AbortSignal): Promise<void> {
-  const count = await dropOldFrames(database, before, stop);
-  if (count > 0) observe({ kind: "frames_dropped", count, before: formatInstant(before) });
 }

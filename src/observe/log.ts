@@ -29,6 +29,8 @@ const levelOf: Readonly<Record<Observation["kind"], LogLevel>> = {
   download_left: "info",
   request_refused: "info",
   requests_refused: "info",
+  // Its level is that of what it counts.
+  lines_left_out: "info",
   request_failed: "error",
   frames_stored: "debug",
   submission_stored: "debug",
@@ -41,6 +43,10 @@ const levelOf: Readonly<Record<Observation["kind"], LogLevel>> = {
   work_taken_over: "warn",
   work_lost: "warn",
   frames_dropped: "info",
+  retention_passed: "debug",
+  retention_refused: "warn",
+  store_measured: "debug",
+  worker_failed: "debug",
   page_read: "debug",
   replica_measured: "debug",
   replica_used: "info",
@@ -48,6 +54,7 @@ const levelOf: Readonly<Record<Observation["kind"], LogLevel>> = {
   clock_behind: "warn",
   clock_compared: "debug",
   clock_differs: "warn",
+  clock_trusted: "warn",
   broker_connected: "info",
   broker_topics_refused: "error",
   broker_lost: "warn",
@@ -72,7 +79,7 @@ export function createLog(options: LogOptions): Observe {
   const format = options.format === "json" ? jsonLine : humanLine;
   const now = options.now ?? Date.now;
   return (observation) => {
-    const level = levelOf[observation.kind];
+    const level = levelOf[observation.kind === "lines_left_out" ? observation.of : observation.kind];
     if (logLevels.indexOf(level) < least) return;
     // Work in the background may have been begun by a request, and is not about it.
     const traceId = "requestId" in observation ? options.traceId?.() : null;
@@ -94,14 +101,14 @@ function humanLine(time: string, level: LogLevel, { kind, ...facts }: Facts): st
 }
 
 function plain(value: unknown): string {
-  const text = value instanceof Error ? causes(value) : String(value);
+  const text = causeText(value);
   return /^[^\s"\p{Cc}]+$/u.test(text) ? text : JSON.stringify(text);
 }
 
 function explained(value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   return {
-    message: causes(value),
+    message: causeText(value),
     stack: value.stack
       ?.split("\n")
       .slice(1, 8)
@@ -110,6 +117,7 @@ function explained(value: unknown): unknown {
 }
 
 /** An error with its causes. Their messages are ours or the database's, and name no parameter values. */
-function causes(error: Error): string {
-  return error.cause instanceof Error ? `${error.message}: ${causes(error.cause)}` : error.message;
+export function causeText(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  return thrown.cause instanceof Error ? `${thrown.message}: ${causeText(thrown.cause)}` : thrown.message;
 }

@@ -1,4 +1,5 @@
 import packageFile from "../../package.json" with { type: "json" };
+import { countError, type ErrorCounts, noErrors } from "./error-counts.ts";
 import { observationKinds } from "./log.ts";
 import type { Observation, Observe } from "./observation.ts";
 
@@ -13,6 +14,7 @@ const totalIndex = sumIndex + 1;
 export interface MetricsSnapshot {
   /** By route, then by status. */
   readonly requests: Record<string, Record<string, number>>;
+  readonly errors: ErrorCounts;
   /** By route: one count per bucket, then the sum of seconds and the total. */
   readonly latencies: Record<string, number[]>;
   /** Frames that came in, by outcome. */
@@ -20,8 +22,12 @@ export interface MetricsSnapshot {
   /** By kind of observation. */
   readonly facts: Partial<Record<Observation["kind"], number>>;
   readonly upgrade: UpgradeCounts;
-  /** This machine's clock against that of the store; 0 where nothing compares them. */
+  /** This machine's clock against that of the store, or what is known of the time; 0 where nothing compares them. */
   readonly clockAheadSeconds: number;
+  /** Whether the last pass of retention here was refused; null: there was none. */
+  readonly isRetentionRefused: boolean | null;
+  /** Null before the first look. */
+  readonly store: StoreFigures | null;
   /** Whether it does the work that one node does for all. */
   readonly isLeading: boolean;
   readonly replica: ReplicaCounts;
@@ -30,6 +36,8 @@ export interface MetricsSnapshot {
   /** Of the whole process; 0 from a thread if another thread of the process reports it. */
   readonly residentBytes: number;
 }
+
+type StoreFigures = Pick<Extract<Observation, { kind: "store_measured" }>, "bytes" | "freeBytes" | "backupAt">;
 
 /** Devices that follow earlier rules, and the frames of others that were derived again. */
 interface UpgradeCounts {
@@ -63,6 +71,7 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
   for (const [route, statuses] of known.flatMap((some) => Object.entries(some))) {
     requests[route] = { ...requests[route], ...zeros(statuses) };
   }
+  const errors = noErrors(Object.keys(requests));
   const latencies: MetricsSnapshot["latencies"] = {};
   const frames: MetricsSnapshot["frames"] = zeros(frameResults);
   const facts: MetricsSnapshot["facts"] = zeros(observationKinds);
@@ -70,16 +79,22 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
   const observeUpgrade = upgradeObserver(upgrade);
   let clockAheadSeconds = 0;
   let isBrokerConnected: boolean | null = null;
+  let isRetentionRefused: boolean | null = null;
+  let store: StoreFigures | null = null;
   const replica: ReplicaCounts = { reads: {}, lagBytes: null };
-  const counts = { requests, latencies, frames, facts, upgrade, replica };
+  const counts = { requests, errors, latencies, frames, facts, upgrade, replica };
 
   return {
     observe(observation) {
       facts[observation.kind] = (facts[observation.kind] ?? 0) + 1;
       if (observation.kind === "frames_stored") addFrames(frames, observation);
       if (observation.kind === "clock_compared") clockAheadSeconds = observation.aheadSeconds;
+      if (observation.kind === "retention_passed") isRetentionRefused = false;
+      if (observation.kind === "retention_refused") isRetentionRefused = true;
+      if (observation.kind === "store_measured") store = observation;
       if (observation.kind === "broker_connected") isBrokerConnected = true;
       if (observation.kind === "broker_lost") isBrokerConnected = false;
+      countError(errors, observation);
       observeUpgrade(observation);
       observeReplica(replica, observation);
       if (observation.kind !== "request_answered") return;
@@ -92,7 +107,8 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
     },
     snapshot: () => {
       const residentBytes = process.memoryUsage.rss();
-      return { ...counts, isLeading: false, isBrokerConnected, clockAheadSeconds, residentBytes };
+      const gauges = { isBrokerConnected, clockAheadSeconds, isRetentionRefused, store };
+      return { ...counts, ...gauges, isLeading: false, residentBytes };
     },
   };
 }
@@ -100,6 +116,7 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
 /** The Prometheus text format, for all processes of this node together. */
 export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
   const requests = new Map<string, number>();
+  const errors = new Map<string, number>();
   const frames = new Map<string, number>();
   const facts = new Map<string, number>();
   const pageReads = new Map<string, number>();
@@ -109,6 +126,9 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
     for (const [route, statuses] of Object.entries(snapshot.requests)) {
       for (const [status, count] of Object.entries(statuses))
         add(requests, `route="${route}",status="${status}"`, count);
+    }
+    for (const [side, codes] of Object.entries(snapshot.errors)) {
+      for (const [code, count] of Object.entries(codes)) add(errors, `side="${side}",code="${code}"`, count);
     }
     for (const [result, count] of Object.entries(snapshot.frames)) add(frames, `result="${result}"`, count);
     for (const [kind, count] of Object.entries(snapshot.facts)) add(facts, `kind="${kind}"`, count);
@@ -125,12 +145,14 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
   const framesDerived = snapshots.reduce((sum, { upgrade }) => sum + upgrade.framesDerived, 0);
   const clockAheadSeconds = snapshots.reduce((sum, snapshot) => sum + snapshot.clockAheadSeconds, 0);
   const isLeading = snapshots.some((snapshot) => snapshot.isLeading);
+  const retained = snapshots.filter(({ isRetentionRefused }) => isRetentionRefused !== null);
   const lags = snapshots.flatMap(({ replica }) => replica.lagBytes ?? []);
   const brokers = snapshots.flatMap(({ isBrokerConnected }) => isBrokerConnected ?? []);
   const processes = snapshots.filter((snapshot) => snapshot.residentBytes > 0).length;
   const residentBytes = snapshots.reduce((sum, snapshot) => sum + snapshot.residentBytes, 0);
   return [
     ...series("odograph_requests_total", "counter", "Requests answered.", requests),
+    ...series("odograph_errors_total", "counter", "Requests refused or failed, by error code.", errors),
     ...histogramSeries("odograph_request_seconds", "Time to answer a request.", latencies),
     ...series("odograph_frames_total", "counter", "Frames that came in.", frames),
     ...series("odograph_observations_total", "counter", "Facts observed, by kind.", facts),
@@ -149,9 +171,16 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
     ...series(
       "odograph_clock_ahead_seconds",
       "gauge",
-      "This machine's clock against PostgreSQL's.",
+      "This machine's clock against PostgreSQL's, or against what is known of the time.",
       new Map([["", clockAheadSeconds]]),
     ),
+    ...series(
+      "odograph_retention_refused",
+      "gauge",
+      "Whether this node leads, and did not drop old frames, since its clock may be ahead.",
+      new Map(retained.map(({ isLeading, isRetentionRefused }) => ["", isLeading && isRetentionRefused ? 1 : 0])),
+    ),
+    ...storeSeries(snapshots.flatMap(({ store }) => store ?? [])[0]),
     ...series(
       "odograph_leading",
       "gauge",
@@ -182,6 +211,22 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
     ...series("process_uptime_seconds", "gauge", "Time since start.", new Map([["", process.uptime()]])),
     "",
   ].join("\n");
+}
+
+function storeSeries(store: StoreFigures | undefined): string[] {
+  if (store === undefined) return [];
+  const gauge = (name: string, help: string, value: number | null) =>
+    series(name, "gauge", help, new Map(value === null ? [] : [["", value]]));
+  const { bytes, freeBytes, backupAt } = store;
+  return [
+    ...gauge("odograph_store_bytes", "Size of the store.", bytes),
+    ...gauge("odograph_store_free_bytes", "What is free beside the store.", freeBytes),
+    ...gauge(
+      "odograph_last_backup_timestamp_seconds",
+      "When the last backup was made; 0: none is known.",
+      backupAt === null ? null : backupAt / 1000,
+    ),
+  ];
 }
 
 function zeros(names: readonly (string | number)[]): Record<string, number> {

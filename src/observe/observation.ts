@@ -49,6 +49,7 @@ export type Observation =
     })
   | RefusedRequest
   | RefusedRequests
+  | LinesLeftOut
   | (Caller & {
       readonly kind: "request_failed";
       readonly requestId: string;
@@ -117,6 +118,30 @@ export type Observation =
   /** This node could not say in time that it is there, so another may do that work now. */
   | { readonly kind: "work_lost"; readonly node: string }
   | { readonly kind: "frames_dropped"; readonly count: number; readonly before: string }
+  /** A pass of retention ended; it dropped something or not. */
+  | { readonly kind: "retention_passed" }
+  /** Frames would be dropped that may not be old at all: the clock may be ahead. They were not. */
+  | {
+      readonly kind: "retention_refused";
+      readonly reason: "clock_ahead" | "limit_after_newest_receipt" | "nearly_everything";
+      readonly before: string;
+      readonly clock: string;
+      readonly newestReceipt: string | null;
+      /** Of the stored frames, in percent; null: they were not counted. */
+      readonly sharePercent: number | null;
+      /** How many accounts' frames stay, which would have lost most of theirs; null: all. */
+      readonly accounts: number | null;
+      readonly advice: string;
+    }
+  /** The size of the store; what is free beside an embedded one; when it was last backed up, as far as that is known. */
+  | {
+      readonly kind: "store_measured";
+      readonly bytes: number;
+      readonly freeBytes: number | null;
+      readonly backupAt: number | null;
+    }
+  /** A statement failed because this worker of a Citus cluster does not answer, or cannot be reached. */
+  | { readonly kind: "worker_failed"; readonly worker: string }
   /** Of a list, where a replica is configured. */
   | { readonly kind: "page_read"; readonly from: "primary" | "replica" }
   /** Null: not known any more. */
@@ -131,9 +156,11 @@ export type Observation =
       readonly clock: string;
       readonly newestReceipt: string;
     }
-  /** This machine's clock against that of the store; negative: it is behind. */
+  /** This machine's clock against that of the store, or against what an embedded store knows; negative: it is behind. */
   | { readonly kind: "clock_compared"; readonly aheadSeconds: number }
   | { readonly kind: "clock_differs"; readonly aheadSeconds: number }
+  /** Somebody said so when the server was started: nothing is checked, as long as it runs. */
+  | { readonly kind: "clock_trusted"; readonly advice: string }
   | { readonly kind: "broker_connected"; readonly broker: string; readonly clientId: string; readonly topics: string }
   | { readonly kind: "broker_topics_refused"; readonly broker: string; readonly topics: string }
   | { readonly kind: "broker_lost"; readonly broker: string; readonly reason: string; readonly retryMs: number }
@@ -188,6 +215,17 @@ export interface RefusedRequests extends Caller {
   readonly count: number;
   /** By code, such as `RATE_LIMITED 1190, NOT_FOUND 14`. */
   readonly codes: string;
+}
+
+/** Observations of one kind that got no line, because there were too many of them. */
+export interface LinesLeftOut {
+  readonly kind: "lines_left_out";
+  readonly of: Observation["kind"];
+  readonly count: number;
+  /** The cause of failed requests, or the task that failed. */
+  readonly what?: string;
+  /** Of failed requests, such as `ingest /frames 1190, /devices 14`. */
+  readonly routes?: string;
 }
 
 export type Observe = (observation: Observation) => void;

@@ -1,4 +1,4 @@
-import { boundRefusals } from "./bound-refusals.ts";
+import { boundLog } from "./bound-log.ts";
 import { createLog, type LogOptions } from "./log.ts";
 import { createMetrics, type KnownRequests, type Metrics } from "./metrics.ts";
 import type { Observe } from "./observation.ts";
@@ -29,7 +29,7 @@ export async function startObserving({ log: options, tracing: settings, known }:
     metrics.observe(observation);
     tracing?.observe(observation);
   };
-  const bounded = boundRefusals(log, tracing ? count : metrics.observe);
+  const bounded = boundLog(log, tracing ? count : metrics.observe);
   return {
     observe: bounded.observe,
     metrics,

@@ -2,6 +2,7 @@ import { Failure } from "../domain/errors.ts";
 import { HttpFailure } from "../http/failures.ts";
 import type { Database } from "../store/database.ts";
 import { beforeDeadline } from "../store/deadlines.ts";
+import { SharedThread } from "../store/share-thread.ts";
 import { Turns } from "./turns.ts";
 
 interface EditTimes {
@@ -23,7 +24,8 @@ const maxWaiting = 100;
 /**
  * Edits of fleets and their previews. Each holds the lock of all fleets, and the embedded store works in the thread that
  * answers everybody. So an account has one under way, and few that wait; and of all accounts, one at a time is in the store:
- * edits that wait there would each hold a connection, and be served in no fair order.
+ * edits that wait there would each hold a connection, and be served in no fair order. Others are answered between any two
+ * steps of it.
  */
 export class EditTurns {
   readonly #database: Database;
@@ -65,11 +67,11 @@ export class EditTurns {
     const remainingMs = () => Math.max(1, dueAt - performance.now());
     const { commitMs } = this.#times;
     const ofAll = this.#ofAll;
+    const thread = new SharedThread();
     return {
       engine: database.engine,
       isDistributed: database.isDistributed,
-      all: (query) => database.all(query),
-      get: (query) => database.get(query),
+      ...thread.reader(database),
       ...(database.getAtOnce && { getAtOnce: (query) => database.getAtOnce?.(query) ?? null }),
       change: (query) => database.change(query),
       commits: () => database.commits(),
@@ -82,15 +84,7 @@ export class EditTurns {
         let isCommitting = false;
         const stored = database.transaction(async (tx) => {
           if (performance.now() > dueAt) throw busy();
-          const result = await work({
-            engine: tx.engine,
-            all: (query) => tx.all(query),
-            get: (query) => tx.get(query),
-            run: (query) => tx.run(query),
-            insertMany: (table, rows) => tx.insertMany(table, rows),
-            updateMany: (update, rows) => tx.updateMany(update, rows),
-            lock: (name) => tx.lock(name, remainingMs()),
-          });
+          const result = await work({ ...thread.transaction(tx), lock: (name) => tx.lock(name, remainingMs()) });
           if (performance.now() > dueAt) throw busy();
           isCommitting = true;
           return result;

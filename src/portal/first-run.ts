@@ -1,4 +1,5 @@
 import { type AttemptRules, Attempts } from "../access/attempts.ts";
+import type { HashQueue } from "../access/hash-queue.ts";
 import { KnownBrowsers } from "../access/known-browsers.ts";
 import { findLink, useLink } from "../access/one-time-links.ts";
 import { hashPassword } from "../access/passwords.ts";
@@ -26,6 +27,7 @@ interface SetupRequest {
   readonly oldToken: string | null;
   readonly browserProofs: string | null;
   readonly browser: string | null;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -35,10 +37,12 @@ interface SetupRequest {
 export class FirstRun {
   readonly #database: Database;
   readonly #browsers: KnownBrowsers;
+  readonly #hashes: HashQueue;
   readonly #attempts = new Attempts(rules);
 
-  constructor(database: Database) {
+  constructor(database: Database, hashes: HashQueue) {
     this.#database = database;
+    this.#hashes = hashes;
     this.#browsers = new KnownBrowsers(database);
   }
 
@@ -51,20 +55,20 @@ export class FirstRun {
   async isOpen(token: string, address: string, now: number): Promise<boolean | Throttled> {
     const { waitMs } = this.#attempts.take({ address }, now);
     if (waitMs > 0) return { outcome: "throttled", waitMs };
-    const isOpen = (await findLink(this.#database, token, purposes, now)) !== null && (await this.isNeeded());
-    if (isOpen) this.#attempts.refund({ address }, now);
-    return isOpen;
+    const look = async () => (await findLink(this.#database, token, purposes, now)) !== null && (await this.isNeeded());
+    return this.#attempts.settle({ address }, now, look, (isOpen) => isOpen);
   }
 
   /** Makes the account and its owner, and signs in. "wrong": the link does not work, or there is an account already. */
   async run({ token, entered, ...from }: SetupRequest, now: number): Promise<SignedIn> {
-    const { address, oldToken, browserProofs, browser } = from;
+    const { address, oldToken, browserProofs, browser, signal } = from;
     const isOpen = await this.isOpen(token, address, now);
     if (isOpen === false) return { outcome: "wrong" };
     if (isOpen !== true) return isOpen;
     const lines = firstAccountLines(entered);
     // Hashing is slow on purpose, so it happens outside the transaction.
-    const hash = await hashPassword(entered.password);
+    const caller = { source: "first run", isKnown: true, signal };
+    const hash = await this.#hashes.run(caller, () => hashPassword(entered.password));
     const session = await this.#database.transaction(async (tx) => {
       await tx.lock("fleet");
       const link = await useLink(tx, token, purposes, now);

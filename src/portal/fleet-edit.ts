@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { Actor } from "../domain/audit.ts";
 import { Failure } from "../domain/errors.ts";
+import { isImei } from "../domain/identifiers.ts";
 import { type Change, EditConflict, type Edited, editFleet } from "../fleet/edit.ts";
 import { WrongFields } from "../fleet/edited-file.ts";
 import { DoesNotFit } from "../fleet/reference.ts";
 import { HttpFailure } from "../http/failures.ts";
+import { directoryByImei } from "../store/device-writes.ts";
 import { readBody } from "./read-body.ts";
 import { invalidFields } from "./refusals.ts";
 import type { PortalAnswer, SignedInCall } from "./route.ts";
@@ -45,14 +47,16 @@ export async function makeEdit(call: SignedInCall, changes: readonly Change[]): 
   const { parts, session, now } = call;
   const account = { number: session.visibility.accountId, id: session.account.id };
   const request = { account, by: actorOf(call), changes, isPreview: isPreview(call) };
+  const { takenImeis } = parts.probeLimits;
+  const given = changes.flatMap(({ fields: { imei } }) => (typeof imei === "string" && isImei(imei) ? [imei] : []));
+  const own = (await directoryByImei(parts.database, given)).filter(({ account_id }) => account_id === account.number);
+  const imeis = new Set(given).difference(new Set(own.map(({ imei }) => imei)));
+  takenImeis.check(account.number, imeis, now);
   return asRefusals(async () => {
     try {
       return await editFleet(parts.database, request, now);
     } catch (error) {
-      if (error instanceof DoesNotFit && error.field === "imei") {
-        const imeis = changes.flatMap(({ fields: { imei } }) => (typeof imei === "string" ? [imei] : []));
-        parts.toldImeis.tell(account.number, imeis, now);
-      }
+      if (error instanceof DoesNotFit && error.field === "imei") takenImeis.count(account.number, imeis, now);
       throw error;
     }
   });

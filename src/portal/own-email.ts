@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isSameEmail } from "../domain/identifiers.ts";
+import { isSameEmail, normalEmail } from "../domain/email.ts";
 import type { PersonRow } from "../store/people.ts";
 import { isPreview } from "./fleet-edit.ts";
 import { emailChangedLetter } from "./mail/letters.ts";
@@ -10,18 +10,18 @@ import type { SignedInCall } from "./route.ts";
 
 /** Whether somebody is about to change their own e-mail. Whoever reads the mailbox can choose a new password. */
 export function isOwnEmail({ session }: SignedInCall, person: PersonRow, email: unknown): boolean {
-  return person.id === session.user.id && typeof email === "string" && !isSameEmail(email.trim(), person.email);
+  return person.id === session.user.id && typeof email === "string" && !isSameEmail(normalEmail(email), person.email);
 }
 
 /** A session may be borrowed or stolen; only the password shows that it is the person. */
 export async function requireOwnPassword(call: SignedInCall): Promise<void> {
-  const { parts, session, now } = call;
+  const { parts, session, request, now } = call;
   if (!session.user.hasPassword) {
     throw invalidFields({ email: "you have no password to confirm this with; choose one on the account page first" });
   }
   if (isPreview(call)) return;
   const { current_password: given } = readBody(call, z.object({ current_password: givenPassword }));
-  const { outcome, ...rest } = await parts.signIn.checkPassword(session, given, now);
+  const { outcome, ...rest } = await parts.signIn.checkPassword(session, given, request.signal, now);
   if (outcome === "throttled") throw tooManyAttempts("waitMs" in rest ? rest.waitMs : 0);
   if (outcome === "wrong") throw invalidFields({ current_password: "this is not your password" });
 }

@@ -19,9 +19,21 @@ export function forbidden(message: string): Failure {
 }
 
 export function tooManyAttempts(waitMs: number): Failure {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  const message = `too many attempts; try again in ${seconds === 1 ? "a second" : `${seconds} seconds`}`;
-  return new HttpFailure("TOO_MANY_ATTEMPTS", message, { headers: { "Retry-After": String(seconds) } });
+  const seconds = wholeSeconds(waitMs);
+  return tooMany(`too many attempts; try again in ${seconds === 1 ? "a second" : `${seconds} seconds`}`, waitMs);
+}
+
+/** `values`: what of others was tried too often. */
+export function tooManyProbes(values: string, waitMs: number): Failure {
+  return tooMany(`too many ${values} were tried: wait up to an hour before you try others`, waitMs);
+}
+
+function tooMany(message: string, waitMs: number): Failure {
+  return new HttpFailure("TOO_MANY_ATTEMPTS", message, { headers: { "Retry-After": String(wholeSeconds(waitMs)) } });
+}
+
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
 }
 
 /** Names everything that is wrong, in one message and by field. */

@@ -1,5 +1,6 @@
 import type { Session } from "../access/sessions.ts";
 import { rateLimited } from "../api/refusals.ts";
+import { viewerKey } from "../domain/visibility.ts";
 import { readBody } from "../http/body.ts";
 import { inTime } from "../http/deadline.ts";
 import { asFailure, methodNotAllowed } from "../http/failures.ts";
@@ -60,10 +61,19 @@ async function requireSession({ sessions }: PortalParts, call: PortalCall): Prom
   return session;
 }
 
-function meter({ sessionMeter }: PortalParts, call: PortalCall, session: Session): SignedIn {
-  const { reading, refusal } = sessionMeter.spend(session.tokenHash, call.now);
+function meter(parts: PortalParts, call: PortalCall, session: Session): SignedIn {
+  const { reading, refusal } = parts.sessionMeter.spend(session.tokenHash, call.now);
   if (refusal) throw rateLimited(refusal, reading);
-  return { session, reading };
+  return { session, reading, checkAccess: accessCheck(parts, call, session) };
+}
+
+/** Reading on is no use of the session, so one that nobody uses ends as usual. */
+function accessCheck({ sessions }: PortalParts, { request, clock }: PortalCall, { visibility }: Session) {
+  const token = presentedToken(request) ?? "";
+  return async () => {
+    const current = await inTime(sessions.find(token, clock(), true));
+    if (current === null || viewerKey(current.visibility) !== viewerKey(visibility)) throw notSignedIn();
+  };
 }
 
 /** A change is always made by a person. */

@@ -4,6 +4,7 @@ import type { Failure } from "../domain/errors.ts";
 import { chooseEncoding, type Encoding, encode, encodeReady } from "../http/encoding.ts";
 import { encodedTag } from "../http/etag.ts";
 import { failureAnswer, observeFailure } from "../http/failures.ts";
+import { jsonType } from "../http/json.ts";
 import { unchangedTag } from "../http/not-modified.ts";
 import type { PortalFile } from "./bundle.ts";
 import type { PortalAnswer, PortalCall, PortalParts } from "./route.ts";
@@ -15,7 +16,7 @@ export function respondJson({ status, body, headers, cookies = [] }: PortalAnswe
   const bytes = body === undefined ? null : encoder.encode(JSON.stringify(body));
   const encoding = chooseEncoding(request.headers.get("accept-encoding"));
   const encoded = bytes && encode(bytes, encoding);
-  const ofBody = bytes && negotiated("application/json; charset=utf-8", encoded && encoding);
+  const ofBody = bytes && negotiated(jsonType, encoded && encoding);
   const all = { ...ofBody, "Cache-Control": "no-store", ...headers };
   const response = new Response(encoded ?? bytes, { status, headers: all });
   // Each in its own header: they cannot be joined.

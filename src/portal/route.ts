@@ -3,6 +3,7 @@ import type { PasswordLinks } from "../access/password-links.ts";
 import type { SessionMeter } from "../access/session-meter.ts";
 import type { Session, Sessions } from "../access/sessions.ts";
 import type { SignIn } from "../access/sign-in.ts";
+import type { FileCall } from "../api/export/file.ts";
 import type { Api } from "../api/server.ts";
 import type { ByteBudget } from "../http/byte-budget.ts";
 import type { Observe } from "../observe/observation.ts";
@@ -14,9 +15,9 @@ import type { Geocoder } from "./geocoder.ts";
 import type { IngestPlace } from "./ingest-address.ts";
 import type { Mail } from "./mail/mail.ts";
 import type { OpenId } from "./openid/open-id.ts";
+import type { ProbeLimits } from "./probe-limit.ts";
 import type { RequestedLinks } from "./requested-links.ts";
 import type { MapTiles } from "./tiles/map-tiles.ts";
-import type { ToldImeis } from "./told-imeis.ts";
 
 /** The addresses of map styles of other sites; null: the map that comes with the page. */
 export interface MapStyles {
@@ -28,7 +29,7 @@ export interface MapStyles {
 /** What the portal works with. */
 export interface PortalParts {
   readonly database: Database;
-  readonly api: Pick<Api, "answerViewer" | "answerExport" | "forgetKeys">;
+  readonly api: Pick<Api, "answerViewer" | "answerExport" | "answerFile" | "forgetKeys">;
   readonly sessions: Sessions;
   readonly signIn: SignIn;
   readonly passwordLinks: PasswordLinks;
@@ -41,8 +42,8 @@ export interface PortalParts {
   readonly sessionMeter: SessionMeter;
   /** Of edits of fleets. */
   readonly editTurns: EditTurns;
-  /** Trackers of others. */
-  readonly toldImeis: ToldImeis;
+  /** Of trackers and e-mails of other accounts. */
+  readonly probeLimits: ProbeLimits;
   /** Request bodies in memory. */
   readonly bodies: ByteBudget;
   /** The page and what it loads. */
@@ -72,6 +73,8 @@ export interface PortalCall {
   /** To be called while an answer has nothing to send for a while. */
   readonly stayOpen: () => void;
   readonly now: number;
+  /** The time later on: an answer may take long to read. */
+  readonly clock: () => number;
   /** For the log and the metrics, of which there must not be one per id. */
   routeName: string;
 }
@@ -88,6 +91,8 @@ export interface OpenCall extends PortalCall {
 export interface SignedIn {
   readonly session: Session;
   readonly reading: MeterReading;
+  /** Rejects if the session has ended meanwhile, or its user sees something else. A long answer asks for each part. */
+  readonly checkAccess: () => Promise<void>;
 }
 
 export type SignedInCall = OpenCall & SignedIn;
@@ -119,3 +124,11 @@ export type PortalRoute =
       readonly who: "signed in" | "owner";
       readonly answer: (call: SignedInCall) => Promise<PortalAnswer | Response>;
     });
+
+/** What a file that is sent while it is made needs to know of its request. */
+export function fileCall(call: SignedInCall): Omit<FileCall, "format" | "fileName"> {
+  const { requestId, routeName, request, session, reading, checkAccess, stayOpen } = call;
+  const isHead = request.method === "HEAD";
+  const { visibility } = session;
+  return { requestId, routeName, headers: request.headers, isHead, visibility, reading, checkAccess, stayOpen };
+}

@@ -1,6 +1,8 @@
 import { clientAddress } from "../access/client-address.ts";
+import { HashQueue } from "../access/hash-queue.ts";
 import { defaultMaxKeysPerUser } from "../access/keys.ts";
 import { PasswordLinks } from "../access/password-links.ts";
+import { verifyPassword } from "../access/passwords.ts";
 import { SessionMeter } from "../access/session-meter.ts";
 import { Sessions } from "../access/sessions.ts";
 import { SignIn } from "../access/sign-in.ts";
@@ -14,12 +16,12 @@ import { Mail, type MailSettings } from "./mail/mail.ts";
 import { OpenId } from "./openid/open-id.ts";
 import type { OpenIdSettings } from "./openid/provider.ts";
 import { answerPortalPage } from "./pages.ts";
+import { ProbeLimits } from "./probe-limit.ts";
 import { answerPortalRequest } from "./request.ts";
 import { RequestedLinks } from "./requested-links.ts";
 import { apiPath, type PortalCall, type PortalParts } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { answerTile, tilesPath } from "./tiles/answer-tile.ts";
-import { ToldImeis } from "./told-imeis.ts";
 
 type MadeHere =
   | "sessions"
@@ -30,7 +32,7 @@ type MadeHere =
   | "publicUrl"
   | "sessionMeter"
   | "editTurns"
-  | "toldImeis"
+  | "probeLimits"
   | "bodies"
   | "geocoder"
   | "maxKeysPerUser"
@@ -68,25 +70,26 @@ export function createPortal(given: PortalOptions): Portal {
   const { database, mapStyles, maxKeysPerUser = defaultMaxKeysPerUser, ingest = () => null } = options;
   const { observe } = options;
   const sender = mail && new Mail(mail, observe);
+  const hashes = new HashQueue();
   const parts: PortalParts = {
     ...options,
     maxKeysPerUser,
     ingest,
     geocoder: geocoder && new Geocoder(geocoder, observe),
     sessions: new Sessions(database),
-    signIn: signIn ?? new SignIn(database),
-    passwordLinks: new PasswordLinks(database),
+    signIn: signIn ?? new SignIn(database, verifyPassword, hashes),
+    passwordLinks: new PasswordLinks(database, hashes),
     mail: sender,
     requestedLinks:
       sender && publicUrl !== null
         ? new RequestedLinks({ database, mail: sender, publicUrl, observe }, linksTickMs)
         : null,
     publicUrl,
-    firstRun: new FirstRun(database),
+    firstRun: new FirstRun(database, hashes),
     openId: openId && new OpenId(openId, database, observe),
     sessionMeter: new SessionMeter(),
     editTurns: new EditTurns(database),
-    toldImeis: new ToldImeis(),
+    probeLimits: new ProbeLimits(),
     bodies: new ByteBudget(maxHeldBytes),
   };
   const headers = Object.entries(securityHeaders(mapStyles));
@@ -98,7 +101,7 @@ export function createPortal(given: PortalOptions): Portal {
       if (path !== root && !path.startsWith(`${root}/`)) return null;
       const requestId = crypto.randomUUID();
       const address = () => clientAddress(request.headers, peer());
-      const call = { requestId, request, path, query, address, stayOpen, now: clock(), routeName: "other" };
+      const call = { requestId, request, path, query, address, stayOpen, now: clock(), clock, routeName: "other" };
       return answer(parts, call, headers);
     },
   };

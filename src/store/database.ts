@@ -23,14 +23,26 @@ export function isEmbedded({ engine }: Pick<Reader, "engine">): boolean {
   return engine === "sqlite";
 }
 
-export interface Transaction extends Reader {
-  /** Runs a statement and returns how many rows it touched. */
-  run(query: Sql): Promise<number>;
+/**
+ * How many rows a statement must add or change: with fewer, its transaction fails (required-rows.ts). `"any"`: it may find
+ * nothing, such as an update with a condition, a removal, or an insert of what may be there already.
+ */
+export type RequiredRows = number | "any";
 
-  /** Adds many rows at once and returns how many were added or, by the table's conflict clause, changed. */
+export interface Transaction extends Reader {
+  /**
+   * Runs a statement and returns how many rows it touched. Each `insert` and `update` says how many it must touch. Without, it is
+   * `"any"`.
+   */
+  run(query: Sql, required?: RequiredRows): Promise<number>;
+
+  /**
+   * Adds many rows at once and returns how many were added or, by the table's conflict clause, changed. Fails if that is not each
+   * row, unless the table lets rows be skipped.
+   */
   insertMany(table: BulkTable, rows: readonly Row[]): Promise<number>;
 
-  /** Changes many existing rows, each found by its key, and returns how many there were. */
+  /** Changes many existing rows, each found by its key, and returns how many there were. Fails if one is missing. */
   updateMany(update: BulkUpdate, rows: readonly Row[]): Promise<number>;
 
   /**

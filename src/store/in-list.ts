@@ -14,9 +14,9 @@ export async function allIn<Result>(
   return inChunks(values, (chunk) => reader.all<Result>(query(padded(listTemplates, chunk))));
 }
 
-/** The same for a statement that returns nothing. */
+/** The same for a statement that returns nothing, and may touch any number of rows. */
 export async function runIn(tx: Transaction, values: Iterable<Value>, statement: (list: Sql) => Sql): Promise<void> {
-  await inChunks(values, async (chunk) => [await tx.run(statement(padded(listTemplates, chunk)))]);
+  await inChunks(values, async (chunk) => [await tx.run(statement(padded(listTemplates, chunk)), "any")]);
 }
 
 /**

@@ -30,6 +30,7 @@ export async function migrate(tx: SchemaTransaction, migrations: readonly Migrat
     await tx.script(migration.text);
     await tx.run(
       sql`insert into schema_migrations (version, name, applied_at) values (${index + 1}, ${migration.name}, ${now})`,
+      1,
     );
   }
   return migrations.length - version;

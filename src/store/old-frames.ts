@@ -8,7 +8,7 @@ import { holdFolds } from "./folds.ts";
 import { trimBlock } from "./frame-blocks.ts";
 import { keepReadings } from "./kept-readings.ts";
 import { limitTo } from "./pages.ts";
-import { sql } from "./sql.ts";
+import { type Sql, sql } from "./sql.ts";
 
 /** What retention needs to know of a device. Each value is one index lookup, however many frames there are. */
 export interface RetainedDevice extends DeviceKey {
@@ -63,6 +63,55 @@ export async function retainedDevices(
     base: row.base,
     hasRest: Boolean(row.has_rest),
   }));
+}
+
+/** About how many frames of some devices a pass up to a moment would drop, and how many it would leave. */
+export interface AtStake {
+  readonly dropped: number;
+  readonly left: number;
+  /** The last device that was looked at; null: there are no more. */
+  readonly last: number | null;
+}
+
+type StakeRow = Readonly<Record<"device" | "old_blocks" | "cut" | "blocks" | "old_recent" | "recent", number>>;
+
+/** In blocks of about so many. Blocks are counted in their index, without being read. */
+const framesPerBlock = 120;
+
+/** Of the next devices of an account, as `retainedDevices` finds them. */
+export async function framesAtStake(
+  reader: Reader,
+  accountId: number,
+  before: number,
+  after: number,
+  count: number,
+): Promise<AtStake> {
+  const isOf = (alias: Sql) => sql`${alias}.account_id = ${accountId} and ${alias}.device = f.device`;
+  const [blocks, recent] = [isOf(sql`b`), isOf(sql`r`)];
+  const rows = await reader.all<StakeRow>(sql`
+    select f.device,
+      (select count(*) from frame_blocks b where ${blocks} and b.from_at <= f.goes_until) as old_blocks,
+      coalesce((select case when b.until_at > f.goes_until then 1 else 0 end from frame_blocks b
+        where ${blocks} and b.from_at <= f.goes_until order by b.from_at desc limit 1), 0) as cut,
+      (select count(*) from frame_blocks b where ${blocks}) as blocks,
+      (select count(*) from recent_frames r where ${recent} and r.recorded_at <= f.goes_until) as old_recent,
+      (select count(*) from recent_frames r where ${recent}) as recent
+    from (select d.device, case
+        when d.head_recorded_at < ${before} and d.dirty_from is null then d.head_recorded_at
+        else coalesce((select max(c.recorded_at) from fold_checkpoints c
+          where c.account_id = ${accountId} and c.device = d.device and c.recorded_at < ${before}), 0) end as goes_until
+      from device_folds d
+      where d.account_id = ${accountId} and d.device > ${after} and d.head_recorded_at is not null
+        and d.rules >= ${rulesVersion}
+      order by d.device ${limitTo(count)}) f
+    order by f.device`);
+  let [dropped, left] = [0, 0];
+  for (const { old_blocks, cut, blocks, old_recent, recent } of rows) {
+    // The one that the limit is in is rewritten: it counts as left.
+    dropped += (old_blocks - cut) * framesPerBlock + old_recent;
+    left += (blocks - old_blocks + cut) * framesPerBlock + recent - old_recent;
+  }
+  return { dropped, left, last: rows.length < count ? null : (rows.at(-1)?.device ?? null) };
 }
 
 /** The time of the last checkpoint of a device before a moment. */

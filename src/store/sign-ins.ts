@@ -1,8 +1,9 @@
+import { emailKeys, isSameEmail } from "../domain/email.ts";
 import type { UserRole } from "../domain/fleet.ts";
-import { emailKey, isSameEmail } from "../domain/identifiers.ts";
 import { logUserChange } from "./change-writes.ts";
 import type { Reader, Transaction } from "./database.ts";
-import { sql } from "./sql.ts";
+import { limitTo } from "./pages.ts";
+import { type Sql, sql } from "./sql.ts";
 
 /** What is checked when a user signs in. */
 export interface SignInRow {
@@ -17,7 +18,13 @@ export interface SignInRow {
 export function signInByEmail(reader: Reader, email: string): Promise<SignInRow | null> {
   return reader.get(sql`
     select u.id, u.account_id, u.password_hash, u.status as user_status, a.status as account_status
-    from users u join accounts a on a.account_id = u.account_id where u.email_key = ${emailKey(email)}`);
+    from users u join accounts a on a.account_id = u.account_id where ${hasEmail(email)}`);
+}
+
+/** One user at most: the address as it is given comes before its normal form. */
+function hasEmail(email: string): Sql {
+  const { given, normal } = emailKeys(email);
+  return sql`u.email_key in (${given}, ${normal}) order by u.email_key = ${given} desc ${limitTo(1)}`;
 }
 
 /** Returns whether the password that was checked is still the user's. It stays so until the transaction ends. */
@@ -43,12 +50,12 @@ export async function noteSignInByEmail(
   email: string,
   now: number,
 ): Promise<{ readonly id: string; readonly account_id: number } | null> {
-  const stored = await tx.get<{ readonly email: string }>(
-    sql`select email from users where email_key = ${emailKey(email)}`,
+  const stored = await tx.get<{ readonly id: string; readonly email: string }>(
+    sql`select u.id, u.email from users u where ${hasEmail(email)}`,
   );
   if (stored === null || !isSameEmail(stored.email, email)) return null;
   const signedIn = await tx.get<ChangedUser & { readonly id: string }>(sql`
-    update users set last_login_at = ${now} where email = ${stored.email} and email_key = ${emailKey(email)} and status = 'active'
+    update users set last_login_at = ${now} where id = ${stored.id} and email = ${stored.email} and removed_at is null and status = 'active'
       and account_id in (select account_id from accounts where status = 'active')
     returning id, account_id, role`);
   if (signedIn !== null) await noteChange(tx, signedIn.id, signedIn, now);

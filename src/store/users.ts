@@ -1,5 +1,5 @@
+import { emailKeys } from "../domain/email.ts";
 import type { UserRole, UserStatus } from "../domain/fleet.ts";
-import { emailKey } from "../domain/identifiers.ts";
 import { bigint, oneOf, orNull, type RowOf, text, uuid } from "./columns.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
@@ -36,7 +36,7 @@ export function usersById(reader: Reader, ids: Iterable<string>): Promise<UserRo
 }
 
 export function usersByEmail(reader: Reader, emails: Iterable<string>): Promise<UserRow[]> {
-  const keys = [...emails].map(emailKey);
+  const keys = [...emails].map(emailKeys).flatMap(({ given, normal }) => [given, normal]);
   return allIn(reader, keys, (list) => sql`select ${columns} from users where email_key in ${list}`);
 }
 

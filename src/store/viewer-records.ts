@@ -20,30 +20,43 @@ const viewerRecordTable = table("viewer_records", ["account_id", "user_id", "typ
   number: bigint,
   changed_at: bigint,
   removed: boolean,
-  /** Since which number it is in sight. */
+  /**
+   * Since which number it is in sight. Negative: for the first time, as far as anybody remembers. What the owner has removed
+   * and put back counts as if it had never left; what was erased and loaded again does not.
+   */
   since: bigint,
 });
 
-export type ViewerRecord = Omit<RowOf<typeof viewerRecordTable.columns>, "since">;
+export interface ViewerRecord extends Omit<RowOf<typeof viewerRecordTable.columns>, "since"> {
+  /** If it was removed: it is there as before, and followers are told all of it again. */
+  readonly isAsBefore?: boolean;
+}
 
+/** 0: as before. */
 const save = upsert(viewerRecordTable, [], {
-  since: "case when viewer_records.removed then excluded.since else viewer_records.since end",
+  since: `case when viewer_records.removed and excluded.since <> 0 then excluded.number else viewer_records.since end`,
 });
 
 export async function saveViewerRecords(tx: Transaction, rows: readonly ViewerRecord[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.insertMany(
     save,
-    rows.map((row) => ({ ...row, since: row.number })),
+    rows.map(({ isAsBefore = false, ...row }) => ({ ...row, since: isAsBefore ? 0 : -row.number })),
   );
 }
 
-/** Since which number each of these devices is in the sub-account's sight, by public id. */
+export interface SightBegin {
+  readonly number: number;
+  /** It was in sight before, and may be in a follower's copy. */
+  readonly isReturn: boolean;
+}
+
+/** When each of these devices came into the sub-account's sight, by public id. */
 export async function inSightSince(
   reader: Reader,
   { accountId, userId }: Visibility,
   deviceIds: Iterable<string>,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, SightBegin>> {
   const rows = await allIn<{ id: string; since: number }>(
     reader,
     deviceIds,
@@ -51,7 +64,24 @@ export async function inSightSince(
       select id, since from viewer_records
       where account_id = ${accountId} and user_id = ${userId} and type = 'device' and id in ${list}`,
   );
-  return new Map(rows.map(({ id, since }) => [id, since]));
+  return new Map(rows.map(({ id, since }) => [id, { number: Math.abs(since), isReturn: since > 0 }]));
+}
+
+/**
+ * Whether a device came back into the viewer's sight after one number, and its record has changed again since a later
+ * one: the changes between the two do not contain the return.
+ */
+export async function hasUnreportedReturn(
+  reader: Reader,
+  visibility: Visibility,
+  after: number,
+  until: number,
+): Promise<boolean> {
+  const row = await reader.get(sql`
+    select 1 as there from viewer_records
+    where account_id = ${visibility.accountId} and user_id = ${viewerId(visibility)} and number > ${until}
+      and type = 'device' and since > ${after} and since <= ${until} limit 1`);
+  return row !== null;
 }
 
 /** What these sub-accounts have in sight, as followers were told. */
@@ -69,9 +99,9 @@ export function recordsInSight(
   );
 }
 
-const shown = listed(omit(viewerRecordTable.columns, "account_id", "user_id", "since"));
+const shown = listed(omit(viewerRecordTable.columns, "account_id", "user_id"));
 
-export type RecordChange = Omit<ViewerRecord, "account_id" | "user_id">;
+export type RecordChange = Omit<RowOf<typeof viewerRecordTable.columns>, "account_id" | "user_id">;
 
 /** A place in the order of these changes. */
 export type RecordPlace = Pick<RecordChange, "number" | "type" | "id">;

@@ -2,6 +2,7 @@ import { type Topic, topics } from "../domain/changes/types.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { BulkTable, Reader, Row, Transaction } from "./database.ts";
 import { allIn } from "./in-list.ts";
+import { LostRowsFailure } from "./required-rows.ts";
 import { plainSql, sql, type Value } from "./sql.ts";
 
 /** Which pictures a change alters. What it says to followers is in the log (changes.ts). */
@@ -66,7 +67,7 @@ export async function nextChange(tx: Transaction, accountId: number, sight: Sigh
   const values = counterColumns.map((name) => sql`${row[name] ?? 0}`).reduce((all, one) => sql`${all}, ${one}`);
   const raised = await tx.get<{ changes: number }>(sql`
     insert into viewer_revisions (${allCounters}) values (${values}) ${onConflictOfAccount} returning changes`);
-  if (raised === null) throw new Error(`account ${accountId} got no number for a change`);
+  if (raised === null) throw new LostRowsFailure(0, 1, `the number of a change of account ${accountId}`);
   return raised.changes;
 }
 

@@ -1,15 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
+import { SaxesParser } from "saxes";
 import { z } from "zod";
 import { csvOf } from "../../src/api/formats/csv.ts";
 import type { OpenDocument } from "../../src/api/formats/format.ts";
 import { startToEnd } from "../../src/api/formats/geojson.ts";
-import { openTrack } from "../../src/api/formats/gpx.ts";
+import { openRoutes, openTrack } from "../../src/api/formats/gpx.ts";
 import { listFormats } from "../../src/api/formats/list-formats.ts";
 import { decimal } from "../../src/api/formats/xml.ts";
 import { listDocument } from "../../src/api/lists/list-page.ts";
 import { position } from "../../src/api/records/position.ts";
+import { trip } from "../../src/api/records/trip.ts";
 import { withFormula, withoutFormula } from "../../src/domain/spreadsheet-text.ts";
 import { keyOf, startApi } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -132,6 +134,61 @@ test("a track has a segment from each discontinuity on, and what is text in it i
   expect(text.match(/<trkpt /g)?.length).toBe(3);
   expect(text).toContain("<odo:event>&lt;b&gt;&amp;\ufffd</odo:event>");
   expect(written(openTrack, [nowhere])).not.toContain("<trk");
+});
+
+describe("GPX", () => {
+  /** As the schemas list them, as far as we write them. */
+  const schemaOrder: Record<string, readonly string[]> = {
+    gpx: ["rte", "trk"],
+    trk: ["name", "trkseg"],
+    trkseg: ["trkpt"],
+    trkpt: ["ele", "time", "fix", "sat", "hdop", "extensions"],
+    rte: ["name", "extensions", "rtept"],
+    rtept: ["time", "type"],
+    "gpxtpx:TrackPointExtension": ["gpxtpx:speed", "gpxtpx:course"],
+  };
+  const namespaces: Record<string, string> = {
+    "": "http://www.topografix.com/GPX/1/1",
+    gpxtpx: "http://www.garmin.com/xmlschemas/TrackPointExtension/v2",
+    odo: "urn:odograph:gpx:1",
+  };
+
+  test.each([
+    [
+      "tracks",
+      openTrack,
+      [position.example, { ...(position.example as object), reject_reason: "no_fix", discontinuity: true }],
+    ],
+    ["routes", openRoutes, [trip.example, { ...(trip.example as object), ended_at: null, end: null }]],
+  ] as const)("has its elements in the order and namespaces of the schemas: %s", (_, open, records) => {
+    const parser = new SaxesParser({ xmlns: true });
+    const above: { name: string; children: string[]; text: string }[] = [];
+    parser.on("opentag", ({ name, prefix, uri }) => {
+      expect(uri).toBe(namespaces[prefix] ?? "unknown");
+      above.at(-1)?.children.push(name);
+      above.push({ name, children: [], text: "" });
+    });
+    parser.on("text", (text) => {
+      const tag = above.at(-1);
+      if (tag) tag.text = text;
+    });
+    parser.on("closetag", () => {
+      const { name, children, text } = above.pop() ?? { name: "", children: [], text: "" };
+      // GDAL takes an extension for a number if the last text in it is one, and warns of each that it cannot be.
+      const isNested = children.length > 0;
+      if (above.at(-1)?.name === "extensions" && (isNested || /^\d{10,}$/.test(text.trim()))) {
+        expect([name, text.at(-1)]).toEqual([name, "\n"]);
+      }
+      const order = schemaOrder[name];
+      if (!order) return;
+      expect([name, children]).toEqual([name, children.toSorted((a, b) => order.indexOf(a) - order.indexOf(b))]);
+      expect(order).toEqual(expect.arrayContaining(children));
+    });
+    parser.on("error", (error) => {
+      throw error;
+    });
+    parser.write(written(open, records)).close();
+  });
 });
 
 test("property: a number of XML is written without an exponent, and is the same number", () => {

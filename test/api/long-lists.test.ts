@@ -3,6 +3,7 @@ import { type ApiUnderTest, keyOf, startApi } from "../support/api.ts";
 import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
 import { Seed, type SeededDevice } from "../support/seed.ts";
 import { noon } from "../support/seed-rows.ts";
+import { countTurns } from "../support/turns.ts";
 
 const minuteMs = 60_000;
 const month = "from=2026-05-20T00:00:00Z&to=2026-06-19T00:00:00Z";
@@ -16,21 +17,6 @@ async function open(engine: EngineUnderTest, fill: (seed: Seed, device: SeededDe
   await seed.save(database);
   const key = await keyOf(database, owner.email);
   return { api: await startApi(database), key };
-}
-
-/** Gives how many turns of the event loop there have been since, and ends the count. */
-function countTurns(): () => number {
-  let turns = 0;
-  let isOver = false;
-  const count = () => {
-    turns++;
-    if (!isOver) setImmediate(count);
-  };
-  setImmediate(count);
-  return () => {
-    isOver = true;
-    return turns;
-  };
 }
 
 /** All ids of a list, page after page, and in how many turns of the event loop the first page was made. */

@@ -6,7 +6,7 @@ import { keyOf } from "../support/api.ts";
 import { startWorld, stopWorld, thatDay } from "../support/api-fleet.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { figures, inOneSecond, sharedFleetApi, withoutTable } from "../support/fleet-api.ts";
-import { officialClients, post, rpc, serveMcp, stateless, toolCall } from "../support/mcp.ts";
+import { bodyIn, officialClients, post, rpc, serveMcp, stateless, toolCall } from "../support/mcp.ts";
 
 function scopeOf(name: string): string {
   return tools.get(name)?.route.scope ?? "";
@@ -72,7 +72,7 @@ onEachEngine("what an assistant may see", (engine) => {
         const given = isWindowed ? thatDay : {};
         const { body } = await post(api, toolCall(name, given), { key: keys[viewer] });
         const query = isWindowed ? `?from=${thatDay.from}&to=${thatDay.to}` : "";
-        expect(body.result.structuredContent).toEqual((await get(path + query, viewer)).body);
+        expect(bodyIn(body.result)).toEqual((await get(path + query, viewer)).body);
       }
     }
   });
@@ -80,7 +80,7 @@ onEachEngine("what an assistant may see", (engine) => {
   test("a cursor of another viewer is refused", async () => {
     const { api, keys } = world();
     const { body } = await post(api, toolCall("list_devices", { limit: 1 }), { key: keys.olga });
-    const cursor = body.result.structuredContent.next_cursor;
+    const cursor = bodyIn(body.result).next_cursor;
     const other = await post(api, toolCall("list_devices", { cursor }), { key: keys.anna });
     expect(other.body.result.structuredContent.error).toMatchObject({ code: "INVALID_REQUEST" });
     expect(other.body.result.content[0].text).toContain("cursor: expected");

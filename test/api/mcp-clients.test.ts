@@ -4,7 +4,7 @@ import packageFile from "../../package.json" with { type: "json" };
 import { tools } from "../../src/api/mcp/tools.ts";
 import { type ApiWorld, startWorld, stopWorld, thatDay } from "../support/api-fleet.ts";
 import { onEachEngine } from "../support/engines.ts";
-import { officialClients, serveMcp } from "../support/mcp.ts";
+import { bodyIn, officialClients, serveMcp } from "../support/mcp.ts";
 
 /** Arguments with which each tool finds something. Those that need none are not named. */
 function argumentsFor({ devices, users }: ApiWorld): Record<string, Record<string, string | number | boolean>> {
@@ -60,7 +60,7 @@ onEachEngine("an assistant with an official client", (engine) => {
         const answer = await assistant.call(tool.name, wanted);
         expect([tool.name, answer.isError]).toEqual([tool.name, false]);
         const { body, text } = await world().get(pathOf(tool.name, wanted));
-        expect(answer.structuredContent).toEqual(body);
+        expect(bodyIn(answer)).toEqual(body);
         expect(answer.content[0]?.text).toBe(text);
         if (given[tool.name]) expect(text).not.toContain('"data":[]');
       }
@@ -94,11 +94,12 @@ onEachEngine("an assistant with an official client", (engine) => {
       const rows: unknown[] = [];
       let given: Record<string, unknown> = { ...thatDay, limit: 3 };
       for (;;) {
-        const { structuredContent, content } = await assistant.call("list_trips", given);
-        rows.push(...structuredContent.data);
-        if (structuredContent.next_cursor === null) break;
-        expect(content[1]?.text).toContain("call list_trips again");
-        given = { ...thatDay, limit: 3, cursor: structuredContent.next_cursor };
+        const answer = await assistant.call("list_trips", given);
+        const page = bodyIn(answer);
+        rows.push(...page.data);
+        if (page.next_cursor === null) break;
+        expect(answer.content[1]?.text).toContain("call list_trips again");
+        given = { ...thatDay, limit: 3, cursor: page.next_cursor };
       }
       expect(rows).toEqual(whole.body.data);
       await assistant.close();

@@ -44,9 +44,9 @@ onEachEngine("clients of /mcp that do not finish", (engine) => {
   test("those of one account cannot take all the memory, nor the place of others", async () => {
     await using server = serveMcp(world().api);
     const begun = Array.from({ length: 60 }, () => begin(server.url));
-    await until(() => begun.some(({ answer }) => answer().includes("UNAVAILABLE")));
-    const refused = begun.find(({ answer }) => answer().includes("UNAVAILABLE"))?.answer() ?? "";
-    expect(refused).toStartWith("HTTP/1.1 503 ");
+    await until(() => begun.some(({ answer }) => answer().includes("TOO_MANY_UPLOADS")));
+    const refused = begun.find(({ answer }) => answer().includes("TOO_MANY_UPLOADS"))?.answer() ?? "";
+    expect(refused).toStartWith("HTTP/1.1 429 ");
     expect(refused).toMatch(/^Retry-After: 5\r$/m);
     expect((await post(world().api, rpc("ping"), { key: world().keys.otto })).status).toBe(200);
     for (const { socket } of begun) socket.destroy();

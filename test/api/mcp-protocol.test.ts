@@ -25,7 +25,7 @@ onEachEngine("messages to /mcp", (engine) => {
       for (const id of [0, -3, 7, "", "x", "ß".repeat(300)]) {
         const { status, headers, body } = await send(rpc("ping", {}, id), { headers: { Accept: accept } });
         expect([status, body]).toEqual([200, { jsonrpc: "2.0", id, result: {} }]);
-        expect(headers.get("Content-Type")).toBe("application/json; charset=utf-8");
+        expect(headers.get("Content-Type")).toBe("application/json");
         expect([headers.get("Cache-Control"), headers.get("Mcp-Session-Id")]).toEqual(["no-store", null]);
       }
     }

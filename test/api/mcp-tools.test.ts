@@ -1,11 +1,14 @@
 import { expect, test } from "bun:test";
+import { cursor } from "../../src/api/input/parameters.ts";
+import type { RpcParams } from "../../src/api/mcp/message.ts";
+import { adviceFor } from "../../src/api/mcp/tool-result.ts";
 import { toolTexts } from "../../src/api/mcp/tool-texts.ts";
-import { tools } from "../../src/api/mcp/tools.ts";
+import { type Tool, tools } from "../../src/api/mcp/tools.ts";
 import { routes } from "../../src/api/routes.ts";
 import { keyOf, startApi } from "../support/api.ts";
 import { startWorld, stopWorld, thatDay } from "../support/api-fleet.ts";
 import { onEachEngine } from "../support/engines.ts";
-import { post, toolCall } from "../support/mcp.ts";
+import { bodyIn, post, toolCall } from "../support/mcp.ts";
 import { Seed } from "../support/seed.ts";
 
 test("every route is a tool, with a name that assistants accept and that stays", () => {
@@ -57,6 +60,40 @@ test("a tool says that it only reads, what it takes, and how to get more", () =>
   }
 });
 
+test("advice on how to get less names arguments that the tool has, and no vehicle where one is named", () => {
+  const days = { from: "2026-06-01", to: "2026-06-15" };
+  for (const [name, tool] of tools) {
+    for (const given of [days, { ...days, device_id: "x" }, { ...days, imei: "x", device_id: null }]) {
+      const advice = adviceFor(tool, given).join(" ");
+      const named = [...advice.matchAll(/`(\w+)`/g)].map(([, argument]) => argument ?? "");
+      for (const argument of named) expect(tool.description.inputSchema.properties, name).toHaveProperty(argument);
+      if (tool.description.inputSchema.properties.device_id && "device_id" in given)
+        expect(advice).not.toContain("vehicle");
+      const { path, operationId } = tool.route;
+      const isOne = operationId.startsWith("get") || path.includes("{device_id}");
+      expect(advice === "", name).toBe(isOne);
+    }
+  }
+});
+
+test("advice on how to get less can be followed: by no cursor, for no single day, and at no single row", () => {
+  const advice = (name: string, given: RpcParams) => adviceFor(tools.get(name) as Tool, given).join(", or ");
+  const rows = "ask for fewer rows with `limit`";
+  for (const [name, { parameters }] of tools) {
+    if (parameters.includes(cursor)) expect([name, advice(name, { cursor: "x" })]).toEqual([name, rows]);
+    expect(advice(name, { cursor: "x", limit: 1 })).not.toContain("`limit`");
+  }
+  expect(advice("list_trips", { cursor: null, limit: "2" })).toEndWith(
+    `shorter window with \`from\` and \`to\`, or ${rows}`,
+  );
+  const vehicle = "ask for one vehicle at a time with `device_id` or `imei`";
+  for (const oneDay of [{}, { to: "2026-06-15" }, { from: "2026-06-14", to: "2026-06-15" }])
+    expect(advice("report_mileage", oneDay)).toBe(vehicle);
+  const days = `${vehicle}, or ask for fewer days with \`from\` and \`to\``;
+  expect(advice("report_mileage", { from: "2026-06-13", to: "2026-06-15" })).toBe(days);
+  expect(advice("report_mileage", { from: "2026-06-13" })).toBe(days);
+});
+
 test("the list of tools stays small: a model reads all of it", () => {
   const list = JSON.stringify(Array.from(tools.values(), ({ description }) => description));
   expect(list.length).toBeLessThan(1_500 * tools.size);
@@ -73,14 +110,14 @@ onEachEngine("a tool", (engine) => {
   test("takes numbers and booleans as such or as text, and null for what is left out", async () => {
     const { imei } = world().devices.van;
     const plain = await call("list_position_history", { imei, ...thatDay, limit: 2, valid_only: false });
-    expect(plain.structuredContent.data).toHaveLength(2);
+    expect(bodyIn(plain).data).toHaveLength(2);
     for (const given of [
       { imei, ...thatDay, limit: "2", valid_only: "false" },
       { imei, ...thatDay, limit: 2, valid_only: false, cursor: null, device_id: null },
     ]) {
-      expect((await call("list_position_history", given)).structuredContent).toEqual(plain.structuredContent);
+      expect(bodyIn(await call("list_position_history", given))).toEqual(bodyIn(plain));
     }
-    expect((await call("list_devices", { search: "100%_\\" })).structuredContent.data).toHaveLength(1);
+    expect(bodyIn(await call("list_devices", { search: "100%_\\" })).data).toHaveLength(1);
   });
 
   test("takes several values as a list or with commas between them", async () => {
@@ -145,21 +182,23 @@ onEachEngine("a tool", (engine) => {
     const key = await keyOf(database, owner.email);
     const ask = async (name: string, given: object) => (await post(api, toolCall(name, given), { key })).body.result;
     const first = await ask("list_devices", {});
-    expect(first.structuredContent.data).toHaveLength(25);
-    const second = await ask("list_devices", { cursor: first.structuredContent.next_cursor });
-    expect([second.structuredContent.data.length, second.structuredContent.next_cursor]).toEqual([15, null]);
+    expect(bodyIn(first).data).toHaveLength(25);
+    const second = bodyIn(await ask("list_devices", { cursor: bodyIn(first).next_cursor }));
+    expect([second.data.length, second.next_cursor]).toEqual([15, null]);
 
     const at = (day: number) => new Date(day * 86_400_000).toISOString();
     const window = { from: at(20_541), to: at(20_601) };
     const all = await ask("report_mileage", window);
     expect([all.isError, all.structuredContent.error.code]).toEqual([true, "INVALID_REQUEST"]);
-    expect(all.content[0].text).toContain("longer than 256 KiB: ask for one device, a shorter window");
+    expect(all.content[0].text).toContain(
+      "longer than 256 KiB: ask for one vehicle at a time with `device_id` or `imei`, or ask for fewer days with `from` and `to` (",
+    );
     // Its stream has ended, so it holds no place: there are twelve for a key.
     for (let time = 0; time < 15; time++) expect((await ask("report_mileage", window)).isError).toBe(true);
     const streamed = await ask("report_mileage", { from: at(20_588), to: at(20_601) });
-    expect([streamed.isError, streamed.structuredContent.data.length]).toEqual([false, 13 * 40]);
+    expect([streamed.isError, bodyIn(streamed).data.length]).toEqual([false, 13 * 40]);
     const one = await ask("report_mileage", { ...window, device_id: device?.id });
-    expect(one.structuredContent.data).toHaveLength(60);
+    expect(bodyIn(one).data).toHaveLength(60);
     await api.close();
   });
 });

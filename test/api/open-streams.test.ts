@@ -1,15 +1,21 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { maxStreams, OpenStream, OpenStreams } from "../../src/api/cache/open-streams.ts";
+import { maxStreams, OpenStream, OpenStreams, type StreamEnd } from "../../src/api/cache/open-streams.ts";
 
 let now = 0;
 let streams: OpenStreams;
 
 beforeEach(() => {
   now = 0;
+  checkAccess = async () => {};
   streams = new OpenStreams({ now: () => now, maxWaitMs: 5 });
 });
 
-const caller = (account: number, key: number) => ({ accountId: account, caller: `key ${account}.${key}` });
+let checkAccess = async () => {};
+const caller = (account: number, key: number) => ({
+  accountId: account,
+  caller: `key ${account}.${key}`,
+  checkAccess: () => checkAccess(),
+});
 const part = async () => new Uint8Array(10);
 
 async function place(account: number, key: number): Promise<OpenStream> {
@@ -97,6 +103,28 @@ describe("places for streams", () => {
     expect((await place(1, 0)).body(failing)).rejects.toThrow("the store is gone");
     for (let index = 0; index < 3; index++) await place(1, 0);
     expect(await inVain(1, 0)).toBe("caller");
+  });
+
+  test("are lost by a reader who may no longer read, with the part that was read meanwhile", async () => {
+    const ends: StreamEnd[] = [];
+    const body = await (await place(1, 0))
+      .body(
+        async () => {
+          // It ends while the part is read.
+          checkAccess = () => Promise.reject(new Error("signed out"));
+          return new Uint8Array(10);
+        },
+        (end) => void ends.push(end),
+      )
+      .catch((error: Error) => error.message);
+    expect([body, ends]).toEqual(["signed out", [{ outcome: "failed", cause: new Error("signed out") }]]);
+    checkAccess = async () => {};
+    const reader = (await (await place(1, 0)).body(part)).getReader();
+    expect((await reader.read()).value?.length).toBe(10);
+    checkAccess = () => Promise.reject(new Error("signed out"));
+    expect(reader.read()).rejects.toThrow("signed out");
+    checkAccess = async () => {};
+    await stall(1, maxStreams.caller);
   });
 
   test("are handed to whoever waits", async () => {

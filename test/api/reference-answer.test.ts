@@ -9,10 +9,7 @@ import {
 } from "../../src/api/reference/page/answer-text.ts";
 
 test("JSON is laid out, with short lists on one line", () => {
-  const { text, cut } = shownText(
-    '{"a":[1,2.5],"b":[],"c":"[\\n1\\n]","d":[{"e":null}]}',
-    "application/geo+json; charset=utf-8",
-  );
+  const { text, cut } = shownText('{"a":[1,2.5],"b":[],"c":"[\\n1\\n]","d":[{"e":null}]}', "application/geo+json");
   expect(text).toBe(`{
   "a": [1, 2.5],
   "b": [],

@@ -91,6 +91,20 @@ function databasesOutsideStore(tree: SourceTree): string[] {
   });
 }
 
+/** What is sent while it is made has a place among the open streams; a late body is whole before it is sent. */
+const streamMakers = ["src/api/cache/open-streams.ts", "src/http/late-body.ts"];
+
+function streamsBesideGate(tree: SourceTree): string[] {
+  return [...filesUnder(tree, "src")].flatMap(([path, text]) => {
+    if (streamMakers.includes(path) || path.startsWith("src/portal/page/")) return [];
+    const own = /\bnew (?:ReadableStream|TransformStream)\b|\bReadableStream\.from\b/.test(withoutComments(text));
+    const ofFileOrGenerator = /\bnew Response\(\s*(?:Bun\.file|async function\*|\{\s*(?:async )?\*?\s*\[Symbol)/.test(
+      text,
+    );
+    return own || ofFileOrGenerator ? [path] : [];
+  });
+}
+
 function cycles(tree: SourceTree): string[] {
   const found: string[] = [];
   const done = new Set<string>();
@@ -176,6 +190,18 @@ test("only the store speaks to a database", () => {
   ]);
   expect(databasesOutsideStore(bad)).toEqual(["src/api/a.ts", "src/api/b.ts", "src/api/c.ts"]);
   expect(databasesOutsideStore(repository)).toEqual([]);
+});
+
+test("only the gate of long answers begins a stream", () => {
+  const bad = new Map([
+    ["src/portal/a.ts", "return new Response(new ReadableStream({ pull }));"],
+    ["src/api/b.ts", "return new Response(ReadableStream.from(rows));"],
+    ["src/api/c.ts", "return new Response(Bun.file(path));"],
+    ["src/api/d.ts", "// new ReadableStream\nif (body instanceof ReadableStream) return new Response(body);"],
+    ["src/portal/page/e.ts", "new ReadableStream({ pull });"],
+  ]);
+  expect(streamsBesideGate(bad)).toEqual(["src/portal/a.ts", "src/api/b.ts", "src/api/c.ts"]);
+  expect(streamsBesideGate(repository)).toEqual([]);
 });
 
 test("no file imports itself by way of others, not even for types", () => {

@@ -51,3 +51,18 @@ test("the lockfile knows the content of every package", () => {
   const packages = Object.entries(lock.packages as Record<string, { integrity?: string }>);
   expect(packages.filter(([path, { integrity }]) => path !== "" && !integrity).map(([path]) => path)).toEqual([]);
 });
+
+test("no package that runs the program asks for a newer Node than we do", () => {
+  const { packages } = JSON.parse(repository.get("package-lock.json") ?? "") as {
+    packages: Record<string, { dev?: boolean; version: string; engines?: { node?: string } }>;
+  };
+  const oldest = packages[""]?.engines?.node?.replace(">=", "") ?? "";
+  expect(oldest).toMatch(/^\d+\.\d+$/);
+  expect(["^18.19.0 || >=20.6.0", ">= 0.6", ">=20"].map((range) => Bun.semver.satisfies(`${oldest}.0`, range))).toEqual(
+    [true, true, true],
+  );
+  const refused = Object.entries(packages).filter(
+    ([, { dev, engines }]) => !dev && engines?.node && !Bun.semver.satisfies(`${oldest}.0`, engines.node),
+  );
+  expect(refused.map(([path, { engines }]) => `${path} needs Node ${engines?.node}`)).toEqual([]);
+});

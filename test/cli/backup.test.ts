@@ -47,6 +47,9 @@ describe("odograph backup and restore", () => {
     );
     expect((await stat(backup)).mode & 0o777).toBe(0o600);
     expect((await readdir(directory)).toSorted()).toEqual(["data", "fleet.backup"]);
+    // For the server's metrics: how old the last backup is.
+    const noted = await stat(join(data, "last-backup"));
+    expect([noted.mode & 0o777, noted.mtimeMs >= (await stat(backup)).birthtimeMs - 1_000]).toEqual([0o600, true]);
 
     const elsewhere = join(directory, "elsewhere");
     expect(JSON.parse(await output(["restore", backup, "--data", elsewhere, "--json"]))).toEqual({
@@ -65,6 +68,7 @@ describe("odograph backup and restore", () => {
     await writeFile(backup, "my notes");
     expect(await complaint(["backup", backup], 1, { env })).toBe(`${backup} is there already, and is not overwritten`);
     expect(await readFile(backup, "utf8")).toBe("my notes");
+    expect(existsSync(join(env.ODOGRAPH_DATA, "last-backup"))).toBe(false);
     expect(await complaint(["backup", join(backup, "x")], 1, { env })).toContain("cannot be written");
     const none = join(backup, "..", "none");
     expect(await complaint(["backup", `${backup}2`, "--data", none], 1)).toBe(`there is no database in ${none}`);
@@ -157,7 +161,8 @@ describe("odograph backup and restore", () => {
     future.close();
     const refused: [string, RegExp][] = [
       [join(directory, "missing.db"), /^the file .* is not there$/],
-      [directory, /^the file .* is not there$/],
+      [directory, /^\/.* is not a file$/],
+      [join(notes, "below.db"), /^the file .* cannot be read \(ENOTDIR\)$/],
       [notes, /notes\.txt is not a database$/],
       [foreign, /foreign\.db is not one of Odograph's$/],
       [cut, /cut\.db is damaged, and nothing was restored: it is cut short: \d+ of \d+ bytes are there$/],

@@ -51,6 +51,33 @@ describe("odograph config", () => {
     );
   });
 
+  test("shows no key of an address, whatever it is called, and what else helps to recognise it", () => {
+    const cases: [string, string, string][] = [
+      ["ODOGRAPH_MAP_STYLE", "https://maps.example/s.json?key=hunter2&v=2", "https://maps.example/s.json?***"],
+      [
+        "ODOGRAPH_MAP_STYLE_DARK",
+        "https://hunter2@maps.example/d?hunter2#k=hunter2",
+        "https://***@maps.example/d?***#***",
+      ],
+      ["ODOGRAPH_GEOCODER", "https://me:hunter2@geo.example/?access_token=hunter2", "https://me:***@geo.example/?***"],
+      ["OTEL_EXPORTER_OTLP_ENDPOINT", "https://otel.example:4318/?api-key=hunter2", "https://otel.example:4318/?***"],
+      ["OTEL_EXPORTER_OTLP_HEADERS", "authorization=hunter2", "***"],
+      ["ODOGRAPH_MQTT", "mqtt://me:hunter2@broker.example", "mqtt://me:***@broker.example"],
+      [
+        "DATABASE_URL",
+        "postgres://me@db/fleet?sslmode=require&sslpassword=hunter2",
+        "postgres://me@db/fleet?sslmode=require&sslpassword=***",
+      ],
+    ];
+    for (const [variable, text, shown] of cases) {
+      const found = effectiveSettings({}, { [variable]: text }).find(({ environment }) => environment === variable);
+      expect(found?.shown).toBe(shown);
+    }
+    expect(() => effectiveSettings({}, { ODOGRAPH_MAP_STYLE: "maps.example/?key=hunter2" })).toThrow(
+      /^ODOGRAPH_MAP_STYLE: expected the http:\/\/ or https:\/\/ address of a map style$/,
+    );
+  });
+
   test("refuses what serve refuses, with one line", async () => {
     const mail = ["--smtp", "smtp://me@mail.example", "--mail-from", "fleet@example.com"];
     const wrong: [string[], string][] = [

@@ -6,7 +6,7 @@ import { Sessions } from "../../src/access/sessions.ts";
 import { SignIn } from "../../src/access/sign-in.ts";
 import { demoSignIns, hasPublishedPassword } from "../../src/cli/demo-passwords.ts";
 import { type DemoState, readDemoState, streetsName, writeDemoState } from "../../src/cli/demo-state.ts";
-import { demoText } from "../../src/cli/demo-text.ts";
+import { demoText, portsNote } from "../../src/cli/demo-text.ts";
 import { isLoopback } from "../../src/cli/loopback.ts";
 import { people } from "../../src/simulator/fleet/records.ts";
 import { createWorld } from "../../src/simulator/world.ts";
@@ -97,7 +97,9 @@ test("the demo makes a fleet with history, prints calls that work, and goes on a
   const beside = await runOdograph(demoIn(directory));
   expect(beside).toMatchObject({ code: 1, stdout: "" });
   expect(beside.stderr).toContain(`another odograph serves ${directory} already`);
-  expect((await second.stop()).code).toBe(0);
+  const { code, stderr } = await second.stop();
+  expect(code).toBe(0);
+  expect(stderr).not.toContain('"level":"warn"');
 });
 
 test("the demo draws its own streets on the portal's map, and others if it is told to", async () => {
@@ -258,10 +260,9 @@ test("new passwords are the same for all of the demo's people, stored as hashes 
     expect(await hasPublishedPassword(database)).toBe(true);
 
     const signIn = new SignIn(database);
-    const signedIn = await signIn.signIn(
-      { ...people.owner, address: "::1", oldToken: null, browserProofs: null, browser: null },
-      Date.now(),
-    );
+    const { signal } = new AbortController();
+    const from = { address: "::1", oldToken: null, browserProofs: null, browser: null, signal };
+    const signedIn = await signIn.signIn({ ...people.owner, ...from }, Date.now());
     const token = signedIn.outcome === "signed in" ? signedIn.token : "";
     expect(await new Sessions(database).find(token, Date.now())).not.toBeNull();
 
@@ -272,14 +273,7 @@ test("new passwords are the same for all of the demo's people, stored as hashes 
     expect(await hasPublishedPassword(database)).toBe(false);
     expect(await new Sessions(database).find(token, Date.now())).toBeNull();
     expect(JSON.stringify(await everyRow(database))).not.toContain(password);
-    const request = {
-      email: people.cold.email,
-      password,
-      address: "::1",
-      oldToken: null,
-      browserProofs: null,
-      browser: null,
-    };
+    const request = { email: people.cold.email, password, ...from };
     expect((await signIn.signIn(request, Date.now())).outcome).toBe("signed in");
     // What somebody has chosen, or was shown before, stays, unless a new one is asked for.
     const later = await demoSignIns(database, { isPublic: true, isRenewed: false });
@@ -304,4 +298,16 @@ test("the fleet file that simulate prints holds no password", async () => {
     expect(stdout).toContain(email);
     expect(stdout).not.toContain(password);
   }
+});
+
+test("says which port is in use, and which it takes instead", () => {
+  const note = (port: number, ingestPort: number) =>
+    portsNote({ wanted: 8080, taken: port }, { wanted: 8081, taken: ingestPort });
+  expect(note(8080, 8081)).toBeNull();
+  expect(note(8080, 8082)).toBe("port 8081 is in use, so the demo takes 8082 for --ingest-port");
+  // It takes 8081 itself.
+  expect(note(8081, 8082)).toBe("port 8080 is in use, so the demo takes 8081 for --port and 8082 for --ingest-port");
+  expect(note(8082, 8083)).toBe(
+    "port 8080 is in use and port 8081 is in use, so the demo takes 8082 for --port and 8083 for --ingest-port",
+  );
 });

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
-import { appendFile, lstat, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { appendFile, link, lstat, mkdir, readdir, readFile, rmdir, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { formatNames } from "../../src/api/formats/format.ts";
+import { withDuckDb } from "../support/duckdb.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { load, smallFleet } from "../support/fleet.ts";
 import { runOdograph } from "../support/program.ts";
@@ -86,8 +87,10 @@ onEachEngine("odograph export", (engine) => {
       await appendFile(`${cut.output}.part`, "what was not saved");
       expect(await interruptedExport(store, "positions", { ...cut, resume: true }, 3)).toContain("interrupted");
       expect(await readdir(store.directory)).not.toContain(`cut.${format}`);
+      for (const file of [`${cut.output}.part`, `${cut.output}.part.json`]) await expectPrivate(file);
       await runExport(store, "positions", { ...cut, resume: true });
       expect(await readFile(cut.output, "utf8")).toBe(whole);
+      await expectPrivate(cut.output);
       const left = await readdir(store.directory);
       expect(left.filter((name) => name.startsWith(`cut.${format}.`))).toEqual([]);
     }
@@ -113,6 +116,34 @@ onEachEngine("odograph export", (engine) => {
     const positions = await read("positions", { ...window, imei: van.imei });
     expect(positions.rows.length).toBe(2_600);
     expect((await read("alerts", window)).rows).toEqual([]);
+  });
+
+  test("tells a reader of Parquet in another time zone the moments and days of the CSV", async () => {
+    const { store, van } = await longHistory();
+    await withDuckDb("America/New_York", async (query) => {
+      const count = async (from: string) => Number((await query(`select count(*) as rows from ${from}`))[0]?.rows);
+      for (const [list, options, key, half, rows] of [
+        ["positions", { ...window, imei: van.imei }, "device_id", "recorded_at >= '2026-05-01'", 2_600],
+        ["trips", window, "trip_id", "started_at >= '2026-05-01 08:00:00'", 200],
+        ["mileage", window, "device_id", "date >= '2026-05-01'", 200],
+        ["devices", {}, "device_id", "name = 'Truck'", 2],
+      ] as const) {
+        const [csv, parquet] = ["csv", "parquet"].map((format) => join(store.directory, `zones-${list}.${format}`));
+        for (const output of [csv, parquet]) await runExport(store, list, { ...options, output: output ?? "" });
+        const columns = await query(`describe select * from '${parquet}'`);
+        const times = columns.flatMap(({ column_name: name, column_type: type }) =>
+          type === "DATE" || type === "TIMESTAMP WITH TIME ZONE" ? [String(name)] : [],
+        );
+        expect(times).toEqual(
+          columns.map((column) => String(column.column_name)).filter((name) => /_at$|^date$/.test(name)),
+        );
+        const same = [key, ...times].map((name) => `p.${name} is not distinct from c.${name}`).join(" and ");
+        expect([list, await count(`'${parquet}' p join '${csv}' c on ${same}`)]).toEqual([list, rows]);
+        const chosen = await count(`'${parquet}' where ${half}`);
+        expect([list, chosen]).toEqual([list, await count(`'${csv}' where ${half}`)]);
+        expect(chosen).toBeWithin(1, rows);
+      }
+    });
   });
 
   test("goes on only with the same call, and only where there is something to go on with", async () => {
@@ -240,14 +271,34 @@ onEachEngine("odograph export", (engine) => {
     expect(read).toBe(whole);
     expect((await lstat(path("pipe"))).isFIFO()).toBe(true);
 
+    // What is in the way of an unfinished file is named, as well as a full disk.
+    for (const blocked of ["blocked.csv.part", "blocked.csv.part.json.new"]) {
+      await mkdir(path(blocked));
+      const refused = runExport(store, "devices", { ...options, output: path("blocked.csv") });
+      const reason = await refused.then(String, (error) => `${error.code}: ${error.message}`);
+      expect(reason).toMatch(/^FILE_UNREADABLE: .*\/blocked\.csv(\.part)? cannot be written \(E[A-Z]+\)$/);
+      await rmdir(path(blocked));
+    }
+
+    // What was left there may be somebody else's, or lead elsewhere: nothing is written into it.
+    await writeFile(path("others.csv"), "theirs", { mode: 0o666 });
+    for (const leave of [symlink, link]) {
+      await leave(path("others.csv"), path("mine.csv.part"));
+      await runExport(store, "devices", { ...options, output: path("mine.csv") });
+      expect(await readFile(path("others.csv"), "utf8")).toBe("theirs");
+      expect((await lstat(path("mine.csv"))).isFile()).toBe(true);
+      expect(await readFile(path("mine.csv"), "utf8")).toBe(whole);
+      await expectPrivate(path("mine.csv"));
+    }
+
     await writeFile(path("old.csv"), "old");
-    for (const [link, target] of [
+    for (const [name, target] of [
       ["link.csv", "old.csv"],
       ["dangling.csv", "new.csv"],
     ] as const) {
-      await symlink(target, path(link));
-      await runExport(store, "devices", { ...options, output: path(link) });
-      expect((await lstat(path(link))).isSymbolicLink()).toBe(true);
+      await symlink(target, path(name));
+      await runExport(store, "devices", { ...options, output: path(name) });
+      expect((await lstat(path(name))).isSymbolicLink()).toBe(true);
       expect((await lstat(path(target))).isFile()).toBe(true);
       expect(await readFile(path(target), "utf8")).toBe(whole);
     }
@@ -255,3 +306,8 @@ onEachEngine("odograph export", (engine) => {
     expect(left).toEqual([]);
   });
 });
+
+/** Nobody but its owner may read it. */
+async function expectPrivate(file: string): Promise<void> {
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+}

@@ -2,9 +2,19 @@ import { describe, expect, test } from "bun:test";
 import { mkdtemp, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { accountsOfFile } from "../../src/cli/accounts-of-file.ts";
+import { derivePending } from "../../src/cli/derive-pending.ts";
+import { Failure } from "../../src/domain/errors.ts";
+import { collectFleet } from "../../src/fleet/parse.ts";
+import { readCanonicalFrame } from "../../src/intake/formats/canonical.ts";
+import { FrameQueue } from "../../src/intake/queue.ts";
+import { accountNumbers } from "../../src/store/accounts.ts";
+import type { Database } from "../../src/store/database.ts";
+import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
 import { countRows, everyRow } from "../support/catalog.ts";
-import { onEachEngine } from "../support/engines.ts";
-import { fleetText, largeFleet, smallFleet, user } from "../support/fleet.ts";
+import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
+import { failureOf } from "../support/failures.ts";
+import { type FleetRecord, fleetText, largeFleet, smallFleet, user } from "../support/fleet.ts";
 import { patienceMs } from "../support/patience.ts";
 import { runOdograph, spawnOdograph } from "../support/program.ts";
 import { complaint, output } from "./outcome.ts";
@@ -15,6 +25,31 @@ async function fileOf(content: string | Uint8Array): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), "odograph-")), "fleet.ndjson");
   await writeFile(path, content);
   return path;
+}
+
+const drive = (minute: number) => ({
+  type: "frame",
+  imei: smallFleet.van.imei,
+  recorded_at: `2026-03-01T10:0${minute}:00Z`,
+  latitude: 52 + minute / 100,
+  longitude: 13.4,
+  speed_kmh: 60,
+});
+
+/** Makes such changes of rows fail until the function returned is called. `change` is such as "update on devices". */
+async function failing({ database }: FreshDatabase, change: string, when: string): Promise<() => Promise<void>> {
+  const run = (text: string) => database.transaction((tx) => tx.run(plainSql(text)));
+  const trigger = `create trigger failing before ${change} for each row when`;
+  const isEmbedded = database.engine === "sqlite";
+  if (isEmbedded) {
+    await run(`${trigger} ${when} begin select raise(abort, 'not today'); end`);
+  } else {
+    await run("create function fail() returns trigger language plpgsql as 'begin raise exception ''not today''; end'");
+    await run(`${trigger} (${when}) execute function fail()`);
+  }
+  return async () => {
+    await run(isEmbedded ? "drop trigger failing" : `drop trigger failing ${change.replace(/^\w+ /, "")}`);
+  };
 }
 
 onEachEngine("odograph load", (engine) => {
@@ -43,6 +78,78 @@ onEachEngine("odograph load", (engine) => {
       [""],
     ]);
     expect(await everyRow(database)).toEqual(before);
+  });
+
+  test("says what it stored even if what follows from that cannot be derived, which the next one does", async () => {
+    const store = await engine.fresh();
+    await output(["load", "-"], { env: store.env, input: fleet + fleetText([1, 2, 3].map(drive)) });
+    const derived = "new.dirty_from is null and old.dirty_from is not null";
+    const mend = await failing(store, "update on device_folds", derived);
+    const renamed = fleetText([{ ...smallFleet.acme, time_zone: "America/New_York" }, drive(4)]);
+    const { code, stdout, stderr } = await runOdograph(["load", "-", "--json"], { env: store.env, input: renamed });
+    expect(stderr).toContain("odograph: all is stored, but not all that follows from it could be derived (");
+    expect(stderr).toContain("not today");
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ accounts: { changed: 1 }, frames: { added: 1 } });
+    const pending = sql`select count(*) as count from device_folds where dirty_from is not null`;
+    expect(await store.database.get<{ count: number }>(pending)).toEqual({ count: 1 });
+
+    await mend();
+    await output(["load", "-"], { env: store.env, input: renamed });
+    expect(await store.database.get<{ count: number }>(pending)).toEqual({ count: 0 });
+  });
+
+  test("counts the frames that it stored of some accounts where those of another cannot be", async () => {
+    const store = await engine.fresh();
+    await output(["load", "-"], { env: store.env, input: fleet });
+    const { van, truck, rivalVan, rival } = smallFleet;
+    const account = sql`select account_id from accounts where id = ${rival.id}`;
+    const { account_id } = (await store.database.get<{ account_id: number }>(account)) ?? { account_id: 0 };
+    await failing(store, "insert on recent_frames", `new.account_id = ${account_id}`);
+    const frames = [rivalVan, van, truck].map(({ imei }) => ({ ...drive(1), imei }));
+    const run = { env: store.env, input: fleetText(frames) };
+    const { code, stdout, stderr } = await runOdograph(["load", "-", "--json"], run);
+    expect(stderr).toContain("odograph: the fleet is stored, but not all frames (");
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).frames).toEqual({ added: 2, unchanged: 0, refused: 0 });
+    expect(await countRows(store.database, "recent_frames")).toBe(2);
+  });
+
+  test("looks for what is still to derive in accounts of the file; in others only if they can be reached", async () => {
+    const store = await engine.fresh();
+    await output(["load", "-"], { env: store.env, input: fleet });
+    const { acme, rivalVan, rules, rivalYard } = smallFleet;
+    const known = await accountNumbers(store.database);
+    const numberOf = (id: string) => known.find((account) => account.id === id)?.account_id ?? 0;
+    const [mine, others] = [numberOf(acme.id), numberOf(rivalVan.account_id)];
+    const ofLines = (...lines: readonly FleetRecord[]) => {
+      const file = collectFleet((raw) => readCanonicalFrame(raw, Date.now()));
+      for (const [index, line] of lines.entries()) file.add(index + 1, JSON.stringify(line));
+      return accountsOfFile(store.database, file.finish());
+    };
+    for (const line of [acme, rules, drive(1)]) expect(await ofLines(line)).toEqual(new Set([mine]));
+    expect(await ofLines(rivalYard, drive(1))).toEqual(new Set([mine, others]));
+
+    // As a database does whose worker with the other account is away.
+    const reads: Pick<Database, "all"> = {
+      all: async <Row>(query: Sql) => {
+        const isAway = query.text.includes("device_folds") && query.values[0] === others;
+        if (isAway) throw new Failure("STORE_UNREACHABLE", "the worker does not answer");
+        return store.database.all<Row>(query);
+      },
+    };
+    const database: Database = Object.assign(Object.create(store.database), reads);
+    const derive = (own: number) =>
+      derivePending(
+        database,
+        new FrameQueue(store.database, () => {}),
+        { progress: () => {} },
+        {
+          concerns: (account) => account === own,
+        },
+      );
+    expect(await derive(mine)).toBe(0);
+    expect(await failureOf(derive(others))).toMatchObject({ code: "STORE_UNREACHABLE" });
   });
 
   test("stores nothing of a file with a wrong line, and names the line, the field and what was expected", async () => {

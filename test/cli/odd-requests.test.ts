@@ -135,6 +135,80 @@ describe("a request whose host is odd, or missing", () => {
     await isServedAlike(fromFile, 403);
   });
 
+  test("is refused with two of them, whichever they are, and everywhere", async () => {
+    const { url, ingestUrl } = server;
+    const own = "X-Odograph-Portal: 1\r\n";
+    for (const hosts of [
+      "Host: a.test\r\nHost: b.test\r\n",
+      "host: a.test\r\nHOST: a.test\r\n",
+      "Host: a.test\r\nHost:\r\n",
+    ]) {
+      for (const asked of [
+        { url, method: "GET", target: "/v1/health" },
+        { url, method: "GET", target: "/v1/devices", headers: `X-API-Key: ${key}\r\n` },
+        { url, method: "GET", target: "/portal/" },
+        { url, method: "POST", target: "/mcp", body: "{}" },
+        { url, method: "POST", target: "/portal/api/session", headers: own, body: "{}" },
+        { url: ingestUrl, method: "GET", target: "/ready" },
+        {
+          url: ingestUrl,
+          method: "POST",
+          target: "/frames",
+          headers: `Authorization: Bearer ${token}\r\n`,
+          body: "[]",
+        },
+      ]) {
+        const { status, headers, body } = await ask(asked, ["HTTP/1.1", hosts]);
+        expect([asked.target, status, JSON.parse(body).error]).toEqual([
+          asked.target,
+          400,
+          { code: "INVALID_REQUEST", message: "Host: expected one" },
+        ]);
+        expect([headers.get("content-type"), headers.get("x-request-id")]).toEqual([
+          "application/json",
+          JSON.parse(body).request_id,
+        ]);
+        if (asked.url === url) expectUsualHeaders(headers);
+      }
+    }
+  });
+
+  function expectUsualHeaders(headers: RawResponse["headers"]): void {
+    const names = ["limit", "remaining", "reset", "limit-second", "remaining-second"].map((n) => `x-ratelimit-${n}`);
+    for (const name of names) expect([name, headers.get(name)]).toEqual([name, expect.stringMatching(/^\d+$/)]);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  }
+
+  test("with a body of more than a mebibyte is refused by the API, whatever is asked for", async () => {
+    const { url } = server;
+    const headers = `X-API-Key: ${key}\r\n`;
+    const send = (bytes: number, method: string, target: string, headers: string) =>
+      ask({ url, method, target, headers, body: " ".repeat(bytes) }, ["HTTP/1.1", "Host: a.test\r\n"]);
+    const isTooLarge = ({ status, headers, body }: RawResponse, maxBytes: number) => {
+      const { error, request_id } = JSON.parse(body);
+      const message = `expected a body of at most ${maxBytes} bytes`;
+      expect([status, error]).toEqual([413, { code: "BODY_TOO_LARGE", message }]);
+      expect([headers.get("content-type"), headers.get("x-request-id")]).toEqual(["application/json", request_id]);
+      expectUsualHeaders(headers);
+    };
+    for (const [method, target, otherwise] of [
+      ["GET", "/v1/devices?limit=1", 200],
+      ["POST", "/v1/devices", 405],
+      ["POST", "/v1/nothing", 404],
+    ] as const) {
+      expect((await send(1024 * 1024, method, target, headers)).status).toBe(otherwise);
+      isTooLarge(await send(1024 * 1024 + 1, method, target, headers), 1024 * 1024);
+    }
+    // A message of an assistant has a limit of its own, once it is known whose it is.
+    const json = "Content-Type: application/json\r\n";
+    for (const bytes of [500_000, 1_500_000]) {
+      isTooLarge(await send(bytes, "POST", "/mcp", headers + json), 64 * 1024);
+      expect((await send(bytes, "POST", "/mcp", json)).status).toBe(401);
+    }
+    const counted = await (await fetch(`${server.ingestUrl}/metrics`)).text();
+    expect(counted).toMatch(/odograph_errors_total\{[^}]*code="BODY_TOO_LARGE"[^}]*\} [1-9]/);
+  });
+
   test("with bytes that are no text is answered in our own words", async () => {
     for (const url of [server.url, server.ingestUrl]) {
       for (const target of ["/\xff\xfe?\xe4=%zz", "/%zz?token=odi_x", "/..//../x", "//osmand?a"]) {

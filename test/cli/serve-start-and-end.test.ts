@@ -82,7 +82,10 @@ onEachEngine("the ingest side", (engine) => {
     clearTimeout(timer);
     expect([ready.status, await ready.json()]).toEqual([503, { status: "unavailable" }]);
     expect(metrics.status).toBe(503);
-    expect(observations).toContainEqual(expect.objectContaining({ kind: "request_failed", route: "ingest /metrics" }));
+    // An alert takes a code of the store for frames that are not stored.
+    const cause = expect.objectContaining({ code: "INTERNAL" });
+    const failed = { kind: "request_failed", route: "ingest /metrics", cause };
+    expect(observations).toContainEqual(expect.objectContaining(failed));
     await service.close();
   }, 240_000);
 });

@@ -3,6 +3,7 @@ import { mkdtemp } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { nextFreePort } from "../../src/cli/listen.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { fleetText, smallFleet } from "../support/fleet.ts";
 import { startServer } from "../support/ingest-server.ts";
@@ -48,6 +49,12 @@ test("the server runs on a plain Bun: no option of its engine is needed, and the
   expect(await health(program)).toEqual(healthy);
   expect((await program.stop()).code).toBe(0);
   expect(await Bun.file(new URL("../../bin/launch.mjs", import.meta.url)).text()).not.toContain("BUN_");
+});
+
+test("a server that was told to trust its clock says so at every start", async () => {
+  const env = { ODOGRAPH_TRUST_CLOCK: "yes", ODOGRAPH_DATA: await dataDirectory() };
+  const { stderr } = await (await startOdograph(anyPorts, { env })).stop();
+  expect(facts(stderr)).toContainEqual(expect.objectContaining({ kind: "clock_trusted", level: "warn" }));
 });
 
 onEachEngine("odograph serve", (engine) => {
@@ -174,6 +181,18 @@ describe("odograph serve", () => {
         );
         expect(told).toBe(`127.0.0.1:${port} is taken by another program; choose another with --${flag}`);
       }
+    });
+  });
+
+  test("a demo whose port nobody chose takes the next free one, but not the one that it has already", async () => {
+    await withTakenPort(async (taken) => {
+      const wanted = Number(taken);
+      const port = nextFreePort("127.0.0.1", wanted, "port");
+      expect(port).toBeWithin(wanted + 1, wanted + 21);
+      expect(nextFreePort("127.0.0.1", port, "ingest-port", port)).toBeGreaterThan(port);
+      // What somebody chose is what they get.
+      const chosen = ["demo", "--data", await dataDirectory(), "--port", taken, "--ingest-port", "0"];
+      expect(await complaint(chosen, 1)).toContain("is taken by another program; choose another with --port");
     });
   });
 

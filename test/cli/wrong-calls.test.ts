@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileFailure } from "../../src/cli/file-failure.ts";
 import { complaint, output } from "./outcome.ts";
 
 const key = ["keys", "create", "--user", "a@b.test", "--name", "x"];
@@ -47,6 +48,7 @@ const wrongSettings: readonly [readonly string[], Record<string, string>, string
     {},
     '--ingest-url: expected an http:// or https:// address without a query, such as https://ingest.example.com, got "https://ingest.example.com/?token=1"',
   ],
+  [["serve", "--trust-clock", "maybe"], {}, '--trust-clock: expected yes or no, got "maybe"'],
   [["config"], { ODOGRAPH_INGEST_PORT: " 1" }, 'ODOGRAPH_INGEST_PORT: expected a port from 0 to 65535, got " 1"'],
   [["keys", "list"], { DATABASE_URL: "mysql://u:hunter2@h/d" }, "DATABASE_URL: expected postgres://"],
   [["load", "-"], { DATABASE_URL: "host=h user=u password=hunter2" }, "DATABASE_URL: expected postgres://"],
@@ -80,4 +82,43 @@ test("a flag goes before the environment, so a wrong variable does not matter be
   const env = { ODOGRAPH_PORT: "y" };
   expect(await complaint(["config", "--port", "x"], 2, { env })).toContain("--port: expected a port from 0 to 65535");
   expect(await output(["config", "--port", "1"], { env })).toMatch(/ --port +1 +flag\n/);
+});
+
+test("a file that cannot be opened is one line that names it, whichever command it is for", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "odograph-files-"));
+  const at = (name: string) => join(directory, name);
+  // Also the superuser, who may read everything, can neither open a socket nor follow links in a circle.
+  const socket = Bun.listen({ unix: at("socket"), socket: { data() {} } });
+  await symlink("circle", at("circle"));
+  await writeFile(at("plain"), "");
+  const env = { ODOGRAPH_DATA: at("data") };
+  try {
+    const calls: [string[], string][] = [
+      [["load", at("socket")], `${at("socket")} cannot be read (`],
+      [["load", at("circle")], `the file ${at("circle")} cannot be read (ELOOP)`],
+      [["load", at("plain/x")], `the file ${at("plain/x")} cannot be read (ENOTDIR)`],
+      [["load", directory], `${directory} is a directory, not a file`],
+      [["load", at("plain"), "--data", at("plain")], `${at("plain")} is not a directory`],
+      [["restore", at("circle")], `the file ${at("circle")} cannot be read (ELOOP)`],
+      [["restore", at("socket")], `${at("socket")} is not a file`],
+      [["backup", at("copy"), "--data", at("circle")], `the data directory ${at("circle")} cannot be read (ELOOP)`],
+      [["serve", "--data", at("plain"), "--port", "0", "--ingest-port", "0"], `${at("plain")} is not a directory`],
+      [["demo", "--data", at("plain"), "--port", "0", "--ingest-port", "0"], `${at("plain")} is not a directory`],
+    ];
+    for (const [words, line] of calls) expect(await complaint(words, 1, { env })).toStartWith(line);
+  } finally {
+    socket.stop(true);
+    await rm(directory, { recursive: true });
+  }
+});
+
+test("what the system says about a file is never called an internal error", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "odograph-files-"));
+  await mkdir(join(directory, "full"));
+  const refused = await writeFile(join(directory, "full"), "").catch((error: unknown) => error);
+  expect(fileFailure(refused)).toMatchObject({ message: `${join(directory, "full")} cannot be used (EISDIR)` });
+  const full = await writeFile("/dev/full", "x").catch((error: unknown) => error);
+  expect(fileFailure(full)?.message).toEndWith("cannot be written: the disk is full");
+  for (const other of [new Error("x"), null, "x", new TypeError("y")]) expect(fileFailure(other)).toBeNull();
+  await rm(directory, { recursive: true });
 });

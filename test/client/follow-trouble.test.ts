@@ -166,15 +166,17 @@ test("a token that has expired begins anew where that is wanted, in the middle o
   ]);
 });
 
+/** What a loop waits for when it is stopped, by the server's only answer. */
+const momentsToStop = (good: () => ScriptedAnswer): Record<string, () => ScriptedAnswer> => ({
+  "between two looks": good,
+  "in a pause after a failure": failureAnswer(500, "INTERNAL"),
+  "until tomorrow": failureAnswer(429, "RATE_LIMITED", { "Retry-After": "80000" }),
+  "for an answer": () => "silent",
+});
+
 test("the signal ends the loop without an error: before, while it waits, while it is answered", async () => {
-  const moments: Record<string, (() => ScriptedAnswer)[]> = {
-    "between two looks": [changesPage("t0")],
-    "in a pause after a failure": [failureAnswer(500, "INTERNAL")],
-    "until tomorrow": [failureAnswer(429, "RATE_LIMITED", { "Retry-After": "80000" })],
-    "for an answer": [() => "silent"],
-  };
-  for (const [moment, script] of Object.entries(moments)) {
-    const { server, odograph } = await scripted(...script);
+  for (const [moment, answer] of Object.entries(momentsToStop(changesPage("t0")))) {
+    const { server, odograph } = await scripted(answer);
     const stop = new AbortController();
     const loop = take(odograph.follow({ after: "t0" }, { intervalS: 3600, signal: stop.signal }), 1);
     while (server.requests.length === 0) await Bun.sleep(1);
@@ -197,4 +199,41 @@ test("a process that dies after handling a batch and before storing its token ge
   await expect(dying()).rejects.toThrow("died with a");
   expect(await take(odograph.follow({ after: "t0" }, fast), 1)).toMatchObject([{ ids: ["a"], resumeAfter: "t1" }]);
   expect(server.requests).toHaveLength(2);
+});
+
+const positionsPage = () => Response.json({ data: [{ imei: "1" }], next_cursor: null });
+
+test("live positions are waited for in the same way, past the retries and the longest wait of other calls", async () => {
+  const { server, odograph } = await scripted(
+    failureAnswer(500, "INTERNAL"),
+    () => "cut",
+    failureAnswer(429, "RATE_LIMITED", { "Retry-After": "1" }),
+    positionsPage,
+  );
+  const hasty = new OdographClient({ url: server.url, key: "odo_key", retries: 0, longestWaitS: 0 });
+  let waits = 0;
+  for await (const positions of hasty.watchLatestPositions({}, { ...fast, onWait: () => waits++ })) {
+    expect(positions).toHaveLength(1);
+    break;
+  }
+  expect([waits, server.requests.length]).toEqual([3, 4]);
+  for await (const _ of odograph.watchLatestPositions()) break;
+  const refused = await scripted(failureAnswer(401, "INVALID_API_KEY"));
+  await expect(refused.odograph.watchLatestPositions().next()).rejects.toMatchObject({ code: "INVALID_API_KEY" });
+});
+
+test("the signal ends watching without an error: before, while it waits, while it is answered", async () => {
+  for (const [moment, answer] of Object.entries(momentsToStop(positionsPage))) {
+    const { server, odograph } = await scripted(answer);
+    const stop = new AbortController();
+    const watch = odograph.watchLatestPositions({}, { intervalS: 3600, signal: stop.signal });
+    if (moment === "between two looks") await watch.next();
+    const last = watch.next();
+    while (server.requests.length === 0) await Bun.sleep(1);
+    stop.abort(new Error("seen enough"));
+    expect(await last, moment).toEqual({ done: true, value: undefined });
+    const again = odograph.watchLatestPositions({}, { signal: stop.signal });
+    expect(await again.next(), moment).toEqual({ done: true, value: undefined });
+    expect(server.requests, moment).toHaveLength(1);
+  }
 });

@@ -34,6 +34,7 @@ async function examplesText(): Promise<string> {
     "declare function load(): Promise<string | null>;",
     "declare function save(token: string): Promise<void>;",
     "declare function forgetEverything(): Promise<void>;",
+    "declare function has(type: RecordType, id: string): Promise<boolean>;",
     "declare function put(type: RecordType, id: string, record: object): Promise<void>;",
     "declare function remove(type: RecordType, id: string): Promise<void>;",
     ...bodies.map((body, index) => `export async function example${index}() {\n${body}\n}`),

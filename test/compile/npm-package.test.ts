@@ -39,20 +39,27 @@ test("the npm package holds what running needs, and nothing else", async () => {
   // What the guide leads to.
   const linked = /^(?:(?:client|client-python)\/README|README|ARCHITECTURE|CHANGELOG|CONTRIBUTING|SECURITY)\.md$/;
   const repository = [...(await readRepository()).keys()];
-  expect(packed.files.map(({ path }) => path).sort()).toEqual(
+  const isBundled = (path: string) => path.startsWith("node_modules/");
+  const paths = packed.files.map(({ path }) => path);
+  expect(paths.filter((path) => !isBundled(path)).sort()).toEqual(
     repository.filter((path) => needed.test(path) || linked.test(path)).sort(),
   );
-  expect(packed.size).toBeLessThan(4_000_000);
+  expect(paths.filter((path) => /^node_modules\/[^/@]+\/package\.json$/.test(path))).toContain(
+    "node_modules/maplibre-gl/package.json",
+  );
+  expect(packed.size).toBeLessThan(13_000_000);
 });
 
 test("npx odograph demo runs in an empty directory: API, portal, reference, and Ctrl-C", async () => {
-  const quietly = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
+  const quietly = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=warn"];
   // Without install scripts, as a careful npm does: then Bun is where only the launcher finds it. Settings of the
   // directory's own project do not apply to us.
   await writeFile(join(workplace, "tsconfig.json"), '{ "compilerOptions": { "jsx": "react", "jsxFactory": "other" } }');
   const installed = await npm(workplace, "install", "--ignore-scripts", ...quietly, packed.filename);
   if (unreachable.test(installed.stderr)) return console.log("not run: npm cannot reach the packages");
   expect(installed).toMatchObject({ code: 0 });
+  // A package that asks for a newer Node than we do. On a newer Node nothing can be seen of it here.
+  expect(installed.stderr).not.toContain("EBADENGINE");
 
   const words = ["--no-install", "odograph", "demo", "--vehicles", "2", "--days", "1"];
   // In a session of its own, as at another terminal, so that all of it gets the Ctrl-C, and we do not.

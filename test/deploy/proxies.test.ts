@@ -129,16 +129,19 @@ describe.each(names)("%s with TLS", (name) => {
   });
 });
 
-test("no proxy writes the token of a URL to its log, not even when the node is gone", async () => {
+test("no proxy writes the token of a URL or a header to its log, not even when the node is gone", async () => {
   await server.kill();
   const secret = "odo_in_the_url";
   for (const [name, log] of await Promise.all(
     [...proxies].map(async ([name, proxy]) => {
       proxies.delete(name);
       // The other one shows that a log is written at all.
-      const calls = [`${proxy.ingestUrl}/osmand?token=${secret}&id=1`, `${proxy.url}/v1/health`].map((url) =>
-        call(url),
-      );
+      const headers = { Authorization: `Bearer ${secret}` };
+      const calls = [
+        call(`${proxy.ingestUrl}/osmand?token=${secret}&id=1`),
+        call(`${proxy.ingestUrl}/frames`, { method: "POST", headers }),
+        call(`${proxy.url}/v1/health`),
+      ];
       for (const { status } of await Promise.all(calls)) expect(status).toBeGreaterThanOrEqual(502);
       return [name, await proxy.stop()] as const;
     }),

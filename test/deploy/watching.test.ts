@@ -32,12 +32,14 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** What a server shows only if it has a broker or a replica. */
+/** What a server shows only if it has a broker, a replica or retention, or a moment after its start. */
 function shownSometimes(): string {
   const metrics = createMetrics();
   metrics.observe({ kind: "broker_connected", broker: "b:1883", clientId: "c", topics: "t" });
   metrics.observe({ kind: "replica_used", replica: "db:5432" });
   metrics.observe({ kind: "replica_measured", lagBytes: 0 });
+  metrics.observe({ kind: "retention_passed" });
+  metrics.observe({ kind: "store_measured", bytes: 1, freeBytes: 1, backupAt: 0 });
   return renderMetrics([metrics.snapshot()]);
 }
 
@@ -100,11 +102,12 @@ test("the dashboard has no data source of its own, and says what each panel show
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-/** Without a broker, a replica, failures or late frames there is nothing to see. */
+/** Without a broker, a replica, retention, failures or late frames there is nothing to see. */
 const mayBeEmpty = [
   "MQTT broker",
   "Replica",
   "Pages of lists by source",
+  "Retention refused",
   "Failed by route",
   "Warnings and errors by kind",
 ];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { officialClients } from "../support/mcp.ts";
+import { bodyIn, officialClients } from "../support/mcp.ts";
 import { unhurriedFleet } from "./fleet.ts";
 import { follow, type Reader } from "./follow.ts";
 import { Stage } from "./stage.ts";
@@ -44,7 +44,7 @@ const configuration: Reader = async (block) => {
     const names = (await assistant.listTools()).map(({ name }) => name);
     expect(names).toContain("report_mileage");
     expect(names).not.toContain("list_users");
-    expect((await assistant.call("list_devices", { search: "Van 1" })).structuredContent.data).toHaveLength(1);
+    expect(bodyIn(await assistant.call("list_devices", { search: "Van 1" })).data).toHaveLength(1);
     await assistant.close();
   }
 };

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type IngestServer, startServer } from "../support/ingest-server.ts";
+import { until } from "../support/patience.ts";
 import { repository } from "./blocks.ts";
 
 const page = repository.get("docs/watching.md") ?? "";
@@ -16,7 +17,7 @@ let directory = "";
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "odograph-"));
-  server = await startServer({ env: { ODOGRAPH_DATA: directory } });
+  server = await startServer({ env: { ODOGRAPH_DATA: directory, ODOGRAPH_RETAIN_DAYS: "400" } });
 });
 
 afterAll(async () => {
@@ -26,7 +27,12 @@ afterAll(async () => {
 
 test("every metric is in the list, and every one in the list is there", async () => {
   await fetch(`${server.url}/v1/health`);
-  const output = await (await fetch(`${server.ingestUrl}/metrics`)).text();
+  let output = "";
+  // Some begin with the first look at the store, or the first pass of retention.
+  await until(async () => {
+    output = await (await fetch(`${server.ingestUrl}/metrics`)).text();
+    return /^odograph_store_bytes /m.test(output) && /^odograph_retention_refused 0$/m.test(output);
+  });
   const named = section("Metrics").match(/\b(?:odograph|process)_[a-z_]+\b(?=[{`])/g) ?? [];
   const there = [...output.matchAll(/^# TYPE (\w+)/gm)].map(([, name = ""]) => name);
   // There is neither a broker nor a replica here.

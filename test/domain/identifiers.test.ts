@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { emailKey, isImei, isUuid } from "../../src/domain/identifiers.ts";
+import { isImei, isUuid } from "../../src/domain/identifiers.ts";
 
 test("a UUID of any version and case is one", () => {
   fc.assert(fc.property(fc.uuid(), (id) => isUuid(id) && isUuid(id.toUpperCase())));
@@ -32,7 +32,3 @@ test.each([
   "356307042441013\n",
   "٣٥٦٣٠٧٠٤٢٤٤١٠١٣",
 ])("%p is no IMEI", (text) => expect(isImei(text)).toBe(false));
-
-test("an e-mail address is the same in either case and with space around it", () => {
-  expect(emailKey(" Ana@Example.COM ")).toBe(emailKey("ana@example.com"));
-});

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { drive, evening, type Moment, midnightSecond } from "./support/trips-drive.ts";
+import type { MileageFact } from "../../src/domain/facts.ts";
+import { storedZone } from "../../src/domain/time-zone.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+import { drive, type Moment, midnightSecond } from "./support/trips-drive.ts";
 
 /** Drives so many metres in each of ten minutes, while the odometer shows what it shows. */
 function minutes(odometerKm: readonly (number | null)[], metresEach = 1000, start = 0): Moment[] {
@@ -14,6 +17,8 @@ function minutes(odometerKm: readonly (number | null)[], metresEach = 1000, star
 
 const steadily = (from: number, kmEach: number, count = 11) =>
   Array.from({ length: count }, (_, index) => from + index * kmEach);
+const zones = ["UTC", "Europe/Berlin", "America/New_York"].map(storedZone);
+const total = (days: readonly MileageFact[]) => days.reduce((sum, { distanceMm }) => sum + distanceMm, 0);
 const only = (moments: readonly Moment[]) => {
   const [day, ...others] = drive(moments).days;
   expect(others).toEqual([]);
@@ -71,6 +76,58 @@ describe("the odometer", () => {
   });
 });
 
+describe("what the odometer does not show counts by positions", () => {
+  const read = (from: number, to: number, count: number) =>
+    Array.from({ length: count + 1 }, (_, km) => (km >= from && km <= to ? 5000 + km : null));
+
+  test.each([
+    ["before the first reading ever", read(20, 100, 100), "odometer"],
+    ["after the last one", read(0, 80, 100), "odometer"],
+    ["on both sides, and then it is the greater part", read(60, 90, 100), "gps"],
+  ])("%s", (_, odometerKm, distanceSource) => {
+    expect(only(minutes(odometerKm))).toMatchObject({ distanceMm: 100_000_000, distanceSource });
+  });
+
+  test("and the next day does not count it again", () => {
+    const first = minutes(read(0, 80, 100));
+    const next = minutes(read(0, 10, 10), 1000, 40 * 3600).map((moment) => ({
+      ...moment,
+      metres: (moment.metres ?? 0) + 100_000,
+      odometerKm: (moment.odometerKm ?? 0) + 100,
+    }));
+    expect(drive([...first, ...next]).days.map(({ distanceMm }) => distanceMm / 1e6)).toEqual([100, 10]);
+  });
+
+  test("on a day without a reading, which the days around it do not count again in any zone", () => {
+    // 40 km with readings; the next evening 8 km without; then 40 km, with readings from the third minute on.
+    const drives = [
+      { hour: 12, km: 40, readFrom: 0 },
+      { hour: 46, km: 8, readFrom: 99 },
+      { hour: 54, km: 40, readFrom: 2 },
+    ];
+    let before = 0;
+    const moments = drives.flatMap(({ hour, km, readFrom }) => {
+      const start = before;
+      before += km;
+      return Array.from({ length: km + 11 }, (_, minute): Moment => {
+        const driven = start + Math.min(minute, km);
+        const odometerKm = minute >= readFrom ? 1000 + driven : null;
+        return { second: hour * 3600 + minute * 60, metres: driven * 1000, kmh: minute < km ? 60 : 0, odometerKm };
+      });
+    });
+    const byZone = ["Europe/Berlin", "Asia/Kolkata", "UTC", "America/New_York"].map((name) => {
+      const { days } = drive(moments, storedZone(name));
+      return days.map(({ distanceMm }) => Math.round(distanceMm / 1e6));
+    });
+    expect(byZone).toEqual([
+      [40, 8, 40],
+      [40, 48],
+      [40, 8, 40],
+      [40, 8, 40],
+    ]);
+  });
+});
+
 describe("over midnight", () => {
   test("one day ends where the next one starts, split by time as the way is", () => {
     const { days } = drive(minutes(steadily(700, 1), 1000, midnightSecond - 330));
@@ -80,12 +137,12 @@ describe("over midnight", () => {
     ]);
   });
 
-  test("a new odometer is no distance on either day", () => {
+  test("a new odometer is no distance on either day: between its readings and those of the old one positions count", () => {
     const changed = [700, 701, 702, 703, 704, 705, 10, 11, 12, 13, 14];
     const { days } = drive(minutes(changed, 1000, midnightSecond - 330));
     expect(days).toMatchObject([
-      { distanceSource: "odometer", startOdometerKm: 700, endOdometerKm: 705, distanceMm: 5_000_000 },
-      { distanceSource: "odometer", startOdometerKm: 10, endOdometerKm: 14, distanceMm: 4_000_000 },
+      { distanceSource: "odometer", startOdometerKm: 700, endOdometerKm: 705.5, distanceMm: 5_500_000 },
+      { distanceSource: "odometer", startOdometerKm: 10, endOdometerKm: 14, distanceMm: 4_500_000 },
     ]);
   });
 
@@ -93,25 +150,32 @@ describe("over midnight", () => {
     const late = [700, 701, 702, 703, 704, 705, null, null, 708, 709, 710];
     const { days } = drive(minutes(late, 1000, midnightSecond - 330));
     expect(days).toMatchObject([
-      { startOdometerKm: 700, endOdometerKm: 705 },
-      { startOdometerKm: 705, endOdometerKm: 710, distanceMm: 5_000_000 },
+      { startOdometerKm: 700, endOdometerKm: 705.5, distanceMm: 5_500_000 },
+      { startOdometerKm: 705.5, endOdometerKm: 710, distanceMm: 4_500_000 },
     ]);
   });
 
-  test("a day that is only told its end later is known as of then", () => {
-    const parked = [midnightSecond - 60, midnightSecond + 60].map((second, index) => ({
-      second,
-      metres: 0,
-      kmh: 0,
-      odometerKm: 700 + index,
-    }));
-    expect(drive(parked).days[0]?.updatedAt).toBe(evening + (midnightSecond + 60) * 1000);
+  test("what the odometer ran more than the positions show counts with its next reading", () => {
+    const { days } = drive(minutes(steadily(700, 1.1), 1000, midnightSecond - 330));
+    expect(days).toMatchObject([
+      { distanceMm: 6_000_000, startOdometerKm: 700, endOdometerKm: 706 },
+      { distanceMm: 5_000_000, startOdometerKm: 706, endOdometerKm: 711 },
+    ]);
   });
 
-  test("the days of an odometer that is believed add up to what it ran, exactly", () => {
+  test("a day that the odometer would make less than nothing is by positions", () => {
+    const moments = minutes(steadily(700, 0.8), 1000, midnightSecond - 599);
+    expect(drive(moments).days).toMatchObject([
+      { distanceSource: "odometer", distanceMm: 8_183_333 },
+      { distanceSource: "gps", distanceMm: 16_667 },
+    ]);
+  });
+
+  test("the days of an odometer that is believed add up to what it ran, exactly and in every time zone", () => {
     const step = fc.record({
       seconds: fc.integer({ min: 60, max: 30_000 }),
-      share: fc.integer({ min: 900, max: 1100 }),
+      // Never less than the positions, so that no day is less than nothing.
+      share: fc.integer({ min: 1000, max: 1100 }),
     });
     fc.assert(
       fc.property(fc.array(step, { minLength: 2, maxLength: 60 }), (steps) => {
@@ -123,11 +187,30 @@ describe("over midnight", () => {
           odometerMm += seconds * 5 * share;
           moments.push({ second, metres, kmh: 18, odometerKm: odometerMm / 1e6 });
         }
-        const { days } = drive(moments);
-        expect(days.every(({ distanceSource }) => distanceSource === "odometer")).toBe(true);
-        expect(days.reduce((sum, { distanceMm }) => sum + distanceMm, 0)).toBe(odometerMm - 123_456_789);
+        for (const zone of zones) {
+          const { days } = drive(moments, zone);
+          expect(total(days)).toBe(odometerMm - 123_456_789);
+        }
       }),
-      { numRuns: 200 },
+      { numRuns: 200, seed: announcedSeed("an odometer over midnight") },
     );
+  });
+
+  test("the sum of days depends on the zone only by what odometer and positions differ where a day is by positions", () => {
+    // From 22:00 until 20:00, a kilometre a minute, of which the odometer counts 1.01. At noon it is replaced.
+    const driven = 22 * 60;
+    const odometerKm = steadily(0, 1.01, driven + 1).map((km, minute) => km + (minute < 14 * 60 ? 9000 : 100));
+    const parked = { metres: driven * 1000, kmh: 0, odometerKm: odometerKm.at(-1) ?? null };
+    const moments = [...minutes(odometerKm), ...[24, 36].map((hour) => ({ second: hour * 3600, ...parked }))];
+    const sums = zones.map((zone) => {
+      const { days } = drive(moments, zone);
+      const byPositions = days.filter(({ distanceSource }) => distanceSource === "gps");
+      expect(byPositions.length).toBe(1);
+      // Everything but that day is by the odometer, whole and without a seam.
+      const positionsMm = total(byPositions);
+      expect((total(days) - positionsMm) / 1e6).toBeCloseTo((driven - positionsMm / 1e6) * 1.01, 1);
+      return total(days);
+    });
+    expect(sums.map((mm) => Math.round(mm / 1e5) / 10)).toEqual([1321.2, 1320, 1323.6]);
   });
 });

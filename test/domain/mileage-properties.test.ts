@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { TripFact } from "../../src/domain/facts.ts";
+import { storedZone } from "../../src/domain/time-zone.ts";
 import type { Gain } from "../../src/domain/trips/gain.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
-import { follow, type Outcome } from "./support/trips-drive.ts";
+import { follow, type Moment, type Outcome } from "./support/trips-drive.ts";
 import { framesOf, randomMoments } from "./support/trips-random.ts";
 
 const runs = { numRuns: 200, seed: announcedSeed("mileage") };
@@ -16,7 +17,41 @@ const reported = ({ trips, open }: Outcome) => (open === null ? trips : [...trip
 const gainsOf = ({ startedAt, durationMs }: TripFact, gains: readonly Gain[]) =>
   gains.filter(({ from, to }) => from >= startedAt && to <= startedAt + durationMs);
 
+const zones = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland"].map(storedZone);
+
+/** What was driven until a moment, by positions, as a day that ended then would have it. */
+function drivenMm(gains: readonly Gain[], at: number): number {
+  const shares = gains.map(({ from, to, distanceMm }) => {
+    if (at >= to) return distanceMm;
+    return at <= from ? 0 : Math.round(distanceMm * ((at - from) / (to - from)));
+  });
+  return sum(shares);
+}
+
+/** The same frames with an odometer that shows what the positions do, missing in stretches: one for each of `readTimes`. */
+function withOdometer(moments: readonly Moment[], readTimes: readonly number[]): Moment[] {
+  const { gains, sightings } = follow(framesOf(moments));
+  return moments.map((moment, index) => {
+    const isRead = (readTimes[Math.floor(index / 7) % readTimes.length] ?? 0) > index % 7;
+    const at = sightings[index]?.frame.recordedAt ?? 0;
+    return { ...moment, odometerKm: isRead ? 1000 + drivenMm(gains, at) / 1e6 : null };
+  });
+}
+
+const readTimes = fc.array(fc.constantFrom(0, 0, 0, 1, 3, 7, 7), { minLength: 1, maxLength: 40, size: "max" });
+
 describe("whatever a vehicle does", () => {
+  test("its days add up to the same with an odometer that is missing now and then, exactly and in every zone", () => {
+    fc.assert(
+      fc.property(randomMoments, readTimes, fc.constantFrom(...zones), (moments, read, zone) => {
+        const { days, gains } = follow(framesOf(withOdometer(moments, read)), undefined, () => zone);
+        expect(sum(days.map(({ distanceMm }) => distanceMm))).toBe(sum(gains.map(({ distanceMm }) => distanceMm)));
+        expect(days.every(({ distanceMm }) => distanceMm >= 0)).toBe(true);
+      }),
+      runs,
+    );
+  });
+
   test("its days add up to all that its trips, moves and unseen legs added, exactly", () => {
     fc.assert(
       fc.property(randomMoments, (moments) => {
@@ -25,6 +60,23 @@ describe("whatever a vehicle does", () => {
         expect(sum(days.map(({ gapDistanceMm }) => gapDistanceMm))).toBe(sum(gains.map(({ gapMm }) => gapMm)));
         expect(sum(days.map(({ drivingMs }) => drivingMs))).toBe(sum(gains.map(({ drivingMs }) => drivingMs)));
         expect(sum(days.map(({ idleMs }) => idleMs))).toBe(sum(gains.map(({ idleMs }) => idleMs)));
+      }),
+      runs,
+    );
+  });
+
+  test("its days add up to the same in every time zone, and if the account gets another one on the way", () => {
+    const zone = fc.constantFrom(...zones);
+    fc.assert(
+      fc.property(randomMoments, zone, zone, fc.nat(300), (moments, before, after, changesAt) => {
+        const { days, gains } = follow(framesOf(moments), undefined, (index) => (index < changesAt ? before : after));
+        expect(sum(days.map(({ distanceMm }) => distanceMm))).toBe(sum(gains.map(({ distanceMm }) => distanceMm)));
+        expect(sum(days.map(({ gapDistanceMm }) => gapDistanceMm))).toBe(sum(gains.map(({ gapMm }) => gapMm)));
+        expect(sum(days.map(({ drivingMs }) => drivingMs))).toBe(sum(gains.map(({ drivingMs }) => drivingMs)));
+        expect(sum(days.map(({ idleMs }) => idleMs))).toBe(sum(gains.map(({ idleMs }) => idleMs)));
+        // A trip whose day is over by the other zone is counted when the device has been derived again.
+        const trips = sum(days.map(({ tripCount }) => tripCount));
+        if (before === after) expect(trips).toBe(reported(follow(framesOf(moments))).length);
       }),
       runs,
     );

@@ -36,7 +36,13 @@ onEachEngine("alerts in a chat", (engine) => {
     const server = await startFleetServer(await engine.empty(), { vehicles: 1 });
     const chat = startChat();
     const device = server.world.fleet.find((record) => "imei" in record) as { imei: string; name: string };
-    const begin = Date.now() - 60 * minuteMs;
+    const user = server.world.fleet.find((record) => "role" in record && record.role === "sub_account") as {
+      id: string;
+      email: string;
+    };
+    const seenBy = (...user_ids: string[]) => server.load([{ ...device, user_ids }]);
+    await seenBy(user.id);
+    const begin = Date.now() - 120 * minuteMs;
     const frame = (minute: number, fields: object) => ({
       type: "frame",
       imei: device.imei,
@@ -48,7 +54,7 @@ onEachEngine("alerts in a chat", (engine) => {
       ...fields,
     });
     const sos = (minute: number) => frame(minute, { ignition: false, event: "sos" });
-    const key = await server.key();
+    const key = await server.key(user.email);
     const state = join(project.directory, "alerts-to-chat.json");
     await rm(state, { force: true });
     const env = { FLEET_URL: server.url, FLEET_KEY: key, WEBHOOK_URL: chat.url, SEVERITIES: "info,critical" };
@@ -75,8 +81,9 @@ onEachEngine("alerts in a chat", (engine) => {
     // One of long ago: that it was posted would be forgotten, and its acknowledgement would post it again.
     await server.load([sos(-100 * 24 * 60)]);
     // A quarter of an hour with the engine running.
-    const running = Array.from({ length: 16 }, (_, minute) => frame(10 + minute, { ignition: true }));
-    await server.load(running);
+    const running = (from: number) =>
+      Array.from({ length: 16 }, (_, minute) => frame(from + minute, { ignition: true }));
+    await server.load(running(10));
     await posted(["CRITICAL", "INFO"]);
     await acknowledge();
     await first.kill();
@@ -92,8 +99,20 @@ onEachEngine("alerts in a chat", (engine) => {
     await server.load([sos(50)]);
     await until(() => chat.texts.length >= 5);
     expect(new Set(chat.texts).size).toBe(5);
+    await server.load([...running(60), frame(77, { ignition: false })]);
+    await until(() => chat.texts.length >= 6);
     expect(await third.stop()).toBe(0);
-    expect([first, second, third].map((each) => each.printed()).join("")).toBe(
+
+    // The same while the vehicle is out of sight, and it comes back before anybody looks.
+    await seenBy();
+    await server.load([frame(67.5, { ignition: false })]);
+    await server.load([sos(80)]);
+    await seenBy(user.id);
+    const fourth = project.start("alerts-to-chat.ts", env);
+    await until(() => chat.texts.length >= 8);
+    expect(chat.texts.slice(6).sort()).toEqual([expect.stringContaining("CRITICAL"), `Withdrawn: ${chat.texts[5]}`]);
+    expect(await fourth.stop()).toBe(0);
+    expect([first, second, third, fourth].map((each) => each.printed()).join("")).toBe(
       "the webhook answered 503; waiting for 1 s\n",
     );
     chat.stop();

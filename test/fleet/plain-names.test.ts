@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import { activeUser } from "../../src/access/active-user.ts";
 import { editFleet } from "../../src/fleet/edit.ts";
+import { signInByEmail } from "../../src/store/sign-ins.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { failureOf } from "../support/failures.ts";
@@ -47,5 +49,54 @@ onEachEngine("a name that turns the text around it", (engine) => {
       sql`select name, plate from devices where id = ${van.id}`,
     );
     expect([kept?.name, kept?.plate]).toEqual([turned, "AB 2"]);
+  });
+});
+
+onEachEngine("an e-mail that is not plain", (engine) => {
+  test("is refused in a fleet file, and an accent is stored in one form", async () => {
+    const { database } = await engine.fresh();
+    await load(database, Object.values(smallFleet));
+    for (const email of [
+      "an\u200bn@acme.example",
+      "<ann@acme.example>",
+      "ann\u202e@acme.example",
+      "ann@acme.example.",
+      "ann@acme..example",
+    ]) {
+      const { code, message } = await failureOf(load(database, [{ ...ann, email }]));
+      expect([email, code]).toEqual([email, "FLEET_FILE_INVALID"]);
+      expect(message).toStartWith('line 1: field "email": expected an e-mail address without invisible characters');
+      expect(message).toEndWith("and after the @ only letters, digits, hyphens and single dots between them");
+    }
+    await load(database, [{ ...ann, email: "jose\u0301@acme.example" }]);
+    const row = await database.get(sql`select email, email_key from users where id = ${ann.id}`);
+    expect(row).toEqual({ email: "jos\u00e9@acme.example", email_key: "jos\u00e9@acme.example" });
+    const other = { ...user(50), email: "JOS\u00c9@acme.example" };
+    expect((await failureOf(load(database, [other]))).message).toContain("belongs to another user already");
+    expect((await activeUser(database, "jose\u0301@acme.example")).id).toBe(ann.id);
+  });
+
+  test("stays where it is stored already, and its user is found by it", async () => {
+    const { database } = await engine.fresh();
+    await load(database, Object.values(smallFleet));
+    const earlier = "An\u200bn@acme.example";
+    const key = earlier.toLowerCase();
+    await database.transaction((tx) =>
+      tx.run(sql`update users set email = ${earlier}, email_key = ${key} where id = ${ann.id}`),
+    );
+    await load(database, [{ ...ann, email: earlier, name: "Ann A." }]);
+    expect(await activeUser(database, earlier)).toMatchObject({ id: ann.id, name: "Ann A.", email: earlier });
+    expect((await signInByEmail(database, earlier.toUpperCase()))?.id).toBe(ann.id);
+    expect(await signInByEmail(database, "ann@acme.example")).toBeNull();
+    // So is one whose accents are in another form, also if somebody has the normal form.
+    const [apart, joined] = ["jose\u0301@acme.example", "jos\u00e9@acme.example"];
+    await database.transaction((tx) =>
+      tx.run(sql`update users set email = ${apart}, email_key = ${apart} where id = ${ann.id}`),
+    );
+    expect((await signInByEmail(database, apart))?.id).toBe(ann.id);
+    await load(database, [{ ...user(50), email: joined }]);
+    expect((await signInByEmail(database, joined))?.id).toBe(user(50).id);
+    expect((await signInByEmail(database, apart))?.id).toBe(ann.id);
+    expect((await activeUser(database, apart)).id).toBe(ann.id);
   });
 });

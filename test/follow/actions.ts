@@ -8,11 +8,13 @@ import { visibilityOf } from "../../src/domain/visibility.ts";
 import { restoreDevice } from "../../src/fleet/remove-device.ts";
 import { removeGeofence, restoreGeofence } from "../../src/fleet/remove-geofence.ts";
 import { acknowledgeAlert } from "../../src/store/alert-acknowledgements.ts";
+import { directoryById } from "../../src/store/device-writes.ts";
 import { revisionsOf } from "../../src/store/record-revisions.ts";
 import { sql } from "../../src/store/sql.ts";
-import { command, keepAndHide } from "../support/erasing.ts";
+import { command, eraseDevice, keepAndHide } from "../support/erasing.ts";
 import { type FleetRecord, user } from "../support/fleet.ts";
 import { accountNumber, rederiveAll } from "../support/ingest-node.ts";
+import { until } from "../support/patience.ts";
 import { shuffled } from "../support/random-drive.ts";
 import type { Follower } from "./follower.ts";
 import { someMoment } from "./frames.ts";
@@ -31,6 +33,9 @@ export interface Scene {
 
 type Action = (scene: Scene) => Promise<void>;
 
+export const takesAndGivesBack = "takes a vehicle away and gives it back";
+export const erasesAndLoads = "erases a vehicle and loads it again";
+
 /** What people and clocks do to a fleet, each as likely as its number says. They are done one after the other. */
 export const actions: Readonly<Record<string, readonly [number, Action]>> = {
   "renames a vehicle": [
@@ -45,7 +50,9 @@ export const actions: Readonly<Record<string, readonly [number, Action]>> = {
   ],
   "adds a vehicle": [1, addVehicle],
   "removes a vehicle and puts it back": [3, removeAndRestore],
+  [erasesAndLoads]: [2, eraseAndLoad],
   "assigns a vehicle by file": [4, assignByFile],
+  [takesAndGivesBack]: [4, takeAndGiveBack],
   "assigns vehicles in the portal": [4, assignInPortal],
   "moves a fence": [4, moveFence],
   "renames a fence": [2, ({ world, random }) => rename(world, some(world.fences, random), text(random))],
@@ -105,8 +112,11 @@ function rename(world: World, record: Record<string, unknown>, name: string): Pr
 }
 
 function changeImei({ world, random }: Scene): Promise<void> {
-  const imei = String(350_000_000_000_000 + Math.floor(random() * 1_000_000_000));
-  return change(world, some(world.devices, random), { imei });
+  return change(world, some(world.devices, random), { imei: someImei(random) });
+}
+
+function someImei(random: () => number): string {
+  return String(350_000_000_000_000 + Math.floor(random() * 1_000_000_000));
 }
 
 async function addVehicle({ world, random }: Scene): Promise<void> {
@@ -116,21 +126,44 @@ async function addVehicle({ world, random }: Scene): Promise<void> {
   await world.assign(added, userIds, () => world.write([added]));
 }
 
-/**
- * Frames that come in between are refused, and sent again. Only one that the owner alone sees: what a sub-account does not see
- * for a while, between two polls, it is not told when it sees the vehicle again.
- */
+/** Frames that come in between are refused, and sent again. Its assignments end, and are made again. */
 async function removeAndRestore({ world, random }: Scene): Promise<void> {
-  const unseen = world.devices.filter(({ user_ids }) => user_ids.length === 0);
-  if (unseen.length === 0) return;
-  const target = some(unseen, random);
+  const target = some(world.devices, random);
+  const userIds = target.user_ids;
   const { database } = world.store;
   const wanted = { accountId: await accountNumber(database), id: target.id };
-  await keepAndHide(database, wanted);
+  await world.assign(target, [], async () => void (await keepAndHide(database, wanted)));
   await Bun.sleep(random() * 20);
   await restoreDevice(database, { ...wanted, by: command }, Date.now());
   // The fleet file goes on to say what it is like.
   await database.transaction((tx) => tx.run(sql`delete from record_revisions where id = ${target.id}`));
+  await world.assign(target, userIds, () => world.write([target]));
+}
+
+/** The server erases, too. Afterwards it is another vehicle with the same id, and the same people see it. */
+async function eraseAndLoad({ world, random }: Scene): Promise<void> {
+  const target = some(world.devices, random);
+  const userIds = target.user_ids;
+  const { database } = world.store;
+  const wanted = { accountId: await accountNumber(database), id: target.id };
+  await world.assign(target, [], async () => void (await eraseDevice(database, wanted)));
+  await until(async () => (await directoryById(database, [target.id])).length === 0);
+  world.erased.add(target.id);
+  await world.assign(target, userIds, () => world.write([target]));
+}
+
+/** Mostly between two polls, while its frames come in. Another IMEI, meanwhile, changes all that it ever did. */
+async function takeAndGiveBack({ world, random }: Scene): Promise<void> {
+  const target = some(
+    world.devices.filter(({ user_ids }) => user_ids.length > 0),
+    random,
+  );
+  if (target === undefined) return;
+  const userIds = target.user_ids;
+  await world.assign(target, subset(userIds.slice(1), random), () => world.write([target]));
+  await Bun.sleep(random() * 20);
+  await change(world, target, { imei: someImei(random) });
+  await world.assign(target, userIds, () => world.write([target]));
 }
 
 async function removeAndRestoreFence({ world, random }: Scene): Promise<void> {

@@ -174,6 +174,14 @@ export class Follower {
     }
   }
 
+  /** Who does not follow devices is not told that one was erased, and has to know it otherwise. */
+  async readErasedAgain(deviceIds: Iterable<string>): Promise<void> {
+    for (const id of deviceIds) {
+      this.copy.forget(id);
+      this.copy.putAll(await this.#listsOf(id));
+    }
+  }
+
   /** If the lists are refused because its user was disabled meanwhile, it begins again from the start some time later. */
   async #unlessRefused(work: () => Promise<void>): Promise<boolean> {
     try {

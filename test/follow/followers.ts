@@ -46,7 +46,7 @@ export async function followersOf(
     { ...ofOwner, name: "some types", types: tripTypes, namesTypes: true },
     {
       ...ofOwner,
-      name: "Ann, some types",
+      name: "Ann, some types, rarely",
       key: ann as string,
       userId: annId,
       types: ["device", ...tripTypes],

@@ -11,7 +11,9 @@ import { moved } from "../support/ingest-drive.ts";
 import { alertSettings, devices, fences, home, newYear, vanImei } from "../support/ingest-fleet.ts";
 import { accountNumber, newWriter, rederiveAll, take } from "../support/ingest-node.ts";
 import { noReport } from "../support/random-drive.ts";
+import { withUnwritable } from "../support/unwritable.ts";
 import { drives, type Following, followings, names, ofType, vanDrive } from "./following.ts";
+import type { Row } from "./lists.ts";
 
 const hourMs = 3_600_000;
 const [van] = devices;
@@ -224,6 +226,7 @@ onEachEngine("what becomes known, is corrected or withdrawn", (engine) => {
       oldToken: null,
       browserProofs: null,
       browser: null,
+      signal: new AbortController().signal,
     };
     await new SignIn(following.database).signIn(request, Date.now());
     const [[id, record] = []] = await userNews();
@@ -258,6 +261,41 @@ onEachEngine("what becomes known, is corrected or withdrawn", (engine) => {
     await take(following.database, [[frame(newYear + 31 * hourMs)]]);
     const ended = ofType(await news(), "alert").find(({ id }) => id === offline?.id);
     expect(ended?.record?.ended_at).not.toBeNull();
+  });
+
+  test("what ends by the clock is in the lists and in the changes at once, or in neither", async () => {
+    const { database, api, keys } = following;
+    await drives(following);
+    await news();
+    const window = "from=2026-01-01&to=2026-01-05";
+    const listed = async () => {
+      const trips = (await api.get(`/trips?${window}`, keys.ann)).body.data as Row[];
+      const alerts = (await api.get(`/alerts?alert_type=device_offline&${window}`, keys.ann)).body.data as Row[];
+      return [...trips, ...alerts].map(({ status, alert_type }) => status ?? alert_type);
+    };
+    const passes = {
+      completed: () => watchSilence(database, newYear + 5 * hourMs),
+      device_offline: () => watchOffline(database, newYear + 30 * hourMs),
+    };
+    for (const [shown, pass] of Object.entries(passes)) {
+      await withUnwritable(database, ["changes"], "53100", async () => {
+        expect(await Promise.allSettled([pass()])).toMatchObject([{ status: "rejected" }]);
+        expect(await listed()).not.toContain(shown);
+      });
+      const place = await following.now(keys.ann);
+      // What the list has shown is among the changes of any later poll.
+      const look = async () => {
+        const isListed = (await listed()).includes(shown);
+        const records = (await following.since(place, keys.ann, "types=trip,alert")).map(({ record }) => record);
+        const isReported = records.some((record) => record?.status === shown || record?.alert_type === shown);
+        if (isListed) expect([shown, isReported]).toEqual([shown, true]);
+        return isListed;
+      };
+      const passed = pass();
+      for (let looks = 0; looks < 8; looks++) await look();
+      expect(await passed).toBe(1);
+      expect([shown, await look()]).toEqual([shown, true]);
+    }
   });
 
   test("what retention drops is no change", async () => {

@@ -67,12 +67,18 @@ onEachEngine("a request for changes that is wrong", (engine) => {
     await refused("types=trip&types=alert", 400, ["types"]);
   });
 
-  test("a type whose scope the key lacks is 403 and named; the others are not granted without it", async () => {
+  test("types whose scopes the key lacks are 403 and all named; the others are not granted without them", async () => {
     const few = await given().key("olga@acme.test", { scopes: ["trips:read", "devices:read"] });
-    const response = await given().ask("types=trip,alert,mileage", few);
+    const response = await given().ask("types=trip,geofence,alert,mileage,geofence_event", few);
     expect([response.status, response.body.error.code]).toEqual([403, "INSUFFICIENT_SCOPE"]);
-    expect(response.body.error.required_scopes).toContain("alerts:read");
-    expect(response.body.error.message).toContain("alert");
+    const missing = ["alerts:read", "geofences:read", "reports:read"];
+    expect(response.body.error.required_scopes.toSorted()).toEqual(missing);
+    for (const word of [...missing, "alert", "geofence", "geofence_event", "mileage"])
+      expect(response.body.error.message).toContain(word);
+    expect((await given().ask("types=user", few)).body.error).toMatchObject({
+      required_scopes: ["users:read"],
+      message: expect.stringContaining("lacks the scope users:read for the type user"),
+    });
     expect(response.body.error.granted_scopes.toSorted()).toEqual(["devices:read", "trips:read"]);
     expect((await given().ask("types=trip,device,alert_settings", few)).status).toBe(200);
   });

@@ -5,7 +5,7 @@ import { sendFrames } from "../support/ingest-server.ts";
 import { requireNumbers } from "../support/numbered-changes.ts";
 import { until } from "../support/patience.ts";
 import { randomNumbers } from "../support/random-drive.ts";
-import { actions, deckOf, type Scene } from "./actions.ts";
+import { actions, deckOf, erasesAndLoads, type Scene, takesAndGivesBack } from "./actions.ts";
 import type { FollowedPage, Follower } from "./follower.ts";
 import { followersOf } from "./followers.ts";
 import { batchesOf, framesOf, type Sending } from "./frames.ts";
@@ -219,8 +219,13 @@ export class Script {
       world.enabled(bobId);
     }
     await until(() => !world.mayBeRefused(bobId) && !world.mayBeRefused(annId));
+    // Nobody polls now.
+    for (const name of [takesAndGivesBack, erasesAndLoads]) await actions[name]?.[1](this.#scene);
     await this.#derive();
-    for (const follower of this.#followers) await follower.catchUp();
+    for (const follower of this.#followers) {
+      await follower.catchUp();
+      if (!follower.types.includes("device")) await follower.readErasedAgain(world.erased);
+    }
     this.#waiting.push(...this.#last);
     while (this.#waiting.length > 0) await this.#send(this.#waiting.length);
     await this.#derive();

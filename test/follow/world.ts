@@ -59,6 +59,8 @@ export class World {
     fence(43, 5_000, [uuid(25), uuid(26)]),
   ];
   token = "";
+  /** The ids of vehicles that were erased, and loaded again. */
+  readonly erased = new Set<string>();
   /** Whether removals were forgotten. */
   hasForgotten = false;
   readonly #refusedUntil = new Map<string, number>();

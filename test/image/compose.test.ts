@@ -48,6 +48,13 @@ describe("compose.yaml", () => {
     }
   });
 
+  test("bounds the log of every container", () => {
+    for (const [name, { logging }] of Object.entries(services)) {
+      const options = { "max-size": expect.stringMatching(/^\d+m$/), "max-file": expect.stringMatching(/^\d+$/) };
+      expect([name, logging]).toEqual([name, { driver: "json-file", options }]);
+    }
+  });
+
   test("opens the image's ports to this machine only, and nobody else's", () => {
     const ports = last("EXPOSE").split(" ");
     expect(services.odograph?.ports).toEqual(ports.map((port) => `127.0.0.1:${port}:${port}`));

@@ -2,8 +2,9 @@ import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { watchSilence } from "../../src/derive/silent-trips.ts";
+import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
-import { sql } from "../../src/store/sql.ts";
+import { plainSql, sql } from "../../src/store/sql.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { batched, inOrder } from "../support/ingest-arrival.ts";
@@ -103,6 +104,69 @@ onEachEngine("a disk that is full", (engine) => {
     expect(await rederiveAll(store.database)).toMatchObject({ frames: frames.length, ...nothingChanged });
   });
 });
+
+/** What frames write, on the way to an acknowledgement. */
+const writtenByFrames = [
+  "recent_frames",
+  "frame_blocks",
+  "device_folds",
+  "fold_checkpoints",
+  "latest_positions",
+  "trips",
+  "mileage_days",
+  "viewer_revisions",
+  "changes",
+] as const;
+
+onEachEngine("a store that writes fewer rows than it must, and reports no error", (engine) => {
+  test("is told with 503, whichever rows they are, and the same body is stored once when it is sent again", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    const port = await openPort(database);
+    const frames = inOrder(randomFleet(seed, 500));
+    const half = Math.ceil(frames.length / 2);
+    const told = new Set<string>();
+    let stored = 0;
+    // The second with states that the node has cached.
+    for (const body of [frames.slice(0, half), frames.slice(half)].map((part) => part.map(canonical))) {
+      for (const table of writtenByFrames) {
+        const restore = await swallowWrites(database, table);
+        const answer = await port.post("/frames", body);
+        await restore();
+        if (answer.status === 200) throw new Error(`frames were acknowledged without rows in ${table}`);
+        isClearRefusal(answer);
+        told.add(table);
+        expect(await countFrames(database)).toBe(stored);
+      }
+      expect(await port.post("/frames", body)).toMatchObject({ status: 200, body: { accepted: body.length } });
+      stored += body.length;
+      expect(await countFrames(database)).toBe(stored);
+    }
+    expect([...told]).toEqual([...writtenByFrames]);
+    await port.close();
+    await newWriter(database).schedule.deriveLeft();
+    expect(await rederiveAll(database)).toMatchObject({ frames: frames.length, ...nothingChanged });
+  });
+});
+
+/** The engine drops what is written to the table, and says that no row was written. Returns how to end that. */
+async function swallowWrites(database: Database, table: string): Promise<() => Promise<void>> {
+  const run = (...statements: readonly string[]) =>
+    database.transaction(async (tx) => {
+      for (const text of statements) await tx.run(plainSql(text));
+    });
+  if (database.engine === "sqlite") {
+    const swallow = (kind: string) =>
+      `create trigger swallow_${kind} before ${kind} on ${table} begin select raise(ignore); end`;
+    await run(swallow("insert"), swallow("update"));
+    return () => run("drop trigger swallow_insert", "drop trigger swallow_update");
+  }
+  await run(
+    "create function swallow() returns trigger language plpgsql as 'begin return null; end'",
+    `create trigger swallow before insert or update on ${table} for each row execute function swallow()`,
+  );
+  return () => run(`drop trigger swallow on ${table}`, "drop function swallow");
+}
 
 onEachEngine("a database server", (engine) => {
   if (engine.name === "sqlite") return;

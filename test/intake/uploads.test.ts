@@ -53,6 +53,7 @@ class Upload {
 describe("uploads that are never finished", () => {
   let server: IngestServer;
   let bearer = "";
+  let bearerOfColleague = "";
   let bearerOfOther = "";
 
   beforeAll(async () => {
@@ -60,6 +61,7 @@ describe("uploads that are never finished", () => {
     const database = await openDatabase({ engine: "sqlite", directory }, { create: true });
     await loadIngestFleet(database);
     bearer = `Authorization: Bearer ${await tokenOf(database)}\r\n`;
+    bearerOfColleague = `Authorization: Bearer ${await tokenOf(database)}\r\n`;
     bearerOfOther = `Authorization: Bearer ${await tokenOf(database, smallFleet.rival.id)}\r\n`;
     await database.close();
     server = await startServer({ env: { ODOGRAPH_DATA: directory } });
@@ -97,30 +99,42 @@ describe("uploads that are never finished", () => {
     return responsesIn(await exchange(server.ingestUrl, `${head}[]`))[0]?.status;
   }
 
-  test("hold no more than one account's share, and no other account is refused for it", async () => {
+  test("hold no more than one token's share, and no other token or account is refused for it", async () => {
     const before = await aborted();
+    const refusedBefore = await figure('odograph_errors_total{side="ingest",code="TOO_MANY_UPLOADS"}');
     const uploads = Array.from({ length: 60 }, () => begin(server.ingestUrl, "/frames", bearer, 15.9 * megabyte));
     await Promise.all(uploads.map(({ sent }) => sent));
     // Some are on their way into the server still, until all but the share is refused.
-    await until(async () => uploads.filter(({ isAnswered }) => !isAnswered).length <= 4);
+    await until(async () => uploads.filter(({ isAnswered }) => !isAnswered).length <= 3);
     for (const upload of uploads.filter(({ isAnswered }) => isAnswered)) {
       const response = await upload.answer();
-      expect([response?.status, response?.headers.get("retry-after")]).toEqual([503, "5"]);
-      expect(JSON.parse(response?.body ?? "")).toMatchObject({ error: { code: "UNAVAILABLE" } });
+      expect([response?.status, response?.headers.get("retry-after")]).toEqual([429, "5"]);
+      expect(JSON.parse(response?.body ?? "")).toMatchObject({ error: { code: "TOO_MANY_UPLOADS" } });
     }
     const held = uploads.filter(({ isAnswered }) => !isAnswered).length;
     expect(held).toBeGreaterThan(0);
     // 954 MB were sent.
     expect(await figure("process_resident_memory_bytes")).toBeLessThan(600 * megabyte);
-    expect(await sendNothing(bearerOfOther)).toBe(200);
+    for (const headers of [bearerOfColleague, bearerOfOther]) {
+      expect(await sendNothing(headers)).toBe(200);
+      const large = begin(server.ingestUrl, "/frames", headers, 15 * megabyte);
+      await large.sent;
+      expect(large.isAnswered).toBe(false);
+      uploads.push(large);
+    }
+    // It is the sender's doing, not the store's.
+    const refused = await figure('odograph_errors_total{side="ingest",code="TOO_MANY_UPLOADS"}');
+    expect(refused - refusedBefore).toBe(60 - held);
+    expect(await figure('odograph_errors_total{side="ingest",code="STORE_')).toBe(0);
+    expect(await figure('odograph_requests_total{route="ingest /frames",status="503"}')).toBe(0);
     for (const upload of uploads) upload.drop();
-    await until(async () => (await aborted()) === before + held);
+    await until(async () => (await aborted()) === before + held + 2);
     // What they held is free again.
     const whole = begin(server.ingestUrl, "/frames", `${bearer}Connection: close\r\n`, 15.9 * megabyte);
     await whole.sent;
     expect(whole.isAnswered).toBe(false);
     whole.drop();
-    await until(async () => (await aborted()) === before + held + 1);
+    await until(async () => (await aborted()) === before + held + 3);
   });
 
   test("are refused at the bound when nobody said how long they would be", async () => {
@@ -137,8 +151,8 @@ describe("uploads that are never finished", () => {
     await until(async () => uploads.filter(({ isAnswered }) => isAnswered).length >= 12);
     for (const upload of uploads.filter(({ isAnswered }) => isAnswered)) {
       const response = await upload.answer();
-      expect([response?.status, response?.headers.get("retry-after")]).toEqual([503, "5"]);
-      expect(JSON.parse(response?.body ?? "")).toMatchObject({ error: { code: "UNAVAILABLE" } });
+      expect([response?.status, response?.headers.get("retry-after")]).toEqual([429, "5"]);
+      expect(JSON.parse(response?.body ?? "")).toMatchObject({ error: { code: "TOO_MANY_UPLOADS" } });
     }
     const held = uploads.filter(({ isAnswered }) => !isAnswered).length;
     for (const upload of uploads) upload.drop();

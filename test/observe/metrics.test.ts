@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { Failure } from "../../src/domain/errors.ts";
 import { createMetrics, type Metrics, renderMetrics } from "../../src/observe/metrics.ts";
 
 interface Family {
@@ -92,6 +93,31 @@ describe("the metrics", () => {
     });
   });
 
+  test("tell a store in trouble from a sender that asks too much, and the sides apart", () => {
+    const metrics = createMetrics({ "ingest /frames": [200] }, { "/devices": [200], "/portal/api/session": [200] });
+    const errors = () => {
+      const all = read(renderMetrics([metrics.snapshot()])).get("odograph_errors_total")?.samples ?? new Map();
+      return Object.fromEntries([...all].map(([name, count]) => [name.slice("odograph_errors_total".length), count]));
+    };
+    const before = errors();
+    const failed = { kind: "request_failed", requestId: "r", cause: new Failure("STORE_FULL", "full") } as const;
+    const refused = { kind: "request_refused", requestId: "r", status: 429, code: "TOO_MANY_UPLOADS" } as const;
+    metrics.observe({ ...failed, route: "ingest /frames" });
+    metrics.observe({ ...failed, route: "/devices", cause: "no error" });
+    metrics.observe({ ...refused, route: "ingest /frames" });
+    metrics.observe({ ...refused, route: "/portal/api/session" });
+    const counted = {
+      '{side="ingest",code="STORE_FULL"}': 1,
+      '{side="api",code="INTERNAL"}': 1,
+      '{side="ingest",code="TOO_MANY_UPLOADS"}': 1,
+      '{side="portal",code="TOO_MANY_UPLOADS"}': 1,
+    };
+    // Each was there with 0 before, so that the first is an increase.
+    expect(Object.values(before)).toEqual(Object.values(before).map(() => 0));
+    expect(errors()).toEqual({ ...before, ...counted });
+    expect(Object.keys(errors()).toSorted()).toEqual(Object.keys(before).toSorted());
+  });
+
   test("count requests by route and status, and every fact by kind", () => {
     const metrics = createMetrics();
     answer(metrics, "/v1/devices", 200, 1);
@@ -152,6 +178,44 @@ describe("the metrics", () => {
     expect(shown()).toBe(1);
     metrics.observe({ kind: "broker_lost", broker: "b:1883", reason: "gone", retryMs: 1 });
     expect(shown()).toBe(0);
+  });
+
+  test("say how large the store is, what is free beside it and when it was backed up, as far as that is known", () => {
+    const metrics = createMetrics();
+    const shown = () => {
+      const families = read(renderMetrics([createMetrics().snapshot(), metrics.snapshot()]));
+      return ["odograph_store_bytes", "odograph_store_free_bytes", "odograph_last_backup_timestamp_seconds"].map(
+        (name) => families.get(name)?.samples.get(name),
+      );
+    };
+    expect(shown()).toEqual([undefined, undefined, undefined]);
+    metrics.observe({ kind: "store_measured", bytes: 4096, freeBytes: 8192, backupAt: 0 });
+    expect(shown()).toEqual([4096, 8192, 0]);
+    metrics.observe({ kind: "store_measured", bytes: 4096, freeBytes: null, backupAt: 1_800_000_000_500 });
+    expect(shown()).toEqual([4096, undefined, 1_800_000_000.5]);
+  });
+
+  test("say whether retention was refused, on the node that leads", () => {
+    const metrics = createMetrics();
+    const name = "odograph_retention_refused";
+    const shown = (isLeading: boolean) =>
+      read(renderMetrics([createMetrics().snapshot(), { ...metrics.snapshot(), isLeading }]))
+        .get(name)
+        ?.samples.get(name);
+    expect(shown(true)).toBeUndefined();
+    metrics.observe({
+      kind: "retention_refused",
+      reason: "clock_ahead",
+      before: "",
+      clock: "",
+      newestReceipt: null,
+      sharePercent: null,
+      accounts: null,
+      advice: "",
+    });
+    expect([shown(true), shown(false)]).toEqual([1, 0]);
+    metrics.observe({ kind: "retention_passed" });
+    expect(shown(true)).toBe(0);
   });
 
   test("say where pages were read, if there is a replica, of all processes together", () => {

@@ -220,7 +220,7 @@ onEachEngine("the audit log", (engine) => {
     );
     const browser = await signIn("olga@acme.example");
     const { status, headers, text } = await browser.get("/fleet/log/download?to=2026-01-02&kind=vehicles");
-    expect([status, headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
+    expect([status, headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8; header=present"]);
     expect(headers.get("Content-Disposition")).toMatch(/^attachment; filename="log_\d{4}-\d\d-\d\d\.csv"$/);
     const rows: Record<string, string>[] = parse(text, { columns: true });
     expect(rows.length).toBe(1200);

@@ -9,6 +9,7 @@ import { failureOf } from "../support/failures.ts";
 import { load, loadedAt, smallFleet } from "../support/fleet.ts";
 import { accountNumber } from "../support/ingest-node.ts";
 import { sharedPortal } from "../support/portal.ts";
+import { countTurns } from "../support/turns.ts";
 
 const { acme, olga, van } = smallFleet;
 
@@ -63,6 +64,41 @@ onEachEngine("edits of one account", (engine) => {
     const refused = await Promise.all(Array.from({ length: 12 }, (_, index) => anna.post(preview, wanted(index))));
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([403]));
     expect((await owner.post(preview, wanted(1))).status).toBe(200);
+  });
+});
+
+onEachEngine("an edit of many vehicles, and its preview", (engine) => {
+  const given = sharedPortal(engine, { isQuick: true });
+  // A server elsewhere does not keep the thread that answers.
+  const vehicles = engine.name === "sqlite" ? 1_000 : 20;
+
+  test("let others be answered in between", async () => {
+    const { signIn } = given();
+    const owner = await signIn("otto@polar.example");
+    const post = async (path: string, body: object) => {
+      const turns = countTurns();
+      const { status } = await owner.post(path, body);
+      return { status, turns: turns() };
+    };
+    const rows = Array.from({ length: vehicles }, (_, index) => `${863_000_000_000_000 + index},New ${index}`);
+    const csv = ["IMEI,Name", ...rows].join("\n");
+    const add_tags = Array.from({ length: 50 }, (_, index) => `a tag with the number ${index}`);
+    const devices: { device_id: string; revision: number }[] = [];
+    const made = [
+      await post("/fleet/devices/import?preview=true", { csv }),
+      await post("/fleet/devices/import", { csv }),
+    ];
+    for (let after = ""; devices.length < vehicles; ) {
+      const { data, next_after } = (await owner.get(`/fleet/devices?limit=500${after}`)).body;
+      devices.push(...data);
+      after = `&after=${next_after}`;
+    }
+    const seen = devices.slice(0, vehicles).map(({ device_id, revision }) => ({ device_id, revision }));
+    const change = { devices: seen, add_tags };
+    made.push(await post("/fleet/devices/change?preview=true", change), await post("/fleet/devices/change", change));
+    expect(made.map(({ status }) => status)).toEqual([200, 201, 200, 200]);
+    // One for each few milliseconds of its work.
+    for (const { turns } of made) expect(turns).toBeGreaterThanOrEqual(3);
   });
 });
 

@@ -4,6 +4,7 @@ import { letterOf } from "../../src/portal/mail/letters.ts";
 import { Mail, type MailSettings } from "../../src/portal/mail/mail.ts";
 import { MailAllowances, ofLinks, ofNotices } from "../../src/portal/mail/mail-allowances.ts";
 import { readSmtpAddress } from "../../src/portal/mail/smtp-address.ts";
+import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { freePort } from "../support/free-port.mjs";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
@@ -234,6 +235,49 @@ onEachEngine("the portal with mail", (engine) => {
     expect((await browser().post("/link", { token: made[3].url.split("#")[1] })).status).toBe(200);
     time.aheadMs += 20 * 60_000;
     expect((await link()).is_mailed).toBe(true);
+  });
+
+  test("does not let an owner fill a mailbox by writing its address in other ways", async () => {
+    const { signIn, browser } = withMail();
+    const olga = await signIn("olga@acme.example");
+    const invite = (email: string) => olga.post("/fleet/users", { fields: { name: "Zoe", email } });
+    for (const email of [
+      "zo\u200be@mail.example",
+      "<zoe@mail.example>",
+      "zoe\u202e@mail.example",
+      '"zoe"@mail.example',
+    ]) {
+      const { status, body } = await invite(email);
+      expect([email, status]).toEqual([email, 400]);
+      expect(body.error.fields.email).toContain("without invisible characters, brackets");
+    }
+    const mailed: boolean[] = [];
+    const ids: string[] = [];
+    for (const email of ["zoe@mail.example", "Zoe+1@mail.example", "zoe+2@MAIL.example", "zoe+3@mail.example"]) {
+      const { body } = await invite(email);
+      mailed.push(body.link.is_mailed);
+      ids.push(body.data.user_id);
+    }
+    expect(mailed).toEqual([true, true, true, false]);
+    // An earlier version has stored such addresses. Its users are still found, and their mails count for the mailbox.
+    const stored = ["yo\u200be@mail.example", "<yoe@mail.example>", "yoe@mail.example", "yoe\u202e@mail.example"];
+    await given().store.database.transaction(async (tx) => {
+      for (const [index, email] of stored.entries()) {
+        await tx.run(sql`update users set email = ${email}, email_key = ${email} where id = ${ids[index] ?? ""}`);
+      }
+    });
+    const problems: unknown[] = [];
+    for (const id of ids) problems.push((await olga.post(`/fleet/users/${id}/link`)).body.link.mail_problem);
+    expect(problems).toEqual(["address_refused", null, null, "too_many"]);
+    const asked: number[] = [];
+    for (const [index, email] of stored.entries()) {
+      asked.push((await browser(`198.51.100.${index}`).post("/password/forgotten", { email })).status);
+    }
+    expect(asked).toEqual([204, 204, 204, 429]);
+    // The mail server took two of three each time.
+    const toYoe = () => server.received.filter(({ to }) => to[0] === "yoe@mail.example");
+    await until(() => toYoe().length === 4);
+    expect(toYoe().every(({ to }) => to.length === 1)).toBe(true);
   });
 
   test("tells the old address that its e-mail was changed, without the new one", async () => {

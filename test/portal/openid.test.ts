@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
+import { type Lie, startLyingProvider } from "../support/lying-provider.ts";
 import { type OpenIdProviderUnderTest, startOpenIdProvider } from "../support/openid-provider.ts";
 import { until } from "../support/patience.ts";
 import { type Browser, sharedPortal } from "../support/portal.ts";
@@ -192,13 +193,83 @@ onEachEngine("a sign-in at an OpenID provider", (engine) => {
     const { body } = await browser.post("/openid/begin");
     const parameters = await provider.signIn(body.address, given().users.olga.email);
     parameters.set("iss", "https://evil.example");
-    expect((await finish(browser, parameters)).status).toBe(503);
+    const { status, body: refusal } = await finish(browser, parameters);
+    expect([status, refusal.error.code, refusal.error.message]).toEqual([
+      403,
+      "INVALID_ID_TOKEN",
+      "the provider's answer is of another issuer",
+    ]);
     expect(browser.cookie).toBeNull();
+  });
+
+  test("is refused for what is wrong with the ID token, which the log has as well", async () => {
+    await using liar = startLyingProvider(given().users.olga.email);
+    const { browser, observations } = given().node({ openId: liar.settings });
+    const past = Math.floor(Date.now() / 1000) - 3_600;
+    const shared = "is signed with HS256: choose an asymmetric key such as RS256 at the provider";
+    const announced = (alg: string) => ({
+      header: { alg },
+      metadata: { id_token_signing_alg_values_supported: [alg] },
+    });
+    const lies: [words: string, lie: Lie][] = [
+      ["has a wrong signature", { isForged: true }],
+      ["is signed with a key that the provider did not publish when last asked; try again", { header: { kid: "2" } }],
+      ["is of another sign-in (nonce)", { claims: { nonce: "another" } }],
+      ["is for another client (audience)", { claims: { aud: "another" } }],
+      ["is of another issuer", { claims: { iss: "https://evil.example" } }],
+      ["has expired; compare the clocks of both machines", { claims: { iat: past, exp: past + 60 } }],
+      ["lacks a claim (exp)", { claims: { exp: undefined } }],
+      ["has a claim of the wrong type (exp)", { claims: { exp: "tomorrow" } }],
+      ["has a claim of the wrong type (sub)", { claims: { sub: 1 } }],
+      ["has no claims that can be read", { idToken: (right) => right.replace(/\..*\./, ".e30x.") }],
+      [shared, { header: { alg: "HS256" }, secret: () => liar.settings.clientSecret ?? "" }],
+      [shared, { header: { alg: "HS256" }, secret: (publicKey) => publicKey }],
+      [shared, { ...announced("HS256"), secret: () => liar.settings.clientSecret ?? "" }],
+      ["is not signed", { header: { alg: "none" }, idToken: (right) => right.replace(/[^.]*$/, "") }],
+      ["is not signed", { ...announced("none"), idToken: (right) => right.replace(/[^.]*$/, "") }],
+      ["is signed with RS512, which the provider does not announce", { header: { alg: "RS512" } }],
+      ["is signed with ES256K, which is not supported", announced("ES256K")],
+      ["is signed with an unknown algorithm, which the provider does not announce", { header: { alg: "<b> " } }],
+      ["needs an extension that is not supported (crit)", { header: { crit: ["b64"], b64: true } }],
+      ["is encrypted, which is not supported", { idToken: () => "a.b.c.d.e" }],
+      ["is not an ID token", { idToken: () => "garbage" }],
+      ["is not an ID token", { idToken: () => "gar.ba.ge" }],
+      ["has no ID token", { idToken: () => undefined }],
+      ["cannot be checked: the provider names no keys (jwks_uri)", { metadata: { jwks_uri: undefined } }],
+      ["is of another person than the ID token (sub)", { claims: { email: undefined }, userinfo: { sub: "2" } }],
+    ];
+    for (const [words, lie] of lies) {
+      liar.lie = lie;
+      const someone = browser();
+      const { body } = await someone.post("/openid/begin");
+      const answer = await finish(someone, liar.signIn(body.address));
+      const message = `the provider's answer ${words}`;
+      expect([answer.status, answer.body.error]).toEqual([403, { code: "INVALID_ID_TOKEN", message }]);
+      expect(someone.cookie).toBeNull();
+      const logged = observations.findLast(({ kind }) => kind === "openid_failed");
+      expect(JSON.stringify(logged)).toContain(JSON.stringify(message).slice(1, -1));
+      expect(JSON.stringify(logged)).not.toContain("eyJ");
+    }
+    const signIn = async () => {
+      const someone = browser();
+      const { body } = await someone.post("/openid/begin");
+      return (await finish(someone, liar.signIn(body.address))).status;
+    };
+    liar.lie = {};
+    expect(await signIn()).toBe(200);
+    // A new key is asked for by the next sign-in.
+    liar.lie = { keyId: "2" };
+    expect([await signIn(), await signIn()]).toEqual([403, 200]);
   });
 
   test("leads to our own paths only", async () => {
     const { users } = given();
-    for (const next of ["https://evil.example", "//evil.example", "/\\evil.example", "map", "/a\nb", 7]) {
+    const others = [
+      ...["https://evil.example", "//evil.example", "/\\evil.example", "map", "/a\nb", 7],
+      ...["/..//evil.example", "/../evil.example", "/%2e%2e//evil.example", "/.%2E/", "/map/..//..//evil.example"],
+      ...["/map//evil.example", "/map/\\evil.example", "/..\\evil.example"],
+    ];
+    for (const next of others) {
       const browser = node().browser();
       const { answer } = await signInAt(browser, users.anna.email, next as string);
       expect([answer.status, answer.body.next]).toEqual([200, null]);
@@ -256,7 +327,7 @@ onEachEngine("a sign-in at an OpenID provider", (engine) => {
     await until(async () => (await someone.post("/openid/begin")).status === 200);
     // The answers still come from another issuer than the one of the settings.
     const { answer } = await signInAt(someone, users.olga.email);
-    expect([answer.status, someone.cookie]).toEqual([503, null]);
+    expect([answer.status, someone.cookie]).toEqual([403, null]);
     await server.stop(true);
   });
 

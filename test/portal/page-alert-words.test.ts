@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { alertTypes } from "../../src/domain/alert-types.ts";
+import { alertKind, alertTypes } from "../../src/domain/alert-types.ts";
 import type { EpisodeType } from "../../src/domain/alerts/episode.ts";
-import { alertMessage, alertUnit } from "../../src/domain/alerts/messages.ts";
 import { alertSentence, typeWords } from "../../src/portal/page/alerts/alert-words.ts";
 import type { Alert } from "../../src/portal/page/api/records.ts";
 import { Show, usualUnits } from "../../src/portal/page/common/show.ts";
@@ -21,8 +20,9 @@ function sentence(alert: Alert, language: Language = "en", units = {}): string |
 
 /** As the rules make it. */
 function derived(alert_type: EpisodeType, value: number | null, threshold: number | null, sensor = ""): Alert {
-  const message = alertMessage(alert_type, sensor, value, threshold);
-  return { alert_type, message, value, threshold, unit: alertUnit(alert_type) } as Alert;
+  const { message, unit } = alertKind(alert_type);
+  const found = { name: sensor, value, threshold, unit };
+  return { alert_type, message: message(found), value, threshold, unit } as Alert;
 }
 
 function alert(fields: Partial<Alert>): Alert {

@@ -1,9 +1,22 @@
 import { describe, expect, test } from "bun:test";
+import { HashQueue } from "../../src/access/hash-queue.ts";
 import { noPreferences } from "../../src/domain/preferences.ts";
 import { sql } from "../../src/store/sql.ts";
 import { everyRow } from "../support/catalog.ts";
 import { onEachEngine } from "../support/engines.ts";
+import { until } from "../support/patience.ts";
 import { password, sharedPortal } from "../support/portal.ts";
+import { withUnwritable } from "../support/unwritable.ts";
+
+/** Says how many have asked for a hash. */
+class CountingQueue extends HashQueue {
+  asked = 0;
+
+  override run<Result>(...call: Parameters<typeof HashQueue.prototype.run<Result>>): Promise<Result> {
+    this.asked++;
+    return super.run(...call);
+  }
+}
 
 onEachEngine("the portal", (engine) => {
   const given = sharedPortal(engine);
@@ -161,6 +174,22 @@ onEachEngine("the portal", (engine) => {
       }
     });
 
+    test("cost nothing if the password is right and the store fails, however often", async () => {
+      const { browser } = given().node({ isQuick: true });
+      const right = { email: "ben@acme.example", password };
+      await withUnwritable(given().store.database, ["sessions"], "53100", async () => {
+        for (let attempt = 0; attempt < 12; attempt++) {
+          expect((await browser("192.0.2.7").post("/session", right)).status).toBe(500);
+        }
+      });
+      expect((await browser("192.0.2.7").post("/session", right)).status).toBe(200);
+      // And no more is given back than was taken.
+      for (let attempt = 0; attempt < 10; attempt++) {
+        expect((await browser("192.0.2.7").post("/session", wrong(right.email))).status).toBe(401);
+      }
+      expect((await browser("192.0.2.7").post("/session", right)).status).toBe(429);
+    });
+
     test("from one address are refused after thirty, whoever they are for; a proxy on this machine tells the address", async () => {
       const { browser } = given().node({ isQuick: true });
       const from = (client: string) => ({ "X-Forwarded-For": `10.9.9.9, ${client}` });
@@ -174,6 +203,67 @@ onEachEngine("the portal", (engine) => {
       expect((await browser("127.0.0.1").post("/session", right, from("198.51.100.8"))).status).toBe(200);
       // Whoever is not on this machine may say what they like.
       expect((await browser("198.51.100.7").post("/session", right, from("198.51.100.9"))).status).toBe(429);
+    });
+
+    /** Passwords are compared when the test says so, one at a time. */
+    function heldNode(waitMs: number) {
+      const compare: (() => void)[] = [];
+      const verify = (given: string) => {
+        return new Promise<boolean>((resolve) => compare.push(() => resolve(given === password)));
+      };
+      const hashes = new CountingQueue({ atOnce: 1, waitMs, knownWaitMs: waitMs, hashMs: 60_000 });
+      return { ...given().node({ verify, hashes }), hashes, compare };
+    }
+
+    test("do not hold up people who sign in, first of all those in a browser that is known", async () => {
+      const { signIn } = given().node({ isQuick: true });
+      const { knownCookie } = await signIn("anna@acme.example");
+      const { browser: held, hashes, compare, verified } = heldNode(60_000);
+      const strangers = Array.from({ length: 80 }, (_, index) =>
+        held(`198.51.100.${index % 4}`).post("/session", wrong(`user${index}@acme.example`)),
+      );
+      await until(() => compare.length === 1);
+      const own = held("203.0.113.1");
+      own.knownCookie = knownCookie;
+      const order: string[] = [];
+      const honest = [
+        held("203.0.113.2").post("/session", { email: "ben@acme.example", password }),
+        own.post("/session", { email: "anna@acme.example", password }),
+      ].map(async (signedIn) => {
+        const { status, body } = await signedIn;
+        order.push(`${status} ${body.user.name}`);
+      });
+      const others = Promise.all(strangers.map(async (refused) => (await refused).status));
+      await until(() => hashes.asked === 82);
+      for (let compared = 0; compared < 7; compared++) {
+        await until(() => compare.length > 0);
+        compare.shift()?.();
+      }
+      // The stranger who was first, then Anna; one of each other address, then Ben.
+      await Promise.all(honest);
+      expect(order).toEqual(["200 Anna Ahlberg", "200 Ben Bakker"]);
+      const rest = setInterval(() => compare.shift()?.(), 1);
+      expect(new Set(await others)).toEqual(new Set([401]));
+      clearInterval(rest);
+      expect(verified.count).toBe(82);
+    });
+
+    test("for which there is no turn in time get a 503 that says why, and count as none", async () => {
+      const { browser, compare, observations, verified } = heldNode(1);
+      const first = browser("198.51.100.1").post("/session", wrong("somebody@acme.example"));
+      await until(() => compare.length === 1);
+      for (let attempt = 0; attempt < 12; attempt++) {
+        const refused = await browser("203.0.113.2").post("/session", { email: "ben@acme.example", password });
+        expect(refused).toMatchObject({ status: 503, body: { error: { code: "PASSWORDS_BUSY" } } });
+        expect(refused.headers.get("Retry-After")).toBe("5");
+      }
+      expect(verified.count).toBe(1);
+      expect(observations.filter(({ kind }) => kind === "request_failed")).toEqual([]);
+      expect(observations).toContainEqual(
+        expect.objectContaining({ kind: "request_refused", status: 503, code: "PASSWORDS_BUSY" }),
+      );
+      compare.shift()?.();
+      expect((await first).status).toBe(401);
     });
 
     test("that succeed cost nothing", async () => {

@@ -120,7 +120,9 @@ onEachEngine("the first run", (engine) => {
       ),
     );
     const statuses = (await Promise.all(attempts)).map(({ status }) => status);
-    expect(statuses.toSorted()).toEqual([201, 404, 404, 404, 404, 404]);
+    // On a busy machine some find too many passwords to be hashed before theirs.
+    const refused = statuses.filter((status) => status !== 201);
+    expect([refused.length, refused.every((status) => status === 404 || status === 503)]).toEqual([5, true]);
     expect([await count("accounts"), await count("users"), await count("sessions")]).toEqual([1, 1, 1]);
     for (const { token } of links) expect((await browser().post("/setup/link", { token })).status).toBe(404);
   });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { watchOffline } from "../../src/derive/offline-watch.ts";
 import { dropOldFrames } from "../../src/derive/retention.ts";
+import { retainFrames } from "../../src/derive/retention-guard.ts";
 import { thinOldCheckpoints } from "../../src/derive/thin-checkpoints.ts";
 import type { Database, Reader, Transaction } from "../../src/store/database.ts";
 import { dirtyDevices } from "../../src/store/folds.ts";
@@ -24,8 +25,18 @@ interface Chore {
 }
 
 /** What the server does by itself, again and again. No chore depends on what those before it did. */
+function retention(database: Database, at: number): Promise<void> {
+  return retainFrames(
+    database,
+    { now: at, retainDays: 56, isClockDoubted: false, clockWatchedSince: null, trustsClock: false },
+    () => {},
+  );
+}
+
 const chores: readonly (readonly [name: string, chore: Chore])[] = [
   ["retention that finds nothing", { store: "long", work: (database) => dropOldFrames(database, now - 60 * dayMs) }],
+  ["retention that is refused", { store: "long", work: (database) => retention(database, now + 60 * dayMs) }],
+  ["retention that is weighed", { store: "long", work: (database) => retention(database, now + 28 * dayMs) }],
   ["retention that drops a day", { store: "long", work: (database) => dropOldFrames(database, now - 28 * dayMs) }],
   [
     "the thinning of checkpoints",

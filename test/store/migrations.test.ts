@@ -118,6 +118,7 @@ onEachEngine("the schema", (engine) => {
       { version: 19, name: "preferences" },
       { version: 20, name: "administration" },
       { version: 21, name: "many_machines" },
+      { version: 22, name: "rules_3" },
     ]);
   });
 

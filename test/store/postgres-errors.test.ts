@@ -36,6 +36,22 @@ describe("what stands between odograph and PostgreSQL", () => {
     ]);
   });
 
+  test("a worker that the server cannot reach is named, and not the server", () => {
+    for (const message of [
+      "connection to the remote node odograph@10.0.0.7:5433 failed with the following error: refused",
+      "connection to the remote node 10.0.0.7:5433 failed",
+      "failure on connection marked as essential: 10.0.0.7:5433",
+    ]) {
+      const cause = Object.assign(new Error(message), { code: "ERR_POSTGRES_SERVER_ERROR", errno: "08006" });
+      expect(explainPostgresError(cause, "db.test:5432")).toMatchObject({
+        code: "STORE_UNREACHABLE",
+        worker: "10.0.0.7:5433",
+        message: expect.stringMatching(/^the worker 10\.0\.0\.7:5433 of the Citus cluster does not answer: start it/),
+        cause,
+      });
+    }
+  });
+
   test("a server that asks for TLS refuses the sign-in, and sslmode is named beside user and password", () => {
     const failure = explained("ERR_POSTGRES_SERVER_ERROR", "28000") as Failure;
     expect(failure.message).toContain("check user and password of DATABASE_URL");

@@ -6,6 +6,7 @@ import type { BulkTable, Row } from "../../src/store/database.ts";
 import type { Spending } from "../../src/store/key-calls.ts";
 import { PostgresConnection } from "../../src/store/postgres/connection.ts";
 import type { SilenceWatch } from "../../src/store/postgres/silence-watch.ts";
+import { Workers } from "../../src/store/postgres/workers.ts";
 import { SharedCounters } from "../../src/store/shared-counters.ts";
 import { type Sql, sql } from "../../src/store/sql.ts";
 import { accountViewer } from "../../src/store/viewers.ts";
@@ -149,6 +150,7 @@ async function onConnection<Result>(
 ): Promise<{ readonly result: Result; readonly sent: Sql[] }> {
   const sent: Sql[] = [];
   const idle = { expectAnswer: () => {}, answered: () => {}, allow: () => {} } as unknown as SilenceWatch;
+  const workers = new Workers({ connect: () => client, onSilent: () => {}, onUnknownPlaces: () => {} });
   const client = new SQL(env.DATABASE_URL ?? "", { adapter: "postgres", max: 1, bigint: true });
   try {
     const result = await client.begin((tx) => {
@@ -157,7 +159,7 @@ async function onConnection<Result>(
         sent.push({ text, values });
         return send(text, [...values]);
       }) as typeof tx.unsafe;
-      return work(new PostgresConnection(tx, idle, true));
+      return work(new PostgresConnection(tx, idle, workers));
     });
     return { result, sent };
   } finally {

@@ -39,7 +39,8 @@ export async function openPort(database: Database): Promise<IngestPort> {
   const request: IngestPort["request"] = async (path, init, peer = "127.0.0.1") => {
     const response = await service.answer(new Request(`http://ingest.test${path}`, init), () => peer);
     const text = await response.text();
-    const isJson = response.headers.get("Content-Type")?.includes("json");
+    // To the letter: what else it may be is the text of the metrics.
+    const isJson = response.headers.get("Content-Type") === "application/json";
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
   };
   return {

@@ -90,9 +90,15 @@ function brokenHeaders({ path }: Question, recorded: QuestionAnswer, now: Questi
     const is = now.headers[name];
     if (is === undefined) return [`lacks ${name}`];
     if (isFree(name) || is === was) return [];
+    if (name === "content-type" && isJsonWithoutCharset(was, is)) return [];
     if (name === "vary" && was.split(", ").every((part) => is.split(", ").includes(part))) return [];
     return [`${name} was ${was}, is ${is}`];
   });
+}
+
+/** Up to 1.2.0 JSON was sent with a parameter that means nothing. See CHANGELOG.md. */
+function isJsonWithoutCharset(was: string, is: string): boolean {
+  return /[/+]json$/.test(is) && was === `${is}; charset=utf-8`;
 }
 
 /** The code counts, not the wording. */

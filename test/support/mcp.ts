@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import {
   Client as StatelessClient,
   StreamableHTTPClientTransport as StatelessTransport,
@@ -134,7 +135,17 @@ export async function post(
   const address = `10.0.${callers >> 8}.${callers++ & 255}`;
   const response = await api.answer(request, () => address);
   const text = await response.text();
+  if (text !== "") expect(response.headers.get("Content-Type")).toBe("application/json");
   return { status: response.status, headers: response.headers, text, body: text === "" ? null : JSON.parse(text) };
+}
+
+/** The body of a tool's answer: its first text, or of a failure the object beside it. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every kind
+export function bodyIn({ isError, content, structuredContent }: ToolAnswer): any {
+  if (isError) return structuredContent;
+  // Not twice.
+  expect(structuredContent).toBeUndefined();
+  return JSON.parse(content[0]?.text ?? "");
 }
 
 /** A request of the older kind. */

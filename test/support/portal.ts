@@ -1,4 +1,5 @@
 import { expect } from "bun:test";
+import type { HashQueue } from "../../src/access/hash-queue.ts";
 import { hashPassword, verifyPassword } from "../../src/access/passwords.ts";
 import { SignIn } from "../../src/access/sign-in.ts";
 import { taggedBody } from "../../src/http/ready-body.ts";
@@ -53,6 +54,9 @@ interface NodeOptions {
   readonly openId?: OpenIdSettings;
   /** Without slow hashes, for tests of how often, not of what. */
   readonly isQuick?: boolean;
+  /** Instead of the real comparison and the usual queue, for tests of who waits for whom. */
+  readonly verify?: typeof verifyPassword;
+  readonly hashes?: HashQueue;
 }
 
 export interface PortalWorld extends ApiWorld, PortalUnderTest {
@@ -85,10 +89,12 @@ function startPortal(database: Database, { api }: Pick<ApiWorld, "api">, options
   const observations: Observation[] = [];
   const time = { aheadMs: 0, stepMs: 0 };
   const verified = { count: 0 };
-  const signIn = new SignIn(database, (given, hash) => {
+  const { verify = isQuick ? async (given) => given === password : verifyPassword, hashes } = options;
+  const count: typeof verify = (given, hash) => {
     verified.count++;
-    return isQuick ? Promise.resolve(given === password) : verifyPassword(given, hash);
-  });
+    return verify(given, hash);
+  };
+  const signIn = new SignIn(database, count, hashes);
   const clock = () => {
     time.aheadMs += time.stepMs;
     return Date.now() + time.aheadMs;
@@ -195,6 +201,7 @@ function holdToRules(path: string, { status, headers, body }: PortalResponse): v
   expect(headers.get("Referrer-Policy"), path).toBe("same-origin");
   expect(headers.get("Permissions-Policy"), path).toContain("geolocation=()");
   expect(headers.get("X-Request-Id"), path).not.toBeNull();
+  if (body !== null) expect(headers.get("Content-Type"), path).toBe("application/json");
   if (status < 400 || body === null) return;
   expect(Object.keys(body), path).toEqual(["error", "request_id"]);
   expect(body.request_id).toBe(headers.get("X-Request-Id"));

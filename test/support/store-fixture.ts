@@ -13,7 +13,7 @@ const directory = new URL("../fixtures/stores/", import.meta.url).pathname;
 /** The versions of which there is a store: released ones, and those between that have another schema. */
 export const fixtureVersions: readonly string[] = readdirSync(directory).toSorted();
 
-/** Of these, those that this program has to convert: their schema is another. */
+/** Of these, those whose tables this program has to convert. */
 export const convertedVersions = fixtureVersions.filter((version) => version !== "1.2.0");
 
 export interface StoreFixture {

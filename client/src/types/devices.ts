@@ -83,6 +83,7 @@ export type ErrorCode =
   | "NOT_FOUND"
   | "CURSOR_EXPIRED"
   | "METHOD_NOT_ALLOWED"
+  | "BODY_TOO_LARGE"
   | "RATE_LIMITED"
   | "INTERNAL";
 

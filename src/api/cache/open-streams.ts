@@ -22,7 +22,17 @@ export interface StreamOwner {
   /** The id of the key, or of the signed-in user. */
   readonly caller: string;
   readonly accountId: number;
+  /**
+   * Rejects with the refusal if the key or the session no longer works, or sees something else than when the answer began.
+   * Asked for each part.
+   */
+  readonly checkAccess: () => Promise<void>;
 }
+
+/** How a stream ended: the reader has it all, has gone or lost its place, or a part could not be made. */
+export type StreamEnd =
+  | { readonly outcome: "complete" | "left" }
+  | { readonly outcome: "failed"; readonly cause: unknown };
 
 /** Whose places are all taken. */
 export type FullScope = "caller" | "account" | "node";
@@ -34,8 +44,9 @@ export const maxStreams: Readonly<Record<FullScope, number>> = {
 };
 
 /**
- * Streamed answers. Each has a place from its beginning to its end, and each caller, each account and the node has a limit.
- * Parts are made in turns, so a stalled reader costs no time, only its place; and if places are scarce, it loses that.
+ * Streamed answers: all of them, of the API and of the portal. Each has a place from its beginning to its end, and each caller,
+ * each account and the node has a limit. Parts are made in turns, so a stalled reader costs no time, only its place; and if
+ * places are scarce, it loses that. An answer ends, as an incomplete one, when its reader may no longer read.
  */
 export class OpenStreams {
   readonly #now: () => number;
@@ -107,7 +118,7 @@ export class OpenStream {
   /** Since when it waits for its reader; null while a part is being made. */
   #idleSince: number | null;
   #isOver = false;
-  #onOver: () => void = () => {};
+  #onEnd: (end: StreamEnd) => void = () => {};
 
   constructor(owner: StreamOwner, now: () => number, onLeave: () => void) {
     this.owner = owner;
@@ -118,13 +129,13 @@ export class OpenStream {
 
   /**
    * The body. Its first part is made at once, so that a failing store is still an error response; the others when the
-   * reader wants more. Null ends it. `onLeave` is called when it is over, however it ended.
+   * reader wants more. Null ends it. `onEnd` is called once.
    */
   async body(
     nextPart: () => Promise<Uint8Array | null>,
-    onLeave: () => void = () => {},
+    onEnd: (end: StreamEnd) => void = () => {},
   ): Promise<ReadableStream<Uint8Array>> {
-    this.#onOver = onLeave;
+    this.#onEnd = onEnd;
     const first = await this.#made(nextPart);
     return new ReadableStream<Uint8Array>(
       {
@@ -133,7 +144,7 @@ export class OpenStream {
           if (first !== null) controller.enqueue(first);
         },
         pull: (controller) => this.#pull(controller, nextPart),
-        cancel: () => this.#leave(),
+        cancel: () => this.#leave({ outcome: "left" }),
       },
       // Nothing else is made in advance: a reader that leaves, or a HEAD request, costs nothing more.
       { highWaterMark: 0 },
@@ -146,7 +157,7 @@ export class OpenStream {
 
   /** Ends it for a reader that has stopped: the connection is closed, so that nobody takes the part for the whole. */
   cutOff(): void {
-    this.#leave();
+    this.#leave({ outcome: "left" });
     this.#controller?.error(new Error("the reader had stopped, and its place was needed"));
   }
 
@@ -158,7 +169,7 @@ export class OpenStream {
       controller.enqueue(part);
       return;
     }
-    this.#leave();
+    this.#leave({ outcome: "complete" });
     controller.close();
   }
 
@@ -166,19 +177,22 @@ export class OpenStream {
     this.#idleSince = null;
     try {
       await nextTurn();
-      return this.#isOver ? null : await nextPart();
-    } catch (error) {
-      this.#leave();
-      throw error;
+      const part = this.#isOver ? null : await nextPart();
+      // After the part was read: nothing that was stored after a sign-out can be in one that was read before it.
+      if (part !== null) await this.owner.checkAccess();
+      return part;
+    } catch (cause) {
+      this.#leave({ outcome: "failed", cause });
+      throw cause;
     } finally {
       this.#idleSince = this.#now();
     }
   }
 
-  #leave(): void {
+  #leave(end: StreamEnd): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#onLeave();
-    this.#onOver();
+    this.#onEnd(end);
   }
 }

@@ -39,7 +39,7 @@ export async function readLog(call: RouteCall, walk: LogWalk, after: ChangePlace
   for (let count = wanted; ; count = Math.min(count * 4, maxSkipped)) {
     const page = { after: place, until, device: device?.device ?? null, types, count };
     const { found, last } = await loggedChanges(call.database, call.visibility, page);
-    entries.push(...(await inSight(call, found)));
+    entries.push(...(await inSight(call, walk, found)));
     if (last === null) return { entries, reached: null };
     place = last;
     if (entries.length >= wanted || performance.now() - started > maxSearchMs) return { entries, reached: place };
@@ -48,9 +48,13 @@ export async function readLog(call: RouteCall, walk: LogWalk, after: ChangePlace
   }
 }
 
-/** Without what happened to a device before it came into a sub-account's sight: its past is in the lists. */
+/**
+ * Without what happened to a device before it came into a sub-account's sight: its past is in the lists. Without `device`
+ * among the types nothing says that it came back, so what is known from before it left is told.
+ */
 async function inSight(
   { database, visibility }: RouteCall,
+  { types }: LogWalk,
   entries: readonly LoggedChange[],
 ): Promise<readonly LoggedChange[]> {
   if (visibility.sees === "account" || entries.length === 0) return entries;
@@ -59,5 +63,8 @@ async function inSight(
     visibility,
     entries.map(({ deviceId }) => deviceId),
   );
-  return entries.filter(({ number, deviceId }) => number > (since.get(deviceId) ?? 0));
+  return entries.filter(({ number, deviceId }) => {
+    const begin = since.get(deviceId);
+    return begin === undefined || number > begin.number || (begin.isReturn && !types.has("device"));
+  });
 }

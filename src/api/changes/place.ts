@@ -6,6 +6,8 @@ import type { RecordPlace } from "../../store/viewer-records.ts";
 /** Where a walk has come to, between two records. */
 export interface WalkPlace {
   readonly record: RecordPlace;
+  /** How many changes of the next record were reported, if it was begun. */
+  readonly begun?: (RecordPlace & { readonly reported: number }) | null;
   readonly log: ChangePlace;
   /** How far the next entry of the log was told, if it was begun. */
   readonly within: (ChangePlace & { readonly digest: string; readonly part: number; readonly key: unknown }) | null;

@@ -29,7 +29,7 @@ export const types: Parameter<string> = {
   emptyIsAbsent: false,
   description:
     `Only changes of these records, separated by commas: ${changeTypes.map((type) => `\`${type}\``).join(", ")}. Omitted: ` +
-    "all that the key's scopes grant. A type whose scope the key lacks is 403.",
+    "all that the key's scopes grant. A type whose scope the key lacks is 403, which names all that are missing.",
   isCommaList: true,
   schema: { type: "string", pattern: `^(${anyType})(,(${anyType}))*$` },
   example: "trip,alert",
@@ -44,7 +44,14 @@ export const types: Parameter<string> = {
 export function wantedTypes(list: string | null, scopes: readonly Scope[]): ReadonlySet<ChangeType> {
   if (list === null) return new Set(changeTypes.filter((type) => scopes.includes(scopeOfType[type])));
   const wanted = list.split(separator).filter(isChangeType);
-  const missing = wanted.find((type) => !scopes.includes(scopeOfType[type]));
-  if (missing !== undefined) throw insufficientScope(scopeOfType[missing], { scopes }, `the type ${missing}`);
+  const refused = wanted.filter((type) => !scopes.includes(scopeOfType[type]));
+  if (refused.length > 0) {
+    const missing = [...new Set(refused.map((type) => scopeOfType[type]))];
+    throw insufficientScope(
+      missing,
+      { scopes },
+      `the ${refused.length === 1 ? "type" : "types"} ${refused.join(", ")}`,
+    );
+  }
   return new Set(wanted);
 }

@@ -1,4 +1,4 @@
-import { fleetTypes } from "../../domain/changes/types.ts";
+import { type FleetType, fleetTypes } from "../../domain/changes/types.ts";
 import type { LoggedChange } from "../../store/changes.ts";
 import { changedRecords, type RecordChange } from "../../store/viewer-records.ts";
 import type { RouteCall } from "../route.ts";
@@ -10,6 +10,8 @@ import { changeJson, type Step, type WalkPlace } from "./place.ts";
 
 export interface Walk extends LogWalk {
   readonly from: WalkPlace;
+  /** Up to which number the follower knows what came back into its sight. */
+  readonly sightUntil: number;
 }
 
 const maxRecords = 200;
@@ -42,9 +44,10 @@ export async function* walkChanges(call: RouteCall, walk: Walk): AsyncGenerator<
     const record = await fleet.peek();
     if (record !== null && (entry === null || record.number <= entry.number)) {
       fleet.skip();
-      const { number, type, id } = record;
-      place = { ...place, record: { number, type, id } };
-      yield { number, json: await recordChange(call, record), place };
+      for await (const step of recordSteps(call, walk, record, place)) {
+        place = step.place;
+        yield step;
+      }
     } else if (entry !== null) {
       next++;
       for await (const step of entryChanges(call, walk, entry, place, prepared)) yield step;
@@ -69,10 +72,41 @@ async function readRecords(
   return changedRecords(database, visibility, { after: after ?? from.record, until, count, types: wanted, id });
 }
 
-async function recordChange(call: RouteCall, record: RecordChange): Promise<string | null> {
+/** The changes of a record. A page may end within it. */
+async function* recordSteps(
+  call: RouteCall,
+  walk: Walk,
+  { number, type, id, ...record }: RecordChange,
+  before: WalkPlace,
+): AsyncGenerator<Step, void, void> {
+  const at = { number, type, id };
+  const after: WalkPlace = { ...before, record: at, begun: null };
+  const changes = await recordChanges(call, walk, { ...at, ...record });
+  const { begun } = before;
+  const first = begun?.number === number && begun.type === type && begun.id === id ? begun.reported : 0;
+  if (first >= changes.length) yield { number, json: null, place: after };
+  for (const [index, json] of changes.entries()) {
+    const reported = index + 1;
+    if (index >= first)
+      yield { number, json, place: reported === changes.length ? after : { ...before, begun: { ...at, reported } } };
+  }
+}
+
+/**
+ * A device that left a sub-account's sight and came back, or was erased and loaded again, is removed first: so the follower
+ * reads its past again, since the log was not followed meanwhile, or forgets it. Its settings went with it.
+ */
+async function recordChanges(call: RouteCall, walk: Walk, record: RecordChange): Promise<string[]> {
   const { type, id, changed_at: changedAt } = record;
-  const deviceId = isOfDevice(type) ? id : null;
-  if (record.removed) return changeJson({ type, change: "removed", id, deviceId, changedAt, record: "null" });
-  const json = await fleetRecord[type](call, id);
-  return json === null ? null : changeJson({ type, change: "put", id, deviceId, changedAt, record: json });
+  const about = (of: FleetType) => ({ type: of, id, deviceId: isOfDevice(of) ? id : null, changedAt });
+  const removed = changeJson({ ...about(type), change: "removed", record: "null" });
+  if (record.removed) return [removed];
+  const put = async (of: FleetType) => {
+    const json = await fleetRecord[of](call, id);
+    return json === null ? [] : [changeJson({ ...about(of), change: "put", record: json })];
+  };
+  const own = await put(type);
+  const isReturn = type === "device" && record.since > walk.sightUntil;
+  if (!isReturn || own.length === 0) return own;
+  return [removed, ...own, ...(walk.types.has("alert_settings") ? await put("alert_settings") : [])];
 }

@@ -32,6 +32,8 @@ export interface ExportRequest {
   readonly filters: Readonly<Record<string, string>>;
   readonly windows: readonly (ExportWindow | null)[];
   readonly now: number;
+  /** Rejects if whoever asked may no longer read. */
+  readonly checkAccess: () => Promise<void>;
   /** Only what began in the window, where a record may have begun before it. */
   readonly onlyBegun?: boolean;
   /** Only records of these devices. */
@@ -63,9 +65,11 @@ export function openDocument(path: string, format: FormatName, hasRecords = fals
 export async function* exportParts(
   parts: RouteParts,
   visibility: Visibility,
-  { list, path, filters, windows, now, onlyBegun = false, deviceIds = null, rowsPerPage = maxRows }: ExportRequest,
+  request: ExportRequest,
   start: ExportPlace,
 ): AsyncGenerator<ExportPart, void, void> {
+  const { list, path, filters, windows, now, checkAccess } = request;
+  const { onlyBegun = false, deviceIds = null, rowsPerPage = maxRows } = request;
   const found = routeOf(path);
   let cursor = start.cursor;
   for (let index = start.window; index < windows.length; index++) {
@@ -81,8 +85,8 @@ export async function* exportParts(
         ...paging(found, cursor, rowsPerPage),
         format: "ndjson",
       });
-      const request = { visibility, caller: visibility.userId, scopes: allScopes, query: String(query), now };
-      const answer: Answer = await runRoute(parts, found, request);
+      const viewer = { visibility, caller: visibility.userId, checkAccess, scopes: allScopes };
+      const answer: Answer = await runRoute(parts, found, { ...viewer, query: String(query), now });
       for await (const lines of linesOf(answer.body)) {
         yield { records: isFiltered ? lines.filter(isWanted) : lines, next: null };
       }

@@ -1,116 +1,33 @@
 import type { Visibility } from "../../domain/visibility.ts";
-import { asFailure, observeFailure } from "../../http/failures.ts";
-import type { Observe } from "../../observe/observation.ts";
 import { type DeviceRow, visibleDevices } from "../../store/devices.ts";
-import type { OpenStreams } from "../cache/open-streams.ts";
-import type { FormatName } from "../formats/format.ts";
-import { tooManyLongAnswers } from "../refusals.ts";
-import { type ResponseContext, respond } from "../respond.ts";
 import type { RouteParts } from "../route-parts.ts";
 import { nextTurn } from "../turns.ts";
 import { maxAskedByDevice, partsByDevice, type WantedDevice } from "./by-device.ts";
+import type { FileCall, FileTexts } from "./file.ts";
 import { type ExportPart, type ExportRequest, exportParts, openDocument } from "./pages.ts";
 
 /** A whole list for a user who is authenticated elsewhere. */
-export interface ViewerExport extends Omit<ExportRequest, "deviceIds">, ResponseContext {
-  readonly visibility: Visibility;
-  /** For the log: a pattern. */
-  readonly routeName: string;
-  readonly format: FormatName;
-  readonly fileName: string;
+export interface ViewerExport extends Omit<ExportRequest, "deviceIds">, FileCall {
   /** Only these devices; empty: all. */
   readonly deviceIds: readonly string[];
   /** Only devices with one of these tags; empty: all. */
   readonly tags: readonly string[];
-  /** Only what the answer would be: nobody reads the file. */
-  readonly isHead: boolean;
-  /** Called while a long list is read: the connection is not idle, even if nothing can be sent yet. */
-  readonly stayOpen: () => void;
-}
-
-export interface ExportContext {
-  readonly parts: RouteParts;
-  /** Apart from the API's own: a list that is exported may itself be streamed. */
-  readonly streams: OpenStreams;
-  readonly observe: Observe;
 }
 
 const beginning = { window: 0, cursor: null };
-const encoder = new TextEncoder();
 
-/** If nothing was found to send for so long, something is wrong. */
-const maxSilentMs = 600_000;
-
-/**
- * Answers with the whole list, sent while it is read: only a page is in memory. The first page is read before the answer
- * begins, so a wrong request is a refusal. A failure after that closes the connection in the middle of the transfer, so that no
- * client takes the part for the whole. However a file breaks off, it is logged once.
- */
-export async function answerExport(context: ExportContext, call: ViewerExport): Promise<Response> {
-  const { visibility, format, fileName, requestId, routeName: route } = call;
-  const { userId } = visibility;
-  const place = await context.streams.enter({ caller: userId, accountId: visibility.accountId });
-  if (typeof place === "string") throw tooManyLongAnswers(place, "person");
-  const started = performance.now();
-  const state = { isEnded: false };
-  const texts = documentTexts(context, call, state);
-  const nextPart = async () => {
-    const { value } = await texts.next();
-    return value === undefined ? null : encoder.encode(value);
-  };
-  const onLeave = () => {
-    if (!state.isEnded && !call.isHead) {
-      context.observe({ kind: "download_left", requestId, userId, route, durationMs: performance.now() - started });
-    }
-    state.isEnded = true;
-    void texts.return();
-  };
-  const body = await place.body(nextPart, onLeave);
-  const headers = { "Content-Disposition": `attachment; filename="${fileName}"` };
-  if (!call.isHead) return respond({ body, format, headers }, call);
-  await body.cancel();
-  return new Response(null, respond({ body: "", format, headers }, call));
-}
-
-/** The text of the file, in parts of about a page. */
-async function* documentTexts(
-  context: ExportContext,
-  call: ViewerExport,
-  state: { isEnded: boolean },
-): AsyncGenerator<string, void, void> {
+/** The text of the whole list, in parts of about a page. */
+export async function* exportTexts(parts: RouteParts, call: ViewerExport): FileTexts {
   const document = openDocument(call.path, call.format);
   let ahead = document.start;
-  let isBegun = false;
-  let sentAt = performance.now();
-  try {
-    for await (const { records } of partsOf(context, call)) {
-      // The reader may have left while the part was read.
-      if (state.isEnded) return;
-      call.stayOpen();
-      if (records.length > 0) ahead += document.records(records.join(","));
-      if (!isBegun || ahead !== "") {
-        isBegun = true;
-        yield ahead;
-        ahead = "";
-        sentAt = performance.now();
-      } else if (performance.now() - sentAt > maxSilentMs)
-        throw new Error("a download found nothing to send for too long");
-      // Pages without a wanted record are read on without a pause of the reader's.
-      await nextTurn();
-    }
-    state.isEnded = true;
-    yield ahead + document.end(null);
-  } catch (error) {
-    const { requestId, routeName: route } = call;
-    const caller = { userId: call.visibility.userId };
-    // Before the first part it becomes the answer, and is logged with that.
-    if (isBegun && !state.isEnded) observeFailure(context.observe, { requestId, route, caller }, asFailure(error));
-    state.isEnded = true;
-    throw error;
+  for await (const { records } of partsOf(parts, call)) {
+    yield records.length > 0 ? ahead + document.records(records.join(",")) : ahead;
+    ahead = "";
   }
+  yield ahead + document.end(null);
 }
 
-async function* partsOf({ parts }: ExportContext, call: ViewerExport): AsyncGenerator<ExportPart, void, void> {
+async function* partsOf(parts: RouteParts, call: ViewerExport): AsyncGenerator<ExportPart, void, void> {
   const { visibility, tags } = call;
   const deviceIds = new Set(call.deviceIds);
   const [only, ...others] = deviceIds;

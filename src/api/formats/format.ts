@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { jsonType } from "../../http/json.ts";
 import type { Input, Parameter } from "../input/parameter.ts";
 
 /** What a list can be written in. JSON comes first: it is what a request gets that names nothing else. */
@@ -7,19 +8,19 @@ export const formatNames = ["json", "csv", "ndjson", "geojson", "gpx"] as const;
 export type FormatName = (typeof formatNames)[number];
 
 export const mediaTypes = {
-  json: "application/json",
+  json: jsonType,
   csv: "text/csv",
   ndjson: "application/x-ndjson",
   geojson: "application/geo+json",
   gpx: "application/gpx+xml",
 } as const satisfies Record<FormatName, string>;
 
-/** Of the header `Content-Type`. */
+/** Of the header `Content-Type`. Those in JSON have no parameter (src/http/json.ts), and the description names all of them so. */
 export const contentTypes: Readonly<Record<FormatName, string>> = {
-  json: `${mediaTypes.json}; charset=utf-8`,
+  json: mediaTypes.json,
   csv: `${mediaTypes.csv}; charset=utf-8; header=present`,
   ndjson: `${mediaTypes.ndjson}; charset=utf-8`,
-  geojson: `${mediaTypes.geojson}; charset=utf-8`,
+  geojson: mediaTypes.geojson,
   gpx: `${mediaTypes.gpx}; charset=utf-8`,
 };
 

@@ -73,10 +73,16 @@ function placeAttributes({ latitude, longitude }: ShownRecord): string | null {
   return `lat="${decimal(latitude)}" lon="${decimal(longitude)}"`;
 }
 
+/**
+ * For GDAL, and QGIS with it: they guess a type for each extension by the last text in it. An extension that ends with a line
+ * break is text. Without it, one of numbers becomes a number, an IMEI one of 32 bits, and each point and route a warning.
+ */
+const endOfText = "\n";
+
 function garminExtension({ speed_kmh, heading_deg }: ShownRecord): string {
   const metresPerSecond = typeof speed_kmh === "number" ? speed_kmh / kmhPerMetrePerSecond : null;
   const inside = element("gpxtpx:speed", metresPerSecond) + element("gpxtpx:course", heading_deg);
-  return inside && `<gpxtpx:TrackPointExtension>${inside}</gpxtpx:TrackPointExtension>`;
+  return inside && `<gpxtpx:TrackPointExtension>${inside}${endOfText}</gpxtpx:TrackPointExtension>`;
 }
 
 function extensionsOf(record: ShownRecord, names: readonly string[]): string {
@@ -107,5 +113,6 @@ function routeOf(trip: ShownRecord): string {
     return attributes === null ? "" : `<rtept ${attributes}>${element("time", at)}${element("type", type)}</rtept>\n`;
   });
   const name = element("name", `${trip.imei} ${trip.started_at}`);
-  return `<rte>${name}<extensions>${extensionsOf(trip, fields)}</extensions>\n${points.join("")}</rte>\n`;
+  const extensions = extensionsOf({ ...trip, imei: `${trip.imei}${endOfText}` }, fields);
+  return `<rte>${name}<extensions>${extensions}</extensions>\n${points.join("")}</rte>\n`;
 }

@@ -139,13 +139,13 @@ async function endOfPage<Row>({ list, last, unread }: Reading<Row>): Promise<Pag
  * refused.
  */
 async function streamed<Row>(
-  { cache, caller, visibility }: RouteCall,
+  { cache, caller, visibility, checkAccess }: RouteCall,
   made: string,
   document: DocumentWriter,
   { list, end }: Reading<Row>,
   rest: AsyncGenerator<Part<Row>, void, void>,
 ): Promise<ReadableStream<Uint8Array>> {
-  const place = await cache.streams.enter({ caller, accountId: visibility.accountId });
+  const place = await cache.streams.enter({ caller, accountId: visibility.accountId, checkAccess });
   if (typeof place === "string") throw tooManyLongAnswers(place);
   let ahead: string | null = made;
   const nextText = async () => {

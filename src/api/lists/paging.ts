@@ -1,5 +1,5 @@
 import { Failure } from "../../domain/errors.ts";
-import { formatInstant } from "../../domain/time.ts";
+import { earliestMs, formatInstant } from "../../domain/time.ts";
 import { resolveWindow, type Window } from "../../domain/window.ts";
 import type { DeviceIdentity } from "../../store/devices.ts";
 import type { CursorContent } from "../input/cursor.ts";
@@ -50,14 +50,16 @@ function firstPage<Key>(call: RouteCall, rules: ListRules, device: DeviceIdentit
   };
 }
 
-export function emptyWindow(isToNamed: boolean): string {
+export function emptyWindow(isFromNamed: boolean, isToNamed: boolean): string {
+  // Without `from` it is empty only if there is no time before `to`.
+  if (!isFromNamed) return `to: expected a time later than ${formatInstant(earliestMs)}`;
   const expected = "from: expected a time earlier than `to`";
   return isToNamed ? expected : `${expected}, which is now unless named`;
 }
 
 function readWindow({ input }: RouteCall, maxSpanDays: number, now: number): Window {
   const window = resolveWindow(input.get(from), input.get(to), now, maxSpanDays);
-  if (window === null) throw new Failure("INVALID_REQUEST", emptyWindow(input.names(to)));
+  if (window === null) throw new Failure("INVALID_REQUEST", emptyWindow(input.names(from), input.names(to)));
   return window;
 }
 
@@ -121,7 +123,9 @@ function windowProblems({ input, now }: RouteCall, maxSpanDays: number): string[
   const isUnread = [from, to].some((time) => input.names(time) && input.get(time) === null);
   const mayBeInCursor = input.names(cursor) && (fromMs === null || toMs === null);
   if (isUnread || mayBeInCursor) return [];
-  return resolveWindow(fromMs, toMs, now, maxSpanDays) === null ? [emptyWindow(input.names(to))] : [];
+  return resolveWindow(fromMs, toMs, now, maxSpanDays) === null
+    ? [emptyWindow(input.names(from), input.names(to))]
+    : [];
 }
 
 /** The parameters that contradict the cursor. */

@@ -9,7 +9,8 @@ import { emptyWindow } from "./paging.ts";
 /** The window of a report, in which dates are days of a time zone. */
 export function readReportWindow(call: RouteCall, maxSpanDays: number, zone: Zone): Window {
   const window = windowIn(zone, call, maxSpanDays);
-  if (window === null) throw new Failure("INVALID_REQUEST", emptyWindow(call.input.names(reportTo)));
+  if (window === null)
+    throw new Failure("INVALID_REQUEST", emptyWindow(call.input.names(reportFrom), call.input.names(reportTo)));
   return window;
 }
 
@@ -20,7 +21,7 @@ export function reportWindowProblems(call: RouteCall, maxSpanDays: number): stri
   const isUnread = [reportFrom, reportTo].some((time) => input.names(time) && input.get(time) === null);
   // A date and a time cannot be compared yet. Without `to` the window ends now, which is a time.
   if (isUnread || isDate(fromTime ?? toTime) !== isDate(toTime)) return [];
-  return windowIn(utc, call, maxSpanDays) === null ? [emptyWindow(input.names(reportTo))] : [];
+  return windowIn(utc, call, maxSpanDays) === null ? [emptyWindow(input.names(reportFrom), input.names(reportTo))] : [];
 }
 
 function windowIn(zone: Zone, { input, now }: RouteCall, maxSpanDays: number): Window | null {

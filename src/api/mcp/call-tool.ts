@@ -2,7 +2,7 @@ import type { Principal } from "../../access/principal.ts";
 import type { Failure } from "../../domain/errors.ts";
 import { asFailure } from "../../http/failures.ts";
 import { type Call, logFailure, type Stages } from "../call.ts";
-import { chargeDay, chargeFailure } from "../metering.ts";
+import { accessCheck, chargeDay, chargeFailure } from "../metering.ts";
 import { runRoute } from "../run-route.ts";
 import { requireScope } from "../scope.ts";
 import { isObject, RpcFailure, type RpcParams } from "./message.ts";
@@ -44,6 +44,7 @@ async function run(stages: Stages, call: Call, principal: Principal, tool: Tool,
   const { values, query } = toolInput(tool, given);
   const { visibility, scopes, keyId: caller } = principal;
   const found = { outcome: "found", route, values } as const;
-  const answer = await runRoute(stages, found, { visibility, scopes, caller, query, now: call.now });
-  return toolResult(tool, answer, stages.inTime);
+  const checkAccess = accessCheck(stages, call, principal);
+  const answer = await runRoute(stages, found, { visibility, scopes, caller, checkAccess, query, now: call.now });
+  return toolResult(tool, given, answer, stages.inTime);
 }

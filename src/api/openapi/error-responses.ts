@@ -26,6 +26,7 @@ export const errorConditions: Readonly<Record<PublicCode, string>> = {
     "A removal since `after` is no longer remembered, so it cannot be told: take a new `resume_after`, read the lists again " +
     "and follow from there.",
   METHOD_NOT_ALLOWED: "This interface only reads: `GET` and `HEAD` are all there is.",
+  BODY_TOO_LARGE: "The request has a body of more than 1 MiB. This interface reads none.",
   RATE_LIMITED:
     "A limit per second or per day is exceeded, or too many long answers are being read at once. Wait for the seconds that `Retry-After` gives.",
   INTERNAL: "The server failed. Try again with backoff. It is not charged to the day.",
@@ -92,7 +93,7 @@ export const sharedErrorResponses: Readonly<Record<string, ResponseObject>> = {
 export function scopeResponse({ scope }: Pick<Route, "scope">): ResponseObject {
   const missing = scope === "any" ? "trips:read" : scope;
   const granted = allScopes.filter((other) => other !== missing).slice(0, 2);
-  return usual(insufficientScope(missing, { scopes: granted }), "INSUFFICIENT_SCOPE");
+  return usual(insufficientScope([missing], { scopes: granted }), "INSUFFICIENT_SCOPE");
 }
 
 /** The 410 of a route that can be followed. */

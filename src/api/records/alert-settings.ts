@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { alertTypes, defaultSeverityByAlertType } from "../../domain/alert-types.ts";
+import { alertKind, alertTypes } from "../../domain/alert-types.ts";
 import { type ListedRule, listedRules } from "../../domain/alerts/listed-rules.ts";
 import type { SetRule } from "../../domain/alerts/set-rules.ts";
 import type { AlertSettingsRow } from "../../store/alert-settings.ts";
@@ -35,7 +35,7 @@ const ruleFields: Fields<ListedRule> = {
   severity: field(
     severity,
     "What the alerts have, however bad it gets; where none was set, what those of the type start with.",
-    (rule) => rule.severity ?? defaultSeverityByAlertType[rule.alertType],
+    (rule) => rule.severity ?? alertKind(rule.alertType).severity,
   ),
   parameters: field(
     z.record(z.string(), z.unknown()),

@@ -115,8 +115,8 @@ export function followingSection(): Section {
 call. Windows that follow one another miss whatever becomes known late: trackers send frames after minutes or days, and late
 frames correct or withdraw what was derived before.</p>
 <ul>
-<li>To begin, call it without <code>after</code> and remember <code>resume_after</code>. Then read the past with the other lists.
-Then follow from it: nothing is missed, and a record that comes twice replaces itself by its <code>id</code>.</li>
+<li>To begin, call it without <code>after</code> and remember <code>resume_after</code>. Then read the past with the other lists,
+<code>/devices</code> first. Then follow from it: nothing is missed, and a record that comes twice replaces itself by its <code>id</code>.</li>
 <li>Read pages until <code>next_cursor</code> is null, then begin with the newest <code>resume_after</code>. Store it together with
 what you made of the page.</li>
 <li><code>put</code> replaces a record, <code>removed</code> deletes it. A device that is removed takes along what you have of it;

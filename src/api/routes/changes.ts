@@ -2,6 +2,7 @@ import { type ChangeType, topicOf } from "../../domain/changes/types.ts";
 import { Failure } from "../../domain/errors.ts";
 import { taggedBody } from "../../http/ready-body.ts";
 import { hasForgotten } from "../../store/forgotten-removals.ts";
+import { hasUnreportedReturn } from "../../store/viewer-records.ts";
 import type { ChangeNumbers } from "../../store/viewers.ts";
 import { readChanges } from "../changes/page.ts";
 import { placeAfter, type WalkPlace } from "../changes/place.ts";
@@ -63,8 +64,8 @@ export const listChanges: Route = {
   summary: "Follow a fleet",
   description:
     "Everything that became known, was corrected or was withdrawn since `after`, in the order in which it was committed. " +
-    "To begin, call it without `after` and remember `resume_after`; then read the past with the other lists; then call it " +
-    "with `after`. Read pages until `next_cursor` is null, and next time begin with the `resume_after` of the last page. " +
+    "To begin, call it without `after` and remember `resume_after`; then read the past with the other lists, `/devices` " +
+    "first; then call it with `after`. Read pages until `next_cursor` is null, and next time begin with the `resume_after` of the last page. " +
     "Nothing is missed, however late frames arrive. A record may come twice: `type` and `id` say which one it replaces. " +
     "Send the `ETag` of the answer before as `If-None-Match`: while there is nothing new the answer is 304, free of the " +
     "day's quota.",
@@ -95,7 +96,7 @@ export const listChanges: Route = {
     const given = page.filters[after.name] as string | null;
     const numbers = await call.cache.changeNumbers(call.visibility);
     if (given === null) return bodyOf(call, [], null, call.resumeTokens.encode(call.visibility, numbers.last));
-    const { number: since, place } = resumedAt(call, given, numbers);
+    const { number: since, place, sightUntil } = resumedAt(call, given, numbers);
     await refuseForgotten(call, numbers, since, wanted);
     const { device, limit } = page;
     const quiet = call.cache.quietSince(call.visibility, `${[...wanted]} ${device?.id} ${given}`);
@@ -107,16 +108,23 @@ export const listChanges: Route = {
     const start = place ?? placeAfter(Math.max(since, quiet.until));
     const { until, place: from } =
       page.after === null ? { until: numbers.last, place: start } : keyOf(call, page.after);
-    const found = await readChanges(call, { from, until, types: wanted, device, limit });
+    const found = await readChanges(call, { from, until, types: wanted, device, limit, sightUntil });
     // What was forgotten while the page was read may be missing from it.
     await refuseForgotten(call, await call.cache.changeNumbers(call.visibility), since, wanted);
     const { records, next, toldUntil } = found;
     const nextPage = next && nextCursor(call, rules, page, sealed(call, { until, place: next }));
     // A follower that is told of nothing stays where it is, so that its next poll has the same tag.
     const isQuiet = next === null && records.length === 0 && page.after === null && place === null;
-    if (isQuiet) quiet.until = until;
-    const resumeAfter = isQuiet ? given : call.resumeTokens.encode(call.visibility, toldUntil, next);
-    return bodyOf(call, records, nextPage, resumeAfter);
+    if (isQuiet) {
+      quiet.until = until;
+      return bodyOf(call, records, nextPage, given);
+    }
+    // Whoever does not follow devices does not learn which of them leave and come back.
+    const isSightKnown =
+      !wanted.has("device") ||
+      (next === null && !(await hasUnreportedReturn(call.database, call.visibility, sightUntil, until)));
+    const knownUntil = isSightKnown ? toldUntil : sightUntil;
+    return bodyOf(call, records, nextPage, call.resumeTokens.encode(call.visibility, toldUntil, next, knownUntil));
   },
 };
 

@@ -1,5 +1,4 @@
 import { metresBetween } from "../../domain/geometry/distance.ts";
-import { odometerDistanceMm } from "../../domain/mileage/odometer.ts";
 import type { Zone } from "../../domain/time-zone.ts";
 import { type DayPart, type DayTraced, type PartKind, traceDay } from "./day-parts.ts";
 import { notBelieved } from "./not-believed.ts";
@@ -57,13 +56,9 @@ function otherLines(parts: readonly DayPart[], other: number): string[] {
 }
 
 function distance({ tally }: DayTraced, during: readonly TracedFrame[]): string[] {
-  const { gpsMm, gapMm, odometer } = tally;
-  const usedMm = odometer && odometerDistanceMm(odometer, gpsMm);
+  const { gpsMm, gapMm } = tally;
   const unseen = gapMm > 0 ? `, ${kilometres(gapMm)} of it unseen` : "";
-  return [
-    `${kilometres(gpsMm)} by the positions, the sum of the above${unseen}.`,
-    ...odometerUse(odometer, gpsMm, usedMm, during),
-  ];
+  return [`${kilometres(gpsMm)} by the positions, the sum of the above${unseen}.`, ...odometerUse(tally, during)];
 }
 
 function times({ tally, parts }: DayTraced): string[] {

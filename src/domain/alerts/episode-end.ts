@@ -1,18 +1,10 @@
+import { alertKind } from "../alert-types.ts";
 import type { AlertFact } from "../facts.ts";
 import type { Frame } from "../frame.ts";
 import { alertFactOf } from "./alert-fact.ts";
 import { type AlertInput, tripDuring } from "./alert-input.ts";
 import { changedBy, type Episode, type Episodes, isUnder } from "./episode.ts";
 import type { RulesInForce } from "./rules-in-force.ts";
-
-/** Speeding again within this time of the last end counts as the same speeding. */
-export const speedingApartMs = 60_000;
-
-/** A tracker repeats an event every few seconds while it lasts: that is one alert. */
-const sameEventMs = 60_000;
-
-/** Two harsh manoeuvres in a minute are two alerts; repeats of one come within seconds. */
-const sameManoeuvreMs = 10_000;
 
 /** A sensor silent for this long while frames arrive was removed: its alert ended with its last reading. */
 const sensorSilenceMs = 24 * 3_600_000;
@@ -78,7 +70,7 @@ export function dropSilent(episodes: Episodes, frame: Frame, completed: AlertFac
   let remaining: Episode[] | null = null;
   for (let index = 0; index < episodes.length; index++) {
     const episode = episodes[index] as Episode;
-    if (frame.recordedAt - episode.until <= sensorSilenceMs || !isMeasured(episode)) {
+    if (frame.recordedAt - episode.until <= sensorSilenceMs || alertKind(episode.alertType).source !== "sensor") {
       remaining?.push(episode);
       continue;
     }
@@ -111,41 +103,12 @@ function isUnderAnyRule(episode: Episode, { byType, bySensor, tyrePressureByAxle
   }
 }
 
+/** Whether a repetition may still come, or may be building already. */
 function mayContinue({ alertType, until }: Episode, episodes: Episodes, at: number): boolean {
-  switch (alertType) {
-    case "speeding":
-      return (
-        at - until < speedingApartMs ||
-        episodes.some(
-          (other) =>
-            other.phase === "building" && other.alertType === alertType && other.since - until < speedingApartMs,
-        )
-      );
-    case "sos":
-    case "crash":
-    case "power_cut":
-    case "tampering":
-    case "jamming":
-      return at - until <= sameEventMs;
-    case "harsh_acceleration":
-    case "harsh_braking":
-    case "harsh_cornering":
-      return at - until <= sameManoeuvreMs;
-    default:
-      return false;
-  }
-}
-
-function isMeasured({ alertType }: Episode): boolean {
-  switch (alertType) {
-    case "low_battery":
-    case "low_external_voltage":
-    case "temperature_high":
-    case "temperature_low":
-    case "tyre_pressure_low":
-    case "tyre_temperature_high":
-      return true;
-    default:
-      return false;
-  }
+  const { repeatMs, source } = alertKind(alertType);
+  if (repeatMs === null) return false;
+  if (source === "event") return at - until <= repeatMs;
+  const isBuilding = (other: Episode) =>
+    other.phase === "building" && other.alertType === alertType && other.since - until < repeatMs;
+  return at - until < repeatMs || episodes.some(isBuilding);
 }

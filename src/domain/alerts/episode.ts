@@ -1,13 +1,10 @@
-import type { AlertType, Severity } from "../alert-types.ts";
+import type { AlertTypeFrom, Severity } from "../alert-types.ts";
 import type { Frame } from "../frame.ts";
 import { type AlertInput, tripDuring } from "./alert-input.ts";
 import type { RuleInForce } from "./read-rule.ts";
 
 /** Types that last or may be repeated. The others are final at once. */
-export type EpisodeType = Exclude<
-  AlertType,
-  "geofence_enter" | "geofence_exit" | "fuel_drain" | "fuel_refill" | "device_offline"
->;
+export type EpisodeType = AlertTypeFrom<"event" | "state" | "sensor">;
 
 /** Something that may become an alert, is one, or was one a moment ago. */
 export interface Episode {

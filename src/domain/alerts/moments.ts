@@ -1,20 +1,17 @@
-import { defaultSeverityByAlertType } from "../alert-types.ts";
+import { type AlertTypeFrom, alertCatalogue, alertKind, alertTypes } from "../alert-types.ts";
 import type { AlertFact, CrossingFact } from "../facts.ts";
 import { type AlertInput, tripDuring } from "./alert-input.ts";
-import { beginEpisode, type Episodes, type EpisodeType, indexOfEpisode, seenAgain, withEpisode } from "./episode.ts";
+import { beginEpisode, type Episodes, indexOfEpisode, seenAgain, withEpisode } from "./episode.ts";
 import type { RulesInForce } from "./rules-in-force.ts";
 
-/** What a tracker itself reports in a frame's `event`. */
-const trackerEvents: ReadonlyMap<string, EpisodeType> = new Map<string, EpisodeType>([
-  ["sos", "sos"],
-  ["crash", "crash"],
-  ["power_cut", "power_cut"],
-  ["tampering", "tampering"],
-  ["jamming", "jamming"],
-  ["harsh_acceleration", "harsh_acceleration"],
-  ["harsh_braking", "harsh_braking"],
-  ["harsh_cornering", "harsh_cornering"],
-]);
+/** What a tracker itself reports in a frame's `event`, under the name of the alert. */
+const trackerEvents: ReadonlyMap<string, AlertTypeFrom<"event">> = new Map(
+  alertTypes
+    .filter((type): type is AlertTypeFrom<"event"> => alertCatalogue[type].source === "event")
+    .map((type) => [type, type]),
+);
+
+const nothingMeasured = { value: null, threshold: null, unit: null } as const;
 
 /**
  * The tracker's own events, with or without a valid position. They end at the moment they happen. A repetition within a
@@ -46,16 +43,14 @@ export function crossingAlerts({ byFence }: RulesInForce, input: AlertInput): Al
       qualifier: fenceId,
       occurredAt,
       endedAt: occurredAt,
-      severity: rule.severity ?? defaultSeverityByAlertType[alertType],
-      message: `${eventType === "enter" ? "Entered" : "Left"} ${fenceName(crossing, input)}`,
+      severity: rule.severity ?? alertCatalogue[alertType].severity,
+      message: alertKind(alertType).message({ ...nothingMeasured, name: fenceName(crossing, input) }),
       receivedAt: crossing.receivedAt,
       updatedAt: crossing.updatedAt,
       latitude,
       longitude,
       speedKmh,
-      value: null,
-      threshold: null,
-      unit: null,
+      ...nothingMeasured,
       fenceId,
       tripStartedAt: tripDuring(input, occurredAt),
     };

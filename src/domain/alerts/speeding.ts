@@ -1,3 +1,4 @@
+import { alertCatalogue } from "../alert-types.ts";
 import type { AlertInput } from "./alert-input.ts";
 import {
   beginEpisode,
@@ -9,7 +10,6 @@ import {
   withEpisode,
   withoutEpisode,
 } from "./episode.ts";
-import { speedingApartMs } from "./episode-end.ts";
 import type { RuleInForce } from "./read-rule.ts";
 
 /** Speedometers and receivers are not exact: speeding begins this much above the limit. */
@@ -64,7 +64,7 @@ function begin(episodes: Episodes, rule: RuleInForce, speedKmh: number, input: A
 function establish(others: Episodes, episode: Episode, input: AlertInput): Episodes {
   const index = others.findIndex(({ alertType, phase }) => alertType === "speeding" && phase === "ended");
   const last = others[index];
-  if (last === undefined || episode.since - last.until >= speedingApartMs) {
+  if (last === undefined || episode.since - last.until >= alertCatalogue.speeding.repeatMs) {
     return withEpisode(others, opened(episode, input));
   }
   const worst = Math.max(last.worst ?? 0, episode.worst ?? 0);

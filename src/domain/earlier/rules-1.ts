@@ -1,5 +1,4 @@
 import type { FoldSnapshot } from "../fold.ts";
-import type { DayTally } from "../mileage/day-tally.ts";
 import type { MileageState } from "../mileage/mileage.ts";
 import { noTrail } from "../motion.ts";
 import { type EarlierJudgeState, judgeFromEarlierRules } from "../quality/earlier-judge.ts";
@@ -9,6 +8,7 @@ import { type Course, type Mark, markOf } from "../trips/course.ts";
 import { unknownPace } from "../trips/pace.ts";
 import { standAt } from "../trips/stand.ts";
 import type { Movement, TripState } from "../trips/trip-state.ts";
+import { type DayTally2, mileageFrom2 } from "./rules-2.ts";
 import { knownByNow, withTimesOfReceipt } from "./times-of-receipt.ts";
 
 /** What the rules of 1.0.0 stored of a device. Parts that have the same form now are not spelt out. */
@@ -23,8 +23,8 @@ export interface Snapshot1 {
 interface Mileage1 {
   readonly reading: MileageState["reading"];
   /** Days were UTC days. */
-  readonly held: Omit<DayTally, "endsAt"> | null;
-  readonly current: Omit<DayTally, "endsAt"> | null;
+  readonly held: Omit<DayTally2, "endsAt"> | null;
+  readonly current: Omit<DayTally2, "endsAt"> | null;
 }
 
 interface Course1
@@ -119,8 +119,8 @@ function courseFrom1({ distanceMm, ...course }: Course1, start: Mark): Course {
 }
 
 function mileageFrom1({ reading, held, current }: Mileage1): MileageState {
-  const days: DayTally[] = [];
+  const days: DayTally2[] = [];
   if (held !== null) days.push({ ...held, endsAt: (held.day + 1) * dayMs });
   if (current !== null) days.push({ ...current, endsAt: null });
-  return { reading, days };
+  return mileageFrom2({ reading, days });
 }

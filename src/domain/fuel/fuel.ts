@@ -1,6 +1,5 @@
-import { defaultSeverityByAlertType } from "../alert-types.ts";
+import { alertKind } from "../alert-types.ts";
 import { type AlertInput, tripDuring } from "../alerts/alert-input.ts";
-import { rounded } from "../alerts/messages.ts";
 import { maxSensorNameLength } from "../alerts/parameters.ts";
 import type { RulesInForce } from "../alerts/rules-in-force.ts";
 import type { AlertFact } from "../facts.ts";
@@ -104,7 +103,8 @@ function fuelAlert(
   const { receivedAt } = input.sighting.frame;
   const rule = byType[alertType];
   if (rule === null) return noFacts;
-  const isRefill = alertType === "fuel_refill";
+  const { severity, message } = alertKind(alertType);
+  const threshold = alertType === "fuel_refill" ? thresholds.refill : thresholds.drain;
   return [
     {
       kind: "alert",
@@ -112,15 +112,15 @@ function fuelAlert(
       qualifier: sensor,
       occurredAt: at,
       endedAt: at,
-      severity: rule.severity ?? defaultSeverityByAlertType[alertType],
-      message: `${rounded(amount)} ${unit} ${isRefill ? "filled into" : "taken from"} ${sensor}`,
+      severity: rule.severity ?? severity,
+      message: message({ name: sensor, value: amount, threshold, unit }),
       receivedAt,
       updatedAt: Math.max(updatedAt, receivedAt),
       latitude,
       longitude,
       speedKmh: null,
       value: Math.round(amount * 10) / 10,
-      threshold: isRefill ? thresholds.refill : thresholds.drain,
+      threshold,
       unit,
       fenceId: null,
       tripStartedAt: tripDuring(input, at),

@@ -1,6 +1,6 @@
 import type { MileageFact } from "../facts.ts";
 import type { Gain } from "../trips/gain.ts";
-import { type DayOdometer, odometerDistanceMm } from "./odometer.ts";
+import { agrees, type DayOdometer } from "./odometer.ts";
 
 /** What adds up over one day. */
 export interface DayTally {
@@ -18,6 +18,15 @@ export interface DayTally {
   /** Trips that are over. */
   readonly tripCount: number;
   readonly odometer: DayOdometer | null;
+  /** The part of `gpsMm` that the odometer counts as well: from one reading to the next. */
+  readonly coveredMm: number;
+  /** The part of it since the last reading, of this day or the one before. With the next reading it is covered. */
+  readonly sinceMm: number;
+  /**
+   * What the day before counts by positions since its last reading, if this day goes on from there: that is in this day's
+   * first reading, too. Null if the day before had no reading, or none that this day's can follow.
+   */
+  readonly earlierMm: number | null;
   readonly updatedAt: number;
 }
 
@@ -32,50 +41,80 @@ export function emptyDay(day: number, updatedAt: number): DayTally {
     maxSpeedKmh: null,
     tripCount: 0,
     odometer: null,
+    coveredMm: 0,
+    sinceMm: 0,
+    earlierMm: null,
     updatedAt,
   };
 }
 
 /** A day with a gain, or the part of one that is of this day. */
-export function withGain(tally: DayTally, part: Omit<Gain, "from" | "to">, updatedAt: number): DayTally {
+export function withGain(tally: DayTally, part: GainPart, updatedAt: number): DayTally {
+  const isSinceReading = tally.odometer !== null || tally.earlierMm !== null;
   return {
     ...tally,
     gpsMm: tally.gpsMm + part.distanceMm,
     gapMm: tally.gapMm + part.gapMm,
     drivingMs: tally.drivingMs + part.drivingMs,
     idleMs: tally.idleMs + part.idleMs,
+    coveredMm: tally.coveredMm + part.coveredMm,
+    sinceMm: tally.sinceMm + (isSinceReading ? part.sinceMm : 0),
     updatedAt: Math.max(tally.updatedAt, updatedAt),
   };
+}
+
+/** A part of a gain, and how much of its distance the odometer counts, or has not counted yet. */
+export interface GainPart extends Omit<Gain, "from" | "to"> {
+  readonly coveredMm: number;
+  readonly sinceMm: number;
 }
 
 /**
  * The part of a gain between two moments, by time. Adjacent parts add up exactly to the whole: each is the gain up to
  * its end minus the gain up to its beginning.
  */
-export function partOf(gain: Gain, begin: number, end: number): Omit<Gain, "from" | "to"> {
+export function partOf(gain: Gain, begin: number, end: number, odometer: DayOdometer | null): GainPart {
   const ms = gain.to - gain.from;
   const before = ms === 0 ? 0 : (begin - gain.from) / ms;
   const until = ms === 0 ? 1 : (end - gain.from) / ms;
-  const between = (whole: number) => Math.round(whole * until) - Math.round(whole * before);
+  const shareAt = (at: number) => {
+    const share = ms === 0 ? Number(at >= gain.to) : (at - gain.from) / ms;
+    return Math.min(Math.max(share, before), until);
+  };
+  const between = (whole: number, from = before, to = until) => Math.round(whole * to) - Math.round(whole * from);
+  const coveredFrom = odometer === null ? before : shareAt(odometer.fromAt);
+  const coveredTo = odometer === null ? before : shareAt(odometer.toAt);
   return {
     distanceMm: between(gain.distanceMm),
     gapMm: between(gain.gapMm),
     drivingMs: between(gain.drivingMs),
     idleMs: between(gain.idleMs),
+    coveredMm: between(gain.distanceMm, coveredFrom, coveredTo),
+    sinceMm: between(gain.distanceMm, coveredTo),
   };
 }
 
-/** The day's row, with the trips that are not over yet. */
+/** What the odometer shows of the day; null if it is not believed. Below 0 if it ran less than the day before counts. */
+export function odometerMmOf({ odometer, gpsMm, coveredMm, earlierMm }: DayTally): number | null {
+  if (odometer === null || !odometer.isSpan || !odometer.isSteady) return null;
+  const readMm = odometer.endMm - odometer.startMm;
+  const countedMm = earlierMm ?? 0;
+  const isLessThanNothing = readMm - countedMm + gpsMm - coveredMm < 0;
+  return agrees(readMm, countedMm + coveredMm) && !isLessThanNothing ? readMm - countedMm : null;
+}
+
+/** The day's row, with the trips that are not over yet. Where the odometer was not read, the positions count. */
 export function factOf(tally: DayTally, openTrips: number): MileageFact {
-  const { day, gpsMm, gapMm, drivingMs, idleMs, maxSpeedKmh, odometer, updatedAt } = tally;
-  const odometerMm = odometer === null ? null : odometerDistanceMm(odometer, gpsMm);
+  const { day, gpsMm, gapMm, drivingMs, idleMs, maxSpeedKmh, odometer, sinceMm, earlierMm, updatedAt } = tally;
+  const odometerMm = odometerMmOf(tally);
+  const besidesMm = gpsMm - tally.coveredMm;
   return {
     kind: "day",
     day,
-    distanceMm: odometerMm ?? gpsMm,
-    distanceSource: odometerMm === null ? "gps" : "odometer",
-    startOdometerKm: odometer === null ? null : odometer.startMm / 1e6,
-    endOdometerKm: odometer === null ? null : odometer.endMm / 1e6,
+    distanceMm: odometerMm === null ? gpsMm : odometerMm + besidesMm,
+    distanceSource: odometerMm === null || odometerMm < besidesMm ? "gps" : "odometer",
+    startOdometerKm: odometer === null ? null : (odometer.startMm + (earlierMm ?? 0)) / 1e6,
+    endOdometerKm: odometer === null ? null : (odometer.endMm + sinceMm) / 1e6,
     tripCount: tally.tripCount + openTrips,
     drivingMs,
     idleMs,

@@ -4,13 +4,12 @@ import { onlyState, type Step } from "../step.ts";
 import type { Zone } from "../time-zone.ts";
 import type { Gain } from "../trips/gain.ts";
 import { type DayTally, emptyDay, factOf, partOf, withGain } from "./day-tally.ts";
-import { odometersAround } from "./midnight.ts";
 import {
-  type DayOdometer,
   extendOdometer,
   isSteadyStep,
   type Reading,
   readingAfter,
+  resumedOdometer,
   startOdometer,
 } from "./odometer.ts";
 
@@ -91,17 +90,23 @@ function withTrips(days: readonly DayTally[], ended: readonly TripFact[], zone: 
 
 /** Days without a valid frame have no row: what was driven on them counts for the next day that has one. */
 function withGains(days: readonly DayTally[], gains: readonly Gain[], receivedAt: number): readonly DayTally[] {
-  let grown = days;
+  if (gains.length === 0) return days;
+  const grown = [...days];
   for (const gain of gains) {
     let from = gain.from;
-    grown = grown.map((tally, index) => {
+    for (const [index, tally] of grown.entries()) {
       const isLast = index === grown.length - 1;
       const end = Math.min(gain.to, isLast ? gain.to : (tally.endsAt ?? gain.to));
-      if (end <= from && !(isLast && gain.to === gain.from)) return tally;
-      const part = partOf(gain, from, end);
+      if (end <= from && !(isLast && gain.to === gain.from)) continue;
+      const part = partOf(gain, from, end, tally.odometer);
       from = end;
-      return withGain(tally, part, receivedAt);
-    });
+      grown[index] = withGain(tally, part, receivedAt);
+      const next = grown[index + 1];
+      // The next day's first reading shows it, too.
+      if (next !== undefined && next.earlierMm !== null) {
+        grown[index + 1] = { ...next, earlierMm: next.earlierMm + part.sinceMm };
+      }
+    }
   }
   return grown;
 }
@@ -113,35 +118,31 @@ function withFrame(state: MileageState, fix: Fix, previous: Fix | null, zone: Zo
   const day = Math.max(zone.dayOf(fix.at), current?.day ?? Number.NEGATIVE_INFINITY);
   const last = state.reading;
   const reading = fix.odometerKm === null ? null : readingAfter(last, fix.at, fix.odometerKm);
-  const earlier = state.days.slice(0, -1);
-  const days: DayTally[] = [];
+  const days = state.days.slice(0, -1);
   if (current === null || current.day === day) {
-    const today = current ?? emptyDay(day, receivedAt);
-    const odometer = reading === null ? today.odometer : odometerWith(today.odometer, last, reading);
-    days.push(...earlier, withFix(today, fix, odometer));
+    days.push(withFix(withReading(current ?? emptyDay(day, receivedAt), last, reading), fix));
   } else {
     // By the zone that the account has now, the current day may have been over before its last frame.
     const lastAt = Math.max(previous?.at ?? Number.NEGATIVE_INFINITY, last?.at ?? Number.NEGATIVE_INFINITY);
     const midnight = Math.max(zone.startOf(current.day + 1), lastAt);
-    const [evening, morning] = odometersAround(midnight, current.odometer, last, reading);
-    // A night that adds nothing leaves the day unchanged.
-    const isTouched = evening?.endMm !== current.odometer?.endMm;
-    const updatedAt = isTouched ? Math.max(current.updatedAt, receivedAt) : current.updatedAt;
-    const yesterday = { ...current, endsAt: midnight, odometer: isTouched ? evening : current.odometer, updatedAt };
-    days.push(...earlier, yesterday, withFix(emptyDay(day, receivedAt), fix, morning));
+    const today = { ...emptyDay(day, receivedAt), earlierMm: current.odometer === null ? null : current.sinceMm };
+    days.push({ ...current, endsAt: midnight }, withFix(withReading(today, last, reading), fix));
   }
   return { reading: reading ?? last, days };
 }
 
-function withFix(tally: DayTally, { speedKmh, receivedAt }: Fix, odometer: DayOdometer | null): DayTally {
+function withFix(tally: DayTally, { speedKmh, receivedAt }: Fix): DayTally {
   const maxSpeedKmh = speedKmh === null ? tally.maxSpeedKmh : Math.max(tally.maxSpeedKmh ?? 0, speedKmh);
-  return { ...tally, maxSpeedKmh, odometer, updatedAt: Math.max(tally.updatedAt, receivedAt) };
+  return { ...tally, maxSpeedKmh, updatedAt: Math.max(tally.updatedAt, receivedAt) };
 }
 
-/** A day starts where the odometer was last read, even days before, so that no kilometre is lost between days. */
-function odometerWith(odometer: DayOdometer | null, last: Reading | null, reading: Reading): DayOdometer {
-  if (last === null) return startOdometer(reading.mm);
-  const isSteady = isSteadyStep(last, reading);
-  if (odometer !== null) return extendOdometer(odometer, reading.mm, isSteady);
-  return isSteady ? extendOdometer(startOdometer(last.mm), reading.mm, true) : startOdometer(reading.mm);
+/** A day goes on from the last reading of the one before. What was driven since a reading is in the next one. */
+function withReading(tally: DayTally, last: Reading | null, reading: Reading | null): DayTally {
+  if (reading === null) return tally;
+  const { odometer, coveredMm, sinceMm, earlierMm } = tally;
+  const isSteady = last !== null && isSteadyStep(last, reading);
+  const before = odometer ?? (isSteady && earlierMm !== null ? resumedOdometer(last) : null);
+  if (before === null) return { ...tally, odometer: startOdometer(reading), sinceMm: 0, earlierMm: null };
+  const extended = extendOdometer(before, reading, isSteady);
+  return { ...tally, odometer: extended, coveredMm: coveredMm + sinceMm, sinceMm: 0 };
 }

@@ -6,6 +6,10 @@ export interface DayOdometer {
   readonly isSpan: boolean;
   /** It never fell and never jumped ahead. */
   readonly isSteady: boolean;
+  /** What was driven from this moment on is in it: that of its first reading, or 0 if it goes on from an earlier day. */
+  readonly fromAt: number;
+  /** What was driven until this moment is in it: that of its last reading. */
+  readonly toAt: number;
 }
 
 /** The last reading, on any day. */
@@ -39,25 +43,20 @@ export function isSteadyStep(from: Reading, to: Reading): boolean {
   return mm <= maxMmPerMs * (to.at - (mm <= coarseStepMm ? from.since : from.at));
 }
 
-/**
- * What the odometer showed at a moment between two readings, by time. A leg is split at midnight the same way, so that
- * nothing is lost between days.
- */
-export function mmBetween(from: Reading, to: Reading, at: number): number {
-  return from.mm + Math.round((to.mm - from.mm) * ((at - from.at) / (to.at - from.at)));
+export function startOdometer({ mm, at }: Reading): DayOdometer {
+  return { startMm: mm, endMm: mm, isSpan: false, isSteady: true, fromAt: at, toAt: at };
 }
 
-export function startOdometer(mm: number): DayOdometer {
-  return { startMm: mm, endMm: mm, isSpan: false, isSteady: true };
+/** An odometer that goes on where it was last read on the day before. */
+export function resumedOdometer(last: Reading): DayOdometer {
+  return { ...startOdometer(last), fromAt: 0 };
 }
 
-export function extendOdometer({ startMm, isSteady }: DayOdometer, mm: number, isSteadyNow: boolean): DayOdometer {
-  return { startMm, endMm: mm, isSpan: true, isSteady: isSteady && isSteadyNow };
+export function extendOdometer(before: DayOdometer, { mm, at }: Reading, isSteadyNow: boolean): DayOdometer {
+  return { ...before, endMm: mm, isSpan: true, isSteady: before.isSteady && isSteadyNow, toAt: at };
 }
 
-/** The day's distance by the odometer; null if it differs too much from the positions' to be believed. */
-export function odometerDistanceMm({ startMm, endMm, isSpan, isSteady }: DayOdometer, gpsMm: number): number | null {
-  if (!isSpan || !isSteady) return null;
-  const mm = endMm - startMm;
-  return Math.abs(mm - gpsMm) <= Math.max(agreeingMm, agreeingShare * gpsMm) ? mm : null;
+/** Whether the odometer's way may be right if the positions' way of the same time is this long. */
+export function agrees(odometerMm: number, gpsMm: number): boolean {
+  return Math.abs(odometerMm - gpsMm) <= Math.max(agreeingMm, agreeingShare * gpsMm);
 }

@@ -1,6 +1,6 @@
 import { Allowance, type AllowanceRule } from "../../access/allowance.ts";
+import { mailboxKey } from "../../access/mailbox.ts";
 import { BoundedMap } from "../../domain/bounded-map.ts";
-import { emailKey } from "../../domain/identifiers.ts";
 
 interface MailRules {
   readonly perRecipient: AllowanceRule;
@@ -33,7 +33,7 @@ export class MailAllowances {
 
   /** Takes one mail. Returns whether there was one left. */
   take(email: string, accountId: number, now: number): boolean {
-    const key = emailKey(email);
+    const key = mailboxKey(email);
     const ofRecipient = this.#recipients.get(key) ?? new Allowance(this.#rules.perRecipient, now);
     const ofAccount = this.#accounts.get(accountId) ?? new Allowance(this.#rules.perAccount, now);
     if (ofRecipient.waitMs(now) > 0 || ofAccount.waitMs(now) > 0) return false;

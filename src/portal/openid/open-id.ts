@@ -6,6 +6,7 @@ import type { Database } from "../../store/database.ts";
 import { tooManyAttempts } from "../refusals.ts";
 import { OpenIdProvider, type OpenIdSettings, Unfinished } from "./provider.ts";
 import { SealedSignIns } from "./sealed.ts";
+import { WrongToken } from "./wrong-token.ts";
 
 interface Returning {
   /** What the browser was given when it began. */
@@ -59,6 +60,7 @@ export class OpenId {
       if (error instanceof Unfinished) throw unfinished();
       // Nothing but its words: the error itself holds what was sent.
       this.#observe({ kind: "openid_failed", reason: error instanceof Error ? reasonOf(error) : String(error) });
+      if (error instanceof WrongToken) throw new Failure("INVALID_ID_TOKEN", error.message);
       throw new Failure("PROVIDER_UNAVAILABLE", "the sign-in provider does not answer as it should; try again later");
     }
   }

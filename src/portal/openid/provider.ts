@@ -1,4 +1,5 @@
 import * as openid from "openid-client";
+import { wrongTokenIn } from "./wrong-token.ts";
 
 /** Where people sign in besides here. */
 export interface OpenIdSettings {
@@ -90,7 +91,7 @@ export class OpenIdProvider {
       if (isUnfinished(error)) throw new Unfinished("the sign-in was not finished", { cause: error });
       // Whatever it was, perhaps the provider has changed.
       this.#found = null;
-      throw error;
+      throw wrongTokenIn(error) ?? error;
     }
   }
 
@@ -108,7 +109,9 @@ export class OpenIdProvider {
     const { issuer, clientId, clientSecret } = this.#settings;
     const server = new URL(issuer);
     // Settings allow plain http on this machine only.
-    const execute = server.protocol === "http:" ? [openid.allowInsecureRequests] : [];
+    const insecure = server.protocol === "http:" ? [openid.allowInsecureRequests] : [];
+    // The signature counts, not only the connection: a proxy may stand between the provider and us.
+    const execute = [...insecure, openid.enableNonRepudiationChecks];
     const options = { execute, timeout: timeoutSeconds };
     return openid.discovery(server, clientId, undefined, authentication(clientSecret), options);
   }

@@ -6,7 +6,7 @@ import { LoadingState } from "./common/empty-state.tsx";
 import { loadable } from "./common/loadable.ts";
 import { ErrorNotice } from "./common/notice.tsx";
 import { ReadingProvider } from "./common/reading.tsx";
-import { navigate, useRoute } from "./common/route.tsx";
+import { isOwnPath, navigate, useRoute } from "./common/route.tsx";
 import { ReplaceSessionContext, SessionContext } from "./common/session.ts";
 import { forgetDevices } from "./common/use-devices.ts";
 import { Shell } from "./shell/shell.tsx";
@@ -79,12 +79,12 @@ export function App() {
       const { user, has_vehicles } = known.session;
       const first = user.role === "owner" && !has_vehicles ? firstSteps : firstView;
       const then = path === "/sign-in" ? (query.get("then") ?? first) : first;
-      navigate(then.startsWith("/") && !then.startsWith("//") ? then : first, { replace: true });
+      navigate(isOwnPath(then) ? then : first, { replace: true });
     }
   }, [known, path, query]);
   const enter = useCallback((session: Session) => setKnown({ state: "signed-in", session }), []);
   const comeBack = useCallback((session: Session, next: string | null) => {
-    if (next !== null) navigate(next, { replace: true });
+    if (next !== null && isOwnPath(next)) navigate(next, { replace: true });
     setKnown({ state: "signed-in", session });
   }, []);
   const refuse = useCallback((refusal: unknown) => {

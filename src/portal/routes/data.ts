@@ -7,7 +7,7 @@ export const readData: PortalRoute = {
   method: "GET",
   path: "/data/*",
   who: "signed in",
-  answer: ({ parts, request, requestId, values, query, session: { visibility }, reading, now }) =>
+  answer: ({ parts, request, requestId, values, query, session: { visibility }, reading, checkAccess, now }) =>
     parts.api.answerViewer({
       requestId,
       method: request.method,
@@ -16,6 +16,7 @@ export const readData: PortalRoute = {
       headers: request.headers,
       visibility,
       caller: visibility.userId,
+      checkAccess,
       scopes: allScopes,
       reading,
       now,

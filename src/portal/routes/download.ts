@@ -11,12 +11,10 @@ import { accountZones } from "../../store/accounts.ts";
 import type { Reader } from "../../store/database.ts";
 import { visibleDevice } from "../../store/devices.ts";
 import { invalidFields, nothingHere } from "../refusals.ts";
-import { apiPath, type PortalRoute } from "../route.ts";
+import { fileCall, type PortalRoute } from "../route.ts";
 
 /** A fleet has hardly more years of data; a wrong year must not cost thousands of queries. */
 const maxSpanMs = 3_660 * dayMs;
-
-const path = "/download/{list}";
 
 /** What every list takes. */
 const general = ["format", "from", "to", "device_id", "tag"];
@@ -28,9 +26,11 @@ const general = ["format", "from", "to", "device_id", "tag"];
  */
 export const downloadList: PortalRoute = {
   method: "GET",
-  path,
+  path: "/download/{list}",
   who: "signed in",
-  async answer({ parts, request, requestId, session: { visibility }, reading, values, query, now, stayOpen }) {
+  async answer(call) {
+    const { parts, values, query, now } = call;
+    const { visibility } = call.session;
     const name = exportListNames.find((known) => known === values[0]);
     if (name === undefined || exportLists[name].window === null) throw nothingHere();
     const list: ExportList = exportLists[name];
@@ -42,15 +42,9 @@ export const downloadList: PortalRoute = {
       list,
       windows: windowsBetween(list, from, to),
       onlyBegun: true,
-      visibility,
       now,
+      ...fileCall(call),
       fileName: fileName([kind ?? name, ...chosen], wanted.format, { from, to }, storedZone(present)),
-      isHead: request.method === "HEAD",
-      stayOpen,
-      requestId,
-      routeName: apiPath + path,
-      headers: request.headers,
-      reading,
     });
   },
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { staysBelow } from "../../domain/own-path.ts";
 import { hostOf, isSecure } from "../client.ts";
 import { endedPendingCookie, pendingCookie, presentedSignIn, sessionCookie } from "../cookie.ts";
 import { pendingMs } from "../openid/sealed.ts";
@@ -10,11 +11,11 @@ import { presented, sessionBody } from "./session.ts";
 /** A page of the portal: the provider sends the browser there, and the page finishes the sign-in from our own site. */
 const returnPath = "/portal/openid";
 
-/** A path below /portal. It is put behind that, so it cannot lead to another site. */
+/** A path below /portal. */
 const next = z
   .string()
   .max(500)
-  .regex(/^\/(?![/\\])[\x21-\x7e]*$/)
+  .refine((path) => staysBelow("/portal", path))
   .nullish()
   .catch(null);
 

@@ -75,8 +75,8 @@ export const changePassword: PortalRoute = {
     const { current_password: current, new_password: next } = session.user.hasPassword
       ? readBody({ body }, passwords)
       : { current_password: null, ...readBody({ body }, firstPassword) };
-    const browserProofs = presentedProofs(request);
-    const done = await parts.signIn.changePassword(session, { current, next, browserProofs }, now);
+    const change = { current, next, browserProofs: presentedProofs(request), signal: request.signal };
+    const done = await parts.signIn.changePassword(session, change, now);
     if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
     if (done.outcome === "wrong") throw invalidFields({ current_password: "this is not your password" });
     if (done.outcome === "same") throw invalidFields({ new_password: "this is the password you have; choose another" });
@@ -90,6 +90,7 @@ export function presented(request: Request) {
     oldToken: presentedToken(request),
     browserProofs: presentedProofs(request),
     browser: browserName(request.headers.get("user-agent")),
+    signal: request.signal,
   };
 }
 

@@ -1,3 +1,4 @@
+import { emailKeys } from "../../domain/email.ts";
 import type { Reader } from "../database.ts";
 import { foundInEach } from "../each-account.ts";
 import { type RemovableDevice, removableColumns } from "../removed-devices.ts";
@@ -35,18 +36,16 @@ export async function devicesNamed(reader: Reader, name: { id: string } | { imei
   return [...found, ...(await foundInEach(reader, (accountId) => listed(accountId, had)))];
 }
 
-export async function usersNamed(
-  reader: Reader,
-  name: { id: string } | { email: string; emailKey: string },
-): Promise<NamedUser[]> {
+export async function usersNamed(reader: Reader, name: { id: string } | { email: string }): Promise<NamedUser[]> {
   const listed = (which: Sql) =>
     reader.all<NamedUser>(sql`
       select u.account_id, u.id, u.role, u.name, u.email, u.removed_at, ${ofAccount}
       from users u join accounts a on a.account_id = u.account_id where ${which} order by u.removed_at, u.id`);
   if ("id" in name) return listed(sql`u.id = ${name.id}`);
+  const { given, normal } = emailKeys(name.email);
   return [
-    ...(await listed(sql`u.email_key = ${name.emailKey}`)),
-    ...(await listed(sql`u.removed_at is not null and lower(u.removed_email) = ${name.emailKey}`)),
+    ...(await listed(sql`u.email_key in (${given}, ${normal})`)),
+    ...(await listed(sql`u.removed_at is not null and lower(u.removed_email) in (${given}, ${normal})`)),
   ];
 }
 

@@ -1,11 +1,13 @@
 import type { SQL, TransactionSQL } from "bun";
-import type { BulkTable, BulkUpdate, Row } from "../database.ts";
+import type { BulkTable, BulkUpdate, RequiredRows, Row } from "../database.ts";
 import { isDistributedTable } from "../distribution.ts";
 import type { SchemaTransaction } from "../migrate.ts";
+import { requiredOf, requireRows } from "../required-rows.ts";
 import { type Sql, sql, type Value } from "../sql.ts";
 import { insertsByAccount, insertsOfRows, updatesOfRows } from "./bulk.ts";
 import { answerMarginMs, type SilenceWatch } from "./silence-watch.ts";
 import { statementsOf } from "./statements-of.ts";
+import { accountOf, isEverywhere, type Workers } from "./workers.ts";
 
 /** A transaction with a named lock does long work, and waits for others that do. */
 const lockedMinutes = 30;
@@ -22,32 +24,52 @@ export class PostgresConnection implements SchemaTransaction {
   readonly engine = "postgres";
   readonly #client: TransactionSQL;
   readonly #watch: SilenceWatch;
-  readonly #isDistributed: boolean;
+  readonly #workers: Workers | null;
 
-  constructor(client: TransactionSQL, watch: SilenceWatch, isDistributed: boolean) {
+  /** `workers`: those of a store that is spread. */
+  constructor(client: TransactionSQL, watch: SilenceWatch, workers: Workers | null) {
     this.#client = client;
     this.#watch = watch;
-    this.#isDistributed = isDistributed;
+    this.#workers = workers;
   }
 
-  all<Result>(query: Sql): Promise<Result[]> {
+  async all<Result>(query: Sql): Promise<Result[]> {
+    this.#admit(query);
     return this.#watched(rowsOf<Result>(this.#client, query));
+  }
+
+  /** Notes what the statement is about, and refuses it if it needs a worker that is silent. */
+  #admit(query: Sql): void {
+    if (this.#workers === null) return;
+    this.#watch.account = accountOf(query) ?? this.#watch.account;
+    const needsAll = isEverywhere(query);
+    // The commit, too, will need them all.
+    this.#watch.isEverywhere ||= needsAll;
+    const refusal = this.#workers.refusalOf({ account: this.#watch.account, isEverywhere: needsAll });
+    if (refusal) throw refusal;
   }
 
   async get<Result>(query: Sql): Promise<Result | null> {
     return (await this.all<Result>(query))[0] ?? null;
   }
 
-  async run(query: Sql): Promise<number> {
+  async run(query: Sql, required: RequiredRows = "any"): Promise<number> {
+    this.#admit(query);
     const result = await this.#watched(this.#client.unsafe(query.text, query.values as Value[]));
-    return result.count ?? 0;
+    return requireRows(result.count ?? 0, required, query.text);
   }
 
   async insertMany(table: BulkTable, rows: readonly Row[]): Promise<number> {
-    if (!this.#isDistributed || !isDistributedTable(table.name)) return this.#runAll(insertsOfRows(table, rows));
-    const added = await this.#runAll(insertsByAccount(table, rows));
-    if (added === 0 && !table.accountMayBeGone) await this.#requireAccounts(rows);
-    return added;
+    const required = requiredOf(table, rows);
+    if (this.#workers === null || !isDistributedTable(table.name))
+      return this.#runAll(insertsOfRows(table, rows), required);
+    const statements = insertsByAccount(table, rows);
+    const added = await this.#runAll(statements, required);
+    if (added > 0 || required !== "any") return added;
+    // Either all are skipped, or the account's shard was replaced while this waited. A second time it is found.
+    const addedThen = await this.#runAll(statements, required);
+    if (addedThen === 0 && !table.accountMayBeGone) await this.#requireAccounts(rows);
+    return addedThen;
   }
 
   /** Rows of an account that is not there would be lost silently. */
@@ -59,13 +81,13 @@ export class PostgresConnection implements SchemaTransaction {
   }
 
   updateMany(update: BulkUpdate, rows: readonly Row[]): Promise<number> {
-    return this.#runAll(updatesOfRows(update, rows));
+    return this.#runAll(updatesOfRows(update, rows), rows.length);
   }
 
-  async #runAll(statements: readonly Sql[]): Promise<number> {
+  async #runAll(statements: readonly Sql[], required: RequiredRows): Promise<number> {
     let changed = 0;
     for (const statement of statements) changed += await this.run(statement);
-    return changed;
+    return requireRows(changed, required, statements[0]?.text ?? "");
   }
 
   async lock(name: string, waitMs?: number): Promise<void> {

@@ -1,5 +1,6 @@
 import type { SQL } from "bun";
 import { type ErrorCode, Failure } from "../../domain/errors.ts";
+import { WorkerFailure } from "./worker-failure.ts";
 
 /** By SQLSTATE, or the first two characters of it. */
 const meanings: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -81,6 +82,9 @@ export function isReadOnly(error: unknown): boolean {
 export function explainPostgresError(error: unknown, place: string): unknown {
   if (error instanceof Failure) return error;
   const state = sqlState(error);
+  const worker = remoteNode.exec(error instanceof Error ? error.message : "")?.[1];
+  if (worker) return new WorkerFailure(worker, { cause: error });
+  if (state !== "" && error instanceof Error && movedShard.test(error.message)) return shardMoved(error);
   const meaning = meanings[state] ?? meanings[state.slice(0, 3)] ?? meanings[state.slice(0, 2)];
   if (meaning) return new Failure(meaning[0], meaning[1], { cause: error });
   if (isRefusedByFullDisk(error)) return new Failure("STORE_FULL", "PostgreSQL's disk is full", { cause: error });
@@ -88,6 +92,17 @@ export function explainPostgresError(error: unknown, place: string): unknown {
   if (tlsMeaning) return new Failure("STORE_UNREACHABLE", tlsMeaning[1], { cause: error });
   if (state.startsWith("08") || isConnectionLost(error)) return noAnswer(place, error);
   return error;
+}
+
+/** What Citus says of a worker that it cannot reach, or that was lost in a transaction which needs it. */
+const remoteNode =
+  /(?:connection to the remote node (?:\S+@)?(?=\S+:\d+ failed)|failure on connection marked as essential: )(\S+:\d+)/;
+
+/** What Citus says to a statement that waited for a shard which was replaced meanwhile. Sent again, it finds the new one. */
+const movedShard = /^shard for the given value does not exist|^could not find valid entry for shard/;
+
+function shardMoved(cause: unknown): Failure {
+  return new Failure("STORE_LOCKED", "Citus moved the account's rows meanwhile: try again", { cause });
 }
 
 /** The client checks this part of an address when it is created, before it connects. */

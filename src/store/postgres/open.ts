@@ -1,5 +1,6 @@
 import { SQL } from "bun";
 import { Failure } from "../../domain/errors.ts";
+import type { Observe } from "../../observe/observation.ts";
 import { carryOver } from "../carry-over/run.ts";
 import type { Database, OpenOptions, Transaction } from "../database.ts";
 import { beforeDeadline } from "../deadlines.ts";
@@ -18,13 +19,15 @@ import {
   noAnswer,
 } from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
-import { ConnectionPool } from "./pool.ts";
+import { ConnectionPool, nowhere } from "./pool.ts";
 import { purgeTables } from "./purge.ts";
 import { connectionTimeoutS, findSessions, isServerAlive, sessionOn, sessionOnPrimary } from "./sessions.ts";
 import { answerMarginMs } from "./silence-watch.ts";
 import { spreadTables } from "./spread-tables.ts";
 import { analyseUnknownTables } from "./statistics.ts";
 import { walkIndexes } from "./walk-indexes.ts";
+import { WorkerFailure } from "./worker-failure.ts";
+import { accountOf, isEverywhere, Workers } from "./workers.ts";
 
 /** What connections call themselves: programs of one schema have one name. */
 const programName = `odograph schema ${migrations.length}`;
@@ -53,6 +56,7 @@ export async function openPostgres(url: string, options: OpenOptions & PoolOptio
     await requireKnownForms(database);
     await carryOver(database, options);
     await analyseUnknownTables(database);
+    await database.findWorkers();
     return database;
   } catch (error) {
     await database.close();
@@ -77,6 +81,7 @@ function connect(url: string, options: ConnectionOptions): PostgresDatabase {
 
 interface ConnectionOptions extends PoolOptions {
   readonly isDistributed: boolean;
+  readonly observe?: Observe;
 }
 
 class PostgresDatabase implements Database {
@@ -84,6 +89,9 @@ class PostgresDatabase implements Database {
   readonly isDistributed: boolean;
   readonly #connect: () => SQL;
   readonly #pool: ConnectionPool;
+  /** Of a store that is spread. */
+  readonly #workers: Workers | null;
+  readonly #observe: Observe;
   /** PostgreSQL ends a statement by itself before this: if there is no answer by then, none will come. */
   readonly #answerMs: number;
 
@@ -91,6 +99,16 @@ class PostgresDatabase implements Database {
     this.isDistributed = options.isDistributed;
     const connect = (onEnd?: () => void) => newClient(url, options, onEnd);
     this.#connect = connect;
+    this.#observe = options.observe ?? (() => {});
+    const workers = options.isDistributed
+      ? new Workers({
+          connect: (statementTimeoutMs) => newClient(url, { ...options, statementTimeoutMs }),
+          onSilent: (isConcerned, failure) => this.#pool.giveUpOn(isConcerned, failure),
+          onUnknownPlaces: (cause) =>
+            this.#observe({ kind: "maintenance_failed", task: "finding the accounts' workers", cause }),
+        })
+      : null;
+    this.#workers = workers;
     this.#answerMs = options.statementTimeoutMs + answerMarginMs;
     this.#pool = new ConnectionPool({
       size: options.poolSize,
@@ -100,6 +118,7 @@ class PostgresDatabase implements Database {
       isUnfit: isReadOnly,
       findSessions: (sessions) => findSessions(connect, sessions),
       isServerAlive: () => isServerAlive(connect),
+      ...(workers && { onDoubt: (watch) => void workers.doubt(watch) }),
     });
   }
 
@@ -117,7 +136,7 @@ class PostgresDatabase implements Database {
 
   async change<Result>(query: Sql): Promise<Result[]> {
     try {
-      return await this.#pool.share(this.#answerMs, (client) => rowsOf<Result>(client, query));
+      return await this.#share(this.#answerMs, query);
     } catch (error) {
       throw this.explained(error);
     }
@@ -150,15 +169,23 @@ class PostgresDatabase implements Database {
     await beforeDeadline(asking, pingTimeoutMs, () => noAnswer(place));
   }
 
+  /** So that the first statements find their part of the pool. */
+  async findWorkers(): Promise<void> {
+    await this.#workers?.readPlaces();
+  }
+
   get place(): string {
     return this.#pool.place;
   }
 
   explained(error: unknown): unknown {
-    return explainPostgresError(error, this.#pool.place);
+    const explained = explainPostgresError(error, this.#pool.place);
+    if (explained instanceof WorkerFailure) this.#observe({ kind: "worker_failed", worker: explained.worker });
+    return explained;
   }
 
   async close(): Promise<void> {
+    this.#workers?.close();
     await this.#pool.close();
   }
 
@@ -198,17 +225,27 @@ class PostgresDatabase implements Database {
   /** A read can be repeated when a restart of the server cut its connection, or a full disk prevents a new one. */
   async #read<Row>(query: Sql): Promise<Row[]> {
     const begun = performance.now();
-    const read = (limitMs: number) => this.#pool.share(limitMs, (client) => rowsOf<Row>(client, query));
     try {
-      return await read(this.#answerMs);
+      return await this.#share(this.#answerMs, query);
     } catch (error) {
       if (!isConnectionLost(error) && !isRefusedByFullDisk(error)) throw this.explained(error);
     }
     try {
-      return await read(this.#answerMs - (performance.now() - begun));
+      return await this.#share(this.#answerMs - (performance.now() - begun), query);
     } catch (error) {
       throw this.explained(error);
     }
+  }
+
+  async #share<Row>(limitMs: number, query: Sql): Promise<Row[]> {
+    const run = (client: SQL) => rowsOf<Row>(client, query);
+    // Awaited: Bun reports a rejected promise that an async function returns as one that nobody handles.
+    if (this.#workers === null) return await this.#pool.share(limitMs, nowhere, run);
+    const account = accountOf(query);
+    const aim = { account, worker: this.#workers.placeOf(account), isEverywhere: isEverywhere(query) };
+    const refusal = this.#workers.refusalOf(aim);
+    if (refusal) throw refusal;
+    return await this.#pool.share(limitMs, aim, run);
   }
 
   /** If the answer to the commit is lost, nobody knows whether it is stored: it counts as failed, and is never run again. */
@@ -219,7 +256,7 @@ class PostgresDatabase implements Database {
           client.begin(async (connection) => {
             watch.answered();
             try {
-              return await work(new PostgresConnection(connection, watch, this.isDistributed));
+              return await work(new PostgresConnection(connection, watch, this.#workers));
             } finally {
               // The answer to the commit or rollback, which follows.
               watch.expectAnswer();

@@ -1,6 +1,7 @@
 import type { SQL } from "bun";
+import type { Failure } from "../../domain/errors.ts";
 import { noAnswer, placeOf } from "./errors.ts";
-import { SilenceWatch, WaitingAnswers } from "./silence-watch.ts";
+import { SilenceWatch, WaitingAnswers, workerDoubtAfterMs } from "./silence-watch.ts";
 
 /** How long `close` waits for what was asked before it. */
 const closingMs = 5_000;
@@ -17,6 +18,8 @@ interface Slot {
   /** Statements on their way. A transaction counts as one. */
   users: number;
   isTaken: boolean;
+  /** The worker that they are for, if it is known. */
+  worker: string | null;
   /** Until when it comes last, because it could not connect. */
   doubtfulUntil: number;
   /** Whether it has ever been answered. */
@@ -34,9 +37,23 @@ export interface Session {
   readonly process: number;
 }
 
+/** What a statement is about, where machines behind the server have the rows. */
+export interface Aim {
+  readonly account: number | null;
+  readonly worker: string | null;
+  /** It needs all of them. */
+  readonly isEverywhere: boolean;
+}
+
+export const nowhere: Aim = { account: null, worker: null, isEverywhere: false };
+
+/** Of the connections, those that statements for one worker leave to others. */
+const shareOfOthers = 1 / 4;
+
 /** A caller for whom there is no connection yet. */
 interface Waiting {
   readonly isAlone: boolean;
+  readonly worker: string | null;
   begin(slot: Slot): void;
   fail(error: unknown): void;
 }
@@ -53,6 +70,8 @@ export interface PoolOptions {
   /** Asks over a new connection which of these are known at the address; null if nobody answers there. */
   readonly findSessions: (sessions: readonly Session[]) => Promise<readonly Session[] | null>;
   readonly isServerAlive: () => Promise<boolean>;
+  /** Called while a statement takes long, where machines behind the server have the rows. */
+  readonly onDoubt?: (watch: SilenceWatch) => void;
 }
 
 /**
@@ -67,6 +86,7 @@ export class ConnectionPool {
   readonly #options: PoolOptions;
   readonly #slots: Slot[];
   readonly #answers: WaitingAnswers;
+  readonly #maxOfWorker: number;
   #isLookingForDead = false;
   #waiting: Waiting[] = [];
   /** Why the server is of no use, and until when that is believed. */
@@ -76,6 +96,7 @@ export class ConnectionPool {
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#maxOfWorker = Math.max(1, options.size - Math.ceil(options.size * shareOfOthers));
     this.#answers = new WaitingAnswers(options.isServerAlive);
     const first = this.#newSlot();
     this.place = placeOf(first.client);
@@ -89,14 +110,22 @@ export class ConnectionPool {
     return servers.size > 1 ? null : server;
   }
 
-  /** Runs one statement. It is queued behind others if all connections are busy. */
-  share<T>(limitMs: number, run: (client: SQL) => Promise<T>): Promise<T> {
-    return this.#use(false, limitMs, run);
+  /**
+   * Runs one statement. It is queued behind others if all connections are busy. One for a machine behind the server is queued
+   * only behind others for the same, and these never use all connections: who needs another machine does not wait for this one.
+   */
+  share<T>(limitMs: number, aim: Aim, run: (client: SQL) => Promise<T>): Promise<T> {
+    return this.#use(false, limitMs, aim, run);
   }
 
   /** Gives a connection to one caller. The first answer on it must be reported to the watch. */
   alone<T>(run: (client: SQL, watch: SilenceWatch) => Promise<T>): Promise<T> {
-    return this.#use(true, this.#options.limitMs, run);
+    return this.#use(true, this.#options.limitMs, nowhere, run);
+  }
+
+  /** Ends what is concerned and waits. */
+  giveUpOn(isConcerned: (watch: SilenceWatch) => boolean, reason: Failure): void {
+    this.#answers.giveUpOn(isConcerned, reason);
   }
 
   async close(): Promise<void> {
@@ -111,7 +140,12 @@ export class ConnectionPool {
   }
 
   /** The time spent waiting for a connection counts. */
-  #use<T>(isAlone: boolean, limitMs: number, run: (client: SQL, watch: SilenceWatch) => Promise<T>): Promise<T> {
+  #use<T>(
+    isAlone: boolean,
+    limitMs: number,
+    { account, worker, isEverywhere }: Aim,
+    run: (client: SQL, watch: SilenceWatch) => Promise<T>,
+  ): Promise<T> {
     if (this.#onIdle) return Promise.reject(noAnswer(this.place));
     return new Promise<T>((resolve, reject) => {
       let slot: Slot | null = null;
@@ -121,9 +155,11 @@ export class ConnectionPool {
       };
       const waiting: Waiting = {
         isAlone,
+        worker,
         begin: (given) => {
           slot = given;
           slot.users++;
+          slot.worker = worker;
           slot.isTaken = isAlone;
           const running = given.session
             ? run(given.client, watch)
@@ -150,13 +186,20 @@ export class ConnectionPool {
       };
       const watch = new SilenceWatch(this.#answers, {
         limitMs,
-        onSilence: () => {
-          reject(noAnswer(this.place));
-          if (slot) this.#discard(slot);
-          else this.#withdraw(waiting);
+        onSilence: (reason) => {
+          reject(reason ?? noAnswer(this.place));
+          if (slot === null) this.#withdraw(waiting);
+          else if (reason === null) this.#discard(slot);
+          else this.#renew(slot);
         },
-        onDoubt: () => void this.#discardDead(),
+        onDoubt: () => {
+          void this.#discardDead();
+          this.#options.onDoubt?.(watch);
+        },
+        ...(this.#options.onDoubt && { doubtAfterMs: workerDoubtAfterMs }),
       });
+      watch.account = account;
+      watch.isEverywhere = isEverywhere;
       watch.expectAnswer();
       const free = this.#waiting.length === 0 ? this.#slotFor(waiting) : null;
       if (free) waiting.begin(free);
@@ -168,16 +211,23 @@ export class ConnectionPool {
    * One that could not connect comes last: a server whose disk is full answers existing connections and accepts no new
    * ones.
    */
-  #slotFor({ isAlone }: Waiting): Slot | null {
+  #slotFor({ isAlone, worker }: Waiting): Slot | null {
+    const mayTakeAnother = worker === null || this.#heldFor(worker) < this.#maxOfWorker;
     let best: Slot | null = null;
     let doubtful: Slot | null = null;
     for (const slot of this.#slots) {
       const isDoubtful = slot.doubtfulUntil > 0 && slot.doubtfulUntil > performance.now();
+      if (slot.users === 0 && !mayTakeAnother) continue;
       if (slot.users === 0 && !isDoubtful) return slot;
       if (slot.users === 0) doubtful = slot;
-      else if (!isAlone && !slot.isTaken && (best === null || slot.users < best.users)) best = slot;
+      else if (!isAlone && !slot.isTaken && slot.worker === worker && (best === null || slot.users < best.users))
+        best = slot;
     }
     return best ?? doubtful;
+  }
+
+  #heldFor(worker: string): number {
+    return this.#slots.filter((slot) => slot.users > 0 && slot.worker === worker).length;
   }
 
   /** Those who come meanwhile wait for the same check. */
@@ -248,19 +298,36 @@ export class ConnectionPool {
    * has often silenced all, and each would cost somebody the whole wait.
    */
   #discard(silent: Slot): void {
-    for (const [index, slot] of this.#slots.entries()) {
-      if (slot !== silent && slot.users > 0) continue;
-      this.#slots[index] = this.#newSlot();
-      void slot.client.close({ timeout: 0 });
-    }
+    for (const slot of [...this.#slots]) if (slot === silent || slot.users === 0) this.#replace(slot);
     this.#serveWaiting();
+  }
+
+  /** The same for this connection alone: what is silent is behind the server. */
+  #renew(slot: Slot): void {
+    this.#replace(slot);
+    this.#serveWaiting();
+  }
+
+  #replace(slot: Slot): void {
+    const index = this.#slots.indexOf(slot);
+    if (index < 0) return;
+    this.#slots[index] = this.#newSlot();
+    void slot.client.close({ timeout: 0 });
   }
 
   #newSlot(): Slot {
     const client = this.#options.connect(() => {
       slot.session = null;
     });
-    const state = { users: 0, isTaken: false, doubtfulUntil: 0, isConnected: false, session: null, checking: null };
+    const state = {
+      users: 0,
+      isTaken: false,
+      worker: null,
+      doubtfulUntil: 0,
+      isConnected: false,
+      session: null,
+      checking: null,
+    };
     const slot: Slot = { client, ...state };
     return slot;
   }

@@ -1,3 +1,5 @@
+import type { Failure } from "../../domain/errors.ts";
+
 /** How much longer than PostgreSQL's own limit we wait for an answer. */
 export const answerMarginMs = 2_000;
 
@@ -10,16 +12,24 @@ const doubtAfterMs = 3_000;
 export interface SilenceLimits {
   /** PostgreSQL ends a statement by itself before this: only a silent or disconnected server exceeds it. */
   readonly limitMs: number;
-  /** Called once. */
-  readonly onSilence: () => void;
+  /** Called once. The reason is given if it is known who is silent. */
+  readonly onSilence: (reason: Failure | null) => void;
   /** Called while an answer takes long, at growing intervals. */
   readonly onDoubt: () => void;
+  readonly doubtAfterMs?: number;
 }
+
+/** Where a machine behind the server may be silent, it is asked sooner: others wait for it meanwhile. */
+export const workerDoubtAfterMs = 1_000;
 
 /** Notices that PostgreSQL has stopped answering. A silent server or a lost network reports no error. */
 export class SilenceWatch {
   readonly #waiting: WaitingAnswers;
   readonly #limits: SilenceLimits;
+  /** Whom the statements are about, if that is known. */
+  account: number | null = null;
+  /** Whether one of them needs all machines behind the server. */
+  isEverywhere = false;
   #allowedMs: number;
   #waitingSince = 0;
   #dueAt = 0;
@@ -37,7 +47,7 @@ export class SilenceWatch {
     this.#owed++;
     this.#waitingSince = performance.now();
     this.#dueAt = this.#waitingSince + this.#limits.limitMs;
-    this.#doubtAt = this.#waitingSince + doubtAfterMs;
+    this.#doubtAt = this.#waitingSince + (this.#limits.doubtAfterMs ?? doubtAfterMs);
     this.#waiting.add(this);
   }
 
@@ -63,7 +73,7 @@ export class SilenceWatch {
     if (now < this.#dueAt) return;
     const mayTakeLonger = now < this.#waitingSince + this.#allowedMs && this.#allowedMs > this.#limits.limitMs;
     if (mayTakeLonger) void this.#askServer();
-    else this.#giveUp();
+    else this.giveUp(null);
   }
 
   async #askServer(): Promise<void> {
@@ -73,12 +83,12 @@ export class SilenceWatch {
     // Unless the answer has arrived meanwhile.
     if (!this.#waiting.has(this) || this.#waitingSince !== asked) return;
     if (isAlive) this.#dueAt = performance.now() + this.#limits.limitMs;
-    else this.#giveUp();
+    else this.giveUp(null);
   }
 
-  #giveUp(): void {
+  giveUp(reason: Failure | null): void {
     this.stop();
-    this.#limits.onSilence();
+    this.#limits.onSilence(reason);
   }
 }
 
@@ -100,6 +110,11 @@ export class WaitingAnswers {
 
   delete(watch: SilenceWatch): void {
     this.#watches.delete(watch);
+  }
+
+  /** Those who wait for what is concerned wait no longer. */
+  giveUpOn(isConcerned: (watch: SilenceWatch) => boolean, reason: Failure): void {
+    for (const watch of [...this.#watches]) if (isConcerned(watch)) watch.giveUp(reason);
   }
 
   has(watch: SilenceWatch): boolean {

@@ -58,7 +58,10 @@ function copyDatabase(source: string, target: string): void {
 }
 
 async function requireFile(path: string, directory: string): Promise<void> {
-  const found = await stat(path).catch(() => null);
+  const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === "ENOENT" || cause.code === "ENOTDIR") return null;
+    throw new Failure("FILE_UNREADABLE", `the data directory ${directory} cannot be read (${cause.code})`, { cause });
+  });
   if (!found?.isFile()) throw new Failure("STORE_MISSING", `there is no database in ${directory}`);
 }
 

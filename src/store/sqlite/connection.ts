@@ -1,5 +1,6 @@
 import { Database as Sqlite, type Statement } from "bun:sqlite";
-import type { BulkTable, BulkUpdate, Row, Transaction } from "../database.ts";
+import type { BulkTable, BulkUpdate, RequiredRows, Row, Transaction } from "../database.ts";
+import { requiredOf, requireRows } from "../required-rows.ts";
 import type { Sql, Value } from "../sql.ts";
 
 /** One SQLite connection with its prepared statements. Everything it does is synchronous. */
@@ -19,27 +20,23 @@ export class SqliteConnection {
     return this.#prepare(query.text).get(...(query.values as Value[])) as Result | null;
   }
 
-  run(query: Sql): number {
-    return this.#prepare(query.text).run(...(query.values as Value[])).changes;
+  run(query: Sql, required: RequiredRows = "any"): number {
+    return requireRows(this.#prepare(query.text).run(...(query.values as Value[])).changes, required, query.text);
   }
 
   insertMany(table: BulkTable, rows: readonly Row[]): number {
     const columns = Object.keys(table.columns);
     const places = columns.map((_, index) => `?${index + 1}`).join(", ");
-    const statement = this.#prepare(
-      `insert into ${table.name} (${columns.join(", ")}) values (${places}) ${table.onConflict ?? ""}`,
-    );
-    return runForEach(statement, columns, rows);
+    const text = `insert into ${table.name} (${columns.join(", ")}) values (${places}) ${table.onConflict ?? ""}`;
+    return requireRows(runForEach(this.#prepare(text), columns, rows), requiredOf(table, rows), text);
   }
 
   updateMany({ name, key, changed }: BulkUpdate, rows: readonly Row[]): number {
     const columns = [...Object.keys(changed), ...Object.keys(key)];
     const places = columns.map((column, index) => `${column} = ?${index + 1}`);
     const split = Object.keys(changed).length;
-    const statement = this.#prepare(
-      `update ${name} set ${places.slice(0, split).join(", ")} where ${places.slice(split).join(" and ")}`,
-    );
-    return runForEach(statement, columns, rows);
+    const text = `update ${name} set ${places.slice(0, split).join(", ")} where ${places.slice(split).join(" and ")}`;
+    return requireRows(runForEach(this.#prepare(text), columns, rows), rows.length, text);
   }
 
   /** Runs statements that are not worth preparing: pragmas, transaction control, migrations. */
@@ -85,7 +82,7 @@ export function asTransaction(connection: SqliteConnection): Transaction {
     engine: "sqlite",
     all: async (query) => connection.all(query),
     get: async (query) => connection.get(query),
-    run: async (query) => connection.run(query),
+    run: async (query, required) => connection.run(query, required),
     insertMany: async (table, rows) => connection.insertMany(table, rows),
     updateMany: async (update, rows) => connection.updateMany(update, rows),
     // SQLite has one writer: a transaction is alone.

@@ -209,6 +209,8 @@ async function findOrMakeFile(directory: string, path: string, create: boolean):
 function notWritable(directory: string, error: unknown): Failure {
   const reason = (error as NodeJS.ErrnoException).code ?? String(error);
   const code = reason === "ENOSPC" ? "STORE_FULL" : "STORE_READ_ONLY";
+  // A file has the name of the directory.
+  if (reason === "EEXIST") return new Failure(code, `${directory} is not a directory`, { cause: error });
   return new Failure(code, `the data directory ${directory} cannot be written (${reason})`, { cause: error });
 }
 

@@ -34,11 +34,13 @@ export async function restoreSqlite(
   directory: string,
   options: { readonly replace: boolean },
 ): Promise<Restored> {
-  const found = await stat(backup).catch(() => null);
-  if (!found?.isFile()) throw new Failure("FILE_UNREADABLE", `the file ${backup} is not there`);
-  await access(backup, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
-    throw new Failure("FILE_UNREADABLE", `the file ${backup} cannot be read (${error.code})`, { cause: error });
-  });
+  const unreadable = (cause: NodeJS.ErrnoException): never => {
+    const reason = cause.code === "ENOENT" ? "is not there" : `cannot be read (${cause.code})`;
+    throw new Failure("FILE_UNREADABLE", `the file ${backup} ${reason}`, { cause });
+  };
+  const found = await stat(backup).catch(unreadable);
+  if (!found.isFile()) throw new Failure("FILE_UNREADABLE", `${backup} is not a file`);
+  await access(backup, constants.R_OK).catch(unreadable);
   const target = join(directory, fileName);
   const isThere = await stat(target).then(
     () => true,

@@ -1,4 +1,5 @@
 import type { Transaction } from "../database.ts";
+import { turnOfLoop } from "../share-thread.ts";
 import { asTransaction, type SqliteConnection } from "./connection.ts";
 import { isBusy } from "./errors.ts";
 
@@ -62,7 +63,7 @@ export class SqliteWriter {
   async #drain(): Promise<void> {
     while (this.#waiting.length + this.#between.length > 0) {
       // One turn of the event loop, so that requests which came in together are committed together.
-      await new Promise((resume) => setImmediate(resume));
+      await turnOfLoop();
       for (const work of this.#between.splice(0)) work();
       const group = this.#waiting.splice(0, maxGroupSize);
       if (group.length === 0) continue;

@@ -1,4 +1,4 @@
-import { defaultSeverityByAlertType } from "../../../src/domain/alert-types.ts";
+import { alertCatalogue } from "../../../src/domain/alert-types.ts";
 import { listedRules } from "../../../src/domain/alerts/listed-rules.ts";
 import type { SetRule } from "../../../src/domain/alerts/set-rules.ts";
 import type { AlertSettingsRow } from "../../../src/store/alert-settings.ts";
@@ -70,7 +70,7 @@ const alertSettings = (row: AlertSettingsRow) => ({
     set_for: rule.setFor,
     tag: rule.tag,
     enabled: rule.enabled,
-    severity: rule.severity ?? defaultSeverityByAlertType[rule.alertType],
+    severity: rule.severity ?? alertCatalogue[rule.alertType].severity,
     parameters: rule.parameters,
     geofence_ids: rule.geofenceIds,
   })),

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { defaultSeverityByAlertType } from "../../../src/domain/alert-types.ts";
+import { alertCatalogue } from "../../../src/domain/alert-types.ts";
 import type { AlertRule } from "../../../src/domain/fleet.ts";
 import { saveRuleVersions } from "../../../src/store/rule-versions.ts";
 import { sql } from "../../../src/store/sql.ts";
@@ -18,7 +18,7 @@ const parametersByDefault: Readonly<Record<string, object>> = {
 const raisedBySettingsOnly = [
   ...["speeding", "geofence_enter", "geofence_exit", "temperature_high", "temperature_low", "tyre_pressure_low"],
 ];
-const defaults = Object.entries(defaultSeverityByAlertType).map(([alert_type, severity]) => ({
+const defaults = Object.entries(alertCatalogue).map(([alert_type, { severity }]) => ({
   alert_type,
   source: "default",
   set_for: null,

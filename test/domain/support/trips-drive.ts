@@ -4,7 +4,7 @@ import { earthRadiusMetres } from "../../../src/domain/geometry/bounding-box.ts"
 import { initialMileage, type MileageState, openDays, stepMileage } from "../../../src/domain/mileage/mileage.ts";
 import { noTrail, type Trail } from "../../../src/domain/motion.ts";
 import { type Fix, nextTrail, type Sighting, sight } from "../../../src/domain/sighting.ts";
-import { utc } from "../../../src/domain/time-zone.ts";
+import { utc, type Zone } from "../../../src/domain/time-zone.ts";
 import type { Gain } from "../../../src/domain/trips/gain.ts";
 import {
   countedUntil,
@@ -67,7 +67,7 @@ export interface Known {
 
 const nothingKnown: Known = { previous: null, trail: noTrail, trips: initialTrips, mileage: initialMileage };
 
-function stepBoth(known: Known, frame: JudgedFrame, facts: Fact[]) {
+function stepBoth(known: Known, frame: JudgedFrame, facts: Fact[], zone: Zone) {
   const sighting = sight(frame, known.previous, known.trail);
   const trips = stepTrips(known.trips, sighting);
   const { facts: ended, gains } = trips;
@@ -77,7 +77,7 @@ function stepBoth(known: Known, frame: JudgedFrame, facts: Fact[]) {
     earliestStart: earliestStart(trips.state),
     countedUntil: countedUntil(trips.state),
   };
-  const mileage = stepMileage(known.mileage, sighting, soFar, utc);
+  const mileage = stepMileage(known.mileage, sighting, soFar, zone);
   facts.push(...trips.facts, ...mileage.facts);
   const previous = sighting.fix ?? known.previous;
   return {
@@ -100,14 +100,21 @@ export interface Outcome {
   readonly gains: readonly Gain[];
 }
 
-/** Takes frames through trips and mileage; `between` may replace what is known after each frame. */
-export function follow(frames: readonly JudgedFrame[], between = (known: Known) => known): Outcome {
+/**
+ * Takes frames through trips and mileage; `between` may replace what is known after each frame. `zoneAt` is the zone that the
+ * account has when the frame with that index comes.
+ */
+export function follow(
+  frames: readonly JudgedFrame[],
+  between = (known: Known) => known,
+  zoneAt = (_index: number): Zone => utc,
+): Outcome {
   const facts: Fact[] = [];
   const sightings: Sighting[] = [];
   const gains: Gain[] = [];
   let known = nothingKnown;
-  for (const frame of frames) {
-    const step = stepBoth(known, frame, facts);
+  for (const [index, frame] of frames.entries()) {
+    const step = stepBoth(known, frame, facts, zoneAt(index));
     known = between(step.known);
     sightings.push(step.sighting);
     gains.push(...step.gains);
@@ -118,18 +125,19 @@ export function follow(frames: readonly JudgedFrame[], between = (known: Known) 
     facts,
     trips: facts.filter((fact) => fact.kind === "trip"),
     open,
-    days: [...facts.filter((fact) => fact.kind === "day"), ...openDaysOf(known)],
+    days: [...facts.filter((fact) => fact.kind === "day"), ...openDaysOf(known, zoneAt(frames.length))],
     sightings,
     gains: [...gains, ...openGains(known.trips)],
   };
 }
 
-export function openDaysOf({ trips, mileage }: Known): readonly MileageFact[] {
-  return openDays(mileage, openTrip(trips)?.startedAt ?? null, openGains(trips), utc);
+export function openDaysOf({ trips, mileage }: Known, zone = utc): readonly MileageFact[] {
+  return openDays(mileage, openTrip(trips)?.startedAt ?? null, openGains(trips), zone);
 }
 
-export function drive(moments: readonly Moment[]): Outcome {
-  return follow(moments.map((moment, index) => judged(moment, index)));
+export function drive(moments: readonly Moment[], zone = utc): Outcome {
+  const frames = moments.map((moment, index) => judged(moment, index));
+  return follow(frames, undefined, () => zone);
 }
 
 /** Frames at a steady pace: from a second and a place on, every so often, until a second. */

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
+import type { Page, Response } from "playwright-core";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { expectFocus, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
@@ -36,8 +36,12 @@ export function testAudit(given: () => PortalSite): void {
     await other.page.getByRole("button", { name: "Change it" }).click();
     await settings.getByText("Changed since you opened it: Name of the account (now Nordlicht North).").waitFor();
     await expectNoBarriers(other.page, "a conflict");
+    const isSaving = (response: Response) =>
+      response.request().method() === "PUT" && response.url().endsWith("/fleet/account");
+    const saved = other.page.waitForResponse(isSaving);
     await settings.getByRole("button", { name: "Save mine anyway" }).click();
     await settings.getByText("Changed since you opened it").waitFor({ state: "detached" });
+    await saved;
     // Both changes are stored.
     const { data } = await (await other.page.request.get("/portal/api/fleet/account")).json();
     expect([data.name, data.time_zone]).toEqual(["Nordlicht North", "Pacific/Kiritimati"]);

@@ -184,6 +184,22 @@ export function testSetup(given: () => PortalSite): void {
       await page.reload();
       await page.getByRole("heading", { name: "API keys", level: 1 }).waitFor();
 
+      // No address leads from the sign-in to another site, or out of the portal.
+      for (const next of [
+        "/..//evil.example",
+        "//evil.example",
+        "/\\evil.example",
+        "/%2e%2e//evil.example",
+        "https://evil.example/",
+      ]) {
+        await page.context().clearCookies();
+        await page.goto(`/portal/sign-in?then=${encodeURIComponent(next)}`);
+        await signInAs(account.email);
+        await page.getByRole("navigation").first().waitFor();
+        const { origin, pathname } = await addressOf(page);
+        expect([next, origin, pathname]).toEqual([next, portal, expect.stringMatching(/^\/portal\/\w/)]);
+      }
+
       // While it is away, passwords still work.
       await provider.close();
       await page.context().clearCookies();
@@ -192,6 +208,9 @@ export function testSetup(given: () => PortalSite): void {
       await page.getByLabel("Password").fill(account.password);
       await page.getByRole("button", { name: "Sign in", exact: true }).click();
       await page.getByRole("heading", { name: "API keys", level: 1 }).waitFor();
+      // The address of a person who is signed in already leads nowhere else, either.
+      await page.goto(`/portal/sign-in?then=${encodeURIComponent("/..//evil.example")}`);
+      await page.waitForURL(/\/portal\/(?!sign-in)\w/);
       await leave();
       await close();
     });

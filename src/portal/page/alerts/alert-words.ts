@@ -1,4 +1,4 @@
-import type { AlertType } from "../../../domain/alert-types.ts";
+import { type AlertType, alertKind } from "../../../domain/alert-types.ts";
 import type { Alert } from "../api/records.ts";
 import type { Show } from "../common/show.ts";
 import type { Texts } from "../texts/texts.ts";
@@ -25,71 +25,28 @@ export function alertSentence(alert: Alert, words: Words, show: Show): string | 
 
 /** Undefined: there is none. */
 function ownSentence(alert: Alert, { sentences }: Words, show: Show): string | null | undefined {
-  const { value, threshold, unit, message } = alert;
+  if (!Object.hasOwn(sentences, alert.alert_type)) return undefined;
   const type = alert.alert_type as AlertType;
-  switch (type) {
-    case "sos":
-    case "crash":
-    case "power_cut":
-    case "tampering":
-    case "jamming":
-    case "towing":
-      return sentences[type];
-    case "harsh_acceleration":
-    case "harsh_braking":
-    case "harsh_cornering":
-      return null;
-    case "geofence_enter":
-    case "geofence_exit":
-      return sentences[type](fenceIn(message));
-    case "idling":
-    case "gps_lost":
-      if (value !== null) return sentences[type](show.duration(value));
-      return threshold === null ? undefined : sentences[`${type}_lasts`](show.duration(threshold));
-    case "device_offline":
-      return threshold === null ? undefined : sentences.device_offline(show.duration(threshold));
-    case "fuel_drain":
-    case "fuel_refill": {
-      const sensor = nameIn(message, /(?:filled into|taken from) (.+)$/s);
-      if (value === null || sensor === null) return undefined;
-      return sentences[type](unit === "L" ? show.volume(value) : show.percent(value, 1), sensor);
-    }
-    default:
-      return value === null || threshold === null ? undefined : measured(type, value, threshold);
-  }
-
-  function measured(name: string, found: number, limit: number): string | undefined {
-    const sensor = nameIn(message, / (?:at|in) (.+), (?:above|below|where) /s);
-    switch (name) {
-      case "speeding":
-        return sentences.speeding(show.speed(found), show.speed(limit));
-      case "low_battery":
-        return sentences.low_battery(show.percent(found), show.percent(limit));
-      case "low_external_voltage":
-        return sentences.low_external_voltage(`${show.number(found, 1)} V`, `${show.number(limit, 1)} V`);
-      case "temperature_high":
-      case "temperature_low":
-      case "tyre_temperature_high":
-        return sensor === null ? undefined : sentences[name](show.temperature(found), sensor, show.temperature(limit));
-      case "tyre_pressure_low":
-        if (sensor === null) return undefined;
-        return sentences.tyre_pressure_low(`${show.number(found)} kPa`, sensor, `${show.number(limit)} kPa`);
-      default:
-        return undefined;
-    }
-  }
+  const sentence = sentences[type];
+  if (typeof sentence !== "function") return sentence;
+  const { unit, source } = alertKind(type);
+  const { value, threshold, message } = alert;
+  const name = namePatterns[source]?.exec(message)?.[1];
+  const isNamed = source === "fuel" || source === "sensor";
+  // The duration of what lasts is not known yet.
+  const isMeasured = source === "fuel" || (unit !== null && unit !== "s");
+  if ((isNamed && name === undefined) || (isMeasured && value === null)) return undefined;
+  if (unit !== null && threshold === null) return undefined;
+  const shown = (figure: number | null) => (figure === null ? null : show.figure(figure, alert.unit));
+  return sentence({ value: shown(value), limit: shown(threshold), name: name === "a geofence" ? undefined : name });
 }
 
-/** The name of a sensor or a fence: only the message has it. */
-function nameIn(message: string, pattern: RegExp): string | null {
-  return pattern.exec(message)?.[1] ?? null;
-}
-
-/** Undefined: nobody knows it any more. */
-function fenceIn(message: string): string | undefined {
-  const name = nameIn(message, /^(?:Entered|Left) (.+)$/s);
-  return name === null || name === "a geofence" ? undefined : name;
-}
+/** Only the message has the name of a sensor or a fence. */
+const namePatterns: Readonly<Partial<Record<ReturnType<typeof alertKind>["source"], RegExp>>> = {
+  crossing: /^(?:Entered|Left) (.+)$/s,
+  fuel: /(?:filled into|taken from) (.+)$/s,
+  sensor: / (?:at|in) (.+), (?:above|below|where) /s,
+};
 
 /** The message of some alerts is only their type. */
 function isSaidByType({ alert_type, message }: Alert): boolean {

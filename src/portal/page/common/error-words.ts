@@ -24,6 +24,9 @@ export function errorWords(error: unknown, { errors }: Pick<Texts, "errors">): s
       return errors.noSuchPerson;
     case "SIGN_IN_UNFINISHED":
       return errors.signInUnfinished;
+    // The reason is for whoever runs the provider, in the server's words.
+    case "INVALID_ID_TOKEN":
+      return `${errors.signInNotProven} (${error.message})`;
     case "PROVIDER_UNAVAILABLE":
       return errors.providerUnavailable;
     case "INTERNAL":
@@ -31,6 +34,8 @@ export function errorWords(error: unknown, { errors }: Pick<Texts, "errors">): s
     case "FORBIDDEN":
       return errors.forbidden;
     case "UNAVAILABLE":
+    case "TOO_MANY_UPLOADS":
+    case "PASSWORDS_BUSY":
       return errors.busy;
     // With the record as it is now, somebody else was faster; else the server says what stands in the way.
     case "CONFLICT":

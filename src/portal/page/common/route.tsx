@@ -1,4 +1,5 @@
 import { type MouseEvent, type ReactNode, useSyncExternalStore } from "react";
+import { staysBelow } from "../../../domain/own-path.ts";
 import { isLeaveStopped } from "./leave-guard.ts";
 import { beginAtTop, nextEntry, rememberScrolling, returnToPlace } from "./scroll-memory.ts";
 
@@ -56,6 +57,11 @@ function below(pathname: string): string {
 /** Whether the address still has this path. What was rendered may be a moment behind. */
 export function isAt(path: string): boolean {
   return below(location.pathname) === path;
+}
+
+/** Whether an address that somebody may have made leads to a view of ours. */
+export function isOwnPath(to: string): boolean {
+  return staysBelow(base, to);
 }
 
 /** Goes to another view. With `replace`, Back skips the present one. */

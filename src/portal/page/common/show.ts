@@ -118,6 +118,26 @@ export class Show {
     return `${this.number(this.temperatureIn(celsius), 1)} ${this.temperatureUnit}`;
   }
 
+  /** A figure of an alert or a rule, given in the API's unit. */
+  figure(value: number, unit: string | null): string {
+    switch (unit) {
+      case "km/h":
+        return this.speed(value);
+      case "°C":
+        return this.temperature(value);
+      case "L":
+        return this.volume(value);
+      case "s":
+        return this.duration(value);
+      case "%":
+        return this.percent(value, Number.isInteger(value) ? 0 : 1);
+      case "V":
+        return `${this.number(value, 1)} V`;
+      default:
+        return `${this.number(value)} ${unit ?? ""}`.trimEnd();
+    }
+  }
+
   /** A short way: "600 m", "1.4 km"; "2,000 ft", "0.9 mi". */
   shortDistance(metres: number): string {
     if (this.distanceUnit === "km") {

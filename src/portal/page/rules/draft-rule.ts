@@ -1,5 +1,5 @@
-import type { AlertType, Severity } from "../../../domain/alert-types.ts";
-import { alertParameters } from "../../../domain/alerts/parameters.ts";
+import { type AlertType, alertKind, type Severity } from "../../../domain/alert-types.ts";
+import { isRequired } from "../../../domain/alerts/parameters.ts";
 import type { AlertRule, Json } from "../../../domain/fleet.ts";
 import type { ShownNumber } from "./parameter-units.ts";
 import type { RuleLine } from "./rules-api.ts";
@@ -40,7 +40,8 @@ export function draftOf(rule: AlertRule, numberOf: NumberOf): DraftRule {
 /** As it is sent; null: a number is missing or out of bounds, which the form says. */
 export function lineOf(type: AlertType, draft: DraftRule, numberOf: NumberOf): RuleLine | null {
   const parameters: Record<string, Json> = {};
-  for (const [name, kind] of Object.entries(alertParameters[type])) {
+  const { parameters: known, source } = alertKind(type);
+  for (const [name, kind] of Object.entries(known)) {
     const text = (draft.texts[name] ?? "").trim();
     const byAxle = Object.entries(draft.texts).filter(([key, value]) => key.startsWith(`${name} `) && value !== "");
     if (kind.kind === "sensor") {
@@ -56,14 +57,14 @@ export function lineOf(type: AlertType, draft: DraftRule, numberOf: NumberOf): R
       continue;
     }
     if (text === "") {
-      if (draft.enabled && needsNumber(type, name)) return null;
+      if (draft.enabled && isRequired(kind)) return null;
       continue;
     }
     const stored = kind.kind === "choice" ? Number(text) : storedOf(text, numberOf(name));
     if (stored === null) return null;
     parameters[name] = stored;
   }
-  if (draft.enabled && isOfCrossing(type) && draft.geofenceIds.length === 0) return null;
+  if (draft.enabled && source === "crossing" && draft.geofenceIds.length === 0) return null;
   return {
     alert_type: type,
     enabled: draft.enabled,
@@ -71,26 +72,6 @@ export function lineOf(type: AlertType, draft: DraftRule, numberOf: NumberOf): R
     ...(Object.keys(parameters).length === 0 ? {} : { parameters }),
     ...(draft.geofenceIds.length === 0 ? {} : { geofence_ids: draft.geofenceIds }),
   };
-}
-
-/** Types that raise nothing without a limit. */
-export function needsNumber(type: AlertType, name: string): boolean {
-  switch (type) {
-    case "speeding":
-      return name === "limit_kmh";
-    case "temperature_high":
-      return name === "above_c";
-    case "temperature_low":
-      return name === "below_c";
-    case "tyre_pressure_low":
-      return name === "nominal_kpa";
-    default:
-      return false;
-  }
-}
-
-export function isOfCrossing(type: AlertType): boolean {
-  return type === "geofence_enter" || type === "geofence_exit";
 }
 
 function storedOf(text: string, number: ShownNumber | null): number | null {

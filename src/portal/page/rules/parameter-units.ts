@@ -1,5 +1,4 @@
-import type { AlertType } from "../../../domain/alert-types.ts";
-import { alertParameters } from "../../../domain/alerts/parameters.ts";
+import { type AlertParameter, type AlertType, alertKind } from "../../../domain/alert-types.ts";
 import type { Show } from "../common/show.ts";
 
 /** How a number of a rule is shown and entered, in the person's units. */
@@ -24,9 +23,9 @@ export function shownNumber(
   show: Show,
   words: { readonly minutes: string; readonly hours: string },
 ): ShownNumber | null {
-  const kind = alertParameters[type][name];
+  const kind = alertKind(type).parameters[name];
   if (kind?.kind !== "number" && kind?.kind !== "by_axle") return null;
-  const { unit, factor, offset = 0 } = scaleOf(type, name, show, words);
+  const { unit, factor, offset = 0 } = scaleOf(kind, show, words);
   const toShown = (stored: number) => rounded(stored * factor + offset, 2);
   const { min, max } = kind;
   return {
@@ -40,30 +39,26 @@ export function shownNumber(
 }
 
 function scaleOf(
-  type: AlertType,
-  name: string,
+  { unit, default: usual }: Extract<AlertParameter, { readonly kind: "number" | "by_axle" }>,
   show: Show,
   words: { readonly minutes: string; readonly hours: string },
 ): Scale {
-  switch (name) {
-    case "limit_kmh":
+  switch (unit) {
+    case "km/h":
       return { unit: show.speedUnit, factor: show.speedIn(1) };
-    case "above_c":
-    case "below_c": {
+    case "°C": {
       const offset = show.temperatureIn(0);
       return { unit: show.temperatureUnit, factor: show.temperatureIn(1) - offset, offset };
     }
-    case "after_s":
+    case "s":
       // A day of silence is not counted in minutes.
-      return type === "device_offline"
+      return usual !== null && usual > 3600
         ? { unit: words.hours, factor: 1 / 3600 }
         : { unit: words.minutes, factor: 1 / 60 };
-    case "below_percent":
-      return { unit: "%", factor: 1 };
-    case "below_v":
-      return { unit: "V", factor: 1 };
-    default:
-      return { unit: "kPa", factor: 1 };
+    case "%":
+    case "V":
+    case "kPa":
+      return { unit, factor: 1 };
   }
 }
 

@@ -1,10 +1,10 @@
-import { type AlertType, defaultSeverityByAlertType, type Severity, severities } from "../../../domain/alert-types.ts";
-import { alertParameters, defaultParameters } from "../../../domain/alerts/parameters.ts";
+import { type AlertType, alertKind, type Severity, severities } from "../../../domain/alert-types.ts";
+import { isRequired } from "../../../domain/alerts/parameters.ts";
 import { Field, Select } from "../common/field.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { type DraftRule, isOfCrossing, type NumberOf, needsNumber } from "./draft-rule.ts";
+import type { DraftRule, NumberOf } from "./draft-rule.ts";
 import { FenceChoice } from "./fence-choice.tsx";
 
 interface RuleFieldsProps {
@@ -20,7 +20,8 @@ interface RuleFieldsProps {
 export function RuleFields({ type, draft, numberOf, onChange, onRemove }: RuleFieldsProps) {
   const { rules: words } = useAdministrationTexts();
   const { alerts } = useTexts();
-  const own = defaultSeverityByAlertType[type];
+  const { severity: own, parameters, source } = alertKind(type);
+  const isOfCrossing = source === "crossing";
   return (
     <fieldset className="rule-fields">
       <legend className="visually-hidden">{alerts.types[type]}</legend>
@@ -43,14 +44,14 @@ export function RuleFields({ type, draft, numberOf, onChange, onRemove }: RuleFi
               ...severities.map((severity) => [severity, alerts.severities[severity]] as const),
             ]}
           />
-          {Object.keys(alertParameters[type]).map((name) => (
+          {Object.keys(parameters).map((name) => (
             <ParameterField key={name} type={type} name={name} draft={draft} numberOf={numberOf} onChange={onChange} />
           ))}
         </div>
       )}
-      {(draft.enabled || !isOfCrossing(type)) && (
+      {(draft.enabled || !isOfCrossing) && (
         <FenceChoice
-          isRequired={isOfCrossing(type)}
+          isRequired={isOfCrossing}
           chosen={draft.geofenceIds}
           onChange={(geofenceIds) => onChange({ ...draft, geofenceIds })}
         />
@@ -72,10 +73,10 @@ const axles = ["1", "2", "3", "4", "5", "6"];
 function ParameterField(props: ParameterProps) {
   const { type, name, draft, numberOf, onChange } = props;
   const { rules: words } = useAdministrationTexts();
-  const kind = alertParameters[type][name]?.kind;
+  const parameter = alertKind(type).parameters[name];
   const set = (key: string, value: string) => onChange({ ...draft, texts: { ...draft.texts, [key]: value } });
-  const usual = (defaultParameters[type] as Readonly<Record<string, number>>)[name];
-  switch (kind) {
+  const usual = parameter?.default ?? undefined;
+  switch (parameter?.kind) {
     case "choice":
       return (
         <Select
@@ -84,8 +85,7 @@ function ParameterField(props: ParameterProps) {
           onChange={(value) => set(name, value)}
           options={[
             ["", words.usual(`${usual} V`)],
-            ["12", "12 V"],
-            ["24", "24 V"],
+            ...parameter.values.map((volts) => [String(volts), `${volts} V`] as const),
           ]}
         />
       );
@@ -124,7 +124,7 @@ function ParameterField(props: ParameterProps) {
     }
     default: {
       const label = words.parameters[name] ?? name;
-      const isNeeded = needsNumber(type, name);
+      const isNeeded = parameter !== undefined && isRequired(parameter);
       return (
         <NumberField
           {...props}

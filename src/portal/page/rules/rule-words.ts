@@ -1,7 +1,7 @@
+import { alertKind } from "../../../domain/alert-types.ts";
 import type { ListedRule } from "../../../domain/alerts/listed-rules.ts";
-import { defaultParameters, lowVoltsByNominal } from "../../../domain/alerts/parameters.ts";
 import { readRule, tyreRulesByAxle } from "../../../domain/alerts/read-rule.ts";
-import type { AlertRule, Json } from "../../../domain/fleet.ts";
+import type { AlertRule } from "../../../domain/fleet.ts";
 import type { Show } from "../common/show.ts";
 import type { AdministrationTexts } from "../texts/administration-texts.ts";
 import { isOwn, tagOf } from "./scope-rules.ts";
@@ -14,8 +14,7 @@ export function ruleWords(
   { show, words, fenceName }: { show: Show; words: Words; fenceName: (id: string) => string },
 ): string {
   const fences = rule.geofenceIds.map(fenceName).sort(show.compare).join(", ");
-  const isOfCrossing = rule.alertType === "geofence_enter" || rule.alertType === "geofence_exit";
-  if (isOfCrossing) {
+  if (alertKind(rule.alertType).source === "crossing") {
     if (!rule.enabled || fences === "") return words.off;
     return fences;
   }
@@ -27,29 +26,20 @@ export function ruleWords(
 }
 
 function condition(rule: AlertRule, show: Show, words: Words): string {
-  if (rule.alertType === "tyre_pressure_low" && tyreRulesByAxle(rule).size > 0) return axleWords(rule, show, words);
-  if (readRule(rule) === null) return words.noLimit;
-  const given: Readonly<Record<string, Json>> = { ...defaultParameters[rule.alertType], ...rule.parameters };
-  const number = (name: string) => (typeof given[name] === "number" ? given[name] : null);
-  const [limit, above, below] = [number("limit_kmh"), number("above_c"), number("below_c")];
-  const [after, percent, kpa] = [number("after_s"), number("below_percent"), number("nominal_kpa")];
-  if (limit !== null) return words.above(show.speed(limit));
-  if (above !== null) return words.above(show.temperature(above));
-  if (below !== null) return words.below(show.temperature(below));
-  if (percent !== null) return words.below(show.percent(percent));
-  if (after !== null) return words.after(show.duration(after));
-  if (kpa !== null) return words.ofNominal(`${show.number(kpa)} kPa`);
-  if (rule.alertType === "low_external_voltage") {
-    const own = rule.parameters.below_v;
-    const volts = typeof own === "number" ? own : lowVoltsByNominal[given.nominal_v === 24 ? 24 : 12];
-    return words.below(`${show.number(volts, 1)} V`);
+  const { unit, parameters } = alertKind(rule.alertType);
+  const { nominal_kpa: nominal } = rule.parameters;
+  const pressure = (kpa: unknown) => show.figure(Number(kpa), "kPa");
+  if (tyreRulesByAxle(rule).size > 0) {
+    const axles = Object.entries(nominal as Readonly<Record<string, number>>);
+    return words.ofNominal(axles.map(([axle, kpa]) => words.axle(axle, pressure(kpa))).join(", "));
   }
-  return words.on;
-}
-
-function axleWords({ parameters }: AlertRule, show: Show, words: Words): string {
-  const axles = Object.entries((parameters.nominal_kpa ?? {}) as Readonly<Record<string, number>>);
-  return words.ofNominal(axles.map(([axle, kpa]) => words.axle(axle, `${show.number(kpa)} kPa`)).join(", "));
+  const read = readRule(rule);
+  if (read === null) return words.noLimit;
+  if (read.threshold === null) return words.on;
+  if (typeof nominal === "number") return words.ofNominal(pressure(nominal));
+  const limit = show.figure(read.threshold, unit);
+  if (unit === "s") return words.after(limit);
+  return Object.keys(parameters).some((name) => name.startsWith("below_")) ? words.below(limit) : words.above(limit);
 }
 
 /** Where a rule comes from, as seen from the page of some rules. */

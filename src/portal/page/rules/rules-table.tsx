@@ -1,4 +1,4 @@
-import { type AlertType, alertTypes, defaultSeverityByAlertType } from "../../../domain/alert-types.ts";
+import { type AlertType, alertKind, alertTypes } from "../../../domain/alert-types.ts";
 import type { ListedRule } from "../../../domain/alerts/listed-rules.ts";
 import { readRule, tyreRulesByAxle } from "../../../domain/alerts/read-rule.ts";
 import { SeveritySign } from "../alerts/severity-sign.tsx";
@@ -6,7 +6,6 @@ import { useShow } from "../common/use-show.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { isOfCrossing } from "./draft-rule.ts";
 import { ruleWords, sourceWords } from "./rule-words.ts";
 import type { RulesOfPage } from "./rules-api.ts";
 import { isOwn, rulesInScope } from "./scope-rules.ts";
@@ -82,8 +81,9 @@ function RuleInWords({ rule }: { readonly rule: ListedRule }) {
   const show = useShow();
   const fences = useFences();
   const fenceName = (id: string) => fences?.byId.get(id)?.name ?? "…";
-  const isOn = rule.enabled && (isOfCrossing(rule.alertType) ? rule.geofenceIds.length > 0 : judges(rule));
-  const severity = rule.severity ?? defaultSeverityByAlertType[rule.alertType];
+  const { severity: usual, source } = alertKind(rule.alertType);
+  const isOn = rule.enabled && (source === "crossing" ? rule.geofenceIds.length > 0 : judges(rule));
+  const severity = rule.severity ?? usual;
   return (
     <li>
       <span className={isOn ? undefined : "quiet"}>{ruleWords(rule, { show, words, fenceName })}</span>

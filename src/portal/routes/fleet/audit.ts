@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { FileTexts } from "../../../api/export/file.ts";
 import { csvRow } from "../../../api/formats/csv.ts";
 import { type Actor, auditKinds, otherActors } from "../../../domain/audit.ts";
 import { isUuid } from "../../../domain/identifiers.ts";
@@ -6,7 +7,7 @@ import { formatInstant, parseInstant } from "../../../domain/time.ts";
 import { type AuditPage, auditedPeople, auditRows } from "../../../store/audit-pages.ts";
 import { type AuditRecord, auditRecords } from "../../audit-record.ts";
 import { readQuery } from "../../read-body.ts";
-import type { PortalRoute, SignedInCall } from "../../route.ts";
+import { fileCall, type PortalRoute, type SignedInCall } from "../../route.ts";
 
 const usualCount = 100;
 const maxCount = 500;
@@ -76,33 +77,24 @@ export const downloadAuditLog: PortalRoute = {
   path: "/fleet/log/download",
   who: "owner",
   async answer(call) {
-    const headers = {
-      "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": `attachment; filename="log_${formatInstant(call.now).slice(0, 10)}.csv"`,
-      "Cache-Control": "no-store",
-    };
-    const page = { ...pageOf(call), count: maxCount };
-    return new Response(call.request.method === "HEAD" ? null : tableOf(call, page), { headers });
+    const texts = tableOf(call, { ...pageOf(call), count: maxCount });
+    const fileName = `log_${formatInstant(call.now).slice(0, 10)}.csv`;
+    return call.parts.api.answerFile({ ...fileCall(call), format: "csv", fileName }, texts);
   },
 };
 
-const encoder = new TextEncoder();
 const tableHead = ["at", "actor", "actor_id", "actor_name", "action", "type", "id", "name", "details", "entry_id"];
 
-function tableOf(call: SignedInCall, page: AuditPage): ReadableStream<Uint8Array> {
-  let before: string | null = page.before;
-  let isBegun = false;
-  return new ReadableStream({
-    async pull(stream) {
-      call.stayOpen();
-      const { rows, hasMore } = await readPage(call, { ...page, before });
-      const head = isBegun ? "" : csvRow(tableHead);
-      isBegun = true;
-      stream.enqueue(encoder.encode(head + rows.map(tableRow).join("")));
-      before = rows.at(-1)?.entry_id ?? null;
-      if (!hasMore) stream.close();
-    },
-  });
+async function* tableOf(call: SignedInCall, page: AuditPage): FileTexts {
+  let { before } = page;
+  let ahead = csvRow(tableHead);
+  for (let hasMore = true; hasMore; ) {
+    const { rows, ...rest } = await readPage(call, { ...page, before });
+    yield ahead + rows.map(tableRow).join("");
+    ahead = "";
+    before = rows.at(-1)?.entry_id ?? null;
+    hasMore = rest.hasMore;
+  }
 }
 
 function tableRow({ at, actor, action, type, id, name, details, entry_id }: AuditRecord): string {

@@ -24,14 +24,14 @@ export const importFleetDevices: PortalRoute = {
     if (isTooLong(csv)) throw invalidFields({ csv: `expected at most ${maxAtOnce} rows` });
     const { rows, problems } = readVehicleRows(csv);
     if (rows.length > maxAtOnce) throw invalidFields({ csv: `expected at most ${maxAtOnce} rows, got ${rows.length}` });
-    const entries = await directoryByImei(
-      call.parts.database,
-      rows.map(({ imei }) => imei),
-    );
+    const { takenImeis } = call.parts.probeLimits;
     const { accountId } = call.session.visibility;
-    const ofOthers = entries.filter(({ account_id }) => account_id !== accountId).map(({ imei }) => imei);
-    call.parts.toldImeis.tell(accountId, ofOthers, call.now);
+    const imeis = rows.map(({ imei }) => imei);
+    const entries = await directoryByImei(call.parts.database, imeis);
     const taken = new Set(entries.map(({ imei }) => imei));
+    const ofOthers = new Set(entries.filter(({ account_id }) => account_id !== accountId).map(({ imei }) => imei));
+    takenImeis.check(accountId, new Set(imeis).difference(taken.difference(ofOthers)), call.now);
+    takenImeis.count(accountId, ofOthers, call.now);
     const added = rows.filter(({ imei }) => !taken.has(imei));
     const refused: RowProblem[] = [
       ...problems,

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { createPasswordLink } from "../../../access/password-links.ts";
+import { emailKeys, isPlainEmail, normalEmail } from "../../../domain/email.ts";
 import type { Change, Edited } from "../../../fleet/edit.ts";
 import { editUser, type SightChange } from "../../../fleet/edit-user.ts";
+import { DoesNotFit } from "../../../fleet/reference.ts";
 import type { Transaction } from "../../../store/database.ts";
+import { usersByEmail } from "../../../store/users.ts";
 import { actorOf, asRefusals, isPreview, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
 import { idList } from "../../id-list.ts";
 import { handOver } from "../../link-mail.ts";
@@ -107,6 +110,28 @@ async function store<Result>(
   const { parts, session, now } = call;
   const account = { number: session.visibility.accountId, id: session.account.id };
   const request = { account, by: actorOf(call), isPreview: isPreview(call), user, sight };
-  const { edited, result } = await asRefusals(() => editUser(parts.database, request, now, also));
+  const edit = () => editUser(parts.database, request, now, also);
+  const { edited, result } = await asRefusals(() => withinProbeLimits(call, user?.fields.email, edit));
   return { effect: edited.effect, result };
+}
+
+/** No two users have the same e-mail, so whoever gives one learns whether another account has it. One's own are known. */
+async function withinProbeLimits<Result>(
+  { parts, session, now }: SignedInCall,
+  email: unknown,
+  edit: () => Promise<Result>,
+): Promise<Result> {
+  const { accountId } = session.visibility;
+  const { takenEmails } = parts.probeLimits;
+  const given = typeof email === "string" && isPlainEmail(normalEmail(email)) ? [email] : [];
+  const holders = await usersByEmail(parts.database, given);
+  const isOwn = holders.length > 0 && holders.every(({ account_id }) => account_id === accountId);
+  const asked = isOwn ? [] : given.map((one) => emailKeys(one).normal);
+  takenEmails.check(accountId, asked, now);
+  try {
+    return await edit();
+  } catch (error) {
+    if (error instanceof DoesNotFit && error.field === "email") takenEmails.count(accountId, asked, now);
+    throw error;
+  }
 }

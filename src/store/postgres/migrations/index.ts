@@ -19,6 +19,7 @@ import readings from "./0018_readings.sql" with { type: "text" };
 import preferences from "./0019_preferences.sql" with { type: "text" };
 import administration from "./0020_administration.sql" with { type: "text" };
 import manyMachines from "./0021_many_machines.sql" with { type: "text" };
+import rules3 from "./0022_rules_3.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   { name: "preferences", text: preferences },
   { name: "administration", text: administration },
   { name: "many_machines", text: manyMachines },
+  { name: "rules_3", text: rules3 },
 ] as const;

@@ -15,6 +15,8 @@ export const errors: Texts["errors"] = {
   noSuchPerson:
     "Mit dieser E-Mail darf sich hier niemand anmelden. Bitten Sie den Inhaber Ihres Kontos um eine Einladung, und bestätigen Sie die E-Mail bei dem Dienst, mit dem Sie sich anmelden.",
   signInUnfinished: "Die Anmeldung wurde nicht abgeschlossen oder hat zu lange gedauert. Beginnen Sie noch einmal.",
+  signInNotProven:
+    "Der Dienst, mit dem Sie sich anmelden, hat eine Antwort gegeben, der nicht zu trauen ist. Sagen Sie es dem Betreiber, oder nehmen Sie Ihr Passwort.",
   providerUnavailable:
     "Der Dienst, mit dem Sie sich anmelden, antwortet nicht. Versuchen Sie es später, oder nehmen Sie Ihr Passwort.",
   refused: "Der Server hat das abgelehnt.",

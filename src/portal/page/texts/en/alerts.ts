@@ -1,4 +1,73 @@
+import type { AlertType } from "../../../../domain/alert-types.ts";
 import { plural } from "../plural.ts";
+
+/** What happened; null: the name of the type says it all. */
+type Sentence =
+  | string
+  | null
+  | ((found: {
+      /** Null: it lasts. */
+      readonly value: string | null;
+      readonly limit: string | null;
+      /** Of the sensor or the fence; undefined: nobody knows it any more. */
+      readonly name: string | undefined;
+    }) => string);
+
+const types: Readonly<Record<AlertType, string>> = {
+  speeding: "Speeding",
+  geofence_enter: "Geofence entered",
+  geofence_exit: "Geofence left",
+  sos: "SOS",
+  crash: "Crash",
+  power_cut: "Power cut",
+  tampering: "Tampering",
+  jamming: "Jamming",
+  harsh_acceleration: "Harsh acceleration",
+  harsh_braking: "Harsh braking",
+  harsh_cornering: "Harsh cornering",
+  towing: "Towing",
+  idling: "Idling",
+  low_battery: "Low battery",
+  low_external_voltage: "Low vehicle voltage",
+  fuel_drain: "Fuel drain",
+  fuel_refill: "Refuelling",
+  temperature_high: "Temperature too high",
+  temperature_low: "Temperature too low",
+  tyre_pressure_low: "Low tyre pressure",
+  tyre_temperature_high: "Tyre too hot",
+  gps_lost: "No position",
+  device_offline: "Tracker offline",
+};
+
+const sentences: Readonly<Record<AlertType, Sentence>> = {
+  speeding: ({ value, limit }) => `${value} where ${limit} is allowed`,
+  sos: "The panic button was pressed",
+  crash: "The tracker reports a crash",
+  power_cut: "The tracker was cut off from the vehicle's power",
+  tampering: "The tracker reports that it was tampered with",
+  jamming: "The tracker reports that its radio is jammed",
+  harsh_acceleration: null,
+  harsh_braking: null,
+  harsh_cornering: null,
+  towing: "The vehicle was moved with its ignition off",
+  geofence_enter: ({ name = "a geofence" }) => `Entered ${name}`,
+  geofence_exit: ({ name = "a geofence" }) => `Left ${name}`,
+  idling: ({ value, limit }) =>
+    value === null
+      ? `The engine has been running at a standstill for over ${limit}`
+      : `The engine ran at a standstill for ${value}`,
+  gps_lost: ({ value, limit }) =>
+    value === null ? `No position for over ${limit} of a trip` : `No position for ${value} of a trip`,
+  device_offline: ({ limit }) => `Nothing heard for ${limit}`,
+  fuel_drain: ({ value, name }) => `${value} taken from ${name}`,
+  fuel_refill: ({ value, name }) => `${value} filled into ${name}`,
+  low_battery: ({ value, limit }) => `The tracker's battery is at ${value}, below ${limit}`,
+  low_external_voltage: ({ value, limit }) => `The vehicle's supply is at ${value}, below ${limit}`,
+  temperature_high: ({ value, name, limit }) => `${value} at ${name}, above ${limit}`,
+  temperature_low: ({ value, name, limit }) => `${value} at ${name}, below ${limit}`,
+  tyre_temperature_high: ({ value, name, limit }) => `${value} in ${name}, where ${limit} is already hot`,
+  tyre_pressure_low: ({ value, name, limit }) => `${value} in ${name}, where ${limit} is already low`,
+};
 
 export const alerts = {
   title: "Alerts",
@@ -47,55 +116,6 @@ export const alerts = {
   fromRules: "Alerts come from the rules of each vehicle.",
   changeRules: "Change the rules",
   ownerSetsRules: "The owner of the account sets them.",
-  types: {
-    speeding: "Speeding",
-    geofence_enter: "Geofence entered",
-    geofence_exit: "Geofence left",
-    sos: "SOS",
-    crash: "Crash",
-    power_cut: "Power cut",
-    tampering: "Tampering",
-    jamming: "Jamming",
-    harsh_acceleration: "Harsh acceleration",
-    harsh_braking: "Harsh braking",
-    harsh_cornering: "Harsh cornering",
-    towing: "Towing",
-    idling: "Idling",
-    low_battery: "Low battery",
-    low_external_voltage: "Low vehicle voltage",
-    fuel_drain: "Fuel drain",
-    fuel_refill: "Refuelling",
-    temperature_high: "Temperature too high",
-    temperature_low: "Temperature too low",
-    tyre_pressure_low: "Low tyre pressure",
-    tyre_temperature_high: "Tyre too hot",
-    gps_lost: "No position",
-    device_offline: "Tracker offline",
-  },
-  sentences: {
-    speeding: (speed: string, limit: string) => `${speed} where ${limit} is allowed`,
-    sos: "The panic button was pressed",
-    crash: "The tracker reports a crash",
-    power_cut: "The tracker was cut off from the vehicle's power",
-    tampering: "The tracker reports that it was tampered with",
-    jamming: "The tracker reports that its radio is jammed",
-    towing: "The vehicle was moved with its ignition off",
-    geofence_enter: (fence = "a geofence") => `Entered ${fence}`,
-    geofence_exit: (fence = "a geofence") => `Left ${fence}`,
-    idling: (time: string) => `The engine ran at a standstill for ${time}`,
-    idling_lasts: (time: string) => `The engine has been running at a standstill for over ${time}`,
-    gps_lost: (time: string) => `No position for ${time} of a trip`,
-    gps_lost_lasts: (time: string) => `No position for over ${time} of a trip`,
-    device_offline: (time: string) => `Nothing heard for ${time}`,
-    fuel_drain: (amount: string, sensor: string) => `${amount} taken from ${sensor}`,
-    fuel_refill: (amount: string, sensor: string) => `${amount} filled into ${sensor}`,
-    low_battery: (level: string, limit: string) => `The tracker's battery is at ${level}, below ${limit}`,
-    low_external_voltage: (voltage: string, limit: string) => `The vehicle's supply is at ${voltage}, below ${limit}`,
-    temperature_high: (degrees: string, sensor: string, limit: string) => `${degrees} at ${sensor}, above ${limit}`,
-    temperature_low: (degrees: string, sensor: string, limit: string) => `${degrees} at ${sensor}, below ${limit}`,
-    tyre_temperature_high: (degrees: string, sensor: string, limit: string) =>
-      `${degrees} in ${sensor}, where ${limit} is already hot`,
-    tyre_pressure_low: (pressure: string, sensor: string, limit: string) =>
-      `${pressure} in ${sensor}, where ${limit} is already low`,
-  },
+  types,
+  sentences,
 };

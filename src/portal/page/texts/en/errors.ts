@@ -13,6 +13,8 @@ export const errors = {
   noSuchPerson:
     "Nobody may sign in here with that e-mail. Ask the owner of your account to invite it, and confirm it with the service that you sign in with.",
   signInUnfinished: "The sign-in was not finished, or took too long. Begin again.",
+  signInNotProven:
+    "The service that you sign in with gave an answer that cannot be trusted. Tell whoever runs it, or use your password.",
   providerUnavailable: "The service that you sign in with does not answer. Try again later, or use your password.",
   refused: "The server refused this.",
   conflict: "Somebody else has changed this in the meantime. Load the page again to see it.",

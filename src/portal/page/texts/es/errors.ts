@@ -15,6 +15,8 @@ export const errors: Texts["errors"] = {
   noSuchPerson:
     "Nadie puede iniciar sesión aquí con ese correo. Pida una invitación al titular de la cuenta, y confirme el correo en el servicio con el que inicia sesión.",
   signInUnfinished: "El inicio de sesión no terminó, o tardó demasiado. Empiece de nuevo.",
+  signInNotProven:
+    "El servicio con el que inicia sesión dio una respuesta de la que no se puede fiar. Avise a quien lo administra, o use la contraseña.",
   providerUnavailable: "El servicio con el que inicia sesión no responde. Inténtelo más tarde, o use la contraseña.",
   refused: "El servidor lo rechazó.",
   conflict: "Otra persona lo cambió entretanto. Vuelva a cargar la página para verlo.",

@@ -15,6 +15,8 @@ export const errors: Texts["errors"] = {
   noSuchPerson:
     "Ninguém pode entrar aqui com esse e-mail. Peça um convite ao titular da conta, e confirme o e-mail no serviço com que você entra.",
   signInUnfinished: "A entrada não foi concluída, ou demorou demais. Comece de novo.",
+  signInNotProven:
+    "O serviço com que você entra deu uma resposta em que não se pode confiar. Avise quem o administra, ou use a senha.",
   providerUnavailable: "O serviço com que você entra não responde. Tente mais tarde, ou use a senha.",
   refused: "O servidor recusou.",
   conflict: "Outra pessoa mudou isto nesse meio-tempo. Recarregue a página para ver.",

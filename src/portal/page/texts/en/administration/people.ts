@@ -33,7 +33,7 @@ export const people = {
   makeInvitation: "Make the invitation",
   making: "Making it…",
   badName: "Write 1 to 200 characters, without control characters.",
-  badEmail: "Write an e-mail address that nobody else here has.",
+  badEmail: "Write an e-mail address that nobody else here has. If you pasted it, type it.",
   ownPassword: "Your password",
   ownPasswordWhy: "Whoever reads your mail can choose a new password, so this needs the present one.",
   ownEmailNeedsPassword: "To change your e-mail, first choose a password on the account page: it confirms the change.",

@@ -1,0 +1,191 @@
+import type { SQL } from "bun";
+import { Failure } from "../../domain/errors.ts";
+import { beforeDeadline } from "../deadlines.ts";
+import { referenceTables } from "../distribution.ts";
+import type { Sql } from "../sql.ts";
+import { WorkerFailure } from "./worker-failure.ts";
+
+/**
+ * The workers of a Citus cluster that do not answer. One that refuses connections fails its statements at once. One that is frozen,
+ * or whose network is lost, says nothing: statements for it would fill the pool, and everybody would wait for it. So statements
+ * for one worker get a part of the pool (pool.ts). Once one of them has waited for long, the worker is asked; if it is silent,
+ * statements for it are refused until it answers.
+ */
+
+/** How long a worker may take to answer the shortest question. It is asked twice: a busy one may miss the first. */
+const answerMs = 1_250;
+/** The same for the coordinator, which looks up all accounts. */
+const lookUpMs = 5_000;
+/** How long it is believed where accounts are. */
+const placesMs = 60_000;
+/** The same while somebody waits: the account may have been moved. */
+const freshMs = 5_000;
+/** How long to wait before it is asked again. */
+const pauseMs = 500;
+
+interface WorkersOptions {
+  /** Makes a client of one connection whose statements may take so long. */
+  readonly connect: (limitMs: number) => SQL;
+  /** Ends what waits for that worker. */
+  readonly onSilent: (isConcerned: (aim: Aimed) => boolean, failure: WorkerFailure) => void;
+  /** It could not be read where accounts are. As long as that is not known, nobody is refused. */
+  readonly onUnknownPlaces: (cause: unknown) => void;
+}
+
+/** What a statement is about. */
+interface Aimed {
+  readonly account: number | null;
+  /** It writes a table of which every machine has a copy. */
+  readonly isEverywhere: boolean;
+}
+
+/** By account: host and port of its worker. */
+type Places = ReadonlyMap<number, string>;
+
+export class Workers {
+  readonly #options: WorkersOptions;
+  readonly #silent = new Map<string, WorkerFailure>();
+  /** Those being asked. */
+  readonly #asked = new Set<string>();
+  /** Where accounts are. Shards may move, so it is read anew now and then, and when somebody waits. */
+  #places: Places = new Map();
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<void> | null = null;
+  #isClosed = false;
+
+  constructor(options: WorkersOptions) {
+    this.#options = options;
+  }
+
+  /** Why such statements are refused; null: they are not. */
+  refusalOf({ account, isEverywhere }: Aimed): WorkerFailure | null {
+    if (this.#silent.size === 0) return null;
+    const [any = null] = isEverywhere ? this.#silent.values() : [];
+    return any ?? (account === null ? null : (this.#silent.get(this.#places.get(account) ?? "") ?? null));
+  }
+
+  /** The worker that a statement of the account is for; null: none, or it is not known yet. */
+  placeOf(accountId: number | null): string | null {
+    if (performance.now() - this.#readAt > placesMs) void this.readPlaces();
+    return accountId === null ? null : (this.#places.get(accountId) ?? null);
+  }
+
+  /** Reads where accounts are, which the coordinator knows by itself. If it does not answer, that is not a worker's fault. */
+  readPlaces(): Promise<void> {
+    this.#readAt = performance.now();
+    this.#reading ??= this.#ask<{ account: number; place: string }>(lookUpMs, placesOfAccounts)
+      .then((rows) => {
+        this.#places = new Map(rows.map(({ account, place }) => [account, place]));
+      }, this.#options.onUnknownPlaces)
+      .finally(() => {
+        this.#reading = null;
+      });
+    return this.#reading;
+  }
+
+  /** A statement has not been answered for long. If it is not for one account, any worker may be the reason. */
+  async doubt(aim: Aimed): Promise<void> {
+    if (this.refusalOf(aim)) return;
+    if (this.#reading || performance.now() - this.#readAt > freshMs) await this.readPlaces();
+    const { account, isEverywhere } = aim;
+    const place = account === null || isEverywhere ? null : this.#places.get(account);
+    const doubtful = place === null ? [...new Set(this.#places.values())] : place === undefined ? [] : [place];
+    await Promise.all(doubtful.map((one) => this.#examine(one)));
+  }
+
+  async #examine(place: string): Promise<void> {
+    if (this.#asked.has(place)) return;
+    this.#asked.add(place);
+    try {
+      if (!(await this.#answers(place)) && !(await this.#answers(place))) await this.#refuse(place);
+    } finally {
+      this.#asked.delete(place);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Until the worker answers. */
+  async #refuse(place: string): Promise<void> {
+    const failure = new WorkerFailure(place);
+    this.#silent.set(place, failure);
+    const isConcerned = ({ account, isEverywhere }: Aimed) =>
+      isEverywhere || (account !== null && this.#places.get(account) === place);
+    this.#options.onSilent(isConcerned, failure);
+    while (!this.#isClosed && !(await this.#answers(place))) await Bun.sleep(pauseMs);
+    this.#silent.delete(place);
+  }
+
+  /** Asked for no row, which others may have locked. An error is an answer: then statements fail by themselves. */
+  #answers(place: string): Promise<boolean> {
+    const end = place.lastIndexOf(":");
+    const node = [place.slice(0, end), Number(place.slice(end + 1))];
+    return this.#ask(answerMs, "select citus_check_connection_to_node($1::text, $2::int)", node).then(
+      () => true,
+      (error) => !(error instanceof Failure) && !isTimeout(error),
+    );
+  }
+
+  /** Over a connection of its own: all others may be waiting. Only the answer itself is timed. */
+  async #ask<Row>(limitMs: number, text: string, values: (string | number)[] = []): Promise<Row[]> {
+    const client = this.#options.connect(limitMs);
+    try {
+      await client.unsafe("select 1");
+      const asking: Promise<Row[]> = client.unsafe(text, values);
+      return await beforeDeadline(asking, limitMs, () => new Failure("STORE_UNREACHABLE", "no answer"));
+    } finally {
+      void client.close({ timeout: 0 });
+    }
+  }
+}
+
+/**
+ * All are read at once: while a worker is silent, each statement asks for its own. The shard is reckoned once for each account, and
+ * there are few of them: joined with all placements, some hundred accounts took seconds.
+ */
+const placesOfAccounts = `
+  with found as materialized (
+    select account_id, get_shard_id_for_distribution_column('devices', account_id) as shard from accounts),
+  places as materialized (
+    select p.shardid as shard, n.nodename || ':' || n.nodeport as place from pg_dist_placement p
+    join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
+    where p.shardid = any (array(select distinct shard from found)))
+  select found.account_id::float8 as account, places.place from found join places using (shard)`;
+
+/** The coordinator ended the statement, because its time was over. */
+function isTimeout(error: unknown): boolean {
+  return (error as { errno?: string } | null)?.errno === "57014";
+}
+
+/** By text: the number of the parameter that holds the account. There are as many texts as the code can make. */
+const parameters = new Map<string, number | null>();
+const compared = /\baccount_id = \$(\d+)/;
+const inserted = /^\s*insert into \w+(?: as \w+)? \(account_id\b[^)]*\)\s*values \(\$(\d+)/;
+
+/** The account that a statement is about; null: none, or none that it names. */
+export function accountOf({ text, values }: Sql): number | null {
+  let parameter = parameters.get(text);
+  if (parameter === undefined) {
+    const found = inserted.exec(text) ?? compared.exec(text);
+    parameter = found ? Number(found[1]) : null;
+    parameters.set(text, parameter);
+  }
+  const value = parameter === null ? null : values[parameter - 1];
+  return typeof value === "number" ? value : null;
+}
+
+const copies = new RegExp(`\\b(?:insert into|update|delete from) (?:${referenceTables.join("|")})\\b`);
+/** By text. */
+const written = new Map<string, boolean>();
+
+/** Whether a statement writes a table of which every machine has a copy: it needs them all. */
+export function isEverywhere({ text }: Sql): boolean {
+  let is = written.get(text);
+  if (is === undefined) {
+    is = copies.test(text);
+    written.set(text, is);
+  }
+  return is;
+}

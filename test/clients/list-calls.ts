@@ -1,0 +1,50 @@
+import { openApiDocument } from "../../src/api/openapi.ts";
+
+/** Names of what a program is given: values are in its arguments, in this order. */
+export const givenNames = ["from", "to", "imei", "after"] as const;
+type GivenName = (typeof givenNames)[number];
+
+/** A call of a list, for a program in any language. */
+export interface ListCall {
+  readonly operationId: string;
+  readonly tag: string;
+  readonly path: string;
+  /** Of the path: a text as it is, or one that is given. */
+  readonly inPath: readonly { readonly name: string; readonly value: "fuel" | "imei" }[];
+  readonly inQuery: readonly GivenName[];
+}
+
+/** Every list of the description: what has more formats than JSON. */
+export function listCalls(): ListCall[] {
+  return Object.entries(openApiDocument().paths).flatMap(([path, { get }]) => {
+    const answer = get.responses["200"];
+    if (!answer || !("content" in answer) || Object.keys(answer.content ?? {}).length < 2) return [];
+    const named = JSON.stringify(get.parameters ?? []);
+    // One list needs a device. Others would show less with one.
+    const isGiven = (name: GivenName) =>
+      name === "imei" ? path.endsWith("/history") : named.includes(`"name":"${name}"`);
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+      name,
+      value: name === "kind" ? ("fuel" as const) : ("imei" as const),
+    }));
+    const inQuery = givenNames.filter(isGiven);
+    return [{ operationId: get.operationId, tag: get.tags?.[0] ?? "", path, inPath, inQuery }];
+  });
+}
+
+export type Given = Readonly<Record<GivenName, string>> & { readonly url: string; readonly key: string };
+
+/** How many rows each list has, by plain requests. */
+export async function expectedRows({ url, key, ...given }: Given): Promise<Record<string, number>> {
+  const rows: Record<string, number> = {};
+  for (const { operationId, path, inPath, inQuery } of listCalls()) {
+    const filled = inPath.reduce(
+      (text, { name, value }) => text.replace(`{${name}}`, value === "fuel" ? value : given[value]),
+      path,
+    );
+    const query = new URLSearchParams(inQuery.map((name): [string, string] => [name, given[name]]));
+    const answer = await fetch(`${url}${filled}?${query}`, { headers: { "X-API-Key": key } });
+    rows[operationId] = ((await answer.json()) as { data: unknown[] }).data.length;
+  }
+  return rows;
+}
