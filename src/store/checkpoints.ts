@@ -1,6 +1,6 @@
 import type { FramePlace } from "../domain/frame.ts";
 import { bigint, bytes, orNull, type RowOf, text } from "./columns.ts";
-import type { Reader, Transaction } from "./database.ts";
+import type { BulkUpdate, Reader, Transaction } from "./database.ts";
 import type { DeviceKey } from "./device-key.ts";
 import { notThinned } from "./old-checkpoints.ts";
 import { packState, unpackState } from "./packed-state.ts";
@@ -28,7 +28,11 @@ export const checkpointTable = table("fold_checkpoints", ["account_id", "device"
   totals_json: orNull(text),
 });
 const whole = upsert(checkpointTable);
-const onlyTotals = bulkUpdate(checkpointTable, pick(checkpointTable.columns, "totals_json"));
+/** A checkpoint may have been thinned since it was read. The device's progress, of the same shard, is required. */
+const onlyTotals: BulkUpdate = {
+  ...bulkUpdate(checkpointTable, pick(checkpointTable.columns, "totals_json")),
+  rowsMayBeGone: true,
+};
 
 export async function saveCheckpoints(
   tx: Transaction,

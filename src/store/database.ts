@@ -115,6 +115,8 @@ export interface BulkUpdate {
   readonly name: string;
   readonly key: Readonly<Record<string, ColumnType>>;
   readonly changed: Readonly<Record<string, ColumnType>>;
+  /** Whether rows may have been removed meanwhile, and need no change then. */
+  readonly rowsMayBeGone?: boolean;
 }
 
 export interface BulkTable {

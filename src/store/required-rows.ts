@@ -1,5 +1,5 @@
 import { Failure } from "../domain/errors.ts";
-import type { BulkTable, RequiredRows } from "./database.ts";
+import type { BulkTable, BulkUpdate, RequiredRows } from "./database.ts";
 
 /**
  * An engine may write fewer rows than it must without an error: on Citus, a statement that waited for a shard which was replaced
@@ -22,6 +22,10 @@ export function requireRows(written: number, required: RequiredRows, statement: 
 /** A row is skipped only if the table says so: each other one is added, or changed in the place of an earlier one. */
 export function requiredOf({ onConflict, accountMayBeGone }: BulkTable, rows: readonly unknown[]): RequiredRows {
   return accountMayBeGone || maySkip(onConflict) ? "any" : rows.length;
+}
+
+export function requiredOfUpdate({ rowsMayBeGone }: BulkUpdate, rows: readonly unknown[]): RequiredRows {
+  return rowsMayBeGone ? "any" : rows.length;
 }
 
 function maySkip(onConflict = ""): boolean {

@@ -4,7 +4,9 @@ import { dropOldFrames } from "../../src/derive/retention.ts";
 import { thinOldCheckpoints } from "../../src/derive/thin-checkpoints.ts";
 import { dayMs, dayOf } from "../../src/domain/time.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import { type CheckpointTotals, saveTotals } from "../../src/store/checkpoints.ts";
 import type { Database } from "../../src/store/database.ts";
+import type { DeviceKey } from "../../src/store/device-key.ts";
 import { foundInEach } from "../../src/store/each-account.ts";
 import { foldedDevices } from "../../src/store/folds.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -139,16 +141,32 @@ onEachEngine("checkpoints that are older than a week", (engine) => {
         await new Promise((resume) => setImmediate(resume));
       }
     })();
-    await Promise.all(
-      nodes.map(async (node, index) => {
-        for (const frame of late.filter((_, each) => each % 2 === index)) await take(database, [[frame]], node);
-      }),
-    );
-    isUnderWay = false;
-    await thinning;
+    try {
+      await Promise.all(
+        nodes.map(async (node, index) => {
+          for (const frame of late.filter((_, each) => each % 2 === index)) await take(database, [[frame]], node);
+        }),
+      );
+    } finally {
+      isUnderWay = false;
+      await thinning;
+    }
     expect(differencesOf(inOrder, await derivedTables(database))).toEqual([]);
     await expectTrueCheckpoints(database);
     expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+  });
+
+  test("may go between the reading and the writing of their totals", async () => {
+    const database = store();
+    await forgetFrames(database);
+    await take(database, [history()]);
+    const before = await database.all<CheckpointTotals & DeviceKey>(sql`
+      select account_id as "accountId", device, recorded_at as "recordedAt", digest, totals_json as "totalsJson"
+      from fold_checkpoints`);
+    await thinOldCheckpoints(database, muchLater, never);
+    const stored = await everyRow(database);
+    await database.transaction((tx) => saveTotals(tx, before));
+    expect(await everyRow(database)).toEqual(stored);
   });
 
   test("stay where older frames were dropped: there is nothing else to begin from", async () => {

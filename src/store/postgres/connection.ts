@@ -2,7 +2,7 @@ import type { SQL, TransactionSQL } from "bun";
 import type { BulkTable, BulkUpdate, RequiredRows, Row } from "../database.ts";
 import { isDistributedTable } from "../distribution.ts";
 import type { SchemaTransaction } from "../migrate.ts";
-import { requiredOf, requireRows } from "../required-rows.ts";
+import { requiredOf, requiredOfUpdate, requireRows } from "../required-rows.ts";
 import { type Sql, sql, type Value } from "../sql.ts";
 import { insertsByAccount, insertsOfRows, updatesOfRows } from "./bulk.ts";
 import { answerMarginMs, type SilenceWatch } from "./silence-watch.ts";
@@ -81,7 +81,7 @@ export class PostgresConnection implements SchemaTransaction {
   }
 
   updateMany(update: BulkUpdate, rows: readonly Row[]): Promise<number> {
-    return this.#runAll(updatesOfRows(update, rows), rows.length);
+    return this.#runAll(updatesOfRows(update, rows), requiredOfUpdate(update, rows));
   }
 
   async #runAll(statements: readonly Sql[], required: RequiredRows): Promise<number> {

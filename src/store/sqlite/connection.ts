@@ -1,6 +1,6 @@
 import { Database as Sqlite, type Statement } from "bun:sqlite";
 import type { BulkTable, BulkUpdate, RequiredRows, Row, Transaction } from "../database.ts";
-import { requiredOf, requireRows } from "../required-rows.ts";
+import { requiredOf, requiredOfUpdate, requireRows } from "../required-rows.ts";
 import type { Sql, Value } from "../sql.ts";
 
 /** One SQLite connection with its prepared statements. Everything it does is synchronous. */
@@ -31,12 +31,13 @@ export class SqliteConnection {
     return requireRows(runForEach(this.#prepare(text), columns, rows), requiredOf(table, rows), text);
   }
 
-  updateMany({ name, key, changed }: BulkUpdate, rows: readonly Row[]): number {
+  updateMany(update: BulkUpdate, rows: readonly Row[]): number {
+    const { name, key, changed } = update;
     const columns = [...Object.keys(changed), ...Object.keys(key)];
     const places = columns.map((column, index) => `${column} = ?${index + 1}`);
     const split = Object.keys(changed).length;
     const text = `update ${name} set ${places.slice(0, split).join(", ")} where ${places.slice(split).join(" and ")}`;
-    return requireRows(runForEach(this.#prepare(text), columns, rows), rows.length, text);
+    return requireRows(runForEach(this.#prepare(text), columns, rows), requiredOfUpdate(update, rows), text);
   }
 
   /** Runs statements that are not worth preparing: pragmas, transaction control, migrations. */
