@@ -1,7 +1,7 @@
 import { createKey } from "../../src/access/keys.ts";
 import { DeviceChangeBuilder } from "../../src/domain/changes/device-change.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
-import { changeRow, changeTable } from "../../src/store/change-entries.ts";
+import { changeRow, changeTable } from "../../src/store/changes/change-entries.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { type BenchFleet, devicesWithFrames, framesInTurns, lastFrameAt, seedBenchFleet } from "./fleet.ts";

@@ -3,13 +3,13 @@ import { formatReported, type Reported } from "../../src/domain/reported.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
 import { foreignFrame } from "../../src/intake/formats/foreign.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
-import { accountTable } from "../../src/store/accounts.ts";
+import { accountViewer } from "../../src/store/changes/viewers.ts";
 import type { BulkTable, Database, Row } from "../../src/store/database.ts";
-import { deviceTable, directoryTable } from "../../src/store/devices.ts";
-import { latestTable } from "../../src/store/latest.ts";
+import { accountTable } from "../../src/store/fleet/accounts.ts";
+import { deviceTable, directoryTable } from "../../src/store/fleet/devices.ts";
+import { userTable } from "../../src/store/fleet/users.ts";
+import { latestTable } from "../../src/store/frames/latest.ts";
 import { sql } from "../../src/store/sql.ts";
-import { userTable } from "../../src/store/users.ts";
-import { accountViewer } from "../../src/store/viewers.ts";
 import { beginFleets } from "../../test/support/fleet-revisions.ts";
 import { storeFrames } from "./store-frames.ts";
 

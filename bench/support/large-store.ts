@@ -4,9 +4,9 @@ import { allScopes } from "../../src/domain/scopes.ts";
 import { deviceSearchText } from "../../src/domain/search-text.ts";
 import { foreignFrame } from "../../src/intake/formats/foreign.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import { accountViewer } from "../../src/store/changes/viewers.ts";
 import type { Database } from "../../src/store/database.ts";
 import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
-import { accountViewer } from "../../src/store/viewers.ts";
 import { idOf, imeiOf, lastFrameAt, seedBenchFleet } from "./fleet.ts";
 import { storeFrames } from "./store-frames.ts";
 

@@ -1,7 +1,7 @@
 import { emailKey } from "../domain/email.ts";
 import { Failure } from "../domain/errors.ts";
 import type { Reader } from "../store/database.ts";
-import { type UserRow, usersByEmail } from "../store/users.ts";
+import { type UserRow, usersByEmail } from "../store/fleet/users.ts";
 
 export async function knownUser(reader: Reader, email: string): Promise<UserRow> {
   const found = await usersByEmail(reader, [email]);

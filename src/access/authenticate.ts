@@ -1,6 +1,6 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
+import { type PrincipalRow, workingKey, workingKeys } from "../store/access/principals.ts";
 import { isEmbedded, type Reader } from "../store/database.ts";
-import { type PrincipalRow, workingKey, workingKeys } from "../store/principals.ts";
 import { SharedStatement } from "../store/shared-statement.ts";
 import { hashCredential, isWellFormed } from "./credential.ts";
 import { type Principal, toPrincipal } from "./principal.ts";

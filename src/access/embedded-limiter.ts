@@ -1,6 +1,6 @@
 import { dayOf } from "../domain/time.ts";
+import { type AccountCharges, addCharges, type KeyCharges, storedCountsAtOnce } from "../store/access/key-counters.ts";
 import type { Database } from "../store/database.ts";
-import { type AccountCharges, addCharges, type KeyCharges, storedCountsAtOnce } from "../store/key-counters.ts";
 import type { Limiter } from "./limiter.ts";
 import type { MeterReading, Spent } from "./meter.ts";
 import { type Cost, NodeCounts } from "./node-counts.ts";

@@ -1,6 +1,6 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
+import { noteTokenUse, workingIngestToken } from "../store/access/ingest-tokens.ts";
 import type { Database } from "../store/database.ts";
-import { noteTokenUse, workingIngestToken } from "../store/ingest-tokens.ts";
 import { hashCredential, isWellFormed } from "./credential.ts";
 
 /** A token revoked elsewhere is noticed within this time. */

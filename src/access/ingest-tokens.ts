@@ -1,9 +1,6 @@
 import type { Actor } from "../domain/audit.ts";
 import { Failure } from "../domain/errors.ts";
 import { quantity } from "../domain/text.ts";
-import { accountsById } from "../store/accounts.ts";
-import { addAuditEntries } from "../store/audit.ts";
-import type { Database, Reader, Transaction } from "../store/database.ts";
 import {
   addIngestToken,
   countWorkingTokens,
@@ -11,7 +8,10 @@ import {
   type ListedIngestTokenRow,
   listIngestTokens,
   revokeIngestToken,
-} from "../store/ingest-tokens.ts";
+} from "../store/access/ingest-tokens.ts";
+import type { Database, Reader, Transaction } from "../store/database.ts";
+import { accountsById } from "../store/fleet/accounts.ts";
+import { addAuditEntries } from "../store/fleet/audit.ts";
 import { newCredential } from "./credential.ts";
 import { isKeyName, keyNameExpected } from "./keys.ts";
 

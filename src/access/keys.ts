@@ -2,7 +2,6 @@ import type { Actor, AuditAction, AuditEntry } from "../domain/audit.ts";
 import { Failure } from "../domain/errors.ts";
 import { type Scope, scopes as scopeTable } from "../domain/scopes.ts";
 import { isText, quantity, turnsTextAround } from "../domain/text.ts";
-import { accountByInternalId } from "../store/accounts.ts";
 import {
   addApiKey,
   apiKeyById,
@@ -11,9 +10,10 @@ import {
   listApiKeys,
   replaceApiKey,
   revokeApiKey,
-} from "../store/api-keys.ts";
-import { addAuditEntries } from "../store/audit.ts";
+} from "../store/access/api-keys.ts";
 import type { Database, Reader, Transaction } from "../store/database.ts";
+import { accountByInternalId } from "../store/fleet/accounts.ts";
+import { addAuditEntries } from "../store/fleet/audit.ts";
 import { activeUser, knownUser } from "./active-user.ts";
 import { newCredential } from "./credential.ts";
 

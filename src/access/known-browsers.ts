@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { dayMs } from "../domain/time.ts";
+import { sharedSecret } from "../store/access/secrets.ts";
 import type { Database } from "../store/database.ts";
-import { sharedSecret } from "../store/secrets.ts";
 
 /** A browser in which nobody signs in for this long is a stranger again. */
 export const knownBrowserMs = 180 * dayMs;

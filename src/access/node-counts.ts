@@ -1,5 +1,5 @@
 import { dayOf } from "../domain/time.ts";
-import type { AccountCharges, KeyCharges, StoredCounts } from "../store/key-counters.ts";
+import type { AccountCharges, KeyCharges, StoredCounts } from "../store/access/key-counters.ts";
 import { meterReading, type Refusal, SecondWindow, type Spent } from "./meter.ts";
 import type { Principal } from "./principal.ts";
 

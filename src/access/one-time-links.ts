@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { dayMs } from "../domain/time.ts";
-import type { Reader, Transaction } from "../store/database.ts";
 import {
   addLink,
   type LinkPurpose,
@@ -9,7 +8,8 @@ import {
   removeOldLinks,
   removeUnusedLinks,
   takeLink,
-} from "../store/one-time-links.ts";
+} from "../store/access/one-time-links.ts";
+import type { Reader, Transaction } from "../store/database.ts";
 import { hashCredential } from "./credential.ts";
 
 /** An invitation waits for somebody who may be on holiday; the others are asked for by somebody who waits for them. */

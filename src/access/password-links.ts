@@ -1,9 +1,9 @@
 import type { Actor } from "../domain/audit.ts";
-import { addAuditEntries } from "../store/audit.ts";
+import { removeUnusedLinks } from "../store/access/one-time-links.ts";
+import { endSessions } from "../store/access/sessions.ts";
+import { type LinkedUser, linkedUser, setPassword } from "../store/access/sign-ins.ts";
 import type { Database, Transaction } from "../store/database.ts";
-import { removeUnusedLinks } from "../store/one-time-links.ts";
-import { endSessions } from "../store/sessions.ts";
-import { type LinkedUser, linkedUser, setPassword } from "../store/sign-ins.ts";
+import { addAuditEntries } from "../store/fleet/audit.ts";
 import { type AttemptRules, type AttemptSource, Attempts } from "./attempts.ts";
 import type { HashQueue } from "./hash-queue.ts";
 import { KnownBrowsers } from "./known-browsers.ts";

@@ -1,5 +1,5 @@
+import { noteSignInByEmail } from "../store/access/sign-ins.ts";
 import type { Database } from "../store/database.ts";
-import { noteSignInByEmail } from "../store/sign-ins.ts";
 import { Attempts } from "./attempts.ts";
 import { startSession } from "./sessions.ts";
 import type { Throttled } from "./sign-in.ts";

@@ -3,9 +3,7 @@ import type { Actor } from "../domain/audit.ts";
 import type { AccountLimits } from "../domain/fleet.ts";
 import { dayMs } from "../domain/time.ts";
 import { type Visibility, visibilityOf } from "../domain/visibility.ts";
-import { addAuditEntries } from "../store/audit.ts";
-import type { Database, Transaction } from "../store/database.ts";
-import { removeUnusedLinks } from "../store/one-time-links.ts";
+import { removeUnusedLinks } from "../store/access/one-time-links.ts";
 import {
   addSession,
   endSession,
@@ -19,7 +17,9 @@ import {
   sessionsOf,
   type WorkingSessionRow,
   workingSession,
-} from "../store/sessions.ts";
+} from "../store/access/sessions.ts";
+import type { Database, Transaction } from "../store/database.ts";
+import { addAuditEntries } from "../store/fleet/audit.ts";
 import { hashCredential } from "./credential.ts";
 
 /** Someone who leaves in the evening signs in again in the morning. */

@@ -1,11 +1,11 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
 import { type ErrorCode, Failure } from "../domain/errors.ts";
 import { dayOf } from "../domain/time.ts";
+import type { SharedCounts } from "../store/access/key-calls.ts";
+import { addCharges, storedCounts } from "../store/access/key-counters.ts";
+import { SharedCounters } from "../store/access/shared-counters.ts";
 import type { Database } from "../store/database.ts";
 import { beforeDeadline } from "../store/deadlines.ts";
-import type { SharedCounts } from "../store/key-calls.ts";
-import { addCharges, storedCounts } from "../store/key-counters.ts";
-import { SharedCounters } from "../store/shared-counters.ts";
 import type { Limiter } from "./limiter.ts";
 import { type MeterReading, meterReading, type Refusal, type Spent } from "./meter.ts";
 import { type Cost, NodeCounts } from "./node-counts.ts";

@@ -1,9 +1,9 @@
-import { addAuditEntries } from "../store/audit.ts";
+import { removeUnusedLinks } from "../store/access/one-time-links.ts";
+import { endSessions } from "../store/access/sessions.ts";
+import { noteSignIn, replacePassword, type SignInRow, signInByEmail } from "../store/access/sign-ins.ts";
 import type { Database, Transaction } from "../store/database.ts";
-import { removeUnusedLinks } from "../store/one-time-links.ts";
-import { bumpRevisions } from "../store/record-revisions.ts";
-import { endSessions } from "../store/sessions.ts";
-import { noteSignIn, replacePassword, type SignInRow, signInByEmail } from "../store/sign-ins.ts";
+import { addAuditEntries } from "../store/fleet/audit.ts";
+import { bumpRevisions } from "../store/fleet/record-revisions.ts";
 import { networkOf } from "./address-meter.ts";
 import { type AttemptSource, Attempts } from "./attempts.ts";
 import { type HashCaller, HashQueue } from "./hash-queue.ts";

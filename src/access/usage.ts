@@ -1,6 +1,6 @@
 import { dayMs } from "../domain/time.ts";
+import { addKeyUsage, type KeyUsageRow } from "../store/access/key-usage.ts";
 import type { Database } from "../store/database.ts";
-import { addKeyUsage, type KeyUsageRow } from "../store/key-usage.ts";
 import type { Principal } from "./principal.ts";
 
 type Tally = { -readonly [Name in keyof KeyUsageRow]: KeyUsageRow[Name] };

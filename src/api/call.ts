@@ -12,7 +12,7 @@ import { observeFailure } from "../http/failures.ts";
 import { pathAndQuery } from "../http/url.ts";
 import type { Observe } from "../observe/observation.ts";
 import { type Database, isEmbedded } from "../store/database.ts";
-import type { Replica } from "../store/replica.ts";
+import type { Replica } from "../store/replica/replica.ts";
 import type { UntilCommit } from "../store/until-commit.ts";
 import type { ApiCache } from "./cache/api-cache.ts";
 import type { ResumeTokens } from "./changes/resume-tokens.ts";

@@ -1,7 +1,7 @@
 import { type InTime, storeDeadline } from "../http/deadline.ts";
+import { changesEpoch, sharedSecret } from "../store/access/secrets.ts";
 import type { Database } from "../store/database.ts";
-import type { Replica } from "../store/replica.ts";
-import { changesEpoch, sharedSecret } from "../store/secrets.ts";
+import type { Replica } from "../store/replica/replica.ts";
 import { ApiCache } from "./cache/api-cache.ts";
 import { ResumeTokens } from "./changes/resume-tokens.ts";
 import { Cursors } from "./input/cursor.ts";

@@ -13,7 +13,7 @@ import { observeAnswer } from "../http/failures.ts";
 import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";
 import { type Database, isEmbedded } from "../store/database.ts";
-import type { Replica } from "../store/replica.ts";
+import type { Replica } from "../store/replica/replica.ts";
 import { UntilCommit } from "../store/until-commit.ts";
 import { OpenStreams } from "./cache/open-streams.ts";
 import { beginCall, type Call, refuse, type Stages } from "./call.ts";

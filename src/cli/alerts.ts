@@ -1,11 +1,11 @@
 import { activeUser } from "../access/active-user.ts";
 import { Failure } from "../domain/errors.ts";
 import { visibilityOf } from "../domain/visibility.ts";
-import { type Acknowledgement, acknowledgeAlert } from "../store/alert-acknowledgements.ts";
-import type { Call, Command } from "./command.ts";
-import { withStore } from "./open-store.ts";
-import { requiredText, uuidArgument } from "./options.ts";
-import { jsonInstant, shortInstant } from "./table.ts";
+import { type Acknowledgement, acknowledgeAlert } from "../store/facts/alert-acknowledgements.ts";
+import type { Call, Command } from "./common/command.ts";
+import { requiredText, uuidArgument } from "./common/options.ts";
+import { jsonInstant, shortInstant } from "./common/table.ts";
+import { withStore } from "./store/open-store.ts";
 
 export const alertsCommand: Command = {
   name: "alerts",

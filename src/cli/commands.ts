@@ -1,28 +1,28 @@
 import { Failure } from "../domain/errors.ts";
-import type { Command } from "./command.ts";
+import type { Command } from "./common/command.ts";
 
 /**
  * Every command, in the order that help lists them. Only the command that is called is loaded: the server's parts alone
  * take longer to load than most commands run.
  */
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
-  demo: async () => (await import("./demo.ts")).demoCommand,
-  serve: async () => (await import("./serve.ts")).serveCommand,
-  healthy: async () => (await import("./healthy.ts")).healthyCommand,
-  load: async () => (await import("./load.ts")).loadCommand,
-  import: async () => (await import("./import.ts")).importCommand,
-  export: async () => (await import("./export.ts")).exportCommand,
+  demo: async () => (await import("./demo/demo.ts")).demoCommand,
+  serve: async () => (await import("./serving/serve.ts")).serveCommand,
+  healthy: async () => (await import("./serving/healthy.ts")).healthyCommand,
+  load: async () => (await import("./load/load.ts")).loadCommand,
+  import: async () => (await import("./load/import.ts")).importCommand,
+  export: async () => (await import("./export/export.ts")).exportCommand,
   fleet: async () => (await import("./fleet.ts")).fleetCommand,
   keys: async () => (await import("./keys.ts")).keysCommand,
   users: async () => (await import("./users.ts")).usersCommand,
   "ingest-tokens": async () => (await import("./ingest-tokens.ts")).ingestTokensCommand,
   alerts: async () => (await import("./alerts.ts")).alertsCommand,
-  rederive: async () => (await import("./rederive.ts")).rederiveCommand,
-  explain: async () => (await import("./explain.ts")).explainCommand,
-  erase: async () => (await import("./erase.ts")).eraseCommand,
-  backup: async () => (await import("./backup.ts")).backupCommand,
-  restore: async () => (await import("./restore.ts")).restoreCommand,
-  distribute: async () => (await import("./distribute.ts")).distributeCommand,
+  rederive: async () => (await import("./store/rederive.ts")).rederiveCommand,
+  explain: async () => (await import("./store/explain.ts")).explainCommand,
+  erase: async () => (await import("./erase/erase.ts")).eraseCommand,
+  backup: async () => (await import("./store/backup.ts")).backupCommand,
+  restore: async () => (await import("./store/restore.ts")).restoreCommand,
+  distribute: async () => (await import("./store/distribute.ts")).distributeCommand,
   simulate: async () => (await import("./simulate.ts")).simulateCommand,
   config: async () => (await import("./config.ts")).configCommand,
   version: async () => (await import("./version.ts")).versionCommand,

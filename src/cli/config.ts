@@ -1,6 +1,6 @@
-import type { Command } from "./command.ts";
-import { effectiveSettings, requireServable, serverSettings } from "./settings.ts";
-import { textTable } from "./table.ts";
+import type { Command } from "./common/command.ts";
+import { textTable } from "./common/table.ts";
+import { effectiveSettings, requireServable, serverSettings } from "./settings/settings.ts";
 
 export const configCommand: Command = {
   name: "config",

@@ -1,7 +1,7 @@
 import { Failure } from "../domain/errors.ts";
 import type { IncomingFrame } from "../intake/incoming-frame.ts";
 import type { WorldOptions } from "../simulator/world.ts";
-import type { FromDemo, ToDemo } from "./demo-messages.ts";
+import type { FromDemo, ToDemo } from "./demo/demo-messages.ts";
 
 /** Batches that are made before they are needed: enough to store while the streets are made. */
 const ahead = 6;

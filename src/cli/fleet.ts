@@ -1,10 +1,10 @@
 import { exportFleet } from "../fleet/export.ts";
-import type { Call, Command } from "./command.ts";
-import { standardOutput } from "./export-output.ts";
-import { withStore } from "./open-store.ts";
-import { uuidOption } from "./options.ts";
-import { writePrivateFile } from "./private-file.ts";
-import { textTable } from "./table.ts";
+import type { Call, Command } from "./common/command.ts";
+import { uuidOption } from "./common/options.ts";
+import { writePrivateFile } from "./common/private-file.ts";
+import { textTable } from "./common/table.ts";
+import { standardOutput } from "./export/export-output.ts";
+import { withStore } from "./store/open-store.ts";
 
 export const fleetCommand: Command = {
   name: "fleet",

@@ -1,6 +1,6 @@
-import type { Action, Command } from "./command.ts";
-import type { SettingName } from "./settings.ts";
-import { settingsTable } from "./settings-table.ts";
+import type { Action, Command } from "./common/command.ts";
+import type { SettingName } from "./settings/settings.ts";
+import { settingsTable } from "./settings/settings-table.ts";
 
 /** Passed in, because the catalogue imports this file. */
 interface Catalogue {

@@ -5,15 +5,15 @@ import { startIngest } from "../intake/service.ts";
 import { type MetricsSnapshot, renderMetrics } from "../observe/metrics.ts";
 import { repeat } from "../observe/repeat.ts";
 import { startObserving } from "../observe/start-observing.ts";
+import { addCharges } from "../store/access/key-counters.ts";
 import type { Database } from "../store/database.ts";
-import { addCharges } from "../store/key-counters.ts";
 import { measureStore } from "../store/measure.ts";
 import { NodeClock } from "../store/node-clock.ts";
 import { openDatabase } from "../store/open.ts";
 import { KnownTime } from "../store/sqlite/known-time.ts";
-import type { FromIngest, IngestSettings, ToIngest } from "./ingest-messages.ts";
-import { drain, listen, peerOf } from "./listen.ts";
-import { once } from "./once.ts";
+import { once } from "./common/once.ts";
+import type { FromIngest, IngestSettings, ToIngest } from "./serving/ingest-messages.ts";
+import { drain, listen, peerOf } from "./serving/listen.ts";
 
 /**
  * The ingest side of a server, in its own thread: the API must not wait for frames being derived, or for the disk. It

@@ -1,8 +1,8 @@
 import { createIngestToken, type IngestToken, listTokens, revokeToken } from "../access/ingest-tokens.ts";
-import type { Call, Command } from "./command.ts";
-import { withStore } from "./open-store.ts";
-import { requiredText, uuidArgument, uuidOption } from "./options.ts";
-import { jsonInstant, shortInstant, textTable } from "./table.ts";
+import type { Call, Command } from "./common/command.ts";
+import { requiredText, uuidArgument, uuidOption } from "./common/options.ts";
+import { jsonInstant, shortInstant, textTable } from "./common/table.ts";
+import { withStore } from "./store/open-store.ts";
 
 const json = { name: "json", help: "print an object for scripts" } as const;
 

@@ -1,10 +1,10 @@
 import { type ApiKey, createKey, listKeys, revokeKey } from "../access/keys.ts";
 import { Failure } from "../domain/errors.ts";
 import { isScope, type Scope, scopes as scopeTable } from "../domain/scopes.ts";
-import type { Call, Command } from "./command.ts";
-import { withStore } from "./open-store.ts";
-import { countOption, instantOption, requiredText, textOption, uuidArgument } from "./options.ts";
-import { jsonInstant, shortInstant, textTable } from "./table.ts";
+import type { Call, Command } from "./common/command.ts";
+import { countOption, instantOption, requiredText, textOption, uuidArgument } from "./common/options.ts";
+import { jsonInstant, shortInstant, textTable } from "./common/table.ts";
+import { withStore } from "./store/open-store.ts";
 
 const json = { name: "json", help: "print an object for scripts" } as const;
 

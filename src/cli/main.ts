@@ -1,11 +1,11 @@
 import { errorTable, Failure } from "../domain/errors.ts";
-import type { Action, Call, Command, Terminal } from "./command.ts";
 import { allCommands, findCommand } from "./commands.ts";
-import { fileFailure } from "./file-failure.ts";
+import type { Action, Call, Command, Terminal } from "./common/command.ts";
+import { fileFailure } from "./common/file-failure.ts";
+import { readCall } from "./common/options.ts";
+import { processTerminal } from "./common/terminal.ts";
 import { commandHelp, overview } from "./help.ts";
-import { readCall } from "./options.ts";
-import { readSettings } from "./settings.ts";
-import { processTerminal } from "./terminal.ts";
+import { readSettings } from "./settings/settings.ts";
 
 /** Finds the command, reads the call, runs it. */
 async function main(words: readonly string[], terminal: Terminal): Promise<void> {

@@ -4,8 +4,8 @@ import { dayMs } from "../domain/time.ts";
 import { type Destination, deliver, manyAttempts, NotDelivered } from "../simulator/sender.ts";
 import { DeliveryTally } from "../simulator/tally.ts";
 import { type CanonicalFrame, createWorld, type World } from "../simulator/world.ts";
-import type { Call, Command } from "./command.ts";
-import { countOption, textOption } from "./options.ts";
+import type { Call, Command } from "./common/command.ts";
+import { countOption, textOption } from "./common/options.ts";
 
 export const simulateCommand: Command = {
   name: "simulate",

@@ -2,13 +2,13 @@ import { activeUser } from "../access/active-user.ts";
 import { linkAddress } from "../access/one-time-links.ts";
 import { createPasswordLink } from "../access/password-links.ts";
 import { Failure } from "../domain/errors.ts";
-import { type ListedUserRow, listUsers } from "../store/people.ts";
-import { addressHere } from "./address-here.ts";
-import type { Call, Command } from "./command.ts";
-import { withStore } from "./open-store.ts";
-import { textOption } from "./options.ts";
-import { writeSecretFile } from "./secret-file.ts";
-import { jsonInstant, shortInstant, textTable } from "./table.ts";
+import { type ListedUserRow, listUsers } from "../store/fleet/people.ts";
+import type { Call, Command } from "./common/command.ts";
+import { textOption } from "./common/options.ts";
+import { jsonInstant, shortInstant, textTable } from "./common/table.ts";
+import { addressHere } from "./serving/address-here.ts";
+import { writeSecretFile } from "./settings/secret-file.ts";
+import { withStore } from "./store/open-store.ts";
 
 const json = { name: "json", help: "print an object for scripts" } as const;
 

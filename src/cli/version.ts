@@ -1,5 +1,5 @@
 import packageFile from "../../package.json" with { type: "json" };
-import type { Command } from "./command.ts";
+import type { Command } from "./common/command.ts";
 import { licences } from "./licences.ts";
 
 export const versionCommand: Command = {

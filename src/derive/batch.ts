@@ -1,10 +1,10 @@
 import { compareFrames, type Frame } from "../domain/frame.ts";
 import { rulesVersion } from "../domain/rules.ts";
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
-import type { Checkpoint } from "../store/checkpoints.ts";
 import type { Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
-import { type FoldProgress, holdFolds, isWaiting, notBegun } from "../store/folds.ts";
+import type { Checkpoint } from "../store/facts/checkpoints.ts";
+import { type FoldProgress, holdFolds, isWaiting, notBegun } from "../store/facts/folds.ts";
 import type { Arrival } from "./arrival.ts";
 import { type Base, type DeviceBases, isAfter, type MemoryBases, openFrames, readTip, recentAfter } from "./base.ts";
 import type { AccountContext, TrackedContext } from "./context.ts";

@@ -1,11 +1,11 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
 import type { DeviceContext } from "../domain/device-context.ts";
 import { storedZone, type Zone } from "../domain/time-zone.ts";
-import { accountZones } from "../store/accounts.ts";
-import { assignmentsOfDevices } from "../store/assignments.ts";
 import type { Reader, Transaction } from "../store/database.ts";
-import { RuleMerger } from "../store/device-rules.ts";
-import type { DayOwner } from "../store/fact-rows.ts";
+import type { DayOwner } from "../store/facts/fact-rows.ts";
+import { accountZones } from "../store/fleet/accounts.ts";
+import { assignmentsOfDevices } from "../store/fleet/assignments.ts";
+import { RuleMerger } from "../store/fleet/device-rules.ts";
 import {
   accountFenceMembers,
   accountFenceVersions,
@@ -14,9 +14,9 @@ import {
   type TrackedDevice,
   trackedDevices,
   trackedDevicesByImei,
-} from "../store/fleet-context.ts";
-import { fenceShape } from "../store/geofence-writes.ts";
-import { sharedRules } from "../store/rule-versions.ts";
+} from "../store/fleet/fleet-context.ts";
+import { fenceShape } from "../store/fleet/geofence-writes.ts";
+import { sharedRules } from "../store/fleet/rule-versions.ts";
 import { AccountFences } from "./fence-index.ts";
 
 /** A device with everything that the derivation needs to know of it besides its frames. */

@@ -1,8 +1,8 @@
 import type { FramePlace } from "../domain/frame.ts";
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
-import type { Checkpoint, CheckpointTotals } from "../store/checkpoints.ts";
-import type { FoldProgress } from "../store/folds.ts";
-import type { LatestRow } from "../store/latest.ts";
+import type { Checkpoint, CheckpointTotals } from "../store/facts/checkpoints.ts";
+import type { FoldProgress } from "../store/facts/folds.ts";
+import type { LatestRow } from "../store/frames/latest.ts";
 import type { TrackedContext } from "./context.ts";
 import type { FactChanges } from "./diff.ts";
 

@@ -7,7 +7,7 @@ import { erasingDevices, imeisOfErasing } from "../store/erase/device-mark.ts";
 import { eraseDeviceItself, eraseSomeRows, tablesOfDevices } from "../store/erase/device-rows.ts";
 import { purgeErased } from "../store/erase/notes.ts";
 import { eraseStrays } from "../store/erase/strays.ts";
-import { forgetUnknownImeis } from "../store/unknown-devices.ts";
+import { forgetUnknownImeis } from "../store/fleet/unknown-devices.ts";
 import type { Pace } from "./pace.ts";
 
 /** Devices found in one read. */

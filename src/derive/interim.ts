@@ -1,7 +1,7 @@
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Reader } from "../store/database.ts";
-import { type FactRow, factsCompleted, rowKey, storedAmong } from "../store/facts.ts";
-import { framesAfter } from "../store/frames.ts";
+import { type FactRow, factsCompleted, rowKey, storedAmong } from "../store/facts/facts.ts";
+import { framesAfter } from "../store/frames/frames.ts";
 import { type Base, openFrames, stateBefore } from "./base.ts";
 import type { TrackedContext } from "./context.ts";
 import { finalUntil } from "./state.ts";

@@ -1,14 +1,14 @@
 import { compareFrames, type FramePlace } from "../domain/frame.ts";
 import { carryTotals, type Totals } from "../domain/totals.ts";
+import type { Reader } from "../store/database.ts";
 import {
   type Checkpoint,
   type CheckpointTotals,
   checkpointAfter,
   checkpointAt,
   totalsAfter,
-} from "../store/checkpoints.ts";
-import type { Reader } from "../store/database.ts";
-import { type DirtyRange, type FoldProgress, foldProgress } from "../store/folds.ts";
+} from "../store/facts/checkpoints.ts";
+import { type DirtyRange, type FoldProgress, foldProgress } from "../store/facts/folds.ts";
 import { type MemoryBases, stateBefore } from "./base.ts";
 import type { TrackedContext } from "./context.ts";
 import { union } from "./plan.ts";

@@ -4,12 +4,12 @@ import type { AlertFact } from "../domain/facts.ts";
 import { parseReported } from "../domain/reported.ts";
 import { versionInForce } from "../domain/versions.ts";
 import type { Database } from "../store/database.ts";
-import { RuleMerger } from "../store/device-rules.ts";
 import { eachAccount } from "../store/each-account.ts";
-import { holdFolds } from "../store/folds.ts";
-import { storedLatest } from "../store/latest.ts";
-import { raiseOfflineAlert, type SilentDevice, type SilentPage, silentDevices } from "../store/offline-alerts.ts";
-import { sharedRules } from "../store/rule-versions.ts";
+import { holdFolds } from "../store/facts/folds.ts";
+import { raiseOfflineAlert, type SilentDevice, type SilentPage, silentDevices } from "../store/facts/offline-alerts.ts";
+import { RuleMerger } from "../store/fleet/device-rules.ts";
+import { sharedRules } from "../store/fleet/rule-versions.ts";
+import { storedLatest } from "../store/frames/latest.ts";
 import { backgroundOf, type Pace } from "./pace.ts";
 
 /** The shortest time that a device's settings may set. */

@@ -3,7 +3,7 @@ import { ownProblem } from "../domain/quality/own-verdict.ts";
 import { accepted, isTimeReason, type Verdict } from "../domain/verdict.ts";
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Reader } from "../store/database.ts";
-import type { DirtyRange, FoldProgress } from "../store/folds.ts";
+import type { DirtyRange, FoldProgress } from "../store/facts/folds.ts";
 import type { Arrival } from "./arrival.ts";
 import type { TrackedContext } from "./context.ts";
 import {

@@ -1,7 +1,7 @@
 import { compareFrames } from "../domain/frame.ts";
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Reader } from "../store/database.ts";
-import { framesAfter } from "../store/frames.ts";
+import { framesAfter } from "../store/frames/frames.ts";
 import { openFrames } from "./base.ts";
 import type { TrackedContext } from "./context.ts";
 import { diffFrames } from "./diff.ts";

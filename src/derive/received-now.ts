@@ -1,11 +1,11 @@
 import { compareFrames } from "../domain/frame.ts";
 import { latestTimely } from "../domain/quality/clock.ts";
-import { logDeviceChange } from "../store/change-writes.ts";
+import { logDeviceChange } from "../store/changes/change-writes.ts";
 import type { Database } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
-import { holdFolds, saveFolds } from "../store/folds.ts";
-import { storeFrames } from "../store/frame-writes.ts";
-import { framesAhead } from "../store/frames.ts";
+import { holdFolds, saveFolds } from "../store/facts/folds.ts";
+import { storeFrames } from "../store/frames/frame-writes.ts";
+import { framesAhead } from "../store/frames/frames.ts";
 import { verdictAlone, widened } from "./plan.ts";
 
 /** Frames of one transaction: others wait for it. */

@@ -1,8 +1,8 @@
 import type { Database, Reader, Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
-import { type FactRow, factsCompleted } from "../store/facts.ts";
-import { holdFleetRevision } from "../store/fleet-context.ts";
-import { foldProgress, holdFolds, isWaiting, notBegun } from "../store/folds.ts";
+import { type FactRow, factsCompleted } from "../store/facts/facts.ts";
+import { foldProgress, holdFolds, isWaiting, notBegun } from "../store/facts/folds.ts";
+import { holdFleetRevision } from "../store/fleet/fleet-context.ts";
 import { type DeviceBases, type MemoryBases, tipOf } from "./base.ts";
 import type { AccountContexts, TrackedContext } from "./context.ts";
 import { diffFacts, factRows } from "./diff.ts";

@@ -2,8 +2,8 @@ import { dayMs, formatInstant } from "../domain/time.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import { eachAccount } from "../store/each-account.ts";
-import { lastReceivedAtOf } from "../store/latest.ts";
-import { framesAtStake, hasUntimelyFrames } from "../store/old-frames.ts";
+import { lastReceivedAtOf } from "../store/frames/latest.ts";
+import { framesAtStake, hasUntimelyFrames } from "../store/upkeep/old-frames.ts";
 import { backgroundOf } from "./pace.ts";
 import { dropOldFrames } from "./retention.ts";
 

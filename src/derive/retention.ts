@@ -1,8 +1,8 @@
-import { checkpointBefore, dropCheckpoints, saveCheckpoints } from "../store/checkpoints.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import { eachAccount } from "../store/each-account.ts";
-import { foldProgress, holdFolds, isWaiting, saveFolds } from "../store/folds.ts";
+import { checkpointBefore, dropCheckpoints, saveCheckpoints } from "../store/facts/checkpoints.ts";
+import { foldProgress, holdFolds, isWaiting, saveFolds } from "../store/facts/folds.ts";
 import {
   checkpointTimeBefore,
   type Dropped,
@@ -11,7 +11,7 @@ import {
   hasUntimelyFrames,
   type RetainedDevice,
   retainedDevices,
-} from "../store/old-frames.ts";
+} from "../store/upkeep/old-frames.ts";
 import { readTip } from "./base.ts";
 import { AccountContexts } from "./context.ts";
 import { backgroundOf, type Pace } from "./pace.ts";

@@ -2,8 +2,8 @@ import { type FramePlace, placeKey } from "../domain/frame.ts";
 import { areRolloversApart, mergeReceivedTimes, minApartMs, possibleTimes } from "../domain/quality/clock.ts";
 import type { Reader } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
-import type { FoldProgress } from "../store/folds.ts";
-import { type StoredTimes, storedTimesAt } from "../store/frames.ts";
+import type { FoldProgress } from "../store/facts/folds.ts";
+import { type StoredTimes, storedTimesAt } from "../store/frames/frames.ts";
 import { type Arrival, receivedTimesOf, withReceivedTimes } from "./arrival.ts";
 
 /**

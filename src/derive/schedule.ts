@@ -2,7 +2,7 @@ import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import { eachAccount } from "../store/each-account.ts";
-import { dirtyDevices } from "../store/folds.ts";
+import { dirtyDevices } from "../store/facts/folds.ts";
 import type { MemoryBases } from "./base.ts";
 import type { AccountContexts } from "./context.ts";
 import { backgroundOf } from "./pace.ts";

@@ -6,8 +6,8 @@ import type { FramePlace } from "../domain/frame.ts";
 import { fromEarlierRules, rulesVersion } from "../domain/rules.ts";
 import { openFacts } from "../domain/stages.ts";
 import { carryTotals, joinTotals, splitTotals, type Totals } from "../domain/totals.ts";
-import type { Checkpoint } from "../store/checkpoints.ts";
-import type { DatedFact } from "../store/fact-rows.ts";
+import type { Checkpoint } from "../store/facts/checkpoints.ts";
+import type { DatedFact } from "../store/facts/fact-rows.ts";
 
 /** What is known of a device after some of its frames. */
 export interface DeviceState {

@@ -3,12 +3,12 @@ import { mileageId, positionId, readingId } from "../domain/changes/ids.ts";
 import type { Topic, TrackedType } from "../domain/changes/types.ts";
 import type { FramePlace } from "../domain/frame.ts";
 import { dateOfDay } from "../domain/time.ts";
-import type { NewChange } from "../store/change-entries.ts";
-import { logChanges } from "../store/changes.ts";
+import type { NewChange } from "../store/changes/change-entries.ts";
+import { logChanges } from "../store/changes/changes.ts";
+import { nextChange, type Shown, type Sight, showSubAccounts } from "../store/changes/viewers.ts";
 import type { Transaction } from "../store/database.ts";
-import type { FactKind, FactRow } from "../store/facts.ts";
-import { removeReadingsAt } from "../store/reading-writes.ts";
-import { nextChange, type Shown, type Sight, showSubAccounts } from "../store/viewers.ts";
+import type { FactKind, FactRow } from "../store/facts/facts.ts";
+import { removeReadingsAt } from "../store/frames/reading-writes.ts";
 import type { TrackedContext } from "./context.ts";
 import type { DeviceChanges } from "./device-changes.ts";
 

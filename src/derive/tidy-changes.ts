@@ -1,8 +1,8 @@
 import { dayMs } from "../domain/time.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import { eachAccount } from "../store/each-account.ts";
-import { forgetRecords, forgetRemovals } from "../store/forgotten-removals.ts";
-import { thinChanges, untidyLog } from "../store/old-changes.ts";
+import { forgetRecords, forgetRemovals } from "../store/upkeep/forgotten-removals.ts";
+import { thinChanges, untidyLog } from "../store/upkeep/old-changes.ts";
 import { Background } from "./pace.ts";
 
 /** Followers that were away for less are told each change as it was committed. Others are told whole days again. */

@@ -3,7 +3,7 @@ import type { Observe } from "../observe/observation.ts";
 import { storeNow } from "../store/clock.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import { eachAccount } from "../store/each-account.ts";
-import { countWaiting, nextWaiting, waitingWithLateFrames } from "../store/waiting-devices.ts";
+import { countWaiting, nextWaiting, waitingWithLateFrames } from "../store/facts/waiting-devices.ts";
 import { Background, foreground, type Pace } from "./pace.ts";
 import { type UpgradeParts, upgradeDevice } from "./upgrade-device.ts";
 

@@ -1,10 +1,10 @@
 import { compareFrames, type FramePlace } from "../domain/frame.ts";
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
-import type { Checkpoint, CheckpointTotals } from "../store/checkpoints.ts";
 import type { Reader } from "../store/database.ts";
-import type { DatedFact } from "../store/fact-rows.ts";
-import type { FoldProgress } from "../store/folds.ts";
-import { framesAfter } from "../store/frames.ts";
+import type { Checkpoint, CheckpointTotals } from "../store/facts/checkpoints.ts";
+import type { DatedFact } from "../store/facts/fact-rows.ts";
+import type { FoldProgress } from "../store/facts/folds.ts";
+import { framesAfter } from "../store/frames/frames.ts";
 import { turnOfLoop } from "../store/share-thread.ts";
 import type { TrackedContext } from "./context.ts";
 import { advance, openJudgedAnew, type Reached, reachedAt } from "./reached.ts";

@@ -1,13 +1,13 @@
 import type { DeviceChangeBuilder } from "../domain/changes/device-change.ts";
-import { dropCheckpoints, saveCheckpoints, saveTotals } from "../store/checkpoints.ts";
 import type { Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
-import { removeFacts, saveFacts, saveProgress } from "../store/facts.ts";
-import { advanceFolds, type FoldProgress, saveFolds } from "../store/folds.ts";
-import { type FrameWrites, type Sealing, storeFrames } from "../store/frame-writes.ts";
-import { type LatestRow, saveLastSeen, saveLatest, withdrawLastSeen } from "../store/latest.ts";
-import { endOfflineAlert } from "../store/offline-alerts.ts";
-import { saveReadings } from "../store/reading-writes.ts";
+import { dropCheckpoints, saveCheckpoints, saveTotals } from "../store/facts/checkpoints.ts";
+import { removeFacts, saveFacts, saveProgress } from "../store/facts/facts.ts";
+import { advanceFolds, type FoldProgress, saveFolds } from "../store/facts/folds.ts";
+import { endOfflineAlert } from "../store/facts/offline-alerts.ts";
+import { type FrameWrites, type Sealing, storeFrames } from "../store/frames/frame-writes.ts";
+import { type LatestRow, saveLastSeen, saveLatest, withdrawLastSeen } from "../store/frames/latest.ts";
+import { saveReadings } from "../store/frames/reading-writes.ts";
 import type { DeviceChanges } from "./device-changes.ts";
 import { changeOf, removeReadings, tellFollowers } from "./tell.ts";
 

@@ -1,10 +1,10 @@
 import { Failure } from "../domain/errors.ts";
-import { accountNumbers } from "../store/accounts.ts";
 import type { Database, Reader } from "../store/database.ts";
-import { usersOfAccount } from "../store/users.ts";
-import { accountLine, alertSettingsLines, deviceLines, geofenceLines, type Line, userLines } from "./lines.ts";
-import type { OnProgress } from "./progress.ts";
-import { recordOf, shortHistories } from "./short-histories.ts";
+import { accountNumbers } from "../store/fleet/accounts.ts";
+import { usersOfAccount } from "../store/fleet/users.ts";
+import type { OnProgress } from "./apply/progress.ts";
+import { accountLine, alertSettingsLines, deviceLines, geofenceLines, type Line, userLines } from "./parse/lines.ts";
+import { recordOf, shortHistories } from "./parse/short-histories.ts";
 
 /** In the order in which a reader expects them: what is referred to comes first. */
 const types = {

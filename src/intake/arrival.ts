@@ -1,6 +1,6 @@
 import type { Arrival } from "../derive/arrival.ts";
 import { repairRollover, timeProblem, usualEarliestMs } from "../domain/quality/clock.ts";
-import { giveDigest } from "../store/frame-digest.ts";
+import { giveDigest } from "../store/blocks/frame-digest.ts";
 import type { IncomingFrame } from "./incoming-frame.ts";
 
 /** `earliestMs`: frames from then on may be right. An import may name an earlier date than the usual one. */

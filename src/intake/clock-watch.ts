@@ -3,7 +3,7 @@ import { formatInstant } from "../domain/time.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Reader } from "../store/database.ts";
 import { eachAccount } from "../store/each-account.ts";
-import { lastReceivedAtOf } from "../store/latest.ts";
+import { lastReceivedAtOf } from "../store/frames/latest.ts";
 
 /**
  * A sender's time of receipt may be this far ahead of the clock, and frames may be recorded as far ahead of it. Within

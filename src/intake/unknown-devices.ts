@@ -1,5 +1,10 @@
 import type { Database } from "../store/database.ts";
-import { maxUnknownDevices, onlyAccount, saveUnknownDevices, type UnknownDevice } from "../store/unknown-devices.ts";
+import {
+  maxUnknownDevices,
+  onlyAccount,
+  saveUnknownDevices,
+  type UnknownDevice,
+} from "../store/fleet/unknown-devices.ts";
 
 /** An unknown tracker may send every second. */
 const saveEveryMs = 60_000;

@@ -5,12 +5,12 @@ import { findLink, useLink } from "../access/one-time-links.ts";
 import { hashPassword } from "../access/passwords.ts";
 import { startSession } from "../access/sessions.ts";
 import type { SignedIn, Throttled } from "../access/sign-in.ts";
-import { addFirstAccount, type FirstAccount, firstAccountLines } from "../fleet/first-account.ts";
-import { hasAccounts } from "../store/accounts.ts";
-import { addAuditEntries } from "../store/audit.ts";
+import { addFirstAccount, type FirstAccount, firstAccountLines } from "../fleet/edit/first-account.ts";
+import { removeUnusedLinks } from "../store/access/one-time-links.ts";
+import { noteSignIn } from "../store/access/sign-ins.ts";
 import type { Database } from "../store/database.ts";
-import { removeUnusedLinks } from "../store/one-time-links.ts";
-import { noteSignIn } from "../store/sign-ins.ts";
+import { hasAccounts } from "../store/fleet/accounts.ts";
+import { addAuditEntries } from "../store/fleet/audit.ts";
 
 const purposes = ["setup"] as const;
 

@@ -1,6 +1,6 @@
-import { madeInPortal } from "../store/audit-pages.ts";
 import type { Reader } from "../store/database.ts";
-import { type RevisedType, type Revision, revisionsOf } from "../store/record-revisions.ts";
+import { madeInPortal } from "../store/fleet/audit-pages.ts";
+import { type RevisedType, type Revision, revisionsOf } from "../store/fleet/record-revisions.ts";
 
 /** How often a record was changed and where last, and whether it was made in the portal: then no file ever had it. */
 export interface Management extends Revision {

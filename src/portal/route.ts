@@ -11,12 +11,12 @@ import type { Database } from "../store/database.ts";
 import type { PortalFiles } from "./bundle.ts";
 import type { EditTurns } from "./edit-turns.ts";
 import type { FirstRun } from "./first-run.ts";
-import type { Geocoder } from "./geocoder.ts";
+import type { Geocoder } from "./geocoder/geocoder.ts";
 import type { IngestPlace } from "./ingest-address.ts";
 import type { Mail } from "./mail/mail.ts";
+import type { RequestedLinks } from "./mail/requested-links.ts";
 import type { OpenId } from "./openid/open-id.ts";
 import type { ProbeLimits } from "./probe-limit.ts";
-import type { RequestedLinks } from "./requested-links.ts";
 import type { MapTiles } from "./tiles/map-tiles.ts";
 
 /** The addresses of map styles of other sites; null: the map that comes with the page. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createLink, findLink, linkAddress, linkLifetimeMs, useLink } from "../../src/access/one-time-links.ts";
-import { openLinks } from "../../src/store/one-time-links.ts";
+import { openLinks } from "../../src/store/access/one-time-links.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { hourMs, load, smallFleet, user, uuid } from "../support/fleet.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { type Visibility, visibilityOf } from "../../src/domain/visibility.ts";
 import type { Database } from "../../src/store/database.ts";
-import { visibleDevice, visibleDeviceByImei, visibleDevices } from "../../src/store/devices.ts";
-import { usersById } from "../../src/store/users.ts";
+import { visibleDevice, visibleDeviceByImei, visibleDevices } from "../../src/store/fleet/devices.ts";
+import { usersById } from "../../src/store/fleet/users.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { device, hourMs, load, loadedAt, smallFleet } from "../support/fleet.ts";
 

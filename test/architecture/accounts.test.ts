@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Visibility } from "../../src/domain/visibility.ts";
-import { alertSettingsVersions } from "../../src/store/alert-settings-writes.ts";
-import { alerts } from "../../src/store/alerts.ts";
+import { countersInAccount } from "../../src/store/changes/viewers.ts";
 import type { BulkTable, BulkUpdate, Reader, Transaction } from "../../src/store/database.ts";
 import { distributedTables, localTables, referenceTables } from "../../src/store/distribution.ts";
 import { devicesNamed, isAccountErasing, isErasingUnfinished, usersNamed } from "../../src/store/erase/find.ts";
@@ -15,18 +14,19 @@ import {
   storedOfUser,
   storedParts,
 } from "../../src/store/erase/stored-rows.ts";
-import { holdFleetRevision } from "../../src/store/fleet-context.ts";
-import { foldedDevices, foldProgress, untimelyDevices } from "../../src/store/folds.ts";
-import { framesAt } from "../../src/store/frames.ts";
-import { geofenceVersions } from "../../src/store/geofence-writes.ts";
-import { lastReceivedAtOf } from "../../src/store/latest.ts";
-import { listUsers } from "../../src/store/people.ts";
+import { alerts } from "../../src/store/facts/alerts.ts";
+import { foldedDevices, foldProgress, untimelyDevices } from "../../src/store/facts/folds.ts";
+import { storedOfDevice } from "../../src/store/facts/stored-of-device.ts";
+import { alertSettingsVersions } from "../../src/store/fleet/alert-settings-writes.ts";
+import { holdFleetRevision } from "../../src/store/fleet/fleet-context.ts";
+import { geofenceVersions } from "../../src/store/fleet/geofence-writes.ts";
+import { listUsers } from "../../src/store/fleet/people.ts";
+import { subAccounts } from "../../src/store/fleet/sub-accounts.ts";
+import { someOwners } from "../../src/store/fleet/users.ts";
+import { framesAt } from "../../src/store/frames/frames.ts";
+import { lastReceivedAtOf } from "../../src/store/frames/latest.ts";
 import { insertsByAccount, updatesOfRows } from "../../src/store/postgres/bulk.ts";
 import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
-import { storedOfDevice } from "../../src/store/stored-of-device.ts";
-import { subAccounts } from "../../src/store/sub-accounts.ts";
-import { someOwners } from "../../src/store/users.ts";
-import { countersInAccount } from "../../src/store/viewers.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { beginFleets } from "../support/fleet-revisions.ts";
 import { judge } from "../support/statement-rule.ts";

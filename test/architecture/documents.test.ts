@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { dirname, join, normalize } from "node:path";
 import { anchorOf } from "../../src/api/guide/anchors.ts";
 import { allCommands } from "../../src/cli/commands.ts";
-import { settingsTable } from "../../src/cli/settings-table.ts";
+import { settingsTable } from "../../src/cli/settings/settings-table.ts";
 import { runOdograph } from "../support/program.ts";
 import { filesUnder, readRepository, type SourceTree } from "../support/source-tree.ts";
 

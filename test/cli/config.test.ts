@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { effectiveSettings, readSettings } from "../../src/cli/settings.ts";
+import { effectiveSettings, readSettings } from "../../src/cli/settings/settings.ts";
 import { complaint, output } from "./outcome.ts";
 
 async function config(args: readonly string[], env: Record<string, string> = {}) {

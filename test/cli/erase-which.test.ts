@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { describedDevice, describedUser } from "../../src/cli/erase.ts";
+import { describedDevice, describedUser } from "../../src/cli/erase/erase.ts";
+import { removeDevice } from "../../src/fleet/edit/remove-device.ts";
+import { removeUser } from "../../src/fleet/edit/remove-user.ts";
 import { eraseAccount } from "../../src/fleet/erase/erase-account.ts";
-import { removeDevice } from "../../src/fleet/remove-device.ts";
-import { removeUser } from "../../src/fleet/remove-user.ts";
 import type { Database } from "../../src/store/database.ts";
 import { devicesNamed, usersNamed } from "../../src/store/erase/find.ts";
 import { sql } from "../../src/store/sql.ts";

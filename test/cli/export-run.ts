@@ -1,7 +1,7 @@
-import type { Command } from "../../src/cli/command.ts";
-import { exportCommand } from "../../src/cli/export.ts";
-import { importCommand } from "../../src/cli/import.ts";
-import type { Settings } from "../../src/cli/settings.ts";
+import type { Command } from "../../src/cli/common/command.ts";
+import { exportCommand } from "../../src/cli/export/export.ts";
+import { importCommand } from "../../src/cli/load/import.ts";
+import type { Settings } from "../../src/cli/settings/settings.ts";
 import type { EmptyStore } from "../support/engines.ts";
 
 export type Options = Readonly<Record<string, string | boolean>>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { addressHere, originOf } from "../../src/cli/address-here.ts";
+import { addressHere, originOf } from "../../src/cli/serving/address-here.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { freePort, startServer } from "../support/ingest-server.ts";
 import { until } from "../support/patience.ts";

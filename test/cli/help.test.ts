@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { version } from "../../package.json";
 import { allCommands, commandNames } from "../../src/cli/commands.ts";
-import { settingsTable } from "../../src/cli/settings-table.ts";
+import { settingsTable } from "../../src/cli/settings/settings-table.ts";
 import { complaint, output } from "./outcome.ts";
 
 const commands = await allCommands();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { FrameQueue } from "../../src/intake/queue.ts";
-import { directoryByImei } from "../../src/store/device-writes.ts";
+import { directoryByImei } from "../../src/store/fleet/device-writes.ts";
 import { sql } from "../../src/store/sql.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { load, smallFleet } from "../support/fleet.ts";

@@ -10,7 +10,7 @@ import { patienceMs, scaledMs } from "../support/patience.ts";
 import { type ProgramOptions, startOdograph } from "../support/program.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 
-const endingFile = fileURLToPath(new URL("../../src/cli/ending.ts", import.meta.url));
+const endingFile = fileURLToPath(new URL("../../src/cli/serving/ending.ts", import.meta.url));
 
 /** Null: nobody answers there. */
 async function statusOf(url: string): Promise<number | null> {

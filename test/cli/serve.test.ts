@@ -3,7 +3,7 @@ import { mkdtemp } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nextFreePort } from "../../src/cli/listen.ts";
+import { nextFreePort } from "../../src/cli/serving/listen.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { fleetText, smallFleet } from "../support/fleet.ts";
 import { startServer } from "../support/ingest-server.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { effectiveSettings, readSettings } from "../../src/cli/settings.ts";
+import { effectiveSettings, readSettings } from "../../src/cli/settings/settings.ts";
 
 const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/" };
 const tracing = (environment: Record<string, string>) => readSettings({}, environment).tracing;

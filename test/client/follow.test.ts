@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type Change, type ChangeBatch, type Fetch, OdographClient } from "../../client/src/index.ts";
 import { allAccounts } from "../../src/store/each-account.ts";
-import { forgetRecords } from "../../src/store/forgotten-removals.ts";
+import { forgetRecords } from "../../src/store/upkeep/forgotten-removals.ts";
 import { type FleetServer, startFleetServer, workday } from "../examples/fleet-server.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { until } from "../support/patience.ts";

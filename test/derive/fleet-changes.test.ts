@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Database } from "../../src/store/database.ts";
 import { foundInEach } from "../../src/store/each-account.ts";
-import { growFleetRevision } from "../../src/store/fleet-context.ts";
-import { foldedDevices, markDirty } from "../../src/store/folds.ts";
+import { foldedDevices, markDirty } from "../../src/store/facts/folds.ts";
+import { growFleetRevision } from "../../src/store/fleet/fleet-context.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { type FleetRecord, hourMs, load, loadedAt } from "../support/fleet.ts";

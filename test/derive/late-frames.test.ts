@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
-import { frameDigest } from "../../src/store/frame-digest.ts";
+import { frameDigest } from "../../src/store/blocks/frame-digest.ts";
 import { plainSql } from "../../src/store/sql.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";

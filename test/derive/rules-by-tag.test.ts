@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { watchOffline } from "../../src/derive/offline-watch.ts";
+import { accountViewer } from "../../src/store/changes/viewers.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
-import { accountViewer } from "../../src/store/viewers.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { type FleetRecord, hourMs, load, loadedAt, smallFleet } from "../support/fleet.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import { frameDigest } from "../../src/store/blocks/frame-digest.ts";
 import type { DeviceKey } from "../../src/store/device-key.ts";
 import { foundInEach } from "../../src/store/each-account.ts";
-import { factsCompleted, removeFacts, saveFacts } from "../../src/store/facts.ts";
-import { foldedDevices } from "../../src/store/folds.ts";
-import { frameDigest } from "../../src/store/frame-digest.ts";
+import { factsCompleted, removeFacts, saveFacts } from "../../src/store/facts/facts.ts";
+import { foldedDevices } from "../../src/store/facts/folds.ts";
 import { sql } from "../../src/store/sql.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { afterCommits, asEarlierRules } from "../support/earlier-rules.ts";

@@ -7,7 +7,7 @@ import { rulesVersion } from "../../src/domain/rules.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";
 import { foundInEach } from "../../src/store/each-account.ts";
-import { foldedDevices, foldProgress } from "../../src/store/folds.ts";
+import { foldedDevices, foldProgress } from "../../src/store/facts/folds.ts";
 import { sql } from "../../src/store/sql.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { afterCommits, asEarlierRules, rulesByImei, splitForUpgrade } from "../support/earlier-rules.ts";

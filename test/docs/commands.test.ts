@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { allCommands } from "../../src/cli/commands.ts";
-import { settingsTable } from "../../src/cli/settings-table.ts";
+import { settingsTable } from "../../src/cli/settings/settings-table.ts";
 import { completeFleet } from "./fleet.ts";
 import { follow, type Reader } from "./follow.ts";
 import { morningDrive } from "./morning-drive.ts";

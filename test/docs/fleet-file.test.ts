@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { editFleet } from "../../src/fleet/edit.ts";
+import { editFleet } from "../../src/fleet/edit/edit.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { runOdograph } from "../support/program.ts";
 import { completeFleet } from "./fleet.ts";

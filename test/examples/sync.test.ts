@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SQL } from "bun";
 import { allAccounts } from "../../src/store/each-account.ts";
-import { forgetRecords } from "../../src/store/forgotten-removals.ts";
+import { forgetRecords } from "../../src/store/upkeep/forgotten-removals.ts";
 import { run } from "../client/packed-client.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { createPostgresDatabase, dropsDone } from "../support/postgres-databases.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { type Change, EditConflict, type EditRequest, editFleet } from "../../src/fleet/edit.ts";
-import { WrongFields } from "../../src/fleet/edited-file.ts";
+import { type Change, EditConflict, type EditRequest, editFleet } from "../../src/fleet/edit/edit.ts";
+import { WrongFields } from "../../src/fleet/edit/edited-file.ts";
 import type { Database } from "../../src/store/database.ts";
-import { revisionsOf } from "../../src/store/record-revisions.ts";
+import { revisionsOf } from "../../src/store/fleet/record-revisions.ts";
 import { sql } from "../../src/store/sql.ts";
 import { everyRow } from "../support/catalog.ts";
 import { onEachEngine } from "../support/engines.ts";

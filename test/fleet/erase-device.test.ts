@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eraseMarked } from "../../src/derive/erase-marked.ts";
 import { foreground } from "../../src/derive/pace.ts";
-import { removeDevice } from "../../src/fleet/remove-device.ts";
+import { removeDevice } from "../../src/fleet/edit/remove-device.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -90,7 +90,7 @@ onEachEngine("a device that is erased", (engine) => {
     await loadVan(database);
     const van = await inAcme(database, vanId);
     await keepAndHide(database, van);
-    const { eraseRemovedDevice } = await import("../../src/fleet/remove-device.ts");
+    const { eraseRemovedDevice } = await import("../../src/fleet/edit/remove-device.ts");
     await eraseRemovedDevice(database, { ...van, by: command }, Date.now());
     await eraseMarked(database, foreground);
     expect(await foundInTables(database, ofVan)).toEqual([]);

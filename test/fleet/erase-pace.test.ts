@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eraseMarked } from "../../src/derive/erase-marked.ts";
 import { BesideServer } from "../../src/derive/pace.ts";
-import { removeDevice } from "../../src/fleet/remove-device.ts";
+import { removeDevice } from "../../src/fleet/edit/remove-device.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { command, foundInTables } from "../support/erasing.ts";
 import { uuid } from "../support/fleet.ts";

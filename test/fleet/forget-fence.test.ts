@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
+import { removeGeofence, restoreGeofence } from "../../src/fleet/edit/remove-geofence.ts";
 import { exportFleet } from "../../src/fleet/export.ts";
-import { removeGeofence, restoreGeofence } from "../../src/fleet/remove-geofence.ts";
+import { accountViewer } from "../../src/store/changes/viewers.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
-import { accountViewer } from "../../src/store/viewers.ts";
 import { keyOf, startApi } from "../support/api.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";

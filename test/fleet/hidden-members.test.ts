@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { editFleet } from "../../src/fleet/edit.ts";
-import { removeDevice, restoreDevice } from "../../src/fleet/remove-device.ts";
-import { removeGeofence, restoreGeofence } from "../../src/fleet/remove-geofence.ts";
+import { editFleet } from "../../src/fleet/edit/edit.ts";
+import { removeDevice, restoreDevice } from "../../src/fleet/edit/remove-device.ts";
+import { removeGeofence, restoreGeofence } from "../../src/fleet/edit/remove-geofence.ts";
 import type { Database } from "../../src/store/database.ts";
-import { managedGeofences } from "../../src/store/geofence-list.ts";
-import { revisionsOf } from "../../src/store/record-revisions.ts";
+import { managedGeofences } from "../../src/store/fleet/geofence-list.ts";
+import { revisionsOf } from "../../src/store/fleet/record-revisions.ts";
 import { framesOf } from "../follow/frames.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { circle, hourMs, load, smallFleet } from "../support/fleet.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Version, versionInForce } from "../../src/domain/versions.ts";
-import { newVersions } from "../../src/fleet/history.ts";
+import { newVersions } from "../../src/fleet/apply/history.ts";
 
 const same = (one: string, other: string) => one === other;
 const now = 50;

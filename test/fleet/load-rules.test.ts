@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { accountLine, alertSettingsLines, deviceLines, geofenceLines, userLines } from "../../src/fleet/lines.ts";
+import { accountLine, alertSettingsLines, deviceLines, geofenceLines, userLines } from "../../src/fleet/parse/lines.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { everyRow } from "../support/catalog.ts";

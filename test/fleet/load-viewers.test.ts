@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
+import { accountViewer } from "../../src/store/changes/viewers.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
-import { accountViewer } from "../../src/store/viewers.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { device, type FleetRecord, hourMs, load, loadedAt, smallFleet, user } from "../support/fleet.ts";
 

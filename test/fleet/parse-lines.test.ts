@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Failure } from "../../src/domain/errors.ts";
-import { collectFleet, parseFleetLine } from "../../src/fleet/parse.ts";
+import { collectFleet, parseFleetLine } from "../../src/fleet/parse/parse.ts";
 
 const uuid = (number: number) => `0b5f1c1e-0000-4000-8000-${String(number).padStart(12, "0")}`;
 

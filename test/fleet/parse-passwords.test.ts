@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseFleetLine } from "../../src/fleet/parse.ts";
+import { parseFleetLine } from "../../src/fleet/parse/parse.ts";
 
 const id = "0b5f1c1e-0000-4000-8000-000000000001";
 const ana = { type: "user", id, account_id: id, name: "Ana", email: "ana@acme.test", role: "owner" };

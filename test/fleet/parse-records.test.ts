@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { alertTypes } from "../../src/domain/alert-types.ts";
-import { parseFleetLine } from "../../src/fleet/parse.ts";
+import { parseFleetLine } from "../../src/fleet/parse/parse.ts";
 
 const id = "0b5f1c1e-0000-4000-8000-000000000001";
 const otherId = "0b5f1c1e-0000-4000-8000-000000000002";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { activeUser } from "../../src/access/active-user.ts";
-import { editFleet } from "../../src/fleet/edit.ts";
-import { signInByEmail } from "../../src/store/sign-ins.ts";
+import { editFleet } from "../../src/fleet/edit/edit.ts";
+import { signInByEmail } from "../../src/store/access/sign-ins.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { failureOf } from "../support/failures.ts";

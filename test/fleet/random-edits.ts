@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import type { Database } from "../../src/store/database.ts";
-import { type RevisedType, revisionsOf } from "../../src/store/record-revisions.ts";
+import { type RevisedType, revisionsOf } from "../../src/store/fleet/record-revisions.ts";
 import { uuid } from "../support/fleet.ts";
 import { home } from "../support/ingest-fleet.ts";
 import type { Browser, PortalUnderTest } from "../support/portal.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { restoreDevice } from "../../src/fleet/remove-device.ts";
+import { restoreDevice } from "../../src/fleet/edit/remove-device.ts";
 import type { Database } from "../../src/store/database.ts";
 import { changeTypes, type ListRows, type Row, readLists } from "../follow/lists.ts";
 import { type ApiUnderTest, keyOf, startApi } from "../support/api.ts";

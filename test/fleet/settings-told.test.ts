@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { removeGeofence } from "../../src/fleet/remove-geofence.ts";
+import { removeGeofence } from "../../src/fleet/edit/remove-geofence.ts";
 import { type Following, followings, ofType } from "../follow/following.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { smallFleet, uuid } from "../support/fleet.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { restoreDevice } from "../../src/fleet/remove-device.ts";
+import { restoreDevice } from "../../src/fleet/edit/remove-device.ts";
 import { assignDevices } from "../support/assign-devices.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { command, eraseDevice, keepAndHide } from "../support/erasing.ts";

@@ -4,7 +4,7 @@ import { watchOffline } from "../../src/derive/offline-watch.ts";
 import { dropOldFrames } from "../../src/derive/retention.ts";
 import { watchSilence } from "../../src/derive/silent-trips.ts";
 import { visibilityOf } from "../../src/domain/visibility.ts";
-import { acknowledgeAlert } from "../../src/store/alert-acknowledgements.ts";
+import { acknowledgeAlert } from "../../src/store/facts/alert-acknowledgements.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { smallFleet, uuid } from "../support/fleet.ts";
 import { moved } from "../support/ingest-drive.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { logDeviceChange } from "../../src/store/change-writes.ts";
+import { logDeviceChange } from "../../src/store/changes/change-writes.ts";
 import { sql } from "../../src/store/sql.ts";
 import { assignDevices } from "../support/assign-devices.ts";
 import { onEachEngine } from "../support/engines.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { DeviceChangeBuilder } from "../../src/domain/changes/device-change.ts";
 import { type TrackedType, topicOf } from "../../src/domain/changes/types.ts";
-import { logChanges } from "../../src/store/changes.ts";
+import { logChanges } from "../../src/store/changes/changes.ts";
+import { nextChange, showSubAccounts } from "../../src/store/changes/viewers.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
-import { nextChange, showSubAccounts } from "../../src/store/viewers.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { uuid } from "../support/fleet.ts";
 import { straightDrive } from "../support/ingest-drive.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import { findCommand } from "../../src/cli/commands.ts";
-import { drainTime, endLimits } from "../../src/cli/ending.ts";
-import type { Setting } from "../../src/cli/setting.ts";
-import { settingsTable } from "../../src/cli/settings-table.ts";
+import { drainTime, endLimits } from "../../src/cli/serving/ending.ts";
+import type { Setting } from "../../src/cli/settings/setting.ts";
+import { settingsTable } from "../../src/cli/settings/settings-table.ts";
 import { all, last } from "./dockerfile.ts";
 
 interface Service {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { readCanonicalFrame } from "../../src/intake/formats/canonical.ts";
-import { frameDigest } from "../../src/store/frame-digest.ts";
+import { frameDigest } from "../../src/store/blocks/frame-digest.ts";
 
 const now = Date.UTC(2026, 2, 14, 8, 30);
 const imei = "356307042441013";

@@ -10,7 +10,7 @@ import { readTraccarEvent, readTraccarPosition } from "../../src/intake/formats/
 import { readTraccarClient } from "../../src/intake/formats/traccar-client.ts";
 import type { Decoded, ImportedPoint, IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { readFrameBody } from "../../src/intake/read-frames.ts";
-import { frameDigest } from "../../src/store/frame-digest.ts";
+import { frameDigest } from "../../src/store/blocks/frame-digest.ts";
 
 const now = Date.UTC(2026, 2, 14, 8, 30);
 const imei = "356307042441013";

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { hostname } from "node:os";
-import { effectiveSettings, readSettings } from "../../src/cli/settings.ts";
+import { effectiveSettings, readSettings } from "../../src/cli/settings/settings.ts";
 import { watchSilence } from "../../src/derive/silent-trips.ts";
 import { formatInstant } from "../../src/domain/time.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";

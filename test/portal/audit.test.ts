@@ -8,8 +8,8 @@ import { audit as german } from "../../src/portal/page/texts/de/administration/a
 import { audit as english } from "../../src/portal/page/texts/en/administration/audit.ts";
 import { audit as spanish } from "../../src/portal/page/texts/es/administration/audit.ts";
 import { audit as portuguese } from "../../src/portal/page/texts/pt/administration/audit.ts";
-import { addAuditEntries } from "../../src/store/audit.ts";
 import type { Database } from "../../src/store/database.ts";
+import { addAuditEntries } from "../../src/store/fleet/audit.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { fleetText, load, smallFleet } from "../support/fleet.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { editFleet } from "../../src/fleet/edit.ts";
+import { editFleet } from "../../src/fleet/edit/edit.ts";
 import { EditTurns } from "../../src/portal/edit-turns.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";

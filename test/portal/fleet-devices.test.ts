@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { saveUnknownDevices } from "../../src/store/unknown-devices.ts";
+import { saveUnknownDevices } from "../../src/store/fleet/unknown-devices.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { type Browser, sharedPortal } from "../support/portal.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { fleetRevision } from "../../src/store/fleet-context.ts";
+import { viewerRevisions } from "../../src/store/changes/viewers.ts";
+import { fleetRevision } from "../../src/store/fleet/fleet-context.ts";
 import { sql } from "../../src/store/sql.ts";
-import { viewerRevisions } from "../../src/store/viewers.ts";
 import type { ViewerName } from "../support/api-fleet.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { type Browser, type PortalWorld, password, sharedPortal } from "../support/portal.ts";

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Observation } from "../../src/observe/observation.ts";
-import { Geocoder, type GeocoderPace } from "../../src/portal/geocoder.ts";
-import { type GeocoderKind, nameIn, questionOf } from "../../src/portal/geocoder-answers.ts";
+import { Geocoder, type GeocoderPace } from "../../src/portal/geocoder/geocoder.ts";
+import { type GeocoderKind, nameIn, questionOf } from "../../src/portal/geocoder/geocoder-answers.ts";
 import { freePort } from "../support/free-port.mjs";
 import { type GeocoderUnderTest, nominatimAnswer, photonAnswer, startGeocoder } from "../support/geocoder-server.ts";
 import { patienceMs } from "../support/patience.ts";

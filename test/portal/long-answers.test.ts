@@ -4,7 +4,7 @@ import { tools } from "../../src/api/mcp/tools.ts";
 import type { Route } from "../../src/api/route.ts";
 import { routes as apiRoutes } from "../../src/api/routes.ts";
 import { portalRoutes } from "../../src/portal/routes.ts";
-import { addAuditEntries } from "../../src/store/audit.ts";
+import { addAuditEntries } from "../../src/store/fleet/audit.ts";
 import { type Sql, sql } from "../../src/store/sql.ts";
 import { keyOf } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";

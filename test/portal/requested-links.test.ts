@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Mail, type MailSettings } from "../../src/portal/mail/mail.ts";
+import { RequestedLinks } from "../../src/portal/mail/requested-links.ts";
 import { readSmtpAddress } from "../../src/portal/mail/smtp-address.ts";
-import { RequestedLinks } from "../../src/portal/requested-links.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createLink } from "../../src/access/one-time-links.ts";
 import { verifyPassword } from "../../src/access/passwords.ts";
-import { revisionsOf } from "../../src/store/record-revisions.ts";
+import { revisionsOf } from "../../src/store/fleet/record-revisions.ts";
 import { sql } from "../../src/store/sql.ts";
 import { startApi } from "../support/api.ts";
 import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";

@@ -8,9 +8,9 @@ import { ByteReader, ByteWriter, maxWritten } from "../../src/store/blocks/bytes
 import { type Column, readColumn, valueAt, writeColumn } from "../../src/store/blocks/columns.ts";
 import { writeDecimal } from "../../src/store/blocks/decimal-text.ts";
 import { encodeFrames, FrameBlock } from "../../src/store/blocks/frame-block.ts";
+import { frameDigest } from "../../src/store/blocks/frame-digest.ts";
 import { lineOf } from "../../src/store/blocks/frame-line.ts";
 import type { StoredFrame } from "../../src/store/blocks/stored-frame.ts";
-import { frameDigest } from "../../src/store/frame-digest.ts";
 import { anyFrame, finite, ordinary } from "../support/any-frame.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 

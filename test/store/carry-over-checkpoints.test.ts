@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { oldCheckpoints } from "../../src/store/carry-over/checkpoints.ts";
-import { type Checkpoint, checkpointAfter, totalsAfter } from "../../src/store/checkpoints.ts";
 import type { BulkTable, Database } from "../../src/store/database.ts";
 import type { DeviceKey } from "../../src/store/device-key.ts";
+import { type Checkpoint, checkpointAfter, totalsAfter } from "../../src/store/facts/checkpoints.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { beginFleets } from "../support/fleet-revisions.ts";

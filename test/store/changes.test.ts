@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { type DeviceChange, DeviceChangeBuilder } from "../../src/domain/changes/device-change.ts";
 import { type TrackedType, trackedTypes } from "../../src/domain/changes/types.ts";
 import type { Visibility } from "../../src/domain/visibility.ts";
-import { type ChangePage, type LoggedChange, logChanges, loggedChanges } from "../../src/store/changes.ts";
+import { type ChangePage, type LoggedChange, logChanges, loggedChanges } from "../../src/store/changes/changes.ts";
 import type { Database, Row } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";

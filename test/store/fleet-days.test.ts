@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { devicesWithFrames } from "../../src/store/fleet-days.ts";
+import { devicesWithFrames } from "../../src/store/facts/fleet-days.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers } from "../support/random-drive.ts";

@@ -5,7 +5,7 @@ import { formatReported } from "../../src/domain/reported.ts";
 import { rulesVersion } from "../../src/domain/rules.ts";
 import { accepted } from "../../src/domain/verdict.ts";
 import { knownForms, whatToDo } from "../../src/store/forms.ts";
-import { framesAfter } from "../../src/store/frames.ts";
+import { framesAfter } from "../../src/store/frames/frames.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
 import { makeEarlierStore, type RawStore } from "../support/earlier-store.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { type AccountDay, KeyCalls, type SharedCounts, type Spending } from "../../src/store/key-calls.ts";
+import { type AccountDay, KeyCalls, type SharedCounts, type Spending } from "../../src/store/access/key-calls.ts";
 
 type Kind = "charge" | "call" | "poll";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { foreground } from "../../src/derive/pace.ts";
-import { addCharges } from "../../src/store/key-counters.ts";
-import { dropOldCounters } from "../../src/store/old-counters.ts";
+import { addCharges } from "../../src/store/access/key-counters.ts";
 import { sql } from "../../src/store/sql.ts";
+import { dropOldCounters } from "../../src/store/upkeep/old-counters.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { Seed } from "../support/seed.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { packState, unpackState } from "../../src/store/packed-state.ts";
-import { stateDictionary } from "../../src/store/state-dictionary.ts";
+import { packState, unpackState } from "../../src/store/facts/packed-state.ts";
+import { stateDictionary } from "../../src/store/facts/state-dictionary.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 

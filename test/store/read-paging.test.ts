@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import type { Visibility } from "../../src/domain/visibility.ts";
 import type { Database, Reader } from "../../src/store/database.ts";
-import { visibleDevices } from "../../src/store/devices.ts";
-import { geofences } from "../../src/store/geofences.ts";
+import { visibleDevices } from "../../src/store/fleet/devices.ts";
+import { geofences } from "../../src/store/fleet/geofences.ts";
+import { subAccounts } from "../../src/store/fleet/sub-accounts.ts";
+import { latestPositions } from "../../src/store/frames/positions.ts";
 import type { IdPage } from "../../src/store/pages.ts";
-import { latestPositions } from "../../src/store/positions.ts";
-import { subAccounts } from "../../src/store/sub-accounts.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { compareKeys, everyPage, type Plain, plain, type TimeList, timeLists } from "../support/read-lists.ts";
 import { newFleet, type SeededFleet } from "../support/seed-fleet.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { deviceStatuses } from "../../src/domain/fleet.ts";
-import { visibleDevices } from "../../src/store/devices.ts";
+import { visibleDevices } from "../../src/store/fleet/devices.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { newFleet } from "../support/seed-fleet.ts";
 

@@ -1,12 +1,17 @@
 import { expect, test } from "bun:test";
 import type { Visibility } from "../../src/domain/visibility.ts";
-import { alertSettings } from "../../src/store/alert-settings.ts";
 import type { Reader } from "../../src/store/database.ts";
-import { fleetDevicesById, saveDevices } from "../../src/store/device-writes.ts";
-import { deviceIdentity, deviceIdentityByImei, visibleDevice, visibleDeviceByImei } from "../../src/store/devices.ts";
-import { deviceGeofences } from "../../src/store/geofences.ts";
+import { alertSettings } from "../../src/store/fleet/alert-settings.ts";
+import { fleetDevicesById, saveDevices } from "../../src/store/fleet/device-writes.ts";
+import {
+  deviceIdentity,
+  deviceIdentityByImei,
+  visibleDevice,
+  visibleDeviceByImei,
+} from "../../src/store/fleet/devices.ts";
+import { deviceGeofences } from "../../src/store/fleet/geofences.ts";
+import { subAccount } from "../../src/store/fleet/sub-accounts.ts";
 import { sql } from "../../src/store/sql.ts";
-import { subAccount } from "../../src/store/sub-accounts.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { isOnCluster } from "../support/postgres-databases.ts";
 import { executedPlans, type PlanMode, type PlanNode } from "../support/postgres-plans.ts";

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openForServer } from "../../src/cli/open-store.ts";
+import { openForServer } from "../../src/cli/store/open-store.ts";
 import { watchSilence } from "../../src/derive/silent-trips.ts";
 import { dayMs } from "../../src/domain/time.ts";
 import type { Observation } from "../../src/observe/observation.ts";

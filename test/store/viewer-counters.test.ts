@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Visibility } from "../../src/domain/visibility.ts";
+import { accountViewer, changeNumbers, countersOfViewers, viewerRevisions } from "../../src/store/changes/viewers.ts";
 import { sql } from "../../src/store/sql.ts";
-import { accountViewer, changeNumbers, countersOfViewers, viewerRevisions } from "../../src/store/viewers.ts";
 import { onEachEngine } from "../support/engines.ts";
 
 const user = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;

@@ -8,8 +8,8 @@ import {
   rejectReasons,
   type Verdict,
 } from "../../src/domain/verdict.ts";
+import { frameDigest } from "../../src/store/blocks/frame-digest.ts";
 import type { StoredFrame } from "../../src/store/blocks/stored-frame.ts";
-import { frameDigest } from "../../src/store/frame-digest.ts";
 
 /** Whatever a tracker may send, and more. */
 

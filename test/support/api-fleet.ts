@@ -1,6 +1,6 @@
 import { allTime, type DeviceChangeBuilder } from "../../src/domain/changes/device-change.ts";
 import { trackedTypes } from "../../src/domain/changes/types.ts";
-import { logDeviceChange, logUserChange } from "../../src/store/change-writes.ts";
+import { logDeviceChange, logUserChange } from "../../src/store/changes/change-writes.ts";
 import { sql } from "../../src/store/sql.ts";
 import { type ApiResponse, type ApiUnderTest, keyOf, startApi } from "./api.ts";
 import type { FreshDatabase } from "./engines.ts";

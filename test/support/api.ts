@@ -7,7 +7,7 @@ import { type Api, createApi } from "../../src/api/server.ts";
 import { allScopes, type Scope } from "../../src/domain/scopes.ts";
 import type { Observation, Observe } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";
-import type { Replica } from "../../src/store/replica.ts";
+import type { Replica } from "../../src/store/replica/replica.ts";
 import { describedAnswer } from "./described.ts";
 import { keepObservations } from "./known-requests.ts";
 

@@ -1,7 +1,7 @@
-import { editUser } from "../../src/fleet/edit-user.ts";
-import { accountByInternalId } from "../../src/store/accounts.ts";
-import { assignmentsOfUsers } from "../../src/store/assignments.ts";
+import { editUser } from "../../src/fleet/edit/edit-user.ts";
 import type { Database } from "../../src/store/database.ts";
+import { accountByInternalId } from "../../src/store/fleet/accounts.ts";
+import { assignmentsOfUsers } from "../../src/store/fleet/assignments.ts";
 
 interface Wanted {
   readonly accountId: number;

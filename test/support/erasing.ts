@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Erased, eraseMarked } from "../../src/derive/erase-marked.ts";
 import { foreground } from "../../src/derive/pace.ts";
 import type { Actor } from "../../src/domain/audit.ts";
-import { removeDevice } from "../../src/fleet/remove-device.ts";
+import { removeDevice } from "../../src/fleet/edit/remove-device.ts";
 import { FrameBlock } from "../../src/store/blocks/frame-block.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";

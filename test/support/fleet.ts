@@ -1,5 +1,5 @@
-import { loadFleet } from "../../src/fleet/load.ts";
-import { collectFleet } from "../../src/fleet/parse.ts";
+import { loadFleet } from "../../src/fleet/apply/load.ts";
+import { collectFleet } from "../../src/fleet/parse/parse.ts";
 import type { Database } from "../../src/store/database.ts";
 
 export type FleetRecord = Readonly<Record<string, unknown>>;

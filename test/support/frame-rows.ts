@@ -4,7 +4,7 @@ import type { Verdict } from "../../src/domain/verdict.ts";
 import type { Visibility } from "../../src/domain/visibility.ts";
 import type { StoredFrame } from "../../src/store/blocks/stored-frame.ts";
 import type { Reader } from "../../src/store/database.ts";
-import type { HistoryPage } from "../../src/store/positions.ts";
+import type { HistoryPage } from "../../src/store/frames/positions.ts";
 
 /** What a frame and a live position have in common. */
 export interface PositionRow {

@@ -1,4 +1,4 @@
-import type { GeocoderKind } from "../../src/portal/geocoder-answers.ts";
+import type { GeocoderKind } from "../../src/portal/geocoder/geocoder-answers.ts";
 
 export const photonAnswer = {
   type: "FeatureCollection",

@@ -8,9 +8,9 @@ import { FrameQueue } from "../../src/intake/queue.ts";
 import type { Observe } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";
 import { foundInEach } from "../../src/store/each-account.ts";
-import { foldedDevices } from "../../src/store/folds.ts";
+import { foldedDevices } from "../../src/store/facts/folds.ts";
+import { countWaiting } from "../../src/store/facts/waiting-devices.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
-import { countWaiting } from "../../src/store/waiting-devices.ts";
 import { smallFleet } from "./fleet.ts";
 import { frameTables } from "./stored-frames.ts";
 

@@ -1,8 +1,8 @@
+import { accountViewer } from "../../src/store/changes/viewers.ts";
 import type { Database } from "../../src/store/database.ts";
 import { plainSql } from "../../src/store/sql.ts";
-import { accountViewer } from "../../src/store/viewers.ts";
 
-/** What pages that a replica may answer are made of (src/store/replica.ts). */
+/** What pages that a replica may answer are made of (src/store/replica/replica.ts). */
 const tables = [
   ...["trips", "alerts", "alert_acknowledgements", "geofence_events", "mileage_days"],
   ...["frame_blocks", "recent_frames", "untimely_frames", "readings", "reading_blocks"],

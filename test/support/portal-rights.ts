@@ -1,4 +1,4 @@
-import { type RevisedType, revisionsOf } from "../../src/store/record-revisions.ts";
+import { type RevisedType, revisionsOf } from "../../src/store/fleet/record-revisions.ts";
 import type { Browser, PortalWorld } from "./portal.ts";
 import { password } from "./portal.ts";
 

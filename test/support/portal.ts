@@ -5,7 +5,7 @@ import { SignIn } from "../../src/access/sign-in.ts";
 import { taggedBody } from "../../src/http/ready-body.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { PortalFile } from "../../src/portal/bundle.ts";
-import type { GeocoderSettings } from "../../src/portal/geocoder.ts";
+import type { GeocoderSettings } from "../../src/portal/geocoder/geocoder.ts";
 import { knownPortalRequests } from "../../src/portal/known-requests.ts";
 import type { MailSettings } from "../../src/portal/mail/mail.ts";
 import type { OpenIdSettings } from "../../src/portal/openid/provider.ts";

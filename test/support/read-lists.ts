@@ -1,12 +1,12 @@
 import { sensorReadings } from "../../src/api/lists/sensor-readings.ts";
 import type { Visibility } from "../../src/domain/visibility.ts";
-import { alerts } from "../../src/store/alerts.ts";
 import type { Reader } from "../../src/store/database.ts";
-import type { DeviceIdentity } from "../../src/store/devices.ts";
-import { geofenceEvents } from "../../src/store/geofence-events.ts";
+import { alerts } from "../../src/store/facts/alerts.ts";
+import { geofenceEvents } from "../../src/store/facts/geofence-events.ts";
+import { trips } from "../../src/store/facts/trips.ts";
+import type { DeviceIdentity } from "../../src/store/fleet/devices.ts";
 import type { TimePage } from "../../src/store/pages.ts";
 import { sql } from "../../src/store/sql.ts";
-import { trips } from "../../src/store/trips.ts";
 import { historyRows } from "./frame-rows.ts";
 import type { Seed, SeededDevice, SeededGeofence } from "./seed.ts";
 

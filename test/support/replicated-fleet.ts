@@ -3,7 +3,7 @@ import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { FrameQueue } from "../../src/intake/queue.ts";
 import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
-import { Replica } from "../../src/store/replica.ts";
+import { Replica } from "../../src/store/replica/replica.ts";
 import { type ApiUnderTest, keyOf, startApi } from "./api.ts";
 import { load, smallFleet } from "./fleet.ts";
 import { alertSettings, fences, home, vanImei } from "./ingest-fleet.ts";

@@ -5,7 +5,7 @@ import { foreground } from "../../src/derive/pace.ts";
 import { upgradeDevice } from "../../src/derive/upgrade-device.ts";
 import type { Database } from "../../src/store/database.ts";
 import { foundInEach } from "../../src/store/each-account.ts";
-import { foldedDevices } from "../../src/store/folds.ts";
+import { foldedDevices } from "../../src/store/facts/folds.ts";
 import { type DerivedTables, derivedTables, differencesOf } from "./derived-tables.ts";
 import { dirtyCount, nothingChanged, rederiveAll, waitingCount } from "./ingest-node.ts";
 import { expectTrueCheckpointsOf } from "./true-checkpoints.ts";

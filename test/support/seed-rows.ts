@@ -1,12 +1,12 @@
 import { formatReported, type Reported } from "../../src/domain/reported.ts";
-import type { AlertRow } from "../../src/store/alerts.ts";
-import type { DeviceRow } from "../../src/store/devices.ts";
-import type { GeofenceEventRow } from "../../src/store/geofence-events.ts";
-import type { VisibleGeofenceRow } from "../../src/store/geofences.ts";
-import type { MileageRow } from "../../src/store/mileage.ts";
-import type { LatestPositionRow } from "../../src/store/positions.ts";
-import type { ReadingRow } from "../../src/store/reading-rows.ts";
-import type { TripRow } from "../../src/store/trips.ts";
+import type { AlertRow } from "../../src/store/facts/alerts.ts";
+import type { GeofenceEventRow } from "../../src/store/facts/geofence-events.ts";
+import type { MileageRow } from "../../src/store/facts/mileage.ts";
+import type { TripRow } from "../../src/store/facts/trips.ts";
+import type { DeviceRow } from "../../src/store/fleet/devices.ts";
+import type { VisibleGeofenceRow } from "../../src/store/fleet/geofences.ts";
+import type { LatestPositionRow } from "../../src/store/frames/positions.ts";
+import type { ReadingRow } from "../../src/store/frames/reading-rows.ts";
 import type { FrameRow, PositionRow } from "./frame-rows.ts";
 
 /** The moment at which everything happens that names no other. */

@@ -1,17 +1,17 @@
-import { accountTable } from "../../src/store/accounts.ts";
-import { alertSettingsTable } from "../../src/store/alert-settings-writes.ts";
-import { alertTable } from "../../src/store/alerts.ts";
-import { assignmentTable } from "../../src/store/assignments.ts";
 import { bigint, uuid } from "../../src/store/columns.ts";
 import type { BulkTable } from "../../src/store/database.ts";
-import { deviceTable, directoryTable } from "../../src/store/devices.ts";
-import { geofenceEventTable } from "../../src/store/geofence-events.ts";
-import { geofenceMemberTable, geofenceTable, geofenceVersionTable } from "../../src/store/geofences.ts";
-import { latestTable } from "../../src/store/latest.ts";
-import { mileageTable } from "../../src/store/mileage.ts";
+import { alertTable } from "../../src/store/facts/alerts.ts";
+import { geofenceEventTable } from "../../src/store/facts/geofence-events.ts";
+import { mileageTable } from "../../src/store/facts/mileage.ts";
+import { tripTable } from "../../src/store/facts/trips.ts";
+import { accountTable } from "../../src/store/fleet/accounts.ts";
+import { alertSettingsTable } from "../../src/store/fleet/alert-settings-writes.ts";
+import { assignmentTable } from "../../src/store/fleet/assignments.ts";
+import { deviceTable, directoryTable } from "../../src/store/fleet/devices.ts";
+import { geofenceMemberTable, geofenceTable, geofenceVersionTable } from "../../src/store/fleet/geofences.ts";
+import { userTable } from "../../src/store/fleet/users.ts";
+import { latestTable } from "../../src/store/frames/latest.ts";
 import { table, upsert } from "../../src/store/table.ts";
-import { tripTable } from "../../src/store/trips.ts";
-import { userTable } from "../../src/store/users.ts";
 
 /** A seeded fact is not derived from frames, so the database sets its `final_at`. */
 function seededFacts({

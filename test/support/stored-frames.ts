@@ -7,8 +7,8 @@ import { allLines, linesIn } from "../../src/store/blocks/frame-line.ts";
 import { merged, type StoredFrame } from "../../src/store/blocks/stored-frame.ts";
 import type { Reader, Row, Transaction } from "../../src/store/database.ts";
 import type { DeviceKey } from "../../src/store/device-key.ts";
-import { blockTable, framesPerBlock, kindBits } from "../../src/store/frame-blocks.ts";
-import { saveLines } from "../../src/store/recent-frames.ts";
+import { blockTable, framesPerBlock, kindBits } from "../../src/store/frames/frame-blocks.ts";
+import { saveLines } from "../../src/store/frames/recent-frames.ts";
 import { nothing, plainSql, type Sql, sql } from "../../src/store/sql.ts";
 import { randomNumbers } from "./random-drive.ts";
 

@@ -5,9 +5,9 @@ import { emptyState, stateAt } from "../../src/derive/state.ts";
 import { snapshotOf } from "../../src/domain/fold.ts";
 import { compareFrames } from "../../src/domain/frame.ts";
 import { rulesVersion } from "../../src/domain/rules.ts";
-import { checkpointAfter } from "../../src/store/checkpoints.ts";
 import type { Database } from "../../src/store/database.ts";
-import { framesAfter } from "../../src/store/frames.ts";
+import { checkpointAfter } from "../../src/store/facts/checkpoints.ts";
+import { framesAfter } from "../../src/store/frames/frames.ts";
 
 /** Compares each checkpoint of a device with the state that its frames lead to, and gives how many there are. */
 export async function expectTrueCheckpointsOf(database: Database, tracked: TrackedContext): Promise<number> {

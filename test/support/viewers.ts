@@ -1,6 +1,6 @@
+import { accountViewer, nextChange, type Shown, showSubAccounts } from "../../src/store/changes/viewers.ts";
 import type { Transaction } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
-import { accountViewer, nextChange, type Shown, showSubAccounts } from "../../src/store/viewers.ts";
 
 /** Raises the counters of these users, as a transaction that they see something of does. */
 export async function show(

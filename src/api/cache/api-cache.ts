@@ -1,9 +1,5 @@
 import { BoundedMap } from "../../domain/bounded-map.ts";
 import { type Visibility, viewerKey } from "../../domain/visibility.ts";
-import { type Database, isEmbedded } from "../../store/database.ts";
-import { type DeviceIdentity, deviceIdentity, deviceIdentityByImei } from "../../store/devices.ts";
-import { SharedStatement, StatementPerAccount } from "../../store/shared-statement.ts";
-import { UntilCommit } from "../../store/until-commit.ts";
 import {
   type ChangeNumbers,
   changeNumbers,
@@ -11,7 +7,11 @@ import {
   countersOfViewers,
   type ViewerRevisions,
   viewerRevisions,
-} from "../../store/viewers.ts";
+} from "../../store/changes/viewers.ts";
+import { type Database, isEmbedded } from "../../store/database.ts";
+import { type DeviceIdentity, deviceIdentity, deviceIdentityByImei } from "../../store/fleet/devices.ts";
+import { SharedStatement, StatementPerAccount } from "../../store/shared-statement.ts";
+import { UntilCommit } from "../../store/until-commit.ts";
 import { DeviceTexts } from "./device-texts.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { ReadyPages } from "./ready-pages.ts";

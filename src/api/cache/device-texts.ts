@@ -1,6 +1,6 @@
 import { BoundedMap } from "../../domain/bounded-map.ts";
 import { type Visibility, viewerKey } from "../../domain/visibility.ts";
-import type { DeviceRow } from "../../store/devices.ts";
+import type { DeviceRow } from "../../store/fleet/devices.ts";
 import { DeviceText } from "../records/device.ts";
 
 /** Half a kilobyte each. */

@@ -1,8 +1,8 @@
 import { type ChangeType, trackedTypes } from "../../domain/changes/types.ts";
-import type { ChangePlace } from "../../store/change-entries.ts";
-import { type LoggedChange, loggedChanges } from "../../store/changes.ts";
-import type { DeviceIdentity } from "../../store/devices.ts";
-import { inSightSince } from "../../store/viewer-records.ts";
+import type { ChangePlace } from "../../store/changes/change-entries.ts";
+import { type LoggedChange, loggedChanges } from "../../store/changes/changes.ts";
+import { inSightSince } from "../../store/changes/viewer-records.ts";
+import type { DeviceIdentity } from "../../store/fleet/devices.ts";
 import type { RouteCall } from "../route.ts";
 import { nextTurn } from "../turns.ts";
 

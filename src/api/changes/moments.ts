@@ -1,6 +1,6 @@
 import type { Period } from "../../domain/changes/device-change.ts";
 import { type ChangeType, type TrackedType, trackedTypes } from "../../domain/changes/types.ts";
-import type { LoggedChange } from "../../store/changes.ts";
+import type { LoggedChange } from "../../store/changes/changes.ts";
 import type { RouteCall } from "../route.ts";
 import { type RecordAt, trackedLists } from "./tracked-records.ts";
 

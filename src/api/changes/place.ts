@@ -1,7 +1,7 @@
 import type { ChangeType, FleetType } from "../../domain/changes/types.ts";
 import { formatInstant } from "../../domain/time.ts";
-import type { ChangePlace } from "../../store/change-entries.ts";
-import type { RecordPlace } from "../../store/viewer-records.ts";
+import type { ChangePlace } from "../../store/changes/change-entries.ts";
+import type { RecordPlace } from "../../store/changes/viewer-records.ts";
 
 /** Where a walk has come to, between two records. */
 export interface WalkPlace {

@@ -1,6 +1,6 @@
 import type { Period } from "../../domain/changes/device-change.ts";
 import { type TrackedType, trackedTypes } from "../../domain/changes/types.ts";
-import type { LoggedChange } from "../../store/changes.ts";
+import type { LoggedChange } from "../../store/changes/changes.ts";
 
 /** A single record's part of an entry: a trip in progress, a day. */
 export function repeatedKey({ number, device }: LoggedChange, type: TrackedType, [from, until]: Period): string {

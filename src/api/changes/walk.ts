@@ -1,6 +1,6 @@
 import { type FleetType, fleetTypes } from "../../domain/changes/types.ts";
-import type { LoggedChange } from "../../store/changes.ts";
-import { changedRecords, type RecordChange } from "../../store/viewer-records.ts";
+import type { LoggedChange } from "../../store/changes/changes.ts";
+import { changedRecords, type RecordChange } from "../../store/changes/viewer-records.ts";
 import type { RouteCall } from "../route.ts";
 import { Buffered } from "./buffered.ts";
 import { entryChanges, nothingPrepared, prepareEntries } from "./entry.ts";

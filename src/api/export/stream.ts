@@ -1,5 +1,5 @@
 import type { Visibility } from "../../domain/visibility.ts";
-import { type DeviceRow, visibleDevices } from "../../store/devices.ts";
+import { type DeviceRow, visibleDevices } from "../../store/fleet/devices.ts";
 import type { RouteParts } from "../route-parts.ts";
 import { nextTurn } from "../turns.ts";
 import { maxAskedByDevice, partsByDevice, type WantedDevice } from "./by-device.ts";

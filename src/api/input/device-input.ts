@@ -2,7 +2,7 @@ import { Failure } from "../../domain/errors.ts";
 import { isImei, isUuid } from "../../domain/identifiers.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
-import { type DeviceIdentity, type DeviceRow, visibleDevice, visibleDeviceByImei } from "../../store/devices.ts";
+import { type DeviceIdentity, type DeviceRow, visibleDevice, visibleDeviceByImei } from "../../store/fleet/devices.ts";
 import type { ApiCache } from "../cache/api-cache.ts";
 import type { Input } from "./parameter.ts";
 import { deviceId, imei } from "./parameters.ts";

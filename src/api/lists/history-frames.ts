@@ -1,7 +1,7 @@
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
-import type { FoundFrame } from "../../store/frame-reads.ts";
-import { type HistoryPage, history } from "../../store/positions.ts";
+import type { FoundFrame } from "../../store/frames/frame-reads.ts";
+import { type HistoryPage, history } from "../../store/frames/positions.ts";
 import { nextTurn } from "../turns.ts";
 
 /** The frames of a page. A page of valid frames may need to search many others: block after block, in turn with others. */

@@ -1,7 +1,7 @@
 import { Failure } from "../../domain/errors.ts";
 import { earliestMs, formatInstant } from "../../domain/time.ts";
 import { resolveWindow, type Window } from "../../domain/window.ts";
-import type { DeviceIdentity } from "../../store/devices.ts";
+import type { DeviceIdentity } from "../../store/fleet/devices.ts";
 import type { CursorContent } from "../input/cursor.ts";
 import { narrowedDevice, noSuchDevice } from "../input/device-input.ts";
 import type { Parameter } from "../input/parameter.ts";

@@ -1,8 +1,11 @@
 import type { Visibility } from "../../domain/visibility.ts";
-import { countAssignments } from "../../store/assignments.ts";
 import type { Reader } from "../../store/database.ts";
-import { type DeviceWithReadings, devicesWithReadings, framesWithReadings } from "../../store/device-readings.ts";
-import type { TimePage } from "../../store/pages.ts";
+import { countAssignments } from "../../store/fleet/assignments.ts";
+import {
+  type DeviceWithReadings,
+  devicesWithReadings,
+  framesWithReadings,
+} from "../../store/frames/device-readings.ts";
 import {
   compareReadings,
   inOrder,
@@ -11,8 +14,9 @@ import {
   readingKey,
   readingsOf,
   type SensorKind,
-} from "../../store/reading-rows.ts";
-import { endOfMoments, readingMoments, readingsAt } from "../../store/readings.ts";
+} from "../../store/frames/reading-rows.ts";
+import { endOfMoments, readingMoments, readingsAt } from "../../store/frames/readings.ts";
+import type { TimePage } from "../../store/pages.ts";
 import type { DeviceMoment } from "../../store/rows-at.ts";
 import { nextTurn } from "../turns.ts";
 import { firstRows, inParts } from "./parts.ts";

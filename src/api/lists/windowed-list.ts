@@ -1,6 +1,6 @@
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
-import type { DeviceIdentity } from "../../store/devices.ts";
+import type { DeviceIdentity } from "../../store/fleet/devices.ts";
 import type { TimePage } from "../../store/pages.ts";
 import { type DeclaredFormats, listFormats } from "../formats/list-formats.ts";
 import type { Parameter } from "../input/parameter.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { alertKind, alertTypes } from "../../domain/alert-types.ts";
 import { type ListedRule, listedRules } from "../../domain/alerts/listed-rules.ts";
 import type { SetRule } from "../../domain/alerts/set-rules.ts";
-import type { AlertSettingsRow } from "../../store/alert-settings.ts";
+import type { AlertSettingsRow } from "../../store/fleet/alert-settings.ts";
 import { deviceFields, instant, severity, uuid } from "./fields.ts";
 import { apiRecord, type Fields, field, presenter, schemasOf } from "./record.ts";
 import { story } from "./story.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { alertTypes } from "../../domain/alert-types.ts";
 import { formatInstant } from "../../domain/time.ts";
-import type { AlertRow } from "../../store/alerts.ts";
+import type { AlertRow } from "../../store/facts/alerts.ts";
 import { deviceFields, instant, severity, uuid } from "./fields.ts";
 import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { deviceStatuses } from "../../domain/fleet.ts";
 import { formatInstant } from "../../domain/time.ts";
-import type { DeviceRow, DeviceState } from "../../store/devices.ts";
+import type { DeviceRow, DeviceState } from "../../store/fleet/devices.ts";
 import { imei, instant, uuid } from "./fields.ts";
 import { apiRecord, type Fields, field, jsonOf } from "./record.ts";
 import { story, thatMorning } from "./story.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { formatInstant } from "../../domain/time.ts";
-import type { GeofenceEventRow } from "../../store/geofence-events.ts";
+import type { GeofenceEventRow } from "../../store/facts/geofence-events.ts";
 import { amount, deviceFields, instant, uuid } from "./fields.ts";
 import { placeFields } from "./place-fields.ts";
 import { apiRecord, field } from "./record.ts";

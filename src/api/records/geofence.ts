@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fenceShapes, radiusLimitsMetres, widthLimitsMetres } from "../../domain/geometry/fence-shape.ts";
 import { formatInstant } from "../../domain/time.ts";
-import type { AssignedGeofenceRow, VisibleGeofenceRow } from "../../store/geofences.ts";
+import type { AssignedGeofenceRow, VisibleGeofenceRow } from "../../store/fleet/geofences.ts";
 import { instant, uuid } from "./fields.ts";
 import { apiRecord, type Fields, field, jsonField } from "./record.ts";
 import { story } from "./story.ts";

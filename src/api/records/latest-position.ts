@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { formatReported } from "../../domain/reported.ts";
 import { formatInstant } from "../../domain/time.ts";
-import type { LatestPositionRow } from "../../store/positions.ts";
+import type { LatestPositionRow } from "../../store/frames/positions.ts";
 import { writtenText } from "./body.ts";
 import { instant, uuid } from "./fields.ts";
 import { reportedKeys } from "./frames-json.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { dateOfDay, dayMs, formatInstant } from "../../domain/time.ts";
-import type { MileageRow } from "../../store/mileage.ts";
+import type { MileageRow } from "../../store/facts/mileage.ts";
 import { amount, count, date, deviceFields, instant } from "./fields.ts";
 import { apiRecord, field } from "./record.ts";
 import { story } from "./story.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Frame } from "../../domain/frame.ts";
 import { accepted } from "../../domain/verdict.ts";
 import { lineOf } from "../../store/blocks/frame-line.ts";
-import type { FoundFrame } from "../../store/frame-reads.ts";
+import type { FoundFrame } from "../../store/frames/frame-reads.ts";
 import { writtenText } from "./body.ts";
 import { deviceFields, instant, int32 } from "./fields.ts";
 import { writeFrames } from "./frames-json.ts";

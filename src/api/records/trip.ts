@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { formatInstant } from "../../domain/time.ts";
-import type { TripRow } from "../../store/trips.ts";
+import type { TripRow } from "../../store/facts/trips.ts";
 import { amount, count, deviceFields, instant, uuid } from "./fields.ts";
 import { place } from "./place-fields.ts";
 import { apiRecord, field } from "./record.ts";

@@ -1,5 +1,5 @@
 import type { Severity } from "../../domain/alert-types.ts";
-import { type AlertPage, type AlertRow, alerts, endOfAlerts, walksAccount } from "../../store/alerts.ts";
+import { type AlertPage, type AlertRow, alerts, endOfAlerts, walksAccount } from "../../store/facts/alerts.ts";
 import type { TimeKey } from "../../store/pages.ts";
 import { pointOf } from "../formats/geojson.ts";
 import { acknowledged, alertType, severity } from "../input/filters.ts";

@@ -1,9 +1,9 @@
 import { type ChangeType, topicOf } from "../../domain/changes/types.ts";
 import { Failure } from "../../domain/errors.ts";
 import { taggedBody } from "../../http/ready-body.ts";
-import { hasForgotten } from "../../store/forgotten-removals.ts";
-import { hasUnreportedReturn } from "../../store/viewer-records.ts";
-import type { ChangeNumbers } from "../../store/viewers.ts";
+import { hasUnreportedReturn } from "../../store/changes/viewer-records.ts";
+import type { ChangeNumbers } from "../../store/changes/viewers.ts";
+import { hasForgotten } from "../../store/upkeep/forgotten-removals.ts";
 import { readChanges } from "../changes/page.ts";
 import { placeAfter, type WalkPlace } from "../changes/place.ts";
 import { types, wantedTypes } from "../changes/types.ts";

@@ -1,5 +1,5 @@
-import { alertSettings as storedSettings } from "../../store/alert-settings.ts";
-import { type AssignedGeofenceRow, deviceGeofences } from "../../store/geofences.ts";
+import { alertSettings as storedSettings } from "../../store/fleet/alert-settings.ts";
+import { type AssignedGeofenceRow, deviceGeofences } from "../../store/fleet/geofences.ts";
 import { listFormats } from "../formats/list-formats.ts";
 import { deviceOfPath, noSuchDevice } from "../input/device-input.ts";
 import { devicePath } from "../input/path-parameters.ts";

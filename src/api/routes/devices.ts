@@ -8,7 +8,7 @@ import {
   visibleDeviceAfter,
   visibleDeviceStates,
   visibleDevices,
-} from "../../store/devices.ts";
+} from "../../store/fleet/devices.ts";
 import type { IdPage } from "../../store/pages.ts";
 import { showsNext } from "../formats/format.ts";
 import { deviceOfPath } from "../input/device-input.ts";

@@ -1,5 +1,5 @@
-import { type GeofenceEventRow, geofenceEvents } from "../../store/geofence-events.ts";
-import { geofenceIds, geofences, type VisibleGeofenceRow } from "../../store/geofences.ts";
+import { type GeofenceEventRow, geofenceEvents } from "../../store/facts/geofence-events.ts";
+import { geofenceIds, geofences, type VisibleGeofenceRow } from "../../store/fleet/geofences.ts";
 import type { TimeKey } from "../../store/pages.ts";
 import { type FeatureRules, ownGeometry, pointOf } from "../formats/geojson.ts";
 import { idList } from "../lists/id-list.ts";

@@ -1,5 +1,5 @@
 import { viewerKey } from "../../domain/visibility.ts";
-import { type LatestPositionRow, latestPositions } from "../../store/positions.ts";
+import { type LatestPositionRow, latestPositions } from "../../store/frames/positions.ts";
 import { showsNext } from "../formats/format.ts";
 import { pointOf } from "../formats/geojson.ts";
 import { listFormats } from "../formats/list-formats.ts";

@@ -1,7 +1,7 @@
 import { storedZone } from "../../domain/time-zone.ts";
 import { daysOf, type Window } from "../../domain/window.ts";
-import { accountZones } from "../../store/accounts.ts";
-import { type MileageRow, mileage, type ZoneDayRange } from "../../store/mileage.ts";
+import { type MileageRow, mileage, type ZoneDayRange } from "../../store/facts/mileage.ts";
+import { accountZones } from "../../store/fleet/accounts.ts";
 import { listFormats } from "../formats/list-formats.ts";
 import { narrowedDevice } from "../input/device-input.ts";
 import { deviceId, imei } from "../input/parameters.ts";

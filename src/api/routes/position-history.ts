@@ -1,5 +1,5 @@
-import type { FoundFrame } from "../../store/frame-reads.ts";
-import type { FrameKey } from "../../store/positions.ts";
+import type { FoundFrame } from "../../store/frames/frame-reads.ts";
+import type { FrameKey } from "../../store/frames/positions.ts";
 import { pointOf } from "../formats/geojson.ts";
 import { openTrack } from "../formats/gpx.ts";
 import { validOnly } from "../input/filters.ts";

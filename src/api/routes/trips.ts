@@ -1,5 +1,5 @@
+import { type TripRow, trips } from "../../store/facts/trips.ts";
 import type { TimeKey } from "../../store/pages.ts";
-import { type TripRow, trips } from "../../store/trips.ts";
 import { startToEnd } from "../formats/geojson.ts";
 import { openRoutes } from "../formats/gpx.ts";
 import { windowedList } from "../lists/windowed-list.ts";

@@ -1,9 +1,9 @@
 import type { Fact } from "../../domain/facts.ts";
 import type { Reader, Row } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
-import { mileageDay, tripOrCrossing } from "../../store/explained-rows.ts";
-import { type FactRow, isSameRow, rowKey } from "../../store/facts.ts";
-import { type FoldProgress, foldProgress, isWaiting } from "../../store/folds.ts";
+import { mileageDay, tripOrCrossing } from "../../store/facts/explained-rows.ts";
+import { type FactRow, isSameRow, rowKey } from "../../store/facts/facts.ts";
+import { type FoldProgress, foldProgress, isWaiting } from "../../store/facts/folds.ts";
 import { AccountContexts, type TrackedContext } from "../context.ts";
 import { factRows } from "../diff.ts";
 import { explainCrossing } from "./crossing.ts";

@@ -1,6 +1,6 @@
 import { quantity } from "../../domain/text.ts";
 import { dayMs } from "../../domain/time.ts";
-import type { FactRow } from "../../store/facts.ts";
+import type { FactRow } from "../../store/facts/facts.ts";
 import { coordinates, duration, instant, kilometres } from "./words.ts";
 
 /** What a stored row says, for the case that there is nothing else. */

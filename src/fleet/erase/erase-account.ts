@@ -1,12 +1,12 @@
 import type { Actor } from "../../domain/audit.ts";
 import { Failure } from "../../domain/errors.ts";
-import { accountsById } from "../../store/accounts.ts";
-import { addAuditEntries } from "../../store/audit.ts";
 import type { Database, Transaction } from "../../store/database.ts";
 import { markAccount } from "../../store/erase/account-rows.ts";
 import { lockHistories, markErasing } from "../../store/erase/device-mark.ts";
+import { accountsById } from "../../store/fleet/accounts.ts";
+import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { nothing } from "../../store/sql.ts";
-import { fleetTransaction } from "../fleet-transaction.ts";
+import { fleetTransaction } from "../consequences/fleet-transaction.ts";
 
 /**
  * Marks an account: nobody signs in, no key and no token works from now on. `eraseMarked` erases it. `before` is called in the

@@ -1,8 +1,8 @@
 import type { Actor } from "../../domain/audit.ts";
-import { addAuditEntries } from "../../store/audit.ts";
 import type { Transaction } from "../../store/database.ts";
 import { forgetDeviceRecord, markErasing } from "../../store/erase/device-mark.ts";
-import type { RemovableDevice } from "../../store/removed-devices.ts";
+import { addAuditEntries } from "../../store/fleet/audit.ts";
+import type { RemovableDevice } from "../../store/fleet/removed-devices.ts";
 import { sql } from "../../store/sql.ts";
 
 /** Marks a device that nobody sees any more: it cannot be put back. The audit log says so from now on. */

@@ -10,8 +10,8 @@ import {
   storedOfUser,
   storedParts,
 } from "../../store/erase/stored-rows.ts";
-import { forAll, ruleVersions } from "../../store/rule-versions.ts";
-import { alertSettingsLines, geofenceLines, type Line } from "../lines.ts";
+import { forAll, ruleVersions } from "../../store/fleet/rule-versions.ts";
+import { alertSettingsLines, geofenceLines, type Line } from "../parse/lines.ts";
 import { readable } from "./readable.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from "../../store/database.ts";
-import { directoryByImei } from "../../store/device-writes.ts";
+import { directoryByImei } from "../../store/fleet/device-writes.ts";
 import type { IncomingFrame } from "../incoming-frame.ts";
 import type { MessagePart } from "../messages.ts";
 import type { FrameQueue } from "../queue.ts";

@@ -1,8 +1,8 @@
 import { dayMs, formatInstant } from "../../domain/time.ts";
 import type { Visibility } from "../../domain/visibility.ts";
-import { alertsAt } from "../../store/alerts.ts";
 import type { Reader } from "../../store/database.ts";
-import { openCriticalAlerts } from "../../store/fleet-days.ts";
+import { alertsAt } from "../../store/facts/alerts.ts";
+import { openCriticalAlerts } from "../../store/facts/fleet-days.ts";
 import type { VehicleDays } from "./vehicle-days.ts";
 
 /** The longest window that the API lists alerts of. */

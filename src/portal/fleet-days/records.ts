@@ -3,7 +3,13 @@ import { nextTurn } from "../../api/turns.ts";
 import { dateOfDay, formatInstant } from "../../domain/time.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
-import { type Moments, type TripMoments, tripMoments, type WorstAlert, worstAlerts } from "../../store/fleet-days.ts";
+import {
+  type Moments,
+  type TripMoments,
+  tripMoments,
+  type WorstAlert,
+  worstAlerts,
+} from "../../store/facts/fleet-days.ts";
 import { partsOf } from "./parts.ts";
 import { tenths } from "./totals.ts";
 import type { VehicleDays } from "./vehicle-days.ts";

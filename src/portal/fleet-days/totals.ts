@@ -1,5 +1,5 @@
 import { milli } from "../../api/records/values.ts";
-import type { DriveSums } from "../../store/fleet-days.ts";
+import type { DriveSums } from "../../store/facts/fleet-days.ts";
 import type { Activity, VehicleDays } from "./vehicle-days.ts";
 
 /** The whole selection in figures. Vehicles that are not in use and did not drive are not counted as vehicles. */

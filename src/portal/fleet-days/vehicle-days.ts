@@ -2,9 +2,7 @@ import { nextTurn } from "../../api/turns.ts";
 import { storedZone, type Zone } from "../../domain/time-zone.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { daysOf } from "../../domain/window.ts";
-import type { AccountZones } from "../../store/accounts.ts";
 import type { Reader } from "../../store/database.ts";
-import { type DeviceRow, visibleDevices } from "../../store/devices.ts";
 import {
   type AlertSums,
   alertSums,
@@ -12,8 +10,10 @@ import {
   devicesWithFrames,
   driveSums,
   type Moments,
-} from "../../store/fleet-days.ts";
-import type { ZoneDayRange } from "../../store/mileage.ts";
+} from "../../store/facts/fleet-days.ts";
+import type { ZoneDayRange } from "../../store/facts/mileage.ts";
+import type { AccountZones } from "../../store/fleet/accounts.ts";
+import { type DeviceRow, visibleDevices } from "../../store/fleet/devices.ts";
 import { type DayRange, devicesPerPart, partsOf } from "./parts.ts";
 
 /** Blocks of frames that are opened in one turn, which takes some milliseconds. */

@@ -1,8 +1,8 @@
 import { linkAddress } from "../../access/one-time-links.ts";
 import type { LinkUser, PasswordLink } from "../../access/password-links.ts";
+import type { LinkedUser } from "../../store/access/sign-ins.ts";
 import type { Database } from "../../store/database.ts";
-import { preferencesOf } from "../../store/preferences.ts";
-import type { LinkedUser } from "../../store/sign-ins.ts";
+import { preferencesOf } from "../../store/fleet/preferences.ts";
 import type { LetterLanguage } from "./letter-texts.ts";
 import { type Letter, letterOf } from "./letters.ts";
 

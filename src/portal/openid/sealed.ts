@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
+import { sharedSecret } from "../../store/access/secrets.ts";
 import type { Database } from "../../store/database.ts";
-import { sharedSecret } from "../../store/secrets.ts";
 import type { PendingSignIn } from "./provider.ts";
 
 /** Long enough to find the telephone with the second factor. */

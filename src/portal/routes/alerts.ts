@@ -6,7 +6,7 @@ import {
   acknowledgeAlert,
   acknowledgeAlerts,
   acknowledgementOf,
-} from "../../store/alert-acknowledgements.ts";
+} from "../../store/facts/alert-acknowledgements.ts";
 import { readBody } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
 import type { PortalAnswer, PortalRoute } from "../route.ts";

@@ -7,9 +7,9 @@ import { isUuid } from "../../domain/identifiers.ts";
 import { dayMs, formatInstant, parseInstant } from "../../domain/time.ts";
 import { storedZone, utc, type Zone } from "../../domain/time-zone.ts";
 import type { Visibility } from "../../domain/visibility.ts";
-import { accountZones } from "../../store/accounts.ts";
 import type { Reader } from "../../store/database.ts";
-import { visibleDevice } from "../../store/devices.ts";
+import { accountZones } from "../../store/fleet/accounts.ts";
+import { visibleDevice } from "../../store/fleet/devices.ts";
 import { invalidFields, nothingHere } from "../refusals.ts";
 import { fileCall, type PortalRoute } from "../route.ts";
 

@@ -1,6 +1,6 @@
 import { dateOfDay } from "../../domain/time.ts";
 import { storedZone } from "../../domain/time-zone.ts";
-import { accountZones } from "../../store/accounts.ts";
+import { accountZones } from "../../store/fleet/accounts.ts";
 import { openCritical } from "../fleet-days/open-critical.ts";
 import { devicesPerPart } from "../fleet-days/parts.ts";
 import { readFleetDaysQuery, writeCursor } from "../fleet-days/query.ts";

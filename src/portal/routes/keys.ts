@@ -4,10 +4,10 @@ import type { AccountLimits } from "../../domain/fleet.ts";
 import { isUuid } from "../../domain/identifiers.ts";
 import { allScopes, isScope, type Scope, scopes } from "../../domain/scopes.ts";
 import { dayOf, parseInstant } from "../../domain/time.ts";
-import { type UsedApiKeyRow, visibleApiKey, visibleApiKeys } from "../../store/api-keys.ts";
+import { type UsedApiKeyRow, visibleApiKey, visibleApiKeys } from "../../store/access/api-keys.ts";
 import { actorOf } from "../fleet-edit.ts";
-import { keyRecord } from "../key-record.ts";
 import { readBody } from "../read-body.ts";
+import { keyRecord } from "../records/key-record.ts";
 import { noSuch } from "../refusals.ts";
 import type { PortalRoute, SignedInCall } from "../route.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type PreferenceName, type Preferences, preferenceChoices } from "../../domain/preferences.ts";
-import { preferencesOf, savePreferences } from "../../store/preferences.ts";
+import { preferencesOf, savePreferences } from "../../store/fleet/preferences.ts";
 import { readBody } from "../read-body.ts";
 import type { PortalRoute, SignedInCall } from "../route.ts";
 

@@ -1,6 +1,6 @@
 import { isUuid } from "../../domain/identifiers.ts";
 import { formatInstant } from "../../domain/time.ts";
-import type { SessionRow, SessionUser } from "../../store/sessions.ts";
+import type { SessionRow, SessionUser } from "../../store/access/sessions.ts";
 import { actorOf } from "../fleet-edit.ts";
 import { noSuch } from "../refusals.ts";
 import type { PortalRoute, SignedInCall } from "../route.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { isUuid } from "../../domain/identifiers.ts";
 import { dayMs, formatInstant } from "../../domain/time.ts";
-import { visibleApiKey } from "../../store/api-keys.ts";
-import { keyUsage } from "../../store/key-usage.ts";
+import { visibleApiKey } from "../../store/access/api-keys.ts";
+import { keyUsage } from "../../store/access/key-usage.ts";
 import { readQuery } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
 import type { PortalRoute } from "../route.ts";

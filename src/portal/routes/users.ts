@@ -1,5 +1,5 @@
-import { assignmentsOfUsers } from "../../store/assignments.ts";
-import { type SubAccountRow, subAccounts } from "../../store/sub-accounts.ts";
+import { assignmentsOfUsers } from "../../store/fleet/assignments.ts";
+import { type SubAccountRow, subAccounts } from "../../store/fleet/sub-accounts.ts";
 import type { PortalRoute, SignedInCall } from "../route.ts";
 
 /** Far more than any account has; the page shows them all. */

@@ -1,7 +1,6 @@
 import type { PositionSource, SensorReport } from "../../domain/frame.ts";
 import { reportedFields } from "../../domain/reported.ts";
 import { verdictOf, verdictText } from "../../domain/verdict.ts";
-import { frameDigest, hasOwnDigest } from "../frame-digest.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import {
   AnyColumn,
@@ -12,6 +11,7 @@ import {
   writeColumn,
   writeDecimals,
 } from "./columns.ts";
+import { frameDigest, hasOwnDigest } from "./frame-digest.ts";
 import type { StoredFrame } from "./stored-frame.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { checkpointRow, checkpointTable } from "../checkpoints.ts";
 import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
+import { checkpointRow, checkpointTable } from "../facts/checkpoints.ts";
 import { plainSql, sql } from "../sql.ts";
 import type { Conversion } from "./conversion.ts";
 import { forgetPlace, placeOf, savePlace } from "./place.ts";

@@ -1,12 +1,12 @@
 import { parseChange } from "../../domain/changes/change-text.ts";
-import { changeRows, changeTable, entriesIn, entryColumns } from "../change-entries.ts";
+import { changeRows, changeTable, entriesIn, entryColumns } from "../changes/change-entries.ts";
 import type { RowOf } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { tidyLock } from "../forgotten-removals.ts";
 import { limitTo } from "../pages.ts";
 import { type Sql, sql } from "../sql.ts";
 import { listed } from "../table.ts";
+import { tidyLock } from "../upkeep/forgotten-removals.ts";
 
 /** Rows of the log that are looked at in one transaction. */
 const rowsPerStep = 2_000;

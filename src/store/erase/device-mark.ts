@@ -1,7 +1,7 @@
 import { rulesVersion } from "../../domain/rules.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { growFleetRevision } from "../fleet-context.ts";
+import { growFleetRevision } from "../fleet/fleet-context.ts";
 import { allIn } from "../in-list.ts";
 import { limitTo } from "../pages.ts";
 import { nothing, type Sql, sql } from "../sql.ts";

@@ -4,7 +4,7 @@ import type { StoredFrame } from "../blocks/stored-frame.ts";
 import { hasTable } from "../carry-over/tables.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { kindBits } from "../frame-blocks.ts";
+import { kindBits } from "../frames/frame-blocks.ts";
 import { runIn } from "../in-list.ts";
 import { limitTo } from "../pages.ts";
 import { plainSql, type Sql, sql } from "../sql.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { alertTypes, severities } from "../../../src/domain/alert-types.ts";
 import { deviceStatuses, userStatuses } from "../../../src/domain/fleet.ts";
-import type { AlertSettingsRow } from "../../../src/store/alert-settings.ts";
-import type { DeviceRow } from "../../../src/store/devices.ts";
-import type { AssignedGeofenceRow, VisibleGeofenceRow } from "../../../src/store/geofences.ts";
-import type { SubAccountRow } from "../../../src/store/sub-accounts.ts";
+import type { AlertSettingsRow } from "../../../src/store/fleet/alert-settings.ts";
+import type { DeviceRow } from "../../../src/store/fleet/devices.ts";
+import type { AssignedGeofenceRow, VisibleGeofenceRow } from "../../../src/store/fleet/geofences.ts";
+import type { SubAccountRow } from "../../../src/store/fleet/sub-accounts.ts";
 import { count, device, flag, imei, instant, integer, json, maybe, text, uuid } from "./row-values.ts";
 
 /** Whatever a row can hold that the loader lets through, and in free text more than that. */

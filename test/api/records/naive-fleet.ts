@@ -1,10 +1,10 @@
 import { alertCatalogue } from "../../../src/domain/alert-types.ts";
 import { listedRules } from "../../../src/domain/alerts/listed-rules.ts";
 import type { SetRule } from "../../../src/domain/alerts/set-rules.ts";
-import type { AlertSettingsRow } from "../../../src/store/alert-settings.ts";
-import type { DeviceRow } from "../../../src/store/devices.ts";
-import type { AssignedGeofenceRow, VisibleGeofenceRow } from "../../../src/store/geofences.ts";
-import type { SubAccountRow } from "../../../src/store/sub-accounts.ts";
+import type { AlertSettingsRow } from "../../../src/store/fleet/alert-settings.ts";
+import type { DeviceRow } from "../../../src/store/fleet/devices.ts";
+import type { AssignedGeofenceRow, VisibleGeofenceRow } from "../../../src/store/fleet/geofences.ts";
+import type { SubAccountRow } from "../../../src/store/fleet/sub-accounts.ts";
 import { device, flag, instant, instantOrNull, milli } from "./naive-values.ts";
 
 /** The records as plain objects, written as anyone would write them: what the fast presenters are held against. */

@@ -1,11 +1,11 @@
 import type { FrameRow } from "../../../src/api/records/position.ts";
 import { reportedFields } from "../../../src/domain/reported.ts";
-import type { AlertRow } from "../../../src/store/alerts.ts";
-import type { GeofenceEventRow } from "../../../src/store/geofence-events.ts";
-import type { MileageRow } from "../../../src/store/mileage.ts";
-import type { LatestPositionRow } from "../../../src/store/positions.ts";
-import type { ReadingRow } from "../../../src/store/reading-rows.ts";
-import type { TripRow } from "../../../src/store/trips.ts";
+import type { AlertRow } from "../../../src/store/facts/alerts.ts";
+import type { GeofenceEventRow } from "../../../src/store/facts/geofence-events.ts";
+import type { MileageRow } from "../../../src/store/facts/mileage.ts";
+import type { TripRow } from "../../../src/store/facts/trips.ts";
+import type { LatestPositionRow } from "../../../src/store/frames/positions.ts";
+import type { ReadingRow } from "../../../src/store/frames/reading-rows.ts";
 import { columnsOf, type PositionRow } from "../../support/frame-rows.ts";
 import { degrees, device, flag, instant, instantOrNull, milli } from "./naive-values.ts";
 

@@ -3,15 +3,15 @@ import { exampleFrame, type FrameRow } from "../../../src/api/records/position.t
 import { severities } from "../../../src/domain/alert-types.ts";
 import { formatReported, type Reported } from "../../../src/domain/reported.ts";
 import { accepted, acceptedDiscontinuity, rejectReasons, type Verdict } from "../../../src/domain/verdict.ts";
-import type { AlertRow } from "../../../src/store/alerts.ts";
 import { encodeFrames, FrameBlock } from "../../../src/store/blocks/frame-block.ts";
 import { lineOf } from "../../../src/store/blocks/frame-line.ts";
-import { type FoundFrame, FrameInBlock } from "../../../src/store/frame-reads.ts";
-import type { GeofenceEventRow } from "../../../src/store/geofence-events.ts";
-import type { MileageRow } from "../../../src/store/mileage.ts";
-import type { LatestPositionRow } from "../../../src/store/positions.ts";
-import type { ReadingRow } from "../../../src/store/reading-rows.ts";
-import type { TripRow } from "../../../src/store/trips.ts";
+import type { AlertRow } from "../../../src/store/facts/alerts.ts";
+import type { GeofenceEventRow } from "../../../src/store/facts/geofence-events.ts";
+import type { MileageRow } from "../../../src/store/facts/mileage.ts";
+import type { TripRow } from "../../../src/store/facts/trips.ts";
+import { type FoundFrame, FrameInBlock } from "../../../src/store/frames/frame-reads.ts";
+import type { LatestPositionRow } from "../../../src/store/frames/positions.ts";
+import type { ReadingRow } from "../../../src/store/frames/reading-rows.ts";
 import { count, device, flag, instant, int32, integer, json, maybe, text, uuid } from "./row-values.ts";
 
 /** Whatever a row can hold that the ingest and the columns let through, and in free text more than that. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { AlertRow } from "../../../src/store/alerts.ts";
+import type { AlertRow } from "../../../src/store/facts/alerts.ts";
 import { seenBy, thatDay } from "../../support/api-fleet.ts";
 import { iso, sortedBy } from "../../support/route-request.ts";
 import { describeRoute } from "../../support/route-suite.ts";

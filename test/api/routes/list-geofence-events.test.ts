@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { GeofenceEventRow } from "../../../src/store/geofence-events.ts";
+import type { GeofenceEventRow } from "../../../src/store/facts/geofence-events.ts";
 import { seenBy, thatDay } from "../../support/api-fleet.ts";
 import { iso, sortedBy } from "../../support/route-request.ts";
 import { describeRoute } from "../../support/route-suite.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { VisibleGeofenceRow } from "../../../src/store/geofences.ts";
+import type { VisibleGeofenceRow } from "../../../src/store/fleet/geofences.ts";
 import { sortedBy } from "../../support/route-request.ts";
 import { describeRoute } from "../../support/route-suite.ts";
 

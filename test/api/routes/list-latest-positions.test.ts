@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { LatestPositionRow } from "../../../src/store/positions.ts";
+import type { LatestPositionRow } from "../../../src/store/frames/positions.ts";
 import { seenBy } from "../../support/api-fleet.ts";
 import { sortedBy } from "../../support/route-request.ts";
 import { describeRoute } from "../../support/route-suite.ts";

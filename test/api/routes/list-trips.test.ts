@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { TripRow } from "../../../src/store/trips.ts";
+import type { TripRow } from "../../../src/store/facts/trips.ts";
 import { seenBy, thatDay } from "../../support/api-fleet.ts";
 import { iso, sortedBy } from "../../support/route-request.ts";
 import { describeRoute } from "../../support/route-suite.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { MileageRow } from "../../../src/store/mileage.ts";
+import type { MileageRow } from "../../../src/store/facts/mileage.ts";
 import { seenBy, thatDay } from "../../support/api-fleet.ts";
 import { sortedBy } from "../../support/route-request.ts";
 import { describeRoute } from "../../support/route-suite.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { saveUnknownDevices } from "../../../src/store/fleet/unknown-devices.ts";
 import { openDatabase } from "../../../src/store/open.ts";
-import { saveUnknownDevices } from "../../../src/store/unknown-devices.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { expectFocus, goTo, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";

@@ -123,7 +123,7 @@ export interface Acknowledgement {
   readonly acknowledged_by_name: string | null;
 }
 
-/** What a change concerns, as `src/fleet/effect.ts` finds it. */
+/** What a change concerns, as `src/fleet/edit/effect.ts` finds it. */
 export interface Effect {
   readonly assignments_begun: number;
   readonly assignments_ended: number;

@@ -1,4 +1,4 @@
-import { accountLine } from "../../../fleet/lines.ts";
+import { accountLine } from "../../../fleet/parse/lines.ts";
 import type { Reader } from "../../../store/database.ts";
 import { answerEdit, readChangedRecord } from "../../fleet-edit.ts";
 import { managementOf } from "../../management.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { deviceStatuses } from "../../../domain/fleet.ts";
 import { isUuid } from "../../../domain/identifiers.ts";
-import type { Change } from "../../../fleet/edit.ts";
-import { deviceLines, type Line } from "../../../fleet/lines.ts";
-import { readTag } from "../../../fleet/records.ts";
+import type { Change } from "../../../fleet/edit/edit.ts";
+import { deviceLines, type Line } from "../../../fleet/parse/lines.ts";
+import { readTag } from "../../../fleet/parse/records.ts";
 import { isPreview, makeEdit } from "../../fleet-edit.ts";
 import { idList } from "../../id-list.ts";
 import { readBody } from "../../read-body.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { isUuid } from "../../../domain/identifiers.ts";
 import { formatInstant } from "../../../domain/time.ts";
-import { assignmentsOfDevices } from "../../../store/assignments.ts";
-import { type DeviceRow, visibleDevice, visibleDevices } from "../../../store/devices.ts";
+import { assignmentsOfDevices } from "../../../store/fleet/assignments.ts";
+import { type DeviceRow, visibleDevice, visibleDevices } from "../../../store/fleet/devices.ts";
 import { answerEdit, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
 import { managementOf } from "../../management.ts";
 import { readQuery } from "../../read-body.ts";

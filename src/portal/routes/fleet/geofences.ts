@@ -2,8 +2,8 @@ import { z } from "zod";
 import { isUuid } from "../../../domain/identifiers.ts";
 import { formatInstant } from "../../../domain/time.ts";
 import { fromTheBeginning } from "../../../domain/versions.ts";
-import type { Effect } from "../../../fleet/effect.ts";
-import { type FenceRequest, removeGeofence, restoreGeofence } from "../../../fleet/remove-geofence.ts";
+import type { Effect } from "../../../fleet/edit/effect.ts";
+import { type FenceRequest, removeGeofence, restoreGeofence } from "../../../fleet/edit/remove-geofence.ts";
 import {
   devicesOfVersion,
   type ManagedGeofenceRow,
@@ -11,7 +11,7 @@ import {
   settingsNamingFence,
   type VersionInList,
   versionsOfGeofence,
-} from "../../../store/geofence-list.ts";
+} from "../../../store/fleet/geofence-list.ts";
 import { actorOf, answerEdit, asRefusals, isPreview, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
 import { type Management, managementOf } from "../../management.ts";
 import { readBody } from "../../read-body.ts";

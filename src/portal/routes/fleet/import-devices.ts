@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Change } from "../../../fleet/edit.ts";
-import { directoryByImei } from "../../../store/device-writes.ts";
+import type { Change } from "../../../fleet/edit/edit.ts";
+import { directoryByImei } from "../../../store/fleet/device-writes.ts";
 import { isPreview, makeEdit } from "../../fleet-edit.ts";
 import { readBody } from "../../read-body.ts";
+import { isTooLong, type RowProblem, readVehicleRows } from "../../records/vehicle-rows.ts";
 import { invalidFields } from "../../refusals.ts";
 import type { PortalRoute } from "../../route.ts";
-import { isTooLong, type RowProblem, readVehicleRows } from "../../vehicle-rows.ts";
 
 /** More would take longer than a person waits. */
 const maxAtOnce = 1_000;

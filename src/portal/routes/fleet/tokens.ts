@@ -3,7 +3,7 @@ import { createIngestToken, maxTokensPerAccount, revokeToken } from "../../../ac
 import { isKeyName, keyNameExpected } from "../../../access/keys.ts";
 import { isUuid } from "../../../domain/identifiers.ts";
 import { formatInstant } from "../../../domain/time.ts";
-import { accountIngestTokens, type ListedIngestTokenRow } from "../../../store/ingest-tokens.ts";
+import { accountIngestTokens, type ListedIngestTokenRow } from "../../../store/access/ingest-tokens.ts";
 import { ingestAddress } from "../../ingest-address.ts";
 import { readBody } from "../../read-body.ts";
 import { noSuch } from "../../refusals.ts";

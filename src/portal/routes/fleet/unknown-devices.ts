@@ -1,5 +1,5 @@
 import { formatInstant } from "../../../domain/time.ts";
-import { unknownDevicesOf } from "../../../store/unknown-devices.ts";
+import { unknownDevicesOf } from "../../../store/fleet/unknown-devices.ts";
 import type { PortalRoute } from "../../route.ts";
 
 /** IMEIs whose frames were refused lately, because no device has them. The newest first. */

@@ -1,9 +1,9 @@
 import { createPasswordLink } from "../../../access/password-links.ts";
 import { actorOf } from "../../fleet-edit.ts";
-import { handOver } from "../../link-mail.ts";
-import { personRecords } from "../../person-record.ts";
+import { personRecords } from "../../records/person-record.ts";
 import { forbidden } from "../../refusals.ts";
 import type { PortalRoute } from "../../route.ts";
+import { handOver } from "../link-mail.ts";
 import { personOf, requireSubAccount } from "./person.ts";
 
 /** A new link with which somebody chooses a password. An earlier one works no longer. */

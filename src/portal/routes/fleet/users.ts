@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { createPasswordLink } from "../../../access/password-links.ts";
 import { emailKeys, isPlainEmail, normalEmail } from "../../../domain/email.ts";
-import type { Change, Edited } from "../../../fleet/edit.ts";
-import { editUser, type SightChange } from "../../../fleet/edit-user.ts";
-import { DoesNotFit } from "../../../fleet/reference.ts";
+import type { Change, Edited } from "../../../fleet/edit/edit.ts";
+import { editUser, type SightChange } from "../../../fleet/edit/edit-user.ts";
+import { DoesNotFit } from "../../../fleet/parse/reference.ts";
 import type { Transaction } from "../../../store/database.ts";
-import { usersByEmail } from "../../../store/users.ts";
+import { usersByEmail } from "../../../store/fleet/users.ts";
 import { actorOf, asRefusals, isPreview, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
 import { idList } from "../../id-list.ts";
-import { handOver } from "../../link-mail.ts";
-import { isOwnEmail, requireOwnPassword, tellOldAddress } from "../../own-email.ts";
-import { personRecords } from "../../person-record.ts";
 import { readBody, readFields } from "../../read-body.ts";
+import { personRecords } from "../../records/person-record.ts";
 import { invalidFields } from "../../refusals.ts";
 import type { PortalRoute, SignedInCall } from "../../route.ts";
+import { handOver } from "../link-mail.ts";
+import { isOwnEmail, requireOwnPassword, tellOldAddress } from "../own-email.ts";
 import { personOf, requireSubAccount } from "./person.ts";
 
 export const listPeople: PortalRoute = {

@@ -1,0 +1,49 @@
+import type { ServerSetting, Settings } from "../settings/settings.ts";
+
+/** An option of a command that is not a setting. */
+export interface Option {
+  readonly name: string;
+  /** Absent: the option is a switch. */
+  readonly placeholder?: string;
+  readonly help: string;
+  readonly required?: boolean;
+}
+
+export interface Action {
+  /** The word after the command's name, e.g. `create`. Null: there is none. */
+  readonly name: string | null;
+  /** Names of the positional arguments, each required. */
+  readonly arguments: readonly string[];
+  readonly summary: string;
+  readonly options: readonly Option[];
+  /** Settings that it takes as flags, besides those of the store. */
+  readonly settings: readonly ServerSetting[];
+  /** Of `--data`, if not that of the setting; the environment does not apply then. */
+  readonly dataDefault?: string;
+  readonly run: (call: Call) => Promise<void>;
+}
+
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  /** A few sentences for `odograph help NAME`. */
+  readonly details: string;
+  readonly actions: readonly Action[];
+}
+
+/** One call of the program, read and checked. */
+export interface Call {
+  readonly arguments: readonly string[];
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  /** Read on demand: `odograph help` must work with a wrong environment. */
+  readonly settings: () => Settings;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly terminal: Terminal;
+}
+
+/** The two output streams. What a script would read goes to `out`, everything else to `note`. */
+export interface Terminal {
+  readonly out: (text: string) => void;
+  readonly note: (text: string) => void;
+  readonly progress: (step: string, done: number, total: number) => void;
+}

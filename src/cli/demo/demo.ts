@@ -1,0 +1,244 @@
+import { Failure } from "../../domain/errors.ts";
+import { dayMs } from "../../domain/time.ts";
+import type { Observe } from "../../observe/observation.ts";
+import { repeat } from "../../observe/repeat.ts";
+import { deliver } from "../../simulator/sender.ts";
+import { createWorld, type World } from "../../simulator/world.ts";
+import type { Database } from "../../store/database.ts";
+import { accountsById } from "../../store/fleet/accounts.ts";
+import { lastReceivedAtOf } from "../../store/frames/latest.ts";
+import { openDatabase } from "../../store/open.ts";
+import { holdServerLock } from "../../store/sqlite/server-lock.ts";
+import type { Call, Command } from "../common/command.ts";
+import { countOption } from "../common/options.ts";
+import { DemoMaker } from "../demo-maker.ts";
+import { originOf } from "../serving/address-here.ts";
+import { type DemoSignIn, demoSignIns } from "../serving/demo-passwords.ts";
+import { type DemoState, isStoreIn, readDemoState, removeDemo, writeDemoState } from "../serving/demo-state.ts";
+import { nextFreePort, requireFreePort } from "../serving/listen.ts";
+import { isLoopback } from "../serving/loopback.ts";
+import { type Listening, runServer } from "../serving/run-server.ts";
+import { readSettings, type Settings } from "../settings/settings.ts";
+import { conversionShown } from "../store/open-store.ts";
+import { driveHistory, loadDemoFleet } from "./demo-history.ts";
+import { demoStreets } from "./demo-streets.ts";
+import { demoText, portsNote } from "./demo-text.ts";
+
+const defaultDirectory = "./odograph-demo";
+
+export const demoCommand: Command = {
+  name: "demo",
+  summary: "run the service with a made-up fleet that drives while you watch",
+  details: [
+    "The first start creates the fleet and some days of its history; later starts continue from there. The demo has its own",
+    `data directory (${defaultDirectory} unless --data names another), and needs nothing else.`,
+    "Prints the portal's address and sign-in, a key, and calls to try. Ctrl-C stops it.",
+    "The default password is public. With a --host that others can reach, the demo creates a new one and prints it.",
+  ].join("\n"),
+  actions: [
+    {
+      name: null,
+      arguments: [],
+      summary: "run the service with a made-up fleet that drives while you watch",
+      options: [
+        { name: "reset", help: "delete the existing demo and create a new one" },
+        { name: "new-password", help: "create a new password for signing in, and print it" },
+        { name: "vehicles", placeholder: "N", help: "how many vehicles (default: 40)" },
+        { name: "days", placeholder: "N", help: "how many days of history (default: 14)" },
+        { name: "seed", placeholder: "N", help: "another seed is another fleet (default: 1)" },
+      ],
+      settings: [
+        "port",
+        "ingestPort",
+        "host",
+        "mapStyle",
+        "mapStyleDark",
+        "mapTiles",
+        "geocoder",
+        "geocoderKind",
+        "logLevel",
+        "logFormat",
+      ],
+      dataDefault: defaultDirectory,
+      run: demo,
+    },
+  ],
+};
+
+/** How often the vehicles' frames are sent. */
+const tickMs = 3_000;
+/** Frames may arrive out of order by this much; duplicates are stored once. */
+const overlapMs = 3 * 3_600_000;
+const maxVehicles = 5_000;
+const maxDays = 90;
+const maxPerRequest = 500;
+
+interface Demo {
+  readonly signIns: readonly DemoSignIn[];
+  readonly state: DemoState;
+  readonly world: World;
+  /** Frames from this time on have not been sent yet. */
+  readonly since: number;
+  /** Made with the history; null: there was no history to make. */
+  readonly streets: string | null;
+}
+
+async function demo(call: Call): Promise<void> {
+  const settings = withFreePorts(call, demoSettings(call));
+  const { host } = settings;
+  const directory = directoryOf(settings);
+  await refuseOtherStore(directory);
+  // First of all, so that an interrupted start can be recognised as a demo.
+  if ((await readDemoState(directory)) === null) await writeDemoState(directory, newState(call, Date.now()));
+  const release = holdServerLock(directory);
+  try {
+    if (call.options.reset) {
+      await removeDemo(directory);
+      await writeDemoState(directory, newState(call, Date.now()));
+    }
+    const ready = await prepared(call, directory, host);
+    const mapTiles = settings.mapTiles ?? ready.streets ?? (await demoStreets(directory, ready.state.seed));
+    await runServer(
+      call,
+      // Its vehicles have this machine's time, and it may be started again after weeks.
+      { ...settings, mapTiles, trustsClock: true },
+      {
+        isLocked: true,
+        announce: ({ url }) => {
+          const text = demoText(originOf(settings, url), ready.state, ready.signIns);
+          call.terminal.out(`listening ${url}\n\n${text}`);
+        },
+        alongside: (listening, observe) => sendFrames(ready, listening, observe),
+      },
+    );
+  } finally {
+    release();
+  }
+}
+
+/** A demo must never overwrite somebody's own data. */
+async function refuseOtherStore(directory: string): Promise<void> {
+  if (!(await isStoreIn(directory)) || (await readDemoState(directory)) !== null) return;
+  const message = `${directory} holds data that is not a demo; choose another directory with --data`;
+  throw new Failure("REFUSED", message);
+}
+
+/** The demo's own data directory; ODOGRAPH_DATA, DATABASE_URL and DATABASE_READ_URL do not apply. */
+function demoSettings(call: Call): Settings {
+  const { DATABASE_URL: _, DATABASE_READ_URL: __, ODOGRAPH_DATA: ___, ...environment } = call.environment;
+  return readSettings({ data: defaultDirectory, ...call.options }, environment);
+}
+
+/** A port that nobody chose may be another one: who tries the demo has perhaps not stopped the last one. */
+function withFreePorts(call: Call, settings: Settings): Settings {
+  const { host } = settings;
+  const isChosen = (flag: string, variable: string) => Boolean(call.options[flag] ?? call.environment[variable]);
+  const free = (wanted: number, flag: string, variable: string, taken: number | null) => {
+    if (!isChosen(flag, variable)) return nextFreePort(host, wanted, flag, taken);
+    requireFreePort(host, wanted, flag);
+    return wanted;
+  };
+  const port = free(settings.port, "port", "ODOGRAPH_PORT", null);
+  const ingestPort = free(settings.ingestPort, "ingest-port", "ODOGRAPH_INGEST_PORT", port);
+  const note = portsNote({ wanted: settings.port, taken: port }, { wanted: settings.ingestPort, taken: ingestPort });
+  if (note !== null) call.terminal.note(note);
+  return { ...settings, port, ingestPort };
+}
+
+function directoryOf({ store }: Settings): string {
+  if (store.engine === "sqlite") return store.directory;
+  throw new Failure("INTERNAL", "the demo has a data directory of its own");
+}
+
+/** Opens or creates the fleet with its history, with passwords that suit whoever can reach the host. */
+async function prepared(call: Call, directory: string, host: string): Promise<Demo> {
+  const state = (await readDemoState(directory)) ?? newState(call, Date.now());
+  refuseOtherFleet(call, state);
+  const database = await openDatabase(
+    { engine: "sqlite", directory },
+    { create: true, isServer: true, observe: conversionShown(call.terminal) },
+  );
+  try {
+    const world = createWorld(state);
+    const driven = await drivenUntilNow(call, directory, database, state, world);
+    const isPublic = !(await isLoopback(host));
+    const signIns = await demoSignIns(database, { isPublic, isRenewed: call.options["new-password"] === true });
+    return { signIns, world, ...driven };
+  } finally {
+    await database.close();
+  }
+}
+
+async function drivenUntilNow(
+  call: Call,
+  directory: string,
+  database: Database,
+  state: DemoState,
+  world: World,
+): Promise<Pick<Demo, "state" | "since" | "streets">> {
+  if (state.isComplete) return { state, since: await resumeAt(database, world, state), streets: null };
+  // It gets ready while the fleet is loaded.
+  const maker = new DemoMaker(state);
+  try {
+    const isLoaded = state.key !== "";
+    const loaded = isLoaded ? state : { ...state, ...(await loadDemoFleet(database, world, call.terminal)) };
+    // Before the long part, so that an interrupted start can continue.
+    if (!isLoaded) await writeDemoState(directory, loaded);
+    const until = Date.now();
+    const from = await resumeAt(database, world, loaded);
+    const history = maker.frames(from, until);
+    const streets = maker.streets(directory);
+    await driveHistory(database, world, history, { from, until }, call.terminal.progress);
+    const complete = { ...loaded, isComplete: true };
+    await writeDemoState(directory, complete);
+    return { state: complete, since: until, streets: await streets };
+  } finally {
+    maker.stop();
+  }
+}
+
+function newState(call: Call, now: number): DemoState {
+  const days = countOption(call, "days", maxDays) ?? 14;
+  return {
+    seed: countOption(call, "seed") ?? 1,
+    vehicles: countOption(call, "vehicles", maxVehicles) ?? 40,
+    days,
+    from: now - days * dayMs,
+    key: "",
+    token: "",
+    isComplete: false,
+  };
+}
+
+/** The options of an existing fleet cannot change. */
+function refuseOtherFleet(call: Call, state: DemoState): void {
+  for (const name of ["seed", "vehicles", "days"] as const) {
+    const requested = countOption(call, name);
+    if (requested === null || requested === state[name]) continue;
+    throw new Failure("WRONG_CALL", `--${name}: the existing demo has ${state[name]}; add --reset to create a new one`);
+  }
+}
+
+/** Everything before this has certainly arrived. */
+async function resumeAt(database: Database, world: World, { from }: DemoState): Promise<number> {
+  const [account] = await accountsById(database, [world.accountId]);
+  const last = account ? await lastReceivedAtOf(database, account.account_id) : null;
+  return Math.max(from, (last ?? from) - overlapMs);
+}
+
+/** Sends the vehicles' frames over the network, as trackers would. Returns the function that stops it. */
+function sendFrames(
+  { world, state, since }: Demo,
+  { ingestUrl: url }: Listening,
+  observe: Observe,
+): () => Promise<void> {
+  let from = since;
+  return repeat("the demo's vehicles", tickMs, observe, async () => {
+    const until = Date.now();
+    const frames = Array.from(world.messages(from, until), (message) => message.frames).flat();
+    for (let start = 0; start < frames.length; start += maxPerRequest) {
+      await deliver({ url, token: state.token, isReused: false }, frames.slice(start, start + maxPerRequest));
+    }
+    from = until;
+  });
+}

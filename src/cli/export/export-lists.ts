@@ -1,0 +1,62 @@
+import { type ExportList, type ExportListName, exportListNames, exportLists } from "../../api/export/lists.ts";
+import { type ExportWindow, windowsBetween } from "../../api/export/windows.ts";
+import { sensorKinds } from "../../api/input/path-parameters.ts";
+import { Failure } from "../../domain/errors.ts";
+import type { Call } from "../common/command.ts";
+import { instantOption, textOption } from "../common/options.ts";
+
+/** The path of the list, relative to /v1. */
+export function pathOf(call: Call, { path }: ExportList): string {
+  return path.includes("{kind}") ? path.replace("{kind}", sensorKind(call)) : path;
+}
+
+function sensorKind(call: Call): string {
+  const text = textOption(call, "kind");
+  const kind = sensorKinds.find((known) => known === text);
+  if (kind) return kind;
+  throw new Failure("WRONG_CALL", `--kind: expected one of ${sensorKinds.join(", ")}, got "${text}"`);
+}
+
+const windowOptions = ["from", "to"];
+const allFilters = new Set(Object.values(exportLists).flatMap(({ filters }) => Object.keys(filters)));
+
+/** The list that the call names, with options that fit it. */
+export function chosenList(call: Call): { readonly name: ExportListName; readonly list: ExportList } {
+  const name = exportListNames.find((candidate) => candidate === call.arguments[0]);
+  if (!name) {
+    const expected = exportListNames.join(", ");
+    throw new Failure("WRONG_CALL", `LIST: expected one of ${expected}, got "${call.arguments[0]}"`);
+  }
+  const list: ExportList = exportLists[name];
+  for (const option of [...allFilters, ...windowOptions]) {
+    const isKnown = option in list.filters || (windowOptions.includes(option) && list.window !== null);
+    if (call.options[option] !== undefined && !isKnown) {
+      throw new Failure("WRONG_CALL", `--${option} does not go with ${name}`);
+    }
+  }
+  const required = [...(list.required ?? []), ...(list.window === null ? [] : ["from"])];
+  const missing = required.find((option) => call.options[option] === undefined);
+  if (missing) throw new Failure("WRONG_CALL", `--${missing} is missing: ${name} needs it`);
+  return { name, list };
+}
+
+/** The query of the filters, without the window. */
+export function filterQuery(call: Call, { filters }: ExportList): Record<string, string> {
+  const query: Record<string, string> = {};
+  for (const [option, parameter] of Object.entries(filters)) {
+    const value = call.options[option];
+    // The only switch: with the frames that the quality filter rejected.
+    if (option === "rejected" && value === true) query[parameter] = "false";
+    else if (typeof value === "string" && parameter !== "") query[parameter] = value;
+  }
+  return query;
+}
+
+/** The windows of the call, in ascending time. */
+export function exportWindows(call: Call, list: ExportList, now: number): readonly (ExportWindow | null)[] {
+  if (list.window === null) return [null];
+  const endOf = (name: string) => ({ at: instantOption(call, name) ?? now, text: textOption(call, name) });
+  const [from, to] = [endOf("from"), endOf("to")];
+  if (from.at >= to.at) throw new Failure("WRONG_CALL", "--from must be earlier than --to, which is now unless named");
+  return windowsBetween(list, from, to);
+}

@@ -1,0 +1,120 @@
+import { Failure } from "../../domain/errors.ts";
+import type { LoadSummary } from "../../fleet/apply/apply.ts";
+import { loadFleet } from "../../fleet/apply/load.ts";
+import type { FleetFile } from "../../fleet/parse/fleet-file.ts";
+import { collectFleet } from "../../fleet/parse/parse.ts";
+import { readCanonicalFrame } from "../../intake/formats/canonical.ts";
+import { FrameQueue } from "../../intake/queue.ts";
+import type { Call, Command, Terminal } from "../common/command.ts";
+import { type InputFile, inputFile } from "../common/input-file.ts";
+import { textTable } from "../common/table.ts";
+import type { FrameTally } from "../serving/frame-storer.ts";
+import { derivePending } from "../store/derive-pending.ts";
+import { withStore } from "../store/open-store.ts";
+import { accountsOfFile } from "./accounts-of-file.ts";
+import { LineSpool } from "./line-spool.ts";
+import { loadFrames } from "./load-frames.ts";
+import { readLines } from "./read-lines.ts";
+
+export const loadCommand: Command = {
+  name: "load",
+  summary: "load a fleet file: accounts, users, devices, geofences, alert settings, frames",
+  details: [
+    "FILE holds one JSON object per line, each with a `type`; - reads standard input. docs/fleet-file.md lists the fields.",
+    "If a line is wrong, nothing is stored, and the error names the line and what was expected.",
+    "A line is the whole record: fields that it leaves out are unset (except a password). Loading a file again changes",
+    "nothing. A rule that cannot apply, because its device is assigned to none of its geofences, is stored with a warning.",
+    "Frames are stored after the fleet, some thousands at a time: if that is interrupted, load the file again.",
+  ].join("\n"),
+  actions: [
+    {
+      name: null,
+      arguments: ["FILE|-"],
+      summary: "load a fleet file, all of it or nothing; then its frames",
+      options: [
+        { name: "take-over", help: "store the file also where a person has changed the record in the portal" },
+        { name: "json", help: "print what was done as an object for scripts" },
+      ],
+      settings: [],
+      run: load,
+    },
+  ],
+};
+
+async function load(call: Call): Promise<void> {
+  const [path = "-"] = call.arguments;
+  const { terminal } = call;
+  // A wrong setting must be reported before a long file is read.
+  call.settings();
+  const now = Date.now();
+  const input = await inputFile(path);
+  const spool = input.isRepeatable ? null : await LineSpool.open();
+  try {
+    const file = await readFleetFile(input, spool, now, terminal);
+    for (const [field, { line, count }] of file.unknownFields) {
+      terminal.note(`odograph: ${field} is not known and was left out (line ${line}, ${count} in all)`);
+    }
+    await withStore(call, { create: true }, async (database) => {
+      const warn = (warning: string) => terminal.note(`odograph: warning: ${warning}`);
+      const takeOver = call.options["take-over"] === true;
+      const options = { onProgress: terminal.progress, onWarning: warn, takeOver };
+      const fleet = await loadFleet(database, file, now, options);
+      // From here on the fleet is stored: whatever fails, that is said.
+      const writer = new FrameQueue(database, () => {});
+      const frames: FrameTally = { added: 0, unchanged: 0, refused: 0 };
+      const failed = (error: unknown) => error;
+      // Whatever could not be derived is tried once more at the end.
+      const own = await accountsOfFile(database, file);
+      const which = { concerns: (accountId: number) => own.has(accountId) };
+      if (file.frames.count > 0) await derivePending(database, writer, terminal, which).catch(() => {});
+      const source = spool?.source() ?? input;
+      const notLoaded = await loadFrames(database, writer, file, source, now, terminal, frames).then(
+        () => null,
+        failed,
+      );
+      const late = await derivePending(database, writer, terminal, which).then(() => null, failed);
+      const summary = { ...fleet, frames };
+      terminal.out(call.options.json ? JSON.stringify(summary) : summaryText(summary));
+      if (notLoaded !== null) throw framesMissing(notLoaded);
+      if (late !== null) throw late;
+    });
+  } finally {
+    await spool?.close();
+  }
+}
+
+/** Reads all lines once. There may be many frames, so they are spooled to disk, and only if the input cannot be read again. */
+async function readFleetFile(
+  input: InputFile,
+  spool: LineSpool | null,
+  now: number,
+  terminal: Terminal,
+): Promise<FleetFile> {
+  const fleet = collectFleet((raw) => readCanonicalFrame(raw, now));
+  for await (const { first, texts } of readLines(input, (done, total) => terminal.progress("reading", done, total))) {
+    for (const [index, text] of texts.entries()) {
+      const isFrame = fleet.add(first + index, text);
+      // Other lines may hold passwords, so they are left blank. That way line numbers stay right.
+      spool?.add(isFrame ? text : "");
+    }
+  }
+  return fleet.finish();
+}
+
+/** The fleet is stored, and some of the frames. */
+function framesMissing(error: unknown): Failure {
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = `the fleet is stored, but not all frames (${reason}): load the file again`;
+  return new Failure(error instanceof Failure ? error.code : "INTERNAL", message, { cause: error });
+}
+
+function summaryText({ frames, ...fleet }: LoadSummary & { readonly frames: FrameTally }): string {
+  const rows = Object.entries({ ...fleet, frames: { ...frames, changed: 0 } });
+  return textTable(
+    ["", "ADDED", "CHANGED", "UNCHANGED"],
+    rows.map(([type, { added, changed, unchanged }]) => [
+      type.replace("_", " "),
+      ...[added, changed, unchanged].map(String),
+    ]),
+  );
+}

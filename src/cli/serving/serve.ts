@@ -1,0 +1,53 @@
+import { Failure } from "../../domain/errors.ts";
+import type { Call, Command } from "../common/command.ts";
+import { type Settings, serverSettings } from "../settings/settings.ts";
+import { withStore } from "../store/open-store.ts";
+import { originOf } from "./address-here.ts";
+import { hasPublishedPassword } from "./demo-passwords.ts";
+import { isStoreIn, readDemoState } from "./demo-state.ts";
+import { isLoopback } from "./loopback.ts";
+import { runServer } from "./run-server.ts";
+import { offerSetup } from "./setup-link.ts";
+
+export const serveCommand: Command = {
+  name: "serve",
+  summary: "run the service",
+  details: [
+    "Serves the API under /v1 and the portal under /portal. The ingest port receives frames, and has /ready and /metrics.",
+    "Prints `listening URL` when it is ready. If there is no account yet, a link to create one follows: without a terminal,",
+    "it is in the file `setup-link` of the data directory.",
+    "SIGTERM or Ctrl-C stops it within 20 seconds, after the requests in progress.",
+  ].join("\n"),
+  actions: [
+    {
+      name: null,
+      arguments: [],
+      summary: "run the service",
+      options: [],
+      settings: serverSettings,
+      run: serve,
+    },
+  ],
+};
+
+async function serve(call: Call): Promise<void> {
+  const settings = call.settings();
+  await refuseOpenDemo(call, settings);
+  const { terminal } = call;
+  const { dataDirectory } = settings;
+  await runServer(call, settings, {
+    announce: ({ url }) => terminal.out(`listening ${url}`),
+    afterStart: ({ url }, database, observe) =>
+      offerSetup({ database, origin: originOf(settings, url), dataDirectory, terminal, observe }),
+  });
+}
+
+/** Everybody knows the demo's passwords. `demo` replaces them if others can reach it; here nobody would see the new ones. */
+async function refuseOpenDemo(call: Call, { store, host }: Settings): Promise<void> {
+  if (store.engine !== "sqlite" || (await isLoopback(host))) return;
+  const { directory } = store;
+  if ((await readDemoState(directory)) === null || !(await isStoreIn(directory))) return;
+  if (!(await withStore(call, { create: false }, hasPublishedPassword))) return;
+  const message = `${directory} holds a demo with its published password; replace that first: \`odograph demo --data ${directory} --new-password\``;
+  throw new Failure("REFUSED", message);
+}

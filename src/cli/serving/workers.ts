@@ -1,0 +1,180 @@
+import type { Metrics, MetricsSnapshot } from "../../observe/metrics.ts";
+import type { IngestPlace } from "../../portal/ingest-address.ts";
+import type { Settings } from "../settings/settings.ts";
+import { settingsTable } from "../settings/settings-table.ts";
+
+/**
+ * `serve --workers N`: the first process starts the others, which answer the API on the same port and do nothing else. They
+ * listen when the first one signals that everything is ready. Each reports its counts to the first, so that one page of
+ * metrics covers them all.
+ */
+
+/** Marks a process as a worker. */
+const workerVariable = "ODOGRAPH_STARTED_AS_WORKER";
+const reportMs = 1_000;
+
+type FromWorker =
+  | { readonly kind: "prepared" }
+  | { readonly kind: "listening" }
+  | { readonly kind: "metrics"; readonly snapshot: MetricsSnapshot };
+
+interface ListenMessage {
+  readonly kind: "listen";
+  readonly port: number;
+  readonly ingest: IngestPlace;
+}
+
+type ToWorker = ListenMessage | { readonly kind: "end" };
+
+export interface Workers {
+  /** Makes all of them listen, and waits until they do. */
+  listen(port: number, ingest: IngestPlace): Promise<void>;
+  /** The counts of the others, about a second old. */
+  snapshots(): MetricsSnapshot[];
+  /** Rejects when one of them ends unexpectedly: a restart of all is better than running with fewer. */
+  readonly lost: Promise<never>;
+  /** From now on they ask their clients to go elsewhere. */
+  drain(): void;
+  /** Ends them. */
+  stop(): Promise<void>;
+}
+
+/** Only a process started by the first one has a channel to it. */
+export function isWorker(environment: Readonly<Record<string, string | undefined>>): boolean {
+  return environment[workerVariable] !== undefined && process.send !== undefined;
+}
+
+/** Starts the others and waits until all of them are ready to listen. One that does not end within `killMs` is killed. */
+export async function startWorkers(count: number, settings: Settings, killMs: number): Promise<Workers> {
+  const lost = Promise.withResolvers<never>();
+  // Nobody may be waiting yet when the first one is lost.
+  lost.promise.catch(() => {});
+  let isStopping = false;
+  const workers = Array.from({ length: count }, () => {
+    const prepared = Promise.withResolvers<void>();
+    const listening = Promise.withResolvers<void>();
+    const state: { snapshot: MetricsSnapshot | null } = { snapshot: null };
+    const child = Bun.spawn(workerCommand(settings), {
+      env: { ...process.env, ...secretSettings(settings), [workerVariable]: "1" },
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "inherit",
+      ipc(message: FromWorker) {
+        if (message.kind === "prepared") prepared.resolve();
+        else if (message.kind === "listening") listening.resolve();
+        else state.snapshot = message.snapshot;
+      },
+      onExit(_, code) {
+        if (!isStopping) lost.reject(new Error(`a worker ended with exit code ${code}`));
+      },
+    });
+    return { child, prepared: prepared.promise, listening: listening.promise, state };
+  });
+  const signalAll = (signal: "SIGTERM" | "SIGKILL") => {
+    for (const { child } of workers) child.kill(signal);
+  };
+  const drain = () => {
+    if (!isStopping) signalAll("SIGTERM");
+    isStopping = true;
+  };
+  const stop = async () => {
+    drain();
+    for (const { child } of workers) {
+      // There is no channel to one that has ended.
+      if (!child.killed) child.send({ kind: "end" } satisfies ToWorker);
+    }
+    const timer = setTimeout(signalAll, killMs, "SIGKILL");
+    await Promise.all(workers.map(({ child }) => child.exited));
+    clearTimeout(timer);
+  };
+  try {
+    await Promise.race([Promise.all(workers.map(({ prepared }) => prepared)), lost.promise]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    async listen(port, ingest) {
+      for (const { child } of workers) child.send({ kind: "listen", port, ingest } satisfies ToWorker);
+      await Promise.race([Promise.all(workers.map(({ listening }) => listening)), lost.promise]);
+    },
+    snapshots: () => workers.flatMap(({ state }) => state.snapshot ?? []),
+    lost: lost.promise,
+    drain,
+    stop,
+  };
+}
+
+/** The same program. Its port is sent later, since the first process may not know it yet. */
+function workerCommand(settings: Settings): string[] {
+  const flags = {
+    host: settings.host,
+    port: 0,
+    "max-keys-per-user": settings.maxKeysPerUser,
+    "log-level": settings.logLevel,
+    "log-format": settings.logFormat,
+  };
+  const words = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
+  if (settings.drainSeconds !== null) words.push("--drain-seconds", String(settings.drainSeconds));
+  const { mapStyle, mapStyleDark, mapTiles } = settings;
+  if (mapStyle !== null) words.push("--map-style", mapStyle);
+  if (mapStyleDark !== null) words.push("--map-style-dark", mapStyleDark);
+  if (mapTiles !== null) words.push("--map-tiles", mapTiles);
+  const { publicUrl, mail } = settings;
+  if (publicUrl !== null) words.push("--public-url", publicUrl);
+  if (mail !== null) words.push("--smtp", mail.smtp.url, "--mail-from", mail.from);
+  const { openId } = settings;
+  if (openId !== null) {
+    words.push("--oidc-issuer", openId.issuer, "--oidc-client-id", openId.clientId, "--oidc-name", openId.name);
+  }
+  // A program that was compiled into one file is its own runtime.
+  const program = Bun.isStandaloneExecutable ? [] : [...process.execArgv, Bun.main];
+  return [process.execPath, ...program, "serve", ...words];
+}
+
+/** In the environment, because an address may hold a password. */
+function secretSettings({ geocoder }: Settings): Record<string, string> {
+  if (geocoder === null) return {};
+  const ofKind = geocoder.kind === null ? {} : { [settingsTable.geocoderKind.environment]: geocoder.kind };
+  return { [settingsTable.geocoder.environment]: geocoder.url, ...ofKind };
+}
+
+function report(message: FromWorker): void {
+  process.send?.(message);
+}
+
+/** In a worker that is ready: the port, as soon as it may listen, and what it tells people of the port for trackers. */
+export function portFromFirst(): Promise<Pick<ListenMessage, "port" | "ingest">> {
+  const { promise, resolve } = Promise.withResolvers<ListenMessage>();
+  process.on("message", (message: ToWorker) => {
+    if (message.kind === "listen") resolve(message);
+  });
+  report({ kind: "prepared" });
+  return promise;
+}
+
+/** In a worker that drains: resolves when the first process says that it is time to end. */
+export function endFromFirst(): Promise<void> {
+  return new Promise((resolve) => {
+    process.on("message", (message: ToWorker) => {
+      if (message.kind === "end") resolve();
+    });
+  });
+}
+
+/** In a worker that listens: reports that, and its counts from then on. Returns the function that stops it. */
+export function reportToFirst(metrics: Metrics): () => void {
+  report({ kind: "listening" });
+  const timer = setInterval(() => report({ kind: "metrics", snapshot: metrics.snapshot() }), reportMs);
+  return () => clearInterval(timer);
+}
+
+/** In a worker: an open channel would keep the process from ending. */
+export function leaveFirst(): void {
+  process.disconnect?.();
+}
+
+/** In a worker: resolves when the first process is gone, however it ended. */
+export function firstIsGone(): Promise<string> {
+  return new Promise((resolve) => process.once("disconnect", () => resolve("the first process is gone")));
+}

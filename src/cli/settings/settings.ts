@@ -1,0 +1,289 @@
+import { hostname } from "node:os";
+import { Failure } from "../../domain/errors.ts";
+import type { BrokerSettings } from "../../intake/mqtt/broker-settings.ts";
+import type { LogLevel } from "../../observe/log.ts";
+import type { TracingSettings } from "../../observe/traces.ts";
+import type { GeocoderSettings } from "../../portal/geocoder/geocoder.ts";
+import type { MailSettings } from "../../portal/mail/mail.ts";
+import type { OpenIdSettings } from "../../portal/openid/provider.ts";
+import type { StoreTarget } from "../../store/open.ts";
+import { readSecret } from "./secret-file.ts";
+import type { Setting } from "./setting.ts";
+import { type logFormats, settingsTable } from "./settings-table.ts";
+
+export type SettingName = keyof typeof settingsTable;
+
+/** Or the file that ODOGRAPH_SMTP_PASSWORD_FILE names; of the other secret the same. */
+const smtpPassword = "ODOGRAPH_SMTP_PASSWORD";
+const oidcClientSecret = "ODOGRAPH_OIDC_CLIENT_SECRET";
+const secrets = { smtpPassword, oidcClientSecret } as const;
+
+/** Settings that every command takes. */
+const storeSettings = [
+  "data",
+  "databaseUrl",
+  "databaseReadUrl",
+  "databasePool",
+] as const satisfies readonly SettingName[];
+
+export type ServerSetting = Exclude<SettingName, (typeof storeSettings)[number]>;
+
+/** All others that have a flag: they concern the server. */
+export const serverSettings = (Object.keys(settingsTable) as SettingName[]).filter(
+  (name): name is ServerSetting =>
+    !storeSettings.some((ofStore) => ofStore === name) && settingsTable[name].flag !== null,
+);
+
+export interface Settings {
+  readonly store: StoreTarget;
+  /** Null: everything is read from the store itself. */
+  readonly replicaUrl: string | null;
+  /** Where this process may keep files, whatever the store is. */
+  readonly dataDirectory: string;
+  readonly port: number;
+  readonly ingestPort: number;
+  /** Null: nobody has said what trackers reach. */
+  readonly ingestUrl: string | null;
+  readonly host: string;
+  readonly workers: number;
+  /** Null: it depends on the store (ending.ts). */
+  readonly drainSeconds: number | null;
+  /** Null: frames are never dropped. */
+  readonly retainDays: number | null;
+  /** Whether somebody has looked at the clock, and old frames go even if that is nearly all of them. */
+  readonly trustsClock: boolean;
+  readonly maxKeysPerUser: number;
+  /** Null: no broker. */
+  readonly mqtt: BrokerSettings | null;
+  /** Null: the portal shows its built-in map. */
+  readonly mapStyle: string | null;
+  /** Null: no names of places but those of fences. */
+  readonly geocoder: GeocoderSettings | null;
+  /** Null: in dark mode, too, the portal shows the other style. */
+  readonly mapStyleDark: string | null;
+  /** A file or a folder. Null: the built-in map has no streets. */
+  readonly mapTiles: string | null;
+  /** Without a slash at its end. Null: only the request knows. */
+  readonly publicUrl: string | null;
+  /** Null: links are copied, not mailed. */
+  readonly mail: MailSettings | null;
+  /** Null: people sign in with passwords only. */
+  readonly openId: OpenIdSettings | null;
+  readonly logLevel: LogLevel;
+  readonly logFormat: (typeof logFormats)[number];
+  /** Null: no traces. */
+  readonly tracing: TracingSettings | null;
+}
+
+/** A setting and where its value came from, for `odograph config`. */
+export interface EffectiveSetting {
+  readonly name: SettingName | keyof typeof secrets;
+  readonly environment: string;
+  readonly flag: string | null;
+  readonly shown: string | null;
+  readonly source: "flag" | "environment" | "file" | "default";
+}
+
+type Flags = Readonly<Record<string, string | boolean | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Each setting is read on demand: a wrong port must not stop a command that does not listen. */
+export function readSettings(flags: Flags, environment: Environment): Settings {
+  const value = <Name extends SettingName>(name: Name): NonNullable<Value<Name>> => {
+    const found = readOne(name, flags, environment);
+    if (found === null) throw new Failure("WRONG_SETTING", `${settingsTable[name].environment} is missing`);
+    return found;
+  };
+  return {
+    get store(): StoreTarget {
+      const url = readOne("databaseUrl", flags, environment);
+      if (url === null) return { engine: "sqlite", directory: value("data") };
+      return { engine: "postgres", url, poolSize: value("databasePool") };
+    },
+    get replicaUrl() {
+      const url = readOne("databaseReadUrl", flags, environment);
+      const { store } = this;
+      if (url !== null && store.engine === "sqlite") {
+        throw new Failure("WRONG_SETTING", "DATABASE_READ_URL needs DATABASE_URL: it names a replica of that server");
+      }
+      if (url !== null && store.engine === "postgres" && serverOf(url) === serverOf(store.url)) {
+        throw new Failure(
+          "WRONG_SETTING",
+          "DATABASE_READ_URL is the address of DATABASE_URL: name a replica, or remove it",
+        );
+      }
+      return url;
+    },
+    get dataDirectory() {
+      return value("data");
+    },
+    get port() {
+      return value("port");
+    },
+    get ingestPort() {
+      return value("ingestPort");
+    },
+    get ingestUrl() {
+      return readOne("ingestUrl", flags, environment);
+    },
+    get host() {
+      return value("host");
+    },
+    get workers() {
+      return value("workers");
+    },
+    get drainSeconds() {
+      return readOne("drainSeconds", flags, environment);
+    },
+    get retainDays() {
+      return readOne("retainDays", flags, environment);
+    },
+    get trustsClock() {
+      return value("trustClock") === "yes";
+    },
+    get maxKeysPerUser() {
+      return value("maxKeysPerUser");
+    },
+    get mqtt() {
+      const topics = value("mqttTopic");
+      const clientId = readOne("mqttClientId", flags, environment) ?? `odograph-${hostname()}-${value("ingestPort")}`;
+      const address = readOne("mqtt", flags, environment);
+      return address === null ? null : { address, topics, clientId };
+    },
+    get mapStyle() {
+      return readOne("mapStyle", flags, environment);
+    },
+    get mapStyleDark() {
+      return readOne("mapStyleDark", flags, environment);
+    },
+    get mapTiles() {
+      return readOne("mapTiles", flags, environment);
+    },
+    get geocoder() {
+      const kind = readOne("geocoderKind", flags, environment);
+      const url = readOne("geocoder", flags, environment);
+      return url === null ? null : { url, kind };
+    },
+    get publicUrl() {
+      return readOne("publicUrl", flags, environment);
+    },
+    get mail() {
+      const smtp = readOne("smtp", flags, environment);
+      const from = readOne("mailFrom", flags, environment);
+      if (smtp === null && from !== null) throw new Failure("WRONG_SETTING", "--mail-from needs --smtp");
+      if (smtp === null) return null;
+      const needed = [from === null && "--mail-from", this.publicUrl === null && "--public-url"].filter(Boolean);
+      if (from === null || needed.length > 0) {
+        throw new Failure("WRONG_SETTING", `--smtp needs ${needed.join(" and ")}, for the mails that it sends`);
+      }
+      const password = readSecret(environment, smtpPassword);
+      if (smtp.user !== null && password === null) {
+        const message = `--smtp names a user, so it needs the password, in ${smtpPassword} or ${smtpPassword}_FILE`;
+        throw new Failure("WRONG_SETTING", message);
+      }
+      return { smtp, from, password };
+    },
+    get openId() {
+      const issuer = readOne("oidcIssuer", flags, environment);
+      const clientId = readOne("oidcClientId", flags, environment);
+      if (issuer === null) {
+        const isNamed = findText("oidcName", flags, environment).source !== "default";
+        const alone = clientId !== null ? "--oidc-client-id" : isNamed ? "--oidc-name" : null;
+        if (alone !== null) throw new Failure("WRONG_SETTING", `${alone} needs --oidc-issuer`);
+        return null;
+      }
+      if (clientId === null) throw new Failure("WRONG_SETTING", "--oidc-issuer needs --oidc-client-id");
+      return { issuer, clientId, name: value("oidcName"), clientSecret: readSecret(environment, oidcClientSecret) };
+    },
+    get logLevel() {
+      return value("logLevel");
+    },
+    get logFormat() {
+      return value("logFormat");
+    },
+    get tracing() {
+      const collector = readOne("otlpEndpoint", flags, environment)?.replace(/\/*$/, "/v1/traces");
+      const url = readOne("otlpTracesEndpoint", flags, environment) ?? collector;
+      const settings = {
+        headers: readOne("otlpHeaders", flags, environment) ?? {},
+        resource: readOne("otelResource", flags, environment) ?? {},
+        serviceName: value("otelServiceName"),
+        sampler: value("otelSampler"),
+        ratio: value("otelSamplerArg"),
+      };
+      return url === undefined || value("otelDisabled") ? null : { url, ...settings };
+    },
+  };
+}
+
+/** What `serve` refuses before it opens anything: settings that are right alone and wrong together. */
+export function requireServable(settings: Settings): void {
+  // Reading them checks them.
+  void [settings.mail, settings.openId, settings.mqtt, settings.geocoder, settings.replicaUrl, settings.tracing];
+  const { store, workers, port, ingestPort } = settings;
+  if (store.engine === "sqlite" && workers > 1) {
+    throw new Failure(
+      "WRONG_SETTING",
+      "--workers (ODOGRAPH_WORKERS): more than one needs PostgreSQL: set DATABASE_URL",
+    );
+  }
+  if (port === ingestPort && port !== 0) {
+    throw new Failure("WRONG_SETTING", `--ingest-port: expected another port than --port, got ${port} for both`);
+  }
+}
+
+export function effectiveSettings(flags: Flags, environment: Environment): EffectiveSetting[] {
+  const read = (Object.keys(settingsTable) as SettingName[]).map((name): EffectiveSetting => {
+    readOne(name, flags, environment);
+    const { flag, environment: variable, shown }: Setting<unknown> = settingsTable[name];
+    const { text, source } = findText(name, flags, environment);
+    return { name, environment: variable, flag, shown: text !== null && shown ? shown(text) : text, source };
+  });
+  return [...read, ...effectiveSecrets(environment)];
+}
+
+/** Whether they are set, and nothing more. */
+function effectiveSecrets(environment: Environment): EffectiveSetting[] {
+  return (Object.keys(secrets) as (keyof typeof secrets)[]).map((name): EffectiveSetting => {
+    const variable = secrets[name];
+    const isSet = readSecret(environment, variable) !== null;
+    const source = !isSet ? "default" : environment[variable] ? "environment" : "file";
+    return { name, environment: variable, flag: null, shown: isSet ? "***" : null, source };
+  });
+}
+
+type Value<Name extends SettingName> = ReturnType<(typeof settingsTable)[Name]["read"]>;
+
+function readOne<Name extends SettingName>(name: Name, flags: Flags, environment: Environment): Value<Name> {
+  const { read, expected, shown, flag, environment: variable }: Setting<unknown> = settingsTable[name];
+  const { text, source } = findText(name, flags, environment);
+  if (text === null) return null as Value<Name>;
+  const value = read(text);
+  if (value === null) {
+    const label = source === "flag" ? `--${flag}` : variable;
+    // A value that may hold a secret is never repeated, nor is a password in an address where none belongs.
+    const got = shown || /:.*@/s.test(text) ? "" : `, got "${text}"`;
+    throw new Failure("WRONG_SETTING", `${label}: expected ${expected}${got}`);
+  }
+  return value as Value<Name>;
+}
+
+function findText(
+  name: SettingName,
+  flags: Flags,
+  environment: Environment,
+): { readonly text: string | null; readonly source: EffectiveSetting["source"] } {
+  const { flag, environment: variable, defaultText }: Setting<unknown> = settingsTable[name];
+  const given = flag === null ? undefined : flags[flag];
+  if (typeof given === "string") return { text: given, source: "flag" };
+  const inherited = environment[variable];
+  // Many tools unset a variable by making it empty.
+  if (inherited !== undefined && inherited !== "") return { text: inherited, source: "environment" };
+  return { text: defaultText, source: "default" };
+}
+
+/** Where an address of PostgreSQL leads to. A socket is named behind the question mark. */
+function serverOf(url: string): string {
+  const { hostname, port, searchParams } = new URL(url);
+  return [hostname, port || "5432", searchParams.get("host"), searchParams.get("path")].join(" ");
+}

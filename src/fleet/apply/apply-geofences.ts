@@ -1,0 +1,216 @@
+import type { Geofence } from "../../domain/fleet.ts";
+import { boundingBox } from "../../domain/geometry/bounding-box.ts";
+import { fromTheBeginning, type Version, versionInForce } from "../../domain/versions.ts";
+import { inEachAccount } from "../../store/account-groups.ts";
+import type { Transaction } from "../../store/database.ts";
+import {
+  fenceShape,
+  type GeofenceMember,
+  type GeofenceRow,
+  type GeofenceVersionRow,
+  geofenceMembers,
+  geofencesById,
+  geofenceVersions,
+  saveGeofences,
+  saveGeofenceVersion,
+} from "../../store/fleet/geofence-writes.ts";
+import { removedDeviceNumbers } from "../../store/fleet/removed-references.ts";
+import { changedFields } from "../consequences/changed-records.ts";
+import type { Consequences } from "../consequences/consequences.ts";
+import type { FenceChange } from "../consequences/live-containment.ts";
+import type { FleetFile, OnLine } from "../parse/fleet-file.ts";
+import { requirePlainName } from "../parse/plain-name.ts";
+import { doesNotFit } from "../parse/reference.ts";
+import { accountNumber } from "./apply-accounts.ts";
+import { type NewVersion, newVersions } from "./history.ts";
+import type { AccountNumbers, KnownDevices } from "./known.ts";
+import type { OnProgress } from "./progress.ts";
+import { emptyTally, type Tally } from "./tally.ts";
+
+/** A fence's shape and devices: the content of a version. */
+function idsOf(fences: readonly { readonly id: string }[]): string[] {
+  return fences.map(({ id }) => id);
+}
+
+interface FenceContent
+  extends Pick<GeofenceVersionRow, "shape" | "geometry_json" | "radius_m" | "width_m" | "bbox_json"> {
+  readonly devices: readonly number[];
+}
+
+export async function applyGeofences(
+  tx: Transaction,
+  file: FleetFile,
+  accounts: AccountNumbers,
+  devices: KnownDevices,
+  now: number,
+  onProgress: OnProgress,
+  consequences: Consequences,
+): Promise<Tally> {
+  const tally = emptyTally();
+  const byId = Map.groupBy(file.geofences, ({ record }) => record.id);
+  const stored = new Map((await geofencesById(tx, byId.keys())).map((row) => [row.id, row]));
+  const storedVersions = await inEachAccount(stored.values(), (accountId, own) =>
+    geofenceVersions(tx, accountId, idsOf(own)),
+  );
+  const storedMembers = await inEachAccount(stored.values(), (accountId, own) =>
+    geofenceMembers(tx, accountId, idsOf(own)),
+  );
+  const versions = Map.groupBy(storedVersions, (row) => row.geofence_id);
+  const members = Map.groupBy(storedMembers, (row) => row.geofence_id);
+  const removed = new Map<number, ReadonlySet<number>>();
+  for (const account of new Set(accounts.values())) removed.set(account, await removedDeviceNumbers(tx, account));
+
+  let done = 0;
+  for (const [id, lines] of byId) {
+    const newest = newestOf(lines);
+    const account_id = accountNumber(accounts, newest.record.accountId);
+    const before = stored.get(id);
+    if (before && before.account_id !== account_id) {
+      throw doesNotFit(newest.line, "account_id", "this geofence belongs to another account, and cannot move");
+    }
+    requirePlainName(newest.line, newest.record.name, before);
+    const own = { members: members.get(id) ?? [], versions: versions.get(id) ?? [] };
+    const versionsBefore = storedHistory(own.versions, own.members);
+    const isHidden = (device: number) => removed.get(account_id)?.has(device) ?? false;
+    // A line cannot name a removed device, and so says nothing about it: if it is put back, it is still in the fence.
+    const hiddenAt = (at: number) =>
+      file.hiddenMembers?.get(id) ?? versionInForce(versionsBefore, at)?.content.devices.filter(isHidden) ?? [];
+    const edits = lines.map(({ line, record }) => {
+      const at = record.validFrom ?? (lines.length > 1 ? fromTheBeginning : now);
+      return { content: contentOf(line, record, account_id, devices, hiddenAt(at)), validFrom: record.validFrom };
+    });
+    const history = newVersions(versionsBefore, edits, now, sameContent);
+
+    const { name, description, color } = newest.record;
+    const isRenamed = before?.name !== name || before.description !== description || before.color !== color;
+    const isSaved = isRenamed || before.removed_at !== null || history.toSave.length > 0;
+    if (isSaved) {
+      const fields = before === undefined ? null : fenceFields(before, newest.record, history.toSave);
+      const rows = before && { rows: { before, after: { name, description, color } } };
+      consequences.changed.note({ type: "geofence", accountId: account_id, id, line: newest.line, fields, ...rows });
+      await saveGeofences(tx, [{ account_id, id, name, description, color }], now);
+      consequences.fleetChanged(account_id);
+      const devices = [
+        ...own.members.map(({ device }) => device),
+        ...history.toSave.flatMap(({ content }) => content.devices),
+      ];
+      const seen = devices.filter((device) => !isHidden(device));
+      consequences.records(account_id).fenceSaved(id, seen, before !== undefined && before.name !== name);
+    }
+    if (before !== undefined && before.name !== name) {
+      // A name has no history, and alerts contain it.
+      for (const { device } of own.members) {
+        consequences.deriveAgain({ accountId: account_id, device }, fromTheBeginning);
+      }
+    }
+    if (history.toSave.length > 0) {
+      const after = withVersions(versionsBefore, history.toSave);
+      consequences.fenceChanged(account_id, {
+        fenceId: id,
+        before: versionsBefore.map(forContainment),
+        after: after.map(forContainment),
+      });
+    }
+    for (const { validFrom, content, holdsFrom, before: replaced } of history.toSave) {
+      const { devices: numbers, ...shape } = content;
+      for (const device of [...numbers, ...(replaced?.devices ?? [])]) {
+        consequences.deriveAgain({ accountId: account_id, device }, holdsFrom);
+      }
+      const version = { account_id, geofence_id: id, valid_from: validFrom, ...shape };
+      await saveGeofenceVersion(tx, version, withAssignedAt(numbers, own.members, now), now);
+    }
+    tally[history.outcome === "unchanged" && isRenamed ? "changed" : history.outcome]++;
+    if (++done % 100 === 0 || done === byId.size) onProgress("storing geofences", done, byId.size);
+  }
+  return tally;
+}
+
+/** The names of the fields that differ. */
+function fenceFields(
+  before: GeofenceRow,
+  { name, description, color }: Geofence,
+  versions: readonly NewVersion<FenceContent>[],
+): string[] {
+  const fields = changedFields(before, { name, description, color });
+  if (versions.some((version) => version.before?.devices.join() !== version.content.devices.join())) {
+    fields.push("device_ids");
+  }
+  const isSameShape = (one: FenceContent | null, other: FenceContent) =>
+    one !== null && sameContent({ ...one, devices: other.devices }, other);
+  if (versions.some((version) => !isSameShape(version.before, version.content))) fields.push("geometry");
+  return fields;
+}
+
+/** The line that says what the fence is called now. */
+function newestOf(lines: readonly OnLine<Geofence>[]): OnLine<Geofence> {
+  const began = ({ record }: OnLine<Geofence>) => record.validFrom ?? Number.NEGATIVE_INFINITY;
+  return lines.reduce((newest, line) => (began(line) >= began(newest) ? line : newest));
+}
+
+function contentOf(
+  line: number,
+  fence: Geofence,
+  accountId: number,
+  devices: KnownDevices,
+  hidden: readonly number[],
+): FenceContent {
+  const numbers = fence.deviceIds.map((id, index) => {
+    const entry = devices.get(id);
+    if (entry?.account_id !== accountId) {
+      throw doesNotFit(line, `device_ids[${index}]`, `expected the id of a device of the fence's account, got "${id}"`);
+    }
+    return entry.device;
+  });
+  return {
+    shape: fence.shape,
+    geometry_json: JSON.stringify(fence.geometry),
+    radius_m: fence.radiusM,
+    width_m: fence.widthM,
+    bbox_json: JSON.stringify(boundingBox(fence)),
+    devices: [...new Set([...numbers, ...hidden])].sort((one, other) => one - other),
+  };
+}
+
+function storedHistory(
+  versions: readonly GeofenceVersionRow[],
+  members: readonly GeofenceMember[],
+): Version<FenceContent>[] {
+  const byVersion = Map.groupBy(members, (member) => member.valid_from);
+  return versions.map(({ valid_from, shape, geometry_json, radius_m, width_m, bbox_json }) => {
+    const devices = (byVersion.get(valid_from) ?? []).map(({ device }) => device).sort((one, other) => one - other);
+    return { validFrom: valid_from, content: { shape, geometry_json, radius_m, width_m, bbox_json, devices } };
+  });
+}
+
+/** The history as it is once these versions are stored. */
+function withVersions(
+  stored: readonly Version<FenceContent>[],
+  added: readonly Version<FenceContent>[],
+): Version<FenceContent>[] {
+  const byMoment = new Map([...stored, ...added].map((version) => [version.validFrom, version]));
+  return [...byMoment.values()].sort((one, other) => one.validFrom - other.validFrom);
+}
+
+function forContainment({ validFrom, content }: Version<FenceContent>): FenceChange["after"][number] {
+  return { validFrom, content: { shape: fenceShape(content), devices: new Set(content.devices) } };
+}
+
+function sameContent(one: FenceContent, other: FenceContent): boolean {
+  return (
+    one.geometry_json === other.geometry_json &&
+    one.shape === other.shape &&
+    one.radius_m === other.radius_m &&
+    one.width_m === other.width_m &&
+    one.devices.join() === other.devices.join()
+  );
+}
+
+/** A device that the fence had before keeps the time it was assigned. */
+function withAssignedAt(
+  devices: readonly number[],
+  before: readonly GeofenceMember[],
+  now: number,
+): { device: number; assigned_at: number }[] {
+  const since = new Map(before.map((member) => [member.device, member.assigned_at]));
+  return devices.map((device) => ({ device, assigned_at: since.get(device) ?? now }));
+}

@@ -1,0 +1,125 @@
+import type { Actor, AuditAction, AuditEntry } from "../../domain/audit.ts";
+import type { Transaction } from "../../store/database.ts";
+import { accountByInternalId } from "../../store/fleet/accounts.ts";
+import { addAuditEntries } from "../../store/fleet/audit.ts";
+import { bumpRevisions, type ManagedBy, type RevisedType } from "../../store/fleet/record-revisions.ts";
+
+/** A record that is added or that differs from what is stored. */
+export interface ChangedRecord {
+  readonly type: RevisedType;
+  readonly accountId: number;
+  readonly id: string;
+  readonly line: number;
+  /** The names of its fields that differ; null: it is new. */
+  readonly fields: readonly string[] | null;
+  /** What was stored and what is wanted, as far as columns have the names of fields. */
+  readonly rows?: { readonly before: object; readonly after: object };
+  /** Fields that a person chose in the portal, whoever manages the rest of the record. */
+  readonly chosenByPerson?: readonly string[];
+}
+
+/** The records that a load or an edit adds or changes: who manages them from now on, and what the audit log says. */
+export class ChangedRecords {
+  readonly #records = new Map<string, ChangedRecord>();
+
+  /** Several notes about one record become one. */
+  note(record: ChangedRecord): void {
+    // Alert settings of all vehicles have the same id in each account.
+    const key = `${record.accountId} ${record.type} ${record.id}`;
+    const before = this.#records.get(key);
+    if (before === undefined) this.#records.set(key, record);
+    else if (before.fields !== null) {
+      this.#records.set(key, { ...before, fields: [...new Set([...before.fields, ...(record.fields ?? [])])] });
+    }
+  }
+
+  get all(): readonly ChangedRecord[] {
+    return [...this.#records.values()];
+  }
+
+  /** Who manages them from now on. Of a load, new records need no row: that is what no row means. */
+  async bump(tx: Transaction, managedBy: ManagedBy, except: ReadonlySet<ChangedRecord> = new Set()): Promise<void> {
+    const concerned = this.all.filter((record) => managedBy === "portal" || record.fields !== null);
+    await bump(
+      tx,
+      concerned.filter((record) => !except.has(record)),
+      managedBy,
+    );
+    // These stay the portal's.
+    await bump(
+      tx,
+      concerned.filter((record) => except.has(record)),
+      "portal",
+    );
+  }
+
+  /** One entry for each account: how many records of each type the file added and changed. */
+  async tellLoad(tx: Transaction, now: number): Promise<void> {
+    for (const [accountId, own] of Map.groupBy(this.all, (record) => record.accountId)) {
+      const { id } = await accountByInternalId(tx, accountId);
+      const counts: Record<string, number> = {};
+      for (const { type, fields } of own) {
+        const name = `${type}_${fields === null ? "added" : "changed"}`;
+        counts[name] = (counts[name] ?? 0) + 1;
+      }
+      await addAuditEntries(
+        tx,
+        accountId,
+        [{ by: { kind: "file" }, action: "fleet.loaded", id, details: counts }],
+        now,
+      );
+    }
+  }
+
+  /** One entry for each record. A load is told as a whole instead. */
+  async tell(tx: Transaction, by: Actor, now: number): Promise<void> {
+    for (const [accountId, own] of Map.groupBy(this.all, (record) => record.accountId)) {
+      const entries = own.map(
+        ({ type, id, fields }): AuditEntry => ({
+          by,
+          action: `${type}.${fields === null ? "added" : "changed"}` as AuditAction,
+          id,
+          ...(fields === null ? {} : { details: { fields } }),
+        }),
+      );
+      await addAuditEntries(tx, accountId, entries, now);
+    }
+  }
+}
+
+async function bump(tx: Transaction, records: readonly ChangedRecord[], managedBy: ManagedBy): Promise<void> {
+  for (const [accountId, own] of Map.groupBy(records, (record) => record.accountId)) {
+    for (const [type, ofType] of Map.groupBy(own, (record) => record.type)) {
+      await bumpRevisions(
+        tx,
+        accountId,
+        type,
+        ofType.map(({ id }) => id),
+        managedBy,
+      );
+    }
+  }
+}
+
+/** The names of a line's fields in which two rows differ. */
+export function changedFields(before: object, after: object): string[] {
+  const fields = Object.entries(after)
+    .filter(([name, value]) => (before as Record<string, unknown>)[name] !== value)
+    .map(([name]) => fieldOfColumn[name] ?? name)
+    .filter((name) => name !== "");
+  return [...new Set(fields)];
+}
+
+/** Where a column is called otherwise than the field of a line; empty: it follows from another. */
+const fieldOfColumn: Readonly<Record<string, string>> = {
+  tags_json: "tags",
+  external_ids_json: "external_ids",
+  search_text: "",
+  email_key: "",
+  password_hash: "password",
+  password_managed_by: "",
+  earlier_time_zones: "",
+  limit_per_second: "limits",
+  limit_per_day: "limits",
+  limit_account_per_day: "limits",
+};

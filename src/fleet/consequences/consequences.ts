@@ -1,0 +1,138 @@
+import { fromTheBeginning } from "../../domain/versions.ts";
+import { accountViewer, nextChange, type Shown, showSubAccounts } from "../../store/changes/viewers.ts";
+import type { Transaction } from "../../store/database.ts";
+import type { DeviceKey } from "../../store/device-key.ts";
+import { markAccountDirty, markDirty } from "../../store/facts/folds.ts";
+import { assignmentsOfDevices } from "../../store/fleet/assignments.ts";
+import { growFleetRevision } from "../../store/fleet/fleet-context.ts";
+import { ChangedRecords } from "./changed-records.ts";
+import { type FenceChange, updateContainment } from "./live-containment.ts";
+import { RecordChanges } from "./record-changes.ts";
+import { RuleChanges } from "./rule-changes.ts";
+
+/**
+ * What a load means for derived data and for viewers, collected while its records are stored. It is written at the end,
+ * locking rows in the same order as frames that are stored at the same time; otherwise the two could deadlock.
+ */
+export class Consequences {
+  /** What is added and what differs. */
+  readonly changed = new ChangedRecords();
+  /** How many sub-accounts begin and cease to see how many devices. */
+  readonly assignments = { begun: 0, ended: 0 };
+  readonly #accounts = new Set<number>();
+  /** Those of which all devices are derived again, from the beginning. */
+  readonly #dirtyAccounts = new Set<number>();
+  readonly #dirty = new Map<number, { readonly key: DeviceKey; readonly from: number }>();
+  readonly #fences = new Map<number, FenceChange[]>();
+  /** By account: whose pictures change, by user id. The account's own is the owner's. */
+  readonly #shown = new Map<number, Map<string, Shown>>();
+  readonly #records = new Map<number, RecordChanges>();
+  /** What changes of alert rules and tags; `noteRuleChanges` finds the devices that this concerns. */
+  readonly rules = new RuleChanges();
+
+  /** Something of this account has changed: its fleet must be read into memory again. */
+  fleetChanged(accountId: number): void {
+    this.#accounts.add(accountId);
+  }
+
+  /** Facts of this device may change from this time on. */
+  deriveAgain(key: DeviceKey, from: number): void {
+    const before = this.#dirty.get(key.device);
+    if (before === undefined || from < before.from) this.#dirty.set(key.device, { key, from });
+  }
+
+  /** All facts of this account's devices may change. */
+  deriveAccountAgain(accountId: number): void {
+    this.#dirtyAccounts.add(accountId);
+  }
+
+  /** The accounts of which everything is derived again. */
+  get accountsDerivedAgain(): ReadonlySet<number> {
+    return this.#dirtyAccounts;
+  }
+
+  /** What else is derived again, and from when. */
+  get derivedAgain(): Iterable<{ readonly key: DeviceKey; readonly from: number }> {
+    return this.#dirty.values();
+  }
+
+  /** How many sub-accounts see something else. */
+  get subAccountsConcerned(): number {
+    const viewers = [...this.#shown.values()].flatMap((own) => [...own.keys()]);
+    return viewers.filter((viewer) => viewer !== accountViewer).length;
+  }
+
+  /** These viewers see something else from now on: sub-accounts, or `accountViewer` for the owner. */
+  show(shown: "live positions" | "devices", accountId: number, viewers: Iterable<string>): void {
+    const ofAccount = this.#shown.get(accountId) ?? new Map<string, Shown>();
+    for (const viewer of viewers) {
+      const before = ofAccount.get(viewer) ?? shown;
+      ofAccount.set(viewer, before === shown ? shown : "both");
+    }
+    if (ofAccount.size > 0) this.#shown.set(accountId, ofAccount);
+  }
+
+  /** What followers must be told of this account's records. */
+  records(accountId: number): RecordChanges {
+    const records = this.#records.get(accountId) ?? new RecordChanges();
+    this.#records.set(accountId, records);
+    return records;
+  }
+
+  /** A fence has changed: devices may now be inside or outside of it without having moved. */
+  fenceChanged(accountId: number, change: FenceChange): void {
+    const before = this.#fences.get(accountId);
+    if (before === undefined) this.#fences.set(accountId, [change]);
+    else before.push(change);
+  }
+
+  async write(tx: Transaction, now: number): Promise<void> {
+    await growFleetRevision(tx, inOrder(this.#accounts));
+    // From here until the commit, nobody else stores or derives frames of these accounts.
+    const byAccount = Map.groupBy(this.#dirty.values(), ({ key }) => key.accountId);
+    for (const accountId of inOrder(new Set([...byAccount.keys(), ...this.#dirtyAccounts]))) {
+      if (this.#dirtyAccounts.has(accountId)) {
+        await markAccountDirty(tx, accountId, fromTheBeginning);
+        continue;
+      }
+      const byMoment = Map.groupBy(byAccount.get(accountId) ?? [], ({ from }) => from);
+      for (const [from, dirty] of byMoment) {
+        await markDirty(
+          tx,
+          accountId,
+          dirty.map(({ key }) => key.device),
+          from,
+        );
+      }
+    }
+    for (const accountId of inOrder(this.#fences.keys())) await this.#showContainment(tx, accountId);
+    for (const accountId of inOrder(new Set([...this.#shown.keys(), ...this.#records.keys()]))) {
+      await this.#tell(tx, accountId, now);
+    }
+  }
+
+  /** Raises the counters of those who see something else, and tells followers. */
+  async #tell(tx: Transaction, accountId: number, now: number): Promise<void> {
+    const shown = new Map(this.#shown.get(accountId));
+    const records = this.#records.get(accountId);
+    if (shown.size === 0 && (records?.isEmpty ?? true)) return;
+    const about = new Set(records?.topics);
+    const number = await nextChange(tx, accountId, { shown: shown.get(accountViewer) ?? "neither", about });
+    shown.delete(accountViewer);
+    const concerned = (await records?.write(tx, { accountId, number, now })) ?? [];
+    const viewers = new Set([...shown.keys(), ...concerned]);
+    const sights = Array.from(viewers, (userId) => [userId, { shown: shown.get(userId) ?? "neither", about }] as const);
+    await showSubAccounts(tx, accountId, number, new Map(sights));
+  }
+
+  async #showContainment(tx: Transaction, accountId: number): Promise<void> {
+    const devices = await updateContainment(tx, accountId, this.#fences.get(accountId) ?? []);
+    if (devices.length === 0) return;
+    const assigned = (await assignmentsOfDevices(tx, accountId, devices)).map(({ user_id }) => user_id);
+    this.show("live positions", accountId, [accountViewer, ...assigned]);
+  }
+}
+
+function inOrder(numbers: Iterable<number>): number[] {
+  return [...numbers].sort((one, other) => one - other);
+}

@@ -1,0 +1,169 @@
+import { allTime, DeviceChangeBuilder } from "../../domain/changes/device-change.ts";
+import { type Topic, trackedTypes } from "../../domain/changes/types.ts";
+import { logChanges } from "../../store/changes/changes.ts";
+import { saveViewerRecords, type ViewerRecord } from "../../store/changes/viewer-records.ts";
+import { accountViewer } from "../../store/changes/viewers.ts";
+import type { Transaction } from "../../store/database.ts";
+import { assignmentsOfDevices } from "../../store/fleet/assignments.ts";
+import type { FleetDeviceRow } from "../../store/fleet/device-writes.ts";
+import { sightChanges, type TellRecord } from "./sight-changes.ts";
+
+/** A change of the fleet by its number. */
+export interface NumberedChange {
+  readonly accountId: number;
+  readonly number: number;
+  readonly now: number;
+}
+
+/**
+ * What a load has changed of an account's records, collected for followers. Everybody who sees a record is told; who sees
+ * what is computed once all is stored.
+ */
+export class RecordChanges {
+  /** Public ids, with the numbers. */
+  readonly #devices = new Map<string, number>();
+  /** Those that were not stored before, not even as removed ones. */
+  readonly #newDevices = new Set<string>();
+  readonly #settings = new Map<string, number>();
+  /** Fences, with all devices that they have or had. */
+  readonly #fences = new Map<string, readonly number[]>();
+  readonly #removedFences = new Set<string>();
+  readonly #users = new Set<string>();
+  readonly #reassigned = new Set<string>();
+  /** Public ids of what nobody sees any more. */
+  readonly #removedDevices = new Set<string>();
+  readonly #removedUsers = new Set<string>();
+  /** Facts that show something of a changed record. */
+  readonly #facts = new Map<number, DeviceChangeBuilder>();
+
+  get isEmpty(): boolean {
+    const changed = [this.#devices, this.#settings, this.#fences, this.#users, this.#reassigned];
+    return [...changed, this.#removedDevices, this.#removedUsers].every(({ size }) => size === 0);
+  }
+
+  /** What followers are told about. */
+  get topics(): readonly Topic[] {
+    return ["record", ...[...this.#facts.values()].flatMap((builder) => builder.topics())];
+  }
+
+  deviceSaved(device: FleetDeviceRow, before: FleetDeviceRow | undefined): void {
+    this.#devices.set(device.id, device.device);
+    if (before?.imei !== device.imei) this.#settings.set(device.id, device.device);
+    if (before === undefined) {
+      this.#newDevices.add(device.id);
+      return;
+    }
+    const facts = () => this.#factsOf(device.device);
+    // Every record of a device has its IMEI; mileage its name and plate; a reading of fuel its tank.
+    if (before.imei !== device.imei) for (const type of trackedTypes) facts().add(type, ...allTime);
+    if (before.name !== device.name || before.plate !== device.plate) facts().add("mileage", ...allTime);
+    if (before.fuel_tank_capacity_l !== device.fuel_tank_capacity_l) facts().add("reading", ...allTime);
+  }
+
+  settingsSaved({ id, device }: { readonly id: string; readonly device: number }): void {
+    this.#settings.set(id, device);
+  }
+
+  /** Its assignments have ended: those sub-accounts are `reassigned`. */
+  deviceRemoved(id: string): void {
+    this.#removedDevices.add(id);
+  }
+
+  /** It is there again, with all that was stored of it. */
+  deviceRestored({ id, device }: { readonly id: string; readonly device: number }): void {
+    this.#devices.set(id, device);
+    this.#settings.set(id, device);
+    for (const type of trackedTypes) this.#factsOf(device).add(type, ...allTime);
+  }
+
+  userRemoved(id: string): void {
+    this.#removedUsers.add(id);
+  }
+
+  /** `devices`: those that the fence has or had. */
+  fenceSaved(id: string, devices: readonly number[], isRenamed: boolean): void {
+    this.#fences.set(id, devices);
+    // Crossings show the fence's name.
+    if (isRenamed) for (const device of devices) this.#factsOf(device).add("geofence_event", ...allTime);
+  }
+
+  /** Nobody sees it from now on. */
+  fenceRemoved(id: string): void {
+    if (!this.#fences.has(id)) this.#fences.set(id, []);
+    this.#removedFences.add(id);
+  }
+
+  /** It is seen again. */
+  fenceShown(id: string): void {
+    if (!this.#fences.has(id)) this.#fences.set(id, []);
+  }
+
+  userSaved(id: string): void {
+    this.#users.add(id);
+  }
+
+  /** A sub-account sees other devices than before. */
+  reassigned(userId: string): void {
+    this.#reassigned.add(userId);
+  }
+
+  #factsOf(device: number): DeviceChangeBuilder {
+    const builder = this.#facts.get(device) ?? new DeviceChangeBuilder();
+    this.#facts.set(device, builder);
+    return builder;
+  }
+
+  /** Returns the sub-accounts that are told something. */
+  async write(tx: Transaction, change: NumberedChange): Promise<ReadonlySet<string>> {
+    const { accountId, number, now } = change;
+    const told = new Map<string, ViewerRecord>();
+    const tell: TellRecord = (user_id, type, id, removed = false) => {
+      told.set(`${user_id} ${type} ${id}`, {
+        account_id: accountId,
+        user_id,
+        type,
+        id,
+        number,
+        changed_at: now,
+        removed,
+        isAsBefore: user_id === accountViewer && !this.#newDevices.has(id),
+      });
+    };
+    for (const id of this.#devices.keys()) tell(accountViewer, "device", id);
+    for (const id of this.#settings.keys()) tell(accountViewer, "alert_settings", id);
+    for (const id of this.#fences.keys()) tell(accountViewer, "geofence", id, this.#removedFences.has(id));
+    // A user's record has the number of its devices.
+    for (const id of [...this.#users, ...this.#reassigned]) {
+      tell(accountViewer, "user", id);
+      tell(id, "user", id);
+    }
+    const concerned = await this.#tellSubAccounts(tx, accountId, tell);
+    for (const id of this.#removedDevices) {
+      tell(accountViewer, "device", id, true);
+      tell(accountViewer, "alert_settings", id, true);
+    }
+    for (const id of this.#removedUsers) tell(accountViewer, "user", id, true);
+    await saveViewerRecords(tx, [...told.values()]);
+    const facts = Array.from(this.#facts, ([device, builder]) => ({ device, change: builder.build(), isShared: true }));
+    await logChanges(tx, accountId, number, now, facts);
+    return concerned;
+  }
+
+  async #tellSubAccounts(tx: Transaction, accountId: number, tell: TellRecord): Promise<Set<string>> {
+    const devices = new Set([...this.#devices.values(), ...this.#settings.values(), ...this.#facts.keys()]);
+    const fenced = new Set([...this.#fences.values()].flat());
+    const assigned = await assignmentsOfDevices(tx, accountId, new Set([...devices, ...fenced]));
+    for (const { user_id, id } of assigned) {
+      if (this.#devices.has(id)) tell(user_id, "device", id);
+      if (this.#settings.has(id)) tell(user_id, "alert_settings", id);
+    }
+    const nearFences = assigned.filter(({ device }) => fenced.has(device)).map(({ user_id }) => user_id);
+    await sightChanges(tx, accountId, {
+      reassigned: this.#reassigned,
+      nearFences: new Set(nearFences.filter((userId) => !this.#reassigned.has(userId))),
+      fences: new Set(this.#fences.keys()),
+      tell,
+    });
+    return new Set([...assigned.map(({ user_id }) => user_id), ...this.#users, ...this.#reassigned]);
+  }
+}

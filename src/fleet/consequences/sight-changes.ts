@@ -1,0 +1,90 @@
+import type { AlertRule } from "../../domain/fleet.ts";
+import { recordsInSight, type ViewerRecord } from "../../store/changes/viewer-records.ts";
+import type { Transaction } from "../../store/database.ts";
+import { type Assignment, assignmentsOfUsers } from "../../store/fleet/assignments.ts";
+import { newestRules } from "../../store/fleet/device-rules.ts";
+import { geofencesOfUsers } from "../../store/fleet/geofences.ts";
+
+export type TellRecord = (viewer: string, type: ViewerRecord["type"], id: string, removed?: boolean) => void;
+
+interface Sights {
+  /** Sub-accounts that see other devices than before. */
+  readonly reassigned: ReadonlySet<string>;
+  /** Other sub-accounts with a device that one of the changed fences has or had. */
+  readonly nearFences: ReadonlySet<string>;
+  /** The changed fences. */
+  readonly fences: ReadonlySet<string>;
+  readonly tell: TellRecord;
+}
+
+/**
+ * Tells sub-accounts which devices and fences came into their sight or left it: what they see now is compared with what
+ * they were told last. A sub-account sees the fences that have one of its devices.
+ */
+export async function sightChanges(tx: Transaction, accountId: number, sights: Sights): Promise<void> {
+  const { reassigned, nearFences, fences, tell } = sights;
+  const users = [...reassigned, ...nearFences];
+  if (users.length === 0) return;
+  const assigned = Map.groupBy(await assignmentsOfUsers(tx, accountId, users), ({ user_id }) => user_id);
+  const seen = Map.groupBy(
+    [
+      ...(await geofencesOfUsers(tx, accountId, reassigned, null)),
+      ...(await geofencesOfUsers(tx, accountId, nearFences, fences)),
+    ],
+    ({ user_id }) => user_id,
+  );
+  const told = Map.groupBy(await recordsInSight(tx, accountId, users), ({ user_id }) => user_id);
+  for (const userId of users) {
+    const own = assigned.get(userId) ?? [];
+    const before = Map.groupBy(told.get(userId) ?? [], ({ type }) => type);
+    const knew = { devices: idsOf(before.get("device")), fences: idsOf(before.get("geofence")) };
+    const fencesNow = idsOf(seen.get(userId));
+    if (reassigned.has(userId)) tellDevices(userId, idsOf(own), knew.devices, tell);
+    const changed: string[] = [];
+    for (const id of fencesNow) {
+      if (fences.has(id) || !knew.fences.has(id)) tell(userId, "geofence", id);
+      if (!knew.fences.has(id)) changed.push(id);
+    }
+    for (const id of knew.fences) {
+      // Of a sub-account with the same devices, only the changed fences were looked up.
+      if (fencesNow.has(id) || !(reassigned.has(userId) || fences.has(id))) continue;
+      tell(userId, "geofence", id, true);
+      changed.push(id);
+    }
+    for (const id of await settingsNaming(tx, accountId, own, changed)) tell(userId, "alert_settings", id);
+  }
+}
+
+function tellDevices(userId: string, now: ReadonlySet<string>, before: ReadonlySet<string>, tell: TellRecord): void {
+  for (const id of now) {
+    if (before.has(id)) continue;
+    tell(userId, "device", id);
+    tell(userId, "alert_settings", id);
+  }
+  for (const id of before) {
+    if (now.has(id)) continue;
+    tell(userId, "device", id, true);
+    tell(userId, "alert_settings", id, true);
+  }
+}
+
+/** Devices whose alert rules name one of these fences: a sub-account is shown only those that it sees. */
+async function settingsNaming(
+  tx: Transaction,
+  accountId: number,
+  devices: readonly Assignment[],
+  fences: readonly string[],
+): Promise<string[]> {
+  if (fences.length === 0) return [];
+  const settings = await newestRules(
+    tx,
+    accountId,
+    devices.map(({ device }) => device),
+  );
+  const isNamed = ({ geofenceIds }: AlertRule) => geofenceIds.some((id) => fences.includes(id));
+  return settings.filter(({ rules }) => rules.some(isNamed)).map(({ id }) => id);
+}
+
+function idsOf(records: readonly { readonly id: string }[] = []): Set<string> {
+  return new Set(records.map(({ id }) => id));
+}

@@ -1,0 +1,63 @@
+import { formatInstant } from "../../domain/time.ts";
+import { fromTheBeginning } from "../../domain/versions.ts";
+import type { Reader } from "../../store/database.ts";
+import { countFactsOfAccount, countFactsOfDevices, type FactCounts } from "../../store/facts/fact-counts.ts";
+import { countDevices } from "../../store/fleet/device-writes.ts";
+import type { Consequences } from "../consequences/consequences.ts";
+import type { EffectWarning } from "../consequences/rule-warnings.ts";
+
+/** What a change concerns, as a person is told before it is saved. */
+export interface Effect {
+  /** How many sub-accounts begin to see a device, or cease to; each counted with each of its devices. */
+  readonly assignments_begun: number;
+  readonly assignments_ended: number;
+  /** How many sub-accounts see something else. */
+  readonly sub_accounts: number;
+  /** The facts that are derived again, as they are now. */
+  readonly derived_again: FactCounts & {
+    readonly vehicles: number;
+    /** Null: from the beginning. */
+    readonly from: string | null;
+  };
+  /** What is allowed but probably a mistake. */
+  readonly warnings: readonly EffectWarning[];
+}
+
+/** Facts of one moment are counted together: a fence may concern thousands of devices. */
+export async function effectOf(
+  reader: Reader,
+  consequences: Consequences,
+  warnings: readonly EffectWarning[],
+): Promise<Effect> {
+  const total = { trips: 0, crossings: 0, alerts: 0 };
+  let vehicles = 0;
+  let earliest = Number.POSITIVE_INFINITY;
+  const count = (counts: FactCounts, devices: number, from: number) => {
+    total.trips += counts.trips;
+    total.crossings += counts.crossings;
+    total.alerts += counts.alerts;
+    vehicles += devices;
+    earliest = Math.min(earliest, from);
+  };
+  for (const accountId of consequences.accountsDerivedAgain) {
+    const counts = await countFactsOfAccount(reader, accountId, fromTheBeginning);
+    count(counts, await countDevices(reader, accountId), fromTheBeginning);
+  }
+  const byThemselves = [...consequences.derivedAgain].filter(
+    ({ key }) => !consequences.accountsDerivedAgain.has(key.accountId),
+  );
+  for (const [accountId, own] of Map.groupBy(byThemselves, ({ key }) => key.accountId)) {
+    for (const [from, together] of Map.groupBy(own, (dirty) => dirty.from)) {
+      const devices = together.map(({ key }) => key.device);
+      count(await countFactsOfDevices(reader, accountId, devices, from), devices.length, from);
+    }
+  }
+  const hasBeginning = Number.isFinite(earliest) && earliest > fromTheBeginning;
+  return {
+    assignments_begun: consequences.assignments.begun,
+    assignments_ended: consequences.assignments.ended,
+    sub_accounts: consequences.subAccountsConcerned,
+    derived_again: { vehicles, from: hasBeginning ? formatInstant(earliest) : null, ...total },
+    warnings,
+  };
+}

@@ -1,0 +1,136 @@
+import type { Actor } from "../../domain/audit.ts";
+import { Failure } from "../../domain/errors.ts";
+import { accountViewer, liveDevices } from "../../store/changes/viewers.ts";
+import type { Database, Transaction } from "../../store/database.ts";
+import { assignmentsOfDevices, removeAssignments } from "../../store/fleet/assignments.ts";
+import { addAuditEntries } from "../../store/fleet/audit.ts";
+import { directoryByImei } from "../../store/fleet/device-writes.ts";
+import { bumpRevisions, revisionsOf } from "../../store/fleet/record-revisions.ts";
+import { hideDevice, type RemovableDevice, removableDevice, showDevice } from "../../store/fleet/removed-devices.ts";
+import { Consequences } from "../consequences/consequences.ts";
+import { fleetTransaction } from "../consequences/fleet-transaction.ts";
+import { markDevice } from "../erase/mark-device.ts";
+import { deviceLines } from "../parse/lines.ts";
+import { EditConflict } from "./edit.ts";
+import { type Effect, effectOf } from "./effect.ts";
+
+/** What becomes of the history of what is removed: it is kept and hidden, or erased for good. */
+export type History = "keep" | "erase";
+
+export interface Removal {
+  readonly accountId: number;
+  readonly id: string;
+  readonly by: Actor;
+  /** The revision that the person saw; null: whatever it is. */
+  readonly revision: number | null;
+  readonly history: History;
+  readonly isPreview: boolean;
+  /** Called in the same transaction before anything is changed, perhaps more than once. */
+  readonly before?: (tx: Transaction) => Promise<void>;
+}
+
+/**
+ * Removes a device: nobody sees it or anything of it any more, and its IMEI is free at once. What is to be erased is only
+ * marked here, in the same transaction; `eraseMarked` erases it in steps.
+ */
+export function removeDevice(database: Database, removal: Removal, now: number): Promise<Effect> {
+  const { accountId, id, by, history } = removal;
+  return fleetTransaction(database, removal.isPreview, async (tx) => {
+    const device = await removableDevice(tx, accountId, id);
+    if (device === null || device.removed_at !== null) throw noSuchDevice();
+    await requireRevision(tx, removal);
+    await removal.before?.(tx);
+    const { effect, consequences } = await hide(tx, device, now);
+    if (history === "erase") await markDevice(tx, device, by, now);
+    else {
+      await bumpRevisions(tx, accountId, "device", [id], "portal");
+      await addAuditEntries(tx, accountId, [{ by, action: "device.removed", id }], now);
+    }
+    await consequences.write(tx, now);
+    return effect;
+  });
+}
+
+/** Ends its assignments and takes it out of sight. The consequences are still to be written, last. */
+async function hide(tx: Transaction, { account_id: accountId, device, id }: RemovableDevice, now: number) {
+  const consequences = new Consequences();
+  const assigned = await assignmentsOfDevices(tx, accountId, [device]);
+  await removeAssignments(tx, assigned);
+  consequences.assignments.ended += assigned.length;
+  const viewers = [accountViewer, ...assigned.map(({ user_id }) => user_id)];
+  if ((await liveDevices(tx, accountId, [device])).size > 0) consequences.show("live positions", accountId, viewers);
+  consequences.show("devices", accountId, viewers);
+  const records = consequences.records(accountId);
+  for (const { user_id } of assigned) records.reassigned(user_id);
+  records.deviceRemoved(id);
+  consequences.fleetChanged(accountId);
+  await hideDevice(tx, { accountId, device }, now);
+  return { effect: await effectOf(tx, consequences, []), consequences };
+}
+
+/** Puts a removed device back, with its history. Its assignments have ended. */
+export function restoreDevice(
+  database: Database,
+  { accountId, id, by }: Pick<Removal, "accountId" | "id" | "by">,
+  now: number,
+): Promise<void> {
+  return fleetTransaction(database, false, async (tx) => {
+    const device = await keptDevice(tx, accountId, id);
+    const imei = device.removed_imei ?? "";
+    const [holder] = await directoryByImei(tx, [imei]);
+    if (holder !== undefined) throw imeiIsTaken(imei, holder.account_id === accountId);
+    const consequences = new Consequences();
+    const key = { accountId, device: device.device };
+    await showDevice(tx, key, now);
+    const isLive = (await liveDevices(tx, accountId, [device.device])).size > 0;
+    if (isLive) consequences.show("live positions", accountId, [accountViewer]);
+    consequences.show("devices", accountId, [accountViewer]);
+    consequences.records(accountId).deviceRestored(device);
+    consequences.fleetChanged(accountId);
+    await bumpRevisions(tx, accountId, "device", [id], "portal");
+    await addAuditEntries(tx, accountId, [{ by, action: "device.restored", id }], now);
+    await consequences.write(tx, now);
+  });
+}
+
+/** Marks a device that was removed and kept: `eraseMarked` erases it. */
+export function eraseRemovedDevice(
+  database: Database,
+  { accountId, id, by }: Pick<Removal, "accountId" | "id" | "by">,
+  now: number,
+): Promise<void> {
+  return fleetTransaction(database, false, async (tx) => {
+    const device = await keptDevice(tx, accountId, id);
+    const consequences = new Consequences();
+    // Whoever derives it has read the fleet before.
+    consequences.fleetChanged(accountId);
+    await markDevice(tx, device, by, now);
+    await consequences.write(tx, now);
+  });
+}
+
+async function keptDevice(tx: Transaction, accountId: number, id: string): Promise<RemovableDevice> {
+  const device = await removableDevice(tx, accountId, id);
+  if (device === null || device.removed_at === null) throw new Failure("NOT_FOUND", "there is no such removed vehicle");
+  if (device.erasing_at !== null) throw new Failure("CONFLICT", "this vehicle is being erased");
+  return device;
+}
+
+async function requireRevision(tx: Transaction, { accountId, id, revision }: Removal): Promise<void> {
+  if (revision === null) return;
+  const stored = (await revisionsOf(tx, accountId, "device", [id])).get(id)?.revision ?? 1;
+  const [line] = await deviceLines(tx, accountId, [id]);
+  if (stored !== revision && line !== undefined) throw new EditConflict(line, stored);
+}
+
+/** Of another account's vehicle nothing more is said. */
+function imeiIsTaken(imei: string, isOwn: boolean): Failure {
+  const message = isOwn
+    ? `another vehicle has the IMEI ${imei} now: give that one another, then put this back`
+    : `another vehicle on this server has the IMEI ${imei} now: ask whoever runs the server, or erase this one`;
+  return new Failure("CONFLICT", message);
+}
+
+function noSuchDevice(): Failure {
+  return new Failure("NOT_FOUND", "there is no such vehicle");
+}

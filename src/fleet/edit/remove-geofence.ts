@@ -1,0 +1,132 @@
+import type { Actor, AuditAction } from "../../domain/audit.ts";
+import { Failure } from "../../domain/errors.ts";
+import { formatInstant, parseInstant } from "../../domain/time.ts";
+import type { Database, Transaction } from "../../store/database.ts";
+import { addAuditEntries } from "../../store/fleet/audit.ts";
+import { geofenceMembers, hideGeofence, removedGeofence, unhideGeofence } from "../../store/fleet/geofence-writes.ts";
+import { bumpRevisions, revisionsOf } from "../../store/fleet/record-revisions.ts";
+import { removedDeviceNumbers } from "../../store/fleet/removed-references.ts";
+import { applyFleet } from "../apply/apply.ts";
+import { Consequences } from "../consequences/consequences.ts";
+import { fleetTransaction } from "../consequences/fleet-transaction.ts";
+import { effectWarnings, type RuleWarning } from "../consequences/rule-warnings.ts";
+import { geofenceLines, type Line } from "../parse/lines.ts";
+import { EditConflict } from "./edit.ts";
+import { fileOf } from "./edited-file.ts";
+import { type Effect, effectOf } from "./effect.ts";
+import { noteSettings, rulesOfHiddenWithout, settingsWithout } from "./forget-fence.ts";
+
+export interface FenceRequest {
+  readonly accountId: number;
+  readonly id: string;
+  /** The revision that the person saw. */
+  readonly revision: number;
+  readonly by: Actor;
+  readonly isPreview: boolean;
+}
+
+/**
+ * Ends a fence now and hides it. It keeps its versions and gets a last one without devices: so its past is derived again as
+ * it was, and nobody is inside any more. From now on no rule names it, also if it is put back later.
+ */
+export function removeGeofence(database: Database, request: FenceRequest, now: number): Promise<Effect> {
+  return fleetTransaction(database, request.isPreview, async (tx) => {
+    const { accountId, id } = request;
+    const versions = await geofenceLines(tx, accountId, [id]);
+    const newest = await unlessChanged(tx, request, versions);
+    const consequences = new Consequences();
+    const from = after(newest, now);
+    const ending = { accountId, id, by: request.by, from };
+    const settings = await settingsWithout(tx, ending);
+    const line = { ...newest, device_ids: [] };
+    const { warnings } = await apply(tx, { line, hidden: [], others: settings }, from, now, consequences);
+    await noteSettings(tx, ending, consequences, now);
+    await rulesOfHiddenWithout(tx, ending, consequences, now);
+    await hideGeofence(tx, accountId, id, from);
+    consequences.fleetChanged(accountId);
+    consequences.records(accountId).fenceRemoved(id);
+    return finish(tx, request, consequences, warnings, "geofence.removed", now);
+  });
+}
+
+/** Shows a removed fence again, from now on, with the devices that it had. Between the two it saw nothing. */
+export function restoreGeofence(database: Database, request: FenceRequest, now: number): Promise<Effect> {
+  return fleetTransaction(database, request.isPreview, async (tx) => {
+    const { accountId, id } = request;
+    const removed = await removedGeofence(tx, accountId, id);
+    if (removed === null) throw new Failure("NOT_FOUND", "there is no such removed geofence");
+    await unhideGeofence(tx, accountId, id, now);
+    const versions = await geofenceLines(tx, accountId, [id]);
+    const newest = await unlessChanged(tx, request, versions);
+    const before = versions.findLast(({ valid_from }) => (instantOf(valid_from) ?? 0) < removed.removed_at) ?? newest;
+    const line = { ...newest, device_ids: before.device_ids ?? [] };
+    const hidden = await hiddenMembers(tx, accountId, id, instantOf(before.valid_from) ?? 0);
+    const consequences = new Consequences();
+    const { warnings } = await apply(tx, { line, hidden, others: [] }, after(newest, now), now, consequences);
+    consequences.fleetChanged(accountId);
+    consequences.records(accountId).fenceShown(id);
+    return finish(tx, request, consequences, warnings, "geofence.restored", now);
+  });
+}
+
+async function unlessChanged(
+  tx: Transaction,
+  { accountId, id, revision }: FenceRequest,
+  versions: readonly Line[],
+): Promise<Line> {
+  const newest = versions.at(-1);
+  if (newest === undefined) throw new Failure("NOT_FOUND", "there is no such geofence");
+  const stored = (await revisionsOf(tx, accountId, "geofence", [id])).get(id)?.revision ?? 1;
+  if (stored !== revision) throw new EditConflict(newest, stored);
+  return newest;
+}
+
+/** The devices of a fence's version that were removed and may be put back. */
+async function hiddenMembers(tx: Transaction, accountId: number, id: string, validFrom: number): Promise<number[]> {
+  const removed = await removedDeviceNumbers(tx, accountId);
+  const members = (await geofenceMembers(tx, accountId, [id])).filter((member) => member.valid_from === validFrom);
+  return members.map(({ device }) => device).filter((device) => removed.has(device));
+}
+
+interface NewState {
+  readonly line: Line;
+  /** The removed devices that the fence has from then on. */
+  readonly hidden: readonly number[];
+  readonly others: readonly Line[];
+}
+
+function apply(
+  tx: Transaction,
+  { line, hidden, others }: NewState,
+  from: number,
+  now: number,
+  consequences: Consequences,
+) {
+  const file = fileOf([{ ...line, valid_from: formatInstant(from) }, ...others]);
+  const hiddenMembers = new Map([[String(line.id), hidden]]);
+  return applyFleet(tx, { ...file, hiddenMembers }, new Map(), now, consequences);
+}
+
+/** Now, unless a version began at this very moment, or will within minutes, by another machine's clock: both must stay. */
+function after({ valid_from }: Line, now: number): number {
+  return Math.max(now, (instantOf(valid_from) ?? 0) + 1);
+}
+
+function instantOf(text: unknown): number | null {
+  return typeof text === "string" ? parseInstant(text) : null;
+}
+
+async function finish(
+  tx: Transaction,
+  { accountId, id, by }: FenceRequest,
+  consequences: Consequences,
+  warnings: readonly RuleWarning[],
+  action: AuditAction,
+  now: number,
+): Promise<Effect> {
+  const effect = await effectOf(tx, consequences, await effectWarnings(tx, accountId, warnings));
+  await bumpRevisions(tx, accountId, "geofence", [id], "portal");
+  await addAuditEntries(tx, accountId, [{ by, action, id }], now);
+  await consequences.write(tx, now);
+  return effect;
+}

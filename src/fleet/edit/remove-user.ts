@@ -1,0 +1,91 @@
+import { allTime, DeviceChangeBuilder } from "../../domain/changes/device-change.ts";
+import { Failure } from "../../domain/errors.ts";
+import { logDeviceChanges } from "../../store/changes/change-writes.ts";
+import type { Database, Transaction } from "../../store/database.ts";
+import { devicesAcknowledgedBy, eraseUserRows } from "../../store/erase/user-rows.ts";
+import { assignmentsOfUsers, removeAssignments } from "../../store/fleet/assignments.ts";
+import { addAuditEntries } from "../../store/fleet/audit.ts";
+import { bumpRevisions, revisionsOf } from "../../store/fleet/record-revisions.ts";
+import { hideUser, type RemovableUser, removableUser } from "../../store/fleet/removed-users.ts";
+import { Consequences } from "../consequences/consequences.ts";
+import { fleetTransaction } from "../consequences/fleet-transaction.ts";
+import { userLines } from "../parse/lines.ts";
+import { EditConflict } from "./edit.ts";
+import { type Effect, effectOf } from "./effect.ts";
+import type { Removal } from "./remove-device.ts";
+
+/**
+ * Removes a sub-account: it sees nothing, its keys, sessions and links end, and its e-mail is free. Kept, its name is still
+ * shown where it acknowledged an alert. Erased, the store has its id alone.
+ */
+export function removeUser(database: Database, removal: Removal, now: number): Promise<Effect> {
+  const { accountId, id, by, history } = removal;
+  return fleetTransaction(database, removal.isPreview, async (tx) => {
+    const user = await removableUser(tx, accountId, id);
+    if (user === null || user.removed_at !== null) throw new Failure("NOT_FOUND", "there is no such user");
+    if (user.role === "owner") throw isOwner();
+    await requireRevision(tx, removal);
+    await removal.before?.(tx);
+    const consequences = await hide(tx, user, now);
+    const effect = await effectOf(tx, consequences, []);
+    await bumpRevisions(tx, accountId, "user", [id], "portal");
+    const action = history === "erase" ? "user.erased" : "user.removed";
+    await addAuditEntries(tx, accountId, [{ by, action, id }], now);
+    await consequences.write(tx, now);
+    if (history === "erase") await erase(tx, user, now);
+    return effect;
+  });
+}
+
+/** Erases a user who was removed and kept. */
+export function eraseRemovedUser(
+  database: Database,
+  { accountId, id, by, before }: Pick<Removal, "accountId" | "id" | "by" | "before">,
+  now: number,
+): Promise<void> {
+  return fleetTransaction(database, false, async (tx) => {
+    const user = await removableUser(tx, accountId, id);
+    if (user === null || user.removed_at === null) throw new Failure("NOT_FOUND", "there is no such removed user");
+    await before?.(tx);
+    await addAuditEntries(tx, accountId, [{ by, action: "user.erased", id }], now);
+    await erase(tx, user, now);
+  });
+}
+
+async function hide(tx: Transaction, user: RemovableUser, now: number): Promise<Consequences> {
+  const { account_id: accountId, id } = user;
+  const consequences = new Consequences();
+  const assigned = await assignmentsOfUsers(tx, accountId, [id]);
+  await removeAssignments(tx, assigned);
+  consequences.assignments.ended += assigned.length;
+  consequences.show("live positions", accountId, [id]);
+  consequences.show("devices", accountId, [id]);
+  consequences.records(accountId).reassigned(id);
+  consequences.records(accountId).userRemoved(id);
+  // Who sees a device is part of what its frames are derived with.
+  consequences.fleetChanged(accountId);
+  await hideUser(tx, user, now);
+  return consequences;
+}
+
+/** Alerts that the user acknowledged show no name from now on, and followers are told. */
+async function erase(tx: Transaction, { account_id: accountId, id }: RemovableUser, now: number): Promise<void> {
+  const devices = await devicesAcknowledgedBy(tx, accountId, id);
+  await eraseUserRows(tx, accountId, id);
+  const changes = devices.map((device) => [device, new DeviceChangeBuilder().add("alert", ...allTime)] as const);
+  await logDeviceChanges(tx, accountId, new Map(changes), now);
+}
+
+async function requireRevision(tx: Transaction, { accountId, id, revision }: Removal): Promise<void> {
+  if (revision === null) return;
+  const stored = (await revisionsOf(tx, accountId, "user", [id])).get(id)?.revision ?? 1;
+  const [line] = await userLines(tx, accountId, [id]);
+  if (stored !== revision && line !== undefined) throw new EditConflict(line, stored);
+}
+
+function isOwner(): Failure {
+  return new Failure(
+    "CONFLICT",
+    "the owner of an account cannot be removed: make another user the owner first, or erase the account",
+  );
+}

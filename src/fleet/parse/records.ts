@@ -1,0 +1,358 @@
+import { z } from "zod";
+import { isFitPassword, isPasswordHash, passwordExpected, passwordHashExpected } from "../../access/passwords.ts";
+import { alertTypes, severities } from "../../domain/alert-types.ts";
+import { hasSameTags } from "../../domain/alerts/set-rules.ts";
+import type {
+  Account,
+  AlertRule,
+  AlertSettings,
+  Device,
+  Geofence,
+  RulesScope,
+  TagVersion,
+  User,
+} from "../../domain/fleet.ts";
+import {
+  accountStatuses,
+  defaultPerDayLimit,
+  defaultPerSecondLimit,
+  deviceStatuses,
+  userRoles,
+  userStatuses,
+} from "../../domain/fleet.ts";
+import { readFenceShape } from "../../domain/geometry/fence-shape.ts";
+import { isImei, isUuid } from "../../domain/identifiers.ts";
+import { isText } from "../../domain/text.ts";
+import { parseInstant } from "../../domain/time.ts";
+import { fromTheBeginning } from "../../domain/versions.ts";
+import { knownParameters, readAlertParameters } from "./alert-parameters.ts";
+import { boundedArray, boundedFields } from "./bounded.ts";
+import { timeZone } from "./time-zone.ts";
+
+/**
+ * The records of a fleet file: snake_case in, the domain's types out. The message of every issue completes the sentence
+ * "expected …". Bounds are generous; they keep one slip (a whole file in a name) from filling the store.
+ */
+
+function text(min: number, max: number) {
+  const error = `text of ${min} to ${max} characters, none of them a control character`;
+  return z
+    .string({ error })
+    .trim()
+    .refine((value) => isText(value, min, max), { error });
+}
+
+/** An empty text means null. */
+function optionalText(max: number) {
+  const error = `text of at most ${max} characters, none of them a control character`;
+  return z
+    .string({ error })
+    .trim()
+    .refine((value) => isText(value, 0, max), { error })
+    .nullish()
+    .transform((value) => value || null);
+}
+
+function optionalNumber(min: number, max: number, kind: "a number" | "a whole number") {
+  const error = `${kind} from ${min} to ${max}`;
+  const number = z.number({ error }).min(min, { error }).max(max, { error });
+  const checked = kind === "a number" ? number : number.refine(Number.isInteger, { error });
+  return checked.nullish().transform((value) => value ?? null);
+}
+
+function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, { error: `one of ${values.join(", ")}` });
+}
+
+const uuid = z
+  .string({ error: "a UUID" })
+  .refine(isUuid, { error: "a UUID" })
+  .transform((value) => value.toLowerCase());
+
+const imei = z.string({ error: "a string of 14 to 16 digits" }).refine(isImei, { error: "14 to 16 digits" });
+
+const instant = z
+  .string({ error: "an ISO 8601 time" })
+  .transform(parseInstant)
+  .refine((value) => value !== null, { error: "an ISO 8601 time such as 2026-01-31T08:00:00Z" })
+  .nullish()
+  .transform((value) => value ?? null);
+
+/** A list of distinct items, in the order of their first mention. */
+function list<Item extends z.ZodType>(item: Item, max: number, what: string) {
+  const error = `an array of at most ${max} ${what}`;
+  return boundedArray(item, max, error)
+    .nullish()
+    .transform((items) => [...new Set(items ?? [])]);
+}
+
+const limitsFields = z.object(
+  {
+    per_second: optionalNumber(1, 100_000, "a whole number"),
+    per_day: optionalNumber(1, 1_000_000_000, "a whole number"),
+    account_per_day: optionalNumber(1, 1_000_000_000, "a whole number"),
+  },
+  { error: "an object with per_second, per_day and account_per_day" },
+);
+
+const accountFields = z.object({
+  id: uuid,
+  name: text(1, 200),
+  status: oneOf(accountStatuses).nullish(),
+  limits: limitsFields.nullish(),
+  time_zone: timeZone,
+});
+
+const account = accountFields.transform(
+  ({ id, name, status, limits, time_zone }): Account => ({
+    id,
+    name,
+    status: status ?? "active",
+    limits: {
+      perSecond: limits?.per_second ?? defaultPerSecondLimit,
+      perDay: limits?.per_day ?? defaultPerDayLimit,
+      accountPerDay: limits?.account_per_day ?? null,
+    },
+    timeZone: time_zone,
+  }),
+);
+
+const emailExpected = "an e-mail address of at most 254 characters";
+
+const userFields = z.object({
+  id: uuid,
+  account_id: uuid,
+  name: text(1, 200),
+  email: z
+    .string({ error: emailExpected })
+    .trim()
+    .normalize("NFC")
+    .refine((value) => isText(value, 3, 254) && /^[^\s@]+@[^\s@]+$/.test(value), { error: emailExpected }),
+  password: z.string({ error: passwordExpected }).refine(isFitPassword, { error: passwordExpected }).nullish(),
+  password_hash: z
+    .string({ error: passwordHashExpected })
+    .refine(isPasswordHash, { error: passwordHashExpected })
+    .nullish(),
+  role: oneOf(userRoles),
+  status: oneOf(userStatuses).nullish(),
+});
+
+const eitherPassword = "either password or password_hash, not both";
+
+const user = userFields
+  .refine(({ password, password_hash }) => password == null || password_hash == null, {
+    path: ["password_hash"],
+    error: eitherPassword,
+  })
+  .transform(
+    ({ id, account_id, name, email, password, password_hash, role, status }): User => ({
+      id,
+      accountId: account_id,
+      name,
+      email,
+      password: password ?? null,
+      passwordHash: password_hash ?? null,
+      role,
+      status: status ?? "active",
+    }),
+  );
+
+const maxExternalIds = 50;
+const externalIdsExpected = `an object of at most ${maxExternalIds} strings`;
+
+const tag = text(1, 64);
+const tags = list(tag, 50, "tags");
+
+/** A tag as it is stored; null: it can be none. */
+export function readTag(value: string): string | null {
+  return tag.safeParse(value).data ?? null;
+}
+
+const maxTagVersions = 10_000;
+const tagVersionsExpected = `an array of at most ${maxTagVersions} objects with valid_from and tags`;
+const tagVersionFields = z.object({ valid_from: instant, tags }, { error: tagVersionsExpected });
+
+/** A version without a moment is the beginning. An empty list means null. */
+const tagVersions = boundedArray(tagVersionFields, maxTagVersions, tagVersionsExpected, 10)
+  .transform((versions) =>
+    versions
+      .map(({ valid_from, tags }): TagVersion => ({ validFrom: valid_from ?? fromTheBeginning, tags }))
+      .sort((one, other) => one.validFrom - other.validFrom),
+  )
+  .refine((versions) => new Set(versions.map(({ validFrom }) => validFrom)).size === versions.length, {
+    error: "versions with a different valid_from each",
+  })
+  .nullish()
+  .transform((versions) => (versions?.length ? versions : null));
+
+const deviceFields = z.object({
+  id: uuid,
+  account_id: uuid,
+  imei,
+  name: text(1, 200),
+  plate: optionalText(32),
+  status: oneOf(deviceStatuses).nullish(),
+  vin: optionalText(32),
+  vehicle_make: optionalText(100),
+  vehicle_model: optionalText(100),
+  vehicle_year: optionalNumber(1900, 2100, "a whole number"),
+  vehicle_type: optionalText(100),
+  tracker_model: optionalText(100),
+  fuel_tank_capacity_l: optionalNumber(1, 100_000, "a number"),
+  tags,
+  tag_versions: tagVersions,
+  external_ids: boundedFields(maxExternalIds, externalIdsExpected).pipe(
+    z.record(text(1, 64), text(1, 200), { error: externalIdsExpected }).nullish(),
+  ),
+  user_ids: list(uuid, 10_000, "user ids"),
+});
+
+const device = deviceFields.transform((fields, context): Device => {
+  const newest = fields.tag_versions?.at(-1)?.tags;
+  if (newest && !hasSameTags(newest, fields.tags)) {
+    const expected = "the tags of the newest of tag_versions (to change them, leave out tag_versions)";
+    context.addIssue({ code: "custom", path: ["tags"], message: expected, input: fields.tags });
+  }
+  return {
+    id: fields.id,
+    accountId: fields.account_id,
+    imei: fields.imei,
+    name: fields.name,
+    plate: fields.plate,
+    status: fields.status ?? "active",
+    vin: fields.vin,
+    vehicleMake: fields.vehicle_make,
+    vehicleModel: fields.vehicle_model,
+    vehicleYear: fields.vehicle_year,
+    vehicleType: fields.vehicle_type,
+    trackerModel: fields.tracker_model,
+    fuelTankCapacityL: fields.fuel_tank_capacity_l,
+    tags: fields.tags,
+    tagVersions: fields.tag_versions,
+    externalIds: fields.external_ids ?? {},
+    userIds: fields.user_ids,
+  };
+});
+
+/** The portal uses it as a style, so it must be nothing but a colour. */
+const color = z
+  .string({ error: "a colour such as #1e90ff or red" })
+  .trim()
+  .regex(/^(#[0-9a-f]{3}|#[0-9a-f]{6}|[a-z]{3,30})$/i, { error: "a colour such as #1e90ff or red" })
+  .nullish();
+
+const fenceFields = z.object({
+  id: uuid,
+  account_id: uuid,
+  name: text(1, 200),
+  description: optionalText(2000),
+  color,
+  device_ids: list(uuid, 100_000, "device ids"),
+  valid_from: instant,
+});
+
+const fenceIdentity = fenceFields.transform(({ account_id, color, device_ids, valid_from, ...same }) => ({
+  ...same,
+  accountId: account_id,
+  color: color ?? null,
+  deviceIds: device_ids,
+  validFrom: valid_from,
+}));
+
+const fenceShape = z.record(z.string(), z.unknown()).transform((raw, context) => {
+  const { shape, problems } = readFenceShape(raw);
+  for (const { path, expected, found } of problems ?? []) {
+    context.addIssue({ code: "custom", path: [...path], message: expected, params: { found }, input: raw });
+  }
+  return shape ?? z.NEVER;
+});
+
+/** Both halves of a fence are read even if one is wrong, so that all problems are reported at once. */
+const geofence: z.ZodType<Geofence> = z.intersection(fenceIdentity, fenceShape);
+
+const maxParameters = 100;
+const parametersExpected = "an object";
+
+const ruleFields = z.object(
+  {
+    alert_type: oneOf(alertTypes as [(typeof alertTypes)[number], ...typeof alertTypes]),
+    enabled: z.boolean({ error: "true or false" }).nullish(),
+    severity: oneOf(severities).nullish(),
+    parameters: boundedFields(maxParameters, parametersExpected).pipe(
+      z.record(z.string(), z.unknown(), { error: parametersExpected }).nullish(),
+    ),
+    geofence_ids: list(uuid, 10_000, "geofence ids"),
+  },
+  { error: "an object with an alert_type" },
+);
+
+const rule = ruleFields.transform(({ alert_type, enabled, severity, parameters, geofence_ids }, context): AlertRule => {
+  const read = readAlertParameters(alert_type, parameters ?? {});
+  for (const { name, expected } of read.problems) {
+    context.addIssue({ code: "custom", path: ["parameters", name], message: expected, input: parameters });
+  }
+  return {
+    alertType: alert_type,
+    enabled: enabled ?? true,
+    severity: severity ?? null,
+    parameters: read.parameters,
+    geofenceIds: geofence_ids,
+  };
+});
+
+const maxRules = 200;
+const rulesExpected = `an array of at most ${maxRules} rules`;
+
+const settingsFields = z.object({
+  device_id: uuid.nullish(),
+  account_id: uuid.nullish(),
+  tag: tag.nullish(),
+  rules: boundedArray(rule, maxRules, rulesExpected, 10),
+  valid_from: instant,
+});
+
+const alertSettings = settingsFields.transform((fields, context): AlertSettings => {
+  const { device_id, account_id, tag, rules, valid_from: validFrom } = fields;
+  const refuse = (path: string, message: string) =>
+    context.addIssue({ code: "custom", path: [path], message, input: fields, params: { found: "" } });
+  if (device_id && account_id) refuse("account_id", "either device_id or account_id, not both");
+  if (device_id && tag) refuse("tag", "no tag beside a device_id");
+  if (device_id) return { scope: { for: "device", deviceId: device_id }, rules, validFrom };
+  if (!account_id) {
+    refuse("device_id", "a device_id, or the account_id of rules for a tag or for all devices");
+    return z.NEVER;
+  }
+  const scope: RulesScope = tag
+    ? { for: "tag", accountId: account_id, tag }
+    : { for: "account", accountId: account_id };
+  return { scope, rules, validFrom };
+});
+
+/** How to read each type of record. */
+export const recordSchemas = { account, user, device, geofence, alert_settings: alertSettings };
+
+export type RecordType = keyof typeof recordSchemas;
+
+/** The field names of a record; null where the content of a field is not checked for unknown names. */
+export interface KnownFields {
+  readonly [field: string]: KnownFields | null;
+}
+
+function namesIn(fields: z.ZodObject): KnownFields {
+  return Object.fromEntries(Object.keys(fields.shape).map((name) => [name, null]));
+}
+
+/** Unknown fields are probably misspelt: they are ignored, and the caller warns about them. */
+export const knownFields: Record<RecordType, KnownFields> = {
+  account: { ...namesIn(accountFields), limits: namesIn(limitsFields) },
+  user: namesIn(userFields),
+  device: { ...namesIn(deviceFields), tag_versions: namesIn(tagVersionFields) },
+  geofence: {
+    ...namesIn(fenceFields),
+    shape: null,
+    geometry: { type: null, coordinates: null, bbox: null },
+    radius_m: null,
+    width_m: null,
+  },
+  alert_settings: { ...namesIn(settingsFields), rules: { ...namesIn(ruleFields), parameters: knownParameters } },
+};

@@ -1,0 +1,83 @@
+import { emailKey } from "../../domain/email.ts";
+import { Failure } from "../../domain/errors.ts";
+import type { RulesScope } from "../../domain/fleet.ts";
+import { formatInstant } from "../../domain/time.ts";
+import type { FleetFile, OnLine } from "./fleet-file.ts";
+
+/** Finds what two lines of one file both claim. Whether the records they refer to exist is checked later, in the store. */
+export function checkWithinFile(file: FleetFile): void {
+  const { accounts, users, devices, geofences, alertSettings } = file;
+  const problems = [
+    ...repeated(accounts, ({ id }) => id, usedAlready("id")),
+    ...repeated(users, ({ id }) => id, usedAlready("id")),
+    ...repeated(devices, ({ id }) => id, usedAlready("id")),
+    ...repeated(geofences, (fence) => versionKey(fence.id, fence.validFrom), versionUsedAlready("id")),
+    ...repeated(
+      alertSettings.filter(({ record }) => record.scope.for === "device"),
+      (rules) => versionKey(nameOfScope(rules.scope), rules.validFrom),
+      versionUsedAlready("device_id"),
+    ),
+    ...repeated(
+      alertSettings.filter(({ record }) => record.scope.for !== "device"),
+      (rules) => versionKey(nameOfScope(rules.scope), rules.validFrom),
+      versionUsedAlready("account_id"),
+    ),
+    ...repeated(devices, ({ imei }) => imei, usedAlready("imei")),
+    ...repeated(users, ({ email }) => emailKey(email), usedAlready("email")),
+    ...repeated(
+      users.filter(({ record }) => record.role === "owner"),
+      ({ accountId }) => accountId,
+      (accountId, line) => `field "role": account ${accountId} has its owner on line ${line} already`,
+    ),
+  ];
+  if (problems.length === 0) return;
+  problems.sort((one, other) => one.line - other.line);
+  const reported = problems.slice(0, maxProblemsReported).map(({ line, text }) => `line ${line}: ${text}`);
+  if (problems.length > reported.length) reported.push(`and ${problems.length - reported.length} more`);
+  throw new Failure("FLEET_FILE_INVALID", reported.join("; "));
+}
+
+/** A file pasted twice has as many problems as lines. */
+const maxProblemsReported = 10;
+
+interface Problem {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** One problem for every record whose key an earlier line has used. */
+function repeated<T>(
+  records: readonly OnLine<T>[],
+  keyOf: (record: T) => string,
+  describe: (key: string, firstLine: number) => string,
+): Problem[] {
+  const firstLineOf = new Map<string, number>();
+  const problems: Problem[] = [];
+  for (const { line, record } of records) {
+    const key = keyOf(record);
+    const firstLine = firstLineOf.get(key);
+    if (firstLine === undefined) firstLineOf.set(key, line);
+    else problems.push({ line, text: describe(key, firstLine) });
+  }
+  return problems;
+}
+
+function usedAlready(field: string) {
+  return (key: string, firstLine: number) => `field "${field}": ${key} is used by line ${firstLine} already`;
+}
+
+/** As messages name it. */
+function nameOfScope(scope: RulesScope): string {
+  if (scope.for === "device") return scope.deviceId;
+  return scope.for === "tag" ? `${scope.accountId} with tag ${JSON.stringify(scope.tag)}` : scope.accountId;
+}
+
+/** Fences and settings have versions: the same id may come again with another `valid_from`. */
+function versionKey(id: string, validFrom: number | null): string {
+  return validFrom === null ? id : `${id} from ${formatInstant(validFrom)}`;
+}
+
+function versionUsedAlready(field: string) {
+  return (key: string, firstLine: number) =>
+    `field "${field}": ${key} is used by line ${firstLine} already (two versions need different valid_from)`;
+}

@@ -1,0 +1,41 @@
+import { formatInstant } from "../../domain/time.ts";
+import type { UsedApiKeyRow } from "../../store/access/api-keys.ts";
+
+/** A key as the portal shows it, with what it has used of today. */
+export function keyRecord(row: UsedApiKeyRow, now: number) {
+  return {
+    key_id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: row.scopes.split(" "),
+    creator: { user_id: row.user_id, name: row.user_name },
+    created_at: formatInstant(row.created_at),
+    expires_at: instant(row.expires_at),
+    revoked_at: instant(row.revoked_at),
+    replaced_by: row.replaced_by,
+    last_used_at: instant(row.last_used_at),
+    limit_per_second: row.limit_per_second,
+    limit_per_day: row.limit_per_day,
+    requests_today: row.day_used ?? 0,
+    limit_today: Math.min(
+      row.limit_per_day ?? row.account_per_day,
+      row.account_per_day,
+      row.together_per_day ?? row.account_per_day,
+    ),
+    state: stateOf(row, now),
+  };
+}
+
+/** A key works only as long as its creator may sign in; if the creator is enabled again, so is the key. */
+function stateOf(
+  { revoked_at, expires_at, user_status }: UsedApiKeyRow,
+  now: number,
+): "active" | "disabled" | "expired" | "revoked" {
+  if (revoked_at !== null) return "revoked";
+  if (expires_at !== null && expires_at <= now) return "expired";
+  return user_status;
+}
+
+function instant(ms: number | null): string | null {
+  return ms === null ? null : formatInstant(ms);
+}

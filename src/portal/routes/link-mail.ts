@@ -1,0 +1,46 @@
+import { linkAddress } from "../../access/one-time-links.ts";
+import type { LinkUser, PasswordLink } from "../../access/password-links.ts";
+import { formatInstant } from "../../domain/time.ts";
+import { linkedUser } from "../../store/access/sign-ins.ts";
+import { hostOf, isSecure } from "../client.ts";
+import { linkLetter } from "../mail/link-letter.ts";
+import type { MailProblem } from "../mail/mail.ts";
+import type { SignedInCall } from "../route.ts";
+import { bothPreferences } from "./preferences.ts";
+
+/** A link as the owner sees it, once, after it was mailed where there is mail. */
+export async function handOver(call: SignedInCall, user: LinkUser, made: PasswordLink) {
+  const { parts, request } = call;
+  const problem = await mailLink(call, user, made);
+  // Somebody who is signed in reaches the portal at the address of this request.
+  const origin = parts.publicUrl ?? `${isSecure(request) ? "https" : "http"}://${hostOf(request)}`;
+  return {
+    url: linkAddress(origin, made.token),
+    purpose: made.purpose,
+    expires_at: formatInstant(made.expiresAt),
+    /** Null: there is no mail. */
+    is_mailed: problem === undefined ? null : problem === null,
+    mail_problem: problem ?? null,
+  };
+}
+
+/** Null: it was handed over. Undefined: there is no mail. */
+async function mailLink(
+  call: SignedInCall,
+  user: LinkUser,
+  link: PasswordLink,
+): Promise<MailProblem | null | undefined> {
+  const { parts, session, now } = call;
+  const { database, mail, publicUrl } = parts;
+  const person = await linkedUser(database, user.id);
+  // An address from a request is not to be trusted here: its sender need not be the one who gets the mail.
+  if (mail === null || publicUrl === null || person === null) return undefined;
+  if (!mail.links.take(person.email, user.account_id, now)) return "too_many";
+  const invitedBy = link.purpose === "invitation" ? session.user.name : null;
+  const { own } = await bothPreferences(call);
+  const letter = await linkLetter(
+    { database, publicUrl },
+    { user, person, link, invitedBy, otherwise: own.language ?? "en" },
+  );
+  return mail.send(person, letter);
+}

@@ -1,0 +1,224 @@
+import type { Database, Transaction } from "../database.ts";
+import { SharedStatement, StatementPerAccount } from "../shared-statement.ts";
+import { plainSql, type Sql, sql, type Value } from "../sql.ts";
+import { type AccountDay, KeyCalls, type KeyRow, type SharedCounts, type Spending } from "./key-calls.ts";
+import type { CountedKey } from "./key-counters.ts";
+
+/** That share a statement. One is prepared for each number of keys, so there are as many. */
+const maxCalls = 64;
+
+/** The account's row may have to be inserted, and midnight may pass in between. */
+const maxAttempts = 4;
+
+/**
+ * PostgreSQL only: uses slots of the second and requests of the day, for all nodes at once. Rows are locked while counting,
+ * and the clock is the database's, so the figures are exact. A refused call uses its second's slot and nothing of the day.
+ *
+ * Calls that come at the same time share one statement, whatever their keys; those of one account if the store is spread over
+ * machines by account. If the keys of an account share a limit, the account's row is locked first, in a transaction that all
+ * calls of the account share.
+ */
+export class SharedCounters {
+  readonly #database: Database;
+  readonly #ofKeys: { ask(spending: Spending): Promise<SharedCounts> };
+  /** Of accounts with a limit. */
+  readonly #ofAccounts: StatementPerAccount<Spending, SharedCounts>;
+
+  constructor(database: Database) {
+    this.#database = database;
+    const ofKeys = {
+      max: maxCalls,
+      run: (spendings: readonly Spending[]) =>
+        spendTogether(spendings, null, (statement) => database.change(statement)),
+    };
+    this.#ofKeys = database.isDistributed ? new StatementPerAccount(ofKeys) : new SharedStatement(ofKeys);
+    this.#ofAccounts = new StatementPerAccount({ max: maxCalls, run: (spendings) => this.#spendOfAccount(spendings) });
+  }
+
+  spend(spending: Spending): Promise<SharedCounts> {
+    return (spending.accountPerDay === null ? this.#ofKeys : this.#ofAccounts).ask(spending);
+  }
+
+  /** Returns one request to the day that it was charged to. */
+  async refund(key: CountedKey, isAccountLimited: boolean, day: number): Promise<SharedCounts> {
+    if (!isAccountLimited) {
+      const [row] = await this.#database.change<KeyRow>(refundKey(key, day));
+      if (!row) throw new Error("a day that was not counted cannot be refunded");
+      return { ...row, account_used: null };
+    }
+    return this.#database.transaction(async (tx) => {
+      const account = await tx.get<{ day_used: number }>(sql`
+        update account_counters set day_used = greatest(0, day_used - 1)
+        where account_id = ${key.accountId} and day = ${day} returning day_used`);
+      const row = await tx.get<KeyRow>(refundKey(key, day));
+      if (!row) throw new Error("a day that was not counted cannot be refunded");
+      return { ...row, account_used: account?.day_used ?? null };
+    });
+  }
+
+  #spendOfAccount(spendings: readonly Spending[]): Promise<SharedCounts[]> {
+    const { accountId, accountPerDay } = spendings.at(-1) as Spending;
+    return this.#database.transaction(async (tx) => {
+      const account = await lockedAccount(tx, accountId, accountPerDay ?? 0);
+      const usedBefore = account.used;
+      const counts = await spendTogether(spendings, account, (statement) => tx.all(statement));
+      const charged = account.used - usedBefore;
+      if (charged > 0) {
+        await tx.run(
+          sql`
+          update account_counters set day_used = day_used + ${charged}
+          where account_id = ${accountId} and day = ${account.day}`,
+          1,
+        );
+      }
+      return counts;
+    });
+  }
+}
+
+/** Counts calls of any keys. `account` is given if they are all of one account with a limit. */
+async function spendTogether(
+  spendings: readonly Spending[],
+  account: AccountDay | null,
+  run: (statement: Sql) => Promise<KeyRow[]>,
+): Promise<SharedCounts[]> {
+  const counts: SharedCounts[] = [];
+  const decide = (call: number, result: SharedCounts) => {
+    counts[call] = result;
+  };
+  let undecided = callsByKey(spendings);
+  while (undecided.length > 0) {
+    const rows = await run(spend(undecided, account));
+    const rowOf = new Map(rows.map((row) => [row.key_id, row]));
+    undecided = undecided.filter((calls) => {
+      const row = rowOf.get(calls.key.keyId);
+      if (!row) throw new Error("the limiter's row did not come back");
+      return isNew(row) || !calls.settle(row, account, decide);
+    });
+  }
+  return counts;
+}
+
+/** In ascending order of the keys, as in `addCharges`, so that nodes do not deadlock. */
+function callsByKey(spendings: readonly Spending[]): KeyCalls[] {
+  const byKey = new Map<string, KeyCalls>();
+  spendings.forEach((spending, call) => {
+    let calls = byKey.get(spending.keyId);
+    if (!calls) {
+      calls = new KeyCalls(spending);
+      byKey.set(spending.keyId, calls);
+    }
+    calls.add(call, spending);
+  });
+  return [...byKey.values()].sort((one, other) => (one.key.keyId < other.key.keyId ? -1 : 1));
+}
+
+function spend(calls: readonly KeyCalls[], account: AccountDay | null): Sql {
+  let leftOfAccount = account ? account.perDay - account.used : Number.POSITIVE_INFINITY;
+  const asked = calls.map((ofKey) => {
+    const one = ofKey.ask(leftOfAccount);
+    leftOfAccount -= one.charges + one.calls;
+    return one;
+  });
+  const keys = calls.map(({ key }) => key);
+  const values: Value[] = [
+    arrayOf(asked, ({ charges }) => charges),
+    arrayOf(asked, (one) => one.calls),
+    arrayOf(asked, ({ polls }) => polls),
+    arrayOf(keys, ({ perSecond }) => perSecond),
+    arrayOf(keys, ({ perDay }) => perDay),
+    account?.day ?? null,
+  ];
+  for (const { accountId, keyId } of keys) values.push(accountId, keyId);
+  return { text: textFor(keys.length), values };
+}
+
+function arrayOf<Item>(items: readonly Item[], numberOf: (item: Item) => number): string {
+  return `{${items.map(numberOf).join()}}`;
+}
+
+const texts: string[] = [];
+
+function textFor(keys: number): string {
+  texts[keys] ??= spendText(keys);
+  return texts[keys];
+}
+
+/** When the statement arrived: the same in all its rows. */
+const clockMs = "floor(extract(epoch from statement_timestamp()) * 1000)::bigint";
+const clockDay = `(${clockMs} / 86400000)::int`;
+
+/**
+ * A call up to two seconds before the row's second started before others but is counted after them. Further back, the
+ * clock was set back, and the second counts as new: otherwise the key would be refused until the clock caught up.
+ */
+const toleratedSeconds = 2;
+
+/**
+ * A row to insert holds its place in the statement as `second`: by it, a row that exists finds what is asked of it. So a
+ * row that is inserted has counted nothing (see `isNew`), and the statement is run again for its key. That is once a day.
+ *
+ * Rows are given as `values`, because Citus refuses parameters in an `insert … select … on conflict`.
+ */
+function spendText(keys: number): string {
+  const rows = Array.from({ length: keys }, (_, index) => {
+    const [accountId, keyId] = [`$${7 + 2 * index}::bigint`, `$${8 + 2 * index}::uuid`];
+    return `(${accountId}, ${keyId}, coalesce($6::int, ${clockDay}), 0, ${index + 1}, 0, false, ${clockMs})`;
+  });
+  const [charges, calls, polls, perSecond, perDay] = [1, 2, 3, 4, 5].map((n) => `($${n}::int[])[excluded.second]`);
+  const second = "excluded.last_used_at / 1000";
+  const isSameSecond = `${second} between c.second - ${toleratedSeconds} and c.second`;
+  const usedBefore = `case when ${isSameSecond} then c.second_used else 0 end`;
+  // Beyond its limit, too: a refused call uses a slot, and by the sum each call finds its own place.
+  const slots = `${calls} + ${polls}`;
+  const wanted = `(${charges} + greatest(0, least(${calls}, ${perSecond} - ${usedBefore})))`;
+  const isAdmitted = `(${wanted} = 0 or c.day_used + ${wanted} <= ${perDay})`;
+  return `
+    insert into key_counters as c (account_id, key_id, day, day_used, second, second_used, admitted, last_used_at)
+    values ${rows.join(", ")}
+    on conflict (account_id, key_id, day) do update set
+      day_used = c.day_used + case when ${isAdmitted} then ${wanted} else 0 end,
+      second = case when ${isSameSecond} then c.second else ${second} end,
+      second_used = ${usedBefore} + ${slots},
+      admitted = ${isAdmitted},
+      last_used_at = excluded.last_used_at
+    returning key_id, day, day_used, second, second_used, admitted, last_used_at`;
+}
+
+/** Whether the row was inserted by this statement. */
+function isNew({ second }: KeyRow): boolean {
+  return second <= maxCalls;
+}
+
+/** Locks the account's row of the day, until the transaction ends. */
+async function lockedAccount(tx: Transaction, accountId: number, perDay: number): Promise<AccountDay> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const row = await tx.get<{ day: number; day_used: number }>(sql`
+      select day, day_used from account_counters where account_id = ${accountId} and day = ${today} for update`);
+    if (row) return { day: row.day, used: row.day_used, perDay };
+    await beginAccountDay(tx, accountId);
+  }
+  throw new Error("the account's row did not come back");
+}
+
+const today = plainSql(clockDay);
+
+/** The account's count of a day begins with what its keys have used of it: the limit may be set at noon. */
+async function beginAccountDay(tx: Transaction, accountId: number): Promise<void> {
+  const row = await tx.get<{ day: number; used: number }>(sql`
+    select ${today} as day, coalesce(sum(day_used), 0)::int as used
+    from key_counters where account_id = ${accountId} and day = ${today}`);
+  await tx.run(
+    sql`
+    insert into account_counters (account_id, day, day_used) values (${accountId}, ${row?.day ?? 0}, ${row?.used ?? 0})
+    on conflict (account_id, day) do nothing`,
+    "any",
+  );
+}
+
+function refundKey({ accountId, keyId }: CountedKey, day: number): Sql {
+  return sql`
+    update key_counters set day_used = greatest(0, day_used - 1)
+    where account_id = ${accountId} and key_id = ${keyId} and day = ${day}
+    returning key_id, day, day_used, second, second_used, admitted, last_used_at`;
+}

@@ -1,0 +1,35 @@
+import type { Frame } from "../../domain/frame.ts";
+import { formatReported } from "../../domain/reported.ts";
+
+/**
+ * 53 bits of a hash of what a tracker sent, so that it is exact as a number in JavaScript, JSON and SQL alike. Equal
+ * content has an equal digest, whatever the order of its keys and whenever it was received. The device is not content:
+ * digests distinguish frames within one device only. Neither is the repair of a time: `recordedAt` is as sent.
+ *
+ * Digests are stored, and a frame that is sent again years later must be recognised. So the text is pure JSON, whose
+ * digits of a number are fixed by ECMAScript, and the hash is XXH64 with seed 0 over its UTF-8 bytes, a frozen
+ * specification with published results (`Bun.hash` without a name may change with the runtime). A field added to frames
+ * later must be left out of this text if it is null.
+ */
+export function frameDigest(
+  frame: Omit<Frame, "recordedAt" | "receivedAt" | "digest"> & { readonly recordedAt: number | null },
+  recordedAt: number | null = frame.recordedAt,
+): number {
+  const { fix, source, sensors } = frame;
+  const sensorsText = sensors.length === 0 ? "" : JSON.stringify(sensors);
+  return Number(Bun.hash.xxHash64(`${recordedAt},${fix},${source},${formatReported(frame)}${sensorsText}`) >> 11n);
+}
+
+/** Frames whose digest was made from their own time: making it again costs more than anything else in packing a block. */
+const unrepaired = new WeakSet<Frame>();
+
+/** A new frame gets its digest. `sentAt`: as the tracker sent it, before any repair. */
+export function giveDigest(frame: Frame & { digest: number }, sentAt: number | null): void {
+  frame.digest = frameDigest(frame, sentAt);
+  if (sentAt === frame.recordedAt) unrepaired.add(frame);
+}
+
+/** Whether the digest can be computed again from the frame as it is. */
+export function hasOwnDigest(frame: Frame): boolean {
+  return unrepaired.has(frame) || frameDigest(frame) === frame.digest;
+}

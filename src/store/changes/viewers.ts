@@ -1,0 +1,206 @@
+import { type Topic, topics } from "../../domain/changes/types.ts";
+import type { Visibility } from "../../domain/visibility.ts";
+import type { BulkTable, Reader, Row, Transaction } from "../database.ts";
+import { allIn } from "../in-list.ts";
+import { LostRowsFailure } from "../required-rows.ts";
+import { plainSql, sql, type Value } from "../sql.ts";
+
+/** Which pictures a change alters. What it says to followers is in the log (changes.ts). */
+export type Shown = "live positions" | "devices" | "both" | "neither";
+
+/**
+ * The row of the account itself, which is what its owner sees. It is not under the owner's id: an account may have no
+ * owner, or get another.
+ */
+export const accountViewer = "00000000-0000-0000-0000-000000000000";
+
+/** By whose counters a viewer's pictures are valid. */
+export function viewerId({ sees, userId }: Visibility): string {
+  return sees === "account" ? accountViewer : userId;
+}
+
+/** What a viewer sees of a change. */
+export interface Sight {
+  readonly shown: Shown;
+  readonly about: ReadonlySet<Topic>;
+}
+
+const topicColumns = topics.map((topic) => `${topic}_changes`);
+const counterColumns = ["account_id", "user_id", "revision", "devices_revision", "changes", ...topicColumns];
+
+/** `number` is the new number, in terms of the stored row. */
+function onConflict(number: string): string {
+  const lastOfTopics = topicColumns.map(
+    (column) => `${column} = case when excluded.${column} > 0 then ${number} else viewer_revisions.${column} end`,
+  );
+  return `on conflict (account_id, user_id) do update set
+    revision = viewer_revisions.revision + excluded.revision,
+    devices_revision = viewer_revisions.devices_revision + excluded.devices_revision,
+    changes = ${number}, ${lastOfTopics.join(", ")}`;
+}
+
+const onConflictOfAccount = plainSql(onConflict("viewer_revisions.changes + 1"));
+const allCounters = plainSql(counterColumns.join(", "));
+
+const subAccountTable: BulkTable = {
+  name: "viewer_revisions",
+  columns: Object.fromEntries(counterColumns.map((name) => [name, name === "user_id" ? "uuid" : "bigint"])),
+  onConflict: onConflict("excluded.changes"),
+};
+
+/**
+ * Numbers a change of an account, and raises the counters by which its owner's pictures are valid.
+ *
+ * The numbers of an account are in the order of its commits, without a gap that is filled later: the row of the account
+ * stays locked until this transaction ends, so the next number is given only when this one is committed or was never
+ * given. Therefore whoever reads a number can read everything up to it, and a follower that goes on after it misses
+ * nothing. (A sequence of the database would not do: it gives out 7 and 8, and 8 may commit first.)
+ *
+ * This is the last lock that a transaction takes, and rows are locked in ascending order, so that two never wait for each
+ * other. Only the log (changes.ts) is written after it: nobody else writes rows of this number.
+ *
+ * What frames change counts as live positions, even if only the list of devices shows it (when a device was last seen).
+ * The counter of devices changes with the fleet file, and pages of devices check both.
+ */
+export async function nextChange(tx: Transaction, accountId: number, sight: Sight): Promise<number> {
+  const row = counters(accountId, accountViewer, sight, 1);
+  const values = counterColumns.map((name) => sql`${row[name] ?? 0}`).reduce((all, one) => sql`${all}, ${one}`);
+  const raised = await tx.get<{ changes: number }>(sql`
+    insert into viewer_revisions (${allCounters}) values (${values}) ${onConflictOfAccount} returning changes`);
+  if (raised === null) throw new LostRowsFailure(0, 1, `the number of a change of account ${accountId}`);
+  return raised.changes;
+}
+
+/** Raises the counters of the sub-accounts that see something of this change, too. */
+export async function showSubAccounts(
+  tx: Transaction,
+  accountId: number,
+  change: number,
+  subAccounts: ReadonlyMap<string, Sight>,
+): Promise<void> {
+  if (subAccounts.size === 0) return;
+  const rows = Array.from(subAccounts, ([userId, sight]) => counters(accountId, userId, sight, change));
+  await tx.insertMany(
+    subAccountTable,
+    rows.sort((one, other) => (String(one.user_id) < String(other.user_id) ? -1 : 1)),
+  );
+}
+
+function counters(accountId: number, userId: string, { shown, about }: Sight, change: number): Row {
+  const row: Record<string, Value> = {
+    account_id: accountId,
+    user_id: userId,
+    revision: shown === "live positions" || shown === "both" ? 1 : 0,
+    devices_revision: shown === "devices" || shown === "both" ? 1 : 0,
+    changes: change,
+  };
+  for (const topic of topics) row[`${topic}_changes`] = about.has(topic) ? change : 0;
+  return row;
+}
+
+/** A viewer's counters. As long as a number is unchanged, so is what the viewer sees. 0 before the first change. */
+export interface ViewerRevisions {
+  readonly livePositions: number;
+  readonly devices: number;
+}
+
+export async function viewerRevisions(reader: Reader, visibility: Visibility): Promise<ViewerRevisions> {
+  const row = await reader.get<ViewerRevisions>(sql`
+    select revision as "livePositions", devices_revision as devices
+    from viewer_revisions where account_id = ${visibility.accountId} and user_id = ${viewerId(visibility)}`);
+  return row ?? noChanges;
+}
+
+const noChanges: ViewerRevisions = { livePositions: 0, devices: 0 };
+
+/** By the numbers of an account's changes. */
+export interface ChangeNumbers {
+  /** The last change. */
+  readonly last: number;
+  /** The last that the viewer may see something of, by what it was about. */
+  readonly seen: Readonly<Record<Topic, number>>;
+  /** The last removal that nobody remembers. */
+  readonly forgotten: number;
+}
+
+const seenColumns = plainSql(topics.map((topic) => `coalesce(v.${topic}_changes, 0) as ${topic}`).join(", "));
+
+export async function changeNumbers(reader: Reader, visibility: Visibility): Promise<ChangeNumbers> {
+  const row = await reader.get<Record<Topic, number> & Pick<ChangeNumbers, "last" | "forgotten">>(sql`
+    select a.changes as last, a.forgotten, ${seenColumns}
+    from viewer_revisions a
+    left join viewer_revisions v on v.account_id = ${visibility.accountId} and v.user_id = ${viewerId(visibility)}
+    where a.account_id = ${visibility.accountId} and a.user_id = ${accountViewer}`);
+  if (row === null) return { last: 0, seen: nothingSeen, forgotten: 0 };
+  const { last, forgotten, ...seen } = row;
+  return { last, seen, forgotten };
+}
+
+/**
+ * PostgreSQL only: both of many viewers, in their order, with one statement. Those who ask at the same time share it
+ * (shared-statement.ts).
+ */
+export async function countersOfViewers(
+  reader: Reader,
+  viewers: readonly Visibility[],
+): Promise<readonly (ViewerRevisions & ChangeNumbers)[]> {
+  const keys = viewers.map((visibility) => `${visibility.accountId} ${viewerId(visibility)}`);
+  const distinct = [...new Set(keys)].map((key) => key.split(" "));
+  const [accounts, users] = [0, 1].map((part) => `{${distinct.map((key) => key[part]).join()}}`) as [string, string];
+  const rows = await reader.all<CountersRow>(sql`
+    select asked.account_id, asked.user_id, coalesce(v.revision, 0) as "livePositions",
+      coalesce(v.devices_revision, 0) as devices, coalesce(a.changes, 0) as last, coalesce(a.forgotten, 0) as forgotten,
+      ${seenColumns}
+    from unnest(${accounts}::bigint[], ${users}::uuid[]) as asked (account_id, user_id)
+    left join viewer_revisions a on a.account_id = asked.account_id and a.user_id = ${accountViewer}
+    left join viewer_revisions v on v.account_id = asked.account_id and v.user_id = asked.user_id`);
+  const byKey = new Map(rows.map((row) => [`${row.account_id} ${row.user_id}`, countersOf(row)]));
+  return keys.map((key) => byKey.get(key) ?? { ...noChanges, last: 0, seen: nothingSeen, forgotten: 0 });
+}
+
+/** The same for viewers of one account. */
+export async function countersInAccount(
+  reader: Reader,
+  viewers: readonly Visibility[],
+): Promise<readonly (ViewerRevisions & ChangeNumbers)[]> {
+  const accountId = viewers[0]?.accountId ?? null;
+  const rows = await allIn<CountersRow>(
+    reader,
+    [accountViewer, ...viewers.map(viewerId)],
+    (list) => sql`
+      select v.account_id, v.user_id, v.revision as "livePositions", v.devices_revision as devices,
+        v.changes as last, v.forgotten, ${seenColumns}
+      from viewer_revisions v where v.account_id = ${accountId} and v.user_id in ${list}`,
+  );
+  const byUser = new Map(rows.map((row) => [row.user_id, countersOf(row)]));
+  const { last, forgotten } = byUser.get(accountViewer) ?? { last: 0, forgotten: 0 };
+  return viewers.map((visibility) => {
+    const own = byUser.get(viewerId(visibility)) ?? { ...noChanges, seen: nothingSeen };
+    return { ...own, last, forgotten };
+  });
+}
+
+type CountersRow = ViewerRevisions &
+  Pick<ChangeNumbers, "last" | "forgotten"> &
+  Record<Topic, number> & { readonly account_id: number; readonly user_id: string };
+
+function countersOf(row: CountersRow): ViewerRevisions & ChangeNumbers {
+  const { account_id: _, user_id: __, livePositions, devices, last, forgotten, ...seen } = row;
+  return { livePositions, devices, last, forgotten, seen };
+}
+
+const nothingSeen: ChangeNumbers["seen"] = { position: 0, reading: 0, trip: 0, event: 0, mileage: 0, record: 0 };
+
+/** The account's devices that ever sent a frame. No other can have a live position. */
+export async function liveDevices(
+  reader: Reader,
+  accountId: number,
+  devices: Iterable<number>,
+): Promise<ReadonlySet<number>> {
+  const rows = await allIn<{ device: number }>(
+    reader,
+    devices,
+    (list) => sql`select device from latest_positions where account_id = ${accountId} and device in ${list}`,
+  );
+  return new Set(rows.map(({ device }) => device));
+}

@@ -1,0 +1,157 @@
+import type { Severity } from "../../domain/alert-types.ts";
+import { type AlertFact, factKey } from "../../domain/facts.ts";
+import type { Visibility } from "../../domain/visibility.ts";
+import type { RowOf } from "../columns.ts";
+import type { Engine, Reader } from "../database.ts";
+import { type DeviceOfRow, factTable, idOf, tripId } from "../fact-table.ts";
+import type { TimeKey, TimePage } from "../pages.ts";
+import { type DeviceMoment, rowsAt } from "../rows-at.ts";
+import { scaled } from "../scaled.ts";
+import { nothing, type Sql, sql } from "../sql.ts";
+import { listed, omit } from "../table.ts";
+import { endOfRows, rowsSeenInAccount, type TimedTable, timedRows } from "../timed-rows.ts";
+
+export const alertTable = factTable<AlertFact>()("alerts", ["occurred_at", "id"], {
+  id: ["uuid", (alert, owner) => idOf(owner, factKey(alert))],
+  alert_type: ["text", (alert): string => alert.alertType],
+  severity: ["text", (alert) => alert.severity],
+  message: ["text", (alert) => alert.message],
+  occurred_at: ["bigint", (alert) => alert.occurredAt],
+  ended_at: ["bigint", (alert) => alert.endedAt],
+  received_at: ["bigint", (alert) => alert.receivedAt],
+  /** By frames; null of rows from before schema 14, until their device is derived again. */
+  updated_at: ["bigint", (alert): number | null => alert.updatedAt],
+  latitude_e7: ["integer", (alert) => scaled(alert.latitude, 1e7)],
+  longitude_e7: ["integer", (alert) => scaled(alert.longitude, 1e7)],
+  speed_m_per_h: ["integer", (alert) => scaled(alert.speedKmh, 1000)],
+  value: ["double precision", (alert) => alert.value],
+  threshold: ["double precision", (alert) => alert.threshold],
+  unit: ["text", (alert) => alert.unit],
+  geofence_id: ["uuid", (alert) => alert.fenceId],
+  trip_id: ["uuid", ({ tripStartedAt }, owner) => (tripStartedAt === null ? null : tripId(owner, tripStartedAt))],
+  /** Late frames withdrew it, but someone had acknowledged it: stored, but not listed. */
+  withdrawn: ["boolean", () => false],
+});
+
+const shown = omit(alertTable.own, "withdrawn");
+
+export interface AlertRow extends DeviceOfRow, RowOf<typeof shown> {
+  /** From the acknowledgement, null where there is none. */
+  readonly acknowledged_at: number | null;
+  /** The user's id. */
+  readonly acknowledged_by: string | null;
+}
+
+export interface AlertFilters {
+  readonly acknowledged: boolean | null;
+  readonly severity: Severity | null;
+  readonly alertType: string | null;
+}
+
+const table: TimedTable = {
+  name: sql`alerts`,
+  time: sql`r.occurred_at`,
+  key: sql`r.occurred_at, r.id`,
+  columns: sql`${listed(shown, "r")}, k.acknowledged_at, k.acknowledged_by`,
+  joins: (accountId) => sql`left join alert_acknowledgements k on k.account_id = ${accountId} and k.alert_id = r.id`,
+};
+
+/** A page of alerts, and how to search for it: see `walksAccount`. */
+export interface AlertPage extends TimePage<TimeKey>, AlertFilters {
+  readonly walksAccount?: boolean;
+}
+
+/** From this share of the account's devices on, skipping rows of others costs less than searching each device. */
+const wideShare = 1 / 8;
+
+/**
+ * Whether to search in the order of the account's index. A sub-account's alerts are mostly found device by device. But
+ * if a filter without an index matches few of very many, every device would be searched to its end.
+ */
+export async function walksAccount(
+  reader: Reader,
+  { sees, accountId, userId }: Visibility,
+  page: TimePage<TimeKey> & AlertFilters,
+): Promise<boolean> {
+  if (sees === "account") return true;
+  if (page.device !== null || !isScanned(page)) return false;
+  const row = await reader.get<{ seen: number; all_devices: number }>(sql`select
+    (select count(*) from assignments where account_id = ${accountId} and user_id = ${userId}) as seen,
+    (select count(*) from devices where account_id = ${accountId}) as all_devices`);
+  return row !== null && row.seen >= row.all_devices * wideShare;
+}
+
+function isScanned({ acknowledged, severity, alertType }: AlertFilters): boolean {
+  return acknowledged !== null || (severity !== null && alertType !== null);
+}
+
+/** Without alerts that late frames withdrew: the list never depends on the order of arrival. */
+export async function alerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<AlertRow[]> {
+  return isOfNoAlert(page.alertType) ? [] : reader.all(pageOf(table, reader.engine, visibility, page));
+}
+
+/** How many alerts the page has. */
+export async function countAlerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number> {
+  if (isOfNoAlert(page.alertType)) return 0;
+  const ids: TimedTable = { name: table.name, time: table.time, key: table.key, columns: sql`r.id` };
+  const row = await reader.get<{ count: number }>(
+    sql`select count(*) as count from (${pageOf(ids, reader.engine, visibility, page)}) found`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Any type may be requested, and PostgreSQL refuses a text with NUL in it. */
+function isOfNoAlert(alertType: string | null): boolean {
+  return alertType?.includes("\0") ?? false;
+}
+
+function pageOf(columns: TimedTable, engine: Engine, visibility: Visibility, page: AlertPage): Sql {
+  const { after, device } = page;
+  const rows = { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions: conditions(visibility, page) };
+  const isWide = visibility.sees === "assigned" && page.walksAccount === true;
+  return isWide ? rowsSeenInAccount(columns, visibility, rows) : timedRows(engine, columns, visibility, device, rows);
+}
+
+/** The alerts that began at exactly these moments. */
+export function alertsAt(
+  reader: Reader,
+  visibility: Visibility,
+  moments: readonly DeviceMoment[],
+): Promise<(AlertRow & DeviceMoment)[]> {
+  return rowsAt(reader, table, visibility, moments, sql`and not r.withdrawn`);
+}
+
+/** Alerts searched at a time. */
+const alertsPerSearch = 1_000;
+
+/**
+ * If a filter may match none of very many alerts: the time of the last of those to search next. Null if few remain, or
+ * if they are found by an index or device by device.
+ */
+export async function endOfAlerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number | null> {
+  const { after, severity, alertType, device } = page;
+  if (!isScanned(page) || reader.engine !== "sqlite" || !page.walksAccount) return null;
+  const indexed =
+    alertType !== null
+      ? sql`and r.alert_type = ${alertType}`
+      : severity !== null
+        ? sql`and r.severity = ${severity}`
+        : nothing;
+  const afterKey = after && sql`${after.at}, ${after.id}`;
+  const part = { ...page, count: alertsPerSearch, afterKey, conditions: indexed };
+  const row = await reader.get<{ at: number }>(endOfRows(table, visibility, device, part));
+  return row?.at ?? null;
+}
+
+function conditions({ accountId }: Visibility, { acknowledged, severity, alertType }: AlertFilters): Sql {
+  const ofSeverity = severity === null ? nothing : sql`and r.severity = ${severity}`;
+  const ofType = alertType === null ? nothing : sql`and r.alert_type = ${alertType}`;
+  const acknowledgement = sql`select 1 from alert_acknowledgements k where k.account_id = ${accountId} and k.alert_id = r.id`;
+  const seenTo =
+    acknowledged === null
+      ? nothing
+      : acknowledged
+        ? sql`and exists (${acknowledgement})`
+        : sql`and not exists (${acknowledgement})`;
+  return sql`and not r.withdrawn ${ofSeverity} ${ofType} ${seenTo}`;
+}

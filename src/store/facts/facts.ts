@@ -1,0 +1,123 @@
+import type { Fact } from "../../domain/facts.ts";
+import type { Columns } from "../columns.ts";
+import type { Reader, Row, Transaction } from "../database.ts";
+import type { DeviceKey } from "../device-key.ts";
+import { nothing, plainSql, type Sql, sql } from "../sql.ts";
+import { bulkUpdate, listed, omit, type Table, upsert } from "../table.ts";
+import { alertTable } from "./alerts.ts";
+import { earliestFinal } from "./fact-rows.ts";
+import { geofenceEventTable } from "./geofence-events.ts";
+import { mileageTable } from "./mileage.ts";
+import { tripTable } from "./trips.ts";
+
+/** Writes what was derived. Rows come from `factRow`. */
+
+export type FactKind = Fact["kind"];
+
+export interface FactRow {
+  readonly kind: FactKind;
+  readonly row: Row;
+}
+
+const statements = {
+  trip: statementsFor(tripTable),
+  crossing: statementsFor(geofenceEventTable),
+  alert: statementsFor(alertTable),
+  day: statementsFor(mileageTable),
+} as const satisfies Record<FactKind, unknown>;
+
+const kinds = Object.keys(statements) as readonly FactKind[];
+
+function statementsFor<Declared extends Columns>(table: Table<Declared>) {
+  const name = plainSql(table.name);
+  const key = table.key.map((column) => ({ column, name: plainSql(column) }));
+  const isRow = (row: Row) =>
+    key.map(({ column, name }) => sql`${name} = ${row[column] ?? null}`).reduce((all, one) => sql`${all} and ${one}`);
+  return {
+    name,
+    insert: upsert(table),
+    select: sql`select ${listed(table.columns)} from ${name}`,
+    remove: (row: Row): Sql => sql`delete from ${name} where ${isRow(row)}`,
+    isRow,
+  };
+}
+
+/** What changes from frame to frame while a fact is open. No index holds any of it. */
+const progress = {
+  trip: bulkUpdate(tripTable, omit(tripTable.own, "started_at", "id", "ended_at", "received_at")),
+  day: bulkUpdate(mileageTable, omit(mileageTable.own, "day", "time_zone")),
+};
+
+export async function saveFacts(tx: Transaction, facts: readonly FactRow[]): Promise<void> {
+  if (facts.length === 0) return;
+  for (const kind of kinds) {
+    const rows = facts.filter((fact) => fact.kind === kind).map(({ row }) => row);
+    if (rows.length > 0) await tx.insertMany(statements[kind].insert, rows);
+  }
+}
+
+/** Updates stored facts that were open, and still are. */
+export async function saveProgress(tx: Transaction, facts: readonly FactRow[]): Promise<void> {
+  for (const kind of ["trip", "day"] as const) {
+    const rows = facts.filter((fact) => fact.kind === kind).map(({ row }) => row);
+    if (rows.length > 0) await tx.updateMany(progress[kind], rows);
+  }
+}
+
+/** Removes what no longer follows from the frames. An alert that someone acknowledged stays, marked as withdrawn. */
+export async function removeFacts(tx: Transaction, facts: readonly FactRow[]): Promise<void> {
+  for (const { kind, row } of facts) {
+    if (kind === "alert") await removeAlert(tx, row);
+    else await tx.run(statements[kind].remove(row), "any");
+  }
+}
+
+async function removeAlert(tx: Transaction, row: Row): Promise<void> {
+  const isThis = statements.alert.isRow(row);
+  const acknowledgement = sql`select 1 from alert_acknowledgements k
+    where k.account_id = ${row.account_id ?? null} and k.alert_id = alerts.id`;
+  await tx.run(sql`delete from alerts where ${isThis} and not exists (${acknowledgement})`);
+  await tx.run(sql`update alerts set withdrawn = ${true} where ${isThis}`, "any");
+}
+
+/** The facts of a device completed from one time on and before another, without the alerts that the clock raised. */
+export async function factsCompleted(
+  reader: Reader,
+  { accountId, device }: DeviceKey,
+  { from, until }: { readonly from: number; readonly until: number | null },
+): Promise<FactRow[]> {
+  const facts: FactRow[] = [];
+  const within = sql`account_id = ${accountId} and device = ${device} and final_at >= ${Math.max(from, earliestFinal)}
+    ${until === null ? nothing : sql`and final_at < ${until}`}`;
+  for (const kind of kinds) {
+    const rows = await reader.all<Row>(sql`${statements[kind].select} where ${within}`);
+    for (const row of rows) facts.push({ kind, row });
+  }
+  return facts;
+}
+
+/** Of these facts, those that are stored, whatever is stored of them. */
+export async function storedAmong(reader: Reader, facts: readonly FactRow[]): Promise<FactRow[]> {
+  const stored: FactRow[] = [];
+  for (const fact of facts) {
+    const { name, isRow } = statements[fact.kind];
+    if ((await reader.get(sql`select 1 as there from ${name} where ${isRow(fact.row)}`)) !== null) stored.push(fact);
+  }
+  return stored;
+}
+
+/** Whether a stored row equals the new one. SQLite has no booleans. */
+export function isSameRow(stored: Row, fresh: Row): boolean {
+  for (const column in fresh) {
+    const one = stored[column] ?? null;
+    const other = fresh[column] ?? null;
+    if (one === other) continue;
+    if (typeof other !== "boolean" || Boolean(one) !== other) return false;
+  }
+  return true;
+}
+
+/** Identifies a row within its device. */
+export function rowKey({ kind, row }: FactRow): string {
+  return kind === "day" ? `day ${row.day}` : `${kind} ${row.id}`;
+}

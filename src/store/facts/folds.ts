@@ -1,0 +1,266 @@
+import type { FramePlace } from "../../domain/frame.ts";
+import { rulesVersion } from "../../domain/rules.ts";
+import type { BulkTable, BulkUpdate, Reader, Row, Transaction } from "../database.ts";
+import type { DeviceKey } from "../device-key.ts";
+import type { Sealing } from "../frames/frame-writes.ts";
+import { allIn } from "../in-list.ts";
+import { limitTo } from "../pages.ts";
+import { nothing, type Sql, sql } from "../sql.ts";
+
+/** How far a device's frames are folded. */
+export interface FoldProgress extends Sealing {
+  /** Grows with every change; a cached fold is current if it was made at this revision. */
+  readonly revision: number;
+  /** The last frame in order, folded or not. */
+  readonly head: FramePlace | null;
+  /** Between these times, both included, facts must still be derived. */
+  readonly dirty: DirtyRange | null;
+  /** The latest time among the stored frames outside the order, because their time is not believed. */
+  readonly untimelyUntil: number | null;
+  /** Frames up to here were dropped; what was derived from them stays. */
+  readonly droppedUntil: number | null;
+  /** When the device's offline alert began, while it lasts. */
+  readonly offlineSince: number | null;
+  /**
+   * The last position of a trip that was ended by the clock, since no other came for so long (`silentFrom` in the domain).
+   * It no longer applies once another came.
+   */
+  readonly silentAt: number | null;
+  /** The version of the rules that everything derived of the device follows. */
+  readonly rules: number;
+}
+
+export interface DirtyRange {
+  readonly from: number;
+  readonly until: number;
+}
+
+export const notBegun: FoldProgress = {
+  revision: 0,
+  head: null,
+  dirty: null,
+  untimelyUntil: null,
+  droppedUntil: null,
+  offlineSince: null,
+  silentAt: null,
+  rules: rulesVersion,
+  sealedUntil: null,
+  recentFrames: 0,
+};
+
+/** Whether the device follows earlier rules, and waits to be derived again from its first stored frame. */
+export function isWaiting({ rules }: FoldProgress): boolean {
+  return rules < rulesVersion;
+}
+
+const table: BulkTable = {
+  name: "device_folds",
+  columns: {
+    account_id: "bigint",
+    device: "bigint",
+    revision: "bigint",
+    head_recorded_at: "bigint",
+    head_digest: "bigint",
+    dirty_from: "bigint",
+    dirty_until: "bigint",
+    untimely_until: "bigint",
+    dropped_until: "bigint",
+    offline_since: "bigint",
+    silent_at: "bigint",
+    rules: "bigint",
+    sealed_until: "bigint",
+    recent_frames: "bigint",
+  },
+  onConflict: `on conflict (account_id, device) do update set revision = excluded.revision,
+    head_recorded_at = excluded.head_recorded_at, head_digest = excluded.head_digest,
+    dirty_from = excluded.dirty_from, dirty_until = excluded.dirty_until, untimely_until = excluded.untimely_until,
+    dropped_until = excluded.dropped_until, offline_since = excluded.offline_since,
+    silent_at = excluded.silent_at, rules = excluded.rules,
+    sealed_until = excluded.sealed_until, recent_frames = excluded.recent_frames`,
+};
+
+/** For devices whose first frames reach two nodes at once: one node inserts the row, the other waits for it. */
+const begun: BulkTable = { ...table, onConflict: "on conflict do nothing" };
+
+interface FoldRow {
+  readonly device: number;
+  readonly revision: number;
+  readonly head_recorded_at: number | null;
+  readonly head_digest: number | null;
+  readonly dirty_from: number | null;
+  readonly dirty_until: number | null;
+  readonly untimely_until: number | null;
+  readonly dropped_until: number | null;
+  readonly offline_since: number | null;
+  readonly silent_at: number | null;
+  readonly rules: number;
+  readonly sealed_until: number | null;
+  readonly recent_frames: number;
+}
+
+const columns = sql`device, revision, head_recorded_at, head_digest, dirty_from, dirty_until, untimely_until,
+  dropped_until, offline_since, silent_at, rules, sealed_until, recent_frames`;
+
+/**
+ * How far the devices are folded, each locked for this transaction: no other changes its frames or facts meanwhile.
+ * PostgreSQL locks them in ascending order, so that two transactions never wait for each other.
+ */
+export async function holdFolds(
+  tx: Transaction,
+  accountId: number,
+  devices: readonly number[],
+): Promise<Map<number, FoldProgress>> {
+  // SQLite has one writer: a transaction is alone.
+  if (tx.engine === "sqlite") return progressOf(tx, accountId, devices, nothing);
+  const held = sql`order by device for update`;
+  const inOrder = [...devices].sort((one, other) => one - other);
+  const there = await progressOf(tx, accountId, inOrder, held);
+  if (there.size === inOrder.length) return there;
+  const missing = inOrder.filter((device) => !there.has(device));
+  await tx.insertMany(
+    begun,
+    missing.map((device) => toRow({ accountId, device, ...notBegun })),
+  );
+  return progressOf(tx, accountId, inOrder, held);
+}
+
+/** The same without a lock. */
+export async function foldProgress(reader: Reader, { accountId, device }: DeviceKey): Promise<FoldProgress> {
+  return (await progressOf(reader, accountId, [device], nothing)).get(device) ?? notBegun;
+}
+
+async function progressOf(
+  reader: Reader,
+  accountId: number,
+  devices: readonly number[],
+  held: Sql,
+): Promise<Map<number, FoldProgress>> {
+  const rows = await allIn<FoldRow>(
+    reader,
+    devices,
+    (list) => sql`
+      select ${columns} from device_folds where account_id = ${accountId} and device in ${list} ${held}`,
+  );
+  return new Map(rows.map((row) => [row.device, fromRow(row)]));
+}
+
+export async function saveFolds(tx: Transaction, folds: readonly (FoldProgress & DeviceKey)[]): Promise<void> {
+  await tx.insertMany(table, folds.map(toRow));
+}
+
+const advance: BulkUpdate = {
+  name: "device_folds",
+  key: { account_id: "bigint", device: "bigint" },
+  changed: {
+    revision: "bigint",
+    head_recorded_at: "bigint",
+    head_digest: "bigint",
+    sealed_until: "bigint",
+    recent_frames: "bigint",
+  },
+};
+
+/** The same if only the revision, the head and where its frames are is new, as with almost every frame. */
+export async function advanceFolds(tx: Transaction, folds: readonly (FoldProgress & DeviceKey)[]): Promise<void> {
+  await tx.updateMany(advance, folds.map(toRow));
+}
+
+function fromRow(row: FoldRow): FoldProgress {
+  const { head_recorded_at: recordedAt, head_digest: digest, dirty_from: from, dirty_until: until } = row;
+  return {
+    revision: row.revision,
+    head: recordedAt === null || digest === null ? null : { recordedAt, digest },
+    dirty: from === null || until === null ? null : { from, until },
+    untimelyUntil: row.untimely_until,
+    droppedUntil: row.dropped_until,
+    offlineSince: row.offline_since,
+    silentAt: row.silent_at,
+    rules: row.rules,
+    sealedUntil: row.sealed_until,
+    recentFrames: row.recent_frames,
+  };
+}
+
+function toRow({ accountId, device, head, dirty, ...progress }: FoldProgress & DeviceKey): Row {
+  return {
+    account_id: accountId,
+    device,
+    revision: progress.revision,
+    head_recorded_at: head?.recordedAt ?? null,
+    head_digest: head?.digest ?? null,
+    dirty_from: dirty?.from ?? null,
+    dirty_until: dirty?.until ?? null,
+    untimely_until: progress.untimelyUntil,
+    dropped_until: progress.droppedUntil,
+    offline_since: progress.offlineSince,
+    silent_at: progress.silentAt,
+    rules: progress.rules,
+    sealed_until: progress.sealedUntil,
+    recent_frames: progress.recentFrames,
+  };
+}
+
+/**
+ * Records that the devices' facts must be derived again from a moment on. A device whose frames are all earlier has
+ * nothing to derive. PostgreSQL locks them in ascending order first, as `holdFolds` does.
+ */
+export async function markDirty(
+  tx: Transaction,
+  accountId: number,
+  devices: Iterable<number>,
+  from: number,
+): Promise<void> {
+  const inOrder = [...devices].sort((one, other) => one - other);
+  if (tx.engine === "postgres") {
+    await allIn(
+      tx,
+      inOrder,
+      (list) => sql`
+        select device from device_folds where account_id = ${accountId} and device in ${list} order by device for update`,
+    );
+  }
+  // `allIn` reads; here it reads what was marked.
+  await allIn(
+    tx,
+    inOrder,
+    (
+      list,
+    ) => sql`${markedDirty(from)} where account_id = ${accountId} and device in ${list} and head_recorded_at >= ${from}
+      returning device`,
+  );
+}
+
+/** The same for all devices of an account. */
+export async function markAccountDirty(tx: Transaction, accountId: number, from: number): Promise<void> {
+  const isConcerned = sql`account_id = ${accountId} and head_recorded_at >= ${from}`;
+  if (tx.engine === "postgres") {
+    await tx.all(sql`select device from device_folds where ${isConcerned} order by device for update`);
+  }
+  await tx.run(sql`${markedDirty(from)} where ${isConcerned}`, "any");
+}
+
+function markedDirty(from: number): Sql {
+  return sql`update device_folds set revision = revision + 1, dirty_until = ${Number.MAX_SAFE_INTEGER},
+    dirty_from = case when dirty_from < ${from} then dirty_from else ${from} end`;
+}
+
+/** Devices of an account whose facts must still be derived; not those that wait to be derived wholly. */
+export function dirtyDevices(reader: Reader, accountId: number, count: number): Promise<DeviceKey[]> {
+  return deviceKeys(reader, accountId, sql`dirty_from is not null and rules >= ${rulesVersion}`, count);
+}
+
+/** Those that ever sent a frame of a believable time. */
+export function foldedDevices(reader: Reader, accountId: number): Promise<DeviceKey[]> {
+  return deviceKeys(reader, accountId, sql`head_recorded_at is not null`, Number.MAX_SAFE_INTEGER);
+}
+
+/** Those that ever sent a frame whose time was not believed. */
+export function untimelyDevices(reader: Reader, accountId: number): Promise<DeviceKey[]> {
+  return deviceKeys(reader, accountId, sql`untimely_until is not null`, Number.MAX_SAFE_INTEGER);
+}
+
+async function deviceKeys(reader: Reader, accountId: number, which: Sql, count: number): Promise<DeviceKey[]> {
+  const rows = await reader.all<{ device: number }>(sql`
+    select device from device_folds where account_id = ${accountId} and ${which} order by device ${limitTo(count)}`);
+  return rows.map(({ device }) => ({ accountId, device }));
+}

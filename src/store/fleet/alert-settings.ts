@@ -1,0 +1,102 @@
+import { rulesAmong, type SetRule } from "../../domain/alerts/set-rules.ts";
+import type { AlertRule } from "../../domain/fleet.ts";
+import type { Visibility } from "../../domain/visibility.ts";
+import type { Reader } from "../database.ts";
+import { allIn } from "../in-list.ts";
+import { sql } from "../sql.ts";
+import { deviceInSight } from "../visible.ts";
+import { deviceTagVersions, tagHistoryOf } from "./device-tags.ts";
+import { visibleGeofenceIds } from "./geofences.ts";
+import { forAll, type RuleVersionRow } from "./rule-versions.ts";
+
+export interface AlertSettingsRow {
+  readonly device_id: string;
+  readonly imei: string;
+  /** Rules with whom they were set for; null where none were ever set. */
+  readonly rules_json: string | null;
+  readonly updated_at: number | null;
+}
+
+interface OwnSettings extends AlertSettingsRow {
+  readonly device: number;
+  readonly tags_json: string;
+}
+
+/**
+ * The newest rules for the device of this public id; null if the viewer sees no such device. A sub-account is shown
+ * only the fences that it sees, and no rule that names only other fences: without fences it would read as a rule that
+ * applies everywhere.
+ */
+export async function alertSettings(
+  reader: Reader,
+  visibility: Visibility,
+  deviceId: string,
+): Promise<AlertSettingsRow | null> {
+  const { tables, condition } = deviceInSight(visibility, { id: deviceId });
+  const { accountId } = visibility;
+  const own = await reader.get<OwnSettings>(sql`
+    select d.device, d.id as device_id, d.imei, d.tags_json, v.rules_json, v.created_at as updated_at
+    from ${tables}
+    left join alert_settings_versions v on v.account_id = ${accountId} and v.device = d.device and v.valid_from = (
+      select max(newer.valid_from) from alert_settings_versions newer
+      where newer.account_id = ${accountId} and newer.device = d.device)
+    where ${condition}`);
+  if (own === null) return null;
+  const row = await withSharedRules(reader, accountId, own);
+  if (row.rules_json === null || visibility.sees === "account") return row;
+  const rules = JSON.parse(row.rules_json) as SetRule[];
+  const named = rules.flatMap((rule) => rule.geofenceIds);
+  const inSight = new Set(await visibleGeofenceIds(reader, visibility, named));
+  const shown = rules
+    .map((rule) => ({ rule, geofenceIds: rule.geofenceIds.filter((id) => inSight.has(id)) }))
+    .filter(({ rule, geofenceIds }) => rule.geofenceIds.length === 0 || geofenceIds.length > 0)
+    .map(({ rule, geofenceIds }) => ({ ...rule, geofenceIds }));
+  return { ...row, rules_json: JSON.stringify(shown) };
+}
+
+/** With the rules of the device's tags and of its account, where its own say nothing. */
+async function withSharedRules(reader: Reader, accountId: number, own: OwnSettings): Promise<AlertSettingsRow> {
+  const { device_id, imei, device, tags_json, rules_json, updated_at } = own;
+  const history = tagHistoryOf(await deviceTagVersions(reader, accountId, [device]), tags_json);
+  const everHeld = new Set(history.flatMap(({ content }) => content));
+  const shared = new Map(
+    (await newestRuleVersions(reader, accountId, [forAll, ...everHeld])).map((row) => [row.tag, row]),
+  );
+  const tags = (JSON.parse(tags_json) as string[]).filter((tag) => shared.has(tag)).sort();
+  const inForce = [forAll, ...tags].flatMap((tag) => shared.get(tag) ?? []);
+  // It also gets other rules when a tag that has some comes or goes.
+  const retagged = history.findLast(({ content }, index) => {
+    const before = history[index - 1]?.content ?? content;
+    const differ = [
+      ...before.filter((tag) => !content.includes(tag)),
+      ...content.filter((tag) => !before.includes(tag)),
+    ];
+    return differ.some((tag) => shared.has(tag));
+  });
+  const changes = [updated_at, retagged?.validFrom, ...inForce.map(({ created_at }) => created_at)];
+  const moments = changes.filter((moment) => moment !== null && moment !== undefined);
+  if (moments.length === 0) return { device_id, imei, rules_json: null, updated_at: null };
+  const parsed = (json: string | null | undefined) => JSON.parse(json ?? "[]") as AlertRule[];
+  const rules = rulesAmong({
+    own: parsed(rules_json),
+    ofTags: tags.map((tag) => ({ tag, rules: parsed(shared.get(tag)?.rules_json) })),
+    all: parsed(shared.get(forAll)?.rules_json),
+  });
+  return { device_id, imei, rules_json: JSON.stringify(rules), updated_at: Math.max(...moments) };
+}
+
+function newestRuleVersions(
+  reader: Reader,
+  accountId: number,
+  tags: Iterable<string>,
+): Promise<Pick<RuleVersionRow, "tag" | "rules_json" | "created_at">[]> {
+  return allIn(
+    reader,
+    tags,
+    (list) => sql`
+      select r.tag, r.rules_json, r.created_at from rule_versions r
+      where r.account_id = ${accountId} and r.tag in ${list} and r.valid_from = (
+        select max(newer.valid_from) from rule_versions newer
+        where newer.account_id = ${accountId} and newer.tag = r.tag)`,
+  );
+}

@@ -1,0 +1,80 @@
+import { inEachAccount } from "../account-groups.ts";
+import type { RowOf } from "../columns.ts";
+import type { Reader, Transaction } from "../database.ts";
+import { allIn } from "../in-list.ts";
+import { sql } from "../sql.ts";
+import { listed, omit, upsert } from "../table.ts";
+import { copyImeis } from "./assignments.ts";
+import { deviceTable, directoryTable } from "./devices.ts";
+
+export type DirectoryEntry = RowOf<typeof directoryTable.columns>;
+
+const loaded = omit(deviceTable.columns, "created_at", "updated_at");
+
+/** A device as the fleet file describes it, with its internal number. */
+export type FleetDeviceRow = RowOf<typeof loaded>;
+
+const directoryColumns = listed(directoryTable.columns);
+const directory = upsert({ ...directoryTable, columns: omit(directoryTable.columns, "device") }, ["account_id"]);
+const deviceColumns = listed(loaded, "d");
+const devices = upsert(deviceTable, ["id", "created_at"]);
+
+export function directoryById(reader: Reader, ids: Iterable<string>): Promise<DirectoryEntry[]> {
+  return allIn(reader, ids, (list) => sql`select ${directoryColumns} from device_directory where id in ${list}`);
+}
+
+export function directoryByImei(reader: Reader, imeis: Iterable<string>): Promise<DirectoryEntry[]> {
+  return allIn(reader, imeis, (list) => sql`select ${directoryColumns} from device_directory where imei in ${list}`);
+}
+
+/** Devices of any account, removed or not. */
+export async function fleetDevicesById(reader: Reader, ids: Iterable<string>): Promise<FleetDeviceRow[]> {
+  return inEachAccount(await directoryById(reader, ids), (accountId, entries) =>
+    allIn<FleetDeviceRow>(
+      reader,
+      entries.map(({ device }) => device),
+      (list) => sql`select ${deviceColumns} from devices d where d.account_id = ${accountId} and d.device in ${list}`,
+    ),
+  );
+}
+
+/** Adds new devices, and new IMEIs of known ones. */
+export async function saveDirectory(
+  tx: Transaction,
+  entries: readonly { readonly account_id: number; readonly imei: string; readonly id: string }[],
+): Promise<void> {
+  // Two devices may swap their trackers in one file, so the old IMEIs must be cleared first.
+  await tx.insertMany(
+    directory,
+    entries.map((entry) => ({ ...entry, imei: `moving ${entry.id}` })),
+  );
+  await tx.insertMany(directory, entries);
+}
+
+export async function saveDevices(tx: Transaction, rows: readonly FleetDeviceRow[], now: number): Promise<void> {
+  const stamped = rows.map((row) => ({ ...row, created_at: now, updated_at: now }));
+  await tx.insertMany(
+    devices,
+    stamped.map((row) => ({ ...row, imei: `moving ${row.id}` })),
+  );
+  await tx.insertMany(devices, stamped);
+  await copyImeis(tx, rows);
+}
+
+export async function countDevices(reader: Reader, accountId: number): Promise<number> {
+  const row = await reader.get<{ count: number }>(
+    sql`select count(*) as count from devices where account_id = ${accountId} and removed_at is null`,
+  );
+  return row?.count ?? 0;
+}
+
+/** The devices of an account, all or those named. Not those that were removed. */
+export function fleetDevicesOfAccount(
+  reader: Reader,
+  accountId: number,
+  ids: Iterable<string> | null,
+): Promise<FleetDeviceRow[]> {
+  const all = sql`select ${deviceColumns} from devices d where d.account_id = ${accountId} and d.removed_at is null`;
+  if (ids === null) return reader.all(sql`${all} order by d.id`);
+  return allIn(reader, ids, (list) => sql`${all} and d.id in ${list}`);
+}

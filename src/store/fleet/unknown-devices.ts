@@ -1,0 +1,122 @@
+import { dayMs } from "../../domain/time.ts";
+import { bigint, integer, text } from "../columns.ts";
+import type { Database, Reader, Transaction } from "../database.ts";
+import { eachAccount, type WalkPace } from "../each-account.ts";
+import { allIn, runIn } from "../in-list.ts";
+import { limitTo } from "../pages.ts";
+import { type Sql, sql } from "../sql.ts";
+import { table, upsert } from "../table.ts";
+import { holdFleetRevision } from "./fleet-context.ts";
+
+/** More than a person looks through. Whoever holds a token may send any number of IMEIs. */
+export const maxUnknownDevices = 100;
+
+/** A tracker that has been silent for longer is no longer waiting to be added. */
+const unknownDeviceDays = 7;
+
+const unknownDeviceTable = table("unknown_devices", ["account_id", "imei"], {
+  account_id: bigint,
+  imei: text,
+  first_seen_at: bigint,
+  last_seen_at: bigint,
+  count: integer,
+});
+
+// Several nodes may write about one IMEI, in any order.
+const bulk = upsert(unknownDeviceTable, ["first_seen_at"], {
+  last_seen_at: `case when excluded.last_seen_at > unknown_devices.last_seen_at
+    then excluded.last_seen_at else unknown_devices.last_seen_at end`,
+  // Not more than an integer holds.
+  count: `case when unknown_devices.count > 1000000000
+    then unknown_devices.count else unknown_devices.count + excluded.count end`,
+});
+
+/** An IMEI that was refused, and how often since the last write. */
+export interface UnknownDevice {
+  readonly imei: string;
+  readonly firstSeenAt: number;
+  readonly lastSeenAt: number;
+  readonly count: number;
+}
+
+/**
+ * Adds what was refused, and forgets the oldest beyond the bound and whatever is a device by now. Nothing is added to an
+ * account that is gone or being erased: a server may have counted for it before.
+ */
+export async function saveUnknownDevices(
+  tx: Transaction,
+  accountId: number,
+  seen: readonly UnknownDevice[],
+): Promise<void> {
+  if (!(await isAccountThere(tx, accountId))) return;
+  const rows = seen
+    .map(({ imei, firstSeenAt, lastSeenAt, count }) => ({
+      account_id: accountId,
+      imei,
+      first_seen_at: firstSeenAt,
+      last_seen_at: lastSeenAt,
+      count,
+    }))
+    // In one order on every node, so that none waits for the other in a circle.
+    .sort((one, other) => (one.imei < other.imei ? -1 : 1));
+  await tx.insertMany(bulk, rows);
+  await tx.run(sql`
+    delete from unknown_devices where account_id = ${accountId} and (
+      exists (
+        select 1 from device_directory d where d.imei = unknown_devices.imei and d.account_id = ${accountId})
+      or imei not in (
+        select imei from unknown_devices where account_id = ${accountId}
+        order by last_seen_at desc, imei ${limitTo(maxUnknownDevices)}))`);
+}
+
+/**
+ * Whoever erases it meanwhile waits for the end of this transaction, and then erases what it has added: that begins with the
+ * revision of the fleet.
+ */
+async function isAccountThere(tx: Transaction, accountId: number): Promise<boolean> {
+  if ((await holdFleetRevision(tx, accountId)) === null) return false;
+  const row = await tx.get(sql`select 1 from accounts where account_id = ${accountId} and erasing_at is null`);
+  return row !== null;
+}
+
+/** The newest first. What has become a device of the account is none of them. */
+export async function unknownDevicesOf(reader: Reader, accountId: number, now: number): Promise<UnknownDevice[]> {
+  const rows = await reader.all<{ imei: string; first_seen_at: number; last_seen_at: number; count: number }>(sql`
+    select u.imei, u.first_seen_at, u.last_seen_at, u.count from unknown_devices u
+    where u.account_id = ${accountId} and u.last_seen_at >= ${now - unknownDeviceDays * dayMs}
+      and not exists (
+        select 1 from device_directory d where d.imei = u.imei and d.account_id = ${accountId})
+    order by u.last_seen_at desc, u.imei ${limitTo(maxUnknownDevices)}`);
+  return rows.map(({ imei, first_seen_at, last_seen_at, count }) => ({
+    imei,
+    firstSeenAt: first_seen_at,
+    lastSeenAt: last_seen_at,
+    count,
+  }));
+}
+
+export function forgetUnknownDevices(database: Database, now: number, pace: WalkPace): Promise<void> {
+  return eachAccount(database, pace, async (accountId) => {
+    const isOld = sql`account_id = ${accountId} and last_seen_at < ${now - unknownDeviceDays * dayMs}`;
+    const old = await database.get(sql`select 1 as there from unknown_devices where ${isOld} ${limitTo(1)}`);
+    if (old !== null) await database.transaction((tx) => tx.run(sql`delete from unknown_devices where ${isOld}`));
+  });
+}
+
+/** Forgets these IMEIs, whichever account's senders were refused with them. */
+export function forgetUnknownImeis(database: Database, imeis: readonly string[], pace: WalkPace): Promise<void> {
+  return eachAccount(database, pace, async (accountId) => {
+    const isOf = (list: Sql) => sql`account_id = ${accountId} and imei in ${list}`;
+    const seen = await allIn(database, imeis, (list) => sql`select imei from unknown_devices where ${isOf(list)}`);
+    if (seen.length === 0) return;
+    await database.transaction((tx) =>
+      runIn(tx, imeis, (list) => sql`delete from unknown_devices where ${isOf(list)}`),
+    );
+  });
+}
+
+/** The account of a store that has only one; null if it has none or several. */
+export async function onlyAccount(reader: Reader): Promise<number | null> {
+  const rows = await reader.all<{ account_id: number }>(sql`select account_id from accounts ${limitTo(2)}`);
+  return rows.length === 1 ? (rows[0]?.account_id ?? null) : null;
+}

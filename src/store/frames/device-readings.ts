@@ -1,0 +1,168 @@
+import { compareFrames, type FramePlace, placeKey } from "../../domain/frame.ts";
+import type { Visibility } from "../../domain/visibility.ts";
+import { FrameBlock } from "../blocks/frame-block.ts";
+import { allLines, linesIn } from "../blocks/frame-line.ts";
+import type { Reader } from "../database.ts";
+import type { DeviceKey } from "../device-key.ts";
+import { limitTo } from "../pages.ts";
+import { nothing, type Sql, sql } from "../sql.ts";
+import { devicesInSight } from "../visible.ts";
+import { type BlockTable, blockTables, kindBits } from "./frame-blocks.ts";
+import { type FoundFrame, type FoundFrames, FrameInBlock } from "./frame-reads.ts";
+import type { ReadingDevice, SensorKind } from "./reading-rows.ts";
+
+/** Readings of one kind, as the frames of a device have them. */
+interface ReadingWindow {
+  readonly kind: SensorKind;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** A device with readings, and a moment before which it has none in the window. */
+export interface DeviceWithReadings extends ReadingDevice {
+  readonly firstAt: number;
+}
+
+const devicesPerRead = 500;
+
+interface FirstRow extends ReadingDevice {
+  readonly in_block: number | null;
+  readonly in_kept_block: number | null;
+  readonly in_row: number | null;
+  readonly in_untimely_row: number | null;
+}
+
+/**
+ * Those of the viewer's devices, or of the one requested, that may have readings in a window. Some hundreds at a time, in the
+ * order of their ids; `next` is the last id.
+ */
+export async function devicesWithReadings(
+  reader: Reader,
+  visibility: Visibility,
+  device: number | null,
+  window: ReadingWindow,
+  after: string | null,
+): Promise<{ readonly devices: readonly DeviceWithReadings[]; readonly next: string | null }> {
+  const { tables, condition, id } = devicesInSight(visibility, device);
+  const { kind, fromMs, toMs } = window;
+  const isOwn = sql`account_id = ${visibility.accountId} and device = d.device`;
+  const firstBlock = (table: BlockTable) =>
+    sql`(select from_at from ${blockTables[table]} where ${blocksWithin(table, isOwn, window)} order by from_at limit 1)`;
+  const firstLine = (table: Sql) => sql`(select recorded_at from ${table} where ${isOwn} and recorded_at >= ${fromMs}
+    and recorded_at < ${toMs} and ${hasKind(kind)} order by recorded_at limit 1)`;
+  const rows = await reader.all<FirstRow>(sql`
+    select d.device, d.id as device_id, d.imei, d.fuel_tank_capacity_l as tank_capacity_l,
+      ${firstBlock("frame_blocks")} as in_block, ${firstBlock("reading_blocks")} as in_kept_block,
+      ${firstLine(recent)} as in_row, ${firstLine(untimely)} as in_untimely_row
+    from ${tables} where ${condition} ${after === null ? nothing : sql`and ${id} > ${after}`}
+    order by ${id} ${limitTo(devicesPerRead)}`);
+  const devices = rows.flatMap(({ in_block, in_kept_block, in_row, in_untimely_row, ...own }) => {
+    const times = [in_block, in_kept_block, in_row, in_untimely_row].filter((at) => at !== null);
+    return times.length === 0 ? [] : [{ ...own, firstAt: Math.max(fromMs, Math.min(...times)) }];
+  });
+  return { devices, next: rows.length < devicesPerRead ? null : (rows.at(-1)?.device_id ?? null) };
+}
+
+export interface ReadingRange extends DeviceKey, ReadingWindow {
+  /** Frames before it, at the time the window begins, are not needed. */
+  readonly start: FramePlace | null;
+  /** How many readings are needed at most. */
+  readonly count: number;
+  /** How many blocks to read at most: two or more, since the first may end before the window begins. */
+  readonly maxBlocks: number;
+}
+
+interface Found {
+  readonly from_at: number | null;
+  readonly until_at: number | null;
+  readonly body: Uint8Array | null;
+  readonly lines: string | null;
+  readonly is_dropped: number;
+}
+
+/**
+ * The first frames of a device in a window that have readings of a kind, and what is left of those that were dropped. One
+ * statement reads all tables, so that none is missed that is moved meanwhile.
+ */
+export async function framesWithReadings(reader: Reader, range: ReadingRange): Promise<FoundFrames> {
+  const { toMs, maxBlocks } = range;
+  const rows = await reader.all<Found>(sql`
+    ${blocksIn("frame_blocks", no, range)} union all ${blocksIn("reading_blocks", yes, range)}
+    union all ${recentIn(range)} union all ${untimelyIn(range)}`);
+  const blocksOf = (isDropped: number) =>
+    rows.filter(({ body, is_dropped }) => body !== null && is_dropped === isDropped);
+  // Nothing is known of what comes after the last of as many blocks as were asked for.
+  const ends = [blocksOf(0), blocksOf(1)].map((blocks) =>
+    blocks.length < maxBlocks ? toMs : (blocks.at(-1)?.until_at ?? toMs) + 1,
+  );
+  const end = Math.min(toMs, ...ends);
+  const stored = rows.filter(({ is_dropped }) => is_dropped === 0).flatMap((row) => framesOf(row, range, end));
+  const dropped = blocksOf(1).flatMap((row) => framesOf(row, range, end));
+  const known = new Set(dropped.length === 0 ? [] : stored.map(placeKey));
+  const frames = [...stored, ...dropped.filter((frame) => !known.has(placeKey(frame)))].sort(compareFrames);
+  return { frames, nextMs: end < toMs ? end : null };
+}
+
+function framesOf({ from_at, body, lines }: Found, { kind, fromMs }: ReadingRange, end: number): FoundFrame[] {
+  if (from_at !== null && from_at >= end) return [];
+  const frames: FoundFrame[] = body === null ? linesIn(lines) : framesIn(new FrameBlock(body));
+  return frames.filter(
+    ({ recordedAt, sensors }) =>
+      recordedAt >= fromMs && recordedAt < end && sensors.some((report) => report.kind === kind),
+  );
+}
+
+function framesIn(block: FrameBlock): FoundFrame[] {
+  return Array.from({ length: block.count }, (_, index) => new FrameInBlock(block, index));
+}
+
+function blocksIn(table: BlockTable, isDropped: Sql, range: ReadingRange): Sql {
+  const { accountId, device, maxBlocks } = range;
+  return sql`
+    select from_at, until_at, body, null as lines, ${isDropped} as is_dropped from (
+      select b.from_at, b.until_at, b.body from (
+        select from_at from ${blockTables[table]} where ${blocksWithin(table, ownOf(range), range)}
+        order by from_at ${limitTo(maxBlocks)}) w cross join ${blockTables[table]} b
+      where b.account_id = ${accountId} and b.device = ${device} and b.from_at = w.from_at order by b.from_at) blocks`;
+}
+
+/**
+ * From the block on that the beginning is in, even if it ends before that. All of it is in an index of those blocks that
+ * have readings.
+ */
+function blocksWithin(table: BlockTable, isOwn: Sql, { kind, fromMs, toMs }: ReadingWindow): Sql {
+  return sql`${isOwn} and kinds > 0 and kinds & ${kindBits[kind]} <> 0 and from_at < ${toMs}
+    and from_at >= coalesce(
+      (select max(from_at) from ${blockTables[table]} where ${isOwn} and from_at <= ${fromMs}), ${fromMs})`;
+}
+
+function recentIn(range: ReadingRange): Sql {
+  return sql`
+    select null as from_at, null as until_at, null as body, ${allLines} as lines, 0 as is_dropped from recent_frames r
+    where ${ownOf(range)} and recorded_at >= ${range.fromMs} and recorded_at < ${range.toMs} and ${hasKind(range.kind)}`;
+}
+
+/** These may be many, even of one time: not more than could be needed. Of the first, all readings may be on the page before. */
+function untimelyIn(range: ReadingRange): Sql {
+  const { start, fromMs, toMs, kind, count } = range;
+  const isAfter = start === null ? nothing : sql`and (recorded_at, digest) >= (${start.recordedAt}, ${start.digest})`;
+  return sql`
+    select null as from_at, null as until_at, null as body, ${allLines} as lines, 0 as is_dropped from (
+      select * from untimely_frames
+      where ${ownOf(range)} and recorded_at >= ${fromMs} and recorded_at < ${toMs} ${isAfter} and ${hasKind(kind)}
+      order by recorded_at, digest ${limitTo(count + 1)}) r`;
+}
+
+function ownOf({ accountId, device }: DeviceKey): Sql {
+  return sql`account_id = ${accountId} and device = ${device}`;
+}
+
+/** Of a frame in a row. In other texts a quotation mark is written with a backslash. */
+function hasKind(kind: SensorKind): Sql {
+  return sql`content like ${`%"kind":"${kind}"%`}`;
+}
+
+const recent = sql`recent_frames`;
+const untimely = sql`untimely_frames`;
+const no = sql`0`;
+const yes = sql`1`;

@@ -1,0 +1,154 @@
+import { compareFrames, type FramePlace } from "../../domain/frame.ts";
+import { isTimeReason } from "../../domain/verdict.ts";
+import { merged, type StoredFrame } from "../blocks/stored-frame.ts";
+import type { Transaction } from "../database.ts";
+import type { DeviceKey } from "../device-key.ts";
+import { appendToBlocks, editBlocks } from "./frame-blocks.ts";
+import { linesAt, removeLine, saveLines, takeRecent } from "./recent-frames.ts";
+
+/** Where a device's frames are: in blocks up to a time, in rows after it. */
+export interface Sealing {
+  readonly sealedUntil: number | null;
+  /** About how many are in rows. */
+  readonly recentFrames: number;
+}
+
+/** Frames of one device that are to be stored. */
+export interface FrameWrites extends DeviceKey {
+  /** The latest stored time that is not believed; null if there never was one. */
+  readonly untimelyUntil: number | null;
+  readonly sealing: Sealing;
+  /** New frames, and stored ones with other times of receipt. */
+  readonly added: readonly StoredFrame[];
+  /** Stored frames with other verdicts. */
+  readonly judgedAnew: readonly StoredFrame[];
+  readonly removed: readonly FramePlace[];
+}
+
+/** As soon as a device has so many frames in rows, they are moved into blocks, but for the newest. */
+const maxRecent = 40;
+/** The newest may still get another verdict, or others may come between them. */
+const keptRecent = 8;
+
+/**
+ * Stores frames of an account's devices, with their verdicts, and returns where the frames of each are then. Nobody else may
+ * write them meanwhile: see `holdFolds`.
+ */
+export async function storeFrames(
+  tx: Transaction,
+  accountId: number,
+  devices: readonly FrameWrites[],
+): Promise<ReadonlyMap<number, Sealing>> {
+  const rows: (StoredFrame & DeviceKey)[] = [];
+  const judgedRows: (StoredFrame & DeviceKey)[] = [];
+  const full: FrameWrites[] = [];
+  const after = new Map<number, Sealing>();
+  for (const writes of devices) {
+    const { device, sealing } = writes;
+    if (hasExceptions(writes)) await writeExceptions(tx, writes);
+    const added = laterThanBlocks(writes, writes.added);
+    const recentFrames = sealing.recentFrames + added.length;
+    after.set(device, { sealedUntil: sealing.sealedUntil, recentFrames });
+    if (added.length > 0 && recentFrames >= maxRecent) {
+      full.push(writes);
+      continue;
+    }
+    for (const stored of added) rows.push({ ...stored, accountId, device });
+    for (const stored of laterThanBlocks(writes, writes.judgedAnew)) judgedRows.push({ ...stored, accountId, device });
+  }
+  if (full.length > 0) {
+    for (const { device, kept, sealing } of await seal(tx, accountId, full)) {
+      after.set(device, sealing);
+      for (const stored of kept) rows.push({ ...stored, accountId, device });
+    }
+  }
+  await saveLines(tx, "recent_frames", rows);
+  await saveLines(tx, "recent_frames", judgedRows);
+  return after;
+}
+
+function isUntimely({ verdict }: StoredFrame): boolean {
+  return isTimeReason(verdict.rejectReason);
+}
+
+function laterThanBlocks({ sealing }: FrameWrites, frames: readonly StoredFrame[]): readonly StoredFrame[] {
+  const until = sealing.sealedUntil ?? Number.NEGATIVE_INFINITY;
+  const isLater = (stored: StoredFrame) => stored.frame.recordedAt > until && !isUntimely(stored);
+  return frames.every(isLater) ? frames : frames.filter(isLater);
+}
+
+/** Whether there is anything but frames that go into rows. */
+function hasExceptions(writes: FrameWrites): boolean {
+  const { added, judgedAnew, removed, untimelyUntil } = writes;
+  return (
+    removed.length > 0 ||
+    untimelyUntil !== null ||
+    laterThanBlocks(writes, added) !== added ||
+    laterThanBlocks(writes, judgedAnew) !== judgedAnew
+  );
+}
+
+/** The rare cases: late frames, those of no believable time, and those whose place has changed. */
+async function writeExceptions(tx: Transaction, writes: FrameWrites): Promise<void> {
+  const { accountId, device, sealing, untimelyUntil, added, judgedAnew, removed } = writes;
+  const key = { accountId, device };
+  const isSealed = ({ recordedAt }: FramePlace) => sealing.sealedUntil !== null && recordedAt <= sealing.sealedUntil;
+  const untimely = added.filter(isUntimely);
+  const timely = [...added, ...judgedAnew].filter((stored) => !isUntimely(stored));
+  const wasUntimely = ({ recordedAt }: FramePlace) => untimelyUntil !== null && recordedAt <= untimelyUntil;
+  const places = [...removed, ...added.map(({ frame }) => frame)].filter(wasUntimely);
+  const times = places.map(({ recordedAt }) => recordedAt);
+  for (const line of times.length === 0 ? [] : await linesAt(tx, "untimely_frames", key, times)) {
+    const isMeant = places.some((place) => compareFrames(place, line) === 0);
+    if (isMeant) await removeLine(tx, "untimely_frames", key, line);
+  }
+  // A frame whose time is not believed any more leaves its place in the order.
+  const gone = [...removed, ...untimely.map(({ frame }) => frame)];
+  for (const place of gone) if (!isSealed(place)) await removeLine(tx, "recent_frames", key, place);
+  const saved = timely.filter(({ frame }) => isSealed(frame));
+  const unsealed = gone.filter(isSealed);
+  if (saved.length > 0 || unsealed.length > 0) await editBlocks(tx, { ...key, saved, removed: unsealed });
+  await saveLines(
+    tx,
+    "untimely_frames",
+    untimely.map((stored) => ({ ...stored, ...key })),
+  );
+}
+
+interface Sealed {
+  readonly device: number;
+  readonly sealing: Sealing;
+  /** To be stored in rows. */
+  readonly kept: readonly StoredFrame[];
+}
+
+/** Moves frames of these devices from rows into blocks, with those that are to be stored. */
+async function seal(tx: Transaction, accountId: number, devices: readonly FrameWrites[]): Promise<Sealed[]> {
+  const stored = await takeRecent(
+    tx,
+    accountId,
+    devices.map(({ device }) => device),
+  );
+  const moved = new Map<number, readonly StoredFrame[]>();
+  const sealed: Sealed[] = [];
+  for (const writes of devices) {
+    const { device, sealing, added, judgedAnew } = writes;
+    const known = stored.get(device) ?? [];
+    const frames = merged([known, laterThanBlocks(writes, added), laterThanBlocks(writes, judgedAnew)]);
+    const count = frames.length < maxRecent ? 0 : countToSeal(frames);
+    if (count > 0) moved.set(device, frames.slice(0, count));
+    const sealedUntil = frames[count - 1]?.frame.recordedAt ?? sealing.sealedUntil;
+    const kept = frames.slice(count);
+    sealed.push({ device, kept, sealing: { sealedUntil, recentFrames: kept.length } });
+  }
+  await appendToBlocks(tx, accountId, moved);
+  return sealed;
+}
+
+/** Frames of one time stay together. */
+function countToSeal(frames: readonly StoredFrame[]): number {
+  const timeAt = (index: number) => frames[index]?.frame.recordedAt;
+  let count = frames.length - keptRecent;
+  while (count > 0 && timeAt(count) === timeAt(count - 1)) count--;
+  return count === 0 ? frames.length : count;
+}

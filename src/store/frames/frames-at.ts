@@ -1,0 +1,101 @@
+import { placeKey } from "../../domain/frame.ts";
+import type { Visibility } from "../../domain/visibility.ts";
+import { FrameBlock } from "../blocks/frame-block.ts";
+import { allLines, linesIn } from "../blocks/frame-line.ts";
+import type { Reader } from "../database.ts";
+import { type DeviceMoment, keysOf, maxMoments } from "../rows-at.ts";
+import { nothing, type Sql, sql } from "../sql.ts";
+import { isVisible } from "../visible.ts";
+import { type BlockTable, blockTables } from "./frame-blocks.ts";
+import { type FoundFrame, FrameInBlock } from "./frame-reads.ts";
+import type { ReadingDevice } from "./reading-rows.ts";
+
+/** A frame of one of several devices. */
+export interface FrameAt extends ReadingDevice, DeviceMoment {
+  readonly frame: FoundFrame;
+}
+
+interface Found extends ReadingDevice {
+  readonly body: Uint8Array | null;
+  readonly lines: string | null;
+  readonly is_dropped: number;
+}
+
+/**
+ * The frames that were recorded at exactly these moments, as far as the viewer sees the devices, in any order; if wanted, also
+ * what is left of those that were dropped.
+ */
+export async function framesAtMoments(
+  reader: Reader,
+  visibility: Visibility,
+  moments: readonly DeviceMoment[],
+  { withDropped = false }: { readonly withDropped?: boolean } = {},
+): Promise<FrameAt[]> {
+  const found: FrameAt[] = [];
+  for (let start = 0; start < moments.length; start += maxMoments) {
+    const chunk = moments.slice(start, start + maxMoments);
+    const timesOf = Map.groupBy(chunk, ({ device }) => device);
+    const rows = await reader.all<Found>(statement(visibility, chunk, withDropped));
+    const framesAt = (row: Found) => framesOf(row, new Set((timesOf.get(row.device) ?? []).map(({ at }) => at)));
+    const stored = rows.filter(({ is_dropped }) => is_dropped === 0).flatMap(framesAt);
+    const dropped = rows.filter(({ is_dropped }) => is_dropped === 1).flatMap(framesAt);
+    found.push(...stored, ...withoutThoseIn(stored, dropped));
+  }
+  return found;
+}
+
+function framesOf({ body, lines, is_dropped: _, ...device }: Found, times: ReadonlySet<number>): FrameAt[] {
+  const frames: FoundFrame[] = body === null ? linesIn(lines) : framesIn(new FrameBlock(body), times);
+  return frames
+    .filter(({ recordedAt }) => times.has(recordedAt))
+    .map((frame) => ({ ...device, at: frame.recordedAt, frame }));
+}
+
+function framesIn(block: FrameBlock, times: ReadonlySet<number>): FoundFrame[] {
+  const frames: FoundFrame[] = [];
+  for (let index = 0; index < block.count; index++) {
+    if (times.has(block.recordedAt[index] as number)) frames.push(new FrameInBlock(block, index));
+  }
+  return frames;
+}
+
+/** A frame without a believable time may be sent and stored again after it was dropped. */
+function withoutThoseIn(stored: readonly FrameAt[], dropped: readonly FrameAt[]): readonly FrameAt[] {
+  if (dropped.length === 0) return dropped;
+  const keyOf = ({ device, frame }: FrameAt) => `${device} ${placeKey(frame)}`;
+  const known = new Set(stored.map(keyOf));
+  return dropped.filter((frame) => !known.has(keyOf(frame)));
+}
+
+/** One for all tables, so that no frame is missed that is moved meanwhile. Each block is returned once. */
+function statement(visibility: Visibility, moments: readonly DeviceMoment[], withDropped: boolean): Sql {
+  const { accountId } = visibility;
+  const device = sql`w.device, w.device_id, w.imei, w.tank_capacity_l`;
+  const linesOf = (table: Sql) => sql`
+    select ${device}, 0 as is_dropped, null as body, ${allLines} as lines from wanted w cross join ${table} r
+    where r.account_id = ${accountId} and r.device = w.device and r.recorded_at = w.at
+    group by ${device}`;
+  const blocksOf = (table: BlockTable, isDropped: Sql) => sql`
+    select ${device}, ${isDropped} as is_dropped, b.body, null as lines from (
+      select distinct ${device}, b.from_at from wanted w cross join ${blockTables[table]} b
+      where b.account_id = ${accountId} and b.device = w.device and b.until_at >= w.at
+        and b.from_at = (
+          select max(l.from_at) from ${blockTables[table]} l
+          where l.account_id = ${accountId} and l.device = w.device and l.from_at <= w.at)) w
+    cross join ${blockTables[table]} b
+    where b.account_id = ${accountId} and b.device = w.device and b.from_at = w.from_at`;
+  return sql`
+    with wanted as materialized (
+      select d.device, d.id as device_id, d.imei, d.fuel_tank_capacity_l as tank_capacity_l, v.column2 as at
+      from (values ${keysOf(moments)}) v cross join devices d
+      where d.device = v.column1 and ${isVisible(visibility)})
+    ${blocksOf("frame_blocks", no)}
+    union all ${linesOf(recent)}
+    union all ${linesOf(untimely)}
+    ${withDropped ? sql`union all ${blocksOf("reading_blocks", yes)}` : nothing}`;
+}
+
+const recent = sql`recent_frames`;
+const untimely = sql`untimely_frames`;
+const no = sql`0`;
+const yes = sql`1`;

@@ -1,0 +1,74 @@
+import type { Visibility } from "../../domain/visibility.ts";
+import type { Reader } from "../database.ts";
+import type { DeviceIdentity } from "../fleet/devices.ts";
+import { type IdPage, limitTo, type TimePage } from "../pages.ts";
+import { nothing, sql } from "../sql.ts";
+import { devicesInSight } from "../visible.ts";
+import { type FoundFrames, readFrames } from "./frame-reads.ts";
+
+export interface LatestPositionRow {
+  /** The device's public id. */
+  readonly device_id: string;
+  readonly imei: string;
+  readonly recorded_at: number;
+  readonly received_at: number;
+  /** What the tracker reported, as `formatReported` writes it. */
+  readonly fields_json: string;
+  readonly discontinuity: number | boolean;
+  readonly name: string;
+  readonly plate: string | null;
+  readonly ignition_since: number | null;
+  readonly trip_id: string | null;
+  readonly geofence_ids_json: string | null;
+}
+
+/** The key of a frame within its device. */
+export interface FrameKey {
+  readonly at: number;
+  readonly digest: number;
+}
+
+/** In ascending public id of the device, without devices that have no valid position yet. */
+export function latestPositions(
+  reader: Reader,
+  visibility: Visibility,
+  page: IdPage & { readonly device: number | null },
+): Promise<LatestPositionRow[]> {
+  const { tables, condition, id } = devicesInSight(visibility, page.device);
+  const start = page.after === null ? nothing : sql`and ${id} > ${page.after}`;
+  return reader.all(sql`
+    select d.id as device_id, d.imei, d.name, d.plate, r.recorded_at, r.received_at, r.fields_json, r.discontinuity,
+      r.ignition_since, r.trip_id, r.geofence_ids_json
+    from ${tables} cross join latest_positions r
+    where ${condition} ${start} and r.account_id = ${visibility.accountId} and r.device = d.device
+      and r.recorded_at is not null
+    order by ${id} ${limitTo(page.count)}`);
+}
+
+export type HistoryPage = Omit<TimePage<FrameKey>, "device"> & {
+  readonly device: DeviceIdentity;
+  readonly validOnly: boolean;
+};
+
+/** The next of a device's stored frames, in the order they were recorded. Others may be found from `nextMs` on. */
+export function history(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<FoundFrames> {
+  const { accountId, userId, sees } = visibility;
+  const { device } = page.device;
+  const condition =
+    sees === "account"
+      ? nothing
+      : sql`and exists (
+          select 1 from assignments a
+          where a.account_id = ${accountId} and a.user_id = ${userId} and a.device = ${device})`;
+  const { fromMs, toMs, after, count, validOnly } = page;
+  return readFrames(reader, {
+    accountId,
+    device,
+    fromMs,
+    toMs,
+    after: after && { recordedAt: after.at, digest: after.digest },
+    count,
+    which: validOnly ? "valid" : "all",
+    condition,
+  });
+}

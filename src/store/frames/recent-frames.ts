@@ -1,0 +1,104 @@
+import type { FramePlace } from "../../domain/frame.ts";
+import { allLines, type FrameLine, lineContent, linesIn } from "../blocks/frame-line.ts";
+import type { StoredFrame } from "../blocks/stored-frame.ts";
+import { bigint, orNull, text } from "../columns.ts";
+import type { Reader, Row, Transaction } from "../database.ts";
+import type { DeviceKey } from "../device-key.ts";
+import { allIn, runIn } from "../in-list.ts";
+import { type Sql, sql } from "../sql.ts";
+import { omit, table, upsert } from "../table.ts";
+
+/** Frames in rows of their own: the newest of each device, and those whose time is not believed. */
+const recentTable = table("recent_frames", ["account_id", "device", "recorded_at", "digest"], {
+  account_id: bigint,
+  device: bigint,
+  recorded_at: bigint,
+  digest: bigint,
+  received_at: bigint,
+  timely_at: orNull(bigint),
+  content: text,
+});
+
+/** Which of the two tables. */
+export type LineTable = "recent_frames" | "untimely_frames";
+const names: Readonly<Record<LineTable, Sql>> = {
+  recent_frames: sql`recent_frames`,
+  untimely_frames: sql`untimely_frames`,
+};
+
+/** A frame that is there already gets the new verdict and times of receipt; `timely_at` only if it is known. */
+export async function saveLines(
+  tx: Transaction,
+  name: LineTable,
+  frames: readonly (StoredFrame & DeviceKey)[],
+): Promise<void> {
+  if (frames.length === 0) return;
+  const [timely = [], plain = []] = [true, false].map((isKnown) =>
+    frames.filter(({ timelyAt = null }) => (timelyAt !== null) === isKnown),
+  );
+  const withoutTimelyAt = { ...recentTable, name, columns: omit(recentTable.columns, "timely_at") };
+  await tx.insertMany(upsert(withoutTimelyAt), plain.map(lineRow));
+  if (timely.length > 0) await tx.insertMany(upsert({ ...recentTable, name }), timely.map(lineRow));
+}
+
+function lineRow(stored: StoredFrame & DeviceKey): Row {
+  const { accountId, device, frame, timelyAt = null } = stored;
+  const { recordedAt, digest, receivedAt } = frame;
+  return {
+    account_id: accountId,
+    device,
+    recorded_at: recordedAt,
+    digest,
+    received_at: receivedAt,
+    timely_at: timelyAt,
+    content: lineContent(stored),
+  };
+}
+
+export async function removeLine(
+  tx: Transaction,
+  name: LineTable,
+  { accountId, device }: DeviceKey,
+  { recordedAt, digest }: FramePlace,
+): Promise<void> {
+  await tx.run(sql`delete from ${names[name]}
+    where account_id = ${accountId} and device = ${device} and recorded_at = ${recordedAt} and digest = ${digest}`);
+}
+
+/** Removes all recent frames of these devices, and returns them in order. */
+export async function takeRecent(
+  tx: Transaction,
+  accountId: number,
+  devices: Iterable<number>,
+): Promise<Map<number, StoredFrame[]>> {
+  const rows = await allIn<{ device: number; lines: string }>(
+    tx,
+    devices,
+    (list) => sql`
+      select r.device, ${allLines} as lines from recent_frames r
+      where r.account_id = ${accountId} and r.device in ${list} group by r.device`,
+  );
+  await runIn(
+    tx,
+    rows.map(({ device }) => device),
+    (list) => sql`delete from recent_frames where account_id = ${accountId} and device in ${list}`,
+  );
+  return new Map(rows.map(({ device, lines }) => [device, linesIn(lines).map((line) => line.stored())]));
+}
+
+/** The device's frames in rows that were recorded at these times. */
+export async function linesAt(
+  reader: Reader,
+  name: LineTable,
+  { accountId, device }: DeviceKey,
+  times: Iterable<number>,
+): Promise<FrameLine[]> {
+  const rows = await allIn<{ lines: string | null }>(
+    reader,
+    times,
+    (list) => sql`
+      select ${allLines} as lines from ${names[name]} r
+      where r.account_id = ${accountId} and r.device = ${device} and r.recorded_at in ${list}`,
+  );
+  return rows.flatMap(({ lines }) => linesIn(lines));
+}

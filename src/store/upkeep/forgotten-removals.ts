@@ -1,0 +1,140 @@
+import { parseChange } from "../../domain/changes/change-text.ts";
+import type { ChangeType, TrackedType } from "../../domain/changes/types.ts";
+import type { Visibility } from "../../domain/visibility.ts";
+import { changeRow } from "../changes/change-entries.ts";
+import type { ViewerRecord } from "../changes/viewer-records.ts";
+import { accountViewer, viewerId } from "../changes/viewers.ts";
+import type { BulkTable, Reader, Transaction } from "../database.ts";
+import { limitTo } from "../pages.ts";
+import { sql } from "../sql.ts";
+
+/** Removals are remembered for some time. Of those that are not, the last number is: by device or viewer, and by type. */
+
+/** Whether a removal after this number, of these types and in the viewer's sight, is no longer remembered. */
+export async function hasForgotten(
+  reader: Reader,
+  visibility: Visibility,
+  number: number,
+  types: ReadonlySet<ChangeType>,
+): Promise<boolean> {
+  if (types.size === 0) return false;
+  const { accountId, userId } = visibility;
+  const list = [...types].map((type) => sql`${type}`).reduce((all, one) => sql`${all}, ${one}`);
+  const seen =
+    visibility.sees === "account"
+      ? sql`f.device > 0`
+      : sql`exists (select 1 from assignments a
+          where a.account_id = ${accountId} and a.user_id = ${userId} and a.device = f.device)`;
+  const row = await reader.get(sql`
+    select 1 as there from forgotten_removals f
+    where f.account_id = ${accountId} and f.number > ${number} and f.type in (${list})
+      and (${seen} or (f.device = 0 and f.user_id = ${viewerId(visibility)})) limit 1`);
+  return row !== null;
+}
+
+/** Whoever rewrites entries of the log is alone with them. */
+export const tidyLock = "tidy changes";
+
+const table: BulkTable = {
+  name: "forgotten_removals",
+  columns: { account_id: "bigint", device: "bigint", user_id: "uuid", type: "text", number: "bigint" },
+  onConflict: `on conflict (account_id, device, user_id, type) do update set
+    number = case when excluded.number > forgotten_removals.number
+      then excluded.number else forgotten_removals.number end`,
+};
+
+type Forgotten = {
+  readonly account_id: number;
+  readonly device: number;
+  readonly user_id: string;
+  readonly type: ChangeType;
+  readonly number: number;
+};
+
+/**
+ * Forgets up to `count` of an account's removals of frames and facts from before a moment. Returns how many entries it has
+ * changed.
+ */
+export async function forgetRemovals(
+  tx: Transaction,
+  accountId: number,
+  before: number,
+  count: number,
+): Promise<number> {
+  await tx.lock(tidyLock);
+  const rows = await tx.all<LogRow>(sql`
+    select number, device, changed_at, content from changes
+    where account_id = ${accountId} and removals and changed_at < ${before} order by changed_at ${limitTo(count)}`);
+  const forgotten: Forgotten[] = [];
+  for (const { number, device, changed_at: changedAt, content } of rows) {
+    const { periods, removed } = parseChange(content, changedAt);
+    for (const type of Object.keys(removed) as TrackedType[]) {
+      forgotten.push({ account_id: accountId, device, user_id: accountViewer, type, number });
+    }
+    const isThis = sql`account_id = ${accountId} and number = ${number} and device = ${device}`;
+    const left = changeRow(
+      { accountId, number, changedAt },
+      { device, change: { periods, removed: {} }, isShared: true },
+    );
+    await (Object.keys(periods).length === 0
+      ? tx.run(sql`delete from changes where ${isThis}`)
+      : tx.run(
+          sql`
+          update changes set content = ${left.content}, events = ${left.events},
+            readings = ${left.readings}, removals = ${false}
+          where ${isThis}`,
+          1,
+        ));
+  }
+  await note(tx, accountId, forgotten);
+  return rows.length;
+}
+
+/** The same for what left a viewer's sight. */
+export async function forgetRecords(
+  tx: Transaction,
+  accountId: number,
+  before: number,
+  count: number,
+): Promise<number> {
+  const rows = await tx.all<Omit<ViewerRecord, "account_id" | "changed_at" | "removed">>(sql`
+    select user_id, type, id, number from viewer_records
+    where account_id = ${accountId} and removed and changed_at < ${before} order by changed_at ${limitTo(count)}`);
+  for (const { user_id, type, id, number } of rows) {
+    // Not if it came into sight, and left it, again.
+    await tx.run(sql`
+      delete from viewer_records
+      where account_id = ${accountId} and user_id = ${user_id} and type = ${type} and id = ${id}
+        and number = ${number}`);
+  }
+  await note(
+    tx,
+    accountId,
+    rows.map(({ user_id, type, number }) => ({ account_id: accountId, device: 0, user_id, type, number })),
+  );
+  return rows.length;
+}
+
+interface LogRow {
+  readonly number: number;
+  readonly device: number;
+  readonly changed_at: number;
+  readonly content: string;
+}
+
+async function note(tx: Transaction, accountId: number, forgotten: readonly Forgotten[]): Promise<void> {
+  if (forgotten.length === 0) return;
+  const newest = new Map<string, Forgotten>();
+  for (const one of forgotten) {
+    const key = `${one.device} ${one.user_id} ${one.type}`;
+    if ((newest.get(key)?.number ?? 0) < one.number) newest.set(key, one);
+  }
+  await tx.insertMany(table, [...newest.values()]);
+  const last = Math.max(...forgotten.map(({ number }) => number));
+  await tx.run(
+    sql`
+    update viewer_revisions set forgotten = ${last}
+    where account_id = ${accountId} and user_id = ${accountViewer} and forgotten < ${last}`,
+    "any",
+  );
+}
