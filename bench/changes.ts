@@ -1,23 +1,20 @@
 /**
  * What following costs: a poll without changes against a 304 of the live positions, a page at the end of a long log against
- * one at its beginning, the same for a sub-account of few vehicles in a large fleet, and storing frames with the log
- * against a version before. Ratios within one run, measured alternately: machines differ and are shared.
+ * one at its beginning, and both for a sub-account of few vehicles in a large fleet. Ratios within one run, measured
+ * alternately: machines differ and are shared.
  *
  *     node_modules/.bin/bun bench/changes.ts [--changes 10000000] [--devices 10000] [--few 50] [--seconds 2] [--rounds 5]
- *         [--postgres] [--only poll|page|ingest] [--before DIR] [--frames 100000]
- *
- * `--before` names a checkout of the other version, with its packages installed; without it nothing is ingested.
+ *         [--postgres] [--only poll|page]
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openDatabase, type StoreTarget } from "../src/store/open.ts";
 import { startPostgres } from "../test/support/postgres-server.mjs";
 import { type FollowedFleet, fillLog, seedFollowedFleet } from "./support/change-log.ts";
+import { median } from "./support/figures.ts";
 import { load, type RunningServer, startOdograph } from "./support/servers.ts";
-import { type IngestRate, versionRate } from "./support/version-ingest.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -28,8 +25,6 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "5" },
     postgres: { type: "boolean", default: false },
     only: { type: "string" },
-    before: { type: "string" },
-    frames: { type: "string", default: "100000" },
   },
 });
 const [changes, devices, few] = [options.changes, options.devices, options.few].map(Number) as [number, number, number];
@@ -42,11 +37,9 @@ const rowsPerPage = 100;
 
 const directory = await mkdtemp(join(tmpdir(), "odograph-bench-"));
 const postgres = options.postgres ? await startPostgres() : null;
-let databases = 0;
 try {
   console.log(`${postgres ? "PostgreSQL" : "SQLite"}, ${rounds} rounds`);
-  if (isWanted("poll") || isWanted("page")) await followed();
-  if (isWanted("ingest") && options.before !== undefined) await ingested(resolve(options.before));
+  await followed();
 } finally {
   await postgres?.stop();
   await rm(directory, { recursive: true, force: true });
@@ -54,7 +47,7 @@ try {
 
 async function followed(): Promise<void> {
   const target: StoreTarget = postgres
-    ? { engine: "postgres", url: await newDatabase(postgres.url) }
+    ? { engine: "postgres", url: postgres.url }
     : { engine: "sqlite", directory: join(directory, "followed") };
   const database = await openDatabase(target, { create: true });
   const fleet = await seedFollowedFleet(database, devices, few);
@@ -162,48 +155,7 @@ async function answerOf(server: RunningServer, key: string, path: string): Promi
   return JSON.parse(text) as ChangesBody;
 }
 
-/** How fast this version and the other take in frames, in turns, each in a new store. */
-async function ingested(before: string): Promise<void> {
-  const programs = [fileURLToPath(new URL("../bin/odograph", import.meta.url)), join(before, "bin/odograph")] as const;
-  const size = { devices: 1_000, frames: Number(options.frames), size: 500, atOnce: 16 };
-  const ratios: number[] = [];
-  const cpuRatios: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const rates: IngestRate[] = [];
-    // Who goes first takes turns as well.
-    for (const side of round % 2 === 0 ? [0, 1] : [1, 0]) {
-      const url = postgres ? await newDatabase(postgres.url) : null;
-      rates[side] = await versionRate(programs[side] as string, size, url);
-    }
-    const [now, then] = rates as [IngestRate, IngestRate];
-    ratios.push(now.framesPerSecond / then.framesPerSecond);
-    cpuRatios.push(now.cpuMicros / then.cpuMicros);
-    console.log(`  now ${rateText(now)}, before ${rateText(then)}`);
-  }
-  console.log(
-    `frames a second, of the version before: ${spread(ratios)}; processor time for each frame: ${spread(cpuRatios)}`,
-  );
-}
-
-function rateText({ framesPerSecond, cpuMicros }: IngestRate): string {
-  return `${Math.round(framesPerSecond)} frames/s, ${cpuMicros.toFixed(1)} µs each`;
-}
-
-async function newDatabase(server: string): Promise<string> {
-  const name = `bench_${++databases}`;
-  const admin = new Bun.SQL(server);
-  await admin.unsafe(`create database ${name}`);
-  await admin.close();
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
 /** The median, with the lowest and the highest. */
 function spread(values: readonly number[]): string {
   return `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)})`;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }

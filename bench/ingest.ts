@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { startPostgres } from "../test/support/postgres-server.mjs";
-import { measureBeside } from "./support/ingest-beside.ts";
+import { median } from "./support/figures.ts";
 import { type IngestVersion, startIngestVersion, type Use } from "./support/ingest-version.ts";
 import { sendFrames } from "./support/send.ts";
 import { SendingFleet } from "./support/sending-fleet.ts";
@@ -11,10 +11,9 @@ const help = `How fast frames are stored and derived, durably, and what is writt
 
   node_modules/.bin/bun bench/ingest.ts [options]
 
-  --only LIST    of bodies,single,beside (all)
+  --only LIST    of bodies,single (both)
                  bodies: bodies of 500 devices x 1 frame and 1 device x 500 frames, some at a time
                  single: OsmAnd requests of one frame each, over many connections
-                 beside: against plain inserts of SQLite, beside polls, beside a late burst
   --frames N     frames of each measurement (60000)
   --at-once LIST bodies under way (1,2,4,16)
   --connections N for single frames (256)
@@ -22,13 +21,13 @@ const help = `How fast frames are stored and derived, durably, and what is writt
   --rounds R     (3)
   --devices M    (1000)
   --postgres     on a PostgreSQL of its own, without fsync, instead of SQLite
-  --before DIR   the same with another checkout of the program, in turns (not beside)
+  --before DIR   the same with another checkout of the program, in turns
 
 Written: what the server wrote to files, without sockets; with PostgreSQL, its log.`;
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: "string", default: "bodies,single,beside" },
+    only: { type: "string", default: "bodies,single" },
     frames: { type: "string", default: "60000" },
     "at-once": { type: "string", default: "1,2,4,16" },
     connections: { type: "string", default: "256" },
@@ -68,13 +67,9 @@ interface Figures {
 }
 
 if (options.help) console.log(help);
-else {
-  const wanted = options.only.split(",");
-  if (wanted.includes("bodies") || wanted.includes("single")) await againstEachOther(wanted);
-  if (wanted.includes("beside")) await measureBeside(frames, options.postgres);
-}
+else await measureAll(options.only.split(","));
 
-async function againstEachOther(wanted: readonly string[]): Promise<void> {
+async function measureAll(wanted: readonly string[]): Promise<void> {
   const sides: Side[] = [];
   const postgresServers: { stop(): Promise<void> }[] = [];
   try {
@@ -100,6 +95,13 @@ async function againstEachOther(wanted: readonly string[]): Promise<void> {
     if (wanted.includes("single")) {
       for (const side of sides) await sendSingles(side);
       await inTurns(`OsmAnd, ${options.connections} connections`, sides, sendSingles);
+    }
+    for (const side of sides) {
+      const { frames: stored } = await side.use();
+      // A server that ends empties SQLite's log.
+      await side.server.stop();
+      const each = (await side.diskBytes()) / stored;
+      console.log(`${side.server.version.name}: ${stored} frames stored, ${each.toFixed(0)} B each on disk`);
     }
   } finally {
     for (const side of sides) await side.remove();
@@ -162,8 +164,4 @@ function figuresOf(sent: Pick<Figures, "framesPerSecond" | "p50Ms" | "p99Ms">, b
     cpuMicros: ((after.cpuSeconds - before.cpuSeconds) * 1e6) / stored,
     bytes: (after.bytesWritten - before.bytesWritten) / stored,
   };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

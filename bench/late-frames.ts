@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
+import { startPostgres } from "../test/support/postgres-server.mjs";
+import { driveFrames } from "./support/drive.ts";
 import { imeiOf } from "./support/fleet.ts";
-import { frameOf } from "./support/frames.ts";
-import { makeIngestStore } from "./support/ingest-store.ts";
+import { startIngestVersion } from "./support/ingest-version.ts";
 import { sendFrames } from "./support/send.ts";
-import { startIngestServer } from "./support/servers.ts";
+import { thisVersion } from "./support/version.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -27,46 +28,42 @@ const stepMs = Number(options["step-seconds"]) * 1000;
 const earlierCount = 4 * singles;
 const framesPerBody = 1_000;
 
-const { target, token, remove } = await makeIngestStore(laterCounts.length + 2, options.postgres);
+const postgres = options.postgres ? await startPostgres() : null;
+const { server, token, remove } = await startIngestVersion(thisVersion, laterCounts.length + 2, postgres?.url ?? null);
 try {
-  const { ingestUrl, stop } = await startIngestServer(target);
-  try {
-    // A server that has just started runs much slower code.
-    await measure(ingestUrl, token, laterCounts.length + 1, 2_000);
-    console.log("later frames   late p50   late p99   in order p50");
-    for (const [index, later] of laterCounts.entries()) {
-      const { late, inOrder } = await measure(ingestUrl, token, index + 1, later);
-      const cells = [late.p50Ms, late.p99Ms, inOrder.p50Ms].map((ms) => `${ms.toFixed(2)} ms`.padStart(10));
-      console.log(`${String(later).padStart(12)} ${cells.join(" ")}`);
-    }
-  } finally {
-    await stop();
+  // A server that has just started runs much slower code.
+  await measure(laterCounts.length + 1, 2_000);
+  console.log("later frames   late p50   late p99   in order p50");
+  for (const [index, later] of laterCounts.entries()) {
+    const { late, inOrder } = await measure(index + 1, later);
+    const cells = [late.p50Ms, late.p99Ms, inOrder.p50Ms].map((ms) => `${ms.toFixed(2)} ms`.padStart(10));
+    console.log(`${String(later).padStart(12)} ${cells.join(" ")}`);
   }
 } finally {
   await remove();
+  await postgres?.stop();
 }
 
-async function measure(url: string, token: string, vehicle: number, later: number) {
-  const imei = imeiOf(vehicle);
-  const total = earlierCount + later;
-  const firstAt = Date.now() - (total + singles) * stepMs - 60_000;
-  const frameAt = (step: number) => frameOf(imei, vehicle, step, firstAt + step * stepMs);
-  const isLate = (step: number) => step < earlierCount && step % 4 === 2;
-  const steps = Array.from({ length: total }, (_, step) => step);
-  const inTime = steps.filter((step) => !isLate(step)).map(frameAt);
+async function measure(vehicle: number, later: number) {
+  const count = earlierCount + later + singles;
+  const firstAt = Date.now() - count * stepMs - 60_000;
+  const drive = driveFrames({ seed: vehicle, firstAt, stepMs, count });
+  const frames = [...drive].map(({ received_at: _, ...frame }) => ({ imei: imeiOf(vehicle), ...frame }));
+  const isLate = (index: number) => index < earlierCount && index % 4 === 2;
+  const inTime = frames.slice(0, -singles).filter((_, index) => !isLate(index));
   const bodies: string[] = [];
   for (let begin = 0; begin < inTime.length; begin += framesPerBody) {
     bodies.push(JSON.stringify(inTime.slice(begin, begin + framesPerBody)));
   }
-  await sendFrames(url, token, bodies, { atOnce: 1 });
-  const alone = (list: readonly number[]) => list.map((step) => JSON.stringify(frameAt(step)));
-  const late = await sendFrames(url, token, alone(shuffled(steps.filter(isLate))), { atOnce: 1 });
-  const next = Array.from({ length: singles }, (_, index) => total + index);
-  const inOrder = await sendFrames(url, token, alone(next), { atOnce: 1 });
-  return { late, inOrder };
+  const send = (list: readonly string[]) => sendFrames(server.ingestUrl, token, list, { atOnce: 1 });
+  const alone = (list: readonly object[]) => send(list.map((frame) => JSON.stringify(frame)));
+  await send(bodies);
+  const late = await alone(shuffled(frames.filter((_, index) => isLate(index))));
+  return { late, inOrder: await alone(frames.slice(-singles)) };
 }
 
 /** The same order in every run. */
-function shuffled(list: readonly number[]): number[] {
-  return list.toSorted((one, other) => ((one * 7919) % 1009) - ((other * 7919) % 1009));
+function shuffled<Item>(list: readonly Item[]): Item[] {
+  const place = (index: number) => (index * 7919) % 1009;
+  return [...list.keys()].sort((one, other) => place(one) - place(other)).map((index) => list[index] as Item);
 }

@@ -3,7 +3,7 @@ import { Fleet } from "./many-machines/fleet.ts";
 import { Traffic } from "./many-machines/frames.ts";
 import { reads, requestsOf } from "./many-machines/reads.ts";
 import { type Cost, Side } from "./many-machines/side.ts";
-import { median } from "./support/measure.ts";
+import { median } from "./support/figures.ts";
 
 const help = `What frames and reads cost nodes and database servers on several stores, measured in turns.
 

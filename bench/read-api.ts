@@ -17,6 +17,7 @@ import { allScopes } from "../src/domain/scopes.ts";
 import type { Database } from "../src/store/database.ts";
 import { openDatabase, type StoreTarget } from "../src/store/open.ts";
 import { startPostgres } from "../test/support/postgres-server.mjs";
+import { median } from "./support/figures.ts";
 import { type BenchFleet, lastFrameAt, seedBenchFleet } from "./support/fleet.ts";
 import { load, type Measured, type RunningServer, startBare, startOdograph } from "./support/servers.ts";
 
@@ -115,7 +116,7 @@ async function open(name: string, devices: number, frames: number): Promise<Open
   const fleet = await seedBenchFleet(database, devices, frames);
   const keys = await moreKeys(database, fleet);
   await database.close();
-  const before = options.before === undefined ? null : await startOdograph(target, 0, options.before);
+  const before = options.before === undefined ? null : await startOdograph(target, options.before);
   return { fleet, keys, server: await startOdograph(target), before };
 }
 
@@ -228,8 +229,4 @@ function fetchOnce(request: string, server: RunningServer): Promise<Response> {
   const { Host: _, ...rest } = headers;
   const init = { headers: { ...rest, "Accept-Encoding": "identity" } };
   return fetch(`http://127.0.0.1:${server.port}${first.split(" ")[1]}`, init);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -12,7 +12,8 @@ import { openDatabase } from "../src/store/open.ts";
 import { sql } from "../src/store/sql.ts";
 import { freePort } from "./support/servers.ts";
 import { SteadyReaders } from "./support/steady-readers.ts";
-import { odograph, type Sample, WatchedServer } from "./support/watched-server.ts";
+import { odograph, thisVersion } from "./support/version.ts";
+import { type Sample, WatchedServer } from "./support/watched-server.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -29,6 +30,8 @@ const sampleEveryMs = 10_000;
 
 const directory = await mkdtemp(join(tmpdir(), "odograph-soak-"));
 const data = join(directory, "data");
+const run = (words: readonly string[], input?: string) =>
+  odograph(thisVersion, { engine: "sqlite", directory: data }, words, input);
 const logPath = join(directory, "server.log");
 const server = new WatchedServer(data, [await freePort(), await freePort()], logPath);
 try {
@@ -39,15 +42,15 @@ try {
 }
 
 async function soak(): Promise<void> {
-  const fleet = await odograph(["simulate", "--fleet", "--vehicles", options.vehicles], data);
-  await odograph(["load", "-"], data, fleet);
+  const fleet = await run(["simulate", "--fleet", "--vehicles", options.vehicles]);
+  await run(["load", "-"], fleet);
   const records = fleet.split("\n").filter(Boolean);
   const account = JSON.parse(records[0] ?? "{}") as { id: string };
   const devices = records.filter((line) => line.startsWith('{"type":"device"')).map((line) => JSON.parse(line));
   const owner = ["--user", "demo@odograph.example", "--name", "soak", "--scopes", "all", "--json"];
-  const { key } = JSON.parse(await odograph(["keys", "create", ...owner], data)) as { key: string };
+  const { key } = JSON.parse(await run(["keys", "create", ...owner])) as { key: string };
   const token = JSON.parse(
-    await odograph(["ingest-tokens", "create", "--account", account.id, "--name", "soak", "--json"], data),
+    await run(["ingest-tokens", "create", "--account", account.id, "--name", "soak", "--json"]),
   ) as { token: string };
   print("ready after", `${Math.round(await server.start())} ms`);
 
@@ -73,7 +76,7 @@ async function soak(): Promise<void> {
       + (select count(*) from untimely_frames) as count`);
   await database.close();
   print("frames stored", stored?.count ?? 0);
-  print("deriving all again", (await odograph(["rederive", "--json"], data)).trim());
+  print("deriving all again", (await run(["rederive", "--json"])).trim());
 }
 
 /** Live positions with a tag, lists, and a vehicle's history and trips. */

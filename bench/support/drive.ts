@@ -8,8 +8,6 @@ export interface DriveOptions {
   readonly firstAt: number;
   readonly count: number;
   readonly stepMs: number;
-  /** Fuel and a temperature once a minute. */
-  readonly hasSensors?: boolean;
 }
 
 export interface DriveFrame {
@@ -20,21 +18,14 @@ export interface DriveFrame {
 
 const metresPerDegree = 111_195;
 const parkedMs = 3_600_000;
-const readingEveryMs = 60_000;
 
 /** Frames without the IMEI, in order. */
-export function* driveFrames({
-  seed,
-  firstAt,
-  count,
-  stepMs,
-  hasSensors = false,
-}: DriveOptions): Generator<DriveFrame> {
+export function* driveFrames({ seed, firstAt, count, stepMs }: DriveOptions): Generator<DriveFrame> {
   const random = randomNumbers(seed);
   const noise = () => random() + random() + random() - 1.5;
   let latitude = 45 + random() * 8;
   let longitude = 5 + random() * 9;
-  let [speed, cruise, heading, altitude, odometer, fuel] = [0, 0, random() * 360, 50 + random() * 400, 1000, 80];
+  let [speed, cruise, heading, altitude, odometer] = [0, 0, random() * 360, 50 + random() * 400, 1000];
   let phaseEnds = firstAt + random() * parkedMs;
   let isDriving = false;
   const lastAt = firstAt + (count - 1) * stepMs;
@@ -55,10 +46,8 @@ export function* driveFrames({
     longitude += (metres * Math.sin(radians)) / (metresPerDegree * Math.cos((latitude / 180) * Math.PI));
     altitude = Math.max(0, altitude + noise() * (speed > 0 ? 2 : 0.5));
     odometer += metres / 1000;
-    fuel -= metres / 1_000_000;
     // A receiver scatters by some metres while driving, and by decimetres on a parked vehicle.
     const scatter = (speed > 0 ? 3 : 0.4) / metresPerDegree;
-    const isReading = hasSensors && Math.floor(at / readingEveryMs) !== Math.floor((at - stepMs) / readingEveryMs);
     yield {
       recorded_at: new Date(at).toISOString(),
       received_at: new Date(at + 800 + Math.floor(random() * 2_500)).toISOString(),
@@ -74,16 +63,8 @@ export function* driveFrames({
       odometer_km: rounded(odometer, 3),
       battery_percent: 98,
       external_voltage_v: rounded((isDriving ? 13.8 : 12.5) + noise() * 0.1, 2),
-      ...(isReading && { sensors: readingsOf(fuel, noise()) }),
     };
   }
-}
-
-function readingsOf(fuel: number, noise: number): object[] {
-  return [
-    { kind: "fuel", sensor: "tank_1", level_percent: rounded(Math.max(5, fuel) + noise * 0.5, 1) },
-    { kind: "temperature", sensor: "temp_1", temperature_c: rounded(4 + noise, 1) },
-  ];
 }
 
 function rounded(value: number, digits: number): number {
@@ -91,7 +72,7 @@ function rounded(value: number, digits: number): number {
 }
 
 /** Between 0 and 1, the same in every run. */
-export function randomNumbers(seed: number): () => number {
+function randomNumbers(seed: number): () => number {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { StoreTarget } from "../../src/store/open.ts";
@@ -12,6 +12,8 @@ export interface IngestVersion {
   readonly server: ServedVersion;
   readonly token: string;
   use(): Promise<Use>;
+  /** What the store takes on disk. */
+  diskBytes(): Promise<number>;
   remove(): Promise<void>;
 }
 
@@ -52,7 +54,8 @@ export async function startIngestVersion(
     cpuSeconds: await cpuSeconds(server.pid),
     bytesWritten: databaseUrl === null ? await fileBytes(server.pid) : await logBytes(databaseUrl),
   });
-  return { server, token, use, remove };
+  const diskBytes = () => (databaseUrl === null ? filesBytes(join(directory, "store")) : tablesBytes(databaseUrl));
+  return { server, token, use, diskBytes, remove };
 }
 
 function fleetFile(devices: number): string {
@@ -87,9 +90,22 @@ function procText(pid: number, name: string): Promise<string> {
     .catch(() => "");
 }
 
-async function logBytes(url: string): Promise<number> {
+function logBytes(url: string): Promise<number> {
+  return askNumber(url, "select (pg_current_wal_lsn() - '0/0'::pg_lsn)::float8 as number");
+}
+
+function tablesBytes(url: string): Promise<number> {
+  return askNumber(url, "select pg_database_size(current_database())::float8 as number");
+}
+
+async function askNumber(url: string, statement: string): Promise<number> {
   const server = new Bun.SQL(url, { max: 1 });
-  const [row] = await server`select (pg_current_wal_lsn() - '0/0'::pg_lsn)::float8 as bytes`;
+  const [row] = await server.unsafe(statement);
   await server.close();
-  return Number(row.bytes);
+  return Number(row.number);
+}
+
+async function filesBytes(directory: string): Promise<number> {
+  const sizes = (await readdir(directory)).map(async (name) => (await stat(join(directory, name))).size);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

@@ -1,8 +1,8 @@
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { StoreTarget } from "../../src/store/open.ts";
 import { freePort } from "../../test/support/free-port.mjs";
 import type { LoadResult } from "./client.ts";
+import { ownRoot, programOf } from "./program.ts";
 
 export { freePort };
 
@@ -13,7 +13,6 @@ export interface RunningServer {
   readonly pid: number;
   /** Processor time of the answering thread so far; null if the system does not provide it. */
   cpuSeconds(): Promise<number | null>;
-  residentMegabytes(): Promise<number | null>;
   stop(): Promise<void>;
 }
 
@@ -24,24 +23,10 @@ export function startBare(cannedPath: string): Promise<RunningServer> {
 }
 
 /** `root` is the directory of another version to start. */
-export function startOdograph(target: StoreTarget, ingestPort = 0, root = fileOf("../../")): Promise<RunningServer> {
-  const ports = ["--port", "0", "--ingest-port", String(ingestPort)];
-  const command = [join(root, "bin/odograph"), "serve", ...ports, "--log-level", "warn"];
+export function startOdograph(target: StoreTarget, root = ownRoot): Promise<RunningServer> {
+  const command = [...programOf(root), "serve", "--port", "0", "--ingest-port", "0", "--log-level", "warn"];
   const env = target.engine === "sqlite" ? { ODOGRAPH_DATA: target.directory } : { DATABASE_URL: target.url };
   return start(command, env);
-}
-
-export interface IngestServer {
-  readonly url: string;
-  readonly ingestUrl: string;
-  stop(): Promise<void>;
-}
-
-/** The same, with a known ingest port. */
-export async function startIngestServer(target: StoreTarget): Promise<IngestServer> {
-  const ingestPort = await freePort();
-  const { port, stop } = await startOdograph(target, ingestPort);
-  return { url: `http://127.0.0.1:${port}`, ingestUrl: `http://127.0.0.1:${ingestPort}`, stop };
 }
 
 async function start(command: string[], env: Record<string, string>): Promise<RunningServer> {
@@ -59,7 +44,6 @@ async function start(command: string[], env: Record<string, string>): Promise<Ru
       port: Number(port),
       pid: child.pid,
       cpuSeconds: () => cpuSeconds(child.pid),
-      residentMegabytes: () => residentMegabytes(child.pid),
       stop,
     };
   }
@@ -72,14 +56,6 @@ export async function cpuSeconds(pid: number): Promise<number | null> {
     .text()
     .catch(() => null);
   return text === null ? null : Number(text.split(" ")[0]) / 1e9;
-}
-
-async function residentMegabytes(pid: number): Promise<number | null> {
-  const text = await Bun.file(`/proc/${pid}/status`)
-    .text()
-    .catch(() => "");
-  const kilobytes = /VmRSS:\s+(\d+) kB/.exec(text)?.[1];
-  return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024);
 }
 
 export interface Measured extends LoadResult {

@@ -1,6 +1,5 @@
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { StoreTarget } from "../../src/store/open.ts";
+import { ownRoot, programOf } from "./program.ts";
 import { cpuSeconds, freePort } from "./servers.ts";
 
 /** A checkout of the program: this one, or another to compare with. */
@@ -9,15 +8,21 @@ export interface Version {
   readonly root: string;
 }
 
-export const thisVersion: Version = { name: "now", root: fileURLToPath(new URL("../..", import.meta.url)) };
+export const thisVersion: Version = { name: "now", root: ownRoot };
 
 export function versionsOf(before: string | undefined): Version[] {
   return before === undefined ? [thisVersion] : [{ name: "before", root: before }, thisVersion];
 }
 
 /** Runs a command of that version to its end. Returns what it printed. */
-export async function odograph({ root }: Version, target: StoreTarget, words: readonly string[]): Promise<string> {
-  const child = Bun.spawn([join(root, "bin/odograph"), ...words], {
+export async function odograph(
+  { root }: Version,
+  target: StoreTarget,
+  words: readonly string[],
+  input = "",
+): Promise<string> {
+  const child = Bun.spawn([...programOf(root), ...words], {
+    stdin: new Blob([input]),
     env: { ...process.env, DATABASE_URL: undefined, ...environmentOf(target) },
     stdout: "pipe",
     stderr: "inherit",
@@ -45,7 +50,7 @@ export async function serve(
 ): Promise<ServedVersion> {
   const [port, ingestPort] = [await freePort(), await freePort()];
   const ports = ["--port", String(port), "--ingest-port", String(ingestPort)];
-  const child = Bun.spawn([join(version.root, "bin/odograph"), "serve", ...ports, "--log-level", "warn", ...flags], {
+  const child = Bun.spawn([...programOf(version.root), "serve", ...ports, "--log-level", "warn", ...flags], {
     env: { ...process.env, DATABASE_URL: undefined, ...environmentOf(target) },
     stdout: "ignore",
     stderr: "inherit",

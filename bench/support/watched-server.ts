@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { ownRoot, programOf } from "./program.ts";
 
 /** The resources that a server uses at a moment. */
 export interface Sample {
@@ -11,19 +11,6 @@ export interface Sample {
 }
 
 const mb = 1024 * 1024;
-const program = fileURLToPath(new URL("../../bin/odograph", import.meta.url));
-
-/** Runs a command to its end. Returns what it printed. */
-export async function odograph(words: readonly string[], directory: string, input?: string): Promise<string> {
-  const child = Bun.spawn([program, ...words, "--data", directory], {
-    stdin: input === undefined ? "ignore" : new Blob([input]),
-    stdout: "pipe",
-    stderr: "inherit",
-  });
-  const text = await new Response(child.stdout).text();
-  if ((await child.exited) !== 0) throw new Error(`odograph ${words[0]} failed`);
-  return text;
-}
 
 /** A server on an embedded store that is killed and started again on the same ports. */
 export class WatchedServer {
@@ -52,7 +39,7 @@ export class WatchedServer {
     const [port, ingestPort] = this.#ports.map(String) as [string, string];
     const words = ["serve", "--port", port, "--ingest-port", ingestPort, "--log-level", "warn", "--log-format", "json"];
     const log = `exec >>"$LOG" 2>&1; exec "$@"`;
-    this.#child = Bun.spawn(["sh", "-c", log, "sh", program, ...words, "--data", this.#directory], {
+    this.#child = Bun.spawn(["sh", "-c", log, "sh", ...programOf(ownRoot), ...words, "--data", this.#directory], {
       env: { ...process.env, LOG: this.#logPath },
       stdout: "ignore",
       stderr: "inherit",

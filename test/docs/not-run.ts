@@ -91,7 +91,6 @@ export const notRun: readonly NotRun[] = [
     begins: "claude mcp add",
     reason: "needs Claude Code; try `claude mcp list` after a change",
   },
-  { page: "docs/comparing-versions.md", begins: "git worktree", reason: "test/bench compares the program with itself" },
   { page: "docs/performance.md", begins: "node_modules/.bin/bun bench/", reason: "minutes of load" },
   {
     page: "docs/containers.md",

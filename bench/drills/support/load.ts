@@ -1,4 +1,4 @@
-import { Connection, type WireRequest } from "../../same-answers/connection.ts";
+import { Connection, type WireRequest } from "./connection.ts";
 import type { DrillFleet } from "./fleet.ts";
 
 /** One request and what became of it. */
@@ -145,7 +145,7 @@ class Client {
   async send(request: WireRequest): Promise<string | null> {
     if (!this.#connection?.isOpen) {
       const { hostname, port } = new URL(await this.address());
-      this.#connection = new Connection(hostname, Number(port), false);
+      this.#connection = new Connection(hostname, Number(port));
     }
     const sentAt = performance.now();
     try {

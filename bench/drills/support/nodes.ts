@@ -1,12 +1,11 @@
-import { fileURLToPath } from "node:url";
+import { ownRoot, programOf } from "../../support/program.ts";
 import { freePort } from "../../support/servers.ts";
 
-const program = fileURLToPath(new URL("../../../bin/odograph", import.meta.url));
 const startLimitMs = 60_000;
 
 /** Runs a command to its end. Returns what it printed. */
 export async function odograph(words: readonly string[], databaseUrl: string, input?: string): Promise<string> {
-  const child = Bun.spawn([program, ...words], {
+  const child = Bun.spawn([...programOf(ownRoot), ...words], {
     env: { ...process.env, DATABASE_URL: databaseUrl },
     stdin: input === undefined ? "ignore" : new Blob([input]),
     stdout: "pipe",
@@ -23,8 +22,6 @@ export interface NodeOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Further words after `serve`. */
   readonly words?: readonly string[];
-  /** Loaded into the node before the program: a file that changes something of its world. */
-  readonly preload?: string;
 }
 
 type Child = Bun.Subprocess<"ignore", "pipe", "pipe">;
@@ -54,11 +51,9 @@ export class Node {
   /** Resolves when it listens on both ports. Returns how long that took, in milliseconds. */
   async start(): Promise<number> {
     const began = performance.now();
-    const { databaseUrl, env = {}, words = [], preload } = this.options;
+    const { databaseUrl, env = {}, words = [] } = this.options;
     const ports = ["--port", portOf(this.url), "--ingest-port", portOf(this.ingestUrl)];
-    const main = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url));
-    const command = preload === undefined ? [program] : [process.execPath, "--preload", preload, main];
-    const child: Child = Bun.spawn([...command, "serve", ...ports, "--log-format", "json", ...words], {
+    const child: Child = Bun.spawn([...programOf(ownRoot), "serve", ...ports, "--log-format", "json", ...words], {
       env: { ...process.env, DATABASE_URL: databaseUrl, BUN_FEATURE_FLAG_NO_ORPHANS: "1", ...env },
       stdin: "ignore",
       stdout: "pipe",
@@ -83,15 +78,6 @@ export class Node {
   /** `kill -9`. */
   async kill(): Promise<void> {
     await this.#end("SIGKILL");
-  }
-
-  /** SIGSTOP and SIGCONT: it hangs, and its connections stay open. */
-  freeze(): void {
-    this.#child?.kill("SIGSTOP");
-  }
-
-  thaw(): void {
-    this.#child?.kill("SIGCONT");
   }
 
   async #end(signal: "SIGTERM" | "SIGKILL"): Promise<number> {

@@ -9,49 +9,26 @@ export interface WireRequest {
 }
 
 export interface WireAnswer {
-  readonly statusLine: string;
   readonly status: number;
-  /** Header lines as they came, without those that say how the body is framed. */
-  readonly lines: readonly string[];
-  /** As it was sent: perhaps compressed, but not in chunks. */
+  readonly headers: Headers;
   readonly body: Buffer;
 }
 
-/** The programs listen on different ports, and some answers name the host. */
-const host = "odograph.test";
 const answerMs = 60_000;
 
-class ClosedUnanswered extends Error {
-  override message = "the connection was closed without an answer";
-}
-
-/** One connection that stays open, with one request at a time. What it gives is what came over the wire. */
+/** One connection that stays open, with one request at a time. Nothing is sent twice, as `fetch` may. */
 export class Connection {
   #socket: Socket | null = null;
   #received: Buffer = Buffer.alloc(0);
-  #waiting: { readonly read: () => WireAnswer | null; readonly answered: PromiseWithResolvers<WireAnswer> } | null =
-    null;
+  #answered: PromiseWithResolvers<WireAnswer> | null = null;
 
-  /** Without `sendsAgain`, every request that got no answer is a failure. */
   constructor(
     readonly hostname: string,
     readonly port: number,
-    readonly sendsAgain = true,
   ) {}
 
   get isOpen(): boolean {
     return this.#socket !== null;
-  }
-
-  /** A server may close a connection between two requests; then the second of them is sent again on another. */
-  async exchange(request: WireRequest): Promise<WireAnswer> {
-    const mayBeSentAgain = this.sendsAgain && this.isOpen;
-    try {
-      return await this.#exchange(request);
-    } catch (error) {
-      if (!mayBeSentAgain || !(error instanceof ClosedUnanswered)) throw error;
-      return this.#exchange(request);
-    }
   }
 
   close(): void {
@@ -59,10 +36,10 @@ export class Connection {
     this.#socket = null;
   }
 
-  async #exchange(request: WireRequest): Promise<WireAnswer> {
+  async exchange(request: WireRequest): Promise<WireAnswer> {
     this.#socket ??= this.#open();
     const answered = Promise.withResolvers<WireAnswer>();
-    this.#waiting = { read: () => this.#read(request.method === "HEAD"), answered };
+    this.#answered = answered;
     this.#socket.write(wireBytes(request));
     const what = `${request.method} ${request.target}`;
     const timer = setTimeout(() => this.#fail(new Error(`${what}: no answer within ${answerMs} ms`)), answerMs);
@@ -86,44 +63,44 @@ export class Connection {
     socket.on("close", () => {
       if (this.#socket !== socket) return;
       this.#socket = null;
-      const isUnanswered = this.#received.length === 0;
-      this.#fail(isUnanswered ? new ClosedUnanswered() : new Error("the connection was closed within an answer"));
+      const where = this.#received.length === 0 ? "without" : "within";
+      this.#fail(new Error(`the connection was closed ${where} an answer`));
     });
     return socket;
   }
 
   #tryToRead(): void {
-    const answer = this.#waiting?.read();
+    const answer = this.#answered && this.#read();
     if (!answer) return;
-    this.#waiting?.answered.resolve(answer);
-    this.#waiting = null;
-    if (answer.lines.some((line) => /^connection: close$/i.test(line))) this.close();
+    this.#answered?.resolve(answer);
+    this.#answered = null;
+    if (answer.headers.get("Connection") === "close") this.close();
   }
 
   #fail(error: Error): void {
-    this.#waiting?.answered.reject(error);
-    this.#waiting = null;
+    this.#answered?.reject(error);
+    this.#answered = null;
   }
 
   /** Takes the first answer out of what came; null if it is not complete yet. */
-  #read(isHead: boolean): WireAnswer | null {
+  #read(): WireAnswer | null {
     const end = this.#received.indexOf("\r\n\r\n");
     if (end < 0) return null;
     const [statusLine = "", ...lines] = this.#received.toString("latin1", 0, end).split("\r\n");
     const status = Number(statusLine.split(" ")[1]);
+    const headers = new Headers(lines.map((line) => line.split(/:\s*(.*)/s).slice(0, 2) as [string, string]));
     const rest = this.#received.subarray(end + 4);
-    const framed =
-      isHead || status === 204 || status === 304 ? { body: rest.subarray(0, 0), size: 0 } : framedBody(lines, rest);
+    const framed = status === 304 ? { body: rest.subarray(0, 0), size: 0 } : framedBody(headers, rest);
     if (framed === null) return null;
     this.#received = Buffer.from(rest.subarray(framed.size));
-    return { statusLine, status, lines, body: Buffer.from(framed.body) };
+    return { status, headers, body: Buffer.from(framed.body) };
   }
 }
 
 function wireBytes({ method, target, headers, body = "" }: WireRequest): Buffer {
   const bytes = Buffer.from(body as string);
-  const lines = Object.entries({ Host: host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-  if (bytes.length > 0 || !/^(?:GET|HEAD|OPTIONS)$/.test(method)) lines.push(`Content-Length: ${bytes.length}\r\n`);
+  const lines = Object.entries({ Host: "odograph.test", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  if (method !== "GET") lines.push(`Content-Length: ${bytes.length}\r\n`);
   return Buffer.concat([Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n`, "latin1"), bytes]);
 }
 
@@ -133,14 +110,9 @@ interface FramedBody {
   readonly size: number;
 }
 
-function framedBody(lines: readonly string[], rest: Buffer): FramedBody | null {
-  const header = (name: string) =>
-    lines
-      .find((line) => line.toLowerCase().startsWith(`${name}:`))
-      ?.slice(name.length + 1)
-      .trim();
-  if (header("transfer-encoding") === "chunked") return chunkedBody(rest);
-  const size = Number(header("content-length") ?? 0);
+function framedBody(headers: Headers, rest: Buffer): FramedBody | null {
+  if (headers.get("Transfer-Encoding") === "chunked") return chunkedBody(rest);
+  const size = Number(headers.get("Content-Length") ?? 0);
   return rest.length < size ? null : { body: rest.subarray(0, size), size };
 }
 
