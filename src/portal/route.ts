@@ -108,22 +108,32 @@ export interface PortalAnswer {
 /** Where the routes are. */
 export const apiPath = "/portal/api";
 
-interface RoutePlace {
+/** Who may call a route decides whether its handler is given a session. */
+interface Answers {
+  readonly anyone: (call: OpenCall) => Promise<PortalAnswer>;
+  readonly "signed in": (call: SignedInCall) => Promise<PortalAnswer | Response>;
+  readonly owner: (call: SignedInCall) => Promise<PortalAnswer | Response>;
+}
+
+interface Route<Who extends keyof Answers> {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Relative to /portal/api. */
   readonly path: `/${string}`;
+  readonly who: Who;
+  readonly answer: Answers[Who];
 }
 
-/** A route is data; who may call it is part of it, and decides whether its handler is given a session. */
-export type PortalRoute =
-  | (RoutePlace & {
-      readonly who: "anyone";
-      readonly answer: (call: OpenCall) => Promise<PortalAnswer>;
-    })
-  | (RoutePlace & {
-      readonly who: "signed in" | "owner";
-      readonly answer: (call: SignedInCall) => Promise<PortalAnswer | Response>;
-    });
+export type PortalRoute = Route<"anyone"> | Route<"signed in"> | Route<"owner">;
+
+/** A route is data. */
+export function portalRoute<Who extends keyof Answers>(
+  method: PortalRoute["method"],
+  path: PortalRoute["path"],
+  who: Who,
+  answer: Answers[Who],
+): Route<Who> {
+  return { method, path, who, answer };
+}
 
 /** What a file that is sent while it is made needs to know of its request. */
 export function fileCall(call: SignedInCall): Omit<FileCall, "format" | "fileName"> {

@@ -10,7 +10,7 @@ import { type AlertPage, countAlerts, endOfAlerts, walksAccount } from "../../st
 import { deviceIdentity } from "../../store/fleet/devices.ts";
 import { readQuery } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
-import type { PortalRoute } from "../route.ts";
+import { portalRoute } from "../route.ts";
 
 /** Nobody works through more; the page then says "10,000+". */
 const maxCount = 10_000;
@@ -46,11 +46,11 @@ const query = z.object({
  * How many alerts the list has, by severity. The API's list has no counts: to count them there takes a call for every 500
  * alerts. The filters, the window and the queries are those of the list.
  */
-export const countPortalAlerts: PortalRoute = {
-  method: "GET",
-  path: "/alerts/counts",
-  who: "signed in",
-  async answer({ parts: { database }, session: { visibility }, query: text, now }) {
+export const countPortalAlerts = portalRoute(
+  "GET",
+  "/alerts/counts",
+  "signed in",
+  async ({ parts: { database }, session: { visibility }, query: text, now }) => {
     const { acknowledged, alert_type, device_id, max, ...wanted } = readQuery(text, query);
     const toMs = wanted.to ?? now;
     const fromMs = Math.max(wanted.from ?? 0, toMs - maxWindowDays * dayMs);
@@ -71,7 +71,7 @@ export const countPortalAlerts: PortalRoute = {
     }
     return { status: 200, body: { data, max } };
   },
-};
+);
 
 /** Part by part, as the list searches: with SQLite, everybody else waits for a statement. */
 async function counted(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number> {

@@ -9,21 +9,21 @@ import {
 } from "../../store/facts/alert-acknowledgements.ts";
 import { readBody } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
-import type { PortalAnswer, PortalRoute } from "../route.ts";
+import { type PortalAnswer, portalRoute } from "../route.ts";
 
 /** The first acknowledgement counts; a later one changes nothing. */
-export const acknowledge: PortalRoute = {
-  method: "POST",
-  path: "/alerts/{alert_id}/acknowledge",
-  who: "signed in",
-  async answer({ parts, session, values: [id = ""], now }) {
+export const acknowledge = portalRoute(
+  "POST",
+  "/alerts/{alert_id}/acknowledge",
+  "signed in",
+  async ({ parts, session, values: [id = ""], now }) => {
     const done = isUuid(id)
       ? await parts.database.transaction((tx) => acknowledgeAlert(tx, session.visibility, id.toLowerCase(), now))
       : null;
     if (done === null) throw noSuch("alert");
     return answerWith(done.acknowledgement);
   },
-};
+);
 
 /** As many as the page shows at a time, several times over; they are one transaction, which others wait for. */
 const maxAtOnce = 500;
@@ -42,33 +42,28 @@ const chosen = z.object({
 });
 
 /** Many at once. Those that the user does not see are left out of the answer, whether they exist or not. */
-export const acknowledgeMany: PortalRoute = {
-  method: "POST",
-  path: "/alerts/acknowledge",
-  who: "signed in",
-  async answer(call) {
-    const { parts, session, now } = call;
-    const { alert_ids } = readBody(call, chosen);
-    const done = await parts.database.transaction((tx) => acknowledgeAlerts(tx, session.visibility, alert_ids, now));
-    const data = done.map(({ acknowledgement }) => recordOf(acknowledgement));
-    return { status: 200, body: { data, acknowledged_now: done.filter(({ isNew }) => isNew).length } };
-  },
-};
+export const acknowledgeMany = portalRoute("POST", "/alerts/acknowledge", "signed in", async (call) => {
+  const { parts, session, now } = call;
+  const { alert_ids } = readBody(call, chosen);
+  const done = await parts.database.transaction((tx) => acknowledgeAlerts(tx, session.visibility, alert_ids, now));
+  const data = done.map(({ acknowledgement }) => recordOf(acknowledgement));
+  return { status: 200, body: { data, acknowledged_now: done.filter(({ isNew }) => isNew).length } };
+});
 
 /**
  * Who acknowledged it, by name. The API shows the id alone, and a sub-account cannot look up other users; but a user who
  * sees an alert may know who has seen to it.
  */
-export const showAcknowledgement: PortalRoute = {
-  method: "GET",
-  path: "/alerts/{alert_id}/acknowledgement",
-  who: "signed in",
-  async answer({ parts, session, values: [id = ""] }) {
+export const showAcknowledgement = portalRoute(
+  "GET",
+  "/alerts/{alert_id}/acknowledgement",
+  "signed in",
+  async ({ parts, session, values: [id = ""] }) => {
     const found = isUuid(id) ? await acknowledgementOf(parts.database, session.visibility, id.toLowerCase()) : null;
     if (found === null) throw noSuch("acknowledged alert");
     return answerWith(found);
   },
-};
+);
 
 function answerWith(found: Acknowledgement): PortalAnswer {
   return { status: 200, body: { data: recordOf(found) } };

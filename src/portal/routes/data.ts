@@ -1,13 +1,13 @@
 import { prefix } from "../../api/route.ts";
 import { allScopes } from "../../domain/scopes.ts";
-import type { PortalRoute } from "../route.ts";
+import { portalRoute } from "../route.ts";
 
 /** What the API answers at /v1/…, as the user sees it. The portal has no other way to the fleet's data. */
-export const readData: PortalRoute = {
-  method: "GET",
-  path: "/data/*",
-  who: "signed in",
-  answer: ({ parts, request, requestId, values, query, session: { visibility }, reading, checkAccess, now }) =>
+export const readData = portalRoute(
+  "GET",
+  "/data/*",
+  "signed in",
+  ({ parts, request, requestId, values, query, session: { visibility }, reading, checkAccess, now }) =>
     parts.api.answerViewer({
       requestId,
       method: request.method,
@@ -21,4 +21,4 @@ export const readData: PortalRoute = {
       reading,
       now,
     }),
-};
+);

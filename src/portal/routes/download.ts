@@ -11,7 +11,7 @@ import type { Reader } from "../../store/database.ts";
 import { accountZones } from "../../store/fleet/accounts.ts";
 import { visibleDevice } from "../../store/fleet/devices.ts";
 import { invalidFields, nothingHere } from "../refusals.ts";
-import { fileCall, type PortalRoute } from "../route.ts";
+import { fileCall, portalRoute } from "../route.ts";
 
 /** A fleet has hardly more years of data; a wrong year must not cost thousands of queries. */
 const maxSpanMs = 3_660 * dayMs;
@@ -24,30 +24,25 @@ const general = ["format", "from", "to", "device_id", "tag"];
  * filters of the list, and any number of `device_id` and `tag`. Of trips only those that began in the window, so that no trip is
  * in the files of two days.
  */
-export const downloadList: PortalRoute = {
-  method: "GET",
-  path: "/download/{list}",
-  who: "signed in",
-  async answer(call) {
-    const { parts, values, query, now } = call;
-    const { visibility } = call.session;
-    const name = exportListNames.find((known) => known === values[0]);
-    if (name === undefined || exportLists[name].window === null) throw nothingHere();
-    const list: ExportList = exportLists[name];
-    const { kind, from, to, ...wanted } = readDownload(new URLSearchParams(query), list, now);
-    const { present } = await accountZones(parts.database, visibility.accountId);
-    const chosen = await chosenNames(parts.database, visibility, wanted);
-    return parts.api.answerExport({
-      ...wanted,
-      list,
-      windows: windowsBetween(list, from, to),
-      onlyBegun: true,
-      now,
-      ...fileCall(call),
-      fileName: fileName([kind ?? name, ...chosen], wanted.format, { from, to }, storedZone(present)),
-    });
-  },
-};
+export const downloadList = portalRoute("GET", "/download/{list}", "signed in", async (call) => {
+  const { parts, values, query, now } = call;
+  const { visibility } = call.session;
+  const name = exportListNames.find((known) => known === values[0]);
+  if (name === undefined || exportLists[name].window === null) throw nothingHere();
+  const list: ExportList = exportLists[name];
+  const { kind, from, to, ...wanted } = readDownload(new URLSearchParams(query), list, now);
+  const { present } = await accountZones(parts.database, visibility.accountId);
+  const chosen = await chosenNames(parts.database, visibility, wanted);
+  return parts.api.answerExport({
+    ...wanted,
+    list,
+    windows: windowsBetween(list, from, to),
+    onlyBegun: true,
+    now,
+    ...fileCall(call),
+    fileName: fileName([kind ?? name, ...chosen], wanted.format, { from, to }, storedZone(present)),
+  });
+});
 
 function readDownload(query: URLSearchParams, list: ExportList, now: number) {
   const problems: Record<string, string> = {};

@@ -8,7 +8,7 @@ import { isShown, rankedPage, type Show, usualRanking } from "../fleet-days/rank
 import { recordsOf } from "../fleet-days/records.ts";
 import { totalsBefore, totalsOf } from "../fleet-days/totals.ts";
 import { momentsOf, type VehicleDays, vehicleDays } from "../fleet-days/vehicle-days.ts";
-import type { PortalRoute } from "../route.ts";
+import { portalRoute } from "../route.ts";
 
 /** What a person wants to know first. */
 const highlighted = ["speeding", "still", "silent", "fuel"] as const satisfies readonly Show[];
@@ -17,11 +17,11 @@ const highlighted = ["speeding", "still", "silent", "fuel"] as const satisfies r
  * What the fleet did in some days of the account's zone, vehicle by vehicle in an order, and altogether: the API's report
  * of mileage and its alerts, summed up. A trip or an alert belongs to the day in which it began.
  */
-export const showFleetDays: PortalRoute = {
-  method: "GET",
-  path: "/fleet-days",
-  who: "signed in",
-  async answer({ parts: { database }, session: { visibility }, query: text, now }) {
+export const showFleetDays = portalRoute(
+  "GET",
+  "/fleet-days",
+  "signed in",
+  async ({ parts: { database }, session: { visibility }, query: text, now }) => {
     const query = readFleetDaysQuery(text);
     const { days, before, show } = query;
     const zones = await accountZones(database, visibility.accountId);
@@ -59,7 +59,7 @@ export const showFleetDays: PortalRoute = {
       },
     };
   },
-};
+);
 
 function topOf(vehicles: readonly VehicleDays[], show: Show, limit: number): readonly VehicleDays[] {
   if (limit === 0) return [];

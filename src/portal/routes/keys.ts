@@ -9,79 +9,54 @@ import { actorOf } from "../fleet-edit.ts";
 import { readBody } from "../read-body.ts";
 import { keyRecord } from "../records/key-record.ts";
 import { noSuch } from "../refusals.ts";
-import type { PortalRoute, SignedInCall } from "../route.ts";
+import { portalRoute, type SignedInCall } from "../route.ts";
 
 const hourMs = 3_600_000;
 const maxOverlapHours = 168;
 
-export const listScopes: PortalRoute = {
-  method: "GET",
-  path: "/scopes",
-  who: "signed in",
-  answer: async () => ({
-    status: 200,
-    body: { data: allScopes.map((scope) => ({ scope, grants: scopes[scope] })) },
-  }),
-};
+export const listScopes = portalRoute("GET", "/scopes", "signed in", async () => ({
+  status: 200,
+  body: { data: allScopes.map((scope) => ({ scope, grants: scopes[scope] })) },
+}));
 
-export const listPortalKeys: PortalRoute = {
-  method: "GET",
-  path: "/keys",
-  who: "signed in",
-  async answer({ parts, session, now }) {
-    const rows = await visibleApiKeys(parts.database, session.visibility, dayOf(now));
-    return { status: 200, body: { data: rows.map((row) => keyRecord(row, now)) } };
-  },
-};
+export const listPortalKeys = portalRoute("GET", "/keys", "signed in", async ({ parts, session, now }) => {
+  const rows = await visibleApiKeys(parts.database, session.visibility, dayOf(now));
+  return { status: 200, body: { data: rows.map((row) => keyRecord(row, now)) } };
+});
 
-export const createPortalKey: PortalRoute = {
-  method: "POST",
-  path: "/keys",
-  who: "signed in",
-  async answer(call) {
-    const { parts, session, now } = call;
-    const wanted = readBody(call, newKey(session.account.limits, now));
-    const { name, scopes: wantedScopes } = wanted;
-    const limits = { perSecond: wanted.per_second ?? null, perDay: wanted.per_day ?? null };
-    const request = { email: session.user.email, name, scopes: wantedScopes, ...limits, expiresAt: wanted.expires_at };
-    const { key, secret } = await createKey(parts.database, request, now, parts.maxKeysPerUser, actorOf(call));
-    return { status: 201, body: { data: keyRecord(await keyInSight(call, key.id), now), key: secret } };
-  },
-};
+export const createPortalKey = portalRoute("POST", "/keys", "signed in", async (call) => {
+  const { parts, session, now } = call;
+  const wanted = readBody(call, newKey(session.account.limits, now));
+  const { name, scopes: wantedScopes } = wanted;
+  const limits = { perSecond: wanted.per_second ?? null, perDay: wanted.per_day ?? null };
+  const request = { email: session.user.email, name, scopes: wantedScopes, ...limits, expiresAt: wanted.expires_at };
+  const { key, secret } = await createKey(parts.database, request, now, parts.maxKeysPerUser, actorOf(call));
+  return { status: 201, body: { data: keyRecord(await keyInSight(call, key.id), now), key: secret } };
+});
 
 const overlap = `expected hours from 0 to ${maxOverlapHours}`;
 const rotation = z.object({
   overlap_hours: z.number({ error: overlap }).min(0, overlap).max(maxOverlapHours, overlap),
 });
 
-export const rotatePortalKey: PortalRoute = {
-  method: "POST",
-  path: "/keys/{key_id}/rotate",
-  who: "signed in",
-  async answer(call) {
-    const { parts, values, now } = call;
-    const { id } = await keyInSight(call, values[0]);
-    const { overlap_hours } = readBody(call, rotation);
-    const overlapMs = Math.round(overlap_hours * hourMs);
-    const { key, secret } = await rotateKey(parts.database, id, overlapMs, now, parts.maxKeysPerUser, actorOf(call));
-    parts.api.forgetKeys();
-    const [successor, old] = [await keyInSight(call, key.id), await keyInSight(call, id)];
-    return { status: 201, body: { data: keyRecord(successor, now), key: secret, old: keyRecord(old, now) } };
-  },
-};
+export const rotatePortalKey = portalRoute("POST", "/keys/{key_id}/rotate", "signed in", async (call) => {
+  const { parts, values, now } = call;
+  const { id } = await keyInSight(call, values[0]);
+  const { overlap_hours } = readBody(call, rotation);
+  const overlapMs = Math.round(overlap_hours * hourMs);
+  const { key, secret } = await rotateKey(parts.database, id, overlapMs, now, parts.maxKeysPerUser, actorOf(call));
+  parts.api.forgetKeys();
+  const [successor, old] = [await keyInSight(call, key.id), await keyInSight(call, id)];
+  return { status: 201, body: { data: keyRecord(successor, now), key: secret, old: keyRecord(old, now) } };
+});
 
-export const revokePortalKey: PortalRoute = {
-  method: "POST",
-  path: "/keys/{key_id}/revoke",
-  who: "signed in",
-  async answer(call) {
-    const { parts, values, now } = call;
-    const { id } = await keyInSight(call, values[0]);
-    await revokeKey(parts.database, id, now, actorOf(call));
-    parts.api.forgetKeys();
-    return { status: 200, body: { data: keyRecord(await keyInSight(call, id), now) } };
-  },
-};
+export const revokePortalKey = portalRoute("POST", "/keys/{key_id}/revoke", "signed in", async (call) => {
+  const { parts, values, now } = call;
+  const { id } = await keyInSight(call, values[0]);
+  await revokeKey(parts.database, id, now, actorOf(call));
+  parts.api.forgetKeys();
+  return { status: 200, body: { data: keyRecord(await keyInSight(call, id), now) } };
+});
 
 /** A key's creator never changes, so what is in sight stays there. */
 async function keyInSight({ parts, session, now }: SignedInCall, id = ""): Promise<UsedApiKeyRow> {

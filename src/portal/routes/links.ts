@@ -7,7 +7,7 @@ import { formatInstant } from "../../domain/time.ts";
 import { browserCookie, sessionCookie } from "../cookie.ts";
 import { readBody } from "../read-body.ts";
 import { notSignedIn, tooManyAttempts } from "../refusals.ts";
-import type { PortalRoute } from "../route.ts";
+import { portalRoute } from "../route.ts";
 import { presented, sessionBody } from "./session.ts";
 
 /** In a body, not in the address: addresses are logged by proxies. */
@@ -19,22 +19,17 @@ function uselessLink(): Failure {
 }
 
 /** Whom a link is for. Looking does not use it up: programs that scan mails look, too. */
-export const showLink: PortalRoute = {
-  method: "POST",
-  path: "/link",
-  who: "anyone",
-  async answer(call) {
-    const { parts, now } = call;
-    const found = await parts.passwordLinks.find(readBody(call, z.object({ token })).token, call.address(), now);
-    if (found === null) throw uselessLink();
-    if ("outcome" in found) throw tooManyAttempts(found.waitMs);
-    const { purpose, name, email, account_name, expiresAt } = found;
-    return {
-      status: 200,
-      body: { data: { purpose, name, email, account_name, expires_at: formatInstant(expiresAt) } },
-    };
-  },
-};
+export const showLink = portalRoute("POST", "/link", "anyone", async (call) => {
+  const { parts, now } = call;
+  const found = await parts.passwordLinks.find(readBody(call, z.object({ token })).token, call.address(), now);
+  if (found === null) throw uselessLink();
+  if ("outcome" in found) throw tooManyAttempts(found.waitMs);
+  const { purpose, name, email, account_name, expiresAt } = found;
+  return {
+    status: 200,
+    body: { data: { purpose, name, email, account_name, expires_at: formatInstant(expiresAt) } },
+  };
+});
 
 const use = z.object({
   token,
@@ -44,25 +39,17 @@ const use = z.object({
 });
 
 /** Sets the password and signs in. */
-export const usePasswordLink: PortalRoute = {
-  method: "POST",
-  path: "/link/use",
-  who: "anyone",
-  async answer(call) {
-    const { request, parts, now } = call;
-    const { token, new_password: password } = readBody(call, use);
-    const done = await parts.passwordLinks.use(
-      { token, password, address: call.address(), ...presented(request) },
-      now,
-    );
-    if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
-    if (done.outcome === "wrong") throw uselessLink();
-    const session = await parts.sessions.find(done.token, now);
-    if (session === null) throw notSignedIn();
-    const cookies = [sessionCookie(request, done.token), browserCookie(request, done.browserProofs)];
-    return { status: 200, body: await sessionBody(call, session), cookies };
-  },
-};
+export const usePasswordLink = portalRoute("POST", "/link/use", "anyone", async (call) => {
+  const { request, parts, now } = call;
+  const { token, new_password: password } = readBody(call, use);
+  const done = await parts.passwordLinks.use({ token, password, address: call.address(), ...presented(request) }, now);
+  if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
+  if (done.outcome === "wrong") throw uselessLink();
+  const session = await parts.sessions.find(done.token, now);
+  if (session === null) throw notSignedIn();
+  const cookies = [sessionCookie(request, done.token), browserCookie(request, done.browserProofs)];
+  return { status: 200, body: await sessionBody(call, session), cookies };
+});
 
 const maxEmailLength = 254;
 const emailExpected = `expected an e-mail address of at most ${maxEmailLength} characters`;
@@ -75,17 +62,12 @@ const forgotten = z.object({
 });
 
 /** Mails a link to whoever has this e-mail, a little later. The same answer, at once, whether or not anybody has. */
-export const requestPasswordLink: PortalRoute = {
-  method: "POST",
-  path: "/password/forgotten",
-  who: "anyone",
-  async answer(call) {
-    const { parts, now } = call;
-    const { email, language } = readBody(call, forgotten);
-    if (parts.mail === null) throw new Failure("NOT_FOUND", "this server sends no mail; ask the owner of the account");
-    const { waitMs } = parts.passwordLinks.takeRequest(email, call.address(), now);
-    if (waitMs > 0) throw tooManyAttempts(waitMs);
-    parts.requestedLinks?.add({ email, language: language ?? null, now });
-    return { status: 204 };
-  },
-};
+export const requestPasswordLink = portalRoute("POST", "/password/forgotten", "anyone", async (call) => {
+  const { parts, now } = call;
+  const { email, language } = readBody(call, forgotten);
+  if (parts.mail === null) throw new Failure("NOT_FOUND", "this server sends no mail; ask the owner of the account");
+  const { waitMs } = parts.passwordLinks.takeRequest(email, call.address(), now);
+  if (waitMs > 0) throw tooManyAttempts(waitMs);
+  parts.requestedLinks?.add({ email, language: language ?? null, now });
+  return { status: 204 };
+});

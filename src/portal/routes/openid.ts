@@ -5,7 +5,7 @@ import { endedPendingCookie, pendingCookie, presentedSignIn, sessionCookie } fro
 import { pendingMs } from "../openid/sealed.ts";
 import { readBody } from "../read-body.ts";
 import { nothingHere, notSignedIn } from "../refusals.ts";
-import type { OpenCall, PortalRoute } from "../route.ts";
+import { type OpenCall, portalRoute } from "../route.ts";
 import { presented, sessionBody } from "./session.ts";
 
 /** A page of the portal: the provider sends the browser there, and the page finishes the sign-in from our own site. */
@@ -19,40 +19,30 @@ const next = z
   .nullish()
   .catch(null);
 
-export const beginOpenId: PortalRoute = {
-  method: "POST",
-  path: "/openid/begin",
-  who: "anyone",
-  async answer(call) {
-    const { request, parts, now } = call;
-    if (parts.openId === null) throw nothingHere();
-    const wanted = readBody(call, z.object({ next })).next ?? null;
-    const { address, sealed } = await parts.openId.begin(returnAddress(call), wanted, now);
-    return { status: 200, body: { address }, cookies: [pendingCookie(request, sealed, pendingMs)] };
-  },
-};
+export const beginOpenId = portalRoute("POST", "/openid/begin", "anyone", async (call) => {
+  const { request, parts, now } = call;
+  if (parts.openId === null) throw nothingHere();
+  const wanted = readBody(call, z.object({ next })).next ?? null;
+  const { address, sealed } = await parts.openId.begin(returnAddress(call), wanted, now);
+  return { status: 200, body: { address }, cookies: [pendingCookie(request, sealed, pendingMs)] };
+});
 
 /** More than any provider adds to the address. */
 const maxParameters = 8_000;
 
 const returned = z.object({ parameters: z.string({ error: "expected the parameters" }).max(maxParameters) });
 
-export const finishOpenId: PortalRoute = {
-  method: "POST",
-  path: "/openid/finish",
-  who: "anyone",
-  async answer(call) {
-    const { request, parts, now } = call;
-    if (parts.openId === null) throw nothingHere();
-    const parameters = new URLSearchParams(readBody(call, returned).parameters);
-    const from = { address: call.address(), ...presented(request) };
-    const done = await parts.openId.finish({ parameters, sealed: presentedSignIn(request), from }, now);
-    const session = await parts.sessions.find(done.token, now);
-    if (session === null) throw notSignedIn();
-    const cookies = [sessionCookie(request, done.token), endedPendingCookie(request)];
-    return { status: 200, body: { session: await sessionBody(call, session), next: done.next }, cookies };
-  },
-};
+export const finishOpenId = portalRoute("POST", "/openid/finish", "anyone", async (call) => {
+  const { request, parts, now } = call;
+  if (parts.openId === null) throw nothingHere();
+  const parameters = new URLSearchParams(readBody(call, returned).parameters);
+  const from = { address: call.address(), ...presented(request) };
+  const done = await parts.openId.finish({ parameters, sealed: presentedSignIn(request), from }, now);
+  const session = await parts.sessions.find(done.token, now);
+  if (session === null) throw notSignedIn();
+  const cookies = [sessionCookie(request, done.token), endedPendingCookie(request)];
+  return { status: 200, body: { session: await sessionBody(call, session), next: done.next }, cookies };
+});
 
 /** The provider compares it with what it was told, so a wrong host leads nowhere. */
 function returnAddress({ request, parts }: OpenCall): string {

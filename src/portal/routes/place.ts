@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readQuery } from "../read-body.ts";
-import type { PortalRoute } from "../route.ts";
+import { portalRoute } from "../route.ts";
 
 const degrees = (limit: number) => {
   const error = `expected degrees from -${limit} to ${limit}`;
@@ -14,13 +14,8 @@ const degrees = (limit: number) => {
 const query = z.object({ lat: degrees(90), lon: degrees(180) });
 
 /** The name of a place, from the operator's geocoder. Without one, or if it fails, there is none: that is no error. */
-export const showPlace: PortalRoute = {
-  method: "GET",
-  path: "/place",
-  who: "signed in",
-  async answer({ parts: { geocoder }, query: text }) {
-    const { lat, lon } = readQuery(text, query);
-    const { name, mayChange } = (await geocoder?.nameOf(lat, lon)) ?? { name: null, mayChange: false };
-    return { status: 200, body: { name, may_change: mayChange } };
-  },
-};
+export const showPlace = portalRoute("GET", "/place", "signed in", async ({ parts: { geocoder }, query: text }) => {
+  const { lat, lon } = readQuery(text, query);
+  const { name, mayChange } = (await geocoder?.nameOf(lat, lon)) ?? { name: null, mayChange: false };
+  return { status: 200, body: { name, may_change: mayChange } };
+});

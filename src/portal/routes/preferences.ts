@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type PreferenceName, type Preferences, preferenceChoices } from "../../domain/preferences.ts";
 import { preferencesOf, savePreferences } from "../../store/fleet/preferences.ts";
 import { readBody } from "../read-body.ts";
-import type { PortalRoute, SignedInCall } from "../route.ts";
+import { portalRoute, type SignedInCall } from "../route.ts";
 
 function oneOf<Name extends PreferenceName>(name: Name) {
   const choices = preferenceChoices[name];
@@ -17,19 +17,13 @@ const names = Object.keys(preferenceChoices) as PreferenceName[];
 const choices = z.object(Object.fromEntries(names.map((name) => [name, oneOf(name)])));
 
 /** What the person chose, and what the owner chose for everybody. What is left out is not chosen. */
-export const choosePreferences: PortalRoute = {
-  method: "PUT",
-  path: "/preferences",
-  who: "signed in",
-  answer: (call) => choose(call, call.session.user.id),
-};
+export const choosePreferences = portalRoute("PUT", "/preferences", "signed in", (call) =>
+  choose(call, call.session.user.id),
+);
 
-export const chooseAccountPreferences: PortalRoute = {
-  method: "PUT",
-  path: "/account/preferences",
-  who: "owner",
-  answer: (call) => choose(call, call.session.account.id),
-};
+export const chooseAccountPreferences = portalRoute("PUT", "/account/preferences", "owner", (call) =>
+  choose(call, call.session.account.id),
+);
 
 async function choose(call: SignedInCall, whose: string) {
   const chosen = readBody(call, choices) as Preferences;

@@ -10,15 +10,13 @@ import { browserCookie, endedCookie, presentedProofs, presentedToken, sessionCoo
 import { givenPassword, readBody } from "../read-body.ts";
 import { mapRecord } from "../records/map-record.ts";
 import { invalidFields, notSignedIn, tooManyAttempts, wrongSignIn } from "../refusals.ts";
-import type { OpenCall, PortalRoute } from "../route.ts";
+import { type OpenCall, portalRoute } from "../route.ts";
 import { bothPreferences } from "./preferences.ts";
 
-export const showSession: PortalRoute = {
-  method: "GET",
-  path: "/session",
-  who: "signed in",
-  answer: async (call) => ({ status: 200, body: await sessionBody(call, call.session) }),
-};
+export const showSession = portalRoute("GET", "/session", "signed in", async (call) => ({
+  status: 200,
+  body: await sessionBody(call, call.session),
+}));
 
 const maxEmailLength = 254;
 const emailExpected = `expected an e-mail address of at most ${maxEmailLength} characters`;
@@ -29,34 +27,24 @@ const credentials = z.object({
   password: givenPassword,
 });
 
-export const startSession: PortalRoute = {
-  method: "POST",
-  path: "/session",
-  who: "anyone",
-  async answer(call) {
-    const { request, parts, now } = call;
-    const { email, password } = readBody(call, credentials);
-    const done = await parts.signIn.signIn({ email, password, address: call.address(), ...presented(request) }, now);
-    if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
-    if (done.outcome === "wrong") throw wrongSignIn();
-    const session = await parts.sessions.find(done.token, now);
-    if (session === null) throw notSignedIn();
-    const cookies = [sessionCookie(request, done.token), browserCookie(request, done.browserProofs)];
-    return { status: 200, body: await sessionBody(call, session), cookies };
-  },
-};
+export const startSession = portalRoute("POST", "/session", "anyone", async (call) => {
+  const { request, parts, now } = call;
+  const { email, password } = readBody(call, credentials);
+  const done = await parts.signIn.signIn({ email, password, address: call.address(), ...presented(request) }, now);
+  if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
+  if (done.outcome === "wrong") throw wrongSignIn();
+  const session = await parts.sessions.find(done.token, now);
+  if (session === null) throw notSignedIn();
+  const cookies = [sessionCookie(request, done.token), browserCookie(request, done.browserProofs)];
+  return { status: 200, body: await sessionBody(call, session), cookies };
+});
 
 /** Also for a user who is not signed in. The browser stays known: that gives no access. */
-export const endSession: PortalRoute = {
-  method: "DELETE",
-  path: "/session",
-  who: "anyone",
-  async answer({ request, parts, now }) {
-    const token = presentedToken(request);
-    if (token !== null) await parts.sessions.end(token, now);
-    return { status: 204, cookies: [endedCookie(request)] };
-  },
-};
+export const endSession = portalRoute("DELETE", "/session", "anyone", async ({ request, parts, now }) => {
+  const token = presentedToken(request);
+  if (token !== null) await parts.sessions.end(token, now);
+  return { status: 204, cookies: [endedCookie(request)] };
+});
 
 const firstPassword = z.object({
   new_password: z
@@ -66,11 +54,11 @@ const firstPassword = z.object({
 
 const passwords = firstPassword.extend({ current_password: givenPassword });
 
-export const changePassword: PortalRoute = {
-  method: "POST",
-  path: "/password",
-  who: "signed in",
-  async answer({ request, body, parts, session, now }) {
+export const changePassword = portalRoute(
+  "POST",
+  "/password",
+  "signed in",
+  async ({ request, body, parts, session, now }) => {
     // Who signs in elsewhere has no password to give.
     const { current_password: current, new_password: next } = session.user.hasPassword
       ? readBody({ body }, passwords)
@@ -82,7 +70,7 @@ export const changePassword: PortalRoute = {
     if (done.outcome === "same") throw invalidFields({ new_password: "this is the password you have; choose another" });
     return { status: 204, cookies: [browserCookie(request, done.browserProofs)] };
   },
-};
+);
 
 /** What a browser shows of itself when somebody signs in with it. */
 export function presented(request: Request) {

@@ -3,42 +3,27 @@ import { formatInstant } from "../../domain/time.ts";
 import type { SessionRow, SessionUser } from "../../store/access/sessions.ts";
 import { actorOf } from "../fleet-edit.ts";
 import { noSuch } from "../refusals.ts";
-import type { PortalRoute, SignedInCall } from "../route.ts";
+import { portalRoute, type SignedInCall } from "../route.ts";
 
 /** The person's own sessions, the newest first. */
-export const listSessions: PortalRoute = {
-  method: "GET",
-  path: "/sessions",
-  who: "signed in",
-  async answer(call) {
-    const rows = await call.parts.sessions.list(ownUser(call), call.now);
-    return { status: 200, body: { data: rows.map((row) => sessionRecord(row, call.session.tokenHash)) } };
-  },
-};
+export const listSessions = portalRoute("GET", "/sessions", "signed in", async (call) => {
+  const rows = await call.parts.sessions.list(ownUser(call), call.now);
+  return { status: 200, body: { data: rows.map((row) => sessionRecord(row, call.session.tokenHash)) } };
+});
 
-export const endOwnSession: PortalRoute = {
-  method: "DELETE",
-  path: "/sessions/{session_id}",
-  who: "signed in",
-  async answer(call) {
-    const id = (call.values[0] ?? "").toLowerCase();
-    const isEnded = isUuid(id) && (await call.parts.sessions.endOne(ownUser(call), id, actorOf(call), call.now));
-    if (!isEnded) throw noSuch("session");
-    return { status: 204 };
-  },
-};
+export const endOwnSession = portalRoute("DELETE", "/sessions/{session_id}", "signed in", async (call) => {
+  const id = (call.values[0] ?? "").toLowerCase();
+  const isEnded = isUuid(id) && (await call.parts.sessions.endOne(ownUser(call), id, actorOf(call), call.now));
+  if (!isEnded) throw noSuch("session");
+  return { status: 204 };
+});
 
 /** All but the one that asks. */
-export const endOtherSessions: PortalRoute = {
-  method: "POST",
-  path: "/sessions/end-others",
-  who: "signed in",
-  async answer(call) {
-    const { parts, session, now } = call;
-    const ended = await parts.sessions.endAll(ownUser(call), actorOf(call), session.tokenHash, now);
-    return { status: 200, body: { ended } };
-  },
-};
+export const endOtherSessions = portalRoute("POST", "/sessions/end-others", "signed in", async (call) => {
+  const { parts, session, now } = call;
+  const ended = await parts.sessions.endAll(ownUser(call), actorOf(call), session.tokenHash, now);
+  return { status: 200, body: { ended } };
+});
 
 function ownUser({ session: { visibility, user } }: SignedInCall): SessionUser {
   return { account_id: visibility.accountId, user_id: user.id };

@@ -4,7 +4,7 @@ import { browserCookie, sessionCookie } from "../cookie.ts";
 import { asRefusals } from "../fleet-edit.ts";
 import { readBody } from "../read-body.ts";
 import { notSignedIn, tooManyAttempts } from "../refusals.ts";
-import type { PortalRoute } from "../route.ts";
+import { portalRoute } from "../route.ts";
 import { presented, sessionBody } from "./session.ts";
 
 /** In a body, not in the address: addresses are logged by proxies. */
@@ -17,21 +17,12 @@ function uselessLink(): Failure {
 }
 
 /** Whether a link still works, before somebody fills in a form. */
-export const showSetup: PortalRoute = {
-  method: "POST",
-  path: "/setup/link",
-  who: "anyone",
-  async answer(call) {
-    const isOpen = await call.parts.firstRun.isOpen(
-      readBody(call, z.object({ token })).token,
-      call.address(),
-      call.now,
-    );
-    if (typeof isOpen === "object") throw tooManyAttempts(isOpen.waitMs);
-    if (!isOpen) throw uselessLink();
-    return { status: 204 };
-  },
-};
+export const showSetup = portalRoute("POST", "/setup/link", "anyone", async (call) => {
+  const isOpen = await call.parts.firstRun.isOpen(readBody(call, z.object({ token })).token, call.address(), call.now);
+  if (typeof isOpen === "object") throw tooManyAttempts(isOpen.waitMs);
+  if (!isOpen) throw uselessLink();
+  return { status: 204 };
+});
 
 /** What it must look like is checked as in a fleet file. */
 const text = (expected: string) => z.string({ error: `expected ${expected}` }).max(1000, `expected ${expected}`);
@@ -45,21 +36,16 @@ const entered = z.object({
 });
 
 /** Makes the first account and its owner, and signs in. */
-export const runSetup: PortalRoute = {
-  method: "POST",
-  path: "/setup",
-  who: "anyone",
-  async answer(call) {
-    const { request, parts, now } = call;
-    const { token, account_name, time_zone, ...owner } = readBody(call, entered);
-    const account = { accountName: account_name, timeZone: time_zone, ...owner };
-    const from = { address: call.address(), ...presented(request) };
-    const done = await asRefusals(() => parts.firstRun.run({ token, entered: account, ...from }, now));
-    if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
-    if (done.outcome === "wrong") throw uselessLink();
-    const session = await parts.sessions.find(done.token, now);
-    if (session === null) throw notSignedIn();
-    const cookies = [sessionCookie(request, done.token), browserCookie(request, done.browserProofs)];
-    return { status: 201, body: await sessionBody(call, session), cookies };
-  },
-};
+export const runSetup = portalRoute("POST", "/setup", "anyone", async (call) => {
+  const { request, parts, now } = call;
+  const { token, account_name, time_zone, ...owner } = readBody(call, entered);
+  const account = { accountName: account_name, timeZone: time_zone, ...owner };
+  const from = { address: call.address(), ...presented(request) };
+  const done = await asRefusals(() => parts.firstRun.run({ token, entered: account, ...from }, now));
+  if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
+  if (done.outcome === "wrong") throw uselessLink();
+  const session = await parts.sessions.find(done.token, now);
+  if (session === null) throw notSignedIn();
+  const cookies = [sessionCookie(request, done.token), browserCookie(request, done.browserProofs)];
+  return { status: 201, body: await sessionBody(call, session), cookies };
+});

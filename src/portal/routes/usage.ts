@@ -5,7 +5,7 @@ import { visibleApiKey } from "../../store/access/api-keys.ts";
 import { keyUsage } from "../../store/access/key-usage.ts";
 import { readQuery } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
-import type { PortalRoute } from "../route.ts";
+import { portalRoute } from "../route.ts";
 
 const maxDays = 366;
 const daysExpected = `expected a whole number of days from 1 to ${maxDays}`;
@@ -24,11 +24,11 @@ const query = z.object({
     .default(null),
 });
 
-export const showUsage: PortalRoute = {
-  method: "GET",
-  path: "/usage",
-  who: "signed in",
-  async answer({ parts: { database }, session: { visibility }, query: text, now }) {
+export const showUsage = portalRoute(
+  "GET",
+  "/usage",
+  "signed in",
+  async ({ parts: { database }, session: { visibility }, query: text, now }) => {
     const { days, key_id: keyId } = readQuery(text, query);
     const lastDay = Math.floor(now / dayMs);
     if (keyId !== null && (await visibleApiKey(database, visibility, keyId, lastDay)) === null) throw noSuch("key");
@@ -47,7 +47,7 @@ export const showUsage: PortalRoute = {
     }));
     return { status: 200, body: { days: Array.from({ length: days }, (_, index) => dateOf(firstDay + index)), data } };
   },
-};
+);
 
 function dateOf(day: number): string {
   return formatInstant(day * dayMs).slice(0, 10);

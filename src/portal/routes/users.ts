@@ -1,21 +1,16 @@
 import { assignmentsOfUsers } from "../../store/fleet/assignments.ts";
 import { type SubAccountRow, subAccounts } from "../../store/fleet/sub-accounts.ts";
-import type { PortalRoute, SignedInCall } from "../route.ts";
+import { portalRoute, type SignedInCall } from "../route.ts";
 
 /** Far more than any account has; the page shows them all. */
 const maxUsers = 10_000;
 
 /** The owner sees all sub-accounts, a sub-account itself: as /v1/users does, with the devices of each. */
-export const listPortalUsers: PortalRoute = {
-  method: "GET",
-  path: "/users",
-  who: "signed in",
-  async answer(call) {
-    const { parts, session } = call;
-    const users = await subAccounts(parts.database, session.visibility, { after: null, count: maxUsers });
-    return { status: 200, body: { data: await withDevices(call, users) } };
-  },
-};
+export const listPortalUsers = portalRoute("GET", "/users", "signed in", async (call) => {
+  const { parts, session } = call;
+  const users = await subAccounts(parts.database, session.visibility, { after: null, count: maxUsers });
+  return { status: 200, body: { data: await withDevices(call, users) } };
+});
 
 async function withDevices({ parts, session }: SignedInCall, users: readonly SubAccountRow[]) {
   const ids = users.map(({ id }) => id);

@@ -7,7 +7,7 @@ import { formatInstant, parseInstant } from "../../../domain/time.ts";
 import { type AuditPage, auditedPeople, auditRows } from "../../../store/fleet/audit-pages.ts";
 import { readQuery } from "../../read-body.ts";
 import { type AuditRecord, auditRecords } from "../../records/audit-record.ts";
-import { fileCall, type PortalRoute, type SignedInCall } from "../../route.ts";
+import { fileCall, portalRoute, type SignedInCall } from "../../route.ts";
 
 const usualCount = 100;
 const maxCount = 500;
@@ -46,42 +46,27 @@ const filters = z.object({
 });
 
 /** Who did what and when, newest first. */
-export const listAuditLog: PortalRoute = {
-  method: "GET",
-  path: "/fleet/log",
-  who: "owner",
-  async answer(call) {
-    const { count, ...page } = pageOf(call);
-    const { rows, hasMore } = await readPage(call, { ...page, count });
-    return { status: 200, body: { data: rows, next_before: hasMore ? (rows.at(-1)?.entry_id ?? null) : null } };
-  },
-};
+export const listAuditLog = portalRoute("GET", "/fleet/log", "owner", async (call) => {
+  const { count, ...page } = pageOf(call);
+  const { rows, hasMore } = await readPage(call, { ...page, count });
+  return { status: 200, body: { data: rows, next_before: hasMore ? (rows.at(-1)?.entry_id ?? null) : null } };
+});
 
 /** Of whom the log can be asked for. */
-export const listAuditedPeople: PortalRoute = {
-  method: "GET",
-  path: "/fleet/log/people",
-  who: "owner",
-  async answer({ parts, session }) {
-    const people = await auditedPeople(parts.database, session.visibility.accountId);
-    return {
-      status: 200,
-      body: { data: people.map(({ id, name, is_removed }) => ({ user_id: id, name, is_removed: is_removed === 1 })) },
-    };
-  },
-};
+export const listAuditedPeople = portalRoute("GET", "/fleet/log/people", "owner", async ({ parts, session }) => {
+  const people = await auditedPeople(parts.database, session.visibility.accountId);
+  return {
+    status: 200,
+    body: { data: people.map(({ id, name, is_removed }) => ({ user_id: id, name, is_removed: is_removed === 1 })) },
+  };
+});
 
 /** All that the filters leave, as a table. It is sent while it is read, so that only a page of it is in memory. */
-export const downloadAuditLog: PortalRoute = {
-  method: "GET",
-  path: "/fleet/log/download",
-  who: "owner",
-  async answer(call) {
-    const texts = tableOf(call, { ...pageOf(call), count: maxCount });
-    const fileName = `log_${formatInstant(call.now).slice(0, 10)}.csv`;
-    return call.parts.api.answerFile({ ...fileCall(call), format: "csv", fileName }, texts);
-  },
-};
+export const downloadAuditLog = portalRoute("GET", "/fleet/log/download", "owner", async (call) => {
+  const texts = tableOf(call, { ...pageOf(call), count: maxCount });
+  const fileName = `log_${formatInstant(call.now).slice(0, 10)}.csv`;
+  return call.parts.api.answerFile({ ...fileCall(call), format: "csv", fileName }, texts);
+});
 
 const tableHead = ["at", "actor", "actor_id", "actor_name", "action", "type", "id", "name", "details", "entry_id"];
 

@@ -8,7 +8,7 @@ import { isPreview, makeEdit } from "../../fleet-edit.ts";
 import { idList } from "../../id-list.ts";
 import { readBody } from "../../read-body.ts";
 import { noSuch } from "../../refusals.ts";
-import type { PortalRoute } from "../../route.ts";
+import { portalRoute } from "../../route.ts";
 
 /** More would take longer than a person waits. */
 const maxAtOnce = 1_000;
@@ -48,28 +48,23 @@ const body = z.object({
 type Wanted = z.output<typeof body>;
 
 /** Changes several devices in the same way: all of them or none. */
-export const changeFleetDevices: PortalRoute = {
-  method: "POST",
-  path: "/fleet/devices/change",
-  who: "owner",
-  async answer(call) {
-    const wanted = readBody(call, body);
-    const { accountId } = call.session.visibility;
-    const revisions = new Map(wanted.devices.map(({ device_id, revision }) => [device_id.toLowerCase(), revision]));
-    // Read before the edit, which refuses every device that somebody has changed since the person saw it.
-    const lines = await deviceLines(call.parts.database, accountId, revisions.keys());
-    if (lines.length < revisions.size) throw noSuch("device");
-    const changes = lines.flatMap((line): Change[] => {
-      const id = String(line.id);
-      const fields = differing(line, wanted);
-      return fields === null ? [] : [{ type: "device", id, revision: revisions.get(id) ?? 0, fields }];
-    });
-    const { effect } = await makeEdit(call, changes);
-    const changed = changes.length;
-    if (isPreview(call)) return { status: 200, body: { data: { effect, changed } } };
-    return { status: 200, body: { data: { changed }, effect } };
-  },
-};
+export const changeFleetDevices = portalRoute("POST", "/fleet/devices/change", "owner", async (call) => {
+  const wanted = readBody(call, body);
+  const { accountId } = call.session.visibility;
+  const revisions = new Map(wanted.devices.map(({ device_id, revision }) => [device_id.toLowerCase(), revision]));
+  // Read before the edit, which refuses every device that somebody has changed since the person saw it.
+  const lines = await deviceLines(call.parts.database, accountId, revisions.keys());
+  if (lines.length < revisions.size) throw noSuch("device");
+  const changes = lines.flatMap((line): Change[] => {
+    const id = String(line.id);
+    const fields = differing(line, wanted);
+    return fields === null ? [] : [{ type: "device", id, revision: revisions.get(id) ?? 0, fields }];
+  });
+  const { effect } = await makeEdit(call, changes);
+  const changed = changes.length;
+  if (isPreview(call)) return { status: 200, body: { data: { effect, changed } } };
+  return { status: 200, body: { data: { changed }, effect } };
+});
 
 function isSeenDevice(value: unknown): boolean {
   const { device_id, revision } = (value ?? {}) as Partial<SeenDevice>;

@@ -7,7 +7,7 @@ import { answerEdit, readChangedRecord, readNewRecord } from "../../fleet-edit.t
 import { managementOf } from "../../management.ts";
 import { readQuery } from "../../read-body.ts";
 import { noSuch } from "../../refusals.ts";
-import type { PortalRoute, SignedInCall } from "../../route.ts";
+import { portalRoute, type SignedInCall } from "../../route.ts";
 
 /** A page that takes the store a moment only: the owner's list is loaded page by page. */
 const maxPerPage = 1_000;
@@ -21,43 +21,28 @@ const start = z.object({
 });
 
 /** The owner's vehicles as the fleet file has them, in ascending id, with when each reported last. */
-export const listFleetDevices: PortalRoute = {
-  method: "GET",
-  path: "/fleet/devices",
-  who: "owner",
-  async answer(call) {
-    const { parts, session } = call;
-    const after = readQuery(call.query, start).after ?? null;
-    const page = { after, count: maxPerPage + 1, status: null, search: null };
-    const rows = await visibleDevices(parts.database, session.visibility, page);
-    const shown = rows.slice(0, maxPerPage);
-    const next = rows.length > maxPerPage ? (shown.at(-1)?.id ?? null) : null;
-    return { status: 200, body: { data: await recordsOf(call, shown), next_after: next } };
-  },
-};
+export const listFleetDevices = portalRoute("GET", "/fleet/devices", "owner", async (call) => {
+  const { parts, session } = call;
+  const after = readQuery(call.query, start).after ?? null;
+  const page = { after, count: maxPerPage + 1, status: null, search: null };
+  const rows = await visibleDevices(parts.database, session.visibility, page);
+  const shown = rows.slice(0, maxPerPage);
+  const next = rows.length > maxPerPage ? (shown.at(-1)?.id ?? null) : null;
+  return { status: 200, body: { data: await recordsOf(call, shown), next_after: next } };
+});
 
-export const addFleetDevice: PortalRoute = {
-  method: "POST",
-  path: "/fleet/devices",
-  who: "owner",
-  async answer(call) {
-    const { fields } = readNewRecord(call);
-    const id = crypto.randomUUID();
-    return answerEdit(call, { type: "device", id, revision: null, fields }, () => recordOf(call, id));
-  },
-};
+export const addFleetDevice = portalRoute("POST", "/fleet/devices", "owner", async (call) => {
+  const { fields } = readNewRecord(call);
+  const id = crypto.randomUUID();
+  return answerEdit(call, { type: "device", id, revision: null, fields }, () => recordOf(call, id));
+});
 
-export const changeFleetDevice: PortalRoute = {
-  method: "PUT",
-  path: "/fleet/devices/{device_id}",
-  who: "owner",
-  async answer(call) {
-    const id = (call.values[0] ?? "").toLowerCase();
-    if (!isUuid(id)) throw noSuch("device");
-    const { revision, fields } = readChangedRecord(call);
-    return answerEdit(call, { type: "device", id, revision, fields }, () => recordOf(call, id));
-  },
-};
+export const changeFleetDevice = portalRoute("PUT", "/fleet/devices/{device_id}", "owner", async (call) => {
+  const id = (call.values[0] ?? "").toLowerCase();
+  if (!isUuid(id)) throw noSuch("device");
+  const { revision, fields } = readChangedRecord(call);
+  return answerEdit(call, { type: "device", id, revision, fields }, () => recordOf(call, id));
+});
 
 async function recordOf(call: SignedInCall, id: string) {
   const row = await visibleDevice(call.parts.database, call.session.visibility, id);

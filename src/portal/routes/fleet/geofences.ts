@@ -16,69 +16,43 @@ import { actorOf, answerEdit, asRefusals, isPreview, readChangedRecord, readNewR
 import { type Management, managementOf } from "../../management.ts";
 import { readBody } from "../../read-body.ts";
 import { noSuch } from "../../refusals.ts";
-import type { PortalAnswer, PortalRoute, SignedInCall } from "../../route.ts";
+import { type PortalAnswer, portalRoute, type SignedInCall } from "../../route.ts";
 
 /** All fences, or with `?removed=true` those that were removed. */
-export const listGeofences: PortalRoute = {
-  method: "GET",
-  path: "/fleet/geofences",
-  who: "owner",
-  async answer({ parts, session, query }) {
-    const { accountId } = session.visibility;
-    const removed = new URLSearchParams(query).get("removed") === "true";
-    const rows = await managedGeofences(parts.database, accountId, { removed });
-    const ids = rows.map(({ id }) => id);
-    const revisions = await managementOf(parts.database, accountId, "geofence", ids);
-    return { status: 200, body: { data: rows.map((row) => record(row, revisions.get(row.id))) } };
-  },
-};
+export const listGeofences = portalRoute("GET", "/fleet/geofences", "owner", async ({ parts, session, query }) => {
+  const { accountId } = session.visibility;
+  const removed = new URLSearchParams(query).get("removed") === "true";
+  const rows = await managedGeofences(parts.database, accountId, { removed });
+  const ids = rows.map(({ id }) => id);
+  const revisions = await managementOf(parts.database, accountId, "geofence", ids);
+  return { status: 200, body: { data: rows.map((row) => record(row, revisions.get(row.id))) } };
+});
 
 /** One fence with its vehicles, its versions, and the rules that name it. */
-export const showGeofence: PortalRoute = {
-  method: "GET",
-  path: "/fleet/geofences/{geofence_id}",
-  who: "owner",
-  async answer(call) {
-    return { status: 200, body: { data: await details(call, idOf(call)) } };
-  },
-};
+export const showGeofence = portalRoute("GET", "/fleet/geofences/{geofence_id}", "owner", async (call) => {
+  return { status: 200, body: { data: await details(call, idOf(call)) } };
+});
 
-export const addGeofence: PortalRoute = {
-  method: "POST",
-  path: "/fleet/geofences",
-  who: "owner",
-  async answer(call) {
-    const { fields } = readNewRecord(call);
-    const id = crypto.randomUUID();
-    return answerEdit(call, { type: "geofence", id, revision: null, fields }, () => details(call, id));
-  },
-};
+export const addGeofence = portalRoute("POST", "/fleet/geofences", "owner", async (call) => {
+  const { fields } = readNewRecord(call);
+  const id = crypto.randomUUID();
+  return answerEdit(call, { type: "geofence", id, revision: null, fields }, () => details(call, id));
+});
 
-export const changeGeofence: PortalRoute = {
-  method: "PUT",
-  path: "/fleet/geofences/{geofence_id}",
-  who: "owner",
-  async answer(call) {
-    const id = idOf(call);
-    const { revision, fields } = readChangedRecord(call);
-    return answerEdit(call, { type: "geofence", id, revision, fields }, () => details(call, id));
-  },
-};
+export const changeGeofence = portalRoute("PUT", "/fleet/geofences/{geofence_id}", "owner", async (call) => {
+  const id = idOf(call);
+  const { revision, fields } = readChangedRecord(call);
+  return answerEdit(call, { type: "geofence", id, revision, fields }, () => details(call, id));
+});
 
 /** What was removed can be put back. */
-export const removePortalGeofence: PortalRoute = {
-  method: "POST",
-  path: "/fleet/geofences/{geofence_id}/remove",
-  who: "owner",
-  answer: (call) => hideOrShow(call, removeGeofence),
-};
+export const removePortalGeofence = portalRoute("POST", "/fleet/geofences/{geofence_id}/remove", "owner", (call) =>
+  hideOrShow(call, removeGeofence),
+);
 
-export const restorePortalGeofence: PortalRoute = {
-  method: "POST",
-  path: "/fleet/geofences/{geofence_id}/restore",
-  who: "owner",
-  answer: (call) => hideOrShow(call, restoreGeofence),
-};
+export const restorePortalGeofence = portalRoute("POST", "/fleet/geofences/{geofence_id}/restore", "owner", (call) =>
+  hideOrShow(call, restoreGeofence),
+);
 
 const seen = z.object({ revision: z.int({ error: "expected the revision that you have seen" }) });
 

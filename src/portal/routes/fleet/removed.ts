@@ -12,7 +12,7 @@ import { removedUsers } from "../../../store/fleet/removed-users.ts";
 import { actorOf, asRefusals, isPreview } from "../../fleet-edit.ts";
 import { readBody } from "../../read-body.ts";
 import { noSuch } from "../../refusals.ts";
-import type { PortalAnswer, PortalRoute, SignedInCall } from "../../route.ts";
+import { type PortalAnswer, portalRoute, type SignedInCall } from "../../route.ts";
 
 /** What was removed: kept and hidden, put back, or erased. */
 
@@ -32,19 +32,14 @@ function removalOf(call: SignedInCall, noun: string) {
   return { ...named(call, noun), ...readBody(call, removal), isPreview: isPreview(call) };
 }
 
-export const removeFleetDevice: PortalRoute = {
-  method: "POST",
-  path: "/fleet/devices/{device_id}/remove",
-  who: "owner",
-  async answer(call) {
-    const wanted = removalOf(call, "vehicle");
-    const { database } = call.parts;
-    const stored = wanted.isPreview ? await storedOf(call, wanted) : null;
-    const effect = await asRefusals(() => removeDevice(database, wanted, call.now));
-    if (wanted.isPreview) return { status: 200, body: { data: { effect, stored } } };
-    return removed(wanted, effect);
-  },
-};
+export const removeFleetDevice = portalRoute("POST", "/fleet/devices/{device_id}/remove", "owner", async (call) => {
+  const wanted = removalOf(call, "vehicle");
+  const { database } = call.parts;
+  const stored = wanted.isPreview ? await storedOf(call, wanted) : null;
+  const effect = await asRefusals(() => removeDevice(database, wanted, call.now));
+  if (wanted.isPreview) return { status: 200, body: { data: { effect, stored } } };
+  return removed(wanted, effect);
+});
 
 function removed({ id, history }: { readonly id: string; readonly history: History }, effect: Effect): PortalAnswer {
   return { status: 200, body: { data: { id, history }, effect } };
@@ -59,101 +54,81 @@ async function storedOf({ parts }: SignedInCall, { accountId, id }: { accountId:
 }
 
 /** Those that are kept, and the ids of those that are being erased in the background. */
-export const listRemovedDevices: PortalRoute = {
-  method: "GET",
-  path: "/fleet/removed-devices",
-  who: "owner",
-  async answer({ parts, session }) {
-    const { accountId } = session.visibility;
-    const rows = await removedDevices(parts.database, accountId);
-    const [kept = [], erasing = []] = [false, true].map((isErasing) =>
-      rows.filter(({ erasing_at }) => (erasing_at !== null) === isErasing),
-    );
-    const holders = await directoryByImei(
-      parts.database,
-      kept.map(({ removed_imei }) => removed_imei ?? ""),
-    );
-    const holderOf = new Map(holders.map(({ imei, account_id }) => [imei, account_id]));
-    const data = kept.map(({ id, name, plate, removed_imei, removed_at }) => ({
-      device_id: id,
-      name,
-      plate,
-      imei: removed_imei,
-      removed_at: instantOrNull(removed_at),
-      imei_is_taken: holderOf.has(removed_imei ?? ""),
-      // By a vehicle of another account, which its owner cannot change.
-      imei_is_elsewhere: (holderOf.get(removed_imei ?? "") ?? accountId) !== accountId,
-    }));
-    return { status: 200, body: { data, being_erased: erasing.map(({ id }) => id) } };
-  },
-};
+export const listRemovedDevices = portalRoute("GET", "/fleet/removed-devices", "owner", async ({ parts, session }) => {
+  const { accountId } = session.visibility;
+  const rows = await removedDevices(parts.database, accountId);
+  const [kept = [], erasing = []] = [false, true].map((isErasing) =>
+    rows.filter(({ erasing_at }) => (erasing_at !== null) === isErasing),
+  );
+  const holders = await directoryByImei(
+    parts.database,
+    kept.map(({ removed_imei }) => removed_imei ?? ""),
+  );
+  const holderOf = new Map(holders.map(({ imei, account_id }) => [imei, account_id]));
+  const data = kept.map(({ id, name, plate, removed_imei, removed_at }) => ({
+    device_id: id,
+    name,
+    plate,
+    imei: removed_imei,
+    removed_at: instantOrNull(removed_at),
+    imei_is_taken: holderOf.has(removed_imei ?? ""),
+    // By a vehicle of another account, which its owner cannot change.
+    imei_is_elsewhere: (holderOf.get(removed_imei ?? "") ?? accountId) !== accountId,
+  }));
+  return { status: 200, body: { data, being_erased: erasing.map(({ id }) => id) } };
+});
 
-export const restoreRemovedDevice: PortalRoute = {
-  method: "POST",
-  path: "/fleet/removed-devices/{device_id}/restore",
-  who: "owner",
-  async answer(call) {
+export const restoreRemovedDevice = portalRoute(
+  "POST",
+  "/fleet/removed-devices/{device_id}/restore",
+  "owner",
+  async (call) => {
     const wanted = named(call, "removed vehicle");
     await restoreDevice(call.parts.database, wanted, call.now);
     return { status: 200, body: { data: { device_id: wanted.id } } };
   },
-};
+);
 
 /** The ingest side of some node erases it, step by step; until then the list says so. */
-export const eraseRemoved: PortalRoute = {
-  method: "POST",
-  path: "/fleet/removed-devices/{device_id}/erase",
-  who: "owner",
-  async answer(call) {
-    const wanted = named(call, "removed vehicle");
-    await eraseRemovedDevice(call.parts.database, wanted, call.now);
-    return { status: 202, body: { data: { device_id: wanted.id } } };
-  },
-};
+export const eraseRemoved = portalRoute("POST", "/fleet/removed-devices/{device_id}/erase", "owner", async (call) => {
+  const wanted = named(call, "removed vehicle");
+  await eraseRemovedDevice(call.parts.database, wanted, call.now);
+  return { status: 202, body: { data: { device_id: wanted.id } } };
+});
 
-export const removeFleetUser: PortalRoute = {
-  method: "POST",
-  path: "/fleet/users/{user_id}/remove",
-  who: "owner",
-  async answer(call) {
-    const wanted = removalOf(call, "user");
-    const { database } = call.parts;
-    const effect = await asRefusals(() => removeUser(database, wanted, call.now));
-    if (wanted.isPreview) {
-      const keys = await namesOfWorkingKeys(database, { account_id: wanted.accountId, user_id: wanted.id }, call.now);
-      return { status: 200, body: { data: { effect, keys } } };
-    }
-    call.parts.api.forgetKeys();
-    return removed(wanted, effect);
-  },
-};
+export const removeFleetUser = portalRoute("POST", "/fleet/users/{user_id}/remove", "owner", async (call) => {
+  const wanted = removalOf(call, "user");
+  const { database } = call.parts;
+  const effect = await asRefusals(() => removeUser(database, wanted, call.now));
+  if (wanted.isPreview) {
+    const keys = await namesOfWorkingKeys(database, { account_id: wanted.accountId, user_id: wanted.id }, call.now);
+    return { status: 200, body: { data: { effect, keys } } };
+  }
+  call.parts.api.forgetKeys();
+  return removed(wanted, effect);
+});
 
-export const listRemovedUsers: PortalRoute = {
-  method: "GET",
-  path: "/fleet/removed-users",
-  who: "owner",
-  async answer({ parts, session }) {
-    const rows = await removedUsers(parts.database, session.visibility.accountId);
-    const data = rows.map(({ id, name, email, removed_at }) => ({
-      user_id: id,
-      name,
-      email,
-      removed_at: instantOrNull(removed_at),
-    }));
-    return { status: 200, body: { data } };
-  },
-};
+export const listRemovedUsers = portalRoute("GET", "/fleet/removed-users", "owner", async ({ parts, session }) => {
+  const rows = await removedUsers(parts.database, session.visibility.accountId);
+  const data = rows.map(({ id, name, email, removed_at }) => ({
+    user_id: id,
+    name,
+    email,
+    removed_at: instantOrNull(removed_at),
+  }));
+  return { status: 200, body: { data } };
+});
 
-export const eraseRemovedFleetUser: PortalRoute = {
-  method: "POST",
-  path: "/fleet/removed-users/{user_id}/erase",
-  who: "owner",
-  async answer(call) {
+export const eraseRemovedFleetUser = portalRoute(
+  "POST",
+  "/fleet/removed-users/{user_id}/erase",
+  "owner",
+  async (call) => {
     const wanted = named(call, "removed user");
     await eraseRemovedUser(call.parts.database, wanted, call.now);
     return { status: 200, body: { data: { user_id: wanted.id } } };
   },
-};
+);
 
 function instantOrNull(moment: number | null): string | null {
   return moment === null ? null : formatInstant(moment);

@@ -8,65 +8,50 @@ import { sharedRules } from "../../../store/fleet/rule-versions.ts";
 import { answerEdit, readChangedRecord } from "../../fleet-edit.ts";
 import { type Management, managementOf } from "../../management.ts";
 import { invalidFields, noSuch } from "../../refusals.ts";
-import type { PortalRoute, SignedInCall } from "../../route.ts";
+import { portalRoute, type SignedInCall } from "../../route.ts";
 
 /** Rules for all vehicles and for tags, with how many vehicles have each tag, and which have rules of their own. */
-export const listFleetRules: PortalRoute = {
-  method: "GET",
-  path: "/fleet/rules",
-  who: "owner",
-  async answer({ parts, session }) {
-    const { accountId } = session.visibility;
-    const devices = (await ruledDevices(parts.database, accountId, null)).filter((one) => one.removed_at === null);
-    const shared = await sharedRules(parts.database, accountId);
-    // A tag that no vehicle has any more is listed for as long as it has rules.
-    const inUse = shared.byTag.entries().filter(([, versions]) => (versions.at(-1)?.content.length ?? 0) > 0);
-    const count = new Map(inUse.map(([tag]) => [tag, 0]));
-    for (const tag of devices.flatMap(tagsOf)) count.set(tag, (count.get(tag) ?? 0) + 1);
-    const lines = await alertSettingsLines(parts.database, accountId, ["all", ...Array.from(count.keys(), idOfTag)]);
-    const newest = new Map(lines.map((line) => [idOf(line), line]));
-    const revisions = await managementOf(parts.database, accountId, "alert_settings", newest.keys());
-    return {
-      status: 200,
-      body: {
-        data: Array.from(newest, ([id, line]) => record(id, line, revisions.get(id))),
-        vehicles: devices.length,
-        tags: Array.from(count, ([tag, vehicles]) => ({ tag, vehicles })),
-        device_ids: await devicesWithOwnRules(parts.database, accountId),
-      },
-    };
-  },
-};
+export const listFleetRules = portalRoute("GET", "/fleet/rules", "owner", async ({ parts, session }) => {
+  const { accountId } = session.visibility;
+  const devices = (await ruledDevices(parts.database, accountId, null)).filter((one) => one.removed_at === null);
+  const shared = await sharedRules(parts.database, accountId);
+  // A tag that no vehicle has any more is listed for as long as it has rules.
+  const inUse = shared.byTag.entries().filter(([, versions]) => (versions.at(-1)?.content.length ?? 0) > 0);
+  const count = new Map(inUse.map(([tag]) => [tag, 0]));
+  for (const tag of devices.flatMap(tagsOf)) count.set(tag, (count.get(tag) ?? 0) + 1);
+  const lines = await alertSettingsLines(parts.database, accountId, ["all", ...Array.from(count.keys(), idOfTag)]);
+  const newest = new Map(lines.map((line) => [idOf(line), line]));
+  const revisions = await managementOf(parts.database, accountId, "alert_settings", newest.keys());
+  return {
+    status: 200,
+    body: {
+      data: Array.from(newest, ([id, line]) => record(id, line, revisions.get(id))),
+      vehicles: devices.length,
+      tags: Array.from(count, ([tag, vehicles]) => ({ tag, vehicles })),
+      device_ids: await devicesWithOwnRules(parts.database, accountId),
+    },
+  };
+});
 
 /** The rules of one vehicle (by its id), of a tag (`tag:NAME`) or of all (`all`), even if none were ever set. */
-export const showFleetRules: PortalRoute = {
-  method: "GET",
-  path: "/fleet/rules/{id}",
-  who: "owner",
-  async answer(call) {
-    return { status: 200, body: { data: await shownRules(call, await scopeOf(call)) } };
-  },
-};
+export const showFleetRules = portalRoute("GET", "/fleet/rules/{id}", "owner", async (call) => {
+  return { status: 200, body: { data: await shownRules(call, await scopeOf(call)) } };
+});
 
 /** The revision of rules that were never set. */
 const neverSet = 0;
 
-export const changeFleetRules: PortalRoute = {
-  method: "PUT",
-  path: "/fleet/rules/{id}",
-  who: "owner",
-  async answer(call) {
-    const { id } = await scopeOf(call);
-    const { revision, fields } = readChangedRecord(call);
-    const seen = revision === neverSet ? null : revision;
-    const { rules, valid_from } = fields;
-    const wanted = { rules, ...(valid_from === undefined ? {} : { valid_from }) };
-    const alertType = typeOf(fields);
-    const change = { type: "alert_settings", id, revision: seen, fields: wanted, alertType } as const;
-    const answer = await answerEdit(call, change, async () => shownRules(call, await scopeOf(call)));
-    return { ...answer, status: 200 };
-  },
-};
+export const changeFleetRules = portalRoute("PUT", "/fleet/rules/{id}", "owner", async (call) => {
+  const { id } = await scopeOf(call);
+  const { revision, fields } = readChangedRecord(call);
+  const seen = revision === neverSet ? null : revision;
+  const { rules, valid_from } = fields;
+  const wanted = { rules, ...(valid_from === undefined ? {} : { valid_from }) };
+  const alertType = typeOf(fields);
+  const change = { type: "alert_settings", id, revision: seen, fields: wanted, alertType } as const;
+  const answer = await answerEdit(call, change, async () => shownRules(call, await scopeOf(call)));
+  return { ...answer, status: 200 };
+});
 
 const tagPrefix = "tag:";
 /** Undefined: all rules are replaced, whatever their type. */

@@ -7,22 +7,22 @@ import { accountIngestTokens, type ListedIngestTokenRow } from "../../../store/a
 import { ingestAddress } from "../../ingest-address.ts";
 import { readBody } from "../../read-body.ts";
 import { noSuch } from "../../refusals.ts";
-import type { PortalRoute, SignedInCall } from "../../route.ts";
+import { portalRoute, type SignedInCall } from "../../route.ts";
 
 /** A token's last use is noted once a minute, and many trackers report every few minutes. */
 const stillSendsMs = 10 * 60_000;
 
 /** The tokens of the account, and the address that trackers send to. */
-export const listPortalTokens: PortalRoute = {
-  method: "GET",
-  path: "/fleet/tokens",
-  who: "owner",
-  async answer({ parts, session, request, now }) {
+export const listPortalTokens = portalRoute(
+  "GET",
+  "/fleet/tokens",
+  "owner",
+  async ({ parts, session, request, now }) => {
     const rows = await accountIngestTokens(parts.database, session.visibility.accountId);
     const data = rows.map((row) => tokenRecord(row, now));
     return { status: 200, body: { data, ingest: ingestAddress(parts.ingest(), request) } };
   },
-};
+);
 
 const nameExpected = `expected ${keyNameExpected}`;
 const newToken = z.object({
@@ -33,32 +33,22 @@ const newToken = z.object({
 });
 
 /** The only answer that holds the token itself. */
-export const createPortalToken: PortalRoute = {
-  method: "POST",
-  path: "/fleet/tokens",
-  who: "owner",
-  async answer(call) {
-    const { parts, session, request, now } = call;
-    const { name } = readBody(call, newToken);
-    const by = { kind: "user", id: session.user.id } as const;
-    const wanted = { accountId: session.account.id, name, by, max: maxTokensPerAccount };
-    const { token, secret } = await createIngestToken(parts.database, wanted, now);
-    const data = tokenRecord(await tokenOfAccount(call, token.id), now);
-    return { status: 201, body: { data, token: secret, ingest: ingestAddress(parts.ingest(), request) } };
-  },
-};
+export const createPortalToken = portalRoute("POST", "/fleet/tokens", "owner", async (call) => {
+  const { parts, session, request, now } = call;
+  const { name } = readBody(call, newToken);
+  const by = { kind: "user", id: session.user.id } as const;
+  const wanted = { accountId: session.account.id, name, by, max: maxTokensPerAccount };
+  const { token, secret } = await createIngestToken(parts.database, wanted, now);
+  const data = tokenRecord(await tokenOfAccount(call, token.id), now);
+  return { status: 201, body: { data, token: secret, ingest: ingestAddress(parts.ingest(), request) } };
+});
 
-export const revokePortalToken: PortalRoute = {
-  method: "POST",
-  path: "/fleet/tokens/{token_id}/revoke",
-  who: "owner",
-  async answer(call) {
-    const { parts, session, values, now } = call;
-    const { id } = await tokenOfAccount(call, values[0]);
-    await revokeToken(parts.database, id, now, { kind: "user", id: session.user.id });
-    return { status: 200, body: { data: tokenRecord(await tokenOfAccount(call, id), now) } };
-  },
-};
+export const revokePortalToken = portalRoute("POST", "/fleet/tokens/{token_id}/revoke", "owner", async (call) => {
+  const { parts, session, values, now } = call;
+  const { id } = await tokenOfAccount(call, values[0]);
+  await revokeToken(parts.database, id, now, { kind: "user", id: session.user.id });
+  return { status: 200, body: { data: tokenRecord(await tokenOfAccount(call, id), now) } };
+});
 
 /** A token never changes its account. */
 async function tokenOfAccount({ parts, session }: SignedInCall, id = ""): Promise<ListedIngestTokenRow> {

@@ -1,13 +1,13 @@
 import { formatInstant } from "../../../domain/time.ts";
 import { unknownDevicesOf } from "../../../store/fleet/unknown-devices.ts";
-import type { PortalRoute } from "../../route.ts";
+import { portalRoute } from "../../route.ts";
 
 /** IMEIs whose frames were refused lately, because no device has them. The newest first. */
-export const listUnknownDevices: PortalRoute = {
-  method: "GET",
-  path: "/fleet/unknown-devices",
-  who: "owner",
-  async answer({ parts, session, now }) {
+export const listUnknownDevices = portalRoute(
+  "GET",
+  "/fleet/unknown-devices",
+  "owner",
+  async ({ parts, session, now }) => {
     const seen = await unknownDevicesOf(parts.database, session.visibility.accountId, now);
     const data = seen.map(({ imei, firstSeenAt, lastSeenAt, count }) => ({
       imei,
@@ -17,4 +17,4 @@ export const listUnknownDevices: PortalRoute = {
     }));
     return { status: 200, body: { data } };
   },
-};
+);

@@ -11,17 +11,15 @@ import { idList } from "../../id-list.ts";
 import { readBody, readFields } from "../../read-body.ts";
 import { personRecords } from "../../records/person-record.ts";
 import { invalidFields } from "../../refusals.ts";
-import type { PortalRoute, SignedInCall } from "../../route.ts";
+import { portalRoute, type SignedInCall } from "../../route.ts";
 import { handOver } from "../link-mail.ts";
 import { isOwnEmail, requireOwnPassword, tellOldAddress } from "../own-email.ts";
 import { personOf, requireSubAccount } from "./person.ts";
 
-export const listPeople: PortalRoute = {
-  method: "GET",
-  path: "/fleet/users",
-  who: "owner",
-  answer: async (call) => ({ status: 200, body: { data: await personRecords(call, null) } }),
-};
+export const listPeople = portalRoute("GET", "/fleet/users", "owner", async (call) => ({
+  status: 200,
+  body: { data: await personRecords(call, null) },
+}));
 
 /** As many as a request has room for. */
 const maxDevices = 30_000;
@@ -29,27 +27,22 @@ const deviceIds = idList(maxDevices, "expected a list of device ids");
 const invited = z.object({ name: z.unknown(), email: z.unknown(), device_ids: deviceIds });
 
 /** Makes a sub-account without a password, and the link with which the person chooses one. */
-export const invitePerson: PortalRoute = {
-  method: "POST",
-  path: "/fleet/users",
-  who: "owner",
-  async answer(call) {
-    const { device_ids: begins, ...own } = readFields(readNewRecord(call).fields, invited);
-    const { accountId: account_id } = call.session.visibility;
-    const id = crypto.randomUUID();
-    const fields = { ...own, role: "sub_account", status: "active" };
-    const { effect, result } = await store(
-      call,
-      { type: "user", id, revision: null, fields },
-      { userId: id, begins, ends: [] },
-      (tx) => createPasswordLink(tx, { id, account_id }, "invitation", actorOf(call), call.now),
-    );
-    if (result === null) return { status: 200, body: { data: { effect } } };
-    const link = await handOver(call, { id, account_id }, result);
-    const [data] = await personRecords(call, id);
-    return { status: 201, body: { data, effect, link } };
-  },
-};
+export const invitePerson = portalRoute("POST", "/fleet/users", "owner", async (call) => {
+  const { device_ids: begins, ...own } = readFields(readNewRecord(call).fields, invited);
+  const { accountId: account_id } = call.session.visibility;
+  const id = crypto.randomUUID();
+  const fields = { ...own, role: "sub_account", status: "active" };
+  const { effect, result } = await store(
+    call,
+    { type: "user", id, revision: null, fields },
+    { userId: id, begins, ends: [] },
+    (tx) => createPasswordLink(tx, { id, account_id }, "invitation", actorOf(call), call.now),
+  );
+  if (result === null) return { status: 200, body: { data: { effect } } };
+  const link = await handOver(call, { id, account_id }, result);
+  const [data] = await personRecords(call, id);
+  return { status: 201, body: { data, effect, link } };
+});
 
 const changed = z.object({
   name: z.unknown().optional(),
@@ -58,29 +51,24 @@ const changed = z.object({
 });
 
 /** Renames somebody, changes the e-mail, disables or enables. Whoever changes their own e-mail enters their password. */
-export const changePerson: PortalRoute = {
-  method: "PUT",
-  path: "/fleet/users/{user_id}",
-  who: "owner",
-  async answer(call) {
-    const person = await personOf(call);
-    const { id, role } = person;
-    const { revision, fields: given } = readChangedRecord(call);
-    const fields = readFields(given, changed);
-    if (role === "owner" && fields.status !== undefined && fields.status !== "active") {
-      throw invalidFields({ status: "the owner of the account cannot be disabled" });
-    }
-    const isOwn = isOwnEmail(call, person, fields.email);
-    if (isOwn) await requireOwnPassword(call);
-    const { effect } = await store(call, { type: "user", id, revision, fields }, null, async () => {});
-    if (isPreview(call)) return { status: 200, body: { data: { effect } } };
-    if (isOwn) tellOldAddress(call, person);
-    // A disabled user's keys stop at once.
-    if (fields.status !== undefined) call.parts.api.forgetKeys();
-    const [data] = await personRecords(call, id);
-    return { status: 200, body: { data, effect } };
-  },
-};
+export const changePerson = portalRoute("PUT", "/fleet/users/{user_id}", "owner", async (call) => {
+  const person = await personOf(call);
+  const { id, role } = person;
+  const { revision, fields: given } = readChangedRecord(call);
+  const fields = readFields(given, changed);
+  if (role === "owner" && fields.status !== undefined && fields.status !== "active") {
+    throw invalidFields({ status: "the owner of the account cannot be disabled" });
+  }
+  const isOwn = isOwnEmail(call, person, fields.email);
+  if (isOwn) await requireOwnPassword(call);
+  const { effect } = await store(call, { type: "user", id, revision, fields }, null, async () => {});
+  if (isPreview(call)) return { status: 200, body: { data: { effect } } };
+  if (isOwn) tellOldAddress(call, person);
+  // A disabled user's keys stop at once.
+  if (fields.status !== undefined) call.parts.api.forgetKeys();
+  const [data] = await personRecords(call, id);
+  return { status: 200, body: { data, effect } };
+});
 
 const sight = z.object({ begins: deviceIds, ends: deviceIds });
 
@@ -88,18 +76,13 @@ const sight = z.object({ begins: deviceIds, ends: deviceIds });
  * Which vehicles a sub-account begins to see, and which it sees no more. Only the differences are sent: what somebody else
  * assigned meanwhile stays.
  */
-export const changeSight: PortalRoute = {
-  method: "PUT",
-  path: "/fleet/users/{user_id}/vehicles",
-  who: "owner",
-  async answer(call) {
-    const { id } = requireSubAccount(await personOf(call));
-    const { effect } = await store(call, null, { userId: id, ...readBody(call, sight) }, async () => {});
-    if (isPreview(call)) return { status: 200, body: { data: { effect } } };
-    const [data] = await personRecords(call, id);
-    return { status: 200, body: { data, effect } };
-  },
-};
+export const changeSight = portalRoute("PUT", "/fleet/users/{user_id}/vehicles", "owner", async (call) => {
+  const { id } = requireSubAccount(await personOf(call));
+  const { effect } = await store(call, null, { userId: id, ...readBody(call, sight) }, async () => {});
+  if (isPreview(call)) return { status: 200, body: { data: { effect } } };
+  const [data] = await personRecords(call, id);
+  return { status: 200, body: { data, effect } };
+});
 
 async function store<Result>(
   call: SignedInCall,
