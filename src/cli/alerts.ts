@@ -2,12 +2,12 @@ import { activeUser } from "../access/active-user.ts";
 import { Failure } from "../domain/errors.ts";
 import { visibilityOf } from "../domain/visibility.ts";
 import { type Acknowledgement, acknowledgeAlert } from "../store/facts/alert-acknowledgements.ts";
-import type { Call, Command } from "./common/command.ts";
+import { type Call, command } from "./common/command.ts";
 import { requiredText, uuidArgument } from "./common/options.ts";
 import { jsonInstant, shortInstant } from "./common/table.ts";
 import { withStore } from "./store/open-store.ts";
 
-export const alertsCommand: Command = {
+export const alertsCommand = command({
   name: "alerts",
   summary: "acknowledge alerts",
   details: [
@@ -23,11 +23,10 @@ export const alertsCommand: Command = {
         { name: "user", placeholder: "EMAIL", help: "who has; must see the alert's device", required: true },
         { name: "json", help: "print an object for scripts" },
       ],
-      settings: [],
       run: acknowledge,
     },
   ],
-};
+});
 
 async function acknowledge(call: Call): Promise<void> {
   const id = uuidArgument(call, "ID");

@@ -1,8 +1,8 @@
-import type { Command } from "./common/command.ts";
+import { command } from "./common/command.ts";
 import { textTable } from "./common/table.ts";
 import { effectiveSettings, requireServable, serverSettings } from "./settings/settings.ts";
 
-export const configCommand: Command = {
+export const configCommand = command({
   name: "config",
   summary: "print the effective settings, secrets masked",
   details: [
@@ -12,8 +12,6 @@ export const configCommand: Command = {
   ].join("\n"),
   actions: [
     {
-      name: null,
-      arguments: [],
       summary: "print the effective settings",
       options: [{ name: "json", help: "print an object for scripts" }],
       settings: serverSettings,
@@ -35,4 +33,4 @@ export const configCommand: Command = {
       },
     },
   ],
-};
+});

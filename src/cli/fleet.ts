@@ -1,12 +1,12 @@
 import { exportFleet } from "../fleet/export.ts";
-import type { Call, Command } from "./common/command.ts";
+import { type Call, command } from "./common/command.ts";
 import { uuidOption } from "./common/options.ts";
 import { writePrivateFile } from "./common/private-file.ts";
 import { textTable } from "./common/table.ts";
 import { standardOutput } from "./export/export-output.ts";
 import { withStore } from "./store/open-store.ts";
 
-export const fleetCommand: Command = {
+export const fleetCommand = command({
   name: "fleet",
   summary: "write the whole fleet as a fleet file",
   details: [
@@ -25,11 +25,10 @@ export const fleetCommand: Command = {
         { name: "account", placeholder: "ID", help: "only this account" },
         { name: "force", help: "replace FILE if it exists" },
       ],
-      settings: [],
       run: exportAll,
     },
   ],
-};
+});
 
 async function exportAll(call: Call): Promise<void> {
   const [path = "-"] = call.arguments;

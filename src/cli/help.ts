@@ -1,4 +1,4 @@
-import type { Action, Command } from "./common/command.ts";
+import { type Action, type Command, command } from "./common/command.ts";
 import type { SettingName } from "./settings/settings.ts";
 import { settingsTable } from "./settings/settings-table.ts";
 
@@ -9,23 +9,20 @@ interface Catalogue {
 }
 
 export function helpCommand({ findCommand, allCommands }: Catalogue): Command {
-  return {
+  return command({
     name: "help",
     summary: "print this, or the help of one command",
     details: "Prints all commands, or the usage and options of one.",
     actions: [
       {
-        name: null,
         arguments: ["[COMMAND]"],
         summary: "print all commands, or the help of one",
-        options: [],
-        settings: [],
         async run({ arguments: [name], terminal }) {
           terminal.out(name === undefined ? overview(await allCommands()) : commandHelp(await findCommand(name)));
         },
       },
     ],
-  };
+  });
 }
 
 export function overview(commands: readonly Command[]): string {

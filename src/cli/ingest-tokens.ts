@@ -1,34 +1,30 @@
 import { createIngestToken, type IngestToken, listTokens, revokeToken } from "../access/ingest-tokens.ts";
-import type { Call, Command } from "./common/command.ts";
+import { type Call, command } from "./common/command.ts";
 import { requiredText, uuidArgument, uuidOption } from "./common/options.ts";
 import { jsonInstant, shortInstant, textTable } from "./common/table.ts";
 import { withStore } from "./store/open-store.ts";
 
 const json = { name: "json", help: "print an object for scripts" } as const;
 
-export const ingestTokensCommand: Command = {
+export const ingestTokensCommand = command({
   name: "ingest-tokens",
   summary: "create, list and revoke tokens of the ingest port",
   details: "A token lets a gateway send frames for the devices of one account. It is shown once, when it is created.",
   actions: [
     {
       name: "create",
-      arguments: [],
       summary: "create a token and print it, once",
       options: [
         { name: "account", placeholder: "ID", help: "the account whose devices it may send for", required: true },
         { name: "name", placeholder: "TEXT", help: "what the token is for", required: true },
         json,
       ],
-      settings: [],
       run: create,
     },
     {
       name: "list",
-      arguments: [],
       summary: "list tokens, without their secrets",
       options: [{ name: "account", placeholder: "ID", help: "only tokens of this account" }, json],
-      settings: [],
       run: list,
     },
     {
@@ -36,11 +32,10 @@ export const ingestTokensCommand: Command = {
       arguments: ["ID"],
       summary: "revoke a token for good",
       options: [json],
-      settings: [],
       run: revoke,
     },
   ],
-};
+});
 
 async function create(call: Call): Promise<void> {
   const accountId = uuidOption(call, "account") ?? "";

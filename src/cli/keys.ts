@@ -1,14 +1,14 @@
 import { type ApiKey, createKey, listKeys, revokeKey } from "../access/keys.ts";
 import { Failure } from "../domain/errors.ts";
 import { isScope, type Scope, scopes as scopeTable } from "../domain/scopes.ts";
-import type { Call, Command } from "./common/command.ts";
+import { type Call, command } from "./common/command.ts";
 import { countOption, instantOption, requiredText, textOption, uuidArgument } from "./common/options.ts";
 import { jsonInstant, shortInstant, textTable } from "./common/table.ts";
 import { withStore } from "./store/open-store.ts";
 
 const json = { name: "json", help: "print an object for scripts" } as const;
 
-export const keysCommand: Command = {
+export const keysCommand = command({
   name: "keys",
   summary: "create, list and revoke API keys",
   details: [
@@ -19,7 +19,6 @@ export const keysCommand: Command = {
   actions: [
     {
       name: "create",
-      arguments: [],
       summary: "create a key and print it, once",
       options: [
         { name: "user", placeholder: "EMAIL", help: "the creator", required: true },
@@ -35,10 +34,8 @@ export const keysCommand: Command = {
     },
     {
       name: "list",
-      arguments: [],
       summary: "list keys, without their secrets",
       options: [{ name: "user", placeholder: "EMAIL", help: "only keys that this user created" }, json],
-      settings: [],
       run: list,
     },
     {
@@ -46,11 +43,10 @@ export const keysCommand: Command = {
       arguments: ["ID"],
       summary: "revoke a key for good",
       options: [json],
-      settings: [],
       run: revoke,
     },
   ],
-};
+});
 
 async function create(call: Call): Promise<void> {
   const request = {

@@ -4,10 +4,10 @@ import { dayMs } from "../domain/time.ts";
 import { type Destination, deliver, manyAttempts, NotDelivered } from "../simulator/sender.ts";
 import { DeliveryTally } from "../simulator/tally.ts";
 import { type CanonicalFrame, createWorld, type World } from "../simulator/world.ts";
-import type { Call, Command } from "./common/command.ts";
+import { type Call, command } from "./common/command.ts";
 import { countOption, textOption } from "./common/options.ts";
 
-export const simulateCommand: Command = {
+export const simulateCommand = command({
   name: "simulate",
   summary: "send the frames of a made-up fleet to a server",
   details: [
@@ -18,8 +18,6 @@ export const simulateCommand: Command = {
   ].join("\n"),
   actions: [
     {
-      name: null,
-      arguments: [],
       summary: "send the frames of a made-up fleet to a server",
       options: [
         { name: "to", placeholder: "URL", help: "the ingest port, e.g. http://127.0.0.1:8081 (required to send)" },
@@ -36,11 +34,10 @@ export const simulateCommand: Command = {
         { name: "fleet", help: "print the fleet file of this world, without passwords, and end" },
         { name: "truth", help: "print what really happened in the last --days, as JSON, and end" },
       ],
-      settings: [],
       run: simulate,
     },
   ],
-};
+});
 
 /** As many frames as a gateway sends together. */
 const maxPerRequest = 500;

@@ -3,7 +3,7 @@ import { linkAddress } from "../access/one-time-links.ts";
 import { createPasswordLink } from "../access/password-links.ts";
 import { Failure } from "../domain/errors.ts";
 import { type ListedUserRow, listUsers } from "../store/fleet/people.ts";
-import type { Call, Command } from "./common/command.ts";
+import { type Call, command } from "./common/command.ts";
 import { textOption } from "./common/options.ts";
 import { jsonInstant, shortInstant, textTable } from "./common/table.ts";
 import { addressHere } from "./serving/address-here.ts";
@@ -12,7 +12,7 @@ import { withStore } from "./store/open-store.ts";
 
 const json = { name: "json", help: "print an object for scripts" } as const;
 
-export const usersCommand: Command = {
+export const usersCommand = command({
   name: "users",
   summary: "list users, and make links to a new password",
   details: [
@@ -23,10 +23,8 @@ export const usersCommand: Command = {
   actions: [
     {
       name: "list",
-      arguments: [],
       summary: "list users, without anything secret",
       options: [json],
-      settings: [],
       run: list,
     },
     {
@@ -38,7 +36,7 @@ export const usersCommand: Command = {
       run: reset,
     },
   ],
-};
+});
 
 async function list(call: Call): Promise<void> {
   const users = await withStore(call, { create: false }, (database) => listUsers(database));

@@ -1,21 +1,18 @@
 import packageFile from "../../package.json" with { type: "json" };
-import type { Command } from "./common/command.ts";
+import { command } from "./common/command.ts";
 import { licences } from "./licences.ts";
 
-export const versionCommand: Command = {
+export const versionCommand = command({
   name: "version",
   summary: "print the version",
   details: "Prints the version of odograph and of the runtime it runs on.",
   actions: [
     {
-      name: null,
-      arguments: [],
       summary: "print the version",
       options: [
         { name: "json", help: "print an object for scripts" },
         { name: "licences", help: "print whose work is in the program, and under which terms" },
       ],
-      settings: [],
       async run({ options, terminal }) {
         const { version } = packageFile;
         if (options.licences) terminal.out((await licences()).trimEnd());
@@ -24,4 +21,4 @@ export const versionCommand: Command = {
       },
     },
   ],
-};
+});

@@ -31,6 +31,18 @@ export interface Command {
   readonly actions: readonly Action[];
 }
 
+type Defaults = "name" | "arguments" | "options" | "settings";
+
+interface CommandDefinition extends Omit<Command, "actions"> {
+  readonly actions: readonly (Omit<Action, Defaults> & Partial<Pick<Action, Defaults>>)[];
+}
+
+/** What an action does not mention, it does not take. */
+export function command({ actions, ...definition }: CommandDefinition): Command {
+  const nothing = { name: null, arguments: [], options: [], settings: [] };
+  return { ...definition, actions: actions.map((action) => ({ ...nothing, ...action })) };
+}
+
 /** One call of the program, read and checked. */
 export interface Call {
   readonly arguments: readonly string[];

@@ -9,7 +9,7 @@ import { accountsById } from "../../store/fleet/accounts.ts";
 import { lastReceivedAtOf } from "../../store/frames/latest.ts";
 import { openDatabase } from "../../store/open.ts";
 import { holdServerLock } from "../../store/sqlite/server-lock.ts";
-import type { Call, Command } from "../common/command.ts";
+import { type Call, command } from "../common/command.ts";
 import { countOption } from "../common/options.ts";
 import { DemoMaker } from "../demo-maker.ts";
 import { originOf } from "../serving/address-here.ts";
@@ -26,7 +26,7 @@ import { demoText, portsNote } from "./demo-text.ts";
 
 const defaultDirectory = "./odograph-demo";
 
-export const demoCommand: Command = {
+export const demoCommand = command({
   name: "demo",
   summary: "run the service with a made-up fleet that drives while you watch",
   details: [
@@ -37,8 +37,6 @@ export const demoCommand: Command = {
   ].join("\n"),
   actions: [
     {
-      name: null,
-      arguments: [],
       summary: "run the service with a made-up fleet that drives while you watch",
       options: [
         { name: "reset", help: "delete the existing demo and create a new one" },
@@ -63,7 +61,7 @@ export const demoCommand: Command = {
       run: demo,
     },
   ],
-};
+});
 
 /** How often the vehicles' frames are sent. */
 const tickMs = 3_000;

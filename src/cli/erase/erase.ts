@@ -14,7 +14,7 @@ import {
 import { wasErased } from "../../store/erase/notes.ts";
 import { storedOfDevice } from "../../store/facts/stored-of-device.ts";
 import { accountsById } from "../../store/fleet/accounts.ts";
-import type { Action, Call, Command } from "../common/command.ts";
+import { type Action, type Call, command } from "../common/command.ts";
 import { confirm } from "../common/confirm.ts";
 import { textOption, uuidArgument } from "../common/options.ts";
 import { NewFile } from "../common/write-out.ts";
@@ -28,7 +28,7 @@ const options: Action["options"] = [
   { name: "json", help: "print what was done as an object for scripts" },
 ];
 
-export const eraseCommand: Command = {
+export const eraseCommand = command({
   name: "erase",
   summary: "erase a device, a user or an account for good",
   details: [
@@ -42,7 +42,7 @@ export const eraseCommand: Command = {
     action("user", "EMAIL|ID", "erase a sub-account with its keys and sessions", user),
     action("account", "ID", "erase an account with all that it has", account),
   ],
-};
+});
 
 function action(name: string, argument: string, summary: string, run: Action["run"]): Action {
   return { name, arguments: [argument], summary, options, settings: [], run };

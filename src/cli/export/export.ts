@@ -11,7 +11,7 @@ import { type Visibility, visibilityOf } from "../../domain/visibility.ts";
 import type { Observe } from "../../observe/observation.ts";
 import type { Database, Reader } from "../../store/database.ts";
 import { someOwners } from "../../store/fleet/users.ts";
-import type { Call, Command } from "../common/command.ts";
+import { type Call, command } from "../common/command.ts";
 import { type ExportTarget, exportTarget } from "../common/export-target.ts";
 import { textOption } from "../common/options.ts";
 import { openReplica, withStore } from "../store/open-store.ts";
@@ -27,7 +27,7 @@ import {
 import { writeParquet } from "./export-parquet.ts";
 import { exportProgress } from "./export-progress.ts";
 
-export const exportCommand: Command = {
+export const exportCommand = command({
   name: "export",
   summary: "write a whole list to a file, in any format of the API",
   details: [
@@ -38,7 +38,6 @@ export const exportCommand: Command = {
   ].join("\n"),
   actions: [
     {
-      name: null,
       arguments: ["LIST"],
       summary: "write a whole list to a file, in any format of the API",
       options: [
@@ -66,11 +65,10 @@ export const exportCommand: Command = {
         },
         { name: "json", help: "with --output: print what was done as an object for scripts" },
       ],
-      settings: [],
       run,
     },
   ],
-};
+});
 
 async function run(call: Call): Promise<void> {
   const { name, list } = chosenList(call);

@@ -5,7 +5,7 @@ import type { SpeedUnit } from "../../intake/formats/units.ts";
 import { speedUnits } from "../../intake/formats/units.ts";
 import type { ImportedPoint } from "../../intake/incoming-frame.ts";
 import { FrameQueue } from "../../intake/queue.ts";
-import type { Call, Command } from "../common/command.ts";
+import { type Call, command } from "../common/command.ts";
 import { deviceOfImei } from "../common/device-of-imei.ts";
 import { inputFile } from "../common/input-file.ts";
 import { instantOption, requiredImei, textOption } from "../common/options.ts";
@@ -15,7 +15,7 @@ import { withStore } from "../store/open-store.ts";
 import { readTrack } from "./read-track.ts";
 import { withoutStored } from "./skip-stored.ts";
 
-export const importCommand: Command = {
+export const importCommand = command({
   name: "import",
   summary: "import a GPX or CSV track as frames of a device",
   details: [
@@ -26,7 +26,6 @@ export const importCommand: Command = {
   ].join("\n"),
   actions: [
     {
-      name: null,
       arguments: ["FILE|-"],
       summary: "import a GPX or CSV track as frames of a device",
       options: [
@@ -43,11 +42,10 @@ export const importCommand: Command = {
         },
         { name: "json", help: "print what was done as an object for scripts" },
       ],
-      settings: [],
       run,
     },
   ],
-};
+});
 
 /** More would be of no further help. */
 const maxRowsReported = 20;

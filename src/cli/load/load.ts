@@ -5,7 +5,7 @@ import type { FleetFile } from "../../fleet/parse/fleet-file.ts";
 import { collectFleet } from "../../fleet/parse/parse.ts";
 import { readCanonicalFrame } from "../../intake/formats/canonical.ts";
 import { FrameQueue } from "../../intake/queue.ts";
-import type { Call, Command, Terminal } from "../common/command.ts";
+import { type Call, command, type Terminal } from "../common/command.ts";
 import { type InputFile, inputFile } from "../common/input-file.ts";
 import { textTable } from "../common/table.ts";
 import type { FrameTally } from "../serving/frame-storer.ts";
@@ -16,7 +16,7 @@ import { LineSpool } from "./line-spool.ts";
 import { loadFrames } from "./load-frames.ts";
 import { readLines } from "./read-lines.ts";
 
-export const loadCommand: Command = {
+export const loadCommand = command({
   name: "load",
   summary: "load a fleet file: accounts, users, devices, geofences, alert settings, frames",
   details: [
@@ -28,18 +28,16 @@ export const loadCommand: Command = {
   ].join("\n"),
   actions: [
     {
-      name: null,
       arguments: ["FILE|-"],
       summary: "load a fleet file, all of it or nothing; then its frames",
       options: [
         { name: "take-over", help: "store the file also where a person has changed the record in the portal" },
         { name: "json", help: "print what was done as an object for scripts" },
       ],
-      settings: [],
       run: load,
     },
   ],
-};
+});
 
 async function load(call: Call): Promise<void> {
   const [path = "-"] = call.arguments;

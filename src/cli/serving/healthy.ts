@@ -1,6 +1,6 @@
 import { get } from "node:http";
 import { Failure } from "../../domain/errors.ts";
-import type { Call, Command } from "../common/command.ts";
+import { type Call, command } from "../common/command.ts";
 import { addressHere } from "./address-here.ts";
 
 /** Twice what the server takes to find out that its store does not answer. */
@@ -8,7 +8,7 @@ const patienceMs = 3_000;
 /** A server of ours says it in fewer; the rest of somebody else's page is not read. */
 const maxAnswerCharacters = 200;
 
-export const healthyCommand: Command = {
+export const healthyCommand = command({
   name: "healthy",
   summary: "ask the server of these settings whether it is ready",
   details: [
@@ -18,15 +18,12 @@ export const healthyCommand: Command = {
   ].join("\n"),
   actions: [
     {
-      name: null,
-      arguments: [],
       summary: "ask the server whether it is ready",
-      options: [],
       settings: ["ingestPort", "host"],
       run: healthy,
     },
   ],
-};
+});
 
 async function healthy({ settings, terminal }: Call): Promise<void> {
   const { host, ingestPort } = settings();

@@ -1,5 +1,5 @@
 import { Failure } from "../../domain/errors.ts";
-import type { Call, Command } from "../common/command.ts";
+import { type Call, command } from "../common/command.ts";
 import { type Settings, serverSettings } from "../settings/settings.ts";
 import { withStore } from "../store/open-store.ts";
 import { originOf } from "./address-here.ts";
@@ -9,7 +9,7 @@ import { isLoopback } from "./loopback.ts";
 import { runServer } from "./run-server.ts";
 import { offerSetup } from "./setup-link.ts";
 
-export const serveCommand: Command = {
+export const serveCommand = command({
   name: "serve",
   summary: "run the service",
   details: [
@@ -20,15 +20,12 @@ export const serveCommand: Command = {
   ].join("\n"),
   actions: [
     {
-      name: null,
-      arguments: [],
       summary: "run the service",
-      options: [],
       settings: serverSettings,
       run: serve,
     },
   ],
-};
+});
 
 async function serve(call: Call): Promise<void> {
   const settings = call.settings();

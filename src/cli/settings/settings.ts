@@ -94,14 +94,15 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     if (found === null) throw new Failure("WRONG_SETTING", `${settingsTable[name].environment} is missing`);
     return found;
   };
+  const optional = <Name extends SettingName>(name: Name) => readOne(name, flags, environment);
   return {
     get store(): StoreTarget {
-      const url = readOne("databaseUrl", flags, environment);
+      const url = optional("databaseUrl");
       if (url === null) return { engine: "sqlite", directory: value("data") };
       return { engine: "postgres", url, poolSize: value("databasePool") };
     },
     get replicaUrl() {
-      const url = readOne("databaseReadUrl", flags, environment);
+      const url = optional("databaseReadUrl");
       const { store } = this;
       if (url !== null && store.engine === "sqlite") {
         throw new Failure("WRONG_SETTING", "DATABASE_READ_URL needs DATABASE_URL: it names a replica of that server");
@@ -124,7 +125,7 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
       return value("ingestPort");
     },
     get ingestUrl() {
-      return readOne("ingestUrl", flags, environment);
+      return optional("ingestUrl");
     },
     get host() {
       return value("host");
@@ -133,10 +134,10 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
       return value("workers");
     },
     get drainSeconds() {
-      return readOne("drainSeconds", flags, environment);
+      return optional("drainSeconds");
     },
     get retainDays() {
-      return readOne("retainDays", flags, environment);
+      return optional("retainDays");
     },
     get trustsClock() {
       return value("trustClock") === "yes";
@@ -146,30 +147,30 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     },
     get mqtt() {
       const topics = value("mqttTopic");
-      const clientId = readOne("mqttClientId", flags, environment) ?? `odograph-${hostname()}-${value("ingestPort")}`;
-      const address = readOne("mqtt", flags, environment);
+      const clientId = optional("mqttClientId") ?? `odograph-${hostname()}-${value("ingestPort")}`;
+      const address = optional("mqtt");
       return address === null ? null : { address, topics, clientId };
     },
     get mapStyle() {
-      return readOne("mapStyle", flags, environment);
+      return optional("mapStyle");
     },
     get mapStyleDark() {
-      return readOne("mapStyleDark", flags, environment);
+      return optional("mapStyleDark");
     },
     get mapTiles() {
-      return readOne("mapTiles", flags, environment);
+      return optional("mapTiles");
     },
     get geocoder() {
-      const kind = readOne("geocoderKind", flags, environment);
-      const url = readOne("geocoder", flags, environment);
+      const kind = optional("geocoderKind");
+      const url = optional("geocoder");
       return url === null ? null : { url, kind };
     },
     get publicUrl() {
-      return readOne("publicUrl", flags, environment);
+      return optional("publicUrl");
     },
     get mail() {
-      const smtp = readOne("smtp", flags, environment);
-      const from = readOne("mailFrom", flags, environment);
+      const smtp = optional("smtp");
+      const from = optional("mailFrom");
       if (smtp === null && from !== null) throw new Failure("WRONG_SETTING", "--mail-from needs --smtp");
       if (smtp === null) return null;
       const needed = [from === null && "--mail-from", this.publicUrl === null && "--public-url"].filter(Boolean);
@@ -184,8 +185,8 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
       return { smtp, from, password };
     },
     get openId() {
-      const issuer = readOne("oidcIssuer", flags, environment);
-      const clientId = readOne("oidcClientId", flags, environment);
+      const issuer = optional("oidcIssuer");
+      const clientId = optional("oidcClientId");
       if (issuer === null) {
         const isNamed = findText("oidcName", flags, environment).source !== "default";
         const alone = clientId !== null ? "--oidc-client-id" : isNamed ? "--oidc-name" : null;
@@ -202,11 +203,11 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
       return value("logFormat");
     },
     get tracing() {
-      const collector = readOne("otlpEndpoint", flags, environment)?.replace(/\/*$/, "/v1/traces");
-      const url = readOne("otlpTracesEndpoint", flags, environment) ?? collector;
+      const collector = optional("otlpEndpoint")?.replace(/\/*$/, "/v1/traces");
+      const url = optional("otlpTracesEndpoint") ?? collector;
       const settings = {
-        headers: readOne("otlpHeaders", flags, environment) ?? {},
-        resource: readOne("otelResource", flags, environment) ?? {},
+        headers: optional("otlpHeaders") ?? {},
+        resource: optional("otelResource") ?? {},
         serviceName: value("otelServiceName"),
         sampler: value("otelSampler"),
         ratio: value("otelSamplerArg"),

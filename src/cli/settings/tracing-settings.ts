@@ -1,6 +1,6 @@
 import { samplerNames } from "../../observe/traces.ts";
 import { maskedAddress } from "./masked-address.ts";
-import type { Setting } from "./setting.ts";
+import type { SettingDefinition } from "./setting.ts";
 
 const pairsExpected = "name=value pairs separated by commas, with %2C for a comma in a value";
 
@@ -74,8 +74,8 @@ export const tracingTable = {
   }),
 } as const;
 
-function variable<T>(definition: Omit<Setting<T>, "flag" | "defaultText"> & { defaultText?: string }): Setting<T> {
-  return { flag: null, defaultText: null, ...definition };
+function variable<T>(definition: SettingDefinition<T>): SettingDefinition<T> {
+  return { flag: null, ...definition };
 }
 
 function readEndpoint(text: string): string | null {

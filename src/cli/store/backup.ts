@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import { Failure } from "../../domain/errors.ts";
 import { backupSqlite } from "../../store/sqlite/backup.ts";
 import { lastBackupFile, markFile } from "../../store/time-files.ts";
-import type { Call, Command } from "../common/command.ts";
+import { type Call, command } from "../common/command.ts";
 
-export const backupCommand: Command = {
+export const backupCommand = command({
   name: "backup",
   summary: "copy the embedded store to a file",
   details: [
@@ -15,15 +15,13 @@ export const backupCommand: Command = {
   ].join("\n"),
   actions: [
     {
-      name: null,
       arguments: ["FILE"],
       summary: "copy the embedded store to a file",
       options: [{ name: "json", help: "print an object for scripts" }],
-      settings: [],
       run,
     },
   ],
-};
+});
 
 async function run(call: Call): Promise<void> {
   const [file = ""] = call.arguments;

@@ -2,7 +2,7 @@ import { Failure } from "../../domain/errors.ts";
 import { quantity } from "../../domain/text.ts";
 import { openDatabase } from "../../store/open.ts";
 import { type Distributed, distributeStore, requireCluster } from "../../store/postgres/distribute.ts";
-import type { Call, Command } from "../common/command.ts";
+import { type Call, command } from "../common/command.ts";
 import { countOption } from "../common/options.ts";
 import { textTable } from "../common/table.ts";
 import { conversionShown } from "./open-store.ts";
@@ -10,7 +10,7 @@ import { conversionShown } from "./open-store.ts";
 /** More would only make each statement dearer. */
 const maxShards = 4_096;
 
-export const distributeCommand: Command = {
+export const distributeCommand = command({
   name: "distribute",
   summary: "spread a PostgreSQL store over the machines of a Citus cluster",
   details: [
@@ -21,8 +21,6 @@ export const distributeCommand: Command = {
   ].join("\n"),
   actions: [
     {
-      name: null,
-      arguments: [],
       summary: "spread a PostgreSQL store over the machines of a Citus cluster",
       options: [
         {
@@ -32,11 +30,10 @@ export const distributeCommand: Command = {
         },
         { name: "json", help: "print what was done as an object for scripts" },
       ],
-      settings: [],
       run,
     },
   ],
-};
+});
 
 async function run(call: Call): Promise<void> {
   const { store } = call.settings();

@@ -6,13 +6,13 @@ import { dayOf, parseInstant } from "../../domain/time.ts";
 import type { Reader } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
 import { directoryById } from "../../store/fleet/device-writes.ts";
-import type { Call, Command } from "../common/command.ts";
+import { type Call, command } from "../common/command.ts";
 import { deviceOfImei } from "../common/device-of-imei.ts";
 import { textOption } from "../common/options.ts";
 import { jsonInstant } from "../common/table.ts";
 import { withStore } from "./open-store.ts";
 
-export const explainCommand: Command = {
+export const explainCommand = command({
   name: "explain",
   summary: "say why a trip, a crossing or a day's mileage is as it is",
   details: [
@@ -22,18 +22,16 @@ export const explainCommand: Command = {
   ].join("\n"),
   actions: [
     {
-      name: null,
       arguments: ["ID"],
       summary: "say why a trip, a crossing or a day's mileage is as it is",
       options: [
         { name: "date", placeholder: "DATE", help: "the mileage of this day; ID is a device or its IMEI" },
         { name: "json", help: "print an object for scripts" },
       ],
-      settings: [],
       run,
     },
   ],
-};
+});
 
 async function run(call: Call): Promise<void> {
   const id = idArgument(call);

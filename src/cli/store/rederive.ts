@@ -8,14 +8,14 @@ import type { Database } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
 import { foundInEach } from "../../store/each-account.ts";
 import { foldedDevices, foldProgress, untimelyDevices } from "../../store/facts/folds.ts";
-import type { Call, Command } from "../common/command.ts";
+import { type Call, command } from "../common/command.ts";
 import { deviceOfImei } from "../common/device-of-imei.ts";
 import { imeiOption, instantOption } from "../common/options.ts";
 import { textTable } from "../common/table.ts";
 import { derivePending } from "./derive-pending.ts";
 import { withStore } from "./open-store.ts";
 
-export const rederiveCommand: Command = {
+export const rederiveCommand = command({
   name: "rederive",
   summary: "derive everything again from the stored frames",
   details: [
@@ -26,8 +26,6 @@ export const rederiveCommand: Command = {
   ].join("\n"),
   actions: [
     {
-      name: null,
-      arguments: [],
       summary: "derive everything again from the stored frames",
       options: [
         { name: "device", placeholder: "IMEI", help: "only this device (default: all)" },
@@ -38,11 +36,10 @@ export const rederiveCommand: Command = {
         },
         { name: "json", help: "print what was done as an object for scripts" },
       ],
-      settings: [],
       run,
     },
   ],
-};
+});
 
 async function run(call: Call): Promise<void> {
   const imei = imeiOption(call, "device");

@@ -1,9 +1,9 @@
 import { quantity } from "../../domain/text.ts";
 import { restoreSqlite } from "../../store/sqlite/restore.ts";
-import type { Call, Command } from "../common/command.ts";
+import { type Call, command } from "../common/command.ts";
 import { asWord, postgresHasTools } from "./backup.ts";
 
-export const restoreCommand: Command = {
+export const restoreCommand = command({
   name: "restore",
   summary: "replace the embedded store with a backup",
   details: [
@@ -13,18 +13,16 @@ export const restoreCommand: Command = {
   ].join("\n"),
   actions: [
     {
-      name: null,
       arguments: ["FILE"],
       summary: "replace the embedded store with a backup",
       options: [
         { name: "replace", help: "overwrite the store that is there; its content is lost" },
         { name: "json", help: "print an object for scripts" },
       ],
-      settings: [],
       run,
     },
   ],
-};
+});
 
 async function run(call: Call): Promise<void> {
   const [file = ""] = call.arguments;
