@@ -121,7 +121,8 @@ test("every command is in the help", async () => {
 test("every variable that a document names is read by something", () => {
   const documents = [...repository].filter(([path]) => path.endsWith(".md"));
   const named = new Set(documents.flatMap(([, text]) => text.match(/\bODOGRAPH_[A-Z_]+\b/g) ?? []));
-  const texts = [...filesUnder(repository, "src", "test", "bin").values()];
+  const settings = Object.values(settingsTable).map(({ environment }) => environment);
+  const texts = [...filesUnder(repository, "src", "test", "bin").values(), ...settings];
   expect([...named].filter((name) => !texts.some((text) => text.includes(name)))).toEqual([]);
   expect(named.size).toBeGreaterThan(5);
 });
