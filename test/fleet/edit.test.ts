@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { type Change, EditConflict, type EditRequest, editFleet } from "../../src/fleet/edit/edit.ts";
+import { type Change, type EditRequest, editFleet } from "../../src/fleet/edit/edit.ts";
 import { WrongFields } from "../../src/fleet/edit/edited-file.ts";
+import { EditConflict } from "../../src/fleet/edit/stored-records.ts";
 import type { Database } from "../../src/store/database.ts";
 import { revisionsOf } from "../../src/store/fleet/record-revisions.ts";
 import { sql } from "../../src/store/sql.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { EditConflict } from "../../src/fleet/edit/edit.ts";
 import { removeGeofence, restoreGeofence } from "../../src/fleet/edit/remove-geofence.ts";
+import { EditConflict } from "../../src/fleet/edit/stored-records.ts";
 import { sql } from "../../src/store/sql.ts";
 import { drives, type Following, followings, ofType, vanDrive } from "../follow/following.ts";
 import { derivedTables } from "../support/derived-tables.ts";

@@ -14,7 +14,7 @@ import type { Line } from "../parse/lines.ts";
 import { withRulesOfType } from "../parse/rules-of-type.ts";
 import { fileOfMany } from "./edited-file.ts";
 import { type Effect, effectOf } from "./effect.ts";
-import { revisionsByType, type StoredRecord, storedRecords } from "./stored-records.ts";
+import { EditConflict, revisionsByType, type StoredRecord, storedRecords } from "./stored-records.ts";
 
 /** One record that a person adds or changes. */
 export interface Change {
@@ -44,18 +44,6 @@ export interface Edited {
   readonly effect: Effect;
   /** The new revision of each, in the order of the changes. */
   readonly revisions: readonly number[];
-}
-
-/** Somebody else has changed the record since the person saw it. */
-export class EditConflict extends Failure {
-  readonly current: Line;
-  readonly revision: number;
-
-  constructor(current: Line, revision: number) {
-    super("CONFLICT", "somebody else has changed this in the meantime");
-    this.current = current;
-    this.revision = revision;
-  }
 }
 
 /**

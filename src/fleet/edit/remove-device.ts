@@ -5,14 +5,13 @@ import type { Database, Transaction } from "../../store/database.ts";
 import { assignmentsOfDevices, removeAssignments } from "../../store/fleet/assignments.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { directoryByImei } from "../../store/fleet/device-writes.ts";
-import { bumpRevisions, revisionsOf } from "../../store/fleet/record-revisions.ts";
+import { bumpRevisions } from "../../store/fleet/record-revisions.ts";
 import { hideDevice, type RemovableDevice, removableDevice, showDevice } from "../../store/fleet/removed-devices.ts";
 import { Consequences } from "../consequences/consequences.ts";
 import { fleetTransaction } from "../consequences/fleet-transaction.ts";
 import { markDevice } from "../erase/mark-device.ts";
-import { deviceLines } from "../parse/lines.ts";
-import { EditConflict } from "./edit.ts";
 import { type Effect, effectOf } from "./effect.ts";
+import { unlessChanged } from "./stored-records.ts";
 
 /** What becomes of the history of what is removed: it is kept and hidden, or erased for good. */
 export type History = "keep" | "erase";
@@ -38,7 +37,7 @@ export function removeDevice(database: Database, removal: Removal, now: number):
   return fleetTransaction(database, removal.isPreview, async (tx) => {
     const device = await removableDevice(tx, accountId, id);
     if (device === null || device.removed_at !== null) throw noSuchDevice();
-    await requireRevision(tx, removal);
+    await unlessChanged(tx, accountId, { type: "device", id }, removal.revision);
     await removal.before?.(tx);
     const { effect, consequences } = await hide(tx, device, now);
     if (history === "erase") await markDevice(tx, device, by, now);
@@ -114,13 +113,6 @@ async function keptDevice(tx: Transaction, accountId: number, id: string): Promi
   if (device === null || device.removed_at === null) throw new Failure("NOT_FOUND", "there is no such removed vehicle");
   if (device.erasing_at !== null) throw new Failure("CONFLICT", "this vehicle is being erased");
   return device;
-}
-
-async function requireRevision(tx: Transaction, { accountId, id, revision }: Removal): Promise<void> {
-  if (revision === null) return;
-  const stored = (await revisionsOf(tx, accountId, "device", [id])).get(id)?.revision ?? 1;
-  const [line] = await deviceLines(tx, accountId, [id]);
-  if (stored !== revision && line !== undefined) throw new EditConflict(line, stored);
 }
 
 /** Of another account's vehicle nothing more is said. */

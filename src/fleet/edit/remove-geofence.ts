@@ -4,17 +4,17 @@ import { formatInstant, parseInstant } from "../../domain/time.ts";
 import type { Database, Transaction } from "../../store/database.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { geofenceMembers, hideGeofence, removedGeofence, unhideGeofence } from "../../store/fleet/geofence-writes.ts";
-import { bumpRevisions, revisionsOf } from "../../store/fleet/record-revisions.ts";
+import { bumpRevisions } from "../../store/fleet/record-revisions.ts";
 import { removedDeviceNumbers } from "../../store/fleet/removed-references.ts";
 import { applyFleet } from "../apply/apply.ts";
 import { Consequences } from "../consequences/consequences.ts";
 import { fleetTransaction } from "../consequences/fleet-transaction.ts";
 import { effectWarnings, type RuleWarning } from "../consequences/rule-warnings.ts";
-import { geofenceLines, type Line } from "../parse/lines.ts";
-import { EditConflict } from "./edit.ts";
+import type { Line } from "../parse/lines.ts";
 import { fileOf } from "./edited-file.ts";
 import { type Effect, effectOf } from "./effect.ts";
 import { noteSettings, rulesOfHiddenWithout, settingsWithout } from "./forget-fence.ts";
+import { unlessChanged } from "./stored-records.ts";
 
 export interface FenceRequest {
   readonly accountId: number;
@@ -32,8 +32,7 @@ export interface FenceRequest {
 export function removeGeofence(database: Database, request: FenceRequest, now: number): Promise<Effect> {
   return fleetTransaction(database, request.isPreview, async (tx) => {
     const { accountId, id } = request;
-    const versions = await geofenceLines(tx, accountId, [id]);
-    const newest = await unlessChanged(tx, request, versions);
+    const newest = (await versionsOf(tx, request)).at(-1) as Line;
     const consequences = new Consequences();
     const from = after(newest, now);
     const ending = { accountId, id, by: request.by, from };
@@ -56,8 +55,8 @@ export function restoreGeofence(database: Database, request: FenceRequest, now: 
     const removed = await removedGeofence(tx, accountId, id);
     if (removed === null) throw new Failure("NOT_FOUND", "there is no such removed geofence");
     await unhideGeofence(tx, accountId, id, now);
-    const versions = await geofenceLines(tx, accountId, [id]);
-    const newest = await unlessChanged(tx, request, versions);
+    const versions = await versionsOf(tx, request);
+    const newest = versions.at(-1) as Line;
     const before = versions.findLast(({ valid_from }) => (instantOf(valid_from) ?? 0) < removed.removed_at) ?? newest;
     const line = { ...newest, device_ids: before.device_ids ?? [] };
     const hidden = await hiddenMembers(tx, accountId, id, instantOf(before.valid_from) ?? 0);
@@ -69,16 +68,9 @@ export function restoreGeofence(database: Database, request: FenceRequest, now: 
   });
 }
 
-async function unlessChanged(
-  tx: Transaction,
-  { accountId, id, revision }: FenceRequest,
-  versions: readonly Line[],
-): Promise<Line> {
-  const newest = versions.at(-1);
-  if (newest === undefined) throw new Failure("NOT_FOUND", "there is no such geofence");
-  const stored = (await revisionsOf(tx, accountId, "geofence", [id])).get(id)?.revision ?? 1;
-  if (stored !== revision) throw new EditConflict(newest, stored);
-  return newest;
+/** At least one. */
+function versionsOf(tx: Transaction, { accountId, id, revision }: FenceRequest): Promise<readonly Line[]> {
+  return unlessChanged(tx, accountId, { type: "geofence", id }, revision);
 }
 
 /** The devices of a fence's version that were removed and may be put back. */

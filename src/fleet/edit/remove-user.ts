@@ -5,14 +5,13 @@ import type { Database, Transaction } from "../../store/database.ts";
 import { devicesAcknowledgedBy, eraseUserRows } from "../../store/erase/user-rows.ts";
 import { assignmentsOfUsers, removeAssignments } from "../../store/fleet/assignments.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
-import { bumpRevisions, revisionsOf } from "../../store/fleet/record-revisions.ts";
+import { bumpRevisions } from "../../store/fleet/record-revisions.ts";
 import { hideUser, type RemovableUser, removableUser } from "../../store/fleet/removed-users.ts";
 import { Consequences } from "../consequences/consequences.ts";
 import { fleetTransaction } from "../consequences/fleet-transaction.ts";
-import { userLines } from "../parse/lines.ts";
-import { EditConflict } from "./edit.ts";
 import { type Effect, effectOf } from "./effect.ts";
 import type { Removal } from "./remove-device.ts";
+import { unlessChanged } from "./stored-records.ts";
 
 /**
  * Removes a sub-account: it sees nothing, its keys, sessions and links end, and its e-mail is free. Kept, its name is still
@@ -24,7 +23,7 @@ export function removeUser(database: Database, removal: Removal, now: number): P
     const user = await removableUser(tx, accountId, id);
     if (user === null || user.removed_at !== null) throw new Failure("NOT_FOUND", "there is no such user");
     if (user.role === "owner") throw isOwner();
-    await requireRevision(tx, removal);
+    await unlessChanged(tx, accountId, { type: "user", id }, removal.revision);
     await removal.before?.(tx);
     const consequences = await hide(tx, user, now);
     const effect = await effectOf(tx, consequences, []);
@@ -74,13 +73,6 @@ async function erase(tx: Transaction, { account_id: accountId, id }: RemovableUs
   await eraseUserRows(tx, accountId, id);
   const changes = devices.map((device) => [device, new DeviceChangeBuilder().add("alert", ...allTime)] as const);
   await logDeviceChanges(tx, accountId, new Map(changes), now);
-}
-
-async function requireRevision(tx: Transaction, { accountId, id, revision }: Removal): Promise<void> {
-  if (revision === null) return;
-  const stored = (await revisionsOf(tx, accountId, "user", [id])).get(id)?.revision ?? 1;
-  const [line] = await userLines(tx, accountId, [id]);
-  if (stored !== revision && line !== undefined) throw new EditConflict(line, stored);
 }
 
 function isOwner(): Failure {

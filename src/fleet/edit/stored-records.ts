@@ -1,3 +1,4 @@
+import { Failure } from "../../domain/errors.ts";
 import type { Reader } from "../../store/database.ts";
 import { type RevisedType, type Revision, revisionsOf } from "../../store/fleet/record-revisions.ts";
 import { accountLine, alertSettingsLines, deviceLines, geofenceLines, type Line, userLines } from "../parse/lines.ts";
@@ -46,6 +47,32 @@ export async function revisionsByType(
     revisions.set(type, await revisionsOf(reader, accountId, type, ids));
   }
   return revisions;
+}
+
+/** Somebody else has changed the record since the person saw it. */
+export class EditConflict extends Failure {
+  readonly current: Line;
+  readonly revision: number;
+
+  constructor(current: Line, revision: number) {
+    super("CONFLICT", "somebody else has changed this in the meantime");
+    this.current = current;
+    this.revision = revision;
+  }
+}
+
+/** The lines of a record, unless it has another revision than the person saw; null: any revision will do. */
+export async function unlessChanged(
+  reader: Reader,
+  accountId: number,
+  name: RecordName,
+  seenRevision: number | null,
+): Promise<readonly Line[]> {
+  const { versions, revision } = (await storedRecords(reader, accountId, [name])).of(name);
+  const newest = versions.at(-1);
+  if (newest === undefined) throw new Failure("NOT_FOUND", `there is no such ${name.type}`);
+  if (seenRevision !== null && revision !== seenRevision) throw new EditConflict(newest, revision);
+  return versions;
 }
 
 type LinesOfType = (reader: Reader, accountId: number, ids: readonly string[]) => Promise<readonly Line[]>;
