@@ -6,10 +6,10 @@ import { loadable } from "../common/loadable.ts";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { listSource } from "./list-source.ts";
-import { MomentLink } from "./moment-link.tsx";
+import { type Column, MomentLink } from "./columns.tsx";
 import { type ReadingUnit, type SensorSeries, seriesOf, unitOf } from "./readings.ts";
-import type { RowSource } from "./row-source.ts";
+import { ColumnTable } from "./report-table.tsx";
+import { listSource } from "./row-source.ts";
 import { useRows } from "./use-rows.ts";
 
 const SensorPlot = loadable(() => import("./sensor-plot.tsx"));
@@ -27,7 +27,14 @@ export function VehicleSensors({ name, deviceId, kind, window, zone }: VehicleSe
   const { reports: words } = useTexts();
   const show = useShow();
   const id = useId();
-  const open = useMemo(() => () => readingSource(deviceId, kind, window), [deviceId, kind, window]);
+  const open = useMemo(
+    () => () =>
+      listSource<SensorReading, SensorReading>(
+        { window, deviceId, ids: null },
+        { path: `sensors/${kind}`, timeOf: ({ recorded_at }) => recorded_at, rowsOf: (readings) => readings },
+      ),
+    [deviceId, kind, window],
+  );
   const loaded = useRows(open, Number.POSITIVE_INFINITY);
   const { rows, count, isEnd, isCut, isLoading, share, error, retry } = loaded;
   const isDone = isEnd || isCut;
@@ -67,13 +74,6 @@ export function VehicleSensors({ name, deviceId, kind, window, zone }: VehicleSe
   );
 }
 
-function readingSource(deviceId: string, kind: string, window: Window): RowSource<SensorReading> {
-  return listSource<SensorReading, SensorReading>(
-    { window, deviceId, ids: null },
-    { path: `sensors/${kind}`, timeOf: ({ recorded_at }) => recorded_at, rowsOf: (readings) => readings },
-  );
-}
-
 function useUnit(unit: ReadingUnit) {
   const show = useShow();
   return useMemo(() => {
@@ -103,46 +103,23 @@ function SensorTable({ series, deviceId, unit, zone, caption }: SensorTableProps
     if (unit === "litres") return show.volume(value);
     return unit === "celsius" ? show.temperature(value) : show.percent(value, 1);
   };
-  return (
-    <table className="table report-table">
-      <caption className="visually-hidden">{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{words.sensor}</th>
-          <th scope="col" className="figure">
-            {words.least}
-          </th>
-          <th scope="col" className="figure">
-            {words.mean}
-          </th>
-          <th scope="col" className="figure">
-            {words.greatest}
-          </th>
-          <th scope="col">{words.lastReading}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {series.map(({ sensor, times, values, least, mean, greatest }) => (
-          <tr key={sensor}>
-            <th scope="row">{sensor}</th>
-            <td className="figure" data-label={words.least}>
-              {text(least)}
-            </td>
-            <td className="figure" data-label={words.mean}>
-              {text(mean)}
-            </td>
-            <td className="figure" data-label={words.greatest}>
-              {text(greatest)}
-            </td>
-            <td data-label={words.lastReading}>
-              <span>
-                {text(values.at(-1) ?? 0)} ·{" "}
-                <MomentLink deviceId={deviceId} at={(times.at(-1) ?? 0) * 1000} zone={zone} />
-              </span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const figure = (name: "least" | "mean" | "greatest"): Column<SensorSeries> => {
+    return { id: name, title: words[name], isNumeric: true, cell: (own) => text(own[name]) };
+  };
+  const columns: readonly Column<SensorSeries>[] = [
+    { id: "sensor", title: words.sensor, isRowHeader: true, cell: ({ sensor }) => sensor },
+    figure("least"),
+    figure("mean"),
+    figure("greatest"),
+    {
+      id: "last",
+      title: words.lastReading,
+      cell: ({ times, values }) => (
+        <span>
+          {text(values.at(-1) ?? 0)} · <MomentLink deviceId={deviceId} at={(times.at(-1) ?? 0) * 1000} zone={zone} />
+        </span>
+      ),
+    },
+  ];
+  return <ColumnTable caption={caption} columns={columns} rows={series} keyOf={({ sensor }) => sensor} />;
 }
