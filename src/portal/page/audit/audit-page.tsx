@@ -21,7 +21,7 @@ export default function AuditPage() {
   const zone = useSession().account.time_zone;
   const filter = useMemo(() => auditFilterOf(get), [get]);
   const query = auditQuery(filter, zone).toString();
-  const { loaded, reload, isLoadingMore, moreError, loadMore } = useAuditLog(query);
+  const { loaded, reload, more, hasMore } = useAuditLog(query);
   const entries = loaded.data?.data ?? [];
   return (
     <>
@@ -47,10 +47,15 @@ export default function AuditPage() {
           <AuditTable entries={entries} />
         </div>
       )}
-      {moreError !== null && <ErrorNotice error={moreError} retry={loadMore} />}
-      {entries.length > 0 && loaded.data !== null && loaded.data.next_before !== null && (
-        <button type="button" className="button button-own-width" aria-disabled={isLoadingMore} onClick={loadMore}>
-          {isLoadingMore ? common.looking : common.showMore}
+      {more.error !== null && <ErrorNotice error={more.error} retry={more.loadMore} />}
+      {entries.length > 0 && hasMore && (
+        <button
+          type="button"
+          className="button button-own-width"
+          aria-disabled={more.isLoading}
+          onClick={more.loadMore}
+        >
+          {more.isLoading ? common.looking : common.showMore}
         </button>
       )}
     </>

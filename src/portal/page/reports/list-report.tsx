@@ -3,6 +3,7 @@ import { useAddress } from "../common/address.ts";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { Segmented } from "../common/segmented.tsx";
+import { ShowMore } from "../common/show-more.tsx";
 import { useShow } from "../common/use-show.ts";
 import type { Texts } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -199,31 +200,13 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
           totalLabel={isEnd || totals !== null ? words.total : words.totalSoFar(show.number(rows.length))}
         />
       )}
-      {rows.length > 0 && hasMore && <ShowMore isLoading={isLoading && drawn >= sorted.length} onMore={showMore} />}
+      {rows.length > 0 && hasMore && (
+        <ShowMore
+          className="button button-wide show-more"
+          isLoading={isLoading && drawn >= sorted.length}
+          onMore={showMore}
+        />
+      )}
     </>
-  );
-}
-
-/** Comes into view as one scrolls, and then asks for more. With the keyboard it is a button. */
-function ShowMore({ isLoading, onMore }: { readonly isLoading: boolean; readonly onMore: () => void }) {
-  const { common } = useTexts();
-  const button = useRef<HTMLButtonElement>(null);
-  const more = useRef(onMore);
-  more.current = onMore;
-  useEffect(() => {
-    if (!button.current || isLoading) return;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) more.current();
-      },
-      { rootMargin: "600px" },
-    );
-    observer.observe(button.current);
-    return () => observer.disconnect();
-  });
-  return (
-    <button ref={button} type="button" className="button button-wide show-more" onClick={onMore}>
-      {isLoading ? `${common.loading}…` : common.showMore}
-    </button>
   );
 }

@@ -4,10 +4,10 @@ import { announce } from "../common/announce.tsx";
 import { dayAt, daysBetween } from "../common/days.ts";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
-import type { Period } from "../common/period.ts";
 import { PeriodPicker } from "../common/period-picker.tsx";
 import { Link } from "../common/route.tsx";
 import { useSession } from "../common/session.ts";
+import { ShowMore } from "../common/show-more.tsx";
 import { useHeading } from "../common/use-heading.ts";
 import { usePeriod } from "../common/use-period.ts";
 import { useShow } from "../common/use-show.ts";
@@ -18,7 +18,7 @@ import { Attention } from "./attention.tsx";
 import { type FleetDays, nextOrder, orderOf, type Sort } from "./fleet-days.ts";
 import { Totals } from "./totals.tsx";
 import { useFleetDays } from "./use-fleet-days.ts";
-import { MoreRows, VehicleBars } from "./vehicle-bars.tsx";
+import { VehicleBars } from "./vehicle-bars.tsx";
 
 /** What the fleet did yesterday, today, in the last days or in chosen ones: the page of the morning. */
 export default function YesterdayPage() {
@@ -40,10 +40,18 @@ export default function YesterdayPage() {
       announce(words.loaded(show.distance(distance_km), common.vehicles(drove, show.number(drove)))),
     [show, words, common],
   );
-  const { loaded, reload, refreshError, more, loadMore, hasMore } = useFleetDays(chosen, order, isToday, sayLoaded);
+  const { loaded, reload, refreshError, more, hasMore } = useFleetDays(chosen, order, isToday, sayLoaded);
   const fleet = loaded.data;
-  const heading = useHeading(useTitleOf(period));
-  const days = useDaysOf(period);
+  const title = {
+    yesterday: common.yesterday,
+    today: common.today,
+    week: common.lastDays,
+    "last-week": common.lastWeek,
+    days: common.chosenDays,
+  }[period.name];
+  const heading = useHeading(title);
+  const { from, to } = period;
+  const days = from === to ? show.day(from, "day") : `${show.day(from, "date")} – ${show.day(to, "date")}`;
   const sortBy = (sort: Sort) => {
     const next = nextOrder(order, sort);
     set({ sort: next.sort, order: next.isDescending ? "desc" : "asc" });
@@ -54,7 +62,7 @@ export default function YesterdayPage() {
       <header className="page-head">
         <div>
           <h1 ref={heading} tabIndex={-1}>
-            {useTitleOf(period)}
+            {title}
           </h1>
           <p className="quiet">
             {days} · {common.daysOfZone(zone)}
@@ -102,18 +110,12 @@ export default function YesterdayPage() {
               <div className="card-head">
                 <h2 id="by-vehicle">{words.byVehicle}</h2>
                 <ul className="legend" id="bars-meaning" aria-label={words.barsMean}>
-                  <li>
-                    <span className="swatch bar-distance" aria-hidden="true" />
-                    {words.distance}
-                  </li>
-                  <li>
-                    <span className="swatch bar-driving" aria-hidden="true" />
-                    {words.driving}
-                  </li>
-                  <li>
-                    <span className="swatch bar-idling" aria-hidden="true" />
-                    {words.idling}
-                  </li>
+                  {(["distance", "driving", "idling"] as const).map((bar) => (
+                    <li key={bar}>
+                      <span className={`swatch bar-${bar}`} aria-hidden="true" />
+                      {words[bar]}
+                    </li>
+                  ))}
                 </ul>
               </div>
               {fleet.data.length === 0 ? (
@@ -128,8 +130,12 @@ export default function YesterdayPage() {
                   days={fleet}
                 />
               )}
-              {typeof more === "object" && <ErrorNotice error={more.error} retry={loadMore} />}
-              {hasMore && typeof more !== "object" && <MoreRows isLoading={more === "loading"} onMore={loadMore} />}
+              {more.error !== null && <ErrorNotice error={more.error} retry={more.loadMore} />}
+              {hasMore && more.error === null && (
+                <div className="more">
+                  <ShowMore isLoading={more.isLoading} onMore={more.loadMore} />
+                </div>
+              )}
               <p className="quiet small">{words.belongs}</p>
             </section>
           </div>
@@ -137,15 +143,4 @@ export default function YesterdayPage() {
       )}
     </div>
   );
-}
-
-function useTitleOf({ name }: Period): string {
-  const { common } = useTexts();
-  const { yesterday, today, lastDays: week, lastWeek, chosenDays: days } = common;
-  return { yesterday, today, week, "last-week": lastWeek, days }[name];
-}
-
-function useDaysOf({ from, to }: Period): string {
-  const show = useShow();
-  return from === to ? show.day(from, "day") : `${show.day(from, "date")} – ${show.day(to, "date")}`;
 }
