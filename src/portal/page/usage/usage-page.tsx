@@ -6,11 +6,12 @@ import { Select } from "../common/field.tsx";
 import { loadable } from "../common/loadable.ts";
 import { ErrorNotice } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
+import { Segmented } from "../common/segmented.tsx";
 import { useHeading } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { type Counts, grouped, keyWords, seriesByEndpoint, total } from "./tally.ts";
+import { type Counts, countNames, grouped, keyWords, seriesByEndpoint, total } from "./tally.ts";
 import { UsageTable } from "./usage-table.tsx";
 
 const UsagePlot = loadable(() => import("./usage-plot.tsx"));
@@ -74,20 +75,14 @@ export default function UsagePage() {
           <section className="card" aria-labelledby="per-day">
             <div className="card-head">
               <h2 id="per-day">{words.perDay}</h2>
-              <fieldset className="segmented">
-                <legend className="visually-hidden">{words.inPlot}</legend>
-                {plotted.map((choice) => (
-                  <label key={choice}>
-                    <input
-                      type="radio"
-                      name="plotted"
-                      checked={counted === choice}
-                      onChange={() => setCounted(choice)}
-                    />
-                    <span>{words[choice]}</span>
-                  </label>
-                ))}
-              </fieldset>
+              <Segmented
+                name="plotted"
+                label={words.inPlot}
+                options={plotted}
+                words={words}
+                value={counted}
+                onChange={setCounted}
+              />
             </div>
             <Suspense fallback={<LoadingState />}>
               <UsagePlot days={usage.days} series={series} />
@@ -117,21 +112,15 @@ export default function UsagePage() {
 }
 
 function Totals({ usage }: { readonly usage: Usage }) {
-  const { requests, not_modified, refused, errors } = total(usage.data);
+  const sums = total(usage.data);
   const { totals } = useTexts().usage;
   const show = useShow();
-  const figures: [term: string, value: number][] = [
-    [totals.requests, requests],
-    [totals.not_modified, not_modified],
-    [totals.refused, refused],
-    [totals.errors, errors],
-  ];
   return (
     <dl className="figures">
-      {figures.map(([term, value]) => (
-        <div key={term}>
-          <dt>{term}</dt>
-          <dd>{show.number(value)}</dd>
+      {countNames.map((name) => (
+        <div key={name}>
+          <dt>{totals[name]}</dt>
+          <dd>{show.number(sums[name])}</dd>
         </div>
       ))}
     </dl>

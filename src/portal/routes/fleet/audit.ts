@@ -5,7 +5,8 @@ import { type Actor, auditKinds, otherActors } from "../../../domain/audit.ts";
 import { isUuid } from "../../../domain/identifiers.ts";
 import { formatInstant, parseInstant } from "../../../domain/time.ts";
 import { type AuditPage, auditedPeople, auditRows } from "../../../store/audit-pages.ts";
-import { type AuditRecord, auditRecords } from "../../audit-record.ts";
+import { auditRecords } from "../../audit-record.ts";
+import type { AuditEntry } from "../../page/audit/audit-records.ts";
 import { readQuery } from "../../read-body.ts";
 import { fileCall, type PortalRoute, type SignedInCall } from "../../route.ts";
 
@@ -97,7 +98,7 @@ async function* tableOf(call: SignedInCall, page: AuditPage): FileTexts {
   }
 }
 
-function tableRow({ at, actor, action, type, id, name, details, entry_id }: AuditRecord): string {
+function tableRow({ at, actor, action, type, id, name, details, entry_id }: AuditEntry): string {
   const said = Object.entries(details).map(([key, value]) => `${key}: ${[value].flat().join(", ")}`);
   return csvRow([at, actor.kind, actor.id, actor.name, action, type, id, name, said.join("; "), entry_id]);
 }
