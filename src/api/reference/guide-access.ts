@@ -4,9 +4,7 @@ import { errorConditions, publicCodes } from "../openapi/error-responses.ts";
 import type { OpenApiDocument } from "../openapi/types.ts";
 import { callOf } from "./calls.ts";
 import { type Fragment, html, joined } from "./html.ts";
-import { renderJson } from "./json.ts";
-import { codeBlock, inline, rowName, sampleBlock, table } from "./prose.ts";
-import type { Section } from "./sections.ts";
+import { codeBlock, inline, renderJson, rowName, type Section, sampleBlock, table } from "./prose.ts";
 
 /** Keys, scopes, errors. */
 

@@ -29,3 +29,13 @@ export function find<Found extends HTMLElement>(selector: string, inside: Parent
 export function addressOf(path: string): URL {
   return new URL(path, document.baseURI);
 }
+
+/** The key that begins a search, unless somebody is typing. */
+export function onSlash(begin: () => void): void {
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea");
+    if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    begin();
+  });
+}
