@@ -65,7 +65,8 @@ export function FormDialog({ title, wide = false, onClose, onSubmit, ...content 
 export function useSubmit() {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const submit = async (work: () => Promise<unknown>) => {
+  const submit = async (work: () => Promise<unknown>, event?: FormEvent) => {
+    event?.preventDefault();
     setBusy(true);
     setError(null);
     try {
@@ -75,7 +76,7 @@ export function useSubmit() {
     }
     setBusy(false);
   };
-  return { submit, error, isBusy };
+  return { submit, error, isBusy, forgetError: () => setError(null) };
 }
 
 type ConfirmDialogProps = Pick<FormDialogProps, "title" | "onClose" | "words" | "children"> & {
