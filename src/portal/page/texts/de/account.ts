@@ -3,8 +3,6 @@ import type { Texts } from "../texts.ts";
 export const account: Texts["account"] = {
   title: "Konto",
   you: "Sie",
-  name: "Name",
-  email: "E-Mail",
   role: "Rolle",
   owner: "Inhaber: sieht alle Fahrzeuge",
   subAccount: "Unterkonto: sieht zugewiesene Fahrzeuge",

@@ -1,8 +1,6 @@
 export const account = {
   title: "Account",
   you: "You",
-  name: "Name",
-  email: "E-mail",
   role: "Role",
   owner: "Owner: sees every vehicle",
   subAccount: "Sub-account: sees assigned vehicles",

@@ -3,8 +3,6 @@ import type { Texts } from "../texts.ts";
 export const account: Texts["account"] = {
   title: "Cuenta",
   you: "Usted",
-  name: "Nombre",
-  email: "Correo electrónico",
   role: "Función",
   owner: "Titular: ve todos los vehículos",
   subAccount: "Subcuenta: ve los vehículos asignados",

@@ -3,8 +3,6 @@ import type { Texts } from "../texts.ts";
 export const account: Texts["account"] = {
   title: "Conta",
   you: "Você",
-  name: "Nome",
-  email: "E-mail",
   role: "Função",
   owner: "Titular: vê todos os veículos",
   subAccount: "Subconta: vê os veículos atribuídos",

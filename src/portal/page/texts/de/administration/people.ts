@@ -24,7 +24,6 @@ export const people: AdministrationTexts["people"] = {
   vehiclesOf: (name) => `Fahrzeuge von ${name} wählen`,
   manage: "Verwalten",
   manageWho: (name) => `${name} verwalten`,
-  inviteTitle: "Jemanden einladen",
   name: "Name",
   email: "E-Mail",
   emailHint: "Damit meldet sich die Person an.",

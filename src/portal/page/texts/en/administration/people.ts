@@ -25,7 +25,6 @@ export const people = {
   manage: "Manage",
   manageWho: (name: string) => `Manage ${name}`,
   // Inviting.
-  inviteTitle: "Invite somebody",
   name: "Name",
   email: "E-mail",
   emailHint: "The person signs in with it.",

@@ -24,7 +24,6 @@ export const people: AdministrationTexts["people"] = {
   vehiclesOf: (name) => `Elegir los vehículos de ${name}`,
   manage: "Gestionar",
   manageWho: (name) => `Gestionar ${name}`,
-  inviteTitle: "Invitar a alguien",
   name: "Nombre",
   email: "Correo electrónico",
   emailHint: "Con él se inicia sesión.",

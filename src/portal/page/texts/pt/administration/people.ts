@@ -24,7 +24,6 @@ export const people: AdministrationTexts["people"] = {
   vehiclesOf: (name) => `Escolher os veículos de ${name}`,
   manage: "Gerenciar",
   manageWho: (name) => `Gerenciar ${name}`,
-  inviteTitle: "Convidar alguém",
   name: "Nome",
   email: "E-mail",
   emailHint: "A pessoa entra com ele.",
