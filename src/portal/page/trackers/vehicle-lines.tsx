@@ -7,8 +7,9 @@ import { useDevices, useVehiclesByName } from "../common/use-devices.ts";
 import { useLoad } from "../common/use-load.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
+import type { IngestAddress } from "./token-records.ts";
 import { TrackerLines } from "./tracker-lines.tsx";
-import type { IngestAddress, Place } from "./tracker-ways.ts";
+import type { Place } from "./tracker-ways.ts";
 
 interface VehicleLinesProps {
   readonly address: IngestAddress;
