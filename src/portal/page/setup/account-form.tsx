@@ -47,7 +47,7 @@ export function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) 
       {error !== null && fields.length === 0 && <ErrorNotice error={error} />}
       <form onSubmit={create} className="setup-form">
         <fieldset>
-          <legend>{words.account}</legend>
+          <legend>{account.title}</legend>
           <Field
             label={account.accountName}
             name="account_name"

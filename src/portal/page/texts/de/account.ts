@@ -23,7 +23,6 @@ export const account: Texts["account"] = {
   yourVehicles: "Ihre Fahrzeuge",
   youSee: (vehicles) => `Sie sehen ${vehicles}.`,
   ownerDecides: "Der Inhaber des Kontos bestimmt, welche.",
-  noVehicles: "Noch keine Fahrzeuge",
   askOwner: "Bitten Sie den Inhaber des Kontos, Ihnen welche zuzuweisen.",
   reading: "Sprache und Einheiten",
   readingWhat: "Wie das Portal Ihnen etwas zeigt. Die API bleibt metrisch und in UTC.",

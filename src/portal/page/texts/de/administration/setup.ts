@@ -8,7 +8,6 @@ export const setup: AdministrationTexts["setup"] = {
   uselessText:
     "Er wurde benutzt, ist älter als 24 Stunden, oder es gibt einen neueren. Der Server gibt bei jedem Start ohne Konto einen neuen Link aus.",
   toSignIn: "Zur Anmeldung",
-  account: "Konto",
   accountHint: "Zum Beispiel der Name Ihrer Firma.",
   zoneHint: "Die Tage der Berichte beginnen dort um Mitternacht.",
   you: "Sie, der Inhaber",
@@ -27,13 +26,11 @@ export const setup: AdministrationTexts["setup"] = {
   startWhat: "Drei Schritte. Sie können jederzeit aufhören und später weitermachen.",
   lookAround: "Erst einmal umsehen",
   done: "Erledigt",
-  vehicleStep: "Fahrzeug hinzufügen",
   vehicleName: "Name des Fahrzeugs",
   vehicleExample: "Transporter 1",
   imei: "IMEI seines Trackers",
   imeiHint:
     "14 bis 16 Ziffern, auf dem Tracker oder seiner Schachtel. Für eine App auf dem Telefon wählen Sie selbst 15 Ziffern.",
-  add: "Fahrzeug hinzufügen",
   adding: "Wird hinzugefügt…",
   reported: "Diese Tracker haben sich gemeldet und gehören noch zu keinem Fahrzeug:",
   take: (imei) => `IMEI ${imei} verwenden`,
