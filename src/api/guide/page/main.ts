@@ -1,4 +1,4 @@
-import { addCopyButton } from "../../reference/page/copy.ts";
+import { addCopyButton } from "../../reference/page/dom.ts";
 import { searchWhileTyping } from "./search-while-typing.ts";
 
 // The guide can be read and searched without this. It adds copy buttons, results while one types, and marks what is being read.

@@ -1,7 +1,6 @@
 import { jsonParts } from "../json-text.ts";
 import { nextCursor, shownHeaders, shownText, sizeText, timeText } from "./answer-text.ts";
-import { addCopyButton } from "./copy.ts";
-import { button, element, find } from "./dom.ts";
+import { addCopyButton, button, element, find } from "./dom.ts";
 
 /** An answer with what it took. */
 export interface Received {

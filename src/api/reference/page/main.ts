@@ -1,7 +1,6 @@
 import type { Call } from "../samples/call.ts";
 import { offerConsole } from "./console.ts";
-import { addCopyButton } from "./copy.ts";
-import { addressOf, find } from "./dom.ts";
+import { addCopyButton, addressOf, find } from "./dom.ts";
 import { offerLanguages } from "./samples-view.ts";
 import { offerSearch } from "./search-box.ts";
 

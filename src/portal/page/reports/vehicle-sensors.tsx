@@ -41,7 +41,7 @@ export function VehicleSensors({ name, deviceId, kind, window, zone }: VehicleSe
   const unit = useMemo(() => unitOf(rows), [rows]);
   // A plot of part of the readings would look like all of them.
   const series = useMemo(() => (isDone ? seriesOf(rows, unit) : []), [rows, unit, isDone]);
-  const { inUnit, unitText } = useUnit(unit);
+  const { inUnit, unitText, text } = useUnit(unit);
   return (
     <section className="card report-card" aria-labelledby={id}>
       <div className="card-head">
@@ -67,42 +67,44 @@ export function VehicleSensors({ name, deviceId, kind, window, zone }: VehicleSe
               unit={unitText}
             />
           </Suspense>
-          <SensorTable series={series} deviceId={deviceId} unit={unit} zone={zone} caption={name} />
+          <SensorTable series={series} deviceId={deviceId} text={text} zone={zone} caption={name} />
         </>
       )}
     </section>
   );
 }
 
+/** How values of a unit are plotted and written. */
 function useUnit(unit: ReadingUnit) {
   const show = useShow();
   return useMemo(() => {
-    switch (unit) {
-      case "litres":
-        return { inUnit: (value: number) => show.volumeIn(value), unitText: show.volumeUnit };
-      case "celsius":
-        return { inUnit: (value: number) => show.temperatureIn(value), unitText: show.temperatureUnit };
-      case "percent":
-        return { inUnit: (value: number) => value, unitText: "%" };
-    }
+    const units = {
+      litres: {
+        inUnit: (value: number) => show.volumeIn(value),
+        unitText: show.volumeUnit,
+        text: (value: number) => show.volume(value),
+      },
+      celsius: {
+        inUnit: (value: number) => show.temperatureIn(value),
+        unitText: show.temperatureUnit,
+        text: (value: number) => show.temperature(value),
+      },
+      percent: { inUnit: (value: number) => value, unitText: "%", text: (value: number) => show.percent(value, 1) },
+    };
+    return units[unit];
   }, [unit, show]);
 }
 
 interface SensorTableProps {
   readonly series: readonly SensorSeries[];
   readonly deviceId: string;
-  readonly unit: ReadingUnit;
+  readonly text: (value: number) => string;
   readonly zone: string;
   readonly caption: string;
 }
 
-function SensorTable({ series, deviceId, unit, zone, caption }: SensorTableProps) {
+function SensorTable({ series, deviceId, text, zone, caption }: SensorTableProps) {
   const { reports: words } = useTexts();
-  const show = useShow();
-  const text = (value: number) => {
-    if (unit === "litres") return show.volume(value);
-    return unit === "celsius" ? show.temperature(value) : show.percent(value, 1);
-  };
   const figure = (name: "least" | "mean" | "greatest"): Column<SensorSeries> => {
     return { id: name, title: words[name], isNumeric: true, cell: (own) => text(own[name]) };
   };

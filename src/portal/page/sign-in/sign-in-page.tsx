@@ -1,16 +1,15 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Session } from "../api/portal-records.ts";
 import { getJson, send } from "../api/request.ts";
+import { EmptyState } from "../common/empty-state.tsx";
 import { Field } from "../common/field.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { useTitle } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { ForgotPassword } from "./forgot-password.tsx";
-import { NoAccount } from "./no-account.tsx";
 import { OpenIdButton } from "./openid-button.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
-import type { SignInOffers } from "./sign-in-offers.ts";
 
 interface SignInProps {
   /** Whether a session has just ended. */
@@ -18,6 +17,16 @@ interface SignInProps {
   /** Why a sign-in elsewhere came to nothing, if it did. */
   readonly refusal: unknown;
   readonly onSignedIn: (session: Session) => void;
+}
+
+/** What the server offers to somebody who is not signed in. */
+interface SignInOffers {
+  /** Whether it mails links to new passwords. */
+  readonly sends_mail: boolean;
+  /** Null: people sign in with passwords only. */
+  readonly openid: { readonly name: string } | null;
+  /** Whether there is no account yet. */
+  readonly needs_setup: boolean;
 }
 
 /** If the server cannot be asked, signing in is all there is. */
@@ -62,7 +71,9 @@ export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
   if (offers?.needs_setup) {
     return (
       <SignInFrame>
-        <NoAccount />
+        <EmptyState icon="key" title={words.noAccount} isWholePage>
+          <p>{words.noAccountText}</p>
+        </EmptyState>
       </SignInFrame>
     );
   }

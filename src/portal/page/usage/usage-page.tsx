@@ -3,11 +3,11 @@ import type { ApiKey, Usage } from "../api/portal-records.ts";
 import { getJson } from "../api/request.ts";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { Select } from "../common/field.tsx";
+import { LoadState } from "../common/load-state.tsx";
 import { loadable } from "../common/loadable.ts";
-import { ErrorNotice } from "../common/notice.tsx";
+import { PageHead } from "../common/page-head.tsx";
 import { Link } from "../common/route.tsx";
 import { Segmented } from "../common/segmented.tsx";
-import { useHeading } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -24,7 +24,6 @@ const loadKeys = async (signal: AbortSignal) => (await getJson<{ data: readonly 
 
 export default function UsagePage() {
   const { usage: words } = useTexts();
-  const heading = useHeading(words.title);
   const [days, setDays] = useState("30");
   const [keyId, setKeyId] = useState("");
   const load = useCallback(
@@ -42,13 +41,7 @@ export default function UsagePage() {
   const keyOptions = (keys.data ?? []).map(({ key_id, name, prefix }) => [key_id, `${name} (${prefix}…)`] as const);
   return (
     <div className="page">
-      <header className="page-head">
-        <div>
-          <h1 ref={heading} tabIndex={-1}>
-            {words.title}
-          </h1>
-          <p className="quiet">{words.what}</p>
-        </div>
+      <PageHead title={words.title} text={words.what}>
         <div className="filters">
           <Select label={words.key} value={keyId} onChange={setKeyId} options={[["", words.allKeys], ...keyOptions]} />
           <Select
@@ -58,9 +51,8 @@ export default function UsagePage() {
             options={periods.map((period) => [period, words.lastDays(period)] as const)}
           />
         </div>
-      </header>
-      {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
-      {usage === null && loaded.state === "loading" && <LoadingState />}
+      </PageHead>
+      <LoadState loaded={loaded} reload={reload} />
       {usage !== null && usage.data.length === 0 && (
         <EmptyState icon="usage" title={words.noCalls}>
           <p>{words.noCallsYet}</p>

@@ -2,13 +2,14 @@ import { useCallback, useMemo } from "react";
 import { useAddress } from "../common/address.ts";
 import { announce } from "../common/announce.tsx";
 import { dayAt, daysBetween } from "../common/days.ts";
-import { EmptyState, LoadingState } from "../common/empty-state.tsx";
+import { EmptyState } from "../common/empty-state.tsx";
+import { LoadState } from "../common/load-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
+import { PageHead } from "../common/page-head.tsx";
 import { PeriodPicker } from "../common/period-picker.tsx";
 import { Link } from "../common/route.tsx";
 import { useSession } from "../common/session.ts";
 import { ShowMore } from "../common/show-more.tsx";
-import { useHeading } from "../common/use-heading.ts";
 import { usePeriod } from "../common/use-period.ts";
 import { useShow } from "../common/use-show.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicle-filters.tsx";
@@ -49,7 +50,6 @@ export default function YesterdayPage() {
     "last-week": common.lastWeek,
     days: common.chosenDays,
   }[period.name];
-  const heading = useHeading(title);
   const { from, to } = period;
   const days = from === to ? show.day(from, "day") : `${show.day(from, "date")} – ${show.day(to, "date")}`;
   const sortBy = (sort: Sort) => {
@@ -59,24 +59,15 @@ export default function YesterdayPage() {
   const isFiltered = chosen.tags.length > 0 || chosen.vehicles.length > 0;
   return (
     <div className="page yesterday">
-      <header className="page-head">
-        <div>
-          <h1 ref={heading} tabIndex={-1}>
-            {title}
-          </h1>
-          <p className="quiet">
-            {days} · {common.daysOfZone(zone)}
-          </p>
-        </div>
+      <PageHead title={title} text={`${days} · ${common.daysOfZone(zone)}`}>
         <div className="filters">
           <PeriodPicker period={period} />
           <TagFilter />
           <VehicleFilter />
         </div>
-      </header>
-      {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
+      </PageHead>
+      <LoadState loaded={loaded} reload={reload} />
       {loaded.state === "ready" && refreshError !== null && <ErrorNotice error={refreshError} />}
-      {fleet === null && loaded.state === "loading" && <LoadingState />}
       {fleet !== null && fleet.totals.vehicles === 0 && (
         <EmptyState icon="road" title={isFiltered ? words.noneFits : words.noVehicles}>
           {isFiltered ? (
