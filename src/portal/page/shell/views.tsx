@@ -50,8 +50,8 @@ function View() {
   const { role } = useSession().user;
   const device = /^\/map\/([\w-]+)$/.exec(path)?.[1];
   if (device !== undefined) {
-    const asked = { day: query.get("day"), at: query.get("at"), find: query.get("find") };
-    return <PlaybackPage key={device} deviceId={device} {...asked} />;
+    const moment = { day: query.get("day"), at: query.get("at"), find: query.get("find") };
+    return <PlaybackPage key={device} deviceId={device} {...moment} />;
   }
   const report = /^\/reports(?:\/([\w-]+))?$/.exec(path);
   if (report) return <ReportsPage kind={report[1] ?? null} />;

@@ -1,10 +1,11 @@
 import { type ReactNode, useId } from "react";
 import { ErrorNotice } from "../common/notice.tsx";
+import type { Chosen } from "../common/paths.ts";
 import { Link } from "../common/route.tsx";
 import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import type { Chosen, FleetDays, Group } from "./fleet-days.ts";
+import type { FleetDays, Group } from "./fleet-days.ts";
 import { FuelItem, type ItemProps, SilentItem, SpeedingItem, StillItem } from "./group-items.tsx";
 import { momentOrDay } from "./moment.ts";
 import { useGroup } from "./use-group.ts";

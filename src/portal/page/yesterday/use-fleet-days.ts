@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { getJson } from "../api/request.ts";
+import type { Chosen } from "../common/paths.ts";
 import { useLoad } from "../common/use-load.ts";
 import { useMore } from "../common/use-more.ts";
-import { type Chosen, type FleetDays, type FleetPage, fleetDaysPath, type Order, withPage } from "./fleet-days.ts";
+import { type FleetDays, type FleetPage, fleetDaysPath, type Order, withPage } from "./fleet-days.ts";
 
 const rowsAtOnce = 100;
 /** As many as the server gives at once. */

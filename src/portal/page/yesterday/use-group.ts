@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
 import { getJson } from "../api/request.ts";
+import type { Chosen } from "../common/paths.ts";
 import { useMore } from "../common/use-more.ts";
-import { type Chosen, type FleetDays, type FleetPage, fleetDaysPath, type Group, withPage } from "./fleet-days.ts";
+import { type FleetDays, type FleetPage, fleetDaysPath, type Group, withPage } from "./fleet-days.ts";
 
 const rowsAtOnce = 100;
 
