@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { placeOf } from "../../src/api/guide/addresses.ts";
-import { anchorMaker } from "../../src/api/guide/anchors.ts";
 import { contentsPath, readDocuments } from "../../src/api/guide/documents.ts";
-import { partsOf, renderMarkdown } from "../../src/api/guide/markdown.ts";
+import { anchorMaker, partsOf, renderMarkdown } from "../../src/api/guide/markdown.ts";
 import { renderSearch } from "../../src/api/guide/search.ts";
 import { makeSite, renderDocument } from "../../src/api/guide/site.ts";
 import { startApi } from "../support/api.ts";

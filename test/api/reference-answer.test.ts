@@ -1,12 +1,6 @@
 import { expect, test } from "bun:test";
-import {
-  jsonParts,
-  nextCursor,
-  shownText,
-  sizeText,
-  tellingHeaders,
-  timeText,
-} from "../../src/api/reference/page/answer-text.ts";
+import { jsonParts } from "../../src/api/reference/json-text.ts";
+import { nextCursor, shownHeaders, shownText, sizeText, timeText } from "../../src/api/reference/page/answer-text.ts";
 
 test("JSON is laid out, with short lists on one line", () => {
   const { text, cut } = shownText('{"a":[1,2.5],"b":[],"c":"[\\n1\\n]","d":[{"e":null}]}', "application/geo+json");
@@ -59,7 +53,7 @@ test("the parts of JSON are marked by what they are, and are the whole text, cut
 
 test("headers that say something are shown in order, and the next page is found in Link", () => {
   const headers = new Headers({ "X-Request-Id": "r", ETag: '"t"', Vary: "Accept", Date: "now" });
-  expect(tellingHeaders(headers)).toEqual([
+  expect(shownHeaders(headers)).toEqual([
     ["ETag", '"t"'],
     ["X-Request-Id", "r"],
   ]);

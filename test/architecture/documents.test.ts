@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { dirname, join, normalize } from "node:path";
-import { anchorOf } from "../../src/api/guide/anchors.ts";
+import { anchorOf } from "../../src/api/guide/markdown.ts";
 import { allCommands } from "../../src/cli/commands.ts";
 import { settingsTable } from "../../src/cli/settings/settings-table.ts";
 import { runOdograph } from "../support/program.ts";

@@ -45,7 +45,7 @@ describe("the page of yesterday", () => {
   });
 
   test("asks for what was chosen", () => {
-    const period = { from: "2026-06-14", to: "2026-06-15" };
+    const period = { name: "days", from: "2026-06-14", to: "2026-06-15" } as const;
     const path = fleetDaysPath({ period, tags: ["cold & wet", "north"], vehicles: ["a"] }, { limit: "5" });
     expect(path).toBe("/fleet-days?from=2026-06-14&to=2026-06-15&limit=5&tag=cold+%26+wet&tag=north&device_id=a");
   });

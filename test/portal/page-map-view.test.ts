@@ -8,7 +8,7 @@ import type { Motion } from "../../src/portal/page/map/motion.ts";
 import { isPile } from "../../src/portal/page/map/pile.ts";
 import { placesTogether } from "../../src/portal/page/map/places-together.ts";
 import { longerTrail, type TrailPoint, trailLines } from "../../src/portal/page/map/trail.ts";
-import { en } from "../../src/portal/page/texts/en/index.ts";
+import * as en from "../../src/portal/page/texts/en/index.ts";
 
 const now = Date.UTC(2026, 10, 15, 12);
 const minuteMs = 60_000;

@@ -3,7 +3,7 @@ import type { MileageRow, SensorReading, Trip } from "../../src/portal/page/api/
 import { daysOf } from "../../src/portal/page/reports/mileage-days.ts";
 import { aligned, seriesOf, unitOf } from "../../src/portal/page/reports/readings.ts";
 import { ListSource, piecesOf } from "../../src/portal/page/reports/row-source.ts";
-import { pressed, sortedRows, sortOf, sortText } from "../../src/portal/page/reports/sorting.ts";
+import { sortedRows, sortOf, sortText, toggleSort } from "../../src/portal/page/reports/sorting.ts";
 import { StopFinder } from "../../src/portal/page/reports/stops.ts";
 
 const hour = 3_600_000;
@@ -103,19 +103,20 @@ function never(): never {
 }
 
 describe("the order of a table", () => {
-  const usual = { column: "start", isDescending: false };
+  const defaultSort = { column: "start", isDescending: false };
 
-  test("is read from the address, and what is no column is the usual order", () => {
-    expect(sortOf("-distance", ["start", "distance"], usual)).toEqual({ column: "distance", isDescending: true });
-    for (const text of [null, "", "-", "colour"]) expect(sortOf(text, ["start", "distance"], usual)).toBe(usual);
-    expect(sortText({ column: "distance", isDescending: true }, usual)).toBe("-distance");
-    expect(sortText(usual, usual)).toBeNull();
+  test("is read from the address, and what is no column is the default order", () => {
+    expect(sortOf("-distance", ["start", "distance"], defaultSort)).toEqual({ column: "distance", isDescending: true });
+    for (const text of [null, "", "-", "colour"])
+      expect(sortOf(text, ["start", "distance"], defaultSort)).toBe(defaultSort);
+    expect(sortText({ column: "distance", isDescending: true }, defaultSort)).toBe("-distance");
+    expect(sortText(defaultSort, defaultSort)).toBeNull();
   });
 
   test("begins with the greatest figure, and turns round when it is pressed again", () => {
-    const once = pressed(usual, "distance", true);
+    const once = toggleSort(defaultSort, "distance", true);
     expect(once).toEqual({ column: "distance", isDescending: true });
-    expect(pressed(once, "distance", true)).toEqual({ column: "distance", isDescending: false });
+    expect(toggleSort(once, "distance", true)).toEqual({ column: "distance", isDescending: false });
   });
 
   test("puts unknown values last either way, and leaves equal rows as they were", () => {
@@ -143,8 +144,16 @@ describe("the days of a fleet", () => {
       ({ device_id, date, distance_km, trip_count: 1, driving_s: 60, idle_s: 5, max_speed_kmh }) as MileageRow;
     const rows = [row("a", "2026-11-15", 10, 80), row("a", "2026-11-14", 1, null), row("b", "2026-11-15", 0, 90)];
     expect(daysOf(rows)).toEqual([
-      { date: "2026-11-14", vehicles: 1, distanceKm: 1, trips: 1, drivingS: 60, idleS: 5, maxSpeedKmh: null },
-      { date: "2026-11-15", vehicles: 1, distanceKm: 10, trips: 2, drivingS: 120, idleS: 10, maxSpeedKmh: 90 },
+      { date: "2026-11-14", vehicles: 1, distance_km: 1, trip_count: 1, driving_s: 60, idle_s: 5, max_speed_kmh: null },
+      {
+        date: "2026-11-15",
+        vehicles: 1,
+        distance_km: 10,
+        trip_count: 2,
+        driving_s: 120,
+        idle_s: 10,
+        max_speed_kmh: 90,
+      },
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { dirname, join, normalize } from "node:path";
-import { linksOf } from "./markdown.ts";
+import { linksOf, partsOf } from "./markdown.ts";
 
 /** The folder that scripts/one-file.ts puts into the program. */
 export const guideFolder = "guide-files";
@@ -37,6 +37,26 @@ export function target(from: string, link: string): { path: string; anchor: stri
 export function documentsAt(path: string): string[] {
   if (/^(?:\.\.|bench)(?:\/|$)/.test(path)) return [];
   return path.endsWith(".md") ? [path] : path.includes(".") || path === "LICENSE" ? [] : [`${path}/README.md`];
+}
+
+export interface Group {
+  readonly name: string;
+  /** Paths of documents. */
+  readonly documents: readonly string[];
+}
+
+/** The groups of the guide, as the list of contents has them: a heading, and links below it. */
+export function groupsOf(documents: Documents): Group[] {
+  const sections = (documents.get(contentsPath) ?? "").split(/^## /m).slice(1);
+  return sections.map((section) => {
+    const linked = linksOf(section).flatMap((link) => documentsAt(target(contentsPath, link).path));
+    return { name: partsOf(`## ${section}`)[0]?.heading ?? "", documents: [...new Set(linked)] };
+  });
+}
+
+/** What a document calls itself. */
+export function titleOf(documents: Documents, path: string): string {
+  return partsOf(documents.get(path) ?? "")[0]?.heading ?? path;
 }
 
 const imageTypes: Readonly<Record<string, string>> = { png: "image/png", svg: "image/svg+xml" };

@@ -1,6 +1,5 @@
 import { Html, html } from "../reference/html.ts";
 import { codeBlock, heading } from "../reference/prose.ts";
-import { anchorMaker } from "./anchors.ts";
 
 /** A heading, and the words up to the next one. */
 export interface Part {
@@ -115,4 +114,23 @@ export function partsOf(markdown: string): Part[] {
       const name = first.slice(1);
       return { level: Number(first[0]), heading: name, anchor: anchors(name), text: words.replace(/\s+/g, " ").trim() };
     });
+}
+
+/** What a heading is called in links, as forges do it: in small letters, without punctuation, with dashes for blanks. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+/** The anchors of one document: the second heading of a name gets a number. */
+export function anchorMaker(): (heading: string) => string {
+  const uses = new Map<string, number>();
+  return (heading) => {
+    const anchor = anchorOf(heading);
+    const before = uses.get(anchor) ?? 0;
+    uses.set(anchor, before + 1);
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  };
 }

@@ -1,5 +1,5 @@
 import { type Fragment, type Html, html } from "../reference/html.ts";
-import { brand } from "../reference/logo.ts";
+import { renderLayout } from "../reference/layout.ts";
 import { programVersion } from "../version.ts";
 import { guidePath, linkTo, placeOf, wayToRoot } from "./addresses.ts";
 import { contentsPath } from "./documents.ts";
@@ -27,7 +27,7 @@ interface Shown {
   readonly parts?: readonly Part[];
 }
 
-/** A page of the guide. It can be read, and searched, without its script. */
+/** A page of the guide. It can be searched without its script, too. */
 export function renderPage({ groups }: Frame, shown: Shown): string {
   const { address, title, path, query = "", body, parts = [] } = shown;
   const root = wayToRoot(address);
@@ -40,36 +40,17 @@ export function renderPage({ groups }: Frame, shown: Shown): string {
 ${pages.map((page) => contentsLink(address, page, path))}</ul>
 `,
   );
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Odograph</title>
-<link rel="icon" href="${root}docs/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${root}docs/guide.css">
-<script src="${root}docs/guide.js" defer></script>
-</head>
-<body>
-<a class="skip" href="#content">Skip to the content</a>
-<header class="bar">${brand(linkTo(address, ""))} <a href="${root}docs">API reference</a> <a href="${root}portal">Portal</a>
-<button type="button" popovertarget="contents">Contents</button></header>
-<nav class="contents" id="contents" aria-label="Contents" popover>
-${brand(linkTo(address, ""))}
-<p class="beside"><a href="${root}docs">API reference</a> <a href="${root}portal">Portal</a></p>
-${search}
-${links}
-</nav>
-<main id="content">
-${body}
-${path === undefined ? null : neighbours(groups, address, path)}
-<footer><p>Odograph ${programVersion}, free software under the Apache License 2.0.</p></footer>
-</main>
-${onThisPage(parts)}
-</body>
-</html>
-`.text;
+  return renderLayout({
+    title,
+    root,
+    name: "guide",
+    start: linkTo(address, ""),
+    links: [html`<a href="${root}docs">API reference</a>`, html`<a href="${root}portal">Portal</a>`],
+    contents: [search, "\n", links],
+    main: [body, "\n", path === undefined ? null : neighbours(groups, address, path)],
+    footer: `Odograph ${programVersion}, free software under the Apache License 2.0.`,
+    aside: onThisPage(parts),
+  });
 }
 
 /** A document outside of the contents, such as one decision, belongs to the page of its folder. */

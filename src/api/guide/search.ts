@@ -1,8 +1,7 @@
 import { type Html, html } from "../reference/html.ts";
-import { type Entry, type Result, search, snippetOf, split, wordsOf } from "../reference/search-index.ts";
+import { countWords, type Entry, type Result, search, snippetOf, split, wordsOf } from "../reference/search-index.ts";
 import { linkTo, placeOf } from "./addresses.ts";
-import { titleOf } from "./contents.ts";
-import { contentsPath, type Documents } from "./documents.ts";
+import { contentsPath, type Documents, titleOf } from "./documents.ts";
 import { partsOf } from "./markdown.ts";
 import { type Frame, renderPage, searchAddress } from "./page.ts";
 
@@ -50,25 +49,18 @@ function rank(path: string): number {
   return path.startsWith("docs/") || path === "README.md" ? 0 : 2;
 }
 
-export function renderSearch(frame: Frame, entries: readonly GuideEntry[], asked: string): string {
-  const words = wordsOf(asked.slice(0, maxQuery).replace(/[?!,;]+(?=\s|$)/g, "")).slice(0, maxWords);
-  const telling = words.filter((word) => !idle.has(word));
-  const query = (telling.length > 0 ? telling : words).join(" ");
+export function renderSearch(frame: Frame, entries: readonly GuideEntry[], entered: string): string {
+  const words = wordsOf(entered.slice(0, maxQuery).replace(/[?!,;]+(?=\s|$)/g, "")).slice(0, maxWords);
+  const meaningful = words.filter((word) => !idle.has(word));
+  const query = (meaningful.length > 0 ? meaningful : words).join(" ");
   const results = search(entries, query);
   const body = html`<h1>Search</h1>
-<p class="found" role="status">${countWords(results.length, query)}</p>
+<p class="found" role="status">${query === "" ? "Type a word: a command, a setting, an error, or what you want to do." : countWords(results.length, query, maxShown)}</p>
 ${results.length === 0 ? html`<p>Every call, parameter and field is in the <a href="../../docs">API reference</a>, which has a search of its own.</p>` : null}
 <ol class="results">
 ${results.slice(0, maxShown).map((result) => shown(result, wordsOf(query)))}</ol>`;
   const title = query === "" ? "Search" : `Search for ${query}`;
-  return renderPage(frame, { address: searchAddress, title, query: asked.slice(0, maxQuery), body });
-}
-
-function countWords(count: number, query: string): string {
-  if (query === "") return "Type a word: a command, a setting, an error, or what you want to do.";
-  if (count === 0) return `Nothing is found for “${query}”.`;
-  if (count > maxShown) return `The first ${maxShown} of ${count} results`;
-  return count === 1 ? "1 result" : `${count} results`;
+  return renderPage(frame, { address: searchAddress, title, query: entered.slice(0, maxQuery), body });
 }
 
 function shown({ entry }: Result<GuideEntry>, words: readonly string[]): Html {

@@ -1,6 +1,5 @@
 import { filePlaceOf, guidePath, linkTo, placeOf } from "./addresses.ts";
-import { groupsOf, titleOf } from "./contents.ts";
-import { type Documents, documentsAt, fileType, readDocuments, target } from "./documents.ts";
+import { type Documents, documentsAt, fileType, groupsOf, readDocuments, target, titleOf } from "./documents.ts";
 import { isElsewhere, linksOf, partsOf, renderMarkdown } from "./markdown.ts";
 import { type Frame, renderPage } from "./page.ts";
 import { type GuideEntry, guideEntries } from "./search.ts";

@@ -2,8 +2,7 @@ import type { OpenApiDocument, Operation, ParameterObject, ResponseObject, Schem
 import { callOf } from "./calls.ts";
 import { fieldTables } from "./fields.ts";
 import { type Fragment, type Html, html, joined } from "./html.ts";
-import { renderJson } from "./json.ts";
-import { breakable, codeBlock, heading, inline, paragraphs, rowName, sampleBlock, table } from "./prose.ts";
+import { breakable, codeBlock, heading, inline, paragraphs, renderJson, rowName, sampleBlock, table } from "./prose.ts";
 import { describeType, resolve } from "./schema-text.ts";
 
 /** One endpoint: what it does in words on one side, a call and its answer on the other. */

@@ -4,9 +4,7 @@ import { errorConditions, publicCodes } from "../openapi/error-responses.ts";
 import type { OpenApiDocument } from "../openapi/types.ts";
 import { callOf } from "./calls.ts";
 import { type Fragment, html, joined } from "./html.ts";
-import { renderJson } from "./json.ts";
-import { codeBlock, inline, rowName, sampleBlock, table } from "./prose.ts";
-import type { Section } from "./sections.ts";
+import { codeBlock, inline, renderJson, rowName, type Section, sampleBlock, table } from "./prose.ts";
 
 /** Keys, scopes, errors. */
 
@@ -21,7 +19,7 @@ export KEY=odo_…`;
     title: "First call",
     body: html`<ol>
 <li><a href="portal/keys">Make a key in the portal</a>: choose what it may read, and copy it. It is shown once and only its hash
-is stored, so revoke and replace a key that is lost. Whoever runs the server can also make one with
+is stored, so revoke and replace a key that is lost. The operator of the server can also make one with
 <code>odograph keys create</code>.</li>
 <li>Put the server’s address and the key into two variables. The samples on this page read them.
 ${codeBlock("Shell", code)}</li>

@@ -2,8 +2,7 @@ import { defaultPerDayLimit, defaultPerSecondLimit } from "../../domain/fleet.ts
 import { maxStreams } from "../cache/open-streams.ts";
 import type { OpenApiDocument } from "../openapi/types.ts";
 import { html } from "./html.ts";
-import { inline, rowName, table } from "./prose.ts";
-import type { Section } from "./sections.ts";
+import { inline, rowName, type Section, table } from "./prose.ts";
 
 export function limitSection(): Section {
   return {

@@ -2,8 +2,7 @@ import { type FormatName, formatNames, mediaTypes } from "../formats/format.ts";
 import { defaultLimit, maxRows } from "../input/parameters.ts";
 import { maxWindowDays } from "../lists/windowed-list.ts";
 import { html } from "./html.ts";
-import { codeBlock } from "./prose.ts";
-import type { Section } from "./sections.ts";
+import { codeBlock, type Section } from "./prose.ts";
 
 /** How to read lists, windows and live positions. */
 

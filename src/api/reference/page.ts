@@ -11,9 +11,8 @@ import {
   windowSection,
 } from "./guide-reading.ts";
 import { type Html, html } from "./html.ts";
-import { brand } from "./logo.ts";
-import { breakable, heading, inline } from "./prose.ts";
-import type { Section } from "./sections.ts";
+import { renderLayout } from "./layout.ts";
+import { breakable, heading, inline, type Section } from "./prose.ts";
 
 interface Group {
   readonly id: string;
@@ -26,33 +25,22 @@ interface Group {
 export function renderReference(document: OpenApiDocument): string {
   const sections = guide(document);
   const groups = groupsOf(document);
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>API reference · Odograph</title>
-<meta name="description" content="${document.info.summary}">
-<link rel="icon" href="docs/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="docs/reference.css">
-<script src="docs/reference.js" defer></script>
-</head>
-<body>
-<a class="skip" href="#content">Skip to the content</a>
-<div class="bar">${brand()} <a href="docs/guide">Guide</a> <a href="portal">Portal</a> <button type="button" popovertarget="contents">Contents</button></div>
-${contents(sections, groups)}
-<main id="content">
-${hero(document)}
+  return renderLayout({
+    title: "API reference",
+    description: document.info.summary,
+    root: "",
+    name: "reference",
+    start: "#top",
+    links: [html`<a href="docs/guide">Guide</a>`, html`<a href="portal">Portal</a>`],
+    moreLinks: [html`<a href="portal/keys">Keys</a>`],
+    contents: contents(sections, groups),
+    main: html`${hero(document)}
 <div class="guide">
 ${sections.map(({ id, title, body }) => html`<section aria-labelledby="${id}">${heading(2, id, title, title)}\n${body}\n</section>\n`)}
 </div>
-${groups.map((group) => groupSection(group, document))}
-<footer><p>Odograph is free software under the Apache License 2.0.</p></footer>
-</main>
-</body>
-</html>
-`.text;
+${groups.map((group) => groupSection(group, document))}`,
+    footer: "Odograph is free software under the Apache License 2.0.",
+  });
 }
 
 function guide(document: OpenApiDocument): Section[] {
@@ -98,14 +86,10 @@ HTTP and JSON. Every operation is a <code>GET</code>: nothing can be changed.</p
 
 function contents(sections: readonly Section[], groups: readonly Group[]): Html {
   const guideLinks = sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`);
-  return html`<nav class="contents" id="contents" aria-label="Contents" popover>
-${brand()}
-<p class="beside"><a href="docs/guide">Guide</a> <a href="portal">Portal</a> <a href="portal/keys">Keys</a></p>
-<h2>Guide</h2>
+  return html`<h2>Guide</h2>
 <ul>
 ${guideLinks}</ul>
-${groups.map(groupLinks)}
-</nav>`;
+${groups.map(groupLinks)}`;
 }
 
 function groupLinks({ id, name, operations }: Group): Html {

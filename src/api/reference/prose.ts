@@ -1,6 +1,14 @@
 import { type Fragment, type Html, html } from "./html.ts";
+import { jsonParts, layOut } from "./json-text.ts";
 import type { Call, Values } from "./samples/call.ts";
 import { sampleOf } from "./samples/samples.ts";
+
+/** A section of the guide: its anchor, its title and its text. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly body: Html;
+}
 
 /** The little Markdown that descriptions use: `code`, and paragraphs separated by an empty line. */
 export function paragraphs(markdown: string): Html[] {
@@ -23,6 +31,13 @@ export function heading(level: 2 | 3 | 4, id: string, text: Fragment, name: stri
 /** A block of code with a label above it. It can be scrolled by keyboard. */
 export function codeBlock(label: string, code: Fragment): Html {
   return html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${code}</code></pre></figure>`;
+}
+
+/** JSON laid out for a person, with its parts marked. */
+export function renderJson(value: unknown): Fragment {
+  return jsonParts(layOut(value)).map(([kind, text]) =>
+    kind === "plain" ? text : html`<span class="${kind}">${text}</span>`,
+  );
 }
 
 /** A call with curl. The page's script offers it in the other languages. */

@@ -10,13 +10,13 @@ export interface Entry {
   readonly text: string;
 }
 
-export interface Result<Found extends Entry> {
-  readonly entry: Found;
+export interface Result<Item extends Entry> {
+  readonly entry: Item;
   /** How many others say the same elsewhere. */
   readonly others: number;
 }
 
-/** Whoever looks for a word that names an operation wants the operation first, not its fields. */
+/** A word that names an operation finds the operation first, not its fields. */
 const weightOf: Readonly<Record<Entry["kind"], number>> = {
   operation: 9,
   page: 9,
@@ -33,7 +33,7 @@ export function wordsOf(query: string): string[] {
 }
 
 /** The entries in which every word occurs, the best first. Equal ones of several operations are one result. */
-export function search<Found extends Entry>(entries: readonly Found[], query: string): Result<Found>[] {
+export function search<Item extends Entry>(entries: readonly Item[], query: string): Result<Item>[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
   const scored = entries
@@ -41,14 +41,10 @@ export function search<Found extends Entry>(entries: readonly Found[], query: st
     .filter(({ score }) => score > 0)
     // Sorting is stable: equally good ones stay in the order of the page.
     .sort((left, right) => right.score - left.score);
-  const groups = new Map<string, Found[]>();
-  for (const { entry } of scored) {
-    const same = `${entry.kind} ${entry.name}\n${entry.text}`;
-    const group = groups.get(same);
-    if (group) group.push(entry);
-    else groups.set(same, [entry]);
-  }
-  return [...groups.values()].flatMap(([entry, ...others]) => (entry ? [{ entry, others: others.length }] : []));
+  const groups = Map.groupBy(scored, ({ entry }) => `${entry.kind} ${entry.name}\n${entry.text}`);
+  return [...groups.values()].flatMap(([best, ...others]) =>
+    best ? [{ entry: best.entry, others: others.length }] : [],
+  );
 }
 
 /** 0: not found. A word in the context alone narrows the search, but finds nothing by itself. */
@@ -79,8 +75,8 @@ const loweredOf = new WeakMap<Entry, Lowered>();
 
 /** In small letters, made once: entries are searched again and again. */
 function lowered(entry: Entry): Lowered {
-  const known = loweredOf.get(entry);
-  if (known) return known;
+  const before = loweredOf.get(entry);
+  if (before) return before;
   const { kind, name, context, path, text } = entry;
   const made = {
     // An operation is called by its path, too.
@@ -98,6 +94,13 @@ function placeScore(text: string, word: string): number {
     if (at === 0 || !/[a-z0-9]/.test(text[at - 1] ?? "")) return 8;
   }
   return text.includes(word) ? 3 : 0;
+}
+
+/** How many were found, in words. */
+export function countWords(count: number, query: string, maxShown: number): string {
+  if (count === 0) return `Nothing is found for “${query}”.`;
+  if (count > maxShown) return `The first ${maxShown} of ${count} results`;
+  return count === 1 ? "1 result" : `${count} results`;
 }
 
 /** The text in turns: not found, found, not found … */

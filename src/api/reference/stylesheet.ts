@@ -1,4 +1,5 @@
 import base from "./style/base.css" with { type: "text" };
+import brand from "./style/brand.css" with { type: "text" };
 import code from "./style/code.css" with { type: "text" };
 import consolePanel from "./style/console.css" with { type: "text" };
 import content from "./style/content.css" with { type: "text" };
@@ -8,4 +9,4 @@ import search from "./style/search.css" with { type: "text" };
 import tables from "./style/tables.css" with { type: "text" };
 
 /** Print rules come last: they override the others. */
-export const stylesheet = [base, contents, search, content, tables, code, consolePanel, print].join("\n");
+export const stylesheet = [brand, base, contents, search, content, tables, code, consolePanel, print].join("\n");

@@ -8,12 +8,13 @@ import type { RevisedType } from "../../store/fleet/record-revisions.ts";
 import { applyFleet } from "../apply/apply.ts";
 import type { ChangedRecord } from "../consequences/changed-records.ts";
 import { Consequences } from "../consequences/consequences.ts";
+import type { Effect } from "../consequences/effect-types.ts";
 import { fleetTransaction } from "../consequences/fleet-transaction.ts";
 import { effectWarnings } from "../consequences/rule-warnings.ts";
 import type { Line } from "../parse/lines.ts";
 import { withRulesOfType } from "../parse/rules-of-type.ts";
 import { fileOfMany } from "./edited-file.ts";
-import { type Effect, effectOf } from "./effect.ts";
+import { effectOf } from "./effect.ts";
 import { EditConflict, revisionsByType, type StoredRecord, storedRecords } from "./stored-records.ts";
 
 /** One record that a person adds or changes. */

@@ -8,9 +8,10 @@ import { directoryByImei } from "../../store/fleet/device-writes.ts";
 import { bumpRevisions } from "../../store/fleet/record-revisions.ts";
 import { hideDevice, type RemovableDevice, removableDevice, showDevice } from "../../store/fleet/removed-devices.ts";
 import { Consequences } from "../consequences/consequences.ts";
+import type { Effect } from "../consequences/effect-types.ts";
 import { fleetTransaction } from "../consequences/fleet-transaction.ts";
 import { markDevice } from "../erase/mark-device.ts";
-import { type Effect, effectOf } from "./effect.ts";
+import { effectOf } from "./effect.ts";
 import { unlessChanged } from "./stored-records.ts";
 
 /** What becomes of the history of what is removed: it is kept and hidden, or erased for good. */

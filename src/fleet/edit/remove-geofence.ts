@@ -8,11 +8,12 @@ import { bumpRevisions } from "../../store/fleet/record-revisions.ts";
 import { removedDeviceNumbers } from "../../store/fleet/removed-references.ts";
 import { applyFleet } from "../apply/apply.ts";
 import { Consequences } from "../consequences/consequences.ts";
+import type { Effect } from "../consequences/effect-types.ts";
 import { fleetTransaction } from "../consequences/fleet-transaction.ts";
 import { effectWarnings, type RuleWarning } from "../consequences/rule-warnings.ts";
 import type { Line } from "../parse/lines.ts";
 import { fileOf } from "./edited-file.ts";
-import { type Effect, effectOf } from "./effect.ts";
+import { effectOf } from "./effect.ts";
 import { noteSettings, rulesOfHiddenWithout, settingsWithout } from "./forget-fence.ts";
 import { unlessChanged } from "./stored-records.ts";
 

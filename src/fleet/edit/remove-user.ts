@@ -8,8 +8,9 @@ import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { bumpRevisions } from "../../store/fleet/record-revisions.ts";
 import { hideUser, type RemovableUser, removableUser } from "../../store/fleet/removed-users.ts";
 import { Consequences } from "../consequences/consequences.ts";
+import type { Effect } from "../consequences/effect-types.ts";
 import { fleetTransaction } from "../consequences/fleet-transaction.ts";
-import { type Effect, effectOf } from "./effect.ts";
+import { effectOf } from "./effect.ts";
 import type { Removal } from "./remove-device.ts";
 import { unlessChanged } from "./stored-records.ts";
 

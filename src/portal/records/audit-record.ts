@@ -2,33 +2,14 @@ import { isUuid } from "../../domain/identifiers.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { Reader } from "../../store/database.ts";
 import { type AuditRow, isNamedType, type Name, type NamedType, namesOf } from "../../store/fleet/audit-pages.ts";
-
-/** An entry of the audit log as the portal shows it. */
-export interface AuditRecord {
-  readonly entry_id: string;
-  readonly at: string;
-  readonly actor: {
-    readonly kind: string;
-    readonly id: string | null;
-    readonly name: string | null;
-    readonly is_removed: boolean;
-  };
-  readonly action: string;
-  readonly type: string;
-  readonly id: string;
-  /** What it is called now; null: it was erased, or never had a name. */
-  readonly name: string | null;
-  /** It was removed, and is kept and hidden. */
-  readonly is_removed: boolean;
-  readonly details: Readonly<Record<string, string | number | readonly string[]>>;
-}
+import type { AuditEntry } from "../page/audit/audit-records.ts";
 
 /** Entries with the names that people and things have now: the log itself holds none. */
 export async function auditRecords(
   reader: Reader,
   accountId: number,
   rows: readonly AuditRow[],
-): Promise<AuditRecord[]> {
+): Promise<AuditEntry[]> {
   const wanted = new Map<NamedType, Set<string>>();
   const want = (type: NamedType, id: string) => {
     const ids = wanted.get(type) ?? new Set();

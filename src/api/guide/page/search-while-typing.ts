@@ -1,6 +1,6 @@
-import { element, find } from "../../reference/page/dom.ts";
+import { element, find, onSlash } from "../../reference/page/dom.ts";
 
-/** Whoever types fast is asked about once. */
+/** Fast typing makes one request. */
 const pauseMs = 150;
 
 /** Shows the results of the search page in place of the contents. Enter leads to that page itself. */
@@ -11,14 +11,14 @@ export function searchWhileTyping(): void {
   const found = element("div", { class: "found-here" });
   form.after(found);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let asked = "";
+  let latest = "";
 
   const show = async () => {
     const query = input.value.trim();
-    asked = query;
+    latest = query;
     const results = query.length < 2 ? [] : await resultsOf(form.action, query);
     // A later question may have been answered first.
-    if (query !== asked) return;
+    if (query !== latest) return;
     found.replaceChildren(...results);
     contents.classList.toggle("searching", results.length > 0);
   };
@@ -38,10 +38,7 @@ export function searchWhileTyping(): void {
     const at = links.indexOf(document.activeElement as HTMLAnchorElement) + (event.key === "ArrowDown" ? 1 : -1);
     (links[at] ?? input).focus();
   });
-  document.addEventListener("keydown", (event) => {
-    const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea");
-    if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
+  onSlash(() => {
     if (getComputedStyle(contents).display === "none") contents.showPopover();
     input.focus();
   });

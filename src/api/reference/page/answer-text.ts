@@ -1,9 +1,8 @@
+import { layOut } from "../json-text.ts";
+
 /** What a person can look through, and a browser lays out at once. */
 const maxLines = 1_000;
 const maxCharacters = 200_000;
-
-/** Lists of plain values that are shorter than this stay on one line. */
-const longestLine = 60;
 
 /** A text to show, and what was left out of it. */
 export interface Shown {
@@ -14,7 +13,7 @@ export interface Shown {
 
 /** JSON is laid out; everything else is shown as it came. Both are cut if they are long. */
 export function shownText(body: string, contentType: string): Shown {
-  const laidOut = /[/+]json\b/.test(contentType) ? layOut(body) : body;
+  const laidOut = /[/+]json\b/.test(contentType) ? laidOutJson(body) : body;
   const lines = laidOut.split("\n");
   const head = lines.slice(0, maxLines).join("\n").slice(0, maxCharacters);
   if (head.length === laidOut.length) return { text: laidOut, cut: null };
@@ -26,34 +25,13 @@ export function shownText(body: string, contentType: string): Shown {
   return { text: head, cut: `The first ${part}. Save the answer to see all.` };
 }
 
-function layOut(body: string): string {
+/** What is no JSON after all is shown as it came. */
+function laidOutJson(body: string): string {
   try {
-    const text = JSON.stringify(JSON.parse(body), null, 2);
-    return text.replace(/\[\n\s+([^[\]{}]*?)\n\s+\]/g, (list, items: string) => {
-      const line = items.replace(/,\n\s+/g, ", ");
-      return line.length <= longestLine ? `[${line}]` : list;
-    });
+    return layOut(JSON.parse(body));
   } catch {
     return body;
   }
-}
-
-export type Part = readonly [kind: "key" | "string" | "number" | "literal" | "plain", text: string];
-
-/** The parts of laid-out JSON, cut or not. Together they are the text. */
-export function jsonParts(text: string): Part[] {
-  const token = /("(?:[^"\\\n]|\\.)*")(?=(:?))|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\b(?:true|false|null)\b/g;
-  const parts: Part[] = [];
-  let end = 0;
-  for (const match of text.matchAll(token)) {
-    if (match.index > end) parts.push(["plain", text.slice(end, match.index)]);
-    const [found, quoted, colon] = match;
-    if (quoted !== undefined) parts.push([colon === ":" ? "key" : "string", found]);
-    else parts.push([/^[tfn]/.test(found) ? "literal" : "number", found]);
-    end = match.index + found.length;
-  }
-  if (end < text.length) parts.push(["plain", text.slice(end)]);
-  return parts;
 }
 
 export function sizeText(bytes: number): string {
@@ -86,8 +64,8 @@ const headersToShow = [
   "X-Request-Id",
 ];
 
-/** Those headers that say something about the answer, in the order in which they help. */
-export function tellingHeaders(headers: Headers): [name: string, value: string][] {
+/** The headers that say something about the answer, in the order in which they help. */
+export function shownHeaders(headers: Headers): [name: string, value: string][] {
   return headersToShow.flatMap((name): [string, string][] => {
     const value = headers.get(name);
     return value === null ? [] : [[name, value]];

@@ -1,6 +1,6 @@
-import { jsonParts, nextCursor, shownText, sizeText, tellingHeaders, timeText } from "./answer-text.ts";
-import { addCopyButton } from "./copy.ts";
-import { button, element, find } from "./dom.ts";
+import { jsonParts } from "../json-text.ts";
+import { nextCursor, shownHeaders, shownText, sizeText, timeText } from "./answer-text.ts";
+import { addCopyButton, button, element, find } from "./dom.ts";
 
 /** An answer with what it took. */
 export interface Received {
@@ -43,7 +43,7 @@ function actions(headers: Headers, { readPage, askAgain }: NextSteps): HTMLEleme
 }
 
 function headerList(headers: Headers): HTMLElement {
-  const rows = tellingHeaders(headers).flatMap(([name, value]) => [
+  const rows = shownHeaders(headers).flatMap(([name, value]) => [
     element("dt", {}, name),
     element("dd", {}, element("code", {}, value)),
   ]);

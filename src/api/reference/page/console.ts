@@ -3,7 +3,7 @@ import { answerView, type Received, statusWords } from "./console-answer.ts";
 import { consoleForm, focusFirst } from "./console-form.ts";
 import { addressOf, button, element, find } from "./dom.ts";
 import { followValues } from "./samples-view.ts";
-import { noSignIn, watchSignIn } from "./sign-in-watch.ts";
+import { noSignIn, watchSignIn } from "./session.ts";
 
 /** A button beside the path. The console is made when it is opened first, and nothing is sent before. */
 export function offerConsole(article: HTMLElement, call: Call): void {

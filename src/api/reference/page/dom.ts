@@ -29,3 +29,33 @@ export function find<Found extends HTMLElement>(selector: string, inside: Parent
 export function addressOf(path: string): URL {
   return new URL(path, document.baseURI);
 }
+
+/** The key that begins a search, unless somebody is typing. */
+export function onSlash(begin: () => void): void {
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea");
+    if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    begin();
+  });
+}
+
+const thanksMs = 1500;
+
+/** Copies what the block holds at that moment. */
+export function addCopyButton(block: HTMLElement): void {
+  // Only a page from a safe place may write to the clipboard.
+  if (!navigator.clipboard) return;
+  const copy = button(
+    "Copy",
+    async () => {
+      await navigator.clipboard.writeText(find("pre", block).textContent ?? "");
+      copy.textContent = "Copied";
+      setTimeout(() => {
+        copy.textContent = "Copy";
+      }, thanksMs);
+    },
+    "small",
+  );
+  find("figcaption", block).append(copy);
+}

@@ -1,7 +1,6 @@
 import type { Call, Values } from "../samples/call.ts";
 import { type Language, languages, sampleOf } from "../samples/samples.ts";
-import { addCopyButton } from "./copy.ts";
-import { button, element, find } from "./dom.ts";
+import { addCopyButton, button, element, find } from "./dom.ts";
 
 const storedName = "odograph-language";
 

@@ -1,5 +1,5 @@
-import { type Result, search, snippetOf, split, wordsOf } from "../search-index.ts";
-import { button, element, find } from "./dom.ts";
+import { countWords, type Result, search, snippetOf, split, wordsOf } from "../search-index.ts";
+import { button, element, find, onSlash } from "./dom.ts";
 import { type PageEntry, readEntries } from "./search-entries.ts";
 
 /** More are not looked through; another word narrows them down. */
@@ -48,7 +48,7 @@ export function offerSearch(): void {
     contents.classList.toggle("searching", isSearching);
     list.hidden = results.length === 0;
     input.setAttribute("aria-expanded", String(results.length > 0));
-    status.textContent = isSearching ? countWords(found.length, input.value.trim()) : "";
+    status.textContent = isSearching ? countWords(found.length, input.value.trim(), maxShown) : "";
     const words = wordsOf(input.value);
     list.replaceChildren(...results.map((result, index) => optionOf(result, index, words)));
     mark();
@@ -92,18 +92,7 @@ export function offerSearch(): void {
     input.select();
   };
   find(".bar button").before(button("Search", begin));
-  document.addEventListener("keydown", (event) => {
-    const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea");
-    if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    begin();
-  });
-}
-
-function countWords(count: number, query: string): string {
-  if (count === 0) return `Nothing is found for “${query}”.`;
-  if (count > maxShown) return `The first ${maxShown} of ${count} results`;
-  return count === 1 ? "1 result" : `${count} results`;
+  onSlash(begin);
 }
 
 function optionId(index: number): string {

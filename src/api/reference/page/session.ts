@@ -1,20 +1,20 @@
-import { addressOf } from "./dom.ts";
+import { addressOf, button, element } from "./dom.ts";
 
 /** Who is signed in to the portal in this browser. Its cookie is for the portal's path only, and no script can read it. */
-export interface SignedIn {
+interface SignedIn {
   readonly user: { readonly name: string; readonly role: string };
   readonly account: { readonly name: string };
 }
 
 /** Null: nobody. Throws if the server cannot be reached. */
-export async function whoIsSignedIn(): Promise<SignedIn | null> {
+async function whoIsSignedIn(): Promise<SignedIn | null> {
   const response = await fetch(addressOf("portal/api/session"), { cache: "no-store" });
   if (response.status === 401) return null;
   if (!response.ok) throw new Error(`the portal answered with ${response.status}`);
   return response.json();
 }
 
-export interface OwnDevice {
+interface OwnDevice {
   readonly device_id: string;
   readonly imei: string;
   readonly name: string;
@@ -34,7 +34,54 @@ export function ownDevices(): Promise<readonly OwnDevice[]> {
   return devices;
 }
 
-/** Somebody else may have signed in. */
-export function forgetDevices(): void {
-  devices = null;
+export interface SignInWatch {
+  /** Looks who is signed in, and says so. */
+  check(): Promise<void>;
+  isNeeded(): boolean;
+}
+
+export function noSignIn(access: HTMLElement): SignInWatch {
+  access.textContent = "This call needs no key.";
+  return { check: async () => {}, isNeeded: () => false };
+}
+
+/** People sign in to the portal in another tab, which is noticed when they are back. */
+export function watchSignIn(access: HTMLElement, onKnown: (isSignedIn: boolean) => void): SignInWatch {
+  let isNeeded = true;
+  let isChecking = false;
+  const check = async () => {
+    if (isChecking) return;
+    isChecking = true;
+    try {
+      const who = await whoIsSignedIn();
+      isNeeded = who === null;
+      access.replaceChildren(...(who === null ? signInWords() : sessionWords(who)));
+      // Somebody else may sign in.
+      if (who === null) devices = null;
+    } catch {
+      access.replaceChildren("The portal does not answer. ", button("Try again", check));
+    }
+    isChecking = false;
+    onKnown(!isNeeded);
+  };
+  const checkAgain = () => {
+    if (isNeeded && document.visibilityState === "visible") check();
+  };
+  document.addEventListener("visibilitychange", checkAgain);
+  addEventListener("focus", checkAgain);
+  return { check, isNeeded: () => isNeeded };
+}
+
+function signInWords(): (Node | string)[] {
+  return [
+    "The console uses the portal’s session, not a key. ",
+    element("a", { href: addressOf("portal").href, target: "_blank" }, "Sign in to the portal"),
+    " in a new tab, then come back: the console notices it.",
+  ];
+}
+
+function sessionWords({ user, account }: SignedIn): (Node | string)[] {
+  const words =
+    ", with the portal’s session, not with a key: it shows what you see. Scopes play no part here, and the limits are the session’s.";
+  return ["Runs as ", element("strong", {}, user.name), ` of ${account.name}${words}`];
 }

@@ -65,45 +65,36 @@ export function pathOf(call: Call, values: Values): string {
   );
 }
 
-/** The clients read pages to their end, in JSON. What else was entered is a plain request. */
-export function isPlain(call: Call, values: Values): boolean {
-  const format = values.format ?? "json";
-  return call.answer === "text" || format !== "json" || values.cursor !== undefined;
+/** What a sample has to do, the same in every language. */
+export interface Task {
+  readonly call: Call;
+  /**
+   * How the answer is read: a client reads pages to their end, follows changes, or reads a list or a record. `plain` is one
+   * request for what clients do not read: another format than JSON, or one page of several.
+   */
+  readonly reads: "pages" | "changes" | "list" | "record" | "plain";
+  readonly path: string;
+  readonly inPath: readonly Argument[];
+  readonly query: readonly Argument[];
+  /** Without the format: clients read JSON anyway. */
+  readonly clientQuery: readonly Argument[];
+  /** `SensorReading` as `sensorReading`. */
+  readonly noun: string;
+  /** Whether a plain request gives one page of several. */
+  readonly hasNextPage: boolean;
 }
 
-/** Whether a plain request gives one page of several. */
-export function hasNextPage(call: Call, values: Values): boolean {
-  return call.answer === "pages" && isPlain(call, values);
+export function taskOf(call: Call, values: Values): Task {
+  const isPlain = (values.format ?? "json") !== "json" || values.cursor !== undefined;
+  const query = argumentsOf(call, values, "query");
+  return {
+    call,
+    reads: isPlain || call.answer === "text" ? "plain" : call.operationId === "listChanges" ? "changes" : call.answer,
+    path: pathOf(call, values),
+    inPath: argumentsOf(call, values, "path"),
+    query,
+    clientQuery: query.filter(({ parameter }) => parameter.name !== "format"),
+    noun: call.record.charAt(0).toLowerCase() + call.record.slice(1),
+    hasNextPage: isPlain && call.answer === "pages",
+  };
 }
-
-/** `SensorReading` as `sensorReading`. */
-export function nounOf({ record }: Call): string {
-  return record.charAt(0).toLowerCase() + record.slice(1);
-}
-
-/** A text as JSON, TypeScript, Python and Go write it alike. */
-export function quoted(text: string): string {
-  return JSON.stringify(text.toWellFormed());
-}
-
-/** What a client is called with: it reads JSON anyway. */
-export function clientArguments(call: Call, values: Values): Argument[] {
-  return argumentsOf(call, values, "query").filter(({ parameter }) => parameter.name !== "format");
-}
-
-/** A value as TypeScript and Python write it; they differ in `true` and `false`. */
-export function literal({ parameter: { kind }, value }: Argument, booleans: Values): string {
-  if (kind === "integer" && /^-?\d{1,15}$/.test(value)) return String(Number(value));
-  if (kind === "list") return `[${value.split(",").map(quoted).join(", ")}]`;
-  return (kind === "boolean" && booleans[value]) || quoted(value);
-}
-
-/** The parts of a call in one line if they fit, otherwise each in a line of its own. */
-export function wrapped(before: string, parts: readonly string[], after: string, indent: string): string {
-  const line = before + parts.join(", ") + after;
-  if (line.length <= maxLine || parts.length === 0) return line;
-  return [before, ...parts.map((part) => `${indent}${part},`), after.trimStart()].join("\n");
-}
-
-/** What fits beside the words without scrolling. */
-const maxLine = 64;

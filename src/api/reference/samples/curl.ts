@@ -1,12 +1,12 @@
-import { argumentsOf, type Call, pathOf, type Values } from "./call.ts";
+import type { Task } from "./call.ts";
 
 /** One parameter a line, which curl joins to the address. */
-export function curlSample(call: Call, values: Values): string {
+export function curlSample({ call, path, query }: Task): string {
   const key = call.needsKey ? ' -H "X-API-Key: $KEY"' : "";
-  const address = `"$BASE${pathOf(call, values)}"`;
-  const query = argumentsOf(call, values, "query").map(({ parameter, value }) => dataOption(parameter.name, value));
+  const address = `"$BASE${path}"`;
   if (query.length === 0) return `curl${key} ${address}`;
-  return [`curl -G${key} ${address}`, ...query].join(" \\\n  ");
+  const options = query.map(({ parameter, value }) => dataOption(parameter.name, value));
+  return [`curl -G${key} ${address}`, ...options].join(" \\\n  ");
 }
 
 /** A plain value as it is; another one is encoded by curl and quoted for the shell. */

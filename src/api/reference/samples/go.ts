@@ -1,16 +1,17 @@
-import { argumentsOf, type Call, hasNextPage, isPlain, nounOf, pathOf, quoted, type Values } from "./call.ts";
+import type { Task } from "./call.ts";
+import { nextPageHint, quoted } from "./text.ts";
 
 /** With the standard library alone. Lists are read to their end. */
-export function goSample(call: Call, values: Values): string {
-  const isLoop = call.answer === "pages" && !isPlain(call, values);
-  const query = argumentsOf(call, values, "query");
+export function goSample(task: Task): string {
+  const { query, path, reads, hasNextPage } = task;
+  const isLoop = reads === "pages" || reads === "changes";
   const settings = query.map(({ parameter, value }) => `\tquery.Set(${quoted(parameter.name)}, ${quoted(value)})\n`);
   const hasQuery = isLoop || query.length > 0;
   const imports = ["fmt", "io", "log", "net/http", "os"];
   if (isLoop) imports.push("encoding/json");
   if (hasQuery) imports.push("net/url");
-  const address = `"${pathOf(call, values)}${hasQuery ? '?" + query.Encode()' : '"'}`;
-  const next = hasNextPage(call, values) ? "\t// The next page, if there is one, is in the header Link.\n" : "";
+  const address = `"${path}${hasQuery ? '?" + query.Encode()' : '"'}`;
+  const next = hasNextPage ? `\t// ${nextPageHint}\n` : "";
   return `package main
 
 import (
@@ -20,14 +21,13 @@ ${imports
   .join("")})
 
 func main() {
-${hasQuery ? "\tquery := url.Values{}\n" : ""}${settings.join("")}${isLoop ? loop(call, address) : `\tbody := get(${address})\n\tfmt.Println(string(body))\n${next}`}}
+${hasQuery ? "\tquery := url.Values{}\n" : ""}${settings.join("")}${isLoop ? loop(task, address) : `\tbody := get(${address})\n\tfmt.Println(string(body))\n${next}`}}
 
-${getFunction(call)}`;
+${getFunction(task)}`;
 }
 
-function loop(call: Call, address: string): string {
-  const noun = nounOf(call);
-  const isChanges = call.operationId === "listChanges";
+function loop({ noun, reads }: Task, address: string): string {
+  const isChanges = reads === "changes";
   const pad = isChanges ? " " : "";
   return `	for {
 		var page struct {
@@ -49,14 +49,14 @@ ${isChanges ? '\t\t\tfmt.Println("resume after", page.ResumeAfter)\n' : ""}			br
 `;
 }
 
-function getFunction({ needsKey }: Call): string {
+function getFunction({ call }: Task): string {
   return `// get reads one answer, or ends the program.
 func get(path string) []byte {
 	request, err := http.NewRequest("GET", os.Getenv("BASE")+path, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-${needsKey ? '\trequest.Header.Set("X-API-Key", os.Getenv("KEY"))\n' : ""}	response, err := http.DefaultClient.Do(request)
+${call.needsKey ? '\trequest.Header.Set("X-API-Key", os.Getenv("KEY"))\n' : ""}	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		log.Fatal(err)
 	}

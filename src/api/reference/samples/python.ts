@@ -1,45 +1,32 @@
-import {
-  type Argument,
-  argumentsOf,
-  type Call,
-  clientArguments,
-  hasNextPage,
-  isPlain,
-  literal,
-  nounOf,
-  pathOf,
-  quoted,
-  type Values,
-  wrapped,
-} from "./call.ts";
+import type { Argument, Task } from "./call.ts";
+import { literal, nextPageHint, quoted, wrapped } from "./text.ts";
 
 /** With our client; a plain request with the standard library where the client has no method for it. */
-export function pythonSample(call: Call, values: Values): string {
-  if (isPlain(call, values)) return plainRequest(call, values);
-  const inPath = argumentsOf(call, values, "path").map(({ value }) => quoted(value));
-  const words = [...inPath, ...clientArguments(call, values).map(keyword)];
+export function pythonSample(task: Task): string {
+  if (task.reads === "plain") return plainRequest(task);
   return `import os
 
 from odograph_client import OdographClient
 
 odograph = OdographClient(os.environ["BASE"], os.environ["KEY"])
 
-${reading(call, words)}
+${reading(task)}
 `;
 }
 
-function reading(call: Call, words: readonly string[]): string {
-  if (call.operationId === "listChanges") {
+function reading({ call, reads, inPath, clientQuery, noun }: Task): string {
+  const words = [...inPath.map(({ value }) => quoted(value)), ...clientQuery.map(keyword)];
+  if (reads === "changes") {
     return `${wrapped("for batch in odograph.follow(", words, "):", "    ")}
     for change in batch.changes:
         print(change)
     # Store it with what you made of the batch, and begin with it.
     print("resume after", batch.resume_after, flush=True)`;
   }
-  const noun = snakeCase(nounOf(call));
+  const one = snakeCase(noun);
   const name = `odograph.${snakeCase(call.operationId)}(`;
-  if (call.answer === "record") return `${wrapped(`${noun} = ${name}`, words, ")", "    ")}\nprint(${noun})`;
-  return `${wrapped(`for ${noun} in ${name}`, words, "):", "    ")}\n    print(${noun})`;
+  if (reads === "record") return `${wrapped(`${one} = ${name}`, words, ")", "    ")}\nprint(${one})`;
+  return `${wrapped(`for ${one} in ${name}`, words, "):", "    ")}\n    print(${one})`;
 }
 
 function snakeCase(name: string): string {
@@ -52,20 +39,17 @@ function keyword(argument: Argument): string {
   return `${name === "from" ? "from_" : name}=${literal(argument, { true: "True", false: "False" })}`;
 }
 
-function plainRequest(call: Call, values: Values): string {
-  const pairs = argumentsOf(call, values, "query").map(
-    ({ parameter, value }) => `${quoted(parameter.name)}: ${quoted(value)}`,
-  );
-  const path = pathOf(call, values);
-  const query = pairs.length === 0 ? "" : wrapped("query = urllib.parse.urlencode({", pairs, "})\n", "    ");
-  const address = `os.environ["BASE"] + "${path}${pairs.length === 0 ? '"' : '?" + query'}`;
+function plainRequest({ call, path, query, hasNextPage }: Task): string {
+  const pairs = query.map(({ parameter, value }) => `${quoted(parameter.name)}: ${quoted(value)}`);
+  const hasQuery = pairs.length > 0;
+  const encoded = hasQuery ? wrapped("query = urllib.parse.urlencode({", pairs, "})\n", "    ") : "";
+  const address = `os.environ["BASE"] + "${path}${hasQuery ? '?" + query' : '"'}`;
   const parts = call.needsKey ? [address, 'headers={"X-API-Key": os.environ["KEY"]}'] : [address];
-  const next = hasNextPage(call, values) ? "\n    # The next page, if there is one, is in the header Link." : "";
   return `import os
-${pairs.length === 0 ? "" : "import urllib.parse\n"}import urllib.request
+${hasQuery ? "import urllib.parse\n" : ""}import urllib.request
 
-${query}request = ${wrapped("urllib.request.Request(", parts, ")", "    ")}
+${encoded}request = ${wrapped("urllib.request.Request(", parts, ")", "    ")}
 with urllib.request.urlopen(request) as response:
-    print(response.read().decode())${next}
+    print(response.read().decode())${hasNextPage ? `\n    # ${nextPageHint}` : ""}
 `;
 }

@@ -1,4 +1,4 @@
-import { type Call, completed, type Values } from "./call.ts";
+import { type Call, completed, type Task, taskOf, type Values } from "./call.ts";
 import { curlSample } from "./curl.ts";
 import { goSample } from "./go.ts";
 import { pythonSample } from "./python.ts";
@@ -9,7 +9,7 @@ export const languages = ["curl", "TypeScript", "Python", "Go"] as const;
 
 export type Language = (typeof languages)[number];
 
-const writers: Readonly<Record<Language, (call: Call, values: Values) => string>> = {
+const writers: Readonly<Record<Language, (task: Task) => string>> = {
   curl: curlSample,
   TypeScript: typescriptSample,
   Python: pythonSample,
@@ -18,5 +18,5 @@ const writers: Readonly<Record<Language, (call: Call, values: Values) => string>
 
 /** A whole program, or command, that makes the call. It finds address and key in the variables BASE and KEY. */
 export function sampleOf(language: Language, call: Call, entered: Values): string {
-  return writers[language](call, completed(call, entered)).trimEnd();
+  return writers[language](taskOf(call, completed(call, entered))).trimEnd();
 }

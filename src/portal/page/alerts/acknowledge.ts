@@ -12,7 +12,7 @@ export async function acknowledgeOne(alert: Alert): Promise<Alert> {
   return { ...alert, acknowledged: true, acknowledged_at, acknowledged_by };
 }
 
-/** The ids of those that are acknowledged now. `onDone` is told after each part: what failed later is still open. */
+/** The ids of those that are acknowledged now. Calls `onDone` after each part: what failed later is still open. */
 export async function acknowledgeMany(ids: readonly string[], onDone: (ids: readonly string[]) => void): Promise<void> {
   for (let start = 0; start < ids.length; start += maxAtOnce) {
     const alert_ids = ids.slice(start, start + maxAtOnce);

@@ -16,24 +16,24 @@ export interface AlertFilter {
 export const alertStates = ["open", "acknowledged", "all"] as const;
 export type AlertState = (typeof alertStates)[number];
 
-/** Entries and exits of fences are of the least severity, and the most; whoever wants them sees them with one click. */
-const usualSeverities: readonly Severity[] = ["critical", "warning"];
+/** Entries and exits of fences are the most, and of the least severity: one click shows them. */
+const defaultSeverities: readonly Severity[] = ["critical", "warning"];
 
 export function readState(text: string | null): AlertState {
   return alertStates.find((state) => state === text) ?? "open";
 }
 
-/** `critical,info`; anything else is the usual choice. */
+/** `critical,info`; anything else is the default. */
 export function readSeverities(text: string | null): readonly Severity[] {
   const named = (text ?? "").split(",");
   const known = (["critical", "warning", "info"] as const).filter((severity) => named.includes(severity));
-  return known.length === 0 ? usualSeverities : known;
+  return known.length === 0 ? defaultSeverities : known;
 }
 
-/** For the address; null: the usual choice, which needs no words. */
+/** For the address; null: the default, which needs no words. */
 export function writeSeverities(severities: readonly Severity[]): string | null {
   const known = readSeverities(severities.join(","));
-  return known.join() === usualSeverities.join() ? null : known.join(",");
+  return known.join() === defaultSeverities.join() ? null : known.join(",");
 }
 
 const acknowledgedOf: Readonly<Record<AlertState, string | null>> = { open: "false", acknowledged: "true", all: null };

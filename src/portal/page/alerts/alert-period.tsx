@@ -1,6 +1,7 @@
 import { useAddress } from "../common/address.ts";
-import { dayAt, shiftDay } from "../common/days.ts";
+import { dayAt } from "../common/days.ts";
 import { Field, Select } from "../common/field.tsx";
+import { otherEnd } from "../common/period.ts";
 import { useSession } from "../common/session.ts";
 import { usePeriod } from "../common/use-period.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -35,25 +36,17 @@ export function AlertPeriod() {
             type="date"
             value={period.from}
             max={today}
-            onChange={({ target: { value: from } }) => from && set({ from, to: fitting(from, period.to, 1) })}
+            onChange={({ target: { value: from } }) => from && set({ from, to: otherEnd(from, period.to, maxDays, 1) })}
           />
           <Field
             label={words.lastDay}
             type="date"
             value={period.to}
             max={today}
-            onChange={({ target: { value: to } }) => to && set({ from: fitting(to, period.from, -1), to })}
+            onChange={({ target: { value: to } }) => to && set({ from: otherEnd(to, period.from, maxDays, -1), to })}
           />
         </>
       )}
     </>
   );
-}
-
-/** The other end of the period, moved to where the period is in order and short enough. */
-function fitting(day: string, other: string, direction: 1 | -1): string {
-  const furthest = shiftDay(day, direction * (maxDays - 1));
-  const [first, last] = direction === 1 ? [day, furthest] : [furthest, day];
-  if (other < first) return first;
-  return other > last ? last : other;
 }

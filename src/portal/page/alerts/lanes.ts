@@ -1,7 +1,9 @@
+import type { Change } from "../api/change.ts";
 import type { Alert, Severity } from "../api/records.ts";
-import type { AlertChange } from "./alert-change.ts";
 import { type AlertFilter, isWanted } from "./alert-filter.ts";
 import type { AlertsSoFar } from "./load-alerts.ts";
+
+export type AlertChange = Pick<Change<"alert", Alert>, "id" | "record">;
 
 /** The alerts of each severity that is shown. Pure. */
 export type Lanes = Readonly<Partial<Record<Severity, AlertsSoFar>>>;

@@ -29,7 +29,7 @@ export function useAlerts(filter: AlertFilter | null, { onFailure, onArrived }: 
   const load = useCallback(
     async (signal: AbortSignal): Promise<Lanes> => {
       if (filter === null) return {};
-      // Whatever happens after this is told by the feed.
+      // The feed brings whatever happens after this.
       await alertFeed.begun();
       const window = { from: filter.from, to: filter.to ?? Date.now() };
       const lanes = filter.severities.map(async (severity) => {
@@ -52,8 +52,8 @@ export function useAlerts(filter: AlertFilter | null, { onFailure, onArrived }: 
     return () => underWay.current?.abort();
   }, [filter]);
 
-  const told = useRef(onArrived);
-  told.current = onArrived;
+  const announceArrived = useRef(onArrived);
+  announceArrived.current = onArrived;
   const shown = useRef<{ readonly lanes: Lanes; readonly state: typeof loaded.state }>({ lanes: {}, state: "loading" });
   shown.current = { lanes: loaded.data ?? {}, state: loaded.state };
   useEffect(() => {
@@ -75,7 +75,7 @@ export function useAlerts(filter: AlertFilter | null, { onFailure, onArrived }: 
         shown.current = { ...shown.current, lanes: next };
         if (added.length === 0) return;
         setArrived((before) => new Set([...before, ...added.map(({ alert_id }) => alert_id)]));
-        told.current(added.length);
+        announceArrived.current(added.length);
       },
     });
   }, [filter, reload, replace]);

@@ -26,7 +26,7 @@ export function useCounts(filter: AlertFilter | null): AlertCounts | null {
 }
 
 /**
- * The same for fixed parameters, until it is stopped. A failure leaves what is known, and `onStale` says that it may not
+ * Counts for fixed parameters, until it is stopped. A failure leaves what is known, and `onStale` says that it may not
  * be of now any more, until there are new counts.
  */
 export function watchCounts(

@@ -1,9 +1,10 @@
 import { useMemo } from "react";
 import { useAddress } from "../common/address.ts";
-import { EmptyState, LoadingState } from "../common/empty-state.tsx";
+import { EmptyState } from "../common/empty-state.tsx";
+import { LoadState } from "../common/load-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
+import { PageHead } from "../common/page-head.tsx";
 import { useSession } from "../common/session.ts";
-import { useHeading } from "../common/use-heading.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { AuditDownload } from "./audit-download.tsx";
@@ -16,27 +17,19 @@ import { useAuditLog } from "./use-audit-log.ts";
 export default function AuditPage() {
   const { audit: words } = useAdministrationTexts();
   const { common } = useTexts();
-  const heading = useHeading(words.title);
   const { get } = useAddress();
   const zone = useSession().account.time_zone;
   const filter = useMemo(() => auditFilterOf(get), [get]);
   const query = auditQuery(filter, zone).toString();
-  const { loaded, reload, isLoadingMore, moreError, loadMore } = useAuditLog(query);
+  const { loaded, reload, more, hasMore } = useAuditLog(query);
   const entries = loaded.data?.data ?? [];
   return (
     <>
-      <header className="page-head">
-        <div>
-          <h1 ref={heading} tabIndex={-1}>
-            {words.title}
-          </h1>
-          <p className="quiet">{words.what}</p>
-        </div>
+      <PageHead title={words.title} text={words.what}>
         <AuditDownload query={query} />
-      </header>
+      </PageHead>
       <AuditFilters filter={filter} />
-      {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
-      {loaded.state === "loading" && loaded.data === null && <LoadingState />}
+      <LoadState loaded={loaded} reload={reload} />
       {loaded.state === "ready" && entries.length === 0 && (
         <EmptyState icon="report" title={words.none}>
           <p>{isFiltered(filter) ? words.noneFiltered : words.noneWhat}</p>
@@ -47,10 +40,15 @@ export default function AuditPage() {
           <AuditTable entries={entries} />
         </div>
       )}
-      {moreError !== null && <ErrorNotice error={moreError} retry={loadMore} />}
-      {entries.length > 0 && loaded.data !== null && loaded.data.next_before !== null && (
-        <button type="button" className="button button-own-width" aria-disabled={isLoadingMore} onClick={loadMore}>
-          {isLoadingMore ? common.looking : common.showMore}
+      {more.error !== null && <ErrorNotice error={more.error} retry={more.loadMore} />}
+      {entries.length > 0 && hasMore && (
+        <button
+          type="button"
+          className="button button-own-width"
+          aria-disabled={more.isLoading}
+          onClick={more.loadMore}
+        >
+          {more.isLoading ? common.looking : common.showMore}
         </button>
       )}
     </>

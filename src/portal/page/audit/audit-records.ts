@@ -1,12 +1,13 @@
-/** An entry of the audit log, with the names that people and things have now. */
+/** An entry of the audit log, as the server sends it: with the names that people and things have now. */
 export interface AuditEntry {
   readonly entry_id: string;
   readonly at: string;
   readonly actor: {
-    readonly kind: "user" | "command" | "file" | "stranger";
+    /** `user`, `command`, `file` or `stranger`. */
+    readonly kind: string;
     readonly id: string | null;
     readonly name: string | null;
-    /** Removed and kept: the name is shown in the log alone. */
+    /** The person was removed, and the name is in the log alone. */
     readonly is_removed: boolean;
   };
   readonly action: string;
@@ -14,6 +15,7 @@ export interface AuditEntry {
   readonly id: string;
   /** Null: it was erased, or has no name. */
   readonly name: string | null;
+  /** It was removed, and is kept and hidden. */
   readonly is_removed: boolean;
   readonly details: Readonly<Record<string, string | number | readonly string[]>>;
 }

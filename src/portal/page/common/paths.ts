@@ -7,8 +7,8 @@ export function momentPath(deviceId: string, at: number | string, zone: string):
   return `/map/${deviceId}?day=${dayAt(+moment, zone)}&at=${encodeURIComponent(moment.toISOString())}`;
 }
 
-/** What a page is about. */
-interface Chosen {
+/** The days and vehicles that a page is about. */
+export interface Chosen {
   readonly period: Period;
   readonly tags: readonly string[];
   readonly vehicles: readonly string[];

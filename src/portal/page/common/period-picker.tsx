@@ -1,7 +1,8 @@
 import { useTexts } from "../texts/use-texts.ts";
 import { useAddress } from "./address.ts";
-import { dayAt, shiftDay } from "./days.ts";
-import { type Period, periodNames } from "./period.ts";
+import { dayAt } from "./days.ts";
+import { otherEnd, type Period, periodNames } from "./period.ts";
+import { Segmented } from "./segmented.tsx";
 import { useSession } from "./session.ts";
 
 interface PeriodPickerProps {
@@ -22,30 +23,18 @@ export function PeriodPicker({ period, maxDays = 366 }: PeriodPickerProps) {
     "last-week": common.lastWeek,
   };
   const choose = (from: string, to: string) => set({ period: null, from, to });
-  const pickFrom = (from: string) => {
-    const last = shiftDay(from, maxDays - 1);
-    choose(from, period.to < from ? from : period.to > last ? last : period.to);
-  };
-  const pickTo = (to: string) => {
-    const first = shiftDay(to, 1 - maxDays);
-    choose(period.from > to ? to : period.from < first ? first : period.from, to);
-  };
+  const pickFrom = (from: string) => choose(from, otherEnd(from, period.to, maxDays, 1));
+  const pickTo = (to: string) => choose(otherEnd(to, period.from, maxDays, -1), to);
   return (
     <div className="period">
-      <fieldset className="segmented">
-        <legend className="visually-hidden">{common.period}</legend>
-        {periodNames.map((name) => (
-          <label key={name}>
-            <input
-              type="radio"
-              name="period"
-              checked={period.name === name}
-              onChange={() => set({ period: name, from: null, to: null })}
-            />
-            <span>{words[name]}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Segmented
+        name="period"
+        label={common.period}
+        options={periodNames}
+        words={words}
+        value={period.name}
+        onChange={(name) => set({ period: name, from: null, to: null })}
+      />
       <div className="period-days">
         <DayInput label={common.from} day={period.from} max={today} onPick={pickFrom} />
         <span aria-hidden="true">–</span>

@@ -46,3 +46,11 @@ export function periodOf(asked: Asked, { name: usual, maxDays, zone, weekStart }
 export function periodBefore({ from, to }: Period): { readonly from: string; readonly to: string } {
   return { from: shiftDay(from, -daysBetween(from, to)), to: shiftDay(from, -1) };
 }
+
+/** The other end of a period one end of which was moved to `day`: where the period is in order and not too long. Pure. */
+export function otherEnd(day: string, other: string, maxDays: number, direction: 1 | -1): string {
+  const furthest = shiftDay(day, direction * (maxDays - 1));
+  const [first, last] = direction === 1 ? [day, furthest] : [furthest, day];
+  if (other < first) return first;
+  return other > last ? last : other;
+}

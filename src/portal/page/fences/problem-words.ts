@@ -1,6 +1,6 @@
 import type { GeometryProblem } from "../../../domain/geometry/geojson.ts";
 import type { Show } from "../common/show.ts";
-import type { AdministrationTexts } from "../texts/administration-texts.ts";
+import type { AdministrationTexts } from "../texts/texts.ts";
 import { type Drawing, metresLimits } from "./drawing.ts";
 import { showMetres } from "./measure.ts";
 

@@ -7,8 +7,8 @@ export interface PendingEdit {
   readonly method: "POST" | "PUT";
   /** Under /portal/api, such as `/fleet/devices`. */
   readonly path: string;
-  /** The revision that the person has seen; null: the record is new. */
-  readonly revision: number | null;
+  /** The revision that the person has seen; null: the record is new; none: the fields are no record, and sent as they are. */
+  readonly revision: number | null | "none";
   /** The fields that change. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -91,11 +91,12 @@ export function useEdit<Saved>(pending: PendingEdit | null): Editing<Saved> {
 
 function sendEdit<T>(
   { method, path, fields }: PendingEdit,
-  revision: number | null,
+  revision: PendingEdit["revision"],
   also: Readonly<Record<string, string>>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const body = { ...(revision === null ? { fields } : { revision, fields }), ...also };
+  const record = revision === "none" ? fields : revision === null ? { fields } : { revision, fields };
+  const body = { ...record, ...also };
   return send<T>(method, path, body, signal);
 }
 

@@ -1,14 +1,13 @@
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { Session } from "../api/portal-records.ts";
 import { PortalError, send } from "../api/request.ts";
 import { LoadingState } from "../common/empty-state.tsx";
-import { Logo } from "../common/logo.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
 import { useTitle } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
-import { Skyline } from "../sign-in/skyline.tsx";
+import { SignInFrame } from "../sign-in/sign-in-frame.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { ChoosePassword, type OpenedLink } from "./choose-password.tsx";
 
@@ -19,18 +18,11 @@ interface LinkPageProps {
 /** What a one-time link opens: whom it is for, and a form with the new password. */
 export default function LinkPage({ onSignedIn }: LinkPageProps) {
   return (
-    <main className="sign-in">
-      <section className="sign-in-card">
-        <p className="brand">
-          <Logo />
-          <span>Odograph</span>
-        </p>
-        <WithAdministrationTexts>
-          <LinkCard token={useToken()} onSignedIn={onSignedIn} />
-        </WithAdministrationTexts>
-      </section>
-      <Skyline />
-    </main>
+    <SignInFrame>
+      <WithAdministrationTexts>
+        <LinkCard token={useToken()} onSignedIn={onSignedIn} />
+      </WithAdministrationTexts>
+    </SignInFrame>
   );
 }
 
@@ -62,7 +54,7 @@ function isRefused(error: unknown): boolean {
 }
 
 /** The same whatever the cause, with what to do. */
-function UselessLink(): ReactNode {
+function UselessLink() {
   const { links: words } = useAdministrationTexts();
   return (
     <>

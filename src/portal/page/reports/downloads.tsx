@@ -1,46 +1,71 @@
 import { useEffect, useRef, useState } from "react";
 import { announce } from "../common/announce.tsx";
+import { shiftDay } from "../common/days.ts";
 import { Icon } from "../common/icon.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { BrokenDownload, downloadFile, saveFile } from "./download.ts";
+import type { Parameters } from "./row-source.ts";
+import type { ReportScope } from "./scope.ts";
 
-/** A file that a report offers. */
-export interface OfferedFile {
+/** A file to download. */
+export interface DownloadLink {
   readonly text: string;
   /** Relative to /portal/api. */
   readonly path: string;
 }
 
-export type DownloadOffer = readonly OfferedFile[];
+type FileFormat = "csv" | "geojson" | "gpx";
 
-interface Running {
-  readonly file: OfferedFile;
-  readonly bytes: number;
+const formatNames: Readonly<Record<FileFormat, string>> = { csv: "CSV", geojson: "GeoJSON", gpx: "GPX" };
+
+/** The files of a list, of the report's days and vehicles; none until it is known which vehicles are meant. */
+export function downloadLinks(
+  scope: ReportScope,
+  list: string,
+  formats: readonly FileFormat[],
+  parameters: Parameters = {},
+): readonly DownloadLink[] {
+  if (scope.list === null) return [];
+  return formats.map((format) => ({ text: formatNames[format], path: downloadPath(scope, list, format, parameters) }));
 }
 
-interface DownloadsProps {
-  readonly offer: DownloadOffer;
-  readonly onPrint: () => void;
-  readonly isPrinting: boolean;
+export function downloadPath(
+  { period, list, chosen: { vehicles, tags } }: ReportScope,
+  name: string,
+  format: FileFormat,
+  parameters: Parameters = {},
+): string {
+  const query = new URLSearchParams({ format, ...parameters });
+  const moments = list && [list.window.from, list.window.to].map((at) => new Date(at).toISOString());
+  // Mileage is counted in days of the account's zone.
+  const [from = "", to = ""] = name === "mileage" ? [period.from, shiftDay(period.to, 1)] : (moments ?? []);
+  query.set("from", from);
+  query.set("to", to);
+  for (const id of vehicles) query.append("device_id", id);
+  for (const tag of tags) query.append("tag", tag);
+  return `/download/${name}?${query}`;
 }
 
-/** Buttons for the files of a report and for printing it, and how far a download is. */
-export function Downloads({ offer, onPrint, isPrinting }: DownloadsProps) {
-  const { reports: words, common } = useTexts();
-  const show = useShow();
-  const [running, setRunning] = useState<Running | null>(null);
-  const [failed, setFailed] = useState<{ readonly file: OfferedFile; readonly error: unknown } | null>(null);
-  const abort = useRef<AbortController | null>(null);
-  useEffect(() => () => abort.current?.abort(), []);
-  const startAbort = () => {
-    abort.current = new AbortController();
-    return abort.current;
-  };
-  const start = async (file: OfferedFile) => {
+interface Download {
+  readonly running: { readonly file: DownloadLink; readonly bytes: number } | null;
+  readonly failed: { readonly file: DownloadLink; readonly error: unknown } | null;
+  readonly start: (file: DownloadLink) => Promise<void>;
+  readonly cancel: () => void;
+}
+
+/** One download at a time, which ends with the page that began it. */
+export function useDownload(): Download {
+  const { reports: words } = useTexts();
+  const [running, setRunning] = useState<Download["running"]>(null);
+  const [failed, setFailed] = useState<Download["failed"]>(null);
+  const abort = useRef(new AbortController());
+  useEffect(() => () => abort.current.abort(), []);
+  const start = async (file: DownloadLink) => {
     if (running !== null) return;
-    const { signal } = startAbort();
+    abort.current = new AbortController();
+    const { signal } = abort.current;
     setFailed(null);
     setRunning({ file, bytes: 0 });
     try {
@@ -52,10 +77,39 @@ export function Downloads({ offer, onPrint, isPrinting }: DownloadsProps) {
     }
     setRunning(null);
   };
+  return { running, failed, start, cancel: () => abort.current.abort() };
+}
+
+export function DownloadFailure({ failed, start }: Pick<Download, "failed" | "start">) {
+  const { reports: words, common } = useTexts();
+  if (failed === null) return null;
+  const { file, error } = failed;
+  if (!(error instanceof BrokenDownload)) return <ErrorNotice error={error} retry={() => start(file)} />;
+  return (
+    <Notice kind="error">
+      <p>{words.brokenDownload}</p>
+      <button type="button" className="button button-small" onClick={() => start(file)}>
+        {common.tryAgain}
+      </button>
+    </Notice>
+  );
+}
+
+interface DownloadsProps {
+  readonly links: readonly DownloadLink[];
+  readonly onPrint: () => void;
+  readonly isPrinting: boolean;
+}
+
+/** Buttons for the files of a report and for printing it, and how far a download is. */
+export function Downloads({ links, onPrint, isPrinting }: DownloadsProps) {
+  const { reports: words, common } = useTexts();
+  const show = useShow();
+  const { running, failed, start, cancel } = useDownload();
   return (
     <div className="downloads">
       <div className="download-buttons">
-        {offer.map((file) => (
+        {links.map((file) => (
           <button
             key={file.path}
             type="button"
@@ -80,22 +134,12 @@ export function Downloads({ offer, onPrint, isPrinting }: DownloadsProps) {
         <p className="download-progress">
           <span className="spinner" aria-hidden="true" />
           <span>{words.downloading(running.file.text, show.number(running.bytes / 1e6, 1))}</span>
-          <button type="button" className="button button-small" onClick={() => abort.current?.abort()}>
+          <button type="button" className="button button-small" onClick={cancel}>
             {common.cancel}
           </button>
         </p>
       )}
-      {failed !== null &&
-        (failed.error instanceof BrokenDownload ? (
-          <Notice kind="error">
-            <p>{words.brokenDownload}</p>
-            <button type="button" className="button button-small" onClick={() => start(failed.file)}>
-              {common.tryAgain}
-            </button>
-          </Notice>
-        ) : (
-          <ErrorNotice error={failed.error} retry={() => start(failed.file)} />
-        ))}
+      <DownloadFailure failed={failed} start={start} />
     </div>
   );
 }

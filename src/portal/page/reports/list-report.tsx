@@ -1,73 +1,173 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { useAddress } from "../common/address.ts";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
+import { Segmented } from "../common/segmented.tsx";
+import { ShowMore } from "../common/show-more.tsx";
 import { useShow } from "../common/use-show.ts";
+import type { Texts } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import type { Column } from "./column.ts";
-import { type DownloadOffer, Downloads } from "./downloads.tsx";
+import { type Column, ColumnWriter } from "./columns.tsx";
+import { type DownloadLink, Downloads } from "./downloads.tsx";
 import { ReportTable } from "./report-table.tsx";
-import type { RowSource } from "./row-source.ts";
+import type { Parameters, RowSource } from "./row-source.ts";
 import { RowsStatus } from "./rows-status.tsx";
-import { sortedRows } from "./sorting.ts";
+import type { ReadyScope, ReportScope } from "./scope.ts";
+import { type Sort, sortedRows } from "./sorting.ts";
 import { usePrinting } from "./use-printing.ts";
 import { useRows } from "./use-rows.ts";
-import type { TableSort } from "./use-sort.ts";
+import { useSort } from "./use-sort.ts";
 
 /** So many rows are drawn at first, and with each step further down. */
 const rowsAtOnce = 100;
 /** So many are read ahead of what is drawn. */
 const rowsAhead = 200;
 
-interface ListReportProps<Row> {
-  readonly caption: string;
-  readonly columns: readonly Column<Row>[];
+/** All that makes one report another than the next. README.md says how to add to it. */
+export interface ListReport<Row extends Sums, Sums = Row> {
+  readonly words: (texts: Texts) => {
+    readonly caption: string;
+    readonly count: (count: number, shown: string) => string;
+    /** Why there may be no rows. */
+    readonly empty: string;
+  };
+  readonly columns: (write: ColumnWriter<Row, Sums>) => readonly Column<Row, Sums>[];
   readonly keyOf: (row: Row) => string;
-  /** As `useRows` takes it. */
-  readonly open: (() => RowSource<Row>) | null;
-  readonly order: TableSort;
-  /** Whether the rows come in the order of the table, whatever it is. */
-  readonly isOrderedByServer?: boolean;
-  /** Whether the totals are of all rows, loaded or not. */
-  readonly hasWholeTotals?: boolean;
-  readonly count: (count: number, shown: string) => string;
-  readonly downloads: DownloadOffer;
-  /** Why there may be no rows. */
-  readonly emptyText: string;
-  readonly note?: ReactNode;
+  readonly source: (request: SourceRequest) => RowSource<Row, Sums>;
+  /** The order in which the source gives its rows, if nobody chooses another. */
+  readonly defaultSort: Sort;
+  /** Whether the source gives its rows in any order of the table. */
+  readonly isSortedByServer?: boolean;
+  /** Whether the source must know the vehicles. */
+  readonly needsDevices?: boolean;
+  /** A choice above the table, which is in the address; without one, all rows are shown. */
+  readonly filter?: {
+    readonly name: string;
+    readonly options: readonly string[];
+    readonly words: (texts: Texts) => { readonly label: string; readonly options: Readonly<Record<string, string>> };
+  };
+  readonly files: (scope: ReportScope, texts: Texts, filter: Parameters) => readonly DownloadLink[];
+  readonly note?: (scope: ReportScope, texts: Texts) => ReactNode;
 }
 
+interface SourceRequest extends ReadyScope {
+  readonly sort: Sort;
+  readonly filter: Parameters;
+}
+
+type ReportComponent = (props: { readonly scope: ReportScope }) => ReactNode;
+
 /** A report of rows: the first at once, the rest while one scrolls. Sorting, printing and totals of all need all rows. */
-export function ListReport<Row>(props: ListReportProps<Row>) {
-  const { caption, columns, keyOf, open, order, count, downloads, emptyText, note } = props;
-  const { isOrderedByServer = false, hasWholeTotals = false } = props;
-  const { reports: words } = useTexts();
+export function listReport<Row extends Sums, Sums = Row>(report: ListReport<Row, Sums>): ReportComponent {
+  return ({ scope }) => <ListReportView report={report} scope={scope} />;
+}
+
+/** Several reports, one of which is shown. Each has its own orders. */
+export function reportViews<View extends string>(
+  views: Readonly<Record<View, ReportComponent>>,
+  words: (reports: Texts["reports"]) => Readonly<Record<View, string>>,
+): ReportComponent {
+  const names = Object.keys(views) as [View, ...View[]];
+  return ({ scope }) => {
+    const { reports } = useTexts();
+    const [view, choose] = useView(names);
+    const Shown: ReportComponent = views[view];
+    return (
+      <>
+        <ViewSwitch name="view" label={reports.show} options={names} words={words(reports)} {...{ view, choose }} />
+        <Shown scope={scope} />
+      </>
+    );
+  };
+}
+
+interface ViewSwitchProps<View extends string> {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly View[];
+  readonly words: Readonly<Record<View, string>>;
+  readonly view: View;
+  readonly choose: (view: View) => void;
+}
+
+export function ViewSwitch<View extends string>({ view, choose, ...props }: ViewSwitchProps<View>) {
+  return <Segmented {...props} className="segmented report-switch" value={view} onChange={choose} />;
+}
+
+/** Which view the address names, the first if none; another view has another order. */
+export function useView<View extends string>(views: readonly [View, ...View[]]) {
+  const { get, set } = useAddress();
+  const view = views.find((name) => name === get("view")) ?? views[0];
+  const choose = (chosen: View) => set({ view: chosen === views[0] ? null : chosen, sort: null });
+  return [view, choose] as const;
+}
+
+interface ListReportViewProps<Row extends Sums, Sums> {
+  readonly report: ListReport<Row, Sums>;
+  readonly scope: ReportScope;
+}
+
+function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportViewProps<Row, Sums>) {
+  const texts = useTexts();
+  const { reports: words, common } = texts;
+  const { caption, count, empty } = report.words(texts);
   const show = useShow();
+  const { get, set } = useAddress();
+  const chosen = report.filter?.options.find((option) => option === get(report.filter?.name ?? ""));
+  const filter = useMemo(
+    (): Parameters => (report.filter && chosen ? { [report.filter.name]: chosen } : {}),
+    [report, chosen],
+  );
+  const { list, devices, zone } = scope;
+  const columns = useMemo(
+    () => report.columns(new ColumnWriter<Row, Sums>(texts, show, { devices, zone, list })),
+    [report, texts, show, devices, zone, list],
+  );
+  const order = useSort(columns, report.defaultSort);
+  const { sort } = order;
+  // `list` changes with whatever else of the scope is asked for.
+  const needed = [report.needsDevices ? devices : undefined, report.isSortedByServer ? sort : undefined];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new scope of the same days and vehicles would read them anew
+  const open = useMemo(
+    () => (list === null || needed[0] === null ? null : () => report.source({ ...scope, list, sort, filter })),
+    [report, list, filter, ...needed],
+  );
+
   const [drawn, setDrawn] = useState(rowsAtOnce);
   const [isAllWanted, setAllWanted] = useState(false);
-  const isInOrder = isOrderedByServer || order.isUsual;
+  const isInOrder = report.isSortedByServer === true || order.isDefault;
   const isEverything = isAllWanted || !isInOrder;
   const loaded = useRows(open, isEverything ? Number.POSITIVE_INFINITY : drawn + rowsAhead);
-  const { rows, isEnd, isCut, isLoading, error, retry } = loaded;
+  const { rows, totals, isEnd, isCut, isLoading, error, retry } = loaded;
   const sorted = useMemo(() => {
-    const sortBy = columns.find(({ id }) => id === order.sort.column)?.value;
-    return isInOrder || !sortBy ? rows : sortedRows(rows, sortBy, order.sort.isDescending, show.compare);
-  }, [rows, columns, order.sort, isInOrder, show]);
+    const sortBy = columns.find(({ id }) => id === sort.column)?.value;
+    return isInOrder || !sortBy ? rows : sortedRows(rows, sortBy, sort.isDescending, show.compare);
+  }, [rows, columns, sort, isInOrder, show]);
   const bar = useRef<HTMLDivElement>(null);
-  // Another list or order begins at its top, also for whoever has scrolled down.
+  // Another list or order begins at its top, also for somebody who has scrolled down.
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are what it begins anew with
   useEffect(() => {
     setDrawn(rowsAtOnce);
     if ((bar.current?.getBoundingClientRect().top ?? 0) < 0) bar.current?.scrollIntoView();
-  }, [open, order.sort]);
+  }, [open, sort]);
   useEffect(() => {
     if (open !== null) setAllWanted(false);
   }, [open]);
   const print = usePrinting(isEnd || isCut, () => setAllWanted(true), setDrawn);
   const hasMore = drawn < sorted.length || (!isEnd && !isCut);
   const showMore = () => setDrawn((now) => Math.min(now, sorted.length) + rowsAtOnce);
-  const totalLabel = isEnd || hasWholeTotals ? words.total : words.totalSoFar(show.number(rows.length));
   return (
     <>
+      {report.filter && (
+        <ViewSwitch
+          name={report.filter.name}
+          label={report.filter.words(texts).label}
+          options={["all", ...report.filter.options]}
+          words={{ all: common.all, ...report.filter.words(texts).options }}
+          view={chosen ?? "all"}
+          choose={(option) => set({ [report.filter?.name ?? ""]: option === "all" ? null : option })}
+        />
+      )}
       <div ref={bar} className="report-bar">
         <RowsStatus
           loaded={loaded}
@@ -79,14 +179,14 @@ export function ListReport<Row>(props: ListReportProps<Row>) {
             if (!isInOrder) order.reset();
           }}
         />
-        <Downloads offer={downloads} onPrint={print.start} isPrinting={print.isWaiting} />
+        <Downloads links={report.files(scope, texts, filter)} onPrint={print.start} isPrinting={print.isWaiting} />
       </div>
-      {note}
+      {report.note && <p className="small quiet">{report.note(scope, texts)}</p>}
       {error !== null && <ErrorNotice error={error} retry={retry} />}
       {rows.length === 0 && isLoading && <LoadingState label={words.loading} />}
       {rows.length === 0 && isEnd && (
         <EmptyState icon="report" title={words.nothing}>
-          <p>{emptyText}</p>
+          <p>{empty}</p>
         </EmptyState>
       )}
       {rows.length > 0 && (
@@ -94,37 +194,19 @@ export function ListReport<Row>(props: ListReportProps<Row>) {
           caption={caption}
           columns={columns}
           rows={sorted.slice(0, drawn)}
-          allRows={rows}
-          keyOf={keyOf}
+          keyOf={report.keyOf}
           order={order}
-          totalLabel={columns.some(({ total }) => total) ? totalLabel : null}
+          summed={totals === null ? rows : [totals]}
+          totalLabel={isEnd || totals !== null ? words.total : words.totalSoFar(show.number(rows.length))}
         />
       )}
-      {rows.length > 0 && hasMore && <ShowMore isLoading={isLoading && drawn >= sorted.length} onMore={showMore} />}
+      {rows.length > 0 && hasMore && (
+        <ShowMore
+          className="button button-wide show-more"
+          isLoading={isLoading && drawn >= sorted.length}
+          onMore={showMore}
+        />
+      )}
     </>
-  );
-}
-
-/** Comes into view as one scrolls, and then asks for more. With the keyboard it is a button. */
-function ShowMore({ isLoading, onMore }: { readonly isLoading: boolean; readonly onMore: () => void }) {
-  const { common } = useTexts();
-  const button = useRef<HTMLButtonElement>(null);
-  const more = useRef(onMore);
-  more.current = onMore;
-  useEffect(() => {
-    if (!button.current || isLoading) return;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) more.current();
-      },
-      { rootMargin: "600px" },
-    );
-    observer.observe(button.current);
-    return () => observer.disconnect();
-  });
-  return (
-    <button ref={button} type="button" className="button button-wide show-more" onClick={onMore}>
-      {isLoading ? `${common.loading}…` : common.showMore}
-    </button>
   );
 }

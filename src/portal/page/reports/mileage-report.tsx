@@ -1,79 +1,71 @@
-import { useMemo, useState } from "react";
+import { getPage } from "../api/pages.ts";
+import type { MileageRow } from "../api/records.ts";
+import { getJson } from "../api/request.ts";
+import { dayAt, daysBetween, daysWindow, shiftDay } from "../common/days.ts";
 import { momentPath } from "../common/paths.ts";
 import { Link } from "../common/route.tsx";
-import { useShow } from "../common/use-show.ts";
-import { useTexts } from "../texts/use-texts.ts";
-import type { Column } from "./column.ts";
-import { daySource } from "./day-source.ts";
-import { type FleetRow, type FleetTotals, fleetSource } from "./fleet-source.ts";
-import { ListReport } from "./list-report.tsx";
-import { greater, type MileageDay, sum } from "./mileage-days.ts";
-import { offerOf } from "./offer.ts";
-import type { ReportScope } from "./scope.ts";
-import { useSort } from "./use-sort.ts";
-import { useSwitch, ViewSwitch } from "./view-switch.tsx";
+import { fleetDaysPath, type VehicleDays } from "../yesterday/fleet-days.ts";
+import type { ColumnWriter } from "./columns.tsx";
+import { downloadLinks } from "./downloads.tsx";
+import { listReport, reportViews } from "./list-report.tsx";
+import { type Driven, daysOf, type MileageDay } from "./mileage-days.ts";
+import { ListSource, type RowSource } from "./row-source.ts";
+import type { ReadyScope } from "./scope.ts";
+import { greatest, sum } from "./totals.ts";
 
-const views = ["vehicles", "days"] as const;
-
-/** How far the vehicles drove: each of them, or all of them on each day. */
-export function MileageReport({ scope }: { readonly scope: ReportScope }) {
-  const { reports: words } = useTexts();
-  const [view, choose] = useSwitch(views);
-  return (
-    <>
-      <ViewSwitch
-        name="view"
-        label={words.show}
-        options={views}
-        words={words.mileageViews}
-        value={view}
-        onChange={choose}
-      />
-      {view === "vehicles" ? <ByVehicle scope={scope} /> : <ByDay scope={scope} />}
-    </>
-  );
+interface FleetPage {
+  readonly totals: Driven;
+  readonly data: readonly VehicleDays[];
+  readonly next_cursor: string | null;
 }
 
-const usualVehicles = { column: "distance", isDescending: true };
+const vehiclesAtOnce = 200;
 
-function ByVehicle({ scope }: { readonly scope: ReportScope }) {
-  const { reports: words, common } = useTexts();
-  const [totals, setTotals] = useState<FleetTotals | null>(null);
-  const columns = useVehicleColumns(scope, totals);
-  const order = useSort(columns, usualVehicles);
-  const { list, period, chosen } = scope;
-  // The vehicles of `chosen` are those of `list`.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new object for the same choice would read it anew
-  const open = useMemo(
-    () => list && (() => fleetSource({ list, period, chosen }, order.sort, setTotals)),
-    [list, period, order.sort],
-  );
-  return (
-    <ListReport
-      caption={words.kinds.mileage}
-      columns={columns}
-      keyOf={({ device_id }) => device_id}
-      open={open}
-      order={order}
-      isOrderedByServer
-      hasWholeTotals
-      count={common.vehicles}
-      downloads={offerOf(scope, "mileage", ["csv"])}
-      emptyText={words.noVehicles}
-    />
-  );
-}
+/** What the server calls the orders of the columns. */
+const serverSorts: Readonly<Record<string, string>> = {
+  vehicle: "name",
+  distance: "distance",
+  driving: "driving",
+  idle: "idle",
+  trips: "trips",
+  "top-speed": "max_speed",
+};
 
-function useVehicleColumns({ zone }: ReportScope, totals: FleetTotals | null): readonly Column<FleetRow>[] {
-  const { reports: words, common } = useTexts();
-  const show = useShow();
-  return useMemo(() => {
-    const speed = (kmh: number | null) => (kmh === null ? common.unknown : show.speed(kmh));
-    const columns: Column<FleetRow>[] = [
+const ByVehicle = listReport<VehicleDays, Driven>({
+  words: ({ reports, common }) => ({
+    caption: reports.kinds.mileage,
+    count: common.vehicles,
+    empty: reports.noVehicles,
+  }),
+  defaultSort: { column: "distance", isDescending: true },
+  isSortedByServer: true,
+  keyOf: ({ device_id }) => device_id,
+  source: ({ list, period, chosen, sort: { column, isDescending } }) => {
+    const order = { sort: serverSorts[column] ?? "distance", order: isDescending ? "desc" : "asc" };
+    const source = new ListSource<VehicleDays, VehicleDays, Driven>({
+      windows: [list.window],
+      async read(_, cursor, signal) {
+        const page = { ...order, limit: String(vehiclesAtOnce), ...(cursor === null ? {} : { cursor }) };
+        const found = await getJson<FleetPage>(fleetDaysPath({ period, ...chosen }, page), signal);
+        // Every page has the totals of all vehicles.
+        source.totals = found.totals;
+        return found;
+      },
+      rowsOf: (rows) => rows,
+      timeOf: null,
+    });
+    return source;
+  },
+  files: (scope) => downloadLinks(scope, "mileage", ["csv"]),
+  columns: (write) => {
+    const { reports: words, common } = write.texts;
+    const { zone } = write.scope;
+    const { distance, trips, driving, idle, topSpeed } = drivenColumns(write);
+    return [
       {
         id: "vehicle",
         title: common.vehicle,
-        isHead: true,
+        isRowHeader: true,
         cell: ({ device_id, name, plate, first_trip_at }) => (
           <>
             {first_trip_at === null ? name : <Link to={momentPath(device_id, first_trip_at, zone)}>{name}</Link>}
@@ -82,152 +74,98 @@ function useVehicleColumns({ zone }: ReportScope, totals: FleetTotals | null): r
         ),
         value: ({ name }) => name,
       },
+      distance,
+      trips,
+      { id: "days", title: words.daysDriven, isNumeric: true, cell: (row) => write.show.number(row.days_driven) },
+      driving,
+      idle,
       {
-        id: "distance",
-        title: words.distance,
-        isFigure: true,
-        cell: ({ distance_km }) => show.distance(distance_km),
-        value: ({ distance_km }) => distance_km,
-        total: () => totals && show.distance(totals.distance_km),
-      },
-      {
-        id: "trips",
-        title: words.tripCount,
-        isFigure: true,
-        cell: ({ trip_count }) => show.number(trip_count),
-        value: ({ trip_count }) => trip_count,
-        total: () => totals && show.number(totals.trip_count),
-      },
-      {
-        id: "days",
-        title: words.daysDriven,
-        isFigure: true,
-        cell: ({ days_driven }) => show.number(days_driven),
-      },
-      {
-        id: "driving",
-        title: words.driving,
-        isFigure: true,
-        cell: ({ driving_s }) => show.duration(driving_s),
-        value: ({ driving_s }) => driving_s,
-        total: () => totals && show.duration(totals.driving_s),
-      },
-      {
-        id: "idle",
-        title: words.idle,
-        isFigure: true,
-        cell: ({ idle_s }) => show.duration(idle_s),
-        value: ({ idle_s }) => idle_s,
-        total: () => totals && show.duration(totals.idle_s),
-      },
-      {
-        id: "top-speed",
-        title: words.topSpeed,
-        isFigure: true,
-        cell: ({ device_id, max_speed_kmh, fastest_trip_at }) =>
-          fastest_trip_at === null ? (
-            speed(max_speed_kmh)
+        ...topSpeed,
+        cell: (row) =>
+          row.fastest_trip_at === null ? (
+            topSpeed.cell(row)
           ) : (
-            <Link to={`${momentPath(device_id, fastest_trip_at, zone)}&find=speed`}>{speed(max_speed_kmh)}</Link>
+            <Link to={`${momentPath(row.device_id, row.fastest_trip_at, zone)}&find=speed`}>{topSpeed.cell(row)}</Link>
           ),
-        value: ({ max_speed_kmh }) => max_speed_kmh,
-        total: () => totals && speed(totals.max_speed_kmh),
       },
     ];
-    return columns;
-  }, [words, common, show, zone, totals]);
-}
+  },
+});
 
-const usualDays = { column: "day", isDescending: false };
-
-function ByDay({ scope }: { readonly scope: ReportScope }) {
-  const { reports: words } = useTexts();
-  const columns = useDayColumns(scope);
-  const order = useSort(columns, usualDays);
-  const { list, period, zone, devices } = scope;
-  const open = useMemo(
-    () => list && devices && (() => daySource({ list, period, zone, devices })),
-    [list, period, zone, devices],
-  );
-  return (
-    <ListReport
-      caption={words.kinds.mileage}
-      columns={columns}
-      keyOf={({ date }) => date}
-      open={open}
-      order={order}
-      count={words.days}
-      downloads={offerOf(scope, "mileage", ["csv"])}
-      emptyText={words.noMileage}
-    />
-  );
-}
-
-function useDayColumns({ list }: ReportScope): readonly Column<MileageDay>[] {
-  const { reports: words, common } = useTexts();
-  const show = useShow();
-  const deviceId = list?.deviceId ?? null;
-  return useMemo(() => {
-    const speed = (kmh: number | null) => (kmh === null ? common.unknown : show.speed(kmh));
+const ByDay = listReport<MileageDay>({
+  words: ({ reports }) => ({ caption: reports.kinds.mileage, count: reports.days, empty: reports.noMileage }),
+  defaultSort: { column: "day", isDescending: false },
+  keyOf: ({ date }) => date,
+  needsDevices: true,
+  source: daySource,
+  files: (scope) => downloadLinks(scope, "mileage", ["csv"]),
+  columns: (write) => {
+    const { reports: words } = write.texts;
+    const deviceId = write.scope.list?.deviceId ?? null;
     /** One vehicle's day can be played back; a day of several is a report of its own. */
     const pathOf = (date: string) =>
       deviceId === null ? `/reports/mileage?from=${date}&to=${date}` : `/map/${deviceId}?day=${date}`;
-    const columns: Column<MileageDay>[] = [
+    const { distance, trips, driving, idle, topSpeed } = drivenColumns(write);
+    return [
       {
         id: "day",
         title: words.day,
-        isHead: true,
-        cell: ({ date }) => <Link to={pathOf(date)}>{show.day(date, "day")}</Link>,
+        isRowHeader: true,
+        cell: ({ date }) => <Link to={pathOf(date)}>{write.show.day(date, "day")}</Link>,
         value: ({ date }) => Date.parse(date),
       },
-      {
-        id: "vehicles",
-        title: words.vehiclesDriven,
-        isFigure: true,
-        cell: ({ vehicles }) => show.number(vehicles),
-        value: ({ vehicles }) => vehicles,
-      },
-      {
-        id: "distance",
-        title: words.distance,
-        isFigure: true,
-        cell: ({ distanceKm }) => show.distance(distanceKm),
-        value: ({ distanceKm }) => distanceKm,
-        total: (rows) => show.distance(sum(rows.map(({ distanceKm }) => distanceKm))),
-      },
-      {
-        id: "trips",
-        title: words.tripCount,
-        isFigure: true,
-        cell: ({ trips }) => show.number(trips),
-        value: ({ trips }) => trips,
-        total: (rows) => show.number(sum(rows.map(({ trips }) => trips))),
-      },
-      {
-        id: "driving",
-        title: words.driving,
-        isFigure: true,
-        cell: ({ drivingS }) => show.duration(drivingS),
-        value: ({ drivingS }) => drivingS,
-        total: (rows) => show.duration(sum(rows.map(({ drivingS }) => drivingS))),
-      },
-      {
-        id: "idle",
-        title: words.idle,
-        isFigure: true,
-        cell: ({ idleS }) => show.duration(idleS),
-        value: ({ idleS }) => idleS,
-        total: (rows) => show.duration(sum(rows.map(({ idleS }) => idleS))),
-      },
-      {
-        id: "top-speed",
-        title: words.topSpeed,
-        isFigure: true,
-        cell: ({ maxSpeedKmh }) => speed(maxSpeedKmh),
-        value: ({ maxSpeedKmh }) => maxSpeedKmh,
-        total: (rows) => speed(rows.reduce<number | null>((top, row) => greater(top, row.maxSpeedKmh), null)),
-      },
+      write.number("vehicles", words.vehiclesDriven, ({ vehicles }) => vehicles),
+      distance,
+      trips,
+      driving,
+      idle,
+      topSpeed,
     ];
-    return columns;
-  }, [words, common, show, deviceId]);
+  },
+});
+
+/** So many rows are read at once, each a day of a vehicle: less than a second, and the first days are there. */
+const rowsAtOnce = 4_000;
+
+/** The mileage of each day, of all chosen vehicles together. */
+function daySource({ period, zone, list, devices }: ReadyScope): RowSource<MileageDay> {
+  const { deviceId, ids } = list;
+  const vehicles = deviceId === null ? Math.max(1, devices?.size ?? 1) : 1;
+  const daysAtOnce = Math.min(365, Math.max(1, Math.floor(rowsAtOnce / vehicles)));
+  const count = ids?.size === 0 ? 0 : Math.ceil(daysBetween(period.from, period.to) / daysAtOnce);
+  const windows = Array.from({ length: count }, (_, index) => {
+    const first = shiftDay(period.from, index * daysAtOnce);
+    const last = shiftDay(first, daysAtOnce - 1);
+    return daysWindow(first, last < period.to ? last : period.to, zone);
+  });
+  return new ListSource<MileageRow, MileageDay>({
+    windows,
+    read({ from, to }, _, signal) {
+      const [first, end] = [dayAt(from, zone), dayAt(to, zone)];
+      return getPage<MileageRow>("reports/mileage", { device_id: deviceId, from: first, to: end }, signal);
+    },
+    rowsOf(rows, { from, to }) {
+      // Days of an earlier zone of the account overlap two windows: each is in the one of its date.
+      const isFirst = from === windows[0]?.from;
+      const isLast = to === windows.at(-1)?.to;
+      const [first, end] = [dayAt(from, zone), dayAt(to, zone)];
+      const own = rows.filter(({ date }) => (isFirst || date >= first) && (isLast || date < end));
+      return daysOf(ids === null ? own : own.filter(({ device_id }) => ids.has(device_id)));
+    },
+    timeOf: null,
+  });
 }
+
+function drivenColumns<Row extends Sums, Sums extends Driven>(write: ColumnWriter<Row, Sums>) {
+  const { reports: words } = write.texts;
+  return {
+    distance: write.distance("distance", words.distance, ({ distance_km }) => distance_km, sum),
+    trips: write.number("trips", words.tripCount, ({ trip_count }) => trip_count, sum),
+    driving: write.duration("driving", words.driving, ({ driving_s }) => driving_s, sum),
+    idle: write.duration("idle", words.idle, ({ idle_s }) => idle_s, sum),
+    topSpeed: write.speed("top-speed", words.topSpeed, ({ max_speed_kmh }) => max_speed_kmh, greatest),
+  };
+}
+
+/** How far the vehicles drove: each of them, or all of them on each day. */
+export const MileageReport = reportViews({ vehicles: ByVehicle, days: ByDay }, ({ mileageViews }) => mileageViews);

@@ -1,27 +1,30 @@
 import { memo, type ReactNode } from "react";
 import { Select } from "../common/field.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import type { Column } from "./column.ts";
+import type { Column } from "./columns.tsx";
 import type { TableSort } from "./use-sort.ts";
 
-interface ReportTableProps<Row> {
+interface ColumnTableProps<Row> {
   readonly caption: string;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly Column<Row, never>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+}
+
+interface ReportTableProps<Row, Sums> extends ColumnTableProps<Row> {
+  readonly columns: readonly Column<Row, Sums>[];
   readonly order: TableSort;
-  /** The first cell of the row of totals; null: there is none. */
-  readonly totalLabel: ReactNode | null;
-  /** What is added up: all rows that are loaded, not only those that are drawn. */
-  readonly allRows: readonly Row[];
+  readonly totalLabel: string;
+  /** What the row of totals adds up: all rows that are loaded, not only those that are drawn. */
+  readonly summed: readonly Sums[];
 }
 
 /** A table that can be sorted. On a phone its rows are cards, and a list chooses the order. */
-export function ReportTable<Row>(props: ReportTableProps<Row>) {
-  const { caption, columns, rows, keyOf, order, totalLabel, allRows } = props;
+export function ReportTable<Row, Sums>(props: ReportTableProps<Row, Sums>) {
+  const { columns, order, totalLabel, summed, ...table } = props;
   const { reports: words } = useTexts();
   const sortable = columns.filter(({ value }) => value !== undefined);
-  const [first, ...others] = columns;
+  const [, ...others] = columns;
   return (
     <>
       <div className="report-order">
@@ -30,56 +33,71 @@ export function ReportTable<Row>(props: ReportTableProps<Row>) {
           value={order.sort.column}
           onChange={(id) => {
             const column = sortable.find((candidate) => candidate.id === id);
-            if (column && id !== order.sort.column) order.press(column);
+            if (column && id !== order.sort.column) order.toggle(column);
           }}
           options={sortable.map(({ id, title }) => [id, title] as const)}
         />
-        <button type="button" className="button" onClick={() => order.press({ id: order.sort.column })}>
+        <button type="button" className="button" onClick={() => order.toggle({ id: order.sort.column })}>
           {words.reverse}
         </button>
       </div>
       <div className="report-frame">
-        <table className="table report-table">
-          <caption className="visually-hidden">{caption}</caption>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <HeadCell key={column.id} column={column} order={order} />
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <BodyRow key={keyOf(row)} columns={columns as readonly Column<unknown>[]} row={row} />
-            ))}
-          </tbody>
-          {totalLabel !== null && first && (
+        <ColumnTable {...table} columns={columns} order={order}>
+          {columns.some(({ total }) => total) && (
             <tfoot>
               <tr>
                 <th scope="row">{totalLabel}</th>
-                {others.map(({ id, title, isFigure, total }) => (
-                  <td key={id} data-label={total ? title : undefined} className={isFigure ? "figure" : undefined}>
-                    {total?.(allRows)}
+                {others.map(({ id, title, isNumeric, total }) => (
+                  <td key={id} data-label={total ? title : undefined} className={isNumeric ? "figure" : undefined}>
+                    {total?.(summed)}
                   </td>
                 ))}
               </tr>
             </tfoot>
           )}
-        </table>
+        </ColumnTable>
       </div>
     </>
   );
 }
 
-interface HeadCellProps<Row> {
-  readonly column: Column<Row>;
-  readonly order: TableSort;
+interface PlainTableProps<Row> extends ColumnTableProps<Row> {
+  /** Absent: it cannot be sorted. */
+  readonly order?: TableSort;
+  readonly children?: ReactNode;
 }
 
-function HeadCell<Row>({ column, order }: HeadCellProps<Row>) {
-  const { id, title, value, isFigure } = column;
-  const className = isFigure ? "figure" : undefined;
-  if (value === undefined) {
+/** Rows under the heads of their columns. */
+export function ColumnTable<Row>({ caption, columns, rows, keyOf, order, children }: PlainTableProps<Row>) {
+  return (
+    <table className="table report-table">
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <HeadCell key={column.id} column={column} order={order} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <BodyRow key={keyOf(row)} columns={columns as readonly Column<unknown>[]} row={row} />
+        ))}
+      </tbody>
+      {children}
+    </table>
+  );
+}
+
+interface HeadCellProps {
+  readonly column: Pick<Column<never>, "id" | "title" | "value" | "isNumeric">;
+  readonly order: TableSort | undefined;
+}
+
+function HeadCell({ column, order }: HeadCellProps) {
+  const { id, title, value, isNumeric } = column;
+  const className = isNumeric ? "figure" : undefined;
+  if (value === undefined || order === undefined) {
     return (
       <th scope="col" className={className}>
         {title}
@@ -90,7 +108,7 @@ function HeadCell<Row>({ column, order }: HeadCellProps<Row>) {
   const direction = order.sort.isDescending ? "descending" : "ascending";
   return (
     <th scope="col" className={className} aria-sort={isSorted ? direction : undefined}>
-      <button type="button" className="sort-button" onClick={() => order.press(column)}>
+      <button type="button" className="sort-button" onClick={() => order.toggle(column)}>
         {title}
         <svg className="sort-mark" viewBox="0 0 10 12" aria-hidden="true" focusable="false">
           <path d="M5 1 8.5 5h-7z" />
@@ -109,18 +127,16 @@ interface BodyRowProps {
 /** Drawn once: with more rows below them, those above stay as they are. */
 const BodyRow = memo(({ columns, row }: BodyRowProps) => (
   <tr>
-    {columns.map((column) => (
-      <Cell key={column.id} column={column} row={row} />
-    ))}
+    {columns.map(({ id, title, cell, isNumeric, isRowHeader }) =>
+      isRowHeader ? (
+        <th key={id} scope="row">
+          {cell(row)}
+        </th>
+      ) : (
+        <td key={id} data-label={title} className={isNumeric ? "figure" : undefined}>
+          {cell(row)}
+        </td>
+      ),
+    )}
   </tr>
 ));
-
-function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
-  const { title, cell, isFigure, isHead } = column;
-  if (isHead) return <th scope="row">{cell(row)}</th>;
-  return (
-    <td data-label={title} className={isFigure ? "figure" : undefined}>
-      {cell(row)}
-    </td>
-  );
-}

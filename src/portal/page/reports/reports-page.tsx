@@ -58,7 +58,7 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
   );
 }
 
-/** What the report is about, for whoever reads it on paper; on the screen, whose days these are. */
+/** What the report is about: on paper all of it, on the screen its days and their zone. */
 function ScopeLine({ scope }: { readonly scope: ReportScope }) {
   const { common } = useTexts();
   const show = useShow();

@@ -1,16 +1,18 @@
-import type { Page } from "../api/pages.ts";
+import { getPage, type Page, pageLimit } from "../api/pages.ts";
 import type { Window } from "../common/days.ts";
 
 /** Rows of a report, read piece by piece in the server's order. A read that failed or was aborted can be tried again. */
-export interface RowSource<Row> {
+export interface RowSource<Row, Sums = Row> {
   next(signal: AbortSignal): Promise<readonly Row[]>;
   readonly isEnd: boolean;
   /** How much is read, from 0 to 1. */
   readonly share: number;
+  /** What the server added up of all rows; null: the page adds up those it has. */
+  readonly totals: Sums | null;
 }
 
 /** How a list of the API becomes rows. */
-export interface ListRead<Item, Row> {
+interface ListRead<Item, Row> {
   /** Each as long as the API reads at once. */
   readonly windows: readonly Window[];
   readonly read: (window: Window, cursor: string | null, signal: AbortSignal) => Promise<Page<Item>>;
@@ -21,12 +23,13 @@ export interface ListRead<Item, Row> {
   readonly timeOf: ((item: Item) => string) | null;
 }
 
-export class ListSource<Item, Row> implements RowSource<Row> {
+export class ListSource<Item, Row, Sums = Row> implements RowSource<Row, Sums> {
   readonly #list: ListRead<Item, Row>;
   #index = 0;
   #cursor: string | null = null;
   #readTo: number;
   isEnd: boolean;
+  totals: Sums | null = null;
 
   constructor(list: ListRead<Item, Row>) {
     this.#list = list;
@@ -66,4 +69,69 @@ export function piecesOf({ from, to }: Window, maxMs: number): Window[] {
   const pieces: Window[] = [];
   for (let start = from; start < to; start += maxMs) pieces.push({ from: start, to: Math.min(start + maxMs, to) });
   return pieces;
+}
+
+/** The API reads 31 days of what happened at once. */
+const maxWindowMs = 31 * 86_400_000;
+
+/** As many rows as are drawn at first. */
+const firstLimit = 100;
+
+/** What a report asks the API for. */
+export interface ListScope {
+  readonly window: Window;
+  /** The only vehicle; null: several, or all. */
+  readonly deviceId: string | null;
+  /** Those that the filters leave; null: all. */
+  readonly ids: ReadonlySet<string> | null;
+}
+
+export type Parameters = Readonly<Record<string, string>>;
+
+interface ApiList<Item, Row> extends Pick<ListRead<Item, Row>, "rowsOf" | "lastRows"> {
+  readonly path: string;
+  readonly parameters?: Parameters;
+  readonly timeOf: (item: Item) => string;
+}
+
+/** A list of the API as a source of rows: one vehicle is asked for by name, several are picked from all. */
+export function listSource<Item extends { readonly device_id: string }, Row>(
+  { window, deviceId, ids }: ListScope,
+  { path, parameters = {}, rowsOf, ...list }: ApiList<Item, Row>,
+): RowSource<Row> {
+  const picked = (items: readonly Item[]) =>
+    ids === null || deviceId !== null ? items : items.filter(({ device_id }) => ids.has(device_id));
+  return new ListSource<Item, Row>({
+    ...list,
+    windows: ids?.size === 0 ? [] : piecesOf(window, maxWindowMs),
+    read: ({ from, to }, cursor, signal) =>
+      getPage<Item>(
+        path,
+        {
+          ...parameters,
+          device_id: deviceId,
+          from: new Date(from).toISOString(),
+          to: new Date(to).toISOString(),
+          // A short first page is there sooner.
+          limit: String(cursor === null ? firstLimit : pageLimit),
+          cursor,
+        },
+        signal,
+      ),
+    rowsOf: (items, piece) => rowsOf(picked(items), piece),
+  });
+}
+
+/** A list whose records are the rows. */
+export function eventSource<Event extends { readonly device_id: string; readonly occurred_at: string }>(
+  list: ListScope,
+  path: string,
+  parameters: Parameters = {},
+): RowSource<Event> {
+  return listSource<Event, Event>(list, {
+    path,
+    parameters,
+    timeOf: ({ occurred_at }) => occurred_at,
+    rowsOf: (events) => events,
+  });
 }

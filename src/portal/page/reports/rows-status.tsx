@@ -17,17 +17,10 @@ export function RowsStatus({ loaded, words: countWords, isEverything, onAll, onS
   const show = useShow();
   const { count, isEnd, isCut, isLoading, share } = loaded;
   const counted = countWords(count, show.number(count));
-  if (isEnd) {
+  if (isEnd || isCut) {
     return (
       <p className="report-status" role="status">
-        {counted}
-      </p>
-    );
-  }
-  if (isCut) {
-    return (
-      <p className="report-status" role="status">
-        {words.tooMany(show.number(maxRows))}
+        {isEnd ? counted : words.tooMany(show.number(maxRows))}
       </p>
     );
   }

@@ -6,7 +6,7 @@ import type { Period } from "../common/period.ts";
 import { useSession } from "../common/session.ts";
 import { useDevices } from "../common/use-devices.ts";
 import { usePeriod } from "../common/use-period.ts";
-import type { ListScope } from "./list-source.ts";
+import type { ListScope } from "./row-source.ts";
 
 /** What a report is about: which days, and which vehicles. All of it is in the address. */
 export interface ReportScope {
@@ -17,6 +17,11 @@ export interface ReportScope {
   readonly chosen: ChosenDevices;
   /** What to ask the API for; null until it is known which vehicles are meant. */
   readonly list: ListScope | null;
+}
+
+/** Once it is known which vehicles are meant. */
+export interface ReadyScope extends ReportScope {
+  readonly list: ListScope;
 }
 
 export function useReportScope(): ReportScope {
@@ -34,9 +39,4 @@ export function useReportScope(): ReportScope {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the filters are what their texts are
   const sameList = useMemo(() => list, [list === null, period, zone, vehicles.join(), tags.join(), ids?.size]);
   return { period, zone, devices, chosen, list: sameList };
-}
-
-/** What a vehicle is called; its IMEI until the vehicles are loaded. */
-export function vehicleName(devices: DevicesById | null, deviceId: string, imei: string): string {
-  return devices?.get(deviceId)?.name ?? imei;
 }

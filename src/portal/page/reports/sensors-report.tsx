@@ -1,10 +1,9 @@
 import { EmptyState } from "../common/empty-state.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { Downloads } from "./downloads.tsx";
-import { offerOf } from "./offer.ts";
+import { Downloads, downloadLinks } from "./downloads.tsx";
+import { useView, ViewSwitch } from "./list-report.tsx";
 import type { ReportScope } from "./scope.ts";
 import { VehicleSensors } from "./vehicle-sensors.tsx";
-import { useSwitch, ViewSwitch } from "./view-switch.tsx";
 
 const kinds = ["fuel", "temperature"] as const;
 
@@ -14,7 +13,7 @@ const maxVehicles = 4;
 /** Fuel or temperature of some vehicles, as plots. */
 export function SensorsReport({ scope }: { readonly scope: ReportScope }) {
   const { reports: words } = useTexts();
-  const [kind, choose] = useSwitch(kinds);
+  const [kind, choose] = useView(kinds);
   const { chosen, list, devices } = scope;
   const ids = [...(chosen.ids ?? [])];
   const isReady = list !== null && ids.length > 0 && ids.length <= maxVehicles;
@@ -26,12 +25,12 @@ export function SensorsReport({ scope }: { readonly scope: ReportScope }) {
           label={words.show}
           options={kinds}
           words={words.sensorKinds}
-          value={kind}
-          onChange={choose}
+          view={kind}
+          choose={choose}
         />
         {isReady && (
           <Downloads
-            offer={offerOf(scope, "readings", ["csv"], { kind })}
+            links={downloadLinks(scope, "readings", ["csv"], { kind })}
             onPrint={() => window.print()}
             isPrinting={false}
           />

@@ -4,16 +4,16 @@ export interface Sort {
   readonly isDescending: boolean;
 }
 
-/** `-distance` is the greatest distance first. An unknown column gives the usual order. */
-export function sortOf(text: string | null, columns: readonly string[], usual: Sort): Sort {
+/** `-distance` is the greatest distance first. An unknown column gives the default order. */
+export function sortOf(text: string | null, columns: readonly string[], defaultSort: Sort): Sort {
   const isDescending = text?.startsWith("-") ?? false;
   const column = isDescending ? text?.slice(1) : text;
-  return column && columns.includes(column) ? { column, isDescending } : usual;
+  return column && columns.includes(column) ? { column, isDescending } : defaultSort;
 }
 
-/** As it is in the address; null for the usual order. */
-export function sortText({ column, isDescending }: Sort, usual: Sort): string | null {
-  if (isSameSort({ column, isDescending }, usual)) return null;
+/** As it is in the address; null for the default order. */
+export function sortText({ column, isDescending }: Sort, defaultSort: Sort): string | null {
+  if (isSameSort({ column, isDescending }, defaultSort)) return null;
   return isDescending ? `-${column}` : column;
 }
 
@@ -21,8 +21,8 @@ export function isSameSort(one: Sort, other: Sort): boolean {
   return one.column === other.column && one.isDescending === other.isDescending;
 }
 
-/** Figures begin with the greatest, texts and times with the first; the same column again turns the order round. */
-export function pressed(present: Sort, column: string, beginsWithGreatest: boolean): Sort {
+/** Numbers begin with the greatest, texts and times with the first. Sorting by the present column reverses it. */
+export function toggleSort(present: Sort, column: string, beginsWithGreatest: boolean): Sort {
   if (present.column === column) return { column, isDescending: !present.isDescending };
   return { column, isDescending: beginsWithGreatest };
 }

@@ -4,14 +4,16 @@ import type { RowSource } from "./row-source.ts";
 /** More rows than anybody reads; a browser could not hold all of a large fleet's year. */
 export const maxRows = 100_000;
 
-/** How often it is told how far the reading is. */
+/** How often the page shows how far the reading is. */
 const progressEveryMs = 400;
 /** While many pages come in a row, the table is sorted and drawn anew only when there are so many times as many rows. */
 const growth = 2;
 
-export interface RowsSoFar<Row> {
+export interface RowsSoFar<Row, Sums = Row> {
   /** While all of them are being read, not always the newest. */
   readonly rows: readonly Row[];
+  /** What the server added up, if it did. */
+  readonly totals: Sums | null;
   /** How many there are. */
   readonly count: number;
   /** Whether these are all. */
@@ -24,23 +26,23 @@ export interface RowsSoFar<Row> {
   readonly retry: () => void;
 }
 
-interface Store<Row> {
-  readonly source: RowSource<Row>;
+interface Store<Row, Sums> {
+  readonly source: RowSource<Row, Sums>;
   readonly rows: Row[];
 }
 
-type Shown<Row> = Omit<RowsSoFar<Row>, "retry" | "isCut">;
+type Shown<Row, Sums> = Omit<RowsSoFar<Row, Sums>, "retry" | "isCut">;
 
-const nothing = { rows: [], count: 0, isEnd: false, isLoading: true, share: 0, error: null };
+const nothing = { rows: [], totals: null, count: 0, isEnd: false, isLoading: true, share: 0, error: null };
 
 /**
  * The first rows of a source, at least `wanted` of them if there are so many. Another `open` (wrap it in `useCallback`) begins
  * anew; a greater `wanted` goes on. Null: what to ask for is not known yet.
  */
-export function useRows<Row>(open: (() => RowSource<Row>) | null, wanted: number): RowsSoFar<Row> {
-  const store = useRef<Store<Row> | null>(null);
+export function useRows<Row, Sums>(open: (() => RowSource<Row, Sums>) | null, wanted: number): RowsSoFar<Row, Sums> {
+  const store = useRef<Store<Row, Sums> | null>(null);
   const openedBy = useRef<typeof open>(null);
-  const [shown, setShown] = useState<Shown<Row>>(nothing);
+  const [shown, setShown] = useState<Shown<Row, Sums>>(nothing);
   const [round, setRound] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another round goes on where it failed
   useEffect(() => {
@@ -56,7 +58,8 @@ export function useRows<Row>(open: (() => RowSource<Row>) | null, wanted: number
       const { rows, source } = opened;
       setShown((before) => {
         const isWorthIt = !isLoading || rows.length >= growth * before.rows.length;
-        const state = { count: rows.length, isEnd: source.isEnd, share: source.share, isLoading, error };
+        const { isEnd, share, totals } = source;
+        const state = { count: rows.length, isEnd, share, totals, isLoading, error };
         return { ...state, rows: isWorthIt ? [...rows] : before.rows };
       });
     };
@@ -72,9 +75,9 @@ export function useRows<Row>(open: (() => RowSource<Row>) | null, wanted: number
   return { ...shown, isCut: !shown.isEnd && !shown.isLoading && shown.count >= maxRows, retry };
 }
 
-/** What was read is stored even if nobody waits for it any more: the source does not give it twice. */
-async function readOn<Row>(
-  { source, rows }: Store<Row>,
+/** What was read is stored even after an abort: the source does not give it twice. */
+async function readOn(
+  { source, rows }: Store<unknown, unknown>,
   wanted: number,
   signal: AbortSignal,
   onProgress: () => void,

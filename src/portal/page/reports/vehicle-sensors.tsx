@@ -6,10 +6,10 @@ import { loadable } from "../common/loadable.ts";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { listSource } from "./list-source.ts";
-import { MomentLink } from "./moment-link.tsx";
+import { type Column, MomentLink } from "./columns.tsx";
 import { type ReadingUnit, type SensorSeries, seriesOf, unitOf } from "./readings.ts";
-import type { RowSource } from "./row-source.ts";
+import { ColumnTable } from "./report-table.tsx";
+import { listSource } from "./row-source.ts";
 import { useRows } from "./use-rows.ts";
 
 const SensorPlot = loadable(() => import("./sensor-plot.tsx"));
@@ -27,14 +27,21 @@ export function VehicleSensors({ name, deviceId, kind, window, zone }: VehicleSe
   const { reports: words } = useTexts();
   const show = useShow();
   const id = useId();
-  const open = useMemo(() => () => readingSource(deviceId, kind, window), [deviceId, kind, window]);
+  const open = useMemo(
+    () => () =>
+      listSource<SensorReading, SensorReading>(
+        { window, deviceId, ids: null },
+        { path: `sensors/${kind}`, timeOf: ({ recorded_at }) => recorded_at, rowsOf: (readings) => readings },
+      ),
+    [deviceId, kind, window],
+  );
   const loaded = useRows(open, Number.POSITIVE_INFINITY);
   const { rows, count, isEnd, isCut, isLoading, share, error, retry } = loaded;
   const isDone = isEnd || isCut;
   const unit = useMemo(() => unitOf(rows), [rows]);
   // A plot of part of the readings would look like all of them.
   const series = useMemo(() => (isDone ? seriesOf(rows, unit) : []), [rows, unit, isDone]);
-  const { inUnit, unitText } = useUnit(unit);
+  const { inUnit, unitText, text } = useUnit(unit);
   return (
     <section className="card report-card" aria-labelledby={id}>
       <div className="card-head">
@@ -60,89 +67,61 @@ export function VehicleSensors({ name, deviceId, kind, window, zone }: VehicleSe
               unit={unitText}
             />
           </Suspense>
-          <SensorTable series={series} deviceId={deviceId} unit={unit} zone={zone} caption={name} />
+          <SensorTable series={series} deviceId={deviceId} text={text} zone={zone} caption={name} />
         </>
       )}
     </section>
   );
 }
 
-function readingSource(deviceId: string, kind: string, window: Window): RowSource<SensorReading> {
-  return listSource<SensorReading, SensorReading>(
-    { window, deviceId, ids: null },
-    { path: `sensors/${kind}`, timeOf: ({ recorded_at }) => recorded_at, rowsOf: (readings) => readings },
-  );
-}
-
+/** How values of a unit are plotted and written. */
 function useUnit(unit: ReadingUnit) {
   const show = useShow();
   return useMemo(() => {
-    switch (unit) {
-      case "litres":
-        return { inUnit: (value: number) => show.volumeIn(value), unitText: show.volumeUnit };
-      case "celsius":
-        return { inUnit: (value: number) => show.temperatureIn(value), unitText: show.temperatureUnit };
-      case "percent":
-        return { inUnit: (value: number) => value, unitText: "%" };
-    }
+    const units = {
+      litres: {
+        inUnit: (value: number) => show.volumeIn(value),
+        unitText: show.volumeUnit,
+        text: (value: number) => show.volume(value),
+      },
+      celsius: {
+        inUnit: (value: number) => show.temperatureIn(value),
+        unitText: show.temperatureUnit,
+        text: (value: number) => show.temperature(value),
+      },
+      percent: { inUnit: (value: number) => value, unitText: "%", text: (value: number) => show.percent(value, 1) },
+    };
+    return units[unit];
   }, [unit, show]);
 }
 
 interface SensorTableProps {
   readonly series: readonly SensorSeries[];
   readonly deviceId: string;
-  readonly unit: ReadingUnit;
+  readonly text: (value: number) => string;
   readonly zone: string;
   readonly caption: string;
 }
 
-function SensorTable({ series, deviceId, unit, zone, caption }: SensorTableProps) {
+function SensorTable({ series, deviceId, text, zone, caption }: SensorTableProps) {
   const { reports: words } = useTexts();
-  const show = useShow();
-  const text = (value: number) => {
-    if (unit === "litres") return show.volume(value);
-    return unit === "celsius" ? show.temperature(value) : show.percent(value, 1);
+  const figure = (name: "least" | "mean" | "greatest"): Column<SensorSeries> => {
+    return { id: name, title: words[name], isNumeric: true, cell: (own) => text(own[name]) };
   };
-  return (
-    <table className="table report-table">
-      <caption className="visually-hidden">{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{words.sensor}</th>
-          <th scope="col" className="figure">
-            {words.least}
-          </th>
-          <th scope="col" className="figure">
-            {words.mean}
-          </th>
-          <th scope="col" className="figure">
-            {words.greatest}
-          </th>
-          <th scope="col">{words.lastReading}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {series.map(({ sensor, times, values, least, mean, greatest }) => (
-          <tr key={sensor}>
-            <th scope="row">{sensor}</th>
-            <td className="figure" data-label={words.least}>
-              {text(least)}
-            </td>
-            <td className="figure" data-label={words.mean}>
-              {text(mean)}
-            </td>
-            <td className="figure" data-label={words.greatest}>
-              {text(greatest)}
-            </td>
-            <td data-label={words.lastReading}>
-              <span>
-                {text(values.at(-1) ?? 0)} ·{" "}
-                <MomentLink deviceId={deviceId} at={(times.at(-1) ?? 0) * 1000} zone={zone} />
-              </span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const columns: readonly Column<SensorSeries>[] = [
+    { id: "sensor", title: words.sensor, isRowHeader: true, cell: ({ sensor }) => sensor },
+    figure("least"),
+    figure("mean"),
+    figure("greatest"),
+    {
+      id: "last",
+      title: words.lastReading,
+      cell: ({ times, values }) => (
+        <span>
+          {text(values.at(-1) ?? 0)} · <MomentLink deviceId={deviceId} at={(times.at(-1) ?? 0) * 1000} zone={zone} />
+        </span>
+      ),
+    },
+  ];
+  return <ColumnTable caption={caption} columns={columns} rows={series} keyOf={({ sensor }) => sensor} />;
 }

@@ -8,7 +8,7 @@ import { useTexts } from "../texts/use-texts.ts";
 import { UserMenu } from "./user-menu.tsx";
 
 /** What a person opens every day. On a phone these are at the bottom, the others in the menu. */
-const daily = [
+const mainNav = [
   { to: "/yesterday", name: "yesterday", icon: "day" },
   { to: "/map", name: "map", icon: "map" },
   { to: "/alerts", name: "alerts", icon: "bell" },
@@ -16,7 +16,7 @@ const daily = [
 ] as const;
 
 /** Only the owner runs the fleet. */
-const running = { to: "/fleet", name: "fleet", icon: "fleet" } as const;
+const fleetNav = { to: "/fleet", name: "fleet", icon: "fleet" } as const;
 
 const settings = [
   { to: "/keys", name: "keys", icon: "key" },
@@ -27,12 +27,12 @@ const settings = [
 /** What is around every view: the link past it, the navigation, and the user's menu. */
 export function Shell({ children, onSignedOut }: { readonly children: ReactNode; readonly onSignedOut: () => void }) {
   const { path, query } = useRoute();
-  // Who looks at some of the vehicles goes on looking at them.
+  // Keep the tag filter.
   const tags = new URLSearchParams(query.getAll("tag").map((tag) => ["tag", tag])).toString();
   const { shell: words } = useTexts();
-  const further = useSession().user.role === "owner" ? [running, ...settings] : settings;
+  const moreNav = useSession().user.role === "owner" ? [fleetNav, ...settings] : settings;
   const link = (
-    { to, name, icon }: (typeof daily | typeof settings)[number] | typeof running,
+    { to, name, icon }: (typeof mainNav | typeof settings)[number] | typeof fleetNav,
     className: string,
     filter = "",
   ) => (
@@ -58,10 +58,10 @@ export function Shell({ children, onSignedOut }: { readonly children: ReactNode;
           <span>Odograph</span>
         </Link>
         <nav className="nav" aria-label={words.views}>
-          {daily.map((view) => link(view, "nav-link", tags))}
-          {further.map((view) => link(view, "nav-link nav-wide"))}
+          {mainNav.map((view) => link(view, "nav-link", tags))}
+          {moreNav.map((view) => link(view, "nav-link nav-wide"))}
         </nav>
-        <UserMenu onSignedOut={onSignedOut}>{further.map((view) => link(view, "menu-link"))}</UserMenu>
+        <UserMenu onSignedOut={onSignedOut}>{moreNav.map((view) => link(view, "menu-link"))}</UserMenu>
       </header>
       <main id="content" className="content" tabIndex={-1}>
         {children}

@@ -4,6 +4,7 @@ import { chooseClock, useClock } from "../common/clock.ts";
 import { Icon } from "../common/icon.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useRoute } from "../common/route.tsx";
+import { Segmented } from "../common/segmented.tsx";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
@@ -78,15 +79,15 @@ export function UserMenu({ onSignedOut, children }: UserMenuProps) {
           {children}
         </nav>
         {account.time_zone !== "UTC" && (
-          <fieldset className="segmented">
-            <legend>{words.showTimesIn}</legend>
-            {(["account", "utc"] as const).map((choice) => (
-              <label key={choice}>
-                <input type="radio" name="clock" checked={clock === choice} onChange={() => chooseClock(choice)} />
-                <span>{choice === "utc" ? "UTC" : account.time_zone.replace(/^.*\//, "").replaceAll("_", " ")}</span>
-              </label>
-            ))}
-          </fieldset>
+          <Segmented
+            name="clock"
+            label={words.showTimesIn}
+            isLabelShown
+            options={["account", "utc"]}
+            words={{ account: account.time_zone.replace(/^.*\//, "").replaceAll("_", " "), utc: "UTC" }}
+            value={clock}
+            onChange={chooseClock}
+          />
         )}
         <a className="button" href="/docs">
           <Icon name="book" />

@@ -1,4 +1,4 @@
-import { Suspense } from "react";
+import { type ComponentType, Suspense } from "react";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { ErrorBoundary } from "../common/error-boundary.tsx";
 import { loadable } from "../common/loadable.ts";
@@ -19,6 +19,20 @@ const KeysPage = loadable(() => import("../keys/keys-page.tsx"));
 const UsagePage = loadable(() => import("../usage/usage-page.tsx"));
 const AccountPage = loadable(() => import("../account/account-page.tsx"));
 
+/** Null: what leads away from it is under way. */
+const pages: Readonly<Record<string, ComponentType | null>> = {
+  "/": null,
+  "/sign-in": null,
+  "/setup": null,
+  "/openid": null,
+  "/yesterday": YesterdayPage,
+  "/map": MapPage,
+  "/keys": KeysPage,
+  "/usage": UsagePage,
+  "/alerts": AlertsPage,
+  "/account": AccountPage,
+};
+
 /** The view of an address. */
 export function Views() {
   const { path } = useRoute();
@@ -36,35 +50,17 @@ function View() {
   const { role } = useSession().user;
   const device = /^\/map\/([\w-]+)$/.exec(path)?.[1];
   if (device !== undefined) {
-    const asked = { day: query.get("day"), at: query.get("at"), find: query.get("find") };
-    return <PlaybackPage key={device} deviceId={device} {...asked} />;
+    const moment = { day: query.get("day"), at: query.get("at"), find: query.get("find") };
+    return <PlaybackPage key={device} deviceId={device} {...moment} />;
   }
   const report = /^\/reports(?:\/([\w-]+))?$/.exec(path);
   if (report) return <ReportsPage kind={report[1] ?? null} />;
   const fleet = /^\/fleet(?:\/([\w-]+))?$/.exec(path);
   if (fleet && role === "owner") return <FleetPage part={fleet[1] ?? null} />;
   if (path === "/start" && role === "owner") return <StartPage />;
-  switch (path) {
-    case "/":
-    case "/sign-in":
-    case "/setup":
-    case "/openid":
-      return null;
-    case "/yesterday":
-      return <YesterdayPage />;
-    case "/map":
-      return <MapPage />;
-    case "/keys":
-      return <KeysPage />;
-    case "/usage":
-      return <UsagePage />;
-    case "/alerts":
-      return <AlertsPage />;
-    case "/account":
-      return <AccountPage />;
-    default:
-      return <NoSuchPage />;
-  }
+  if (!Object.hasOwn(pages, path)) return <NoSuchPage />;
+  const Page = pages[path];
+  return Page ? <Page /> : null;
 }
 
 function NoSuchPage() {

@@ -1,16 +1,15 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Session } from "../api/portal-records.ts";
 import { getJson, send } from "../api/request.ts";
+import { EmptyState } from "../common/empty-state.tsx";
 import { Field } from "../common/field.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { useTitle } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { ForgotPassword } from "./forgot-password.tsx";
-import { NoAccount } from "./no-account.tsx";
 import { OpenIdButton } from "./openid-button.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
-import type { SignInOffers } from "./sign-in-offers.ts";
 
 interface SignInProps {
   /** Whether a session has just ended. */
@@ -18,6 +17,16 @@ interface SignInProps {
   /** Why a sign-in elsewhere came to nothing, if it did. */
   readonly refusal: unknown;
   readonly onSignedIn: (session: Session) => void;
+}
+
+/** What the server offers to somebody who is not signed in. */
+interface SignInOffers {
+  /** Whether it mails links to new passwords. */
+  readonly sends_mail: boolean;
+  /** Null: people sign in with passwords only. */
+  readonly openid: { readonly name: string } | null;
+  /** Whether there is no account yet. */
+  readonly needs_setup: boolean;
 }
 
 /** If the server cannot be asked, signing in is all there is. */
@@ -29,7 +38,7 @@ function writtenEmail(form: HTMLFormElement | null): string {
 }
 
 export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
-  const { signIn: words } = useTexts();
+  const { signIn: words, common } = useTexts();
   useTitle(words.title);
   const form = useRef<HTMLFormElement>(null);
   // What had the focus is gone, perhaps with a dialog, which would move the focus elsewhere first.
@@ -62,7 +71,9 @@ export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
   if (offers?.needs_setup) {
     return (
       <SignInFrame>
-        <NoAccount />
+        <EmptyState icon="key" title={words.noAccount} isWholePage>
+          <p>{words.noAccountText}</p>
+        </EmptyState>
       </SignInFrame>
     );
   }
@@ -77,7 +88,7 @@ export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
           {isExpired && error === null && <Notice kind="info">{words.signedOut}</Notice>}
           {error !== null && <ErrorNotice error={error} />}
           <form ref={form} onSubmit={signIn}>
-            <Field label={words.email} name="email" type="email" autoComplete="username" required />
+            <Field label={common.email} name="email" type="email" autoComplete="username" required />
             <Field label={words.password} name="password" type="password" autoComplete="current-password" required />
             <button type="submit" className="button button-primary button-wide" disabled={isBusy}>
               {isBusy ? words.signingIn : words.title}

@@ -1,26 +1,18 @@
 import type { UsageRow } from "../api/portal-records.ts";
 
 /** Counts of calls, added up in the ways in which the page shows them. Pure. */
-export interface Counts {
-  readonly requests: number;
-  readonly not_modified: number;
-  readonly refused: number;
-  readonly errors: number;
-}
+export const countNames = ["requests", "not_modified", "refused", "errors"] as const;
 
-const none: Counts = { requests: 0, not_modified: 0, refused: 0, errors: 0 };
-
-function plus(one: Counts, other: Counts): Counts {
-  return {
-    requests: one.requests + other.requests,
-    not_modified: one.not_modified + other.not_modified,
-    refused: one.refused + other.refused,
-    errors: one.errors + other.errors,
-  };
-}
+export type Counts = Readonly<Record<(typeof countNames)[number], number>>;
 
 export function total(rows: readonly Counts[]): Counts {
-  return rows.reduce(plus, none);
+  const sum = (name: keyof Counts) => rows.reduce((before, row) => before + row[name], 0);
+  return {
+    requests: sum("requests"),
+    not_modified: sum("not_modified"),
+    refused: sum("refused"),
+    errors: sum("errors"),
+  };
 }
 
 export interface Group extends Counts {

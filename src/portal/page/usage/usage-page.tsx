@@ -3,14 +3,15 @@ import type { ApiKey, Usage } from "../api/portal-records.ts";
 import { getJson } from "../api/request.ts";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { Select } from "../common/field.tsx";
+import { LoadState } from "../common/load-state.tsx";
 import { loadable } from "../common/loadable.ts";
-import { ErrorNotice } from "../common/notice.tsx";
+import { PageHead } from "../common/page-head.tsx";
 import { Link } from "../common/route.tsx";
-import { useHeading } from "../common/use-heading.ts";
+import { Segmented } from "../common/segmented.tsx";
 import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { type Counts, grouped, keyWords, seriesByEndpoint, total } from "./tally.ts";
+import { type Counts, countNames, grouped, keyWords, seriesByEndpoint, total } from "./tally.ts";
 import { UsageTable } from "./usage-table.tsx";
 
 const UsagePlot = loadable(() => import("./usage-plot.tsx"));
@@ -23,7 +24,6 @@ const loadKeys = async (signal: AbortSignal) => (await getJson<{ data: readonly 
 
 export default function UsagePage() {
   const { usage: words } = useTexts();
-  const heading = useHeading(words.title);
   const [days, setDays] = useState("30");
   const [keyId, setKeyId] = useState("");
   const load = useCallback(
@@ -41,13 +41,7 @@ export default function UsagePage() {
   const keyOptions = (keys.data ?? []).map(({ key_id, name, prefix }) => [key_id, `${name} (${prefix}…)`] as const);
   return (
     <div className="page">
-      <header className="page-head">
-        <div>
-          <h1 ref={heading} tabIndex={-1}>
-            {words.title}
-          </h1>
-          <p className="quiet">{words.what}</p>
-        </div>
+      <PageHead title={words.title} text={words.what}>
         <div className="filters">
           <Select label={words.key} value={keyId} onChange={setKeyId} options={[["", words.allKeys], ...keyOptions]} />
           <Select
@@ -57,9 +51,8 @@ export default function UsagePage() {
             options={periods.map((period) => [period, words.lastDays(period)] as const)}
           />
         </div>
-      </header>
-      {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
-      {usage === null && loaded.state === "loading" && <LoadingState />}
+      </PageHead>
+      <LoadState loaded={loaded} reload={reload} />
       {usage !== null && usage.data.length === 0 && (
         <EmptyState icon="usage" title={words.noCalls}>
           <p>{words.noCallsYet}</p>
@@ -74,20 +67,14 @@ export default function UsagePage() {
           <section className="card" aria-labelledby="per-day">
             <div className="card-head">
               <h2 id="per-day">{words.perDay}</h2>
-              <fieldset className="segmented">
-                <legend className="visually-hidden">{words.inPlot}</legend>
-                {plotted.map((choice) => (
-                  <label key={choice}>
-                    <input
-                      type="radio"
-                      name="plotted"
-                      checked={counted === choice}
-                      onChange={() => setCounted(choice)}
-                    />
-                    <span>{words[choice]}</span>
-                  </label>
-                ))}
-              </fieldset>
+              <Segmented
+                name="plotted"
+                label={words.inPlot}
+                options={plotted}
+                words={words}
+                value={counted}
+                onChange={setCounted}
+              />
             </div>
             <Suspense fallback={<LoadingState />}>
               <UsagePlot days={usage.days} series={series} />
@@ -117,21 +104,15 @@ export default function UsagePage() {
 }
 
 function Totals({ usage }: { readonly usage: Usage }) {
-  const { requests, not_modified, refused, errors } = total(usage.data);
+  const sums = total(usage.data);
   const { totals } = useTexts().usage;
   const show = useShow();
-  const figures: [term: string, value: number][] = [
-    [totals.requests, requests],
-    [totals.not_modified, not_modified],
-    [totals.refused, refused],
-    [totals.errors, errors],
-  ];
   return (
     <dl className="figures">
-      {figures.map(([term, value]) => (
-        <div key={term}>
-          <dt>{term}</dt>
-          <dd>{show.number(value)}</dd>
+      {countNames.map((name) => (
+        <div key={name}>
+          <dt>{totals[name]}</dt>
+          <dd>{show.number(sums[name])}</dd>
         </div>
       ))}
     </dl>

@@ -1,9 +1,7 @@
-import { useEffect, useRef } from "react";
+import { useCallback } from "react";
 import uPlot from "uplot";
-import "uplot/dist/uPlot.min.css";
-import { axisColours, usePlotSize } from "../common/plot.ts";
+import { type DrawPlot, PlotWithLegend } from "../common/plot-with-legend.tsx";
 import { useShow } from "../common/use-show.ts";
-import { useMapTheme } from "../map/map-theme.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { Series } from "./tally.ts";
 
@@ -12,34 +10,23 @@ interface UsagePlotProps {
   readonly series: readonly Series[];
 }
 
-const heightPx = 240;
 const halfDayS = 43_200;
 
 /** From dark to light, so that neighbours differ in more than the hue. */
-const colours = {
+const palettes = {
   light: ["#0b6e69", "#2f9e8f", "#5b7fb5", "#c78a2c", "#9b6b9e", "#9aa7ae"],
   dark: ["#4fd1c5", "#2a9d8f", "#8fb4e3", "#e9b872", "#c79bd0", "#74838b"],
 } as const;
 
-/** One bar per day, stacked by endpoint. The tables below it have the same figures. */
+/** One bar per day, stacked by endpoint. */
 export default function UsagePlot({ days, series }: UsagePlotProps) {
   const { usage: words } = useTexts();
   const show = useShow();
-  const container = useRef<HTMLDivElement>(null);
-  const widthPx = usePlotSize(container);
-  const palette = colours[useMapTheme().name];
-
-  useEffect(() => {
-    if (!container.current || widthPx === 0) return;
-    const axis = axisColours();
-    const stacked = stack(series);
-    const plot = new uPlot(
-      {
-        width: widthPx,
-        height: heightPx,
+  const draw = useCallback<DrawPlot>(
+    (axis, colourOf) => {
+      const stacked = stack(series);
+      return {
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "UTC"),
-        legend: { show: false },
-        cursor: { show: false },
         scales: {
           // Half a day more at either end, so that the outer bars are not cut.
           x: { range: (_plot, first, last) => [(first ?? 0) - halfDayS, (last ?? 0) + halfDayS] },
@@ -58,39 +45,26 @@ export default function UsagePlot({ days, series }: UsagePlotProps) {
           {},
           // The tallest is drawn first, so that each shorter bar covers its part of it.
           ...stacked.map((_, index) => ({
-            fill: palette[stacked.length - 1 - index] ?? palette[0],
+            fill: colourOf(stacked.length - 1 - index),
             width: 0,
             points: { show: false },
             paths: uPlot.paths.bars?.({ size: [0.7, 40], radius: index === 0 ? 0.15 : 0 }) as uPlot.Series.PathBuilder,
           })),
         ],
-      },
-      [days.map((day) => Date.parse(day) / 1000), ...stacked],
-      container.current,
-    );
-    return () => plot.destroy();
-  }, [days, series, widthPx, palette, show]);
-
+        data: [days.map((day) => Date.parse(day) / 1000), ...stacked],
+      };
+    },
+    [days, series, show],
+  );
   const busiest = Math.max(0, ...days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0)));
   return (
-    <>
-      <div
-        ref={container}
-        className="plot"
-        role="img"
-        aria-label={words.plot(show.number(days.length), show.number(busiest))}
-      />
-      <ul className="legend">
-        {series.map(({ name }, index) => (
-          <li key={name}>
-            <svg className="swatch" viewBox="0 0 10 10" aria-hidden="true">
-              <rect width="10" height="10" rx="2" fill={palette[index]} />
-            </svg>
-            <code>{name}</code>
-          </li>
-        ))}
-      </ul>
-    </>
+    <PlotWithLegend
+      label={words.plot(show.number(days.length), show.number(busiest))}
+      heightPx={240}
+      palettes={palettes}
+      legend={series.map(({ name }) => ({ key: name, text: <code>{name}</code> }))}
+      draw={draw}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import type { Group } from "./tally.ts";
+import { countNames, type Group } from "./tally.ts";
 
 interface UsageTableProps {
   readonly title: string;
@@ -23,20 +23,25 @@ export function UsageTable({ title, head, rows, isCode = false }: UsageTableProp
           <thead>
             <tr>
               <th scope="col">{head}</th>
-              <th scope="col">{columns.requests}</th>
-              <th scope="col">{columns.not_modified}</th>
-              <th scope="col">{columns.refused}</th>
-              <th scope="col">{columns.errors}</th>
+              {countNames.map((name) => (
+                <th key={name} scope="col">
+                  {columns[name]}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ name, requests, not_modified, refused, errors }) => (
-              <tr key={name}>
-                <th scope="row">{isCode ? <code>{name}</code> : name}</th>
-                <td>{show.number(requests)}</td>
-                <td>{show.number(not_modified)}</td>
-                <td data-notable={refused > 0 || undefined}>{show.number(refused)}</td>
-                <td data-notable={errors > 0 || undefined}>{show.number(errors)}</td>
+            {rows.map((row) => (
+              <tr key={row.name}>
+                <th scope="row">{isCode ? <code>{row.name}</code> : row.name}</th>
+                {countNames.map((name) => (
+                  <td
+                    key={name}
+                    data-notable={((name === "refused" || name === "errors") && row[name] > 0) || undefined}
+                  >
+                    {show.number(row[name])}
+                  </td>
+                ))}
               </tr>
             ))}
           </tbody>

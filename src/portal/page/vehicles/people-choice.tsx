@@ -1,7 +1,5 @@
-import { useMemo, useState } from "react";
 import type { SubAccount } from "../api/portal-records.ts";
-import { Icon } from "../common/icon.tsx";
-import { useShow } from "../common/use-show.ts";
+import { CheckList } from "../common/check-list.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
 interface PeopleChoiceProps {
@@ -10,57 +8,17 @@ interface PeopleChoiceProps {
   readonly onChange: (ids: readonly string[]) => void;
 }
 
-/** With fewer, a search is more trouble than looking. */
-const fewPeople = 8;
-/** How many boxes are drawn at once; the others are found by search. */
-const maxShown = 200;
-
-/** Sub-accounts, each with a box. Those chosen at first come before all others. */
+/** Sub-accounts, each with a box. */
 export function PeopleChoice({ people, chosen, onChange }: PeopleChoiceProps) {
   const { vehicles: words } = useAdministrationTexts();
-  const show = useShow();
-  const [search, setSearch] = useState("");
-  // A row must not move when its box is ticked.
-  const [first] = useState(() => new Set(chosen));
-  const found = useMemo(() => {
-    const wanted = search.trim().toLowerCase();
-    const rank = ({ user_id }: SubAccount) => (first.has(user_id) ? 0 : 1);
-    return people
-      .filter(({ name, email }) => `${name}\n${email}`.toLowerCase().includes(wanted))
-      .sort((one, other) => rank(one) - rank(other) || show.compare(one.name, other.name));
-  }, [people, search, first, show]);
   if (people.length === 0) return <p className="quiet">{words.noSubAccounts}</p>;
-  const toggle = (id: string, isWanted: boolean) =>
-    onChange(isWanted ? [...chosen, id] : chosen.filter((other) => other !== id));
   return (
-    <>
-      {people.length > fewPeople && (
-        <label className="search">
-          <Icon name="search" />
-          <span className="visually-hidden">{words.findPerson}</span>
-          <input
-            type="search"
-            placeholder={words.findPerson}
-            value={search}
-            onChange={({ target }) => setSearch(target.value)}
-          />
-        </label>
-      )}
-      <ul className="assign-list">
-        {found.slice(0, maxShown).map(({ user_id, name, email }) => (
-          <li key={user_id}>
-            <label className="check">
-              <input
-                type="checkbox"
-                checked={chosen.includes(user_id)}
-                onChange={({ target }) => toggle(user_id, target.checked)}
-              />
-              <span className="assign-name">{name}</span>
-              <span className="quiet">{email}</span>
-            </label>
-          </li>
-        ))}
-      </ul>
-    </>
+    <CheckList
+      items={people.map(({ user_id, name, email }) => ({ id: user_id, name, detail: email }))}
+      chosen={new Set(chosen)}
+      onToggle={([id = ""], isWanted) => onChange(isWanted ? [...chosen, id] : chosen.filter((other) => other !== id))}
+      searchLabel={words.findPerson}
+      searchFrom={9}
+    />
   );
 }

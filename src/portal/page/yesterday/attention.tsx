@@ -1,11 +1,12 @@
 import { type ReactNode, useId } from "react";
 import { ErrorNotice } from "../common/notice.tsx";
+import type { Chosen } from "../common/paths.ts";
 import { Link } from "../common/route.tsx";
 import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import type { Chosen, FleetDays, Group, VehicleDays } from "./fleet-days.ts";
-import { FuelItem, SilentItem, SpeedingItem, StillItem } from "./group-items.tsx";
+import type { FleetDays, Group } from "./fleet-days.ts";
+import { FuelItem, type ItemProps, SilentItem, SpeedingItem, StillItem } from "./group-items.tsx";
 import { momentOrDay } from "./moment.ts";
 import { useGroup } from "./use-group.ts";
 
@@ -15,64 +16,64 @@ interface AttentionProps {
   readonly zone: string;
 }
 
+interface GroupOfVehicles extends Omit<CardProps, "children"> {
+  readonly group: Group;
+  readonly nothing: string;
+  readonly Item: (props: ItemProps) => ReactNode;
+}
+
 /** What somebody should look at, whatever the fleet drove. */
 export function Attention({ fleet, chosen, zone }: AttentionProps) {
   const { yesterday: words } = useTexts();
   const show = useShow();
   const { totals } = fleet;
+  const times = totals.speeding_count;
   const fuel = [
     totals.fuel_taken_count > 0 ? words.taken(show.volume(totals.fuel_taken_l)) : null,
     totals.fuel_lost_count > 0 ? words.lost(show.volume(totals.fuel_lost_l)) : null,
   ].filter((text) => text !== null);
-  const ofGroup = (group: Group, count: number) => ({ group, count, fleet, chosen, zone });
+  const groups: readonly GroupOfVehicles[] = [
+    {
+      group: "speeding",
+      count: totals.speeding_vehicles,
+      title: words.speeding,
+      sum: times > 0 ? words.times(times, show.number(times)) : null,
+      nothing: words.noSpeeding,
+      Item: SpeedingItem,
+    },
+    {
+      group: "silent",
+      count: totals.silent,
+      title: words.silent,
+      sum: null,
+      nothing: words.noneSilent,
+      Item: SilentItem,
+    },
+    { group: "still", count: totals.still, title: words.still, sum: null, nothing: words.noneStill, Item: StillItem },
+    {
+      group: "fuel",
+      count: totals.fuel_vehicles,
+      title: words.fuel,
+      sum: fuel.length > 0 ? fuel.join(" · ") : null,
+      nothing: words.noFuel,
+      Item: FuelItem,
+    },
+  ];
   return (
     <div className="attention">
       <Critical fleet={fleet} zone={zone} />
-      <GroupCard
-        {...ofGroup("speeding", totals.speeding_vehicles)}
-        title={words.speeding}
-        sum={totals.speeding_count > 0 ? words.times(totals.speeding_count, show.number(totals.speeding_count)) : null}
-        nothing={words.noSpeeding}
-        item={(vehicle) => <SpeedingItem vehicle={vehicle} zone={zone} days={fleet} />}
-      />
-      <GroupCard
-        {...ofGroup("silent", totals.silent)}
-        title={words.silent}
-        sum={null}
-        nothing={words.noneSilent}
-        item={(vehicle) => <SilentItem vehicle={vehicle} zone={zone} days={fleet} />}
-      />
-      <GroupCard
-        {...ofGroup("still", totals.still)}
-        title={words.still}
-        sum={null}
-        nothing={words.noneStill}
-        item={(vehicle) => <StillItem vehicle={vehicle} zone={zone} days={fleet} />}
-      />
-      <GroupCard
-        {...ofGroup("fuel", totals.fuel_vehicles)}
-        title={words.fuel}
-        sum={fuel.length > 0 ? fuel.join(" · ") : null}
-        nothing={words.noFuel}
-        item={(vehicle) => <FuelItem vehicle={vehicle} zone={zone} days={fleet} />}
-      />
+      {groups.map((own) => (
+        <GroupCard key={own.group} own={own} fleet={fleet} chosen={chosen} zone={zone} />
+      ))}
     </div>
   );
 }
 
-interface GroupCardProps extends AttentionProps {
-  readonly group: Group;
-  readonly title: string;
-  readonly sum: string | null;
-  readonly count: number;
-  readonly nothing: string;
-  readonly item: (vehicle: VehicleDays) => ReactNode;
-}
-
 /** The first vehicles of a group, and the others on request. */
-function GroupCard({ group, title, sum, count, nothing, item, fleet, chosen }: GroupCardProps) {
+function GroupCard({ own, fleet, chosen, zone }: AttentionProps & { readonly own: GroupOfVehicles }) {
   const { common } = useTexts();
-  const { vehicles, hasMore, isLoading, error, loadMore } = useGroup(group, fleet, chosen);
+  const { group, title, count, sum, nothing, Item } = own;
+  const { vehicles, hasMore, isLoading, error, loadMore } = useGroup(group, count, fleet, chosen);
   return (
     <Card title={title} count={count} sum={sum} group={group}>
       {vehicles.length === 0 ? (
@@ -80,7 +81,9 @@ function GroupCard({ group, title, sum, count, nothing, item, fleet, chosen }: G
       ) : (
         <ul className="group">
           {vehicles.map((vehicle) => (
-            <li key={vehicle.device_id}>{item(vehicle)}</li>
+            <li key={vehicle.device_id}>
+              <Item vehicle={vehicle} zone={zone} days={fleet} />
+            </li>
           ))}
         </ul>
       )}

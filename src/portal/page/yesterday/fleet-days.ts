@@ -1,4 +1,4 @@
-import type { Period } from "../common/period.ts";
+import type { Chosen } from "../common/paths.ts";
 
 /** The answer of `/portal/api/fleet-days`. */
 
@@ -98,15 +98,9 @@ export function orderOf(sort: string | null, order: string | null): Order {
   return { sort: known, isDescending: order === null ? known !== "name" : order === "desc" };
 }
 
-/** The same column the other way round; another one from its usual end. Pure. */
+/** Sorting by the present column reverses it; another column begins with the greatest, names with the first. Pure. */
 export function nextOrder(present: Order, sort: Sort): Order {
   return { sort, isDescending: present.sort === sort ? !present.isDescending : sort !== "name" };
-}
-
-export interface Chosen {
-  readonly period: Pick<Period, "from" | "to">;
-  readonly tags: readonly string[];
-  readonly vehicles: readonly string[];
 }
 
 /** The path of what was chosen, with further parameters. Pure. */

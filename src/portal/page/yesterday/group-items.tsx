@@ -5,7 +5,7 @@ import { useTexts } from "../texts/use-texts.ts";
 import type { VehicleDays } from "./fleet-days.ts";
 import { momentOrDay } from "./moment.ts";
 
-interface ItemProps {
+export interface ItemProps {
   readonly vehicle: VehicleDays;
   readonly zone: string;
   readonly days: { readonly from: string; readonly to: string };

@@ -1,5 +1,4 @@
-import { reportPath } from "../common/paths.ts";
-import type { Period } from "../common/period.ts";
+import { type Chosen, reportPath } from "../common/paths.ts";
 import { Link } from "../common/route.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -7,7 +6,7 @@ import { type DrivenTotals, type FleetDays, growth } from "./fleet-days.ts";
 
 interface TotalsProps extends Pick<FleetDays, "totals" | "before"> {
   readonly days: number;
-  readonly chosen: { readonly period: Period; readonly tags: readonly string[]; readonly vehicles: readonly string[] };
+  readonly chosen: Chosen;
 }
 
 /** The fleet in five figures, with the days before. Each leads to the report that it sums up. */

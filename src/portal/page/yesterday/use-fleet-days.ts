@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { getJson } from "../api/request.ts";
+import type { Chosen } from "../common/paths.ts";
 import { useLoad } from "../common/use-load.ts";
-import { type Chosen, type FleetDays, type FleetPage, fleetDaysPath, type Order, withPage } from "./fleet-days.ts";
+import { useMore } from "../common/use-more.ts";
+import { type FleetDays, type FleetPage, fleetDaysPath, type Order, withPage } from "./fleet-days.ts";
 
 const rowsAtOnce = 100;
 /** As many as the server gives at once. */
@@ -12,8 +14,8 @@ const refreshMs = 60_000;
 const retryMs = 20_000;
 
 /**
- * What the fleet did, the first vehicles of the list, and the rest on request. Today is loaded again every minute, without a
- * word: nobody wants to be told that often. `refreshError` says why what is shown is older.
+ * What the fleet did, the first vehicles of the list, and the rest on request. Today is loaded again every minute, which a
+ * screen reader does not announce. `refreshError` says why what is shown is older.
  */
 export function useFleetDays(chosen: Chosen, order: Order, isToday: boolean, onLoaded: (fleet: FleetDays) => void) {
   const { sort, isDescending } = order;
@@ -75,22 +77,12 @@ export function useFleetDays(chosen: Chosen, order: Order, isToday: boolean, onL
     };
   }, [isToday, firstPath, replace]);
 
-  const [more, setMore] = useState<"idle" | "loading" | { readonly error: unknown }>("idle");
   const cursor = loaded.state === "ready" ? loaded.data.next_cursor : null;
-  const underWay = useRef<string | null>(null);
-  const loadMore = useCallback(async () => {
-    if (cursor === null || underWay.current === cursor) return;
-    underWay.current = cursor;
-    setMore("loading");
-    try {
-      const page = await getJson<FleetPage>(pathOf({ limit: String(rowsAtOnce), cursor }));
-      // Another order or another day may be shown by now.
-      replace((now) => (now.next_cursor === cursor ? withPage(now, page) : now));
-      setMore("idle");
-    } catch (error) {
-      underWay.current = null;
-      setMore({ error });
-    }
-  }, [cursor, pathOf, replace]);
-  return { loaded, reload, refreshError, more, loadMore, hasMore: cursor !== null };
+  const more = useMore(
+    pathOf,
+    (signal) => getJson<FleetPage>(pathOf({ limit: String(rowsAtOnce), cursor: cursor ?? "" }), signal),
+    // Another order or another day may be shown by now.
+    (page) => replace((now) => (now.next_cursor === cursor ? withPage(now, page) : now)),
+  );
+  return { loaded, reload, refreshError, more, hasMore: cursor !== null };
 }

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from "react";
 import { Link } from "../common/route.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -96,29 +95,4 @@ function VehicleRow({ vehicle, totals, zone, days }: VehicleRowProps) {
 /** Something that is not nothing is to be seen. */
 function share(part: number, whole: number): string {
   return part > 0 && whole > 0 ? `${Math.max(1, (part / whole) * 100)}%` : "0";
-}
-
-interface MoreRowsProps {
-  readonly isLoading: boolean;
-  readonly onMore: () => void;
-}
-
-/** Loads the next rows before the end is reached; a button for those who do not scroll. */
-export function MoreRows({ isLoading, onMore }: MoreRowsProps) {
-  const { common } = useTexts();
-  const end = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const observer = new IntersectionObserver((seen) => seen.some((entry) => entry.isIntersecting) && onMore(), {
-      rootMargin: "600px",
-    });
-    if (end.current) observer.observe(end.current);
-    return () => observer.disconnect();
-  }, [onMore]);
-  return (
-    <div ref={end} className="more">
-      <button type="button" className="button" disabled={isLoading} onClick={onMore}>
-        {isLoading ? `${common.loading}…` : common.showMore}
-      </button>
-    </div>
-  );
 }

@@ -2,13 +2,14 @@ import { useCallback, useMemo } from "react";
 import { useAddress } from "../common/address.ts";
 import { announce } from "../common/announce.tsx";
 import { dayAt, daysBetween } from "../common/days.ts";
-import { EmptyState, LoadingState } from "../common/empty-state.tsx";
+import { EmptyState } from "../common/empty-state.tsx";
+import { LoadState } from "../common/load-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
-import type { Period } from "../common/period.ts";
+import { PageHead } from "../common/page-head.tsx";
 import { PeriodPicker } from "../common/period-picker.tsx";
 import { Link } from "../common/route.tsx";
 import { useSession } from "../common/session.ts";
-import { useHeading } from "../common/use-heading.ts";
+import { ShowMore } from "../common/show-more.tsx";
 import { usePeriod } from "../common/use-period.ts";
 import { useShow } from "../common/use-show.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicle-filters.tsx";
@@ -18,7 +19,7 @@ import { Attention } from "./attention.tsx";
 import { type FleetDays, nextOrder, orderOf, type Sort } from "./fleet-days.ts";
 import { Totals } from "./totals.tsx";
 import { useFleetDays } from "./use-fleet-days.ts";
-import { MoreRows, VehicleBars } from "./vehicle-bars.tsx";
+import { VehicleBars } from "./vehicle-bars.tsx";
 
 /** What the fleet did yesterday, today, in the last days or in chosen ones: the page of the morning. */
 export default function YesterdayPage() {
@@ -40,10 +41,17 @@ export default function YesterdayPage() {
       announce(words.loaded(show.distance(distance_km), common.vehicles(drove, show.number(drove)))),
     [show, words, common],
   );
-  const { loaded, reload, refreshError, more, loadMore, hasMore } = useFleetDays(chosen, order, isToday, sayLoaded);
+  const { loaded, reload, refreshError, more, hasMore } = useFleetDays(chosen, order, isToday, sayLoaded);
   const fleet = loaded.data;
-  const heading = useHeading(useTitleOf(period));
-  const days = useDaysOf(period);
+  const title = {
+    yesterday: common.yesterday,
+    today: common.today,
+    week: common.lastDays,
+    "last-week": common.lastWeek,
+    days: common.chosenDays,
+  }[period.name];
+  const { from, to } = period;
+  const days = from === to ? show.day(from, "day") : `${show.day(from, "date")} – ${show.day(to, "date")}`;
   const sortBy = (sort: Sort) => {
     const next = nextOrder(order, sort);
     set({ sort: next.sort, order: next.isDescending ? "desc" : "asc" });
@@ -51,24 +59,15 @@ export default function YesterdayPage() {
   const isFiltered = chosen.tags.length > 0 || chosen.vehicles.length > 0;
   return (
     <div className="page yesterday">
-      <header className="page-head">
-        <div>
-          <h1 ref={heading} tabIndex={-1}>
-            {useTitleOf(period)}
-          </h1>
-          <p className="quiet">
-            {days} · {common.daysOfZone(zone)}
-          </p>
-        </div>
+      <PageHead title={title} text={`${days} · ${common.daysOfZone(zone)}`}>
         <div className="filters">
           <PeriodPicker period={period} />
           <TagFilter />
           <VehicleFilter />
         </div>
-      </header>
-      {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
+      </PageHead>
+      <LoadState loaded={loaded} reload={reload} />
       {loaded.state === "ready" && refreshError !== null && <ErrorNotice error={refreshError} />}
-      {fleet === null && loaded.state === "loading" && <LoadingState />}
       {fleet !== null && fleet.totals.vehicles === 0 && (
         <EmptyState icon="road" title={isFiltered ? words.noneFits : words.noVehicles}>
           {isFiltered ? (
@@ -102,18 +101,12 @@ export default function YesterdayPage() {
               <div className="card-head">
                 <h2 id="by-vehicle">{words.byVehicle}</h2>
                 <ul className="legend" id="bars-meaning" aria-label={words.barsMean}>
-                  <li>
-                    <span className="swatch bar-distance" aria-hidden="true" />
-                    {words.distance}
-                  </li>
-                  <li>
-                    <span className="swatch bar-driving" aria-hidden="true" />
-                    {words.driving}
-                  </li>
-                  <li>
-                    <span className="swatch bar-idling" aria-hidden="true" />
-                    {words.idling}
-                  </li>
+                  {(["distance", "driving", "idling"] as const).map((bar) => (
+                    <li key={bar}>
+                      <span className={`swatch bar-${bar}`} aria-hidden="true" />
+                      {words[bar]}
+                    </li>
+                  ))}
                 </ul>
               </div>
               {fleet.data.length === 0 ? (
@@ -128,8 +121,12 @@ export default function YesterdayPage() {
                   days={fleet}
                 />
               )}
-              {typeof more === "object" && <ErrorNotice error={more.error} retry={loadMore} />}
-              {hasMore && typeof more !== "object" && <MoreRows isLoading={more === "loading"} onMore={loadMore} />}
+              {more.error !== null && <ErrorNotice error={more.error} retry={more.loadMore} />}
+              {hasMore && more.error === null && (
+                <div className="more">
+                  <ShowMore isLoading={more.isLoading} onMore={more.loadMore} />
+                </div>
+              )}
               <p className="quiet small">{words.belongs}</p>
             </section>
           </div>
@@ -137,15 +134,4 @@ export default function YesterdayPage() {
       )}
     </div>
   );
-}
-
-function useTitleOf({ name }: Period): string {
-  const { common } = useTexts();
-  const { yesterday, today, lastDays: week, lastWeek, chosenDays: days } = common;
-  return { yesterday, today, week, "last-week": lastWeek, days }[name];
-}
-
-function useDaysOf({ from, to }: Period): string {
-  const show = useShow();
-  return from === to ? show.day(from, "day") : `${show.day(from, "date")} – ${show.day(to, "date")}`;
 }

@@ -5,8 +5,9 @@ import { type Actor, auditKinds, otherActors } from "../../../domain/audit.ts";
 import { isUuid } from "../../../domain/identifiers.ts";
 import { formatInstant, parseInstant } from "../../../domain/time.ts";
 import { type AuditPage, auditedPeople, auditRows } from "../../../store/fleet/audit-pages.ts";
+import type { AuditEntry } from "../../page/audit/audit-records.ts";
 import { readQuery } from "../../read-body.ts";
-import { type AuditRecord, auditRecords } from "../../records/audit-record.ts";
+import { auditRecords } from "../../records/audit-record.ts";
 import { fileCall, portalRoute, type SignedInCall } from "../../route.ts";
 
 const usualCount = 100;
@@ -82,7 +83,7 @@ async function* tableOf(call: SignedInCall, page: AuditPage): FileTexts {
   }
 }
 
-function tableRow({ at, actor, action, type, id, name, details, entry_id }: AuditRecord): string {
+function tableRow({ at, actor, action, type, id, name, details, entry_id }: AuditEntry): string {
   const said = Object.entries(details).map(([key, value]) => `${key}: ${[value].flat().join(", ")}`);
   return csvRow([at, actor.kind, actor.id, actor.name, action, type, id, name, said.join("; "), entry_id]);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isUuid } from "../../../domain/identifiers.ts";
 import { formatInstant } from "../../../domain/time.ts";
-import type { Effect } from "../../../fleet/edit/effect.ts";
+import type { Effect } from "../../../fleet/consequences/effect-types.ts";
 import { eraseRemovedDevice, type History, removeDevice, restoreDevice } from "../../../fleet/edit/remove-device.ts";
 import { eraseRemovedUser, removeUser } from "../../../fleet/edit/remove-user.ts";
 import { namesOfWorkingKeys } from "../../../store/access/api-keys.ts";

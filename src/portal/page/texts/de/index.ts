@@ -1,28 +1,8 @@
-import type { Texts } from "../texts.ts";
-import { account } from "./account.ts";
-import { alerts } from "./alerts.ts";
-import { common } from "./common.ts";
-import { errors } from "./errors.ts";
-import { keys } from "./keys.ts";
-import { map } from "./map.ts";
-import { playback } from "./playback.ts";
-import { reports } from "./reports.ts";
-import { shell } from "./shell.ts";
-import { signIn } from "./sign-in.ts";
-import { usage } from "./usage.ts";
-import { yesterday } from "./yesterday.ts";
-
-export const de: Texts = {
-  common,
-  errors,
-  shell,
-  signIn,
-  keys,
-  usage,
-  account,
-  map,
-  playback,
-  alerts,
-  yesterday,
-  reports,
-};
+export * from "./account.ts";
+export * from "./alerts.ts";
+export * from "./common.ts";
+export * from "./keys.ts";
+export * from "./map.ts";
+export * from "./playback.ts";
+export * from "./reports.ts";
+export * from "./yesterday.ts";

@@ -1,5 +1,5 @@
-import type { AdministrationTexts } from "../../administration-texts.ts";
 import { plural } from "../../plural.ts";
+import type { AdministrationTexts } from "../../texts.ts";
 
 export const people: AdministrationTexts["people"] = {
   title: "Personen",
@@ -7,7 +7,6 @@ export const people: AdministrationTexts["people"] = {
   invite: "Jemanden einladen",
   nobodyElse: "Noch niemand sonst",
   nobodyElseWhat: "Laden Sie Kollegen und Kunden ein. Sie bestimmen, wer welche Fahrzeuge sieht.",
-  owner: "Inhaber",
   disabled: "Gesperrt",
   enabled: "Entsperrt",
   invited: "Eingeladen",
@@ -20,11 +19,9 @@ export const people: AdministrationTexts["people"] = {
   sees: "Sieht",
   sessions: (count, shown) => plural(count, shown, "Sitzung", "Sitzungen"),
   noSession: "Nicht angemeldet",
-  vehicles: "Fahrzeuge",
   vehiclesOf: (name) => `Fahrzeuge von ${name} wählen`,
   manage: "Verwalten",
   manageWho: (name) => `${name} verwalten`,
-  inviteTitle: "Jemanden einladen",
   name: "Name",
   email: "E-Mail",
   emailHint: "Damit meldet sich die Person an.",
@@ -53,7 +50,6 @@ export const people: AdministrationTexts["people"] = {
   },
   link: "Link",
   linkWorks: (time) => `Er funktioniert einmal, bis ${time}. Wer ihn hat, kann das Passwort wählen.`,
-  details: "Name und E-Mail",
   saved: (name) => `${name} ist gespeichert`,
   access: "Zugang",
   newInvitation: "Neuer Einladungslink",

@@ -1,11 +1,10 @@
-import type { AdministrationTexts } from "../../administration-texts.ts";
 import { plural } from "../../plural.ts";
+import type { AdministrationTexts } from "../../texts.ts";
 
 export const rules: AdministrationTexts["rules"] = {
   title: "Alarmregeln",
   text: "Wann ein Alarm entsteht. Eigene Regeln eines Fahrzeugs gehen denen seiner Etiketten vor, und diese denen für alle.",
   whom: "Regeln für",
-  vehicles: "Fahrzeuge",
   withRules: (name) => `${name} – hat Regeln`,
   concernsAll: (vehicles) => `Diese Regeln gelten für ${vehicles}, sofern ein Etikett oder Fahrzeug keine eigenen hat.`,
   concerns: (vehicles, names) =>
@@ -16,7 +15,6 @@ export const rules: AdministrationTexts["rules"] = {
   type: "Alarm",
   inForce: "Gilt jetzt",
   setFor: "Festgelegt für",
-  actions: "Aktionen",
   change: "Ändern",
   changeType: (type) => `Regeln ändern: ${type}`,
   on: "An",
@@ -52,15 +50,12 @@ export const rules: AdministrationTexts["rules"] = {
   bounds: (min, max) => `${min} bis ${max}`,
   nominalVoltage: "Fahrzeugbatterie",
   usual: (value) => `Üblich (${value})`,
-  sensor: "Sensor",
   everySensor: "Jeder Sensor",
   byAxle: "Je Achse ein anderer Druck",
   axleName: (axle) => `Achse ${axle}`,
   where: "Wo sie gilt",
   everywhere: "überall",
-  whichFences: "Geozonen",
   fenceCount: (count, shown) => `nur in ${plural(count, shown, "Geozone", "Geozonen")}`,
-  findFence: "Geozonen suchen",
   noFences: "Es gibt noch keine Geozonen.",
   chooseFence: "Wählen Sie mindestens eine Geozone.",
   addRule: "Regel hinzufügen",
@@ -69,10 +64,8 @@ export const rules: AdministrationTexts["rules"] = {
   afterReset: (source, rule) => `Diese Regel wird entfernt. Dann gilt (${source}): ${rule}.`,
   keepRule: "Regel behalten",
   since: "Ab wann",
-  fromNow: "Ab jetzt",
   fromDay: "Ab einem früheren Tag",
   day: "Ab Beginn des",
-  startOfDay: (zone) => `Tage von ${zone}`,
   noFuture: "Wählen Sie heute oder einen früheren Tag.",
   holdsSince: (time) =>
     `Diese Regel gilt schon seit ${time}. Wählen Sie einen früheren Tag, oder ändern Sie die Regel.`,

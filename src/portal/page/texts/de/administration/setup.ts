@@ -1,4 +1,4 @@
-import type { AdministrationTexts } from "../../administration-texts.ts";
+import type { AdministrationTexts } from "../../texts.ts";
 
 export const setup: AdministrationTexts["setup"] = {
   title: "Odograph einrichten",
@@ -8,18 +8,11 @@ export const setup: AdministrationTexts["setup"] = {
   uselessText:
     "Er wurde benutzt, ist älter als 24 Stunden, oder es gibt einen neueren. Der Server gibt bei jedem Start ohne Konto einen neuen Link aus.",
   toSignIn: "Zur Anmeldung",
-  account: "Konto",
-  accountName: "Name des Kontos",
   accountHint: "Zum Beispiel der Name Ihrer Firma.",
-  zone: "Zeitzone",
   zoneHint: "Die Tage der Berichte beginnen dort um Mitternacht.",
   you: "Sie, der Inhaber",
   name: "Ihr Name",
-  email: "E-Mail",
-  password: "Passwort",
-  passwordHint: "8 bis 200 Zeichen.",
   passwordAgain: "Passwort noch einmal",
-  notTheSame: "Die beiden sind nicht gleich.",
   create: "Konto anlegen",
   creating: "Wird angelegt…",
   problems: {
@@ -33,13 +26,11 @@ export const setup: AdministrationTexts["setup"] = {
   startWhat: "Drei Schritte. Sie können jederzeit aufhören und später weitermachen.",
   lookAround: "Erst einmal umsehen",
   done: "Erledigt",
-  vehicleStep: "Fahrzeug hinzufügen",
   vehicleName: "Name des Fahrzeugs",
   vehicleExample: "Transporter 1",
   imei: "IMEI seines Trackers",
   imeiHint:
     "14 bis 16 Ziffern, auf dem Tracker oder seiner Schachtel. Für eine App auf dem Telefon wählen Sie selbst 15 Ziffern.",
-  add: "Fahrzeug hinzufügen",
   adding: "Wird hinzugefügt…",
   reported: "Diese Tracker haben sich gemeldet und gehören noch zu keinem Fahrzeug:",
   take: (imei) => `IMEI ${imei} verwenden`,
@@ -64,4 +55,21 @@ export const setup: AdministrationTexts["setup"] = {
   openMap: "Karte öffnen",
   moreVehicles: "Weitere Fahrzeuge hinzufügen",
   invite: "Personen einladen",
+};
+
+export const links: AdministrationTexts["links"] = {
+  title: "Ihr Link",
+  invitation: "Willkommen",
+  reset: "Neues Passwort wählen",
+  invitedTo: (account) => `Sie sind zu ${account} eingeladen. Wählen Sie ein Passwort, dann sind Sie angemeldet.`,
+  resetOf: (account) => `Es gilt für Ihren Zugang zu ${account}. Danach sind Sie überall sonst abgemeldet.`,
+  for: "Für",
+  use: "Speichern und anmelden",
+  using: "Wird gespeichert…",
+  worksUntil: (time) => `Der Link funktioniert einmal, bis ${time}.`,
+  useless: "Dieser Link funktioniert nicht",
+  uselessWhy: "Er wurde schon benutzt, ist abgelaufen oder durch einen neueren ersetzt.",
+  uselessWhat:
+    "Bitten Sie die Person, die ihn gesendet hat, um einen neuen. Mit einem Passwort können Sie sich anmelden.",
+  signIn: "Zur Anmeldung",
 };

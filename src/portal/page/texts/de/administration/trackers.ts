@@ -1,4 +1,4 @@
-import type { AdministrationTexts } from "../../administration-texts.ts";
+import type { AdministrationTexts } from "../../texts.ts";
 
 export const trackers: AdministrationTexts["trackers"] = {
   title: "Tracker",
@@ -16,18 +16,12 @@ export const trackers: AdministrationTexts["trackers"] = {
   noneWhat:
     "Legen Sie für jedes Gateway oder Telefon ein eigenes an, damit Sie eines ohne die anderen widerrufen können.",
   noneActive: "Kein Token ist aktiv.",
-  showRevoked: (count) => `${count} widerrufene zeigen`,
-  name: "Name",
-  whichSender: "Welches Gateway oder Telefon benutzt es?",
+  showEnded: (count) => `${count} widerrufene zeigen`,
+  whichSystem: "Welches Gateway oder Telefon benutzt es?",
   created: "Angelegt",
-  lastUsed: "Zuletzt benutzt",
-  actions: "Aktionen",
   revokedBadge: "Widerrufen",
   sends: "Sendet",
-  revoke: "Widerrufen",
-  revokeToken: (name) => `${name} widerrufen`,
   shownOnce: "Das Token wird einmal gezeigt, gleich nach diesem Schritt.",
-  creating: "Wird angelegt…",
   createIt: "Token anlegen",
   ready: (name) => `Token „${name}“ ist bereit`,
   copyNow:
@@ -36,21 +30,17 @@ export const trackers: AdministrationTexts["trackers"] = {
   stored: "Ich habe das Token gespeichert oder dort eingefügt, wo es hingehört",
   leaveQuestion:
     "Ohne das Token gehen? Sie haben nicht bestätigt, dass es gespeichert ist, und es wird nicht noch einmal gezeigt.",
-  stay: "Hierbleiben",
   leave: "Ohne Token gehen",
-  revokeTitle: (name) => `„${name}“ widerrufen?`,
   revokeWhat: (prefix) =>
     `Wer mit ${prefix} sendet, wird ab jetzt abgewiesen. Was gesendet wurde, bleibt. Das lässt sich nicht rückgängig machen.`,
   stillSends: (ago) => `Es ist in Gebrauch: ${ago} wurde damit gesendet. Dieser Sender wird abgeschnitten.`,
   lastSent: (ago) => `Es wurde zuletzt ${ago} benutzt.`,
   neverSent: "Es wurde nie benutzt.",
-  revoking: "Wird widerrufen…",
   revokeIt: "Token widerrufen",
   keepIt: "Behalten",
   revoked: (name) => `Token ${name} widerrufen`,
   lines: "Zeilen zum Einfügen",
   linesWhat: "Wählen Sie, was sendet, und für welches Fahrzeug.",
-  vehicle: "Fahrzeug",
   noVehicle: "Noch kein Fahrzeug: Die Zeilen zeigen eine Beispiel-IMEI.",
   placeholder: "Schreiben Sie an Stelle von TOKEN ein Token. Nur ein eben angelegtes lässt sich ganz zeigen.",
   way: "Was sendet",

@@ -1,5 +1,5 @@
-import type { AdministrationTexts } from "../../administration-texts.ts";
 import { plural } from "../../plural.ts";
+import type { AdministrationTexts } from "../../texts.ts";
 
 export const people: AdministrationTexts["people"] = {
   title: "Personas",
@@ -7,7 +7,6 @@ export const people: AdministrationTexts["people"] = {
   invite: "Invitar a alguien",
   nobodyElse: "Todavía no hay nadie más",
   nobodyElseWhat: "Se puede invitar a colegas y clientes, y elegir qué vehículos ve cada cual.",
-  owner: "Titular",
   disabled: "Desactivada",
   enabled: "Activada",
   invited: "Invitada",
@@ -20,11 +19,9 @@ export const people: AdministrationTexts["people"] = {
   sees: "Ve",
   sessions: (count, shown) => plural(count, shown, "sesión", "sesiones"),
   noSession: "Sin sesión",
-  vehicles: "Vehículos",
   vehiclesOf: (name) => `Elegir los vehículos de ${name}`,
   manage: "Gestionar",
   manageWho: (name) => `Gestionar ${name}`,
-  inviteTitle: "Invitar a alguien",
   name: "Nombre",
   email: "Correo electrónico",
   emailHint: "Con él se inicia sesión.",
@@ -52,7 +49,6 @@ export const people: AdministrationTexts["people"] = {
   },
   link: "Enlace",
   linkWorks: (time) => `Funciona una sola vez, hasta el ${time}. Quien lo tenga puede elegir la contraseña.`,
-  details: "Nombre y correo",
   saved: (name) => `${name}: guardado`,
   access: "Acceso",
   newInvitation: "Nuevo enlace de invitación",

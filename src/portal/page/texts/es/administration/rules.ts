@@ -1,11 +1,10 @@
-import type { AdministrationTexts } from "../../administration-texts.ts";
 import { plural } from "../../plural.ts";
+import type { AdministrationTexts } from "../../texts.ts";
 
 export const rules: AdministrationTexts["rules"] = {
   title: "Reglas de alerta",
   text: "Cuándo se genera una alerta. Las reglas del vehículo van antes que las de sus etiquetas, y estas antes que las generales.",
   whom: "Reglas para",
-  vehicles: "Vehículos",
   withRules: (name) => `${name} – tiene reglas`,
   concernsAll: (vehicles) =>
     `Estas reglas rigen para ${vehicles}, salvo que una etiqueta o un vehículo tenga las suyas.`,
@@ -17,7 +16,6 @@ export const rules: AdministrationTexts["rules"] = {
   type: "Alerta",
   inForce: "Rige ahora",
   setFor: "Definida para",
-  actions: "Acciones",
   change: "Cambiar",
   changeType: (type) => `Cambiar las reglas: ${type}`,
   on: "Activa",
@@ -53,15 +51,12 @@ export const rules: AdministrationTexts["rules"] = {
   bounds: (min, max) => `De ${min} a ${max}`,
   nominalVoltage: "Batería del vehículo",
   usual: (value) => `La habitual (${value})`,
-  sensor: "Sensor",
   everySensor: "Todos los sensores",
   byAxle: "Otra presión para cada eje",
   axleName: (axle) => `Eje ${axle}`,
   where: "Dónde rige",
   everywhere: "en todas partes",
-  whichFences: "Geocercas",
   fenceCount: (count, shown) => `solo en ${plural(count, shown, "geocerca", "geocercas")}`,
-  findFence: "Buscar geocercas",
   noFences: "Todavía no hay geocercas.",
   chooseFence: "Hay que elegir al menos una geocerca.",
   addRule: "Añadir una regla",
@@ -70,10 +65,8 @@ export const rules: AdministrationTexts["rules"] = {
   afterReset: (source, rule) => `Esta regla se quita. Entonces rige (${source}): ${rule}.`,
   keepRule: "Conservar la regla",
   since: "Desde cuándo",
-  fromNow: "Desde ahora",
   fromDay: "Desde un día anterior",
   day: "Desde el inicio del",
-  startOfDay: (zone) => `Días de ${zone}`,
   noFuture: "Hay que elegir hoy o un día anterior.",
   holdsSince: (time) => `Esta regla ya rige desde ${time}. Hay que elegir un día anterior, o cambiar la regla.`,
   holdsAlways: "Esta regla ya rige para todo el pasado. Hay que cambiarla, o dejar el día.",

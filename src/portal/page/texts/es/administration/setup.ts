@@ -1,4 +1,4 @@
-import type { AdministrationTexts } from "../../administration-texts.ts";
+import type { AdministrationTexts } from "../../texts.ts";
 
 export const setup: AdministrationTexts["setup"] = {
   title: "Configurar Odograph",
@@ -8,18 +8,11 @@ export const setup: AdministrationTexts["setup"] = {
   uselessText:
     "Se usó, tiene más de 24 horas o se hizo otro más nuevo. El servidor da un enlace nuevo cada vez que arranca sin cuenta.",
   toSignIn: "Ir al inicio de sesión",
-  account: "Cuenta",
-  accountName: "Nombre de la cuenta",
   accountHint: "Por ejemplo, el nombre de la empresa.",
-  zone: "Zona horaria",
   zoneHint: "Los días de los informes empiezan allí a medianoche.",
   you: "Titular de la cuenta",
   name: "Nombre",
-  email: "Correo electrónico",
-  password: "Contraseña",
-  passwordHint: "De 8 a 200 caracteres.",
   passwordAgain: "Contraseña otra vez",
-  notTheSame: "Las contraseñas no coinciden.",
   create: "Crear la cuenta",
   creating: "Creando…",
   problems: {
@@ -33,12 +26,10 @@ export const setup: AdministrationTexts["setup"] = {
   startWhat: "Tres pasos. Se puede salir en cualquier momento y seguir más tarde.",
   lookAround: "Mirar antes el portal",
   done: "Hecho",
-  vehicleStep: "Añadir un vehículo",
   vehicleName: "Nombre del vehículo",
   vehicleExample: "Furgoneta 1",
   imei: "IMEI de su rastreador",
   imeiHint: "De 14 a 16 dígitos, en el rastreador o en su caja. Para una aplicación de teléfono, elija 15 dígitos.",
-  add: "Añadir el vehículo",
   adding: "Añadiendo…",
   reported: "Estos rastreadores enviaron datos y aún no son de ningún vehículo:",
   take: (imei) => `Usar el IMEI ${imei}`,
@@ -61,4 +52,20 @@ export const setup: AdministrationTexts["setup"] = {
   openMap: "Abrir el mapa",
   moreVehicles: "Añadir más vehículos",
   invite: "Invitar a personas",
+};
+
+export const links: AdministrationTexts["links"] = {
+  title: "Enlace",
+  invitation: "Bienvenida",
+  reset: "Elegir una nueva contraseña",
+  invitedTo: (account) => `Invitación a ${account}. Al elegir una contraseña se inicia la sesión.`,
+  resetOf: (account) => `Es para el acceso a ${account}. Después se cierran todas las demás sesiones.`,
+  for: "Para",
+  use: "Guardar e iniciar sesión",
+  using: "Guardando…",
+  worksUntil: (time) => `El enlace funciona una sola vez, hasta el ${time}.`,
+  useless: "Este enlace no funciona",
+  uselessWhy: "Ya se ha usado, ha caducado o lo ha sustituido otro más reciente.",
+  uselessWhat: "Hay que pedir otro a quien lo envió. Con una contraseña se puede iniciar sesión.",
+  signIn: "Ir al inicio de sesión",
 };

@@ -1,22 +1,8 @@
-import type { AdministrationTexts } from "../../administration-texts.ts";
-import { audit } from "./audit.ts";
-import { fences } from "./fences.ts";
-import { fleet } from "./fleet.ts";
-import { links } from "./links.ts";
-import { people } from "./people.ts";
-import { rules } from "./rules.ts";
-import { setup } from "./setup.ts";
-import { trackers } from "./trackers.ts";
-import { vehicles } from "./vehicles.ts";
-
-export const administration: AdministrationTexts = {
-  fleet,
-  vehicles,
-  people,
-  fences,
-  rules,
-  trackers,
-  audit,
-  setup,
-  links,
-};
+export * from "./audit.ts";
+export * from "./fences.ts";
+export * from "./fleet.ts";
+export * from "./people.ts";
+export * from "./rules.ts";
+export * from "./setup.ts";
+export * from "./trackers.ts";
+export * from "./vehicles.ts";

@@ -1,5 +1,5 @@
-import type { AdministrationTexts } from "../../administration-texts.ts";
 import { plural } from "../../plural.ts";
+import type { AdministrationTexts } from "../../texts.ts";
 
 export const people: AdministrationTexts["people"] = {
   title: "Pessoas",
@@ -7,7 +7,6 @@ export const people: AdministrationTexts["people"] = {
   invite: "Convidar alguém",
   nobodyElse: "Ainda não há mais ninguém",
   nobodyElseWhat: "Convide colegas e clientes. Você escolhe quais veículos cada um vê.",
-  owner: "Titular",
   disabled: "Desativada",
   enabled: "Ativada",
   invited: "Convidada",
@@ -20,11 +19,9 @@ export const people: AdministrationTexts["people"] = {
   sees: "Vê",
   sessions: (count, shown) => plural(count, shown, "sessão", "sessões"),
   noSession: "Sem sessão",
-  vehicles: "Veículos",
   vehiclesOf: (name) => `Escolher os veículos de ${name}`,
   manage: "Gerenciar",
   manageWho: (name) => `Gerenciar ${name}`,
-  inviteTitle: "Convidar alguém",
   name: "Nome",
   email: "E-mail",
   emailHint: "A pessoa entra com ele.",
@@ -51,7 +48,6 @@ export const people: AdministrationTexts["people"] = {
   },
   link: "Link",
   linkWorks: (time) => `Funciona uma única vez, até ${time}. Quem o tiver pode escolher a senha.`,
-  details: "Nome e e-mail",
   saved: (name) => `${name}: salvo`,
   access: "Acesso",
   newInvitation: "Novo link de convite",

@@ -1,11 +1,10 @@
-import type { AdministrationTexts } from "../../administration-texts.ts";
 import { plural } from "../../plural.ts";
+import type { AdministrationTexts } from "../../texts.ts";
 
 export const rules: AdministrationTexts["rules"] = {
   title: "Regras de alerta",
   text: "Quando um alerta é gerado. As regras do veículo vêm antes das regras das suas etiquetas, e estas antes das regras gerais.",
   whom: "Regras para",
-  vehicles: "Veículos",
   withRules: (name) => `${name} – tem regras`,
   concernsAll: (vehicles) =>
     `Estas regras valem para ${vehicles}, a menos que uma etiqueta ou um veículo tenha as suas.`,
@@ -17,7 +16,6 @@ export const rules: AdministrationTexts["rules"] = {
   type: "Alerta",
   inForce: "Vale agora",
   setFor: "Definida para",
-  actions: "Ações",
   change: "Alterar",
   changeType: (type) => `Alterar as regras: ${type}`,
   on: "Ligado",
@@ -53,15 +51,12 @@ export const rules: AdministrationTexts["rules"] = {
   bounds: (min, max) => `De ${min} a ${max}`,
   nominalVoltage: "Bateria do veículo",
   usual: (value) => `A usual (${value})`,
-  sensor: "Sensor",
   everySensor: "Todos os sensores",
   byAxle: "Outra pressão para cada eixo",
   axleName: (axle) => `Eixo ${axle}`,
   where: "Onde vale",
   everywhere: "em toda parte",
-  whichFences: "Cercas",
   fenceCount: (count, shown) => `só em ${plural(count, shown, "cerca", "cercas")}`,
-  findFence: "Buscar cercas",
   noFences: "Ainda não há cercas.",
   chooseFence: "Escolha pelo menos uma cerca.",
   addRule: "Adicionar uma regra",
@@ -70,10 +65,8 @@ export const rules: AdministrationTexts["rules"] = {
   afterReset: (source, rule) => `Esta regra é removida. Então vale (${source}): ${rule}.`,
   keepRule: "Manter a regra",
   since: "Desde quando",
-  fromNow: "A partir de agora",
   fromDay: "A partir de um dia anterior",
   day: "A partir do início de",
-  startOfDay: (zone) => `Dias de ${zone}`,
   noFuture: "Escolha hoje ou um dia anterior.",
   holdsSince: (time) => `Esta regra já vale desde ${time}. Escolha um dia anterior, ou mude a regra.`,
   holdsAlways: "Esta regra já vale para todo o passado. Mude a regra, ou deixe o dia.",

@@ -1,4 +1,4 @@
-import type { AdministrationTexts } from "../../administration-texts.ts";
+import type { AdministrationTexts } from "../../texts.ts";
 
 export const setup: AdministrationTexts["setup"] = {
   title: "Configurar o Odograph",
@@ -8,18 +8,11 @@ export const setup: AdministrationTexts["setup"] = {
   uselessText:
     "Ele foi usado, tem mais de 24 horas ou foi feito um mais novo. O servidor dá um link novo cada vez que inicia sem conta.",
   toSignIn: "Ir para a entrada",
-  account: "Conta",
-  accountName: "Nome da conta",
   accountHint: "Por exemplo, o nome da empresa.",
-  zone: "Fuso horário",
   zoneHint: "Os dias dos relatórios começam à meia-noite de lá.",
   you: "Você, titular da conta",
   name: "Seu nome",
-  email: "E-mail",
-  password: "Senha",
-  passwordHint: "De 8 a 200 caracteres.",
   passwordAgain: "Senha outra vez",
-  notTheSame: "As duas não são iguais.",
   create: "Criar a conta",
   creating: "Criando…",
   problems: {
@@ -33,12 +26,10 @@ export const setup: AdministrationTexts["setup"] = {
   startWhat: "Três passos. Você pode sair a qualquer momento e continuar depois.",
   lookAround: "Olhar o portal antes",
   done: "Feito",
-  vehicleStep: "Adicionar um veículo",
   vehicleName: "Nome do veículo",
   vehicleExample: "Van 1",
   imei: "IMEI do rastreador",
   imeiHint: "De 14 a 16 dígitos, no rastreador ou na caixa. Para um aplicativo de celular, escolha 15 dígitos.",
-  add: "Adicionar o veículo",
   adding: "Adicionando…",
   reported: "Estes rastreadores enviaram dados e ainda não são de nenhum veículo:",
   take: (imei) => `Usar o IMEI ${imei}`,
@@ -61,4 +52,20 @@ export const setup: AdministrationTexts["setup"] = {
   openMap: "Abrir o mapa",
   moreVehicles: "Adicionar mais veículos",
   invite: "Convidar pessoas",
+};
+
+export const links: AdministrationTexts["links"] = {
+  title: "Seu link",
+  invitation: "Boas-vindas",
+  reset: "Escolher uma nova senha",
+  invitedTo: (account) => `Você foi convidado para ${account}. Escolha uma senha e você já entra.`,
+  resetOf: (account) => `É para o seu acesso a ${account}. Depois, as outras sessões são encerradas.`,
+  for: "Para",
+  use: "Salvar e entrar",
+  using: "Salvando…",
+  worksUntil: (time) => `O link funciona uma única vez, até ${time}.`,
+  useless: "Este link não funciona",
+  uselessWhy: "Ele já foi usado, expirou ou foi substituído por um mais novo.",
+  uselessWhat: "Peça outro a quem o enviou. Se você tem uma senha, entre com ela.",
+  signIn: "Ir para a entrada",
 };

@@ -1,4 +1,4 @@
-import type { AdministrationTexts } from "../../administration-texts.ts";
+import type { AdministrationTexts } from "../../texts.ts";
 
 export const trackers: AdministrationTexts["trackers"] = {
   title: "Rastreadores",
@@ -14,18 +14,12 @@ export const trackers: AdministrationTexts["trackers"] = {
   none: "Ainda não há tokens",
   noneWhat: "Crie um para cada gateway ou celular, para poder revogar um sem os outros.",
   noneActive: "Nenhum token está ativo.",
-  showRevoked: (count) => `Mostrar ${count} revogados`,
-  name: "Nome",
-  whichSender: "Qual gateway ou celular vai usá-lo?",
+  showEnded: (count) => `Mostrar ${count} revogados`,
+  whichSystem: "Qual gateway ou celular vai usá-lo?",
   created: "Criado",
-  lastUsed: "Último uso",
-  actions: "Ações",
   revokedBadge: "Revogado",
   sends: "Enviando",
-  revoke: "Revogar",
-  revokeToken: (name) => `Revogar ${name}`,
   shownOnce: "O token é mostrado uma única vez, logo em seguida.",
-  creating: "Criando…",
   createIt: "Criar o token",
   ready: (name) => `O token “${name}” está pronto`,
   copyNow:
@@ -33,21 +27,17 @@ export const trackers: AdministrationTexts["trackers"] = {
   token: "Token",
   stored: "Guardei o token, ou colei onde ele é usado",
   leaveQuestion: "Sair sem o token? Você não disse que ele está guardado, e ele não é mostrado de novo.",
-  stay: "Ficar aqui",
   leave: "Sair sem ele",
-  revokeTitle: (name) => `Revogar “${name}”?`,
   revokeWhat: (prefix) =>
     `Quem envia com ${prefix} passa a ser recusado. O que já foi enviado permanece. Não é possível desfazer.`,
   stillSends: (ago) => `Está em uso: algo foi enviado com ele ${ago}. Esse envio será cortado.`,
   lastSent: (ago) => `Foi usado pela última vez ${ago}.`,
   neverSent: "Nunca foi usado.",
-  revoking: "Revogando…",
   revokeIt: "Revogar o token",
   keepIt: "Manter",
   revoked: (name) => `Token ${name} revogado`,
   lines: "Linhas para colar",
   linesWhat: "Escolha o que envia e para qual veículo.",
-  vehicle: "Veículo",
   noVehicle: "Ainda não há veículos: as linhas mostram um IMEI de exemplo.",
   placeholder: "No lugar de TOKEN, escreva um token. Só um token recém-criado pode ser mostrado por inteiro.",
   way: "O que envia",
