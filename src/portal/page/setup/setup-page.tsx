@@ -14,7 +14,7 @@ interface SetupProps {
   readonly onSignedIn: (session: Session) => void;
 }
 
-/** Where the link leads that a server without an account gives to whoever started it. */
+/** The page of the link that a server without an account prints when it starts. */
 export default function SetupPage({ onSignedIn }: SetupProps) {
   return (
     <SignInFrame>

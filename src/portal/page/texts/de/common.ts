@@ -66,10 +66,10 @@ export const errors: Texts["errors"] = {
   busy: "Der Server ist beschäftigt. Es wurde nichts gespeichert; bitte versuchen Sie es gleich noch einmal.",
   wrongSignIn: "Die E-Mail oder das Passwort ist falsch.",
   noSuchPerson:
-    "Mit dieser E-Mail darf sich hier niemand anmelden. Bitten Sie den Inhaber Ihres Kontos um eine Einladung, und bestätigen Sie die E-Mail bei dem Dienst, mit dem Sie sich anmelden.",
+    "Kein Benutzer hat diese E-Mail. Bitten Sie den Inhaber um eine Einladung, und bestätigen Sie die E-Mail bei Ihrem Anmeldedienst.",
   signInUnfinished: "Die Anmeldung wurde nicht abgeschlossen oder hat zu lange gedauert. Beginnen Sie noch einmal.",
   signInNotProven:
-    "Der Dienst, mit dem Sie sich anmelden, hat eine Antwort gegeben, der nicht zu trauen ist. Sagen Sie es dem Betreiber, oder nehmen Sie Ihr Passwort.",
+    "Ihr Anmeldedienst hat eine Antwort gegeben, der nicht zu trauen ist. Informieren Sie den Betreiber, oder nehmen Sie Ihr Passwort.",
   providerUnavailable:
     "Der Dienst, mit dem Sie sich anmelden, antwortet nicht. Versuchen Sie es später, oder nehmen Sie Ihr Passwort.",
   refused: "Der Server hat das abgelehnt.",
@@ -141,6 +141,6 @@ export const signIn: Texts["signIn"] = {
   forgotWhat: "Sie erhalten per E-Mail einen Link, mit dem Sie es wählen.",
   sendLink: "Link senden",
   sending: "Wird gesendet…",
-  sent: "Wenn diese Adresse hier jemandem gehört, ist eine E-Mail mit einem Link unterwegs. Er gilt einmal, 24 Stunden lang.",
+  sent: "Wenn ein Konto diese Adresse hat, ist eine E-Mail mit einem Link unterwegs. Er gilt einmal, 24 Stunden lang.",
   back: "Zurück zur Anmeldung",
 };

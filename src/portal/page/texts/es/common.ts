@@ -66,10 +66,10 @@ export const errors: Texts["errors"] = {
   busy: "El servidor está ocupado. No se guardó nada; vuelva a intentarlo en un momento.",
   wrongSignIn: "El correo o la contraseña no son correctos.",
   noSuchPerson:
-    "Nadie puede iniciar sesión aquí con ese correo. Pida una invitación al titular de la cuenta, y confirme el correo en el servicio con el que inicia sesión.",
+    "Ningún usuario tiene este correo. Pida una invitación al titular y confirme el correo en su servicio de acceso.",
   signInUnfinished: "El inicio de sesión no terminó, o tardó demasiado. Empiece de nuevo.",
   signInNotProven:
-    "El servicio con el que inicia sesión dio una respuesta de la que no se puede fiar. Avise a quien lo administra, o use la contraseña.",
+    "Su servicio de acceso dio una respuesta de la que no se puede fiar. Avise a quien lo administra, o use la contraseña.",
   providerUnavailable: "El servicio con el que inicia sesión no responde. Inténtelo más tarde, o use la contraseña.",
   refused: "El servidor lo rechazó.",
   conflict: "Otra persona lo cambió entretanto. Vuelva a cargar la página para verlo.",
@@ -140,6 +140,6 @@ export const signIn: Texts["signIn"] = {
   forgotWhat: "Se envía por correo un enlace para elegirla.",
   sendLink: "Enviar un enlace",
   sending: "Enviando…",
-  sent: "Si la dirección es de alguien de aquí, el correo con el enlace está en camino. Funciona una sola vez, durante 24 horas.",
+  sent: "Si una cuenta tiene esta dirección, el correo con el enlace está en camino. Funciona una sola vez, durante 24 horas.",
   back: "Volver al inicio de sesión",
 };

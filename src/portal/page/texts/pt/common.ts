@@ -66,10 +66,10 @@ export const errors: Texts["errors"] = {
   busy: "O servidor está ocupado. Nada foi salvo; tente de novo em um momento.",
   wrongSignIn: "E-mail ou senha incorretos.",
   noSuchPerson:
-    "Ninguém pode entrar aqui com esse e-mail. Peça um convite ao titular da conta, e confirme o e-mail no serviço com que você entra.",
+    "Nenhum usuário tem este e-mail. Peça um convite ao titular e confirme o e-mail no seu serviço de acesso.",
   signInUnfinished: "A entrada não foi concluída, ou demorou demais. Comece de novo.",
   signInNotProven:
-    "O serviço com que você entra deu uma resposta em que não se pode confiar. Avise quem o administra, ou use a senha.",
+    "Seu serviço de acesso deu uma resposta em que não se pode confiar. Avise quem o administra, ou use a senha.",
   providerUnavailable: "O serviço com que você entra não responde. Tente mais tarde, ou use a senha.",
   refused: "O servidor recusou.",
   conflict: "Outra pessoa mudou isto nesse meio-tempo. Recarregue a página para ver.",
@@ -140,6 +140,6 @@ export const signIn: Texts["signIn"] = {
   forgotWhat: "Enviamos por e-mail um link para escolhê-la.",
   sendLink: "Enviar um link",
   sending: "Enviando…",
-  sent: "Se o endereço é de alguém daqui, um e-mail com o link está a caminho. Ele funciona uma única vez, por 24 horas.",
+  sent: "Se uma conta tem este endereço, um e-mail com o link está a caminho. Ele funciona uma única vez, por 24 horas.",
   back: "Voltar à entrada",
 };

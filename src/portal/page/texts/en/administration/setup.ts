@@ -66,6 +66,6 @@ export const links = {
   worksUntil: (time: string) => `The link works once, until ${time}.`,
   useless: "This link does not work",
   uselessWhy: "It was used already, has expired, or was replaced by a newer one.",
-  uselessWhat: "Ask whoever sent it to you for a new one. If you have a password, sign in with it.",
+  uselessWhat: "Ask the sender for a new one. If you have a password, sign in with it.",
   signIn: "Go to the sign-in",
 };
