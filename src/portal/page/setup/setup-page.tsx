@@ -26,7 +26,7 @@ export default function SetupPage({ onSignedIn }: SetupProps) {
 }
 
 function Setup({ onSignedIn }: SetupProps) {
-  const { setup: words } = useAdministrationTexts();
+  const { setup: words, links } = useAdministrationTexts();
   // Behind the #, which no browser sends to a server.
   const [token] = useState(() => location.hash.slice(1));
   const { loaded, reload } = useLoad(useCallback(() => look(token), [token]));
@@ -37,7 +37,7 @@ function Setup({ onSignedIn }: SetupProps) {
       <EmptyState icon="key" title={words.useless} isWholePage>
         <p>{words.uselessText}</p>
         <Link to="/sign-in" className="button">
-          {words.toSignIn}
+          {links.signIn}
         </Link>
       </EmptyState>
     );

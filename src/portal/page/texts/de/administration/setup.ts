@@ -7,7 +7,6 @@ export const setup: AdministrationTexts["setup"] = {
   useless: "Dieser Link gilt nicht mehr",
   uselessText:
     "Er wurde benutzt, ist älter als 24 Stunden, oder es gibt einen neueren. Der Server gibt bei jedem Start ohne Konto einen neuen Link aus.",
-  toSignIn: "Zur Anmeldung",
   accountHint: "Zum Beispiel der Name Ihrer Firma.",
   zoneHint: "Die Tage der Berichte beginnen dort um Mitternacht.",
   you: "Sie, der Inhaber",
@@ -65,7 +64,6 @@ export const links: AdministrationTexts["links"] = {
   resetOf: (account) => `Es gilt für Ihren Zugang zu ${account}. Danach sind Sie überall sonst abgemeldet.`,
   for: "Für",
   use: "Speichern und anmelden",
-  using: "Wird gespeichert…",
   worksUntil: (time) => `Der Link funktioniert einmal, bis ${time}.`,
   useless: "Dieser Link funktioniert nicht",
   uselessWhy: "Er wurde schon benutzt, ist abgelaufen oder durch einen neueren ersetzt.",

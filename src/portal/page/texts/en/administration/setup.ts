@@ -5,7 +5,6 @@ export const setup = {
   useless: "This link does not work any more",
   uselessText:
     "It was used, it is older than 24 hours, or a newer one was made. The server gives a new link each time it starts without an account.",
-  toSignIn: "Go to the sign-in",
   // The account and its owner.
   accountHint: "Such as the name of your company.",
   zoneHint: "Days of reports begin at midnight there.",
@@ -62,7 +61,6 @@ export const links = {
   resetOf: (account: string) => `This is for your access to ${account}. Afterwards you are signed out everywhere else.`,
   for: "For",
   use: "Save and sign in",
-  using: "Saving…",
   worksUntil: (time: string) => `The link works once, until ${time}.`,
   useless: "This link does not work",
   uselessWhy: "It was used already, has expired, or was replaced by a newer one.",

@@ -7,7 +7,6 @@ export const setup: AdministrationTexts["setup"] = {
   useless: "Este enlace ya no sirve",
   uselessText:
     "Se usó, tiene más de 24 horas o se hizo otro más nuevo. El servidor da un enlace nuevo cada vez que arranca sin cuenta.",
-  toSignIn: "Ir al inicio de sesión",
   accountHint: "Por ejemplo, el nombre de la empresa.",
   zoneHint: "Los días de los informes empiezan allí a medianoche.",
   you: "Titular de la cuenta",
@@ -62,7 +61,6 @@ export const links: AdministrationTexts["links"] = {
   resetOf: (account) => `Es para el acceso a ${account}. Después se cierran todas las demás sesiones.`,
   for: "Para",
   use: "Guardar e iniciar sesión",
-  using: "Guardando…",
   worksUntil: (time) => `El enlace funciona una sola vez, hasta el ${time}.`,
   useless: "Este enlace no funciona",
   uselessWhy: "Ya se ha usado, ha caducado o lo ha sustituido otro más reciente.",

@@ -7,7 +7,6 @@ export const setup: AdministrationTexts["setup"] = {
   useless: "Este link não funciona mais",
   uselessText:
     "Ele foi usado, tem mais de 24 horas ou foi feito um mais novo. O servidor dá um link novo cada vez que inicia sem conta.",
-  toSignIn: "Ir para a entrada",
   accountHint: "Por exemplo, o nome da empresa.",
   zoneHint: "Os dias dos relatórios começam à meia-noite de lá.",
   you: "Você, titular da conta",
@@ -62,7 +61,6 @@ export const links: AdministrationTexts["links"] = {
   resetOf: (account) => `É para o seu acesso a ${account}. Depois, as outras sessões são encerradas.`,
   for: "Para",
   use: "Salvar e entrar",
-  using: "Salvando…",
   worksUntil: (time) => `O link funciona uma única vez, até ${time}.`,
   useless: "Este link não funciona",
   uselessWhy: "Ele já foi usado, expirou ou foi substituído por um mais novo.",
