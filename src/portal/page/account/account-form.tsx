@@ -74,7 +74,7 @@ export function AccountForm({ account, onSaved, onTake }: AccountFormProps) {
         value={name}
         onChange={({ target }) => setName(target.value)}
         autoComplete="organization"
-        problem={problems.name && words.accountNameExpected}
+        problem={problems.name && texts.errors.fields.account_name}
       />
       <Select
         label={words.zone}

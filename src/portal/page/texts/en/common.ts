@@ -78,14 +78,16 @@ export const errors = {
   /** Of forms, by field; the server says it in English. */
   fields: {
     name: "Write a name that is not too long, without control characters.",
+    account_name: "Write 1 to 200 characters.",
     current_password: "This is not your password.",
     new_password: "Choose another password of 8 to 200 characters.",
+    password: "Choose a password of 8 to 200 characters.",
     scopes: "Choose at least one.",
     expires_at: "Choose a day in the future.",
     per_second: "Write a whole number within the limit, or nothing.",
     per_day: "Write a whole number within the limit, or nothing.",
     description: "Write at most 2,000 characters, without control characters.",
-    email: "Write an e-mail address that nobody else uses here.",
+    email: "Write an e-mail address that nobody else here has. If you pasted it, type it.",
     imei: "Write 14 to 16 digits that no other vehicle has.",
     plate: "Write at most 32 characters.",
     tags: "Write at most 50 tags of 1 to 64 characters.",

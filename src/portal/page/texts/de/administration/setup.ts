@@ -14,13 +14,6 @@ export const setup: AdministrationTexts["setup"] = {
   passwordAgain: "Passwort noch einmal",
   create: "Konto anlegen",
   creating: "Wird angelegt…",
-  problems: {
-    account_name: "Bitte 1 bis 200 Zeichen.",
-    time_zone: "Bitte eine Zeitzone wählen.",
-    name: "Bitte 1 bis 200 Zeichen.",
-    email: "Bitte eine E-Mail-Adresse.",
-    password: "Bitte ein Passwort mit 8 bis 200 Zeichen.",
-  },
   start: "Ihr erstes Fahrzeug auf der Karte",
   startWhat: "Drei Schritte. Sie können jederzeit aufhören und später weitermachen.",
   lookAround: "Erst einmal umsehen",

@@ -29,8 +29,6 @@ export const people = {
   whichVehicles: "Vehicles that the person sees",
   makeInvitation: "Make the invitation",
   making: "Making it…",
-  badName: "Write 1 to 200 characters, without control characters.",
-  badEmail: "Write an e-mail address that nobody else here has. If you pasted it, type it.",
   ownPassword: "Your password",
   ownPasswordWhy: "Somebody who reads your mail could choose a new password, so this needs the present one.",
   ownEmailNeedsPassword: "To change your e-mail, first choose a password on the account page: it confirms the change.",

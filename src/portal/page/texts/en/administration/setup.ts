@@ -13,13 +13,6 @@ export const setup = {
   passwordAgain: "Password again",
   create: "Create the account",
   creating: "Creating…",
-  problems: {
-    account_name: "Write 1 to 200 characters.",
-    time_zone: "Choose a time zone.",
-    name: "Write 1 to 200 characters.",
-    email: "Write an e-mail address.",
-    password: "Choose a password of 8 to 200 characters.",
-  } as Readonly<Record<string, string>>,
   // From there to a dot on the map.
   start: "Your first vehicle on the map",
   startWhat: "Three steps. You can leave at any time and go on later.",

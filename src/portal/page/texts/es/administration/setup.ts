@@ -14,13 +14,6 @@ export const setup: AdministrationTexts["setup"] = {
   passwordAgain: "Contraseña otra vez",
   create: "Crear la cuenta",
   creating: "Creando…",
-  problems: {
-    account_name: "Escriba de 1 a 200 caracteres.",
-    time_zone: "Elija una zona horaria.",
-    name: "Escriba de 1 a 200 caracteres.",
-    email: "Escriba un correo electrónico.",
-    password: "Elija una contraseña de 8 a 200 caracteres.",
-  },
   start: "El primer vehículo en el mapa",
   startWhat: "Tres pasos. Se puede salir en cualquier momento y seguir más tarde.",
   lookAround: "Mirar antes el portal",

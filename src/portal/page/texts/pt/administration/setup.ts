@@ -14,13 +14,6 @@ export const setup: AdministrationTexts["setup"] = {
   passwordAgain: "Senha outra vez",
   create: "Criar a conta",
   creating: "Criando…",
-  problems: {
-    account_name: "Escreva de 1 a 200 caracteres.",
-    time_zone: "Escolha um fuso horário.",
-    name: "Escreva de 1 a 200 caracteres.",
-    email: "Escreva um e-mail.",
-    password: "Escolha uma senha de 8 a 200 caracteres.",
-  },
   start: "Seu primeiro veículo no mapa",
   startWhat: "Três passos. Você pode sair a qualquer momento e continuar depois.",
   lookAround: "Olhar o portal antes",
