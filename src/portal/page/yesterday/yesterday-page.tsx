@@ -23,7 +23,7 @@ import { VehicleBars } from "./vehicle-bars.tsx";
 
 /** What the fleet did yesterday, today, in the last days or in chosen ones: the page of the morning. */
 export default function YesterdayPage() {
-  const { yesterday: words, common, map } = useTexts();
+  const { yesterday: words, common, map, reports } = useTexts();
   const show = useShow();
   const { account, user } = useSession();
   const zone = account.time_zone;
@@ -69,7 +69,7 @@ export default function YesterdayPage() {
       <LoadState loaded={loaded} reload={reload} />
       {loaded.state === "ready" && refreshError !== null && <ErrorNotice error={refreshError} />}
       {fleet !== null && fleet.totals.vehicles === 0 && (
-        <EmptyState icon="road" title={isFiltered ? words.noneFits : words.noVehicles}>
+        <EmptyState icon="road" title={isFiltered ? words.noneFits : map.noVehicles}>
           {isFiltered ? (
             <button type="button" className="button" onClick={() => set({ tag: null, vehicle: null })}>
               {common.clearFilters}
@@ -101,10 +101,16 @@ export default function YesterdayPage() {
               <div className="card-head">
                 <h2 id="by-vehicle">{words.byVehicle}</h2>
                 <ul className="legend" id="bars-meaning" aria-label={words.barsMean}>
-                  {(["distance", "driving", "idling"] as const).map((bar) => (
+                  {(
+                    [
+                      ["distance", reports.distance],
+                      ["driving", reports.driving],
+                      ["idling", reports.idle],
+                    ] as const
+                  ).map(([bar, text]) => (
                     <li key={bar}>
                       <span className={`swatch bar-${bar}`} aria-hidden="true" />
-                      {words[bar]}
+                      {text}
                     </li>
                   ))}
                 </ul>
