@@ -16,7 +16,6 @@ import {
 import { findMoment, momentOf, soughtIn } from "../../src/portal/page/playback/find-moment.ts";
 import { type DayChange, firstChangedFrame } from "../../src/portal/page/playback/load-day.ts";
 import { rejectWords } from "../../src/portal/page/playback/reject-words.ts";
-import { segments } from "../../src/portal/page/playback/route-shapes.ts";
 import { scrollNeeded } from "../../src/portal/page/playback/scroll-needed.ts";
 import { de } from "../../src/portal/page/texts/de/index.ts";
 import { en } from "../../src/portal/page/texts/en/index.ts";
@@ -180,11 +179,6 @@ test("the vehicle is where its newest frame was, and before the first one where 
   expect(minuteOf("2026-11-14T08:19:59.999Z")).toBe(at(10));
   expect(minuteOf("2026-11-15T00:00:00Z")).toBe(at(20));
   expect(frameAt([], 0)).toBeNull();
-});
-
-test("a way is cut where the vehicle was found somewhere else, and a single point is no way", () => {
-  const track = [frame(0), frame(1), frame(2, { discontinuity: true }), frame(3), frame(4, { discontinuity: true })];
-  expect(segments(track).map((line) => line.length)).toEqual([2, 2]);
 });
 
 test("every reason for a rejection has words", () => {

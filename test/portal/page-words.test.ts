@@ -5,7 +5,7 @@ import { PortalError } from "../../src/portal/page/api/request.ts";
 import { dayAt } from "../../src/portal/page/common/days.ts";
 import { errorWords, fieldProblems } from "../../src/portal/page/common/error-words.ts";
 import { expiryOf } from "../../src/portal/page/keys/expiry.ts";
-import { nothingShown } from "../../src/portal/page/map/nothing-shown.ts";
+import { nothingShown } from "../../src/portal/page/map/map-words.ts";
 import { assignable } from "../../src/portal/page/people/assignable.ts";
 import { isEarlierStart, whyNoStart } from "../../src/portal/page/rules/earlier-start.ts";
 import { fromNow, validFromOf } from "../../src/portal/page/rules/since.ts";

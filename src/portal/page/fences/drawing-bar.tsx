@@ -1,7 +1,6 @@
 import { Icon } from "../common/icon.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { emptyDrawing } from "./drawing.ts";
-import { canFinish } from "./drawing-edits.ts";
+import { canFinish, emptyDrawing } from "./drawing.ts";
 import type { DrawingTool } from "./use-drawing.ts";
 
 /** What one needs beside the map while drawing, over its upper edge. */

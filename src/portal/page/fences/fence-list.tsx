@@ -4,7 +4,7 @@ import { Icon } from "../common/icon.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { ListedFence } from "./fence-records.ts";
-import { sizeWords } from "./size-words.ts";
+import { sizeWords, vehicleCountWords } from "./fence-words.ts";
 
 interface FenceListProps {
   /** In the order of their names. */
@@ -61,11 +61,7 @@ export const FenceList = memo(function FenceList({ fences, onOpen }: FenceListPr
               <span className="fence-dot" style={{ background: fence.color ?? "var(--accent)" }} />
               <span className="fence-row-name">{fence.name}</span>
               <span className="fence-row-facts">{sizeWords(fence, show, words)}</span>
-              <span className="fence-row-facts">
-                {fence.device_count === 0
-                  ? words.noVehicles
-                  : words.vehicles(fence.device_count, show.number(fence.device_count))}
-              </span>
+              <span className="fence-row-facts">{vehicleCountWords(fence.device_count, show, words)}</span>
             </button>
           </li>
         ))}

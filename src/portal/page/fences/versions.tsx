@@ -1,7 +1,7 @@
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { FenceDetails } from "./fence-records.ts";
-import { sizeWords } from "./size-words.ts";
+import { sizeWords, vehicleCountWords } from "./fence-words.ts";
 
 /** What the fence was earlier. The past cannot be edited here: a new version from a moment on replaces it. */
 export function FenceVersions({ fence }: { readonly fence: FenceDetails }) {
@@ -25,10 +25,7 @@ export function FenceVersions({ fence }: { readonly fence: FenceDetails }) {
               {version === newest && ` · ${words.inForce}`}
             </span>
             <span className="quiet">
-              {sizeWords(version, show, words)};{" "}
-              {version.device_count === 0
-                ? words.noVehicles
-                : words.vehicles(version.device_count, show.number(version.device_count))}
+              {sizeWords(version, show, words)}; {vehicleCountWords(version.device_count, show, words)}
             </span>
           </li>
         ))}

@@ -1,5 +1,5 @@
 import { type Map as GlMap, LngLatBounds } from "maplibre-gl";
-import { type Place, placesTogether } from "./places-together.ts";
+import { type Place, placesTogether } from "./camera.ts";
 
 /** Room around what is shown, in pixels. */
 const padding = 56;

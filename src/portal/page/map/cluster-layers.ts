@@ -1,6 +1,8 @@
-import type { ExpressionSpecification } from "maplibre-gl";
-import { ringParts } from "./cluster-arcs.ts";
-import { clusterImage } from "./cluster-ring.ts";
+import type { ExpressionSpecification, GeoJSONSource, Map as GlMap, MapGeoJSONFeature } from "maplibre-gl";
+import type { Place } from "../../../domain/geometry/distance.ts";
+import { showAll } from "./bounds.ts";
+import { arcsOf, isPile, ringParts } from "./clusters.ts";
+import type { MapTheme } from "./map-theme.ts";
 import { motions } from "./motion.ts";
 import type { ReadyMap } from "./use-base-map.ts";
 
@@ -18,6 +20,9 @@ export const clusterCounts = Object.fromEntries(
   motions.map((motion) => [motion, ["+", ["case", ["==", ["get", "motion"], motion], 1, 0]]]),
 );
 
+/** The name of a ring is this, the theme, and the parts of each state in the order of `motions`. */
+export const clusterKind = "cluster";
+
 export function addClusterLayer({ map, theme, locale }: ReadyMap, source: string): void {
   // Rounded up: one of a thousand must be seen. Rounded at all, because each ring that differs is a picture in memory.
   const parts = motions.flatMap((motion) => [
@@ -30,7 +35,7 @@ export function addClusterLayer({ map, theme, locale }: ReadyMap, source: string
     source,
     filter: isCluster,
     layout: {
-      "icon-image": ["concat", clusterImage(theme), ...parts] as never,
+      "icon-image": ["concat", `${clusterKind}/${theme.name}`, ...parts] as never,
       "icon-size": ["interpolate", ["linear"], ["get", "point_count"], 2, 0.8, 100, 1, 1000, 1.25],
       "icon-allow-overlap": true,
       "text-field": ["number-format", ["get", "point_count"], { locale }],
@@ -41,4 +46,70 @@ export function addClusterLayer({ map, theme, locale }: ReadyMap, source: string
     },
     paint: { "text-color": theme.text },
   });
+}
+
+/** On the grid of marks. */
+const middle = 12;
+const radius = 9.4;
+const width = 3.4;
+const gapRadians = 0.1;
+
+/**
+ * How the arcs differ without colour, after the marks: moving is the full width, idling is cut by bars, stopped is half as
+ * wide, offline is hollow.
+ */
+export function drawCluster(context: CanvasRenderingContext2D, theme: MapTheme, parts: readonly number[]): void {
+  context.lineCap = "butt";
+  context.beginPath();
+  context.arc(middle, middle, radius + width / 2 + 0.6, 0, 2 * Math.PI);
+  context.fillStyle = theme.halo;
+  context.fill();
+  const arcs = arcsOf(parts);
+  for (const { motion, from, to } of arcs) {
+    const gap = arcs.length > 1 ? gapRadians / 2 : 0;
+    const [start, end] = [angleOf(from) + gap, angleOf(to) - gap];
+    const stroke = (atRadius: number, lineWidth: number, dash: number[] = []) => {
+      context.beginPath();
+      context.setLineDash(dash);
+      context.arc(middle, middle, atRadius, start, end);
+      context.strokeStyle = theme.motion[motion];
+      context.lineWidth = lineWidth;
+      context.stroke();
+    };
+    if (motion === "moving") stroke(radius, width);
+    else if (motion === "idling") stroke(radius, width, [1.5, 0.9]);
+    else if (motion === "stopped") stroke(radius - width / 4, width / 2);
+    else for (const side of [-1, 1]) stroke(radius + (side * (width - 0.8)) / 2, 0.8);
+  }
+  context.setLineDash([]);
+}
+
+function angleOf(share: number): number {
+  return (share * 2 - 0.5) * Math.PI;
+}
+
+/** Of more, the map is only brought nearer. Nobody reads a longer list. */
+const maxListed = 500;
+const closestZoom = 18;
+const easeMs = 500;
+
+/** Brings the map nearer to a cluster. If nothing would come apart, returns the ids of what is piled up there. */
+export async function openCluster(map: GlMap, feature: MapGeoJSONFeature): Promise<readonly string[] | null> {
+  const source = map.getSource<GeoJSONSource>(feature.source);
+  const { cluster_id, point_count } = feature.properties;
+  if (!source || feature.geometry.type !== "Point") return null;
+  if (point_count > maxListed) {
+    const zoom = await source.getClusterExpansionZoom(cluster_id);
+    map.easeTo({ center: feature.geometry.coordinates as [number, number], zoom, duration: easeMs });
+    return null;
+  }
+  const leaves = await source.getClusterLeaves(cluster_id, maxListed, 0);
+  const places = leaves.flatMap(({ geometry, properties }): (Place & { readonly id: string })[] => {
+    if (geometry.type !== "Point") return [];
+    const [longitude = 0, latitude = 0] = geometry.coordinates;
+    return [{ id: properties?.id, latitude, longitude }];
+  });
+  if (isPile(places)) return places.map(({ id }) => id);
+  showAll(map, places, closestZoom, { animate: true, duration: easeMs });
+  return null;
 }

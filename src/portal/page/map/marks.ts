@@ -1,8 +1,7 @@
 import type { Map as GlMap } from "maplibre-gl";
-import { clusterKind, drawCluster } from "./cluster-ring.ts";
+import { clusterKind, drawCluster } from "./cluster-layers.ts";
 import { type MapTheme, mapThemes } from "./map-theme.ts";
-import { type Motion, motions } from "./motion.ts";
-import { motionShapes } from "./motion-shapes.ts";
+import { type Motion, motionShapes, motions } from "./motion.ts";
 
 const sizePixels = 26;
 const clusterPixels = 44;
