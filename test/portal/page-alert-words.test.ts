@@ -4,10 +4,10 @@ import type { EpisodeType } from "../../src/domain/alerts/episode.ts";
 import { alertSentence, typeWords } from "../../src/portal/page/alerts/alert-words.ts";
 import type { Alert } from "../../src/portal/page/api/records.ts";
 import { Show, usualUnits } from "../../src/portal/page/common/show.ts";
-import { de } from "../../src/portal/page/texts/de/index.ts";
-import { en } from "../../src/portal/page/texts/en/index.ts";
-import { es } from "../../src/portal/page/texts/es/index.ts";
-import { pt } from "../../src/portal/page/texts/pt/index.ts";
+import * as de from "../../src/portal/page/texts/de/index.ts";
+import * as en from "../../src/portal/page/texts/en/index.ts";
+import * as es from "../../src/portal/page/texts/es/index.ts";
+import * as pt from "../../src/portal/page/texts/pt/index.ts";
 import type { Language } from "../../src/portal/page/texts/texts.ts";
 
 const all = { en, es, pt, de };

@@ -17,10 +17,10 @@ import { findMoment, momentOf, soughtIn } from "../../src/portal/page/playback/f
 import { type DayChange, firstChangedFrame } from "../../src/portal/page/playback/load-day.ts";
 import { rejectWords } from "../../src/portal/page/playback/reject-words.ts";
 import { scrollNeeded } from "../../src/portal/page/playback/scroll-needed.ts";
-import { de } from "../../src/portal/page/texts/de/index.ts";
-import { en } from "../../src/portal/page/texts/en/index.ts";
-import { es } from "../../src/portal/page/texts/es/index.ts";
-import { pt } from "../../src/portal/page/texts/pt/index.ts";
+import * as de from "../../src/portal/page/texts/de/index.ts";
+import * as en from "../../src/portal/page/texts/en/index.ts";
+import * as es from "../../src/portal/page/texts/es/index.ts";
+import * as pt from "../../src/portal/page/texts/pt/index.ts";
 import { grouped, keyWords, seriesByEndpoint, total } from "../../src/portal/page/usage/tally.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 14, 8, minute)).toISOString();

@@ -31,7 +31,7 @@ import {
   showMetres,
 } from "../../src/portal/page/fences/measure.ts";
 import { localText, momentIn } from "../../src/portal/page/fences/zoned-moment.ts";
-import { en } from "../../src/portal/page/texts/en/index.ts";
+import * as en from "../../src/portal/page/texts/en/index.ts";
 
 function drawn(shape: Drawing["shape"], ...points: Position[]): Drawing {
   return finish(points.reduce((now, point) => addPoint(now, point), emptyDrawing(shape, 100)));

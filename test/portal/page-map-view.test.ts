@@ -6,7 +6,7 @@ import { arcsOf, isPile } from "../../src/portal/page/map/clusters.ts";
 import { lasting } from "../../src/portal/page/map/map-words.ts";
 import type { Motion } from "../../src/portal/page/map/motion.ts";
 import { drivenLines, longerTrail, type TrailPoint } from "../../src/portal/page/map/trail.ts";
-import { en } from "../../src/portal/page/texts/en/index.ts";
+import * as en from "../../src/portal/page/texts/en/index.ts";
 
 const now = Date.UTC(2026, 10, 15, 12);
 const minuteMs = 60_000;

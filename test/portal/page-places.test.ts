@@ -6,7 +6,7 @@ import type { Geofence } from "../../src/portal/page/api/records.ts";
 import { Show, usualUnits } from "../../src/portal/page/common/show.ts";
 import { fenceFinder } from "../../src/portal/page/places/nearest-fence.ts";
 import { placeName } from "../../src/portal/page/places/place-name.ts";
-import { en } from "../../src/portal/page/texts/en/index.ts";
+import * as en from "../../src/portal/page/texts/en/index.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 
 const unused = { description: null, color: null, created_at: "", updated_at: "" };

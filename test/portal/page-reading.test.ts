@@ -5,10 +5,10 @@ import { dayAt, daysBetween, daysWindow, dayWindow, isDay, shiftDay } from "../.
 import { devicesWith } from "../../src/portal/page/common/devices-with.ts";
 import { periodBefore, periodOf } from "../../src/portal/page/common/period.ts";
 import { Show, unitsOf, usualUnits } from "../../src/portal/page/common/show.ts";
-import { de } from "../../src/portal/page/texts/de/index.ts";
-import { en } from "../../src/portal/page/texts/en/index.ts";
-import { es } from "../../src/portal/page/texts/es/index.ts";
-import { pt } from "../../src/portal/page/texts/pt/index.ts";
+import * as de from "../../src/portal/page/texts/de/index.ts";
+import * as en from "../../src/portal/page/texts/en/index.ts";
+import * as es from "../../src/portal/page/texts/es/index.ts";
+import * as pt from "../../src/portal/page/texts/pt/index.ts";
 import { type Language, languageOf, type Texts } from "../../src/portal/page/texts/texts.ts";
 
 const all: Readonly<Record<Language, Texts>> = { en, es, pt, de };

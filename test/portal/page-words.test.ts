@@ -9,11 +9,11 @@ import { nothingShown } from "../../src/portal/page/map/map-words.ts";
 import { assignable } from "../../src/portal/page/people/assignable.ts";
 import { isEarlierStart, whyNoStart } from "../../src/portal/page/rules/earlier-start.ts";
 import { fromNow, validFromOf } from "../../src/portal/page/rules/since.ts";
-import { de } from "../../src/portal/page/texts/de/index.ts";
-import { administration } from "../../src/portal/page/texts/en/administration/index.ts";
-import { en } from "../../src/portal/page/texts/en/index.ts";
-import { es } from "../../src/portal/page/texts/es/index.ts";
-import { pt } from "../../src/portal/page/texts/pt/index.ts";
+import * as de from "../../src/portal/page/texts/de/index.ts";
+import * as administration from "../../src/portal/page/texts/en/administration/index.ts";
+import * as en from "../../src/portal/page/texts/en/index.ts";
+import * as es from "../../src/portal/page/texts/es/index.ts";
+import * as pt from "../../src/portal/page/texts/pt/index.ts";
 
 const { errors } = de;
 

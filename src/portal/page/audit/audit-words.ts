@@ -1,4 +1,4 @@
-import type { AdministrationTexts } from "../texts/administration-texts.ts";
+import type { AdministrationTexts } from "../texts/texts.ts";
 import type { AuditEntry } from "./audit-records.ts";
 
 type Words = AdministrationTexts["audit"];

@@ -49,7 +49,7 @@ export function ReadingProvider({ preferences, timeZone, children }: ReadingProv
     let timer: ReturnType<typeof setTimeout> | undefined;
     // Without texts nothing can be said, not even that they are missing: so it tries until they come.
     const load = () =>
-      loadTexts(language).then(
+      loadTexts[language]().then(
         (texts) => {
           if (!isCurrent) return;
           setLoaded({ language, texts });

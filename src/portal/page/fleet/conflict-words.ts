@@ -1,4 +1,4 @@
-import type { AdministrationTexts } from "../texts/administration-texts.ts";
+import type { AdministrationTexts } from "../texts/texts.ts";
 import type { Conflict } from "./use-edit.ts";
 
 /** How a form names and shows the fields of a record. */

@@ -1,7 +1,6 @@
 import type { EffectWarning } from "../api/portal-records.ts";
 import type { Show } from "../common/show.ts";
-import type { AdministrationTexts } from "../texts/administration-texts.ts";
-import type { Texts } from "../texts/texts.ts";
+import type { AdministrationTexts, Texts } from "../texts/texts.ts";
 
 const tagPrefix = "tag:";
 

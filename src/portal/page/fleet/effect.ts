@@ -1,6 +1,6 @@
 import type { Effect } from "../api/portal-records.ts";
 import type { Show } from "../common/show.ts";
-import type { AdministrationTexts } from "../texts/administration-texts.ts";
+import type { AdministrationTexts } from "../texts/texts.ts";
 
 /** What a change concerns, as a sentence: "Ends 2 assignments; 3 vehicles derived again, with 12 trips since 10:00." */
 export function effectSentence(

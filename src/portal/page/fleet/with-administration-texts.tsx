@@ -3,13 +3,13 @@ import { LoadingState } from "../common/empty-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
-import { loadAdministrationTexts } from "../texts/load-administration-texts.ts";
+import { loadAdministrationTexts } from "../texts/load-texts.ts";
 import { AdministrationTextsContext } from "../texts/use-administration-texts.ts";
 
 /** Loads the texts of the pages inside. */
 export function WithAdministrationTexts({ children }: { readonly children: ReactNode }) {
   const { language } = useShow();
-  const { loaded, reload } = useLoad(useCallback(() => loadAdministrationTexts(language), [language]));
+  const { loaded, reload } = useLoad(useCallback(() => loadAdministrationTexts[language](), [language]));
   if (loaded.data !== null) {
     return <AdministrationTextsContext value={loaded.data}>{children}</AdministrationTextsContext>;
   }

@@ -1,5 +1,5 @@
 import type { ShownFields } from "../fleet/conflict-words.ts";
-import type { AdministrationTexts } from "../texts/administration-texts.ts";
+import type { AdministrationTexts } from "../texts/texts.ts";
 import type { Person } from "./person.ts";
 
 /** How the fields of a person's line are told. */

@@ -1,4 +1,4 @@
-import type { AdministrationTexts } from "../texts/administration-texts.ts";
+import type { AdministrationTexts } from "../texts/texts.ts";
 import type { RulesRecord } from "./rules-api.ts";
 
 /** Whether rules that stay as they are would hold from an earlier moment on. Pure. */

@@ -3,7 +3,7 @@ import type { ListedRule } from "../../../domain/alerts/listed-rules.ts";
 import { readRule, tyreRulesByAxle } from "../../../domain/alerts/read-rule.ts";
 import type { AlertRule } from "../../../domain/fleet.ts";
 import type { Show } from "../common/show.ts";
-import type { AdministrationTexts } from "../texts/administration-texts.ts";
+import type { AdministrationTexts } from "../texts/texts.ts";
 import { isOwn, tagOf } from "./scope-rules.ts";
 
 type Words = AdministrationTexts["rules"];

@@ -1,13 +1,16 @@
-import type { Language, Texts } from "./texts.ts";
+import type { AdministrationTexts, Language, Texts } from "./texts.ts";
 
 /** A browser loads one language, not all. */
-const loaders: Readonly<Record<Language, () => Promise<Texts>>> = {
-  en: () => import("./en/index.ts").then(({ en }) => en),
-  es: () => import("./es/index.ts").then(({ es }) => es),
-  pt: () => import("./pt/index.ts").then(({ pt }) => pt),
-  de: () => import("./de/index.ts").then(({ de }) => de),
+export const loadTexts: Readonly<Record<Language, () => Promise<Texts>>> = {
+  en: () => import("./en/index.ts"),
+  es: () => import("./es/index.ts"),
+  pt: () => import("./pt/index.ts"),
+  de: () => import("./de/index.ts"),
 };
 
-export function loadTexts(language: Language): Promise<Texts> {
-  return loaders[language]();
-}
+export const loadAdministrationTexts: Readonly<Record<Language, () => Promise<AdministrationTexts>>> = {
+  en: () => import("./en/administration/index.ts"),
+  es: () => import("./es/administration/index.ts"),
+  pt: () => import("./pt/administration/index.ts"),
+  de: () => import("./de/administration/index.ts"),
+};

@@ -1,7 +1,8 @@
-import type { en } from "./en/index.ts";
-
 /** All texts of the portal in one language. English is the model: a text that another language lacks does not compile. */
-export type Texts = typeof en;
+export type Texts = typeof import("./en/index.ts");
+
+/** The texts of the pages with which a fleet is run. Others never load them. */
+export type AdministrationTexts = typeof import("./en/administration/index.ts");
 
 /** Each in its own words. */
 export const languages = { en: "English", es: "Español", pt: "Português", de: "Deutsch" } as const;

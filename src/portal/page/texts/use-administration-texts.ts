@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { AdministrationTexts } from "./administration-texts.ts";
+import type { AdministrationTexts } from "./texts.ts";
 
 export const AdministrationTextsContext = createContext<AdministrationTexts | null>(null);
 

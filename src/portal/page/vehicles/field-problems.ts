@@ -1,5 +1,5 @@
 import { PortalError } from "../api/request.ts";
-import type { AdministrationTexts } from "../texts/administration-texts.ts";
+import type { AdministrationTexts } from "../texts/texts.ts";
 
 type Words = AdministrationTexts["vehicles"]["problems"];
 

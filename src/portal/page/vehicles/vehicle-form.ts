@@ -1,4 +1,4 @@
-import type { AdministrationTexts } from "../texts/administration-texts.ts";
+import type { AdministrationTexts } from "../texts/texts.ts";
 import type { FleetVehicle, VehicleStatus } from "./vehicle-records.ts";
 
 /** What stands in the form of a vehicle. Figures are as they were typed, in the person's units. */

@@ -1,7 +1,7 @@
 import type { SubAccount } from "../api/portal-records.ts";
 import type { Show } from "../common/show.ts";
 import type { ShownFields } from "../fleet/conflict-words.ts";
-import type { AdministrationTexts } from "../texts/administration-texts.ts";
+import type { AdministrationTexts } from "../texts/texts.ts";
 import { fieldNames, lineOf } from "./vehicle-form.ts";
 import type { FleetVehicle, VehicleStatus } from "./vehicle-records.ts";
 

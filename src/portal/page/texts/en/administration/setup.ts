@@ -62,3 +62,23 @@ export const setup = {
   moreVehicles: "Add more vehicles",
   invite: "Invite people",
 };
+
+export const links = {
+  title: "Your link",
+  invitation: "Welcome",
+  reset: "Choose a new password",
+  invitedTo: (account: string) => `You are invited to ${account}. Choose a password, and you are signed in.`,
+  resetOf: (account: string) => `This is for your access to ${account}. Afterwards you are signed out everywhere else.`,
+  for: "For",
+  password: "New password",
+  again: "New password again",
+  length: "8 to 200 characters.",
+  notTheSame: "The two are not the same.",
+  use: "Save and sign in",
+  using: "Saving…",
+  worksUntil: (time: string) => `The link works once, until ${time}.`,
+  useless: "This link does not work",
+  uselessWhy: "It was used already, has expired, or was replaced by a newer one.",
+  uselessWhat: "Ask whoever sent it to you for a new one. If you have a password, sign in with it.",
+  signIn: "Go to the sign-in",
+};

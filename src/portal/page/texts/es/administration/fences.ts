@@ -1,5 +1,5 @@
-import type { AdministrationTexts } from "../../administration-texts.ts";
 import { plural } from "../../plural.ts";
+import type { AdministrationTexts } from "../../texts.ts";
 
 export const fences: AdministrationTexts["fences"] = {
   title: "Geocercas",

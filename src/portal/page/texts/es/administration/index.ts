@@ -1,22 +1,8 @@
-import type { AdministrationTexts } from "../../administration-texts.ts";
-import { audit } from "./audit.ts";
-import { fences } from "./fences.ts";
-import { fleet } from "./fleet.ts";
-import { links } from "./links.ts";
-import { people } from "./people.ts";
-import { rules } from "./rules.ts";
-import { setup } from "./setup.ts";
-import { trackers } from "./trackers.ts";
-import { vehicles } from "./vehicles.ts";
-
-export const administration: AdministrationTexts = {
-  fleet,
-  vehicles,
-  people,
-  fences,
-  rules,
-  trackers,
-  audit,
-  setup,
-  links,
-};
+export { audit } from "./audit.ts";
+export { fences } from "./fences.ts";
+export { fleet } from "./fleet.ts";
+export { people } from "./people.ts";
+export { rules } from "./rules.ts";
+export { links, setup } from "./setup.ts";
+export { trackers } from "./trackers.ts";
+export { vehicles } from "./vehicles.ts";
