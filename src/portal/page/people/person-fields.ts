@@ -1,8 +1,8 @@
-import type { ShownFields } from "../fleet/conflict-words.ts";
+import type { ShownFields } from "../fleet/conflict-notice.tsx";
 import type { AdministrationTexts } from "../texts/texts.ts";
 import type { Person } from "./person.ts";
 
-/** How the fields of a person's line are told. */
+/** How the fields of a person's line are named and shown. */
 export function personFields(
   { name, email, status }: Pick<Person, "name" | "email" | "status">,
   words: AdministrationTexts["people"],

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import type { SubAccount } from "../api/portal-records.ts";
-import { Icon } from "../common/icon.tsx";
+import { CheckList } from "../common/check-list.tsx";
+import { SearchField } from "../common/search-field.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
@@ -34,33 +35,12 @@ export function PeopleChoice({ people, chosen, onChange }: PeopleChoiceProps) {
     onChange(isWanted ? [...chosen, id] : chosen.filter((other) => other !== id));
   return (
     <>
-      {people.length > fewPeople && (
-        <label className="search">
-          <Icon name="search" />
-          <span className="visually-hidden">{words.findPerson}</span>
-          <input
-            type="search"
-            placeholder={words.findPerson}
-            value={search}
-            onChange={({ target }) => setSearch(target.value)}
-          />
-        </label>
-      )}
-      <ul className="assign-list">
-        {found.slice(0, maxShown).map(({ user_id, name, email }) => (
-          <li key={user_id}>
-            <label className="check">
-              <input
-                type="checkbox"
-                checked={chosen.includes(user_id)}
-                onChange={({ target }) => toggle(user_id, target.checked)}
-              />
-              <span className="assign-name">{name}</span>
-              <span className="quiet">{email}</span>
-            </label>
-          </li>
-        ))}
-      </ul>
+      {people.length > fewPeople && <SearchField label={words.findPerson} value={search} onChange={setSearch} />}
+      <CheckList
+        rows={found.slice(0, maxShown).map(({ user_id: id, name, email: detail }) => ({ id, name, detail }))}
+        isChosen={(id) => chosen.includes(id)}
+        onChange={toggle}
+      />
     </>
   );
 }

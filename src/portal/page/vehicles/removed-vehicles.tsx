@@ -1,12 +1,11 @@
 import { useEffect, useState } from "react";
 import { PortalError, send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
-import { Dialog } from "../common/dialog.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
+import { EraseDialog } from "../fleet/remove-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { EraseConfirmation, isSameName } from "./erase-confirmation.tsx";
 import type { RemovedVehicle, RemovedVehicles } from "./vehicle-records.ts";
 
 /** Erasing a vehicle with years of history takes a while. */
@@ -104,7 +103,9 @@ export function RemovedList({
       </ul>
       {erased && (
         <EraseDialog
-          vehicle={erased}
+          name={erased.name}
+          path={`/fleet/removed-devices/${erased.device_id}`}
+          words={{ ...words, cancel: words.keepRemoved }}
           onClose={() => setErased(null)}
           onErased={() => {
             setErased(null);
@@ -113,51 +114,5 @@ export function RemovedList({
         />
       )}
     </details>
-  );
-}
-
-interface EraseDialogProps {
-  readonly vehicle: RemovedVehicle;
-  readonly onClose: () => void;
-  readonly onErased: () => void;
-}
-
-function EraseDialog({ vehicle: { device_id: id, name }, onClose, onErased }: EraseDialogProps) {
-  const { vehicles: words } = useAdministrationTexts();
-  const [typed, setTyped] = useState("");
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const erase = async () => {
-    setBusy(true);
-    try {
-      await send("POST", `/fleet/removed-devices/${id}/erase`, {});
-      announce(words.erased(name));
-      onErased();
-    } catch (cause) {
-      setError(cause);
-      setBusy(false);
-    }
-  };
-  return (
-    <Dialog title={words.eraseTitle(name)} onClose={onClose}>
-      <div className="dialog-form">
-        {error !== null && <ErrorNotice error={error} />}
-        <p>{words.eraseWhat}</p>
-        <EraseConfirmation name={name} typed={typed} onType={setTyped} />
-        <footer className="dialog-foot">
-          <button type="button" className="button" data-first-focus onClick={onClose}>
-            {words.keepRemoved}
-          </button>
-          <button
-            type="button"
-            className="button button-danger-solid"
-            disabled={isBusy || !isSameName(name, typed)}
-            onClick={erase}
-          >
-            {isBusy ? words.working : words.eraseIt}
-          </button>
-        </footer>
-      </div>
-    </Dialog>
   );
 }

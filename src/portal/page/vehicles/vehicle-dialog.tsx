@@ -11,10 +11,9 @@ import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { vehicleProblems } from "./field-problems.ts";
-import { VehicleFields } from "./vehicle-fields.tsx";
+import { VehicleFields, vehicleFields } from "./vehicle-fields.tsx";
 import { changedFields, formOf } from "./vehicle-form.ts";
 import type { FleetVehicle } from "./vehicle-records.ts";
-import { vehicleFields } from "./vehicle-values.ts";
 
 interface VehicleDialogProps {
   /** Null: a new one. */

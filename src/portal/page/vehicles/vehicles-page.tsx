@@ -14,7 +14,7 @@ import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { type Done, DoneNotice } from "./done-notice.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import { RefusedTrackers } from "./refused-trackers.tsx";
-import { RemoveDialog } from "./remove-dialog.tsx";
+import { RemoveVehicle } from "./remove-vehicle.tsx";
 import { RemovedList } from "./removed-vehicles.tsx";
 import { SeveralDialog, type SeveralKind } from "./several-dialog.tsx";
 import { VehicleDialog } from "./vehicle-dialog.tsx";
@@ -173,7 +173,7 @@ export default function VehiclesPage() {
         />
       )}
       {removing && (
-        <RemoveDialog
+        <RemoveVehicle
           vehicle={removing}
           people={loaded.data?.people ?? []}
           onStale={change}
