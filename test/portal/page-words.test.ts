@@ -1,12 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { attendanceHeader, noteTouch } from "../../src/portal/page/api/attendance.ts";
-import type { Device } from "../../src/portal/page/api/records.ts";
 import { PortalError } from "../../src/portal/page/api/request.ts";
+import { foundItems } from "../../src/portal/page/common/check-items.ts";
 import { dayAt } from "../../src/portal/page/common/days.ts";
 import { errorWords, fieldProblems } from "../../src/portal/page/common/error-words.ts";
 import { expiryOf } from "../../src/portal/page/keys/expiry.ts";
 import { nothingShown } from "../../src/portal/page/map/map-words.ts";
-import { assignable } from "../../src/portal/page/people/assignable.ts";
 import { isEarlierStart, whyNoStart } from "../../src/portal/page/rules/earlier-start.ts";
 import { fromNow, validFromOf } from "../../src/portal/page/rules/since.ts";
 import * as de from "../../src/portal/page/texts/de/index.ts";
@@ -44,13 +43,14 @@ describe("the end of a key", () => {
 
 describe("the vehicles to choose from", () => {
   const inCountingOrder = new Intl.Collator("en", { numeric: true }).compare;
-  const devices = Array.from(
-    { length: 300 },
-    (_, index) =>
-      ({ device_id: `id ${index}`, name: `Van ${index}`, plate: `HH ${index}`, imei: `35${index}` }) as Device,
-  ).reverse();
+  const vehicles = Array.from({ length: 300 }, (_, index) => ({
+    id: `id ${index}`,
+    name: `Van ${index}`,
+    detail: `HH ${index}`,
+    also: `35${index}`,
+  })).reverse();
   const names = (search: string, ...first: number[]) =>
-    assignable(devices, search, new Set(first.map((index) => `id ${index}`)), inCountingOrder).map(({ name }) => name);
+    foundItems(vehicles, search, new Set(first.map((index) => `id ${index}`)), inCountingOrder).map(({ name }) => name);
 
   test("begin with those that are assigned, and go on in counting order", () => {
     expect(names("", 250, 7).slice(0, 4)).toEqual(["Van 7", "Van 250", "Van 0", "Van 1"]);

@@ -1,7 +1,6 @@
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { getJson } from "../api/request.ts";
-import { LoadingState } from "../common/empty-state.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { LoadState } from "../common/load-state.tsx";
 import { useReplaceSession, useSession } from "../common/session.ts";
 import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
@@ -14,9 +13,11 @@ const load = async (signal: AbortSignal) => (await getJson<{ data: AccountRecord
 
 /** For the owner: the account itself. */
 export function AccountSettings() {
+  const { account: words } = useTexts();
   return (
     <section className="card" aria-labelledby="account-settings">
-      <Heading />
+      <h2 id="account-settings">{words.settings}</h2>
+      <p className="quiet">{words.settingsWhat}</p>
       <WithAdministrationTexts>
         <Settings />
       </WithAdministrationTexts>
@@ -24,35 +25,23 @@ export function AccountSettings() {
   );
 }
 
-function Heading() {
-  const { account: words } = useTexts();
-  return (
-    <>
-      <h2 id="account-settings">{words.settings}</h2>
-      <p className="quiet">{words.settingsWhat}</p>
-    </>
-  );
-}
-
 function Settings() {
-  const { loaded, reload, replace } = useLoad(load);
+  const loading = useLoad(load);
+  const account = loading.loaded.data;
   const session = useSession();
   const replaceSession = useReplaceSession();
+  // Another one for each record that is taken over, so that the form begins with it.
   const [round, setRound] = useState(0);
-  const take = useCallback(
-    (record: AccountRecord) => {
-      replace(() => record);
-      setRound((current) => current + 1);
-    },
-    [replace],
-  );
-  if (loaded.data === null)
-    return loaded.state === "failed" ? <ErrorNotice error={loaded.error} retry={reload} /> : <LoadingState />;
+  if (account === null) return <LoadState {...loading} />;
+  const take = (record: AccountRecord) => {
+    loading.replace(() => record);
+    setRound(round + 1);
+  };
   return (
     <>
       <AccountForm
         key={round}
-        account={loaded.data}
+        account={account}
         onTake={take}
         onSaved={(record) => {
           take(record);
@@ -60,7 +49,7 @@ function Settings() {
           replaceSession({ ...session, account: { ...session.account, name, time_zone } });
         }}
       />
-      <Limits account={loaded.data} />
+      <Limits account={account} />
     </>
   );
 }

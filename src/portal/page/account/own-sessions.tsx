@@ -1,7 +1,7 @@
-import { useState } from "react";
 import { getJson, send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
-import { LoadingState } from "../common/empty-state.tsx";
+import { useSubmit } from "../common/form-dialog.tsx";
+import { LoadState } from "../common/load-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
@@ -26,19 +26,17 @@ const load = async (signal: AbortSignal) => ({
 export function OwnSessions() {
   const { account: words } = useTexts();
   const show = useShow();
-  const { loaded, reload } = useLoad(load);
-  const [error, setError] = useState<unknown>(null);
+  const loading = useLoad(load);
+  const { loaded, reload } = loading;
+  const { submit, error } = useSubmit();
   const sessions = loaded.data?.sessions ?? [];
   const end = async (work: Promise<unknown>, done: string) => {
-    setError(null);
-    try {
+    await submit(async () => {
       await work;
       announce(done);
       // The button that had the focus disappears.
       document.getElementById("sessions")?.focus();
-    } catch (cause) {
-      setError(cause);
-    }
+    });
     reload();
   };
   return (
@@ -48,8 +46,7 @@ export function OwnSessions() {
       </h2>
       <p className="quiet">{words.sessionsWhat}</p>
       {error !== null && <ErrorNotice error={error} />}
-      {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
-      {loaded.data === null && loaded.state === "loading" && <LoadingState />}
+      <LoadState {...loading} />
       <ul className="own-sessions">
         {sessions.map(({ session_id, browser, via, started_at, last_seen_at, is_current }) => {
           const name = browser ?? words.unknownBrowser;

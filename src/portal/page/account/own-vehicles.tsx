@@ -1,6 +1,6 @@
 import { loadDevices } from "../api/devices.ts";
-import { EmptyState, LoadingState } from "../common/empty-state.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { EmptyState } from "../common/empty-state.tsx";
+import { LoadState } from "../common/load-state.tsx";
 import { Link } from "../common/route.tsx";
 import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
@@ -10,7 +10,8 @@ import { useTexts } from "../texts/use-texts.ts";
 export function OwnVehicles() {
   const { account: words, common } = useTexts();
   const show = useShow();
-  const { loaded, reload } = useLoad(loadDevices);
+  const loading = useLoad(loadDevices);
+  const { loaded } = loading;
   const devices = [...(loaded.data?.values() ?? [])].sort((left, right) => show.compare(left.name, right.name));
   return (
     <section className="card" aria-labelledby="own-vehicles">
@@ -21,8 +22,7 @@ export function OwnVehicles() {
           : words.youSee(common.vehicles(devices.length, show.number(devices.length)))}{" "}
         {words.ownerDecides}
       </p>
-      {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
-      {loaded.data === null && loaded.state === "loading" && <LoadingState />}
+      <LoadState {...loading} />
       {loaded.state === "ready" && devices.length === 0 && (
         <EmptyState icon="map" title={words.noVehicles}>
           <p>{words.askOwner}</p>

@@ -1,8 +1,9 @@
-import { useId, useState } from "react";
+import { useId } from "react";
 import { type PreferenceName, type Preferences, preferenceChoices } from "../../../domain/preferences.ts";
 import { send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { Select } from "../common/field.tsx";
+import { useSubmit } from "../common/form-dialog.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useReplaceSession, useSession } from "../common/session.ts";
 import { usualUnits } from "../common/show.ts";
@@ -37,17 +38,12 @@ function ReadingForm({ whose, path, title, what }: ReadingFormProps) {
   const { account: words } = useTexts();
   const session = useSession();
   const replaceSession = useReplaceSession();
-  const [error, setError] = useState<unknown>(null);
+  const { submit, error } = useSubmit();
   const chosen = session.preferences[whose];
   const choose = async (name: PreferenceName, choice: string) => {
-    setError(null);
-    try {
-      const { data } = await send<{ data: Both }>("PUT", path, { ...chosen, [name]: choice === "" ? null : choice });
-      replaceSession({ ...session, preferences: data });
-      announce(words.saved);
-    } catch (cause) {
-      setError(cause);
-    }
+    const { data } = await send<{ data: Both }>("PUT", path, { ...chosen, [name]: choice === "" ? null : choice });
+    replaceSession({ ...session, preferences: data });
+    announce(words.saved);
   };
   const labels: Readonly<Record<PreferenceName, string>> = {
     language: words.language,
@@ -73,7 +69,7 @@ function ReadingForm({ whose, path, title, what }: ReadingFormProps) {
             key={name}
             label={labels[name]}
             value={chosen[name] ?? ""}
-            onChange={(choice) => choose(name, choice)}
+            onChange={(choice) => submit(() => choose(name, choice))}
             options={[
               ["", unchosen(name)],
               ...preferenceChoices[name].map((choice) => [choice, texts[choice] ?? choice] as const),

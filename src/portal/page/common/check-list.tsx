@@ -1,22 +1,77 @@
+import { type ReactNode, useMemo, useState } from "react";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import { type CheckItem, foundItems } from "./check-items.ts";
+import { Icon } from "./icon.tsx";
+import { useShow } from "./use-show.ts";
+
 interface CheckListProps {
-  readonly rows: readonly { readonly id: string; readonly name: string; readonly detail: string | null }[];
-  readonly isChosen: (id: string) => boolean;
-  readonly onChange: (id: string, isChosen: boolean) => void;
+  readonly items: readonly CheckItem[];
+  readonly chosen: ReadonlySet<string>;
+  readonly onToggle: (ids: readonly string[], isWanted: boolean) => void;
+  readonly searchLabel: string;
+  readonly placeholder?: string;
+  /** With fewer, a search is more trouble than looking. */
+  readonly searchFrom?: number;
+  /** Whether a dialog gives the search the focus first. */
+  readonly isFirst?: boolean;
+  /** What stands above the boxes. */
+  readonly status?: (found: readonly CheckItem[], isSearch: boolean) => ReactNode;
 }
 
-/** A box for each row. */
-export function CheckList({ rows, isChosen, onChange }: CheckListProps) {
+/** How many boxes are drawn at once. */
+const rowsAtOnce = 200;
+
+/** A box for each, with a search. */
+export function CheckList(props: CheckListProps) {
+  const { items, chosen, onToggle, searchLabel, placeholder = searchLabel, searchFrom = 0, isFirst = false } = props;
+  const { common } = useTexts();
+  const { people: words } = useAdministrationTexts();
+  const show = useShow();
+  const [search, setSearch] = useState("");
+  const [rows, setRows] = useState(rowsAtOnce);
+  // Those chosen at first: a row must not move when its box is ticked.
+  const [first] = useState(chosen);
+  const found = useMemo(() => foundItems(items, search, first, show.compare), [items, search, first, show]);
   return (
-    <ul className="assign-list">
-      {rows.map(({ id, name, detail }) => (
-        <li key={id}>
-          <label className="check">
-            <input type="checkbox" checked={isChosen(id)} onChange={({ target }) => onChange(id, target.checked)} />
-            <span className="assign-name">{name}</span>
-            <span className="quiet">{detail}</span>
-          </label>
-        </li>
-      ))}
-    </ul>
+    <>
+      {items.length >= searchFrom && (
+        <label className="search">
+          <Icon name="search" />
+          <span className="visually-hidden">{searchLabel}</span>
+          <input
+            type="search"
+            data-first-focus={isFirst || undefined}
+            placeholder={placeholder}
+            value={search}
+            onChange={({ target }) => setSearch(target.value)}
+          />
+        </label>
+      )}
+      {props.status?.(found, search.trim() !== "")}
+      <ul className="assign-list">
+        {found.slice(0, rows).map(({ id, name, detail }) => (
+          <li key={id}>
+            <label className="check">
+              <input
+                type="checkbox"
+                checked={chosen.has(id)}
+                onChange={({ target }) => onToggle([id], target.checked)}
+              />
+              <span className="assign-name">{name}</span>
+              <span className="quiet">{detail}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      {found.length > rows && (
+        <p className="list-status hint">
+          {words.andMore(show.number(found.length - rows))}
+          <button type="button" className="link-button" onClick={() => setRows(rows + rowsAtOnce)}>
+            {common.showMore}
+          </button>
+        </p>
+      )}
+    </>
   );
 }

@@ -28,9 +28,9 @@ interface FormDialogProps {
 }
 
 /** Asks for something, or for a confirmation, and says why it was refused. */
-export function FormDialog({ title, wide, mustDecide, onClose, onSubmit, ...content }: FormDialogProps) {
+export function FormDialog({ title, wide = false, mustDecide = false, onClose, ...content }: FormDialogProps) {
   const { common } = useTexts();
-  const { error, isBusy, isDisabled = false, words, isDangerous = false, onConfirm, children, outcome } = content;
+  const { error, isBusy, words, isDangerous = false, onSubmit, onConfirm, children, outcome } = content;
   const [submit, busy, cancel = common.cancel] = words;
   const inside = (
     <>
@@ -44,7 +44,7 @@ export function FormDialog({ title, wide, mustDecide, onClose, onSubmit, ...cont
         <button
           type={onSubmit ? "submit" : "button"}
           className={isDangerous ? "button button-danger-solid" : "button button-primary"}
-          disabled={isBusy || isDisabled}
+          disabled={isBusy || content.isDisabled}
           onClick={onConfirm}
         >
           {isBusy ? busy : submit}
@@ -53,7 +53,7 @@ export function FormDialog({ title, wide, mustDecide, onClose, onSubmit, ...cont
     </>
   );
   return (
-    <Dialog title={title} onClose={onClose} mustDecide={mustDecide ?? false} wide={wide ?? false}>
+    <Dialog title={title} onClose={onClose} mustDecide={mustDecide} wide={wide}>
       {onSubmit ? (
         <form className="dialog-form" onSubmit={onSubmit}>
           {inside}
@@ -69,7 +69,8 @@ export function FormDialog({ title, wide, mustDecide, onClose, onSubmit, ...cont
 export function useSubmit() {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const submit = async (work: () => Promise<unknown>) => {
+  const submit = async (work: () => Promise<unknown>, event?: FormEvent) => {
+    event?.preventDefault();
     setBusy(true);
     setError(null);
     try {
@@ -79,7 +80,7 @@ export function useSubmit() {
     }
     setBusy(false);
   };
-  return { submit, error, isBusy };
+  return { submit, error, isBusy, forgetError: () => setError(null) };
 }
 
 type ConfirmDialogProps = Pick<FormDialogProps, "title" | "onClose" | "words" | "children"> & {

@@ -1,5 +1,7 @@
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { type DevicesById, loadDevices } from "../api/devices.ts";
+import type { Device } from "../api/records.ts";
+import { useShow } from "./use-show.ts";
 
 /** A list this old is loaded again when a page opens: vehicles are hardly ever added or renamed. */
 const freshMs = 60_000;
@@ -37,4 +39,14 @@ export function useDevices(): DevicesById | null {
     };
   }, []);
   return devices;
+}
+
+/** The vehicles as a list; empty until they are loaded. */
+export function useVehiclesByName(): readonly Device[] {
+  const devices = useDevices();
+  const { compare } = useShow();
+  return useMemo(
+    () => [...(devices?.values() ?? [])].sort((one, other) => compare(one.name, other.name)),
+    [devices, compare],
+  );
 }

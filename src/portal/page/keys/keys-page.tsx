@@ -1,115 +1,126 @@
-import { useEffect, useRef, useState } from "react";
+import { allScopes } from "../../../domain/scopes.ts";
 import type { ApiKey, MadeKey } from "../api/portal-records.ts";
 import { getJson } from "../api/request.ts";
-import { EmptyState, LoadingState } from "../common/empty-state.tsx";
-import { Icon } from "../common/icon.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { useNow } from "../common/clock.ts";
+import { Copyable } from "../common/copyable.tsx";
 import { useSession } from "../common/session.ts";
-import { useHeading } from "../common/use-heading.ts";
+import { Time } from "../common/time.tsx";
 import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
+import { Credentials } from "../credentials/credentials.tsx";
+import { MadeSecretDialog } from "../credentials/made-secret-dialog.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
-import { KeyTable } from "./key-table.tsx";
-import { MadeKeyDialog } from "./made-key-dialog.tsx";
-import { RevokeKeyDialog } from "./revoke-key-dialog.tsx";
+import { curlLine } from "./curl-line.ts";
 import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
 
-/** The dialog in front of the list. */
-type Open =
-  | { readonly dialog: "create" }
-  | { readonly dialog: "made"; readonly made: MadeKey }
-  | { readonly dialog: "rotate" | "revoke"; readonly key: ApiKey };
-
-const loadKeys = async (signal: AbortSignal) => (await getJson<{ data: readonly ApiKey[] }>("/keys", signal)).data;
+const loadKeys = (signal: AbortSignal) => getJson<{ data: readonly ApiKey[] }>("/keys", signal);
 
 export default function KeysPage() {
-  const { keys: words } = useTexts();
-  const heading = useHeading(words.title);
-  const reading = useShow();
+  const { keys: words, credentials, common } = useTexts();
   const { user, base_url } = useSession();
-  const { loaded, reload } = useLoad(loadKeys);
-  const [open, setOpen] = useState<Open | null>(null);
-  const [showsEnded, setShowsEnded] = useState(false);
-  const close = () => setOpen(null);
-  const show = (made: MadeKey) => {
-    setOpen({ dialog: "made", made });
-    reload();
+  const loading = useLoad(loadKeys);
+  const now = useNow(30_000);
+  const isOwner = user.role === "owner";
+  const madeBy = {
+    label: words.madeBy,
+    cell: ({ creator }: ApiKey) => <span className="key-creator">{creator.name}</span>,
   };
-  const keys = loaded.data ?? [];
-  // Keys of a disabled creator do not work now, but may again: they are not over.
-  const lasting = keys.filter(({ state }) => state === "active" || state === "disabled");
-  const ended = keys.length - lasting.length;
-  const isRowGone = useRef(false);
-  useEffect(() => {
-    if (loaded.state !== "ready" || !isRowGone.current) return;
-    isRowGone.current = false;
-    heading.current?.focus();
-  }, [loaded, heading]);
-  const isEmpty = loaded.state === "ready" && keys.length === 0;
   return (
     <div className="page">
-      <header className="page-head">
-        <div>
-          <h1 ref={heading} tabIndex={-1}>
-            {words.title}
-          </h1>
-          <p className="quiet">
-            {user.role === "owner" ? words.everyKey : words.ownKeys} {words.answersAt} <code>{base_url}</code>.{" "}
+      <Credentials<ApiKey, MadeKey>
+        words={words}
+        caption={words.title}
+        about={
+          <>
+            {isOwner ? words.everyKey : words.ownKeys} {words.answersAt} <code>{base_url}</code>.{" "}
             <a href="/docs">{words.readReference}</a>
-          </p>
-        </div>
-        {!isEmpty && (
-          <button type="button" className="button button-primary" onClick={() => setOpen({ dialog: "create" })}>
-            <Icon name="plus" />
-            {words.create}
-          </button>
+          </>
+        }
+        icon="key"
+        loading={loading}
+        path="/keys"
+        idOf={({ key_id }) => key_id}
+        stateOf={({ state }) => state}
+        // Keys of a disabled creator do not work now, but may again.
+        isLasting={({ state }) => state === "active" || state === "disabled"}
+        badges={(key) => (
+          <>
+            {key.state !== "active" && <span className={`badge badge-${key.state}`}>{words.states[key.state]}</span>}
+            {isBeingReplaced(key) && <span className="badge">{words.beingReplaced}</span>}
+          </>
         )}
-      </header>
-      {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
-      {loaded.state === "loading" && loaded.data === null && <LoadingState />}
-      {isEmpty && (
-        <EmptyState icon="key" title={words.noKeys}>
-          <p>{words.whatFor}</p>
-          <button type="button" className="button button-primary" onClick={() => setOpen({ dialog: "create" })}>
-            <Icon name="plus" />
-            {words.createFirst}
-          </button>
-        </EmptyState>
-      )}
-      {keys.length > 0 && (
-        <>
-          <KeyTable
-            keys={showsEnded ? keys : lasting}
-            showsCreator={user.role === "owner"}
-            onRotate={(key) => setOpen({ dialog: "rotate", key })}
-            onRevoke={(key) => setOpen({ dialog: "revoke", key })}
-          />
-          {ended > 0 && (
-            <label className="check">
-              <input type="checkbox" checked={showsEnded} onChange={(event) => setShowsEnded(event.target.checked)} />
-              {words.showEnded(reading.number(ended))}
-            </label>
-          )}
-        </>
-      )}
-      {open?.dialog === "create" && <CreateKeyDialog onClose={close} onMade={show} />}
-      {open?.dialog === "made" && <MadeKeyDialog made={open.made} onClose={close} />}
-      {open?.dialog === "rotate" && (
-        <RotateKeyDialog apiKey={open.key} onClose={close} onMade={show} onRefused={reload} />
-      )}
-      {open?.dialog === "revoke" && (
-        <RevokeKeyDialog
-          apiKey={open.key}
-          onClose={close}
-          onRevoked={() => {
-            // The row disappears with the button that had the focus.
-            isRowGone.current = true;
-            close();
-            reload();
-          }}
-        />
-      )}
+        columns={[
+          { label: words.scopes, cell: (key) => <Scopes scopes={key.scopes} /> },
+          ...(isOwner ? [madeBy] : []),
+          { label: words.created, cell: (key) => <Time at={key.created_at} detail="date" /> },
+          { label: words.expires, cell: (key) => <Expiry at={key.expires_at} now={now} /> },
+          {
+            label: credentials.lastUsed,
+            cell: (key) => (key.last_used_at === null ? common.never : <Time at={key.last_used_at} now={now} />),
+          },
+          { label: words.today, cell: (key) => <Quota used={key.requests_today} limit={key.limit_today} /> },
+        ]}
+        createDialog={(then) => <CreateKeyDialog {...then} />}
+        madeDialog={(made, onClose) => (
+          <MadeSecretDialog title={words.ready(made.data.name)} words={words} onClose={onClose}>
+            <Copyable title={words.key} text={made.key} testId="made-key" />
+            <Copyable
+              title={words.tryIt}
+              text={curlLine(base_url, made.key, made.data.scopes)}
+              what={words.curlLine}
+              testId="curl-line"
+            />
+          </MadeSecretDialog>
+        )}
+        rotation={{
+          isOffered: (key) => key.state === "active" && !isBeingReplaced(key),
+          text: words.rotate,
+          label: words.rotateKey,
+          dialog: (key, then) => <RotateKeyDialog apiKey={key} {...then} />,
+        }}
+      />
     </div>
+  );
+}
+
+/** It has a successor, and works until that one is in use. */
+function isBeingReplaced({ state, replaced_by }: ApiKey): boolean {
+  return state === "active" && replaced_by !== null;
+}
+
+/** If it is near, the hour matters: a replaced key expires within days. */
+const nearMs = 8 * 86_400_000;
+
+function Expiry({ at, now }: { readonly at: string | null; readonly now: number }) {
+  const { common } = useTexts();
+  if (at === null) return common.never;
+  return <Time at={at} detail={Date.parse(at) - now < nearMs ? "minute" : "date"} />;
+}
+
+function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
+  const { keys: words } = useTexts();
+  if (scopes.length === allScopes.length) return <span className="tag">{words.allData}</span>;
+  return (
+    <span className="tags">
+      {scopes.map((scope) => (
+        <span key={scope} className="tag">
+          {scope.replace(":read", "")}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Quota({ used, limit }: { readonly used: number; readonly limit: number }) {
+  const { keys: words } = useTexts();
+  const show = useShow();
+  return (
+    <span className="quota">
+      <span>
+        {show.number(used)} <span className="quiet">{words.ofLimit(show.number(limit))}</span>
+      </span>
+      <meter min={0} max={limit} high={limit * 0.9} value={used} aria-label={words.todayOfLimit} />
+    </span>
   );
 }

@@ -1,31 +1,26 @@
-import type { ScopeWords } from "../api/portal-records.ts";
+import { allScopes, type Scope } from "../../../domain/scopes.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
 interface ScopeChoiceProps {
-  readonly scopes: readonly ScopeWords[];
-  readonly chosen: readonly string[];
-  readonly onChange: (chosen: readonly string[]) => void;
+  readonly chosen: readonly Scope[];
+  readonly onChange: (chosen: readonly Scope[]) => void;
   readonly problem?: string | undefined;
 }
 
 /** The scopes of the key, with what each grants. None is chosen in advance: a key should have only what it needs. */
-export function ScopeChoice({ scopes, chosen, onChange, problem }: ScopeChoiceProps) {
+export function ScopeChoice({ chosen, onChange, problem }: ScopeChoiceProps) {
   const { keys: words } = useTexts();
-  const isAll = chosen.length === scopes.length;
-  const toggle = (scope: string, isWanted: boolean) =>
+  const isAll = chosen.length === allScopes.length;
+  const toggle = (scope: Scope, isWanted: boolean) =>
     onChange(isWanted ? [...chosen, scope] : chosen.filter((other) => other !== scope));
   return (
     <fieldset className="scopes">
       <legend>{words.whatItReads}</legend>
-      <button
-        type="button"
-        className="link-button scopes-all"
-        onClick={() => onChange(isAll ? [] : scopes.map(({ scope }) => scope))}
-      >
+      <button type="button" className="link-button scopes-all" onClick={() => onChange(isAll ? [] : allScopes)}>
         {isAll ? words.chooseNone : words.chooseAll}
       </button>
       <div className="scope-grid">
-        {scopes.map(({ scope, grants }) => (
+        {allScopes.map((scope) => (
           <label key={scope} className="scope">
             <input
               type="checkbox"
@@ -36,7 +31,7 @@ export function ScopeChoice({ scopes, chosen, onChange, problem }: ScopeChoicePr
             />
             <span>
               <code>{scope}</code>
-              <small>{words.scopeWords[scope] ?? grants}</small>
+              <small>{words.scopeWords[scope]}</small>
             </span>
           </label>
         ))}

@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { loadDevices } from "../api/devices.ts";
 import { getJson, PortalError } from "../api/request.ts";
-import { EmptyState, LoadingState } from "../common/empty-state.tsx";
+import { EmptyState } from "../common/empty-state.tsx";
 import { Icon } from "../common/icon.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
-import { useHeading } from "../common/use-heading.ts";
+import { LoadState } from "../common/load-state.tsx";
+import { PageHead, useFocusAfterRemoval } from "../common/page-head.tsx";
 import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
@@ -44,24 +44,18 @@ const loadRemoved = (signal: AbortSignal) =>
 /** The owner and the sub-accounts: who they are, what they see, and how they get in. */
 export default function PeoplePage() {
   const { people: words } = useAdministrationTexts();
-  const heading = useHeading(words.title);
   const show = useShow();
-  const { loaded, reload, replace } = useLoad(load);
+  const loading = useLoad(load);
+  const { loaded, reload, replace } = loading;
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
   const closeAndReload = () => {
     close();
     reload();
   };
-  const isRowGone = useRef(false);
-  useEffect(() => {
-    if (loaded.state !== "ready" || !isRowGone.current) return;
-    isRowGone.current = false;
-    heading.current?.focus();
-  }, [loaded, heading]);
-  // The row disappears with the button that had the focus.
+  const focusAfterRemoval = useFocusAfterRemoval(loaded);
   const closeWithRow = () => {
-    isRowGone.current = true;
+    focusAfterRemoval();
     closeAndReload();
   };
   const people = (loaded.data?.people ?? []).toSorted(
@@ -77,22 +71,15 @@ export default function PeoplePage() {
   };
   return (
     <>
-      <header className="page-head">
-        <div>
-          <h1 ref={heading} tabIndex={-1}>
-            {words.title}
-          </h1>
-          <p className="quiet">{words.about}</p>
-        </div>
+      <PageHead title={words.title} text={words.about}>
         {loaded.data !== null && (
           <button type="button" className="button button-primary" onClick={() => setOpen({ dialog: "invite" })}>
             <Icon name="plus" />
             {words.invite}
           </button>
         )}
-      </header>
-      {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
-      {loaded.data === null && loaded.state === "loading" && <LoadingState />}
+      </PageHead>
+      <LoadState {...loading} />
       <ul className="people-list">
         {people.map((person) => (
           <PersonRow

@@ -1,9 +1,8 @@
 import { type FormEvent, useState } from "react";
 import { PortalError } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
-import { Dialog } from "../common/dialog.tsx";
 import { Field } from "../common/field.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { FormDialog } from "../common/form-dialog.tsx";
 import { useReplaceSession, useSession } from "../common/session.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote } from "../fleet/effect-note.tsx";
@@ -63,71 +62,67 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
   const problems: Readonly<Record<string, string>> = edit.error instanceof PortalError ? edit.error.fields : {};
   const isOfFields = Object.keys(problems).length > 0;
   return (
-    <Dialog title={words.manageWho(person.name)} onClose={onClose}>
-      <form className="dialog-form" onSubmit={save}>
-        {edit.error !== null && !isOfFields && <ErrorNotice error={edit.error} />}
-        {edit.conflict && (
-          <ConflictNotice
-            conflict={edit.conflict}
-            {...personFields(person, words)}
-            onKeepMine={store}
-            onTakeTheirs={() => {
-              const { current, revision } = edit.conflict ?? { current: {}, revision: person.revision };
-              setTyped({});
-              onChanged({ ...person, ...(current as Pick<Person, "name" | "email" | "status">), revision });
-              edit.forgetConflict();
-            }}
-          />
-        )}
-        <Field
-          label={words.name}
-          autoComplete="off"
-          data-first-focus
-          required
-          maxLength={200}
-          value={entered.name}
-          onChange={(event) => setTyped({ ...typed, name: event.target.value })}
-          problem={problems.name && words.badName}
+    <FormDialog
+      title={words.manageWho(person.name)}
+      onClose={onClose}
+      error={isOfFields ? null : edit.error}
+      isBusy={edit.isSaving}
+      words={[common.save, common.saving]}
+      onSubmit={save}
+    >
+      {edit.conflict && (
+        <ConflictNotice
+          conflict={edit.conflict}
+          {...personFields(person, words)}
+          onKeepMine={store}
+          onTakeTheirs={() => {
+            const { current, revision } = edit.conflict ?? { current: {}, revision: person.revision };
+            setTyped({});
+            onChanged({ ...person, ...(current as Pick<Person, "name" | "email" | "status">), revision });
+            edit.forgetConflict();
+          }}
         />
+      )}
+      <Field
+        label={words.name}
+        autoComplete="off"
+        data-first-focus
+        required
+        maxLength={200}
+        value={entered.name}
+        onChange={(event) => setTyped({ ...typed, name: event.target.value })}
+        problem={problems.name && words.badName}
+      />
+      <Field
+        label={words.email}
+        type="email"
+        autoComplete="off"
+        required
+        maxLength={254}
+        hint={isOwn && !session.user.has_password ? words.ownEmailNeedsPassword : words.emailHint}
+        readOnly={isOwn && !session.user.has_password}
+        value={entered.email}
+        onChange={(event) => setTyped({ ...typed, email: event.target.value })}
+        problem={problems.email && words.badEmail}
+      />
+      {asksPassword && (
         <Field
-          label={words.email}
-          type="email"
-          autoComplete="off"
+          label={words.ownPassword}
+          type="password"
+          autoComplete="current-password"
           required
-          maxLength={254}
-          hint={isOwn && !session.user.has_password ? words.ownEmailNeedsPassword : words.emailHint}
-          readOnly={isOwn && !session.user.has_password}
-          value={entered.email}
-          onChange={(event) => setTyped({ ...typed, email: event.target.value })}
-          problem={problems.email && words.badEmail}
+          maxLength={1000}
+          hint={words.ownPasswordWhy}
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          problem={problems.current_password && errors.fields.current_password}
         />
-        {asksPassword && (
-          <Field
-            label={words.ownPassword}
-            type="password"
-            autoComplete="current-password"
-            required
-            maxLength={1000}
-            hint={words.ownPasswordWhy}
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-            problem={problems.current_password && errors.fields.current_password}
-          />
-        )}
-        <EffectNote effect={edit.effect} />
-        <ManagedBy record={person} />
-        {person.role === "sub_account" && (
-          <PersonAccess person={person} onChanged={onChanged} onLink={onLink} onRemove={onRemove} />
-        )}
-        <footer className="dialog-foot">
-          <button type="button" className="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" className="button button-primary" disabled={edit.isSaving}>
-            {edit.isSaving ? common.saving : common.save}
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+      )}
+      <EffectNote effect={edit.effect} />
+      <ManagedBy record={person} />
+      {person.role === "sub_account" && (
+        <PersonAccess person={person} onChanged={onChanged} onLink={onLink} onRemove={onRemove} />
+      )}
+    </FormDialog>
   );
 }

@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
-import { Dialog } from "../common/dialog.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { ConfirmDialog } from "../common/form-dialog.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { RemovedPerson } from "./person.ts";
@@ -14,10 +13,16 @@ interface RemovedPeopleProps {
 
 /** Those who were removed and kept: they can still be erased. */
 export function RemovedPeople({ people, onErased }: RemovedPeopleProps) {
-  const { people: words } = useAdministrationTexts();
+  const { people: words, fleet } = useAdministrationTexts();
   const show = useShow();
   const [erased, setErased] = useState<RemovedPerson | null>(null);
   if (people.length === 0) return null;
+  const erase = async ({ user_id, name }: RemovedPerson) => {
+    await send("POST", `/fleet/removed-users/${user_id}/erase`, {});
+    announce(words.erased(name));
+    setErased(null);
+    onErased();
+  };
   return (
     <details className="removed-people">
       <summary>{words.removedPeople(show.number(people.length))}</summary>
@@ -42,57 +47,17 @@ export function RemovedPeople({ people, onErased }: RemovedPeopleProps) {
         ))}
       </ul>
       {erased && (
-        <EraseDialog
-          person={erased}
+        <ConfirmDialog
+          title={words.eraseTitle(erased.name)}
+          words={[words.erase, words.removing, words.keepThem]}
           onClose={() => setErased(null)}
-          onErased={() => {
-            setErased(null);
-            onErased();
-          }}
-        />
+          work={() => erase(erased)}
+        >
+          <p>
+            {words.eraseWhat} {fleet.cannotUndo}
+          </p>
+        </ConfirmDialog>
       )}
     </details>
-  );
-}
-
-interface EraseProps {
-  readonly person: RemovedPerson;
-  readonly onClose: () => void;
-  readonly onErased: () => void;
-}
-
-function EraseDialog({ person, onClose, onErased }: EraseProps) {
-  const { people: words, fleet } = useAdministrationTexts();
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const erase = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      await send("POST", `/fleet/removed-users/${person.user_id}/erase`, {});
-      announce(words.erased(person.name));
-      onErased();
-    } catch (cause) {
-      setError(cause);
-      setBusy(false);
-    }
-  };
-  return (
-    <Dialog title={words.eraseTitle(person.name)} onClose={onClose}>
-      <div className="dialog-form">
-        {error !== null && <ErrorNotice error={error} />}
-        <p>
-          {words.eraseWhat} {fleet.cannotUndo}
-        </p>
-        <footer className="dialog-foot">
-          <button type="button" className="button" data-first-focus onClick={onClose}>
-            {words.keepThem}
-          </button>
-          <button type="button" className="button button-danger-solid" disabled={isBusy} onClick={erase}>
-            {isBusy ? words.removing : words.eraseIt}
-          </button>
-        </footer>
-      </div>
-    </Dialog>
   );
 }

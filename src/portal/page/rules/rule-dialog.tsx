@@ -1,6 +1,6 @@
 import { type FormEvent, useMemo, useState } from "react";
 import type { AlertType } from "../../../domain/alert-types.ts";
-import { Dialog } from "../common/dialog.tsx";
+import { FormDialog } from "../common/form-dialog.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { useDevices } from "../common/use-devices.ts";
 import { useShow } from "../common/use-show.ts";
@@ -81,78 +81,74 @@ export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: Rule
     return tag === null ? (devices?.get(scope.id)?.name ?? "…") : words.forTag(tag);
   };
   return (
-    <Dialog title={`${texts.alerts.types[type]}, ${whom()}`} onClose={onClose} wide>
-      <form className="dialog-form rule-form" onSubmit={save}>
-        {isReset ? (
-          <Notice kind="info">
-            <p>{words.afterReset(aboveSource, aboveWords)}</p>
-            <button type="button" className="button button-small" onClick={() => setReset(false)}>
-              {words.keepRule}
+    <FormDialog
+      title={`${texts.alerts.types[type]}, ${whom()}`}
+      wide
+      onClose={onClose}
+      error={null}
+      isBusy={edit.isSaving}
+      words={[texts.common.save, texts.common.saving]}
+      onSubmit={save}
+      outcome={
+        // A style hides it while there is no paragraph in it.
+        <div className="rule-outcome">
+          {isIdleStart && (
+            <Notice kind="info">
+              <p>{whyNoStart(scope, type, words, (at) => show.time(at, "minute"))}</p>
+            </Notice>
+          )}
+          <EffectNote effect={edit.effect} />
+          {edit.error !== null && <ErrorNotice error={edit.error} />}
+          {wasIncomplete && lines === null && (
+            <Notice kind="error">
+              <p>{words.incomplete}</p>
+            </Notice>
+          )}
+          {edit.conflict && (
+            <ConflictNotice
+              conflict={{ ...edit.conflict, current: byType(currentRules(edit.conflict.current)) }}
+              opened={byType(scope.rules)}
+              fieldName={(name) => texts.alerts.types[name as AlertType]}
+              onKeepMine={store}
+              onTakeTheirs={onTakeTheirs}
+            />
+          )}
+        </div>
+      }
+    >
+      {isReset ? (
+        <Notice kind="info">
+          <p>{words.afterReset(aboveSource, aboveWords)}</p>
+          <button type="button" className="button button-small" onClick={() => setReset(false)}>
+            {words.keepRule}
+          </button>
+        </Notice>
+      ) : (
+        <>
+          {drafts.map((draft) => (
+            <RuleFields
+              key={draft.key}
+              type={type}
+              draft={draft}
+              numberOf={numberOf}
+              onChange={(changed) => setDrafts(drafts.map((other) => (other.key === draft.key ? changed : other)))}
+              onRemove={drafts.length > 1 ? () => setDrafts(drafts.filter((other) => other !== draft)) : null}
+            />
+          ))}
+          <div className="button-row">
+            <button type="button" className="button button-small" onClick={() => setDrafts([...drafts, emptyDraft()])}>
+              {words.addRule}
             </button>
-          </Notice>
-        ) : (
-          <>
-            {drafts.map((draft) => (
-              <RuleFields
-                key={draft.key}
-                type={type}
-                draft={draft}
-                numberOf={numberOf}
-                onChange={(changed) => setDrafts(drafts.map((other) => (other.key === draft.key ? changed : other)))}
-                onRemove={drafts.length > 1 ? () => setDrafts(drafts.filter((other) => other !== draft)) : null}
-              />
-            ))}
-            <div className="button-row">
-              <button
-                type="button"
-                className="button button-small"
-                onClick={() => setDrafts([...drafts, emptyDraft()])}
-              >
-                {words.addRule}
+            {own.length > 0 && (
+              <button type="button" className="button button-small" onClick={() => setReset(true)}>
+                {words.resetTo(aboveSource)}
               </button>
-              {own.length > 0 && (
-                <button type="button" className="button button-small" onClick={() => setReset(true)}>
-                  {words.resetTo(aboveSource)}
-                </button>
-              )}
-            </div>
-          </>
-        )}
-        <SinceChoice since={since} onChange={setSince} />
-        <footer className="dialog-foot">
-          {/* Where it is seen however long the rules above are. */}
-          <div className="rule-outcome">
-            {isIdleStart && (
-              <Notice kind="info">
-                <p>{whyNoStart(scope, type, words, (at) => show.time(at, "minute"))}</p>
-              </Notice>
-            )}
-            <EffectNote effect={edit.effect} />
-            {edit.error !== null && <ErrorNotice error={edit.error} />}
-            {wasIncomplete && lines === null && (
-              <Notice kind="error">
-                <p>{words.incomplete}</p>
-              </Notice>
-            )}
-            {edit.conflict && (
-              <ConflictNotice
-                conflict={{ ...edit.conflict, current: byType(currentRules(edit.conflict.current)) }}
-                opened={byType(scope.rules)}
-                fieldName={(name) => texts.alerts.types[name as AlertType]}
-                onKeepMine={store}
-                onTakeTheirs={onTakeTheirs}
-              />
             )}
           </div>
-          <button type="button" className="button" onClick={onClose}>
-            {texts.common.cancel}
-          </button>
-          <button type="submit" className="button button-primary" disabled={edit.isSaving}>
-            {edit.isSaving ? texts.common.saving : texts.common.save}
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+        </>
+      )}
+      <SinceChoice since={since} onChange={setSince} />
+    </FormDialog>
   );
 }
 

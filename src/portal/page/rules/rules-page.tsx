@@ -4,7 +4,7 @@ import { useAddress } from "../common/address.ts";
 import { announce } from "../common/announce.tsx";
 import { LoadingState } from "../common/empty-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
-import { useHeading } from "../common/use-heading.ts";
+import { PageHead } from "../common/page-head.tsx";
 import { useLoad } from "../common/use-load.ts";
 import { ManagedBy } from "../fleet/managed-by.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
@@ -17,7 +17,6 @@ import { ScopeNote } from "./scope-note.tsx";
 /** Which alerts are raised, for all vehicles, those with a tag, or one. Whom the page is about is in the address. */
 export default function RulesPage() {
   const { rules: words } = useAdministrationTexts();
-  const heading = useHeading(words.title);
   const { get, set } = useAddress();
   const id = get("for") ?? "all";
   const load = useCallback((signal: AbortSignal) => loadRules(id, signal), [id]);
@@ -32,14 +31,7 @@ export default function RulesPage() {
   const data = loaded.data?.scope.id === id ? loaded.data : null;
   return (
     <>
-      <header className="page-head">
-        <div>
-          <h1 ref={heading} tabIndex={-1}>
-            {words.title}
-          </h1>
-          <p className="quiet">{words.text}</p>
-        </div>
-      </header>
+      <PageHead title={words.title} text={words.text} />
       <ScopeChoice
         id={id}
         shared={loaded.data?.shared ?? null}

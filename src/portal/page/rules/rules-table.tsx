@@ -2,6 +2,7 @@ import { type AlertType, alertKind, alertTypes } from "../../../domain/alert-typ
 import type { ListedRule } from "../../../domain/alerts/listed-rules.ts";
 import { readRule, tyreRulesByAxle } from "../../../domain/alerts/read-rule.ts";
 import { SeveritySign } from "../alerts/severity-sign.tsx";
+import { CardTable } from "../common/card-table.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
@@ -21,57 +22,46 @@ export function RulesTable({ rules, onEdit }: RulesTableProps) {
   const { alerts } = useTexts();
   const { inForce } = rulesInScope(rules);
   const { id } = rules.scope;
+  const ofType = (type: AlertType) => inForce.filter(({ alertType }) => alertType === type);
   return (
-    <div className="table-frame">
-      <table className="table table-cards rules-table">
-        <caption className="visually-hidden">{words.title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.type}</th>
-            <th scope="col">{words.inForce}</th>
-            <th scope="col">{words.setFor}</th>
-            <th scope="col">
-              <span className="visually-hidden">{words.actions}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {alertTypes.map((type) => {
-            const ofType = inForce.filter(({ alertType }) => alertType === type);
-            const sources = [...new Set(ofType.map((rule) => sourceWords(rule, id, words)))];
-            return (
-              <tr key={type} data-type={type}>
-                <th scope="row">{alerts.types[type]}</th>
-                <td data-label={words.inForce}>
-                  <ul className="rules-in-force">
-                    {ofType.map((rule) => (
-                      <RuleInWords key={JSON.stringify(rule)} rule={rule} />
-                    ))}
-                  </ul>
-                </td>
-                <td data-label={words.setFor}>
-                  <span className={ofType.some((rule) => isOwn(rule, id)) ? "badge rules-own" : "badge"}>
-                    {sources.join(", ")}
-                  </span>
-                </td>
-                <td>
-                  <div className="row-actions">
-                    <button
-                      type="button"
-                      className="button button-small"
-                      aria-label={words.changeType(alerts.types[type])}
-                      onClick={() => onEdit(type)}
-                    >
-                      {words.change}
-                    </button>
-                  </div>
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <CardTable
+      caption={words.title}
+      className="rules-table"
+      rows={alertTypes}
+      keyOf={(type) => type}
+      marksOf={(type) => ({ "data-type": type })}
+      columns={[
+        { label: words.type, cell: (type) => alerts.types[type] },
+        {
+          label: words.inForce,
+          cell: (type) => (
+            <ul className="rules-in-force">
+              {ofType(type).map((rule) => (
+                <RuleInWords key={JSON.stringify(rule)} rule={rule} />
+              ))}
+            </ul>
+          ),
+        },
+        {
+          label: words.setFor,
+          cell: (type) => (
+            <span className={ofType(type).some((rule) => isOwn(rule, id)) ? "badge rules-own" : "badge"}>
+              {[...new Set(ofType(type).map((rule) => sourceWords(rule, id, words)))].join(", ")}
+            </span>
+          ),
+        },
+      ]}
+      actionsOf={(type) => (
+        <button
+          type="button"
+          className="button button-small"
+          aria-label={words.changeType(alerts.types[type])}
+          onClick={() => onEdit(type)}
+        >
+          {words.change}
+        </button>
+      )}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
-import { useId, useMemo, useState } from "react";
-import { useDevices } from "../common/use-devices.ts";
+import { useId } from "react";
+import { FindOne, maxListed } from "../common/find-one.tsx";
+import { useDevices, useVehiclesByName } from "../common/use-devices.ts";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -11,10 +12,6 @@ interface ScopeChoiceProps {
   readonly onChoose: (id: string) => void;
 }
 
-/** Nobody finds a vehicle in a longer list. */
-const maxListed = 300;
-const maxFound = 20;
-
 /** Whose rules the page shows: all vehicles, those with a tag, or one. */
 export function ScopeChoice({ id, shared, onChoose }: ScopeChoiceProps) {
   const { rules: words } = useAdministrationTexts();
@@ -22,10 +19,7 @@ export function ScopeChoice({ id, shared, onChoose }: ScopeChoiceProps) {
   const show = useShow();
   const devices = useDevices();
   const fieldId = useId();
-  const vehicles = useMemo(
-    () => [...(devices?.values() ?? [])].sort((one, other) => show.compare(one.name, other.name)),
-    [devices, show],
-  );
+  const vehicles = useVehiclesByName();
   const own = new Set(shared?.device_ids);
   const ruled = new Set(shared?.data.filter(({ rules }) => rules.length > 0).map((record) => record.id));
   const marked = (name: string, hasRules: boolean) => (hasRules ? words.withRules(name) : name);
@@ -60,47 +54,17 @@ export function ScopeChoice({ id, shared, onChoose }: ScopeChoiceProps) {
           </optgroup>
         </select>
       </div>
-      {isLong && <FindVehicle vehicles={vehicles} onFound={onChoose} />}
-    </div>
-  );
-}
-
-interface FindVehicleProps {
-  readonly vehicles: readonly { readonly device_id: string; readonly name: string; readonly plate: string | null }[];
-  readonly onFound: (id: string) => void;
-}
-
-/** Of thousands, those whose name or plate contains what is typed. A whole name is taken at once. */
-function FindVehicle({ vehicles, onFound }: FindVehicleProps) {
-  const { common } = useTexts();
-  const listId = useId();
-  const fieldId = useId();
-  const [typed, setTyped] = useState("");
-  const wanted = typed.trim().toLowerCase();
-  const isFound = ({ name, plate }: FindVehicleProps["vehicles"][number]) =>
-    name.toLowerCase().includes(wanted) || plate?.toLowerCase().includes(wanted);
-  const found = wanted === "" ? [] : vehicles.filter(isFound).slice(0, maxFound);
-  const type = (text: string) => {
-    const whole = vehicles.find(({ name }) => name === text);
-    if (whole) onFound(whole.device_id);
-    setTyped(whole ? "" : text);
-  };
-  return (
-    <div className="field">
-      <label htmlFor={fieldId}>{common.vehicle}</label>
-      <input
-        id={fieldId}
-        type="search"
-        list={listId}
-        placeholder={common.nameOrPlate}
-        value={typed}
-        onChange={({ target }) => type(target.value)}
-      />
-      <datalist id={listId}>
-        {found.map(({ device_id, name }) => (
-          <option key={device_id} value={name} />
-        ))}
-      </datalist>
+      {isLong && (
+        <div className="field">
+          <label htmlFor={`${fieldId}-find`}>{common.vehicle}</label>
+          <FindOne
+            id={`${fieldId}-find`}
+            placeholder={common.nameOrPlate}
+            options={vehicles.map(({ device_id, name, plate }) => [device_id, name, plate] as const)}
+            onFound={onChoose}
+          />
+        </div>
+      )}
     </div>
   );
 }

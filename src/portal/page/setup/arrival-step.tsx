@@ -1,9 +1,10 @@
-import { Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useEffect, useMemo, useRef } from "react";
 import type { LatestPosition } from "../api/records.ts";
 import { send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { useNow } from "../common/clock.ts";
 import { LoadingState } from "../common/empty-state.tsx";
+import { useSubmit } from "../common/form-dialog.tsx";
 import { loadable } from "../common/loadable.ts";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
@@ -53,25 +54,20 @@ export function ArrivalStep({ vehicle, arrival, onChanged }: ArrivalStepProps) {
 function OtherTracker({ vehicle, onChanged }: Pick<ArrivalStepProps, "vehicle" | "onChanged">) {
   const { setup: words } = useAdministrationTexts();
   const [other] = useUnknownDevices(true);
-  const [error, setError] = useState<unknown>(null);
+  const { submit, error } = useSubmit();
   if (other === undefined) return null;
   const { device_id, revision, name } = vehicle;
   const take = async () => {
-    setError(null);
-    try {
-      const body = { revision, fields: { imei: other.imei } };
-      const { data } = await send<{ readonly data: FleetVehicle }>("PUT", `/fleet/devices/${device_id}`, body);
-      focusStep(3);
-      onChanged(data);
-    } catch (cause) {
-      setError(cause);
-    }
+    const body = { revision, fields: { imei: other.imei } };
+    const { data } = await send<{ readonly data: FleetVehicle }>("PUT", `/fleet/devices/${device_id}`, body);
+    focusStep(3);
+    onChanged(data);
   };
   return (
     <Notice kind="info">
       <p>{words.other(other.imei)}</p>
       {error !== null && <ErrorNotice error={error} />}
-      <button type="button" className="button button-small" onClick={take}>
+      <button type="button" className="button button-small" onClick={() => submit(take)}>
         {words.takeOther(name)}
       </button>
     </Notice>

@@ -1,11 +1,10 @@
 import { useCallback, useState } from "react";
 import { getJson } from "../api/request.ts";
-import { LoadingState } from "../common/empty-state.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { LoadState } from "../common/load-state.tsx";
+import { PageHead } from "../common/page-head.tsx";
 import { Link } from "../common/route.tsx";
 import { useReplaceSession, useSession } from "../common/session.ts";
 import { forgetDevices } from "../common/use-devices.ts";
-import { useHeading } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
@@ -44,10 +43,10 @@ async function loadProgress(signal: AbortSignal): Promise<Progress> {
 
 function Start() {
   const { setup: words } = useAdministrationTexts();
-  const heading = useHeading(words.start);
   const session = useSession();
   const replaceSession = useReplaceSession();
-  const { loaded, reload } = useLoad(loadProgress);
+  const loading = useLoad(loadProgress);
+  const { loaded } = loading;
   // Loading again must not replace the one that was just added by another.
   const [added, setAdded] = useState<FleetVehicle | null>(null);
   const vehicle = added ?? loaded.data?.vehicle ?? null;
@@ -63,21 +62,14 @@ function Start() {
   const isHere = arrival.position !== null;
   return (
     <div className="page start">
-      <header className="page-head">
-        <div>
-          <h1 ref={heading} tabIndex={-1}>
-            {words.start}
-          </h1>
-          <p className="quiet">{words.startWhat}</p>
-        </div>
+      <PageHead title={words.start} text={words.startWhat}>
         {!isHere && (
           <Link to="/map" className="button">
             {words.lookAround}
           </Link>
         )}
-      </header>
-      {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
-      {loaded.data === null && loaded.state === "loading" && <LoadingState />}
+      </PageHead>
+      <LoadState {...loading} />
       {loaded.data !== null && (
         <ol className="steps">
           <Step number={1} title={words.vehicleStep} state={vehicle === null ? "current" : "done"}>

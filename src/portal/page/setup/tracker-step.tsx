@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
+import { useSubmit } from "../common/form-dialog.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { AddressNote } from "../trackers/address-note.tsx";
@@ -21,21 +22,13 @@ const maxNameLength = 100;
 export function TrackerStep({ vehicle, tokens }: TrackerStepProps) {
   const { setup: words } = useAdministrationTexts();
   const [made, setMade] = useState<MadeToken | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { submit, error, isBusy } = useSubmit();
   const hasOne = tokens.data.some(({ revoked_at }) => revoked_at === null);
   const make = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      const name = words.tokenName(vehicle.name).slice(0, maxNameLength).trim();
-      setMade(await send<MadeToken>("POST", "/fleet/tokens", { name }));
-      focusStep(2);
-      announce(words.copyNow);
-    } catch (cause) {
-      setError(cause);
-    }
-    setBusy(false);
+    const name = words.tokenName(vehicle.name).slice(0, maxNameLength).trim();
+    setMade(await send<MadeToken>("POST", "/fleet/tokens", { name }));
+    focusStep(2);
+    announce(words.copyNow);
   };
   if (made !== null) {
     return (
@@ -54,7 +47,7 @@ export function TrackerStep({ vehicle, tokens }: TrackerStepProps) {
         type="button"
         className={`button button-own-width ${hasOne ? "" : "button-primary"}`}
         disabled={isBusy}
-        onClick={make}
+        onClick={() => submit(make)}
       >
         {isBusy ? words.makingToken : hasOne ? words.anotherToken : words.makeToken}
       </button>

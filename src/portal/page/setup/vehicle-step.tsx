@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { PortalError, send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { Field } from "../common/field.tsx";
+import { useSubmit } from "../common/form-dialog.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { vehicleProblems } from "../vehicles/field-problems.ts";
@@ -14,28 +15,19 @@ export function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehi
   const { setup: words, vehicles } = useAdministrationTexts();
   const [name, setName] = useState("");
   const [imei, setImei] = useState("");
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { submit, error, isBusy } = useSubmit();
   const unknown = useUnknownDevices(true);
   const fields = { name: name.trim(), imei: imei.replaceAll(/[\s-]/g, "") };
-  const add = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
-      const { data } = await send<{ readonly data: FleetVehicle }>("POST", "/fleet/devices", { fields });
-      announce(`${words.vehicleStep}: ${words.done}`);
-      focusStep(2);
-      onAdded(data);
-    } catch (cause) {
-      setError(cause);
-      setBusy(false);
-    }
+  const add = async () => {
+    const { data } = await send<{ readonly data: FleetVehicle }>("POST", "/fleet/devices", { fields });
+    announce(`${words.vehicleStep}: ${words.done}`);
+    focusStep(2);
+    onAdded(data);
   };
   const problems = vehicleProblems(error, vehicles.problems, fields);
   const isOfField = error instanceof PortalError && Object.keys(problems).length > 0;
   return (
-    <form onSubmit={add} className="start-form">
+    <form onSubmit={(event) => submit(add, event)} className="start-form">
       {error !== null && !isOfField && <ErrorNotice error={error} />}
       <Field
         label={words.vehicleName}

@@ -1,98 +1,73 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { getJson } from "../api/request.ts";
 import { useAddress } from "../common/address.ts";
-import { EmptyState, LoadingState } from "../common/empty-state.tsx";
-import { Icon } from "../common/icon.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
-import { useHeading } from "../common/use-heading.ts";
+import { useNow } from "../common/clock.ts";
+import { Copyable } from "../common/copyable.tsx";
+import { Notice } from "../common/notice.tsx";
+import { Time } from "../common/time.tsx";
 import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
+import { CreateDialog } from "../credentials/create-dialog.tsx";
+import { Credentials } from "../credentials/credentials.tsx";
+import { MadeSecretDialog } from "../credentials/made-secret-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { AddressNote } from "./address-note.tsx";
-import { CreateTokenDialog } from "./create-token-dialog.tsx";
-import { MadeTokenDialog } from "./made-token-dialog.tsx";
-import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
 import type { IngestToken, MadeToken, TokenList } from "./token-records.ts";
-import { TokenTable } from "./token-table.tsx";
 import { VehicleLines } from "./vehicle-lines.tsx";
 
-/** The dialog in front of the list. */
-type Open =
-  | { readonly dialog: "create" }
-  | { readonly dialog: "made"; readonly made: MadeToken }
-  | { readonly dialog: "revoke"; readonly token: IngestToken };
-
-const loadTokens = (signal: AbortSignal) => getJson<TokenList>("/fleet/tokens", signal);
+const path = "/fleet/tokens";
+const loadTokens = (signal: AbortSignal) => getJson<TokenList>(path, signal);
 
 /** Who may send frames, and what to paste where for it. */
 export default function TrackersPage() {
+  const { common, credentials } = useTexts();
   const { trackers: words } = useAdministrationTexts();
-  const heading = useHeading(words.title);
-  const show = useShow();
-  const { loaded, reload } = useLoad(loadTokens);
-  const [open, setOpen] = useState<Open | null>(null);
-  const [showsRevoked, setShowsRevoked] = useState(false);
-  const close = () => setOpen(null);
-  const tokens = loaded.data?.data ?? [];
-  const working = tokens.filter(({ revoked_at }) => revoked_at === null);
-  const revoked = tokens.length - working.length;
-  const isRowGone = useRef(false);
-  useEffect(() => {
-    if (loaded.state !== "ready" || !isRowGone.current) return;
-    isRowGone.current = false;
-    heading.current?.focus();
-  }, [loaded, heading]);
+  const loading = useLoad(loadTokens);
+  const ingest = loading.loaded.data?.ingest ?? null;
+  const now = useNow(30_000);
   const lines = useRef<HTMLHeadingElement>(null);
   const isForVehicle = useAddress().get("vehicle") !== null;
-  const isThere = loaded.data !== null;
+  const isThere = ingest !== null;
   useEffect(() => {
     if (isForVehicle && isThere) lines.current?.focus();
   }, [isForVehicle, isThere]);
-  const isEmpty = loaded.data !== null && tokens.length === 0;
-  const createButton = (text: string) => (
-    <button type="button" className="button button-primary" onClick={() => setOpen({ dialog: "create" })}>
-      <Icon name="plus" />
-      {text}
-    </button>
-  );
   return (
     <>
-      <header className="page-head">
-        <div>
-          <h1 ref={heading} tabIndex={-1}>
-            {words.title}
-          </h1>
-          <p className="quiet">{words.what}</p>
-        </div>
-        {!isEmpty && createButton(words.create)}
-      </header>
-      {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
-      {loaded.state === "loading" && loaded.data === null && <LoadingState />}
-      {isEmpty && (
-        <EmptyState icon="target" title={words.none}>
-          <p>{words.noneWhat}</p>
-          {createButton(words.createFirst)}
-        </EmptyState>
-      )}
-      {tokens.length > 0 && (
-        <>
-          <TokenTable
-            tokens={showsRevoked ? tokens : working}
-            onRevoke={(token) => setOpen({ dialog: "revoke", token })}
-          />
-          {revoked > 0 && (
-            <label className="check">
-              <input
-                type="checkbox"
-                checked={showsRevoked}
-                onChange={(event) => setShowsRevoked(event.target.checked)}
-              />
-              {words.showRevoked(show.number(revoked))}
-            </label>
-          )}
-        </>
-      )}
-      {loaded.data !== null && (
+      <Credentials<IngestToken, MadeToken>
+        words={words}
+        caption={words.tokens}
+        about={words.what}
+        icon="target"
+        loading={loading}
+        path={path}
+        idOf={({ token_id }) => token_id}
+        stateOf={({ revoked_at }) => (revoked_at === null ? "active" : "revoked")}
+        isLasting={({ revoked_at }) => revoked_at === null}
+        badges={({ revoked_at, still_sends }) => (
+          <>
+            {revoked_at !== null && <span className="badge badge-revoked">{words.revokedBadge}</span>}
+            {still_sends && <span className="badge badge-sends">{words.sends}</span>}
+          </>
+        )}
+        columns={[
+          { label: words.created, cell: (token) => <Time at={token.created_at} detail="date" /> },
+          {
+            label: credentials.lastUsed,
+            cell: (token) => (token.last_used_at === null ? common.never : <Time at={token.last_used_at} now={now} />),
+          },
+        ]}
+        createDialog={(then) => <CreateDialog {...then} words={words} path={path} />}
+        madeDialog={(made, onClose) => (
+          <MadeSecretDialog title={words.ready(made.data.name)} words={words} onClose={onClose}>
+            <Copyable title={words.token} text={made.token} testId="made-token" />
+            <AddressNote address={made.ingest} />
+            <VehicleLines address={made.ingest} token={made.token} />
+          </MadeSecretDialog>
+        )}
+        revokeNote={(token) => <LastUse token={token} now={now} />}
+      />
+      {ingest !== null && (
         <section className="card" aria-labelledby="tracker-lines">
           <h2 ref={lines} id="tracker-lines" tabIndex={-1}>
             {words.lines}
@@ -100,32 +75,19 @@ export default function TrackersPage() {
           <p className="quiet">
             {words.linesWhat} {words.placeholder}
           </p>
-          <AddressNote address={loaded.data.ingest} />
-          <VehicleLines address={loaded.data.ingest} token={null} />
+          <AddressNote address={ingest} />
+          <VehicleLines address={ingest} token={null} />
         </section>
-      )}
-      {open?.dialog === "create" && (
-        <CreateTokenDialog
-          onClose={close}
-          onMade={(made) => {
-            setOpen({ dialog: "made", made });
-            reload();
-          }}
-        />
-      )}
-      {open?.dialog === "made" && <MadeTokenDialog made={open.made} onClose={close} />}
-      {open?.dialog === "revoke" && (
-        <RevokeTokenDialog
-          token={open.token}
-          onClose={close}
-          onRevoked={() => {
-            // The row disappears with the button that had the focus.
-            isRowGone.current = true;
-            close();
-            reload();
-          }}
-        />
       )}
     </>
   );
+}
+
+/** Whether something still sends with the token. */
+function LastUse({ token, now }: { readonly token: IngestToken; readonly now: number }) {
+  const { trackers: words } = useAdministrationTexts();
+  const show = useShow();
+  const ago = token.last_used_at === null ? null : show.age(now - Date.parse(token.last_used_at));
+  if (!token.still_sends) return <p>{ago === null ? words.neverSent : words.lastSent(ago)}</p>;
+  return ago !== null && <Notice kind="warning">{words.stillSends(ago)}</Notice>;
 }

@@ -1,10 +1,10 @@
-import { useCallback, useId, useMemo, useState } from "react";
+import { useCallback, useId, useState } from "react";
 import type { Device, LatestPosition } from "../api/records.ts";
 import { getJson } from "../api/request.ts";
 import { useAddress } from "../common/address.ts";
-import { useDevices } from "../common/use-devices.ts";
+import { FindOne, maxListed } from "../common/find-one.tsx";
+import { useDevices, useVehiclesByName } from "../common/use-devices.ts";
 import { useLoad } from "../common/use-load.ts";
-import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { TrackerLines } from "./tracker-lines.tsx";
 import type { IngestAddress, Place } from "./tracker-ways.ts";
@@ -18,11 +18,7 @@ interface VehicleLinesProps {
 export function VehicleLines({ address, token }: VehicleLinesProps) {
   const { trackers: words } = useAdministrationTexts();
   const devices = useDevices();
-  const show = useShow();
-  const vehicles = useMemo(
-    () => [...(devices?.values() ?? [])].sort((one, other) => show.compare(one.name, other.name)),
-    [devices, show],
-  );
+  const vehicles = useVehiclesByName();
   // The page of vehicles leads here with a new one.
   const { get } = useAddress();
   const [chosen, setChosen] = useState(() => get("vehicle"));
@@ -56,10 +52,6 @@ function usePlaceOf(vehicle: Device | null): Place | null {
   return useLoad(load).loaded.data;
 }
 
-/** Nobody finds a vehicle in a longer list. */
-const maxListed = 300;
-const maxFound = 20;
-
 interface VehicleChoiceProps {
   readonly vehicles: readonly Device[];
   readonly chosen: Device;
@@ -69,36 +61,16 @@ interface VehicleChoiceProps {
 function VehicleChoice({ vehicles, chosen, onChoose }: VehicleChoiceProps) {
   const id = useId();
   const { trackers: words } = useAdministrationTexts();
-  const [typed, setTyped] = useState<string | null>(null);
-  const wanted = (typed ?? "").trim().toLowerCase();
-  const found = wanted === "" ? [] : vehicles.filter(({ name }) => name.toLowerCase().includes(wanted));
-  const type = (text: string) => {
-    const whole = vehicles.find(({ name }) => name === text);
-    if (whole) onChoose(whole.device_id);
-    setTyped(whole ? null : text);
-  };
+  const options = vehicles.map(({ device_id, name }) => [device_id, name] as const);
   return (
     <div className="field tracker-vehicle">
       <label htmlFor={id}>{words.vehicle}</label>
       {vehicles.length > maxListed ? (
-        <>
-          <input
-            id={id}
-            type="search"
-            list={`${id}-found`}
-            value={typed ?? chosen.name}
-            onChange={({ target }) => type(target.value)}
-          />
-          <datalist id={`${id}-found`}>
-            {found.slice(0, maxFound).map(({ device_id, name }) => (
-              <option key={device_id} value={name} />
-            ))}
-          </datalist>
-        </>
+        <FindOne id={id} options={options} present={chosen.name} onFound={onChoose} />
       ) : (
         <select id={id} value={chosen.device_id} onChange={({ target }) => onChoose(target.value)}>
-          {vehicles.map(({ device_id, name }) => (
-            <option key={device_id} value={device_id}>
+          {options.map(([value, name]) => (
+            <option key={value} value={value}>
               {name}
             </option>
           ))}

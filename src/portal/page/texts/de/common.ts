@@ -12,7 +12,6 @@ export const common: Texts["common"] = {
   tryAgain: "Noch einmal versuchen",
   showMore: "Mehr zeigen",
   all: "Alle",
-  none: "Keine",
   never: "Nie",
   unknown: "–",
   copy: "Kopieren",
@@ -49,6 +48,8 @@ export const common: Texts["common"] = {
   removeFilter: (name) => `${name} entfernen`,
   noSuchPage: "Diese Seite gibt es nicht",
   goToFirst: "Zur ersten Seite",
+  name: "Name",
+  actions: "Aktionen",
 };
 
 export const errors: Texts["errors"] = {

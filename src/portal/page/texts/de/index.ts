@@ -1,7 +1,7 @@
 export { account } from "./account.ts";
 export { alerts } from "./alerts.ts";
 export { common, errors, shell, signIn } from "./common.ts";
-export { keys, usage } from "./keys.ts";
+export { credentials, keys, usage } from "./keys.ts";
 export { map } from "./map.ts";
 export { playback } from "./playback.ts";
 export { reports } from "./reports.ts";

@@ -1,5 +1,16 @@
 import type { Texts } from "../texts.ts";
 
+export const credentials: Texts["credentials"] = {
+  lastUsed: "Zuletzt benutzt",
+  revoke: "Widerrufen",
+  revokeWho: (name) => `${name} widerrufen`,
+  revokeTitle: (name) => `„${name}“ widerrufen?`,
+  revoking: "Wird widerrufen…",
+  creating: "Wird erstellt…",
+  stay: "Hierbleiben",
+  nameLeft: (left) => `Noch ${left} Zeichen`,
+};
+
 export const keys: Texts["keys"] = {
   title: "API-Schlüssel",
   everyKey: "Alle Schlüssel des Kontos. Ein Schlüssel sieht, was die Person sieht, die ihn erstellt hat.",
@@ -8,29 +19,23 @@ export const keys: Texts["keys"] = {
   readReference: "Referenz lesen",
   create: "Schlüssel erstellen",
   createFirst: "Ersten Schlüssel erstellen",
-  noKeys: "Noch keine Schlüssel",
-  whatFor: "Mit einem Schlüssel lesen Ihre eigenen Systeme Fahrzeuge, Positionen, Fahrten und Alarme.",
+  none: "Noch keine Schlüssel",
+  noneWhat: "Mit einem Schlüssel lesen Ihre eigenen Systeme Fahrzeuge, Positionen, Fahrten und Alarme.",
   noneActive: "Kein Schlüssel ist aktiv.",
   showEnded: (count) => `${count} abgelaufene oder widerrufene zeigen`,
   states: { active: "Aktiv", disabled: "Ersteller gesperrt", expired: "Abgelaufen", revoked: "Widerrufen" },
   beingReplaced: "Wird ersetzt",
-  name: "Name",
   scopes: "Rechte",
   madeBy: "Erstellt von",
   created: "Erstellt",
   expires: "Läuft ab",
-  lastUsed: "Zuletzt benutzt",
   today: "Heute",
-  actions: "Aktionen",
   allData: "Alle Daten",
   ofLimit: (limit) => `von ${limit}`,
   todayOfLimit: "Anfragen heute im Verhältnis zur Grenze",
   rotate: "Austauschen",
   rotateKey: (name) => `${name} austauschen`,
-  revoke: "Widerrufen",
-  revokeKey: (name) => `${name} widerrufen`,
   whichSystem: "Welches System wird ihn benutzen?",
-  nameLeft: (left) => `Noch ${left} Zeichen`,
   whatItReads: "Was er lesen darf",
   chooseAll: "Alle wählen",
   chooseNone: "Keine wählen",
@@ -59,7 +64,6 @@ export const keys: Texts["keys"] = {
   upTo: (limit) => `Bis ${limit}. Leer: wie das Konto.`,
   shownOnce:
     "Der Schlüssel wird gleich danach einmal gezeigt. Wenn Sie den Tab schließen, bevor Sie ihn kopiert haben, ist er weg, und Sie brauchen einen neuen.",
-  creating: "Wird erstellt…",
   createIt: "Schlüssel erstellen",
   ready: (name) => `Schlüssel „${name}“ ist fertig`,
   copyNow:
@@ -70,7 +74,6 @@ export const keys: Texts["keys"] = {
   stored: "Ich habe den Schlüssel sicher abgelegt",
   leaveQuestion:
     "Ohne den Schlüssel gehen? Sie haben nicht bestätigt, dass er abgelegt ist, und er wird nicht noch einmal gezeigt.",
-  stay: "Hierbleiben",
   leave: "Ohne ihn gehen",
   rotateTitle: (name) => `„${name}“ austauschen`,
   rotateWhat:
@@ -79,10 +82,8 @@ export const keys: Texts["keys"] = {
   overlap: { "0": "Sofort", "1": "In 1 Stunde", "24": "In 24 Stunden", "72": "In 3 Tagen", "168": "In 7 Tagen" },
   rotating: "Wird ausgetauscht…",
   rotateIt: "Schlüssel austauschen",
-  revokeTitle: (name) => `„${name}“ widerrufen?`,
   revokeWhat: (prefix) =>
     `Der Schlüssel ${prefix} gilt sofort nicht mehr, für jedes System, das ihn benutzt. Das lässt sich nicht rückgängig machen.`,
-  revoking: "Wird widerrufen…",
   revokeIt: "Schlüssel widerrufen",
   keepIt: "Behalten",
   revoked: (name) => `Schlüssel ${name} widerrufen`,

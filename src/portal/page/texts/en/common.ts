@@ -11,7 +11,6 @@ export const common = {
   tryAgain: "Try again",
   showMore: "Show more",
   all: "All",
-  none: "None",
   never: "Never",
   unknown: "–",
   copy: "Copy",
@@ -51,6 +50,8 @@ export const common = {
   removeFilter: (name: string) => `Remove ${name}`,
   noSuchPage: "There is no such page",
   goToFirst: "Go to the first page",
+  name: "Name",
+  actions: "Actions",
 };
 
 export const errors = {

@@ -1,3 +1,17 @@
+import type { Scope } from "../../../../domain/scopes.ts";
+
+/** What keys and tokens of trackers have in common. */
+export const credentials = {
+  lastUsed: "Last used",
+  revoke: "Revoke",
+  revokeWho: (name: string) => `Revoke ${name}`,
+  revokeTitle: (name: string) => `Revoke “${name}”?`,
+  revoking: "Revoking…",
+  creating: "Creating…",
+  stay: "Stay here",
+  nameLeft: (left: string) => `${left} characters left`,
+};
+
 export const keys = {
   title: "API keys",
   everyKey: "Every key of the account. A key sees what the person sees who made it.",
@@ -6,30 +20,24 @@ export const keys = {
   readReference: "Read the reference",
   create: "Create a key",
   createFirst: "Create the first key",
-  noKeys: "No keys yet",
-  whatFor: "A key lets your own systems read vehicles, positions, trips and alerts.",
+  none: "No keys yet",
+  noneWhat: "A key lets your own systems read vehicles, positions, trips and alerts.",
   noneActive: "No key is active.",
   showEnded: (count: string) => `Show ${count} expired or revoked`,
   states: { active: "Active", disabled: "Creator disabled", expired: "Expired", revoked: "Revoked" },
   beingReplaced: "Being replaced",
-  name: "Name",
   scopes: "Scopes",
   madeBy: "Made by",
   created: "Created",
   expires: "Expires",
-  lastUsed: "Last used",
   today: "Today",
-  actions: "Actions",
   allData: "All data",
   ofLimit: (limit: string) => `of ${limit}`,
   todayOfLimit: "Requests today of the limit",
   rotate: "Rotate",
   rotateKey: (name: string) => `Rotate ${name}`,
-  revoke: "Revoke",
-  revokeKey: (name: string) => `Revoke ${name}`,
   // Creating one.
   whichSystem: "Which system will use it?",
-  nameLeft: (left: string) => `${left} characters left`,
   whatItReads: "What it may read",
   chooseAll: "Choose all",
   chooseNone: "Choose none",
@@ -43,7 +51,7 @@ export const keys = {
     "geofences:read": "geofences and crossings",
     "users:read": "sub-accounts",
     "reports:read": "mileage reports",
-  } as Readonly<Record<string, string>>,
+  } satisfies Readonly<Record<Scope, string>>,
   expiry: { "30": "In 30 days", "90": "In 90 days", "365": "In one year", date: "On a date…", never: "Never" },
   lastDay: "Last day",
   untilEndOfDay: (zone: string) => `It works until the end of this day, ${zone} time.`,
@@ -52,7 +60,6 @@ export const keys = {
   upTo: (limit: string) => `Up to ${limit}. Empty: as the account.`,
   shownOnce:
     "The key is shown once, right after this. If you close the tab before you have copied it, it is gone, and you need a new key.",
-  creating: "Creating…",
   createIt: "Create the key",
   // A new one.
   ready: (name: string) => `Key “${name}” is ready`,
@@ -62,7 +69,6 @@ export const keys = {
   curlLine: "curl line",
   stored: "I have stored the key in a safe place",
   leaveQuestion: "Leave without the key? You have not said that it is stored, and it is not shown again.",
-  stay: "Stay here",
   leave: "Leave without it",
   // Rotating and revoking.
   rotateTitle: (name: string) => `Rotate “${name}”`,
@@ -72,10 +78,8 @@ export const keys = {
   overlap: { "0": "At once", "1": "In 1 hour", "24": "In 24 hours", "72": "In 3 days", "168": "In 7 days" },
   rotating: "Rotating…",
   rotateIt: "Rotate the key",
-  revokeTitle: (name: string) => `Revoke “${name}”?`,
   revokeWhat: (prefix: string) =>
     `The key ${prefix} stops working at once, for every system that uses it. This cannot be undone.`,
-  revoking: "Revoking…",
   revokeIt: "Revoke the key",
   keepIt: "Keep it",
   revoked: (name: string) => `Key ${name} revoked`,

@@ -12,7 +12,6 @@ export const common: Texts["common"] = {
   tryAgain: "Reintentar",
   showMore: "Mostrar más",
   all: "Todos",
-  none: "Ninguno",
   never: "Nunca",
   unknown: "–",
   copy: "Copiar",
@@ -49,6 +48,8 @@ export const common: Texts["common"] = {
   removeFilter: (name) => `Quitar ${name}`,
   noSuchPage: "Esta página no existe",
   goToFirst: "Ir a la primera página",
+  name: "Nombre",
+  actions: "Acciones",
 };
 
 export const errors: Texts["errors"] = {

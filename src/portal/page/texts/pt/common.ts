@@ -12,7 +12,6 @@ export const common: Texts["common"] = {
   tryAgain: "Tentar de novo",
   showMore: "Mostrar mais",
   all: "Todos",
-  none: "Nenhum",
   never: "Nunca",
   unknown: "–",
   copy: "Copiar",
@@ -49,6 +48,8 @@ export const common: Texts["common"] = {
   removeFilter: (name) => `Remover ${name}`,
   noSuchPage: "Esta página não existe",
   goToFirst: "Ir para a primeira página",
+  name: "Nome",
+  actions: "Ações",
 };
 
 export const errors: Texts["errors"] = {

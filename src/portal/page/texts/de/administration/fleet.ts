@@ -2,7 +2,6 @@ import { plural } from "../../plural.ts";
 import type { AdministrationTexts } from "../../texts.ts";
 
 export const fleet: AdministrationTexts["fleet"] = {
-  title: "Flotte",
   parts: "Teile der Flotte",
   effect: "Was sich ändert",
   noEffect: "Sonst ändert sich nichts.",

@@ -53,7 +53,6 @@ export const people: AdministrationTexts["people"] = {
   },
   link: "Link",
   linkWorks: (time) => `Er funktioniert einmal, bis ${time}. Wer ihn hat, kann das Passwort wählen.`,
-  details: "Name und E-Mail",
   saved: (name) => `${name} ist gespeichert`,
   access: "Zugang",
   newInvitation: "Neuer Einladungslink",

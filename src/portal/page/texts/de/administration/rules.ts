@@ -16,7 +16,6 @@ export const rules: AdministrationTexts["rules"] = {
   type: "Alarm",
   inForce: "Gilt jetzt",
   setFor: "Festgelegt für",
-  actions: "Aktionen",
   change: "Ändern",
   changeType: (type) => `Regeln ändern: ${type}`,
   on: "An",

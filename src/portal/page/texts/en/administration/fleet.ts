@@ -1,7 +1,6 @@
 import { plural } from "../../plural.ts";
 
 export const fleet = {
-  title: "Fleet",
   parts: "Parts of the fleet",
   // What a change concerns, before it is saved.
   effect: "What this changes",

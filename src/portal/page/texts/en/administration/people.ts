@@ -53,7 +53,6 @@ export const people = {
   link: "Link",
   linkWorks: (time: string) => `It works once, until ${time}. Whoever has it can choose the password.`,
   // Managing somebody.
-  details: "Name and e-mail",
   saved: (name: string) => `${name} is saved`,
   access: "Access",
   newInvitation: "New invitation link",

@@ -17,7 +17,6 @@ export const rules = {
   type: "Alert",
   inForce: "In force now",
   setFor: "Set for",
-  actions: "Actions",
   change: "Change",
   changeType: (type: string) => `Change the rules: ${type}`,
   on: "On",

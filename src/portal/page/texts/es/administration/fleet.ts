@@ -2,7 +2,6 @@ import { plural } from "../../plural.ts";
 import type { AdministrationTexts } from "../../texts.ts";
 
 export const fleet: AdministrationTexts["fleet"] = {
-  title: "Flota",
   parts: "Partes de la flota",
   effect: "Qué cambia",
   noEffect: "No cambia nada más.",

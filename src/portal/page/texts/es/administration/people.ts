@@ -52,7 +52,6 @@ export const people: AdministrationTexts["people"] = {
   },
   link: "Enlace",
   linkWorks: (time) => `Funciona una sola vez, hasta el ${time}. Quien lo tenga puede elegir la contraseña.`,
-  details: "Nombre y correo",
   saved: (name) => `${name}: guardado`,
   access: "Acceso",
   newInvitation: "Nuevo enlace de invitación",

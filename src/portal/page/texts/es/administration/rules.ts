@@ -17,7 +17,6 @@ export const rules: AdministrationTexts["rules"] = {
   type: "Alerta",
   inForce: "Rige ahora",
   setFor: "Definida para",
-  actions: "Acciones",
   change: "Cambiar",
   changeType: (type) => `Cambiar las reglas: ${type}`,
   on: "Activa",

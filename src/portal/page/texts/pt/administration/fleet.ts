@@ -2,7 +2,6 @@ import { plural } from "../../plural.ts";
 import type { AdministrationTexts } from "../../texts.ts";
 
 export const fleet: AdministrationTexts["fleet"] = {
-  title: "Frota",
   parts: "Partes da frota",
   effect: "O que muda",
   noEffect: "Nada mais muda.",

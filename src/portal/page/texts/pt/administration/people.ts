@@ -51,7 +51,6 @@ export const people: AdministrationTexts["people"] = {
   },
   link: "Link",
   linkWorks: (time) => `Funciona uma única vez, até ${time}. Quem o tiver pode escolher a senha.`,
-  details: "Nome e e-mail",
   saved: (name) => `${name}: salvo`,
   access: "Acesso",
   newInvitation: "Novo link de convite",

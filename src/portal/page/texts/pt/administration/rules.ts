@@ -17,7 +17,6 @@ export const rules: AdministrationTexts["rules"] = {
   type: "Alerta",
   inForce: "Vale agora",
   setFor: "Definida para",
-  actions: "Ações",
   change: "Alterar",
   changeType: (type) => `Alterar as regras: ${type}`,
   on: "Ligado",

@@ -1,0 +1,76 @@
+import { type ReactNode, useState } from "react";
+import { send } from "../api/request.ts";
+import { fieldProblems } from "../common/error-words.ts";
+import { Field } from "../common/field.tsx";
+import { FormDialog, useSubmit } from "../common/form-dialog.tsx";
+import { Notice } from "../common/notice.tsx";
+import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
+
+export interface CreateProps<Made> {
+  readonly onClose: () => void;
+  readonly onMade: (made: Made) => void;
+}
+
+interface CreateDialogProps<Made> extends CreateProps<Made> {
+  readonly words: {
+    readonly create: string;
+    readonly whichSystem: string;
+    readonly shownOnce: string;
+    readonly createIt: string;
+  };
+  /** Under /portal/api. */
+  readonly path: string;
+  readonly wide?: boolean;
+  /** What is sent besides the name; null: something is missing, which the form says. */
+  readonly bodyOf?: (form: HTMLFormElement) => Readonly<Record<string, unknown>> | null;
+  /** Fields besides the name. */
+  readonly fields?: (problems: Readonly<Record<string, string>>) => ReactNode;
+}
+
+/** As the server takes it. */
+const maxNameLength = 100;
+
+/** Makes a key or a token. */
+export function CreateDialog<Made>({ words, path, wide = false, bodyOf, fields, ...then }: CreateDialogProps<Made>) {
+  const texts = useTexts();
+  const { common, credentials } = texts;
+  const show = useShow();
+  const [name, setName] = useState("");
+  const { submit, error, isBusy } = useSubmit();
+  const problems = fieldProblems(error, texts);
+  return (
+    <FormDialog
+      title={words.create}
+      wide={wide}
+      onClose={then.onClose}
+      error={Object.keys(problems).length === 0 ? error : null}
+      isBusy={isBusy}
+      words={[words.createIt, credentials.creating]}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const body = bodyOf === undefined ? {} : bodyOf(event.currentTarget);
+        if (body !== null)
+          void submit(async () => then.onMade(await send("POST", path, { name: name.trim(), ...body })));
+      }}
+    >
+      <Field
+        label={common.name}
+        name="name"
+        required
+        data-first-focus
+        maxLength={maxNameLength}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        placeholder={words.whichSystem}
+        hint={
+          name.length > maxNameLength * 0.8 ? credentials.nameLeft(show.number(maxNameLength - name.length)) : undefined
+        }
+        autoComplete="off"
+        problem={problems.name}
+      />
+      {fields?.(problems)}
+      <Notice kind="info">{words.shownOnce}</Notice>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,177 @@
+import { type ReactNode, useState } from "react";
+import { send } from "../api/request.ts";
+import { announce } from "../common/announce.tsx";
+import { type CardColumn, CardTable } from "../common/card-table.tsx";
+import { EmptyState } from "../common/empty-state.tsx";
+import { ConfirmDialog } from "../common/form-dialog.tsx";
+import { Icon, type IconName } from "../common/icon.tsx";
+import { LoadState } from "../common/load-state.tsx";
+import { PageHead, useFocusAfterRemoval } from "../common/page-head.tsx";
+import type { Loading } from "../common/use-load.ts";
+import { useShow } from "../common/use-show.ts";
+import type { AdministrationTexts, Texts } from "../texts/texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import type { CreateProps } from "./create-dialog.tsx";
+
+interface Credential {
+  readonly name: string;
+  /** How it begins: the rest is not stored. */
+  readonly prefix: string;
+}
+
+export interface RotateProps<Made> extends CreateProps<Made> {
+  /** The list is out of date: it was revoked or rotated elsewhere. */
+  readonly onRefused: () => void;
+}
+
+/** What differs between API keys and the tokens of trackers. */
+interface CredentialsProps<Item extends Credential, Made> {
+  readonly words: Texts["keys"] | AdministrationTexts["trackers"];
+  /** Of the table. */
+  readonly caption: string;
+  readonly about: ReactNode;
+  readonly icon: IconName;
+  readonly loading: Pick<Loading<{ readonly data: readonly Item[] }>, "loaded" | "reload">;
+  /** Under /portal/api. */
+  readonly path: string;
+  readonly idOf: (item: Item) => string;
+  readonly stateOf: (item: Item) => string;
+  /** Whether it works or may work again. Others are shown only to somebody who wants to see them. */
+  readonly isLasting: (item: Item) => boolean;
+  /** Beside its name. */
+  readonly badges: (item: Item) => ReactNode;
+  readonly columns: readonly CardColumn<Item>[];
+  readonly createDialog: (props: CreateProps<Made>) => ReactNode;
+  readonly madeDialog: (made: Made, onClose: () => void) => ReactNode;
+  /** What else to know before it is revoked. */
+  readonly revokeNote?: (item: Item) => ReactNode;
+  /** Where one can be replaced by another. */
+  readonly rotation?: {
+    readonly isOffered: (item: Item) => boolean;
+    readonly text: string;
+    readonly label: (name: string) => string;
+    readonly dialog: (item: Item, props: RotateProps<Made>) => ReactNode;
+  };
+}
+
+/** The dialog in front of the list. */
+type Open<Item, Made> =
+  | { readonly dialog: "create" }
+  | { readonly dialog: "made"; readonly made: Made }
+  | { readonly dialog: "rotate" | "revoke"; readonly item: Item };
+
+/** Keys or tokens: a list, and what makes, replaces and revokes them. */
+export function Credentials<Item extends Credential, Made>(props: CredentialsProps<Item, Made>) {
+  const { words, icon, loading, path, idOf, stateOf, isLasting, badges, rotation } = props;
+  const { common, credentials } = useTexts();
+  const show = useShow();
+  const { loaded, reload } = loading;
+  const focusAfterRemoval = useFocusAfterRemoval(loaded);
+  const [open, setOpen] = useState<Open<Item, Made> | null>(null);
+  const [showsEnded, setShowsEnded] = useState(false);
+  const all = loaded.data?.data ?? [];
+  const lasting = all.filter(isLasting);
+  const ended = all.length - lasting.length;
+  const rows = showsEnded ? all : lasting;
+  const isEmpty = loaded.data !== null && all.length === 0;
+  const then = {
+    onClose: () => setOpen(null),
+    onMade: (made: Made) => {
+      setOpen({ dialog: "made", made });
+      reload();
+    },
+    onRefused: reload,
+  };
+  const revoke = async (item: Item) => {
+    await send("POST", `${path}/${idOf(item)}/revoke`);
+    announce(words.revoked(item.name));
+    focusAfterRemoval();
+    setOpen(null);
+    reload();
+  };
+  const createButton = (text: string) => (
+    <button type="button" className="button button-primary" onClick={() => setOpen({ dialog: "create" })}>
+      <Icon name="plus" />
+      {text}
+    </button>
+  );
+  const nameColumn = {
+    label: common.name,
+    cell: (item: Item) => (
+      <>
+        <span className="key-name">{item.name}</span>
+        <code className="key-prefix">{item.prefix}…</code>
+        {badges(item)}
+      </>
+    ),
+  };
+  const actionsOf = (item: Item) =>
+    isLasting(item) ? (
+      <>
+        {rotation?.isOffered(item) && (
+          <button
+            type="button"
+            className="button button-small"
+            aria-label={rotation.label(item.name)}
+            onClick={() => setOpen({ dialog: "rotate", item })}
+          >
+            <Icon name="rotate" />
+            {rotation.text}
+          </button>
+        )}
+        <button
+          type="button"
+          className="button button-small button-danger"
+          aria-label={credentials.revokeWho(item.name)}
+          onClick={() => setOpen({ dialog: "revoke", item })}
+        >
+          {credentials.revoke}
+        </button>
+      </>
+    ) : null;
+  return (
+    <>
+      <PageHead title={words.title} text={props.about}>
+        {!isEmpty && createButton(words.create)}
+      </PageHead>
+      <LoadState {...loading} />
+      {isEmpty && (
+        <EmptyState icon={icon} title={words.none}>
+          <p>{words.noneWhat}</p>
+          {createButton(words.createFirst)}
+        </EmptyState>
+      )}
+      {all.length > 0 && rows.length === 0 && <p className="quiet">{words.noneActive}</p>}
+      {rows.length > 0 && (
+        <CardTable
+          caption={props.caption}
+          rows={rows}
+          keyOf={idOf}
+          marksOf={(item) => ({ "data-state": stateOf(item) })}
+          columns={[nameColumn, ...props.columns]}
+          actionsOf={actionsOf}
+        />
+      )}
+      {ended > 0 && (
+        <label className="check">
+          <input type="checkbox" checked={showsEnded} onChange={({ target }) => setShowsEnded(target.checked)} />
+          {words.showEnded(show.number(ended))}
+        </label>
+      )}
+      {open?.dialog === "create" && props.createDialog(then)}
+      {open?.dialog === "made" && props.madeDialog(open.made, then.onClose)}
+      {open?.dialog === "rotate" && rotation?.dialog(open.item, then)}
+      {open?.dialog === "revoke" && (
+        <ConfirmDialog
+          title={credentials.revokeTitle(open.item.name)}
+          words={[words.revokeIt, credentials.revoking, words.keepIt]}
+          onClose={then.onClose}
+          work={() => revoke(open.item)}
+        >
+          <p>{words.revokeWhat(`${open.item.prefix}…`)}</p>
+          {props.revokeNote?.(open.item)}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
