@@ -1,7 +1,7 @@
 import type { RefObject } from "react";
 import { fenceShapes } from "../../../domain/geometry/fence-shape.ts";
 import type { Position } from "../../../domain/geometry/geojson.ts";
-import { Icon } from "../common/icon.tsx";
+import { IconButton } from "../common/icon-button.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { type Drawing, defaultMetres, emptyDrawing, insertPoint, midpoints, movePoint, pointAt } from "./drawing.ts";
@@ -38,7 +38,9 @@ export function ShapeForm({ tool, view }: ShapeFormProps) {
         ))}
       </fieldset>
       <p className="hint">{isDone ? words.reshape[shape] : words.place[shape]}</p>
-      {shape !== "polygon" && <Size drawing={drawing} shape={shape} tool={tool} />}
+      {shape !== "polygon" && (
+        <Size tool={tool} metres={drawing.metres} label={shape === "circle" ? "radius" : "width"} />
+      )}
       <details className="fence-numbers">
         <summary>{words.numbers}</summary>
         <p className="hint">{words.keys}</p>
@@ -48,15 +50,13 @@ export function ShapeForm({ tool, view }: ShapeFormProps) {
   );
 }
 
-function Size({
-  drawing,
-  shape,
-  tool,
-}: {
-  readonly drawing: Drawing;
-  readonly shape: "circle" | "corridor";
+interface SizeProps {
   readonly tool: DrawingTool;
-}) {
+  readonly metres: number;
+  readonly label: "radius" | "width";
+}
+
+function Size({ tool, metres, label }: SizeProps) {
   const { fences: words } = useAdministrationTexts();
   const unit = metresUnit(useShow());
   const sized = (value: number) => (now: Drawing) => {
@@ -65,8 +65,8 @@ function Size({
   };
   return (
     <NumberField
-      label={shape === "circle" ? words.radius(unit.name) : words.width(unit.name)}
-      value={drawing.metres / unit.metres}
+      label={words[label](unit.name)}
+      value={metres / unit.metres}
       decimals={1}
       // What is no number is no size: nobody should save the old one while the field is empty.
       onType={(value) => tool.try(sized(value ?? 0))}
@@ -75,10 +75,8 @@ function Size({
   );
 }
 
-interface PointsProps {
-  readonly tool: DrawingTool;
+interface PointsProps extends ShapeFormProps {
   readonly drawing: Drawing;
-  readonly view: RefObject<MapView | null>;
 }
 
 /** One point at a time: a list of a thousand would help nobody. */
@@ -113,30 +111,24 @@ function Points({ tool, drawing, view }: PointsProps) {
       ) : (
         <>
           <div className="fence-point-head">
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={words.previousPoint}
+            <IconButton
+              icon="left"
+              label={words.previousPoint}
               disabled={place <= 0}
               onClick={() => tool.select(all[place - 1] ?? null)}
-            >
-              <Icon name="left" />
-            </button>
+            />
             <span aria-live="polite">
               {drawing.shape === "circle"
                 ? words.centre
                 : words.pointOf(show.number(place + 1), show.number(all.length))}
               {chosen.ring > 0 && ` · ${words.ring(show.number(chosen.ring))}`}
             </span>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={words.nextPoint}
+            <IconButton
+              icon="right"
+              label={words.nextPoint}
               disabled={place >= all.length - 1}
               onClick={() => tool.select(all[place + 1] ?? null)}
-            >
-              <Icon name="right" />
-            </button>
+            />
           </div>
           <div className="fence-coordinates">
             {field(words.latitude, position[1], (latitude) => [position[0], latitude])}
