@@ -3,11 +3,12 @@ import { rejectReasons } from "../../src/domain/verdict.ts";
 import type { Alert, Position, Trip } from "../../src/portal/page/api/records.ts";
 import { curlLine } from "../../src/portal/page/keys/curl-line.ts";
 import {
-  dayAsked,
+  dayToShow,
   eventAt,
   frameAt,
   momentIn,
   playFrom,
+  rejectWords,
   spanOf,
   stopsBetween,
   storyOf,
@@ -15,7 +16,6 @@ import {
 } from "../../src/portal/page/playback/day.ts";
 import { findMoment, momentOf, soughtIn } from "../../src/portal/page/playback/find-moment.ts";
 import { type DayChange, firstChangedFrame } from "../../src/portal/page/playback/load-day.ts";
-import { rejectWords } from "../../src/portal/page/playback/reject-words.ts";
 import { scrollNeeded } from "../../src/portal/page/playback/scroll-needed.ts";
 import * as de from "../../src/portal/page/texts/de/index.ts";
 import * as en from "../../src/portal/page/texts/en/index.ts";
@@ -117,7 +117,7 @@ test("the fastest moment of a day is found, and the beginning of its longest idl
 test("what is to be found decides on the day, and a moment is shown if there is nothing, if it is of that day", () => {
   const [evening, day] = [Date.parse("2026-11-14T23:30:00Z"), "2026-11-13"];
   const asked = (isSearch: boolean, named: string | null, moment: number | null, zone = "UTC") =>
-    dayAsked({ day: named, moment, isSearch }, zone);
+    dayToShow({ day: named, moment, isSearch }, zone);
   expect([asked(false, day, evening), asked(true, day, evening)]).toEqual(["2026-11-14", day]);
   expect(asked(true, "someday", evening, "Europe/Berlin")).toBe("2026-11-15");
   expect([asked(true, null, null), asked(false, "2026-99-99", null)]).toEqual([null, null]);
@@ -166,7 +166,6 @@ test("a day's figures leave out the speed of frames that are not believed, and c
     drivingS: 1200,
     idleS: 120,
     maxSpeedKmh: 50,
-    rejected: 1,
   });
   expect(summarise([], []).maxSpeedKmh).toBeNull();
 });

@@ -15,16 +15,16 @@ interface RouteMapProps {
   readonly rejected: readonly Position[];
   readonly stops: readonly Stop[];
   readonly current: Position | null;
-  /** The moment that was asked for, and where the vehicle was then; null: none. */
+  /** The wanted moment, and where the vehicle was then; null: none. */
   readonly moment: number | null;
-  readonly asked: Position | null;
+  readonly wanted: Position | null;
   readonly focusedTrip: Trip | null;
 }
 
 const closestZoom = 15;
 
 export default function RouteMap(props: RouteMapProps) {
-  const { track, rejected, stops, current, moment, asked, focusedTrip } = props;
+  const { track, rejected, stops, current, moment, wanted, focusedTrip } = props;
   const { playback: words } = useTexts();
   const base = useBaseMap();
   const { ready } = base;
@@ -45,15 +45,15 @@ export default function RouteMap(props: RouteMapProps) {
   useEffect(() => {
     if (ready) showRoute(ready.map, { track, rejected, stops, focused: focusedTrack ?? [] });
   }, [ready, track, rejected, stops, focusedTrack]);
-  const latest = useRef({ track, focusedTrack, asked, zoom });
-  latest.current = { track, focusedTrack, asked, zoom };
+  const latest = useRef({ track, focusedTrack, wanted, zoom });
+  latest.current = { track, focusedTrack, wanted, zoom };
   const focusedId = focusedTrip?.trip_id ?? null;
   // A day that grows does not move the map under somebody who looks at a part of it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another moment is shown where it was
   useEffect(() => {
     if (!ready) return;
-    const { asked, zoom } = latest.current;
-    const place = focusedId === null && asked ? pointOf(asked) : null;
+    const { wanted, zoom } = latest.current;
+    const place = focusedId === null && wanted ? pointOf(wanted) : null;
     if (place) ready.map.jumpTo({ center: place, zoom });
     else showAll(ready.map, latest.current.focusedTrack ?? latest.current.track, closestZoom);
   }, [ready, focusedId, moment]);
