@@ -83,7 +83,7 @@ export function useSubmit() {
   return { submit, error, isBusy, forgetError: () => setError(null) };
 }
 
-type ConfirmDialogProps = Pick<FormDialogProps, "title" | "onClose" | "words" | "children"> & {
+type ConfirmDialogProps = Pick<FormDialogProps, "title" | "onClose" | "words" | "isDisabled" | "children"> & {
   readonly work: () => Promise<unknown>;
 };
 

@@ -5,7 +5,7 @@ import type { DevicesById } from "../api/devices.ts";
 import { announce } from "../common/announce.tsx";
 import { fieldProblems } from "../common/error-words.ts";
 import { Field } from "../common/field.tsx";
-import { FormDialog } from "../common/form-dialog.tsx";
+import { ConfirmDialog } from "../common/form-dialog.tsx";
 import { Icon } from "../common/icon.tsx";
 import { useLeaveGuard } from "../common/leave-guard.ts";
 import { ErrorNotice } from "../common/notice.tsx";
@@ -17,18 +17,16 @@ import { useEdit } from "../fleet/use-edit.ts";
 import type { Vehicle } from "../map/vehicle.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { ColourField } from "./colour-field.tsx";
 import { defaultMetres, drawingOf, emptyDrawing, shapeOf } from "./drawing.ts";
 import { changedFields, countsSince, type FenceForm, formOf } from "./fence-fields.ts";
+import { ColourField, FenceVersions, FromWhen } from "./fence-inputs.tsx";
 import type { MapView } from "./fence-map.tsx";
 import type { FenceDetails } from "./fence-records.ts";
 import { problemWords } from "./fence-words.ts";
-import { FromWhen } from "./from-when.tsx";
 import { RemoveFence } from "./remove-fence.tsx";
 import { ShapeForm } from "./shape-form.tsx";
 import type { DrawingTool } from "./use-drawing.ts";
 import { VehicleChoice } from "./vehicle-choice.tsx";
-import { FenceVersions } from "./versions.tsx";
 
 interface FenceEditorProps {
   /** Null: a new one. */
@@ -192,17 +190,14 @@ export function FenceEditor(props: FenceEditorProps) {
         <RemoveFence fence={fence} onClose={() => setRemoving(false)} onRemoved={onRemoved} onReload={onReload} />
       )}
       {leaving && (
-        <FormDialog
+        <ConfirmDialog
           title={words.leaveTitle}
-          error={null}
-          isBusy={false}
           words={[words.leave, words.leave, words.stay]}
-          isDangerous
-          onConfirm={leaving.go}
+          work={async () => leaving.go()}
           onClose={() => setLeaving(null)}
         >
           <p>{words.leaveText}</p>
-        </FormDialog>
+        </ConfirmDialog>
       )}
     </form>
   );

@@ -1,13 +1,13 @@
-import type { RefObject } from "react";
+import { type RefObject, useState } from "react";
 import { fenceShapes } from "../../../domain/geometry/fence-shape.ts";
 import type { Position } from "../../../domain/geometry/geojson.ts";
+import { Field } from "../common/field.tsx";
 import { IconButton } from "../common/icon-button.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { type Drawing, defaultMetres, emptyDrawing, insertPoint, midpoints, movePoint, pointAt } from "./drawing.ts";
 import type { MapView } from "./fence-map.tsx";
 import { metresUnit } from "./measure.ts";
-import { NumberField } from "./number-field.tsx";
 import type { DrawingTool } from "./use-drawing.ts";
 
 interface ShapeFormProps {
@@ -159,4 +159,48 @@ function Points({ tool, drawing, view }: PointsProps) {
       </div>
     </div>
   );
+}
+
+interface NumberFieldProps {
+  readonly label: string;
+  readonly value: number;
+  readonly decimals: number;
+  /** While somebody types; null: it is no number. */
+  readonly onType: (value: number | null) => void;
+  /** At the end of typing: with Enter, or when the focus leaves. Null: it was no number, so all stays as it was. */
+  readonly onCommit: (value: number | null) => void;
+}
+
+/** A number that counts while it is typed, and is one step that can be undone when it is complete. */
+function NumberField({ label, value, decimals, onType, onCommit }: NumberFieldProps) {
+  const shown = String(Number(value.toFixed(decimals)));
+  const [text, setText] = useState<string | null>(null);
+  const commit = () => {
+    if (text === null) return;
+    setText(null);
+    onCommit(numberIn(text));
+  };
+  return (
+    <Field
+      label={label}
+      inputMode="decimal"
+      autoComplete="off"
+      value={text ?? shown}
+      onChange={({ target }) => {
+        setText(target.value);
+        onType(numberIn(target.value));
+      }}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        commit();
+      }}
+    />
+  );
+}
+
+function numberIn(text: string): number | null {
+  const typed = Number(text.trim().replace(",", "."));
+  return text.trim() === "" || !Number.isFinite(typed) ? null : typed;
 }

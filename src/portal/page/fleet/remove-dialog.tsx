@@ -7,38 +7,27 @@ import { FormDialog, useSubmit } from "../common/form-dialog.tsx";
 import { LoadState } from "../common/load-state.tsx";
 import { Notice } from "../common/notice.tsx";
 import { useLoad } from "../common/use-load.ts";
+import type { AdministrationTexts } from "../texts/texts.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { ChangedNotice, type ShownFields } from "./conflict-notice.tsx";
 import { useSeen } from "./use-edit.ts";
 
-/** Removing vehicles and people: hidden with their history, or erased. */
+type VehicleWords = AdministrationTexts["vehicles"];
 
-interface EraseWords {
-  readonly eraseWhat: string;
-  readonly eraseIt: string;
-  readonly working: string;
-  readonly erased: (name: string) => string;
-  /** On the button that closes the dialog, if not "Cancel". */
-  readonly cancel?: string;
-  /** Where erasing must be confirmed by the name. */
-  readonly typeName?: (name: string) => string;
-}
-
-interface RemoveWords extends EraseWords {
-  readonly removeTitle: (name: string) => string;
-  readonly historyTitle?: string;
-  readonly keep: string;
-  readonly keepWhat: string;
-  readonly keepIt: string;
-  readonly erase: string;
-  readonly removed: (name: string) => string;
-}
+type Words = Pick<VehicleWords, "removeTitle" | "keep" | "keepWhat" | "keepIt" | "removed"> &
+  Pick<VehicleWords, "erase" | "eraseWhat" | "eraseIt" | "erased" | "working"> & {
+    readonly historyTitle?: string;
+    /** On the button that closes the dialog, if not "Cancel". */
+    readonly cancel?: string;
+    /** Where erasing must be confirmed by the name. */
+    readonly typeName?: VehicleWords["typeName"];
+  };
 
 interface RemoveDialogProps<Preview> {
   readonly record: { readonly name: string; readonly revision: number };
   /** Of the record, under /portal/api. */
   readonly path: string;
-  readonly words: RemoveWords;
+  readonly words: Words;
   readonly fields: ShownFields;
   readonly wide?: boolean;
   /** What is lost; null: not known yet. */
@@ -49,14 +38,14 @@ interface RemoveDialogProps<Preview> {
   readonly onStale: () => void;
 }
 
-/** Removes a record. The person says what becomes of its history. */
+/** Removes a vehicle or a person: hidden with what is stored, or erased. */
 export function RemoveDialog<Preview>(props: RemoveDialogProps<Preview>) {
   const { record, words, fields, wide = false, children, onClose, onRemoved, onStale } = props;
   const { fleet } = useAdministrationTexts();
   const { revision, conflict, take } = useSeen(record.revision);
   const name = String(conflict?.current.name ?? record.name);
   const [history, setHistory] = useState<"keep" | "erase">("keep");
-  const confirmation = useErasure(name, words);
+  const confirmation = useTypedName(name, words.typeName);
   const { submit, ...state } = useSubmit();
   const path = `${props.path}/remove`;
   const unlessConflict = useCallback(
@@ -95,7 +84,7 @@ export function RemoveDialog<Preview>(props: RemoveDialogProps<Preview>) {
       {...state}
       words={[conflict === null ? yes : yesAnyway, words.working, words.cancel]}
       isDangerous
-      isDisabled={history === "erase" && !confirmation.isGiven}
+      isDisabled={history === "erase" && !confirmation.isTyped}
       onConfirm={remove}
       onClose={onClose}
     >
@@ -116,45 +105,12 @@ export function RemoveDialog<Preview>(props: RemoveDialogProps<Preview>) {
   );
 }
 
-interface EraseDialogProps {
-  readonly name: string;
-  /** Of what was removed and kept, under /portal/api. */
-  readonly path: string;
-  readonly words: EraseWords & { readonly eraseTitle: (name: string) => string };
-  readonly onClose: () => void;
-  readonly onErased: () => void;
-}
-
-/** Erases what was removed and kept. */
-export function EraseDialog({ name, path, words, onClose, onErased }: EraseDialogProps) {
-  const confirmation = useErasure(name, words);
-  const { submit, ...state } = useSubmit();
-  const erase = () =>
-    submit(async () => {
-      await send("POST", `${path}/erase`, {});
-      announce(words.erased(name));
-      onErased();
-    });
-  return (
-    <FormDialog
-      title={words.eraseTitle(name)}
-      {...state}
-      words={[words.eraseIt, words.working, words.cancel]}
-      isDangerous
-      isDisabled={!confirmation.isGiven}
-      onConfirm={erase}
-      onClose={onClose}
-    >
-      <p>{words.eraseWhat}</p>
-      {confirmation.field}
-    </FormDialog>
-  );
-}
-
-/** Asks for the name before what cannot be undone, where the words say so. */
-function useErasure(name: string, { typeName }: EraseWords) {
+/** Asks for the name before what cannot be undone, unless there is nothing to ask with. */
+export function useTypedName(name: string, typeName: Words["typeName"]) {
   const { fleet } = useAdministrationTexts();
   const [typed, setTyped] = useState("");
+  // As somebody reads it off and types it.
+  const plain = (text: string) => text.trim().replaceAll(/\s+/g, " ").toLowerCase();
   const field = typeName && (
     <>
       <Notice kind="warning">
@@ -168,11 +124,5 @@ function useErasure(name: string, { typeName }: EraseWords) {
       />
     </>
   );
-  return { field, isGiven: typeName === undefined || isSameName(name, typed) };
-}
-
-/** As somebody reads it off and types it. */
-function isSameName(name: string, typed: string): boolean {
-  const plain = (text: string) => text.trim().replaceAll(/\s+/g, " ").toLowerCase();
-  return plain(name) === plain(typed);
+  return { field, isTyped: typeName === undefined || plain(name) === plain(typed) };
 }

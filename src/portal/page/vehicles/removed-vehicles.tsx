@@ -1,10 +1,11 @@
 import { useEffect, useState } from "react";
 import { PortalError, send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
+import { ConfirmDialog } from "../common/form-dialog.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
-import { EraseDialog } from "../fleet/remove-dialog.tsx";
+import { useTypedName } from "../fleet/remove-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { RemovedVehicle, RemovedVehicles } from "./vehicle-records.ts";
 
@@ -20,12 +21,7 @@ interface RemovedListProps {
 }
 
 /** Vehicles that were removed and kept. Nothing if there are none. */
-export function RemovedList({
-  removed: { data: removed, being_erased },
-  onChange,
-  onBack,
-  onErased,
-}: RemovedListProps) {
+export function RemovedList({ removed: { data, being_erased }, onChange, onBack, onErased }: RemovedListProps) {
   const { vehicles: words } = useAdministrationTexts();
   const show = useShow();
   const [error, setError] = useState<unknown>(null);
@@ -40,7 +36,7 @@ export function RemovedList({
   const erasing = isErasing && (
     <p className="quiet">{words.beingErased(being_erased.length, show.number(being_erased.length))}</p>
   );
-  if (removed.length === 0) return erasing;
+  if (data.length === 0) return erasing;
   const putBack = async (vehicle: RemovedVehicle) => {
     if (busy !== null) return;
     setBusy(vehicle.device_id);
@@ -59,12 +55,12 @@ export function RemovedList({
   };
   return (
     <details className="card removed-vehicles">
-      <summary>{words.removedTitle(show.number(removed.length))}</summary>
+      <summary>{words.removedTitle(show.number(data.length))}</summary>
       <p className="quiet">{words.removedWhat}</p>
       {erasing}
       {error !== null && <ErrorNotice error={error} />}
       <ul className="removed-list">
-        {removed.map((vehicle) => (
+        {data.map((vehicle) => (
           <li key={vehicle.device_id}>
             <div>
               <strong>{vehicle.name}</strong>{" "}
@@ -103,9 +99,7 @@ export function RemovedList({
       </ul>
       {erased && (
         <EraseDialog
-          name={erased.name}
-          path={`/fleet/removed-devices/${erased.device_id}`}
-          words={{ ...words, cancel: words.keepRemoved }}
+          vehicle={erased}
           onClose={() => setErased(null)}
           onErased={() => {
             setErased(null);
@@ -114,5 +108,33 @@ export function RemovedList({
         />
       )}
     </details>
+  );
+}
+
+interface EraseDialogProps {
+  readonly vehicle: RemovedVehicle;
+  readonly onClose: () => void;
+  readonly onErased: () => void;
+}
+
+function EraseDialog({ vehicle: { device_id: id, name }, onClose, onErased }: EraseDialogProps) {
+  const { vehicles: words } = useAdministrationTexts();
+  const confirmation = useTypedName(name, words.typeName);
+  const erase = async () => {
+    await send("POST", `/fleet/removed-devices/${id}/erase`, {});
+    announce(words.erased(name));
+    onErased();
+  };
+  return (
+    <ConfirmDialog
+      title={words.eraseTitle(name)}
+      words={[words.eraseIt, words.working, words.keepRemoved]}
+      isDisabled={!confirmation.isTyped}
+      work={erase}
+      onClose={onClose}
+    >
+      <p>{words.eraseWhat}</p>
+      {confirmation.field}
+    </ConfirmDialog>
   );
 }
