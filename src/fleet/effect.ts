@@ -4,24 +4,7 @@ import type { Reader } from "../store/database.ts";
 import { countDevices } from "../store/device-writes.ts";
 import { countFactsOfAccount, countFactsOfDevices, type FactCounts } from "../store/fact-counts.ts";
 import type { Consequences } from "./consequences.ts";
-import type { EffectWarning } from "./rule-warnings.ts";
-
-/** What a change concerns, as a person is told before it is saved. */
-export interface Effect {
-  /** How many sub-accounts begin to see a device, or cease to; each counted with each of its devices. */
-  readonly assignments_begun: number;
-  readonly assignments_ended: number;
-  /** How many sub-accounts see something else. */
-  readonly sub_accounts: number;
-  /** The facts that are derived again, as they are now. */
-  readonly derived_again: FactCounts & {
-    readonly vehicles: number;
-    /** Null: from the beginning. */
-    readonly from: string | null;
-  };
-  /** What is allowed but probably a mistake. */
-  readonly warnings: readonly EffectWarning[];
-}
+import type { Effect, EffectWarning } from "./effect-types.ts";
 
 /** Facts of one moment are counted together: a fence may concern thousands of devices. */
 export async function effectOf(

@@ -9,7 +9,8 @@ import { hideDevice, type RemovableDevice, removableDevice, showDevice } from ".
 import { accountViewer, liveDevices } from "../store/viewers.ts";
 import { Consequences } from "./consequences.ts";
 import { EditConflict } from "./edit.ts";
-import { type Effect, effectOf } from "./effect.ts";
+import { effectOf } from "./effect.ts";
+import type { Effect } from "./effect-types.ts";
 import { markDevice } from "./erase/mark-device.ts";
 import { fleetTransaction } from "./fleet-transaction.ts";
 import { deviceLines } from "./lines.ts";

@@ -2,6 +2,7 @@ import type { AlertType } from "../domain/alert-types.ts";
 import type { Reader } from "../store/database.ts";
 import { fleetDevicesOfAccount } from "../store/device-writes.ts";
 import { geofencesOfAccount } from "../store/geofence-writes.ts";
+import type { EffectWarning } from "./effect-types.ts";
 
 /** A rule that is stored but cannot apply. */
 export type RuleWarning =
@@ -52,22 +53,6 @@ function listed(ids: readonly string[]): string {
   const others = ids.length - some.length;
   return others === 0 ? some.join(", ") : `${some.join(", ")} and ${others} more`;
 }
-
-/** The same for a person, whose page says it in their language, with names where there are any. */
-export type EffectWarning =
-  | {
-      readonly kind: "no_fence" | "fences_not_assigned";
-      /** The device's id, `tag:NAME` or `all`. */
-      readonly rules_of: string;
-      /** Of a device. */
-      readonly vehicle_name: string | null;
-      readonly alert_type: AlertType;
-      /** The first of its fences. */
-      readonly fence_names: readonly string[];
-      readonly more_fences: number;
-    }
-  | { readonly kind: "tag_not_used"; readonly tag: string }
-  | { readonly kind: "more"; readonly count: number };
 
 export async function effectWarnings(
   reader: Reader,

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import { hostOf } from "./client.ts";
+import type { BrokerPlace, IngestAddress } from "./page/trackers/token-records.ts";
 
 /** Where frames come in, as far as people must be told. */
 export interface IngestPlace {
@@ -11,13 +12,6 @@ export interface IngestPlace {
   readonly mqtt: BrokerPlace | null;
 }
 
-export interface BrokerPlace {
-  readonly host: string;
-  readonly port: number;
-  readonly is_tls: boolean;
-  readonly topics: readonly string[];
-}
-
 /** Before the side that takes frames in listens. */
 const unknownPlace: IngestPlace = { url: null, port: 8081, mqtt: null };
 
@@ -26,7 +20,7 @@ loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
 /** The address to tell people. Unless it is set, it is a guess: a proxy may hide where trackers come in. */
-export function ingestAddress(place: IngestPlace | null, request: Request) {
+export function ingestAddress(place: IngestPlace | null, request: Request): IngestAddress {
   const { url, port, mqtt } = place ?? unknownPlace;
   const shown = url ?? `http://${hostNameIn(hostOf(request))}:${port}`;
   return { url: shown, is_guess: url === null, is_loopback: isLoopbackName(new URL(shown).hostname), mqtt };

@@ -1,8 +1,9 @@
 import { formatInstant } from "../domain/time.ts";
 import type { UsedApiKeyRow } from "../store/api-keys.ts";
+import type { ApiKey } from "./page/api/portal-records.ts";
 
 /** A key as the portal shows it, with what it has used of today. */
-export function keyRecord(row: UsedApiKeyRow, now: number) {
+export function keyRecord(row: UsedApiKeyRow, now: number): ApiKey {
   return {
     key_id: row.id,
     name: row.name,
@@ -27,10 +28,7 @@ export function keyRecord(row: UsedApiKeyRow, now: number) {
 }
 
 /** A key works only as long as its creator may sign in; if the creator is enabled again, so is the key. */
-function stateOf(
-  { revoked_at, expires_at, user_status }: UsedApiKeyRow,
-  now: number,
-): "active" | "disabled" | "expired" | "revoked" {
+function stateOf({ revoked_at, expires_at, user_status }: UsedApiKeyRow, now: number): ApiKey["state"] {
   if (revoked_at !== null) return "revoked";
   if (expires_at !== null && expires_at <= now) return "expired";
   return user_status;

@@ -1,8 +1,12 @@
+import type { MapSettings } from "./page/api/portal-records.ts";
 import type { PortalParts } from "./route.ts";
 import { tilesAddress } from "./tiles/answer-tile.ts";
 
 /** What the page draws its map from, as part of the session. */
-export async function mapRecord({ mapStyles, mapTiles }: Pick<PortalParts, "mapStyles" | "mapTiles">) {
+export async function mapRecord({
+  mapStyles,
+  mapTiles,
+}: Pick<PortalParts, "mapStyles" | "mapTiles">): Promise<MapSettings> {
   const described = mapTiles && (await mapTiles.describe());
   return {
     style: mapStyles.light,

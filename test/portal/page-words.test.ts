@@ -79,7 +79,7 @@ test("a map without a vehicle tells each what they can do about it", () => {
 
 describe("a refusal of the server", () => {
   const refused = (code: string, fields: Record<string, string>, details = {}) =>
-    new PortalError(400, code, { message: "The server's own words.", fields, details });
+    new PortalError(400, code, { message: "The server's own words.", fields, body: details });
 
   test("is said in the person's language where all its fields are known, else in the server's words", () => {
     expect(errorWords(refused("INVALID_REQUEST", { valid_from: "Must be at most 5 minutes…" }), { errors })).toBe(

@@ -15,7 +15,7 @@ import { OpenIdReturn } from "./sign-in/openid-return.tsx";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { useTexts } from "./texts/use-texts.ts";
 
-type Known =
+type AuthState =
   | { readonly state: "asking" }
   | { readonly state: "signed-out"; readonly wasSignedIn: boolean; readonly refusal?: unknown }
   | { readonly state: "signed-in"; readonly session: Session }
@@ -34,65 +34,60 @@ const LinkPage = loadable(() => import("./links/link-page.tsx"));
 
 /** Shows the sign-in, or the views if somebody is signed in. */
 export function App() {
-  const [known, setKnown] = useState<Known>({ state: "asking" });
+  const [auth, setAuth] = useState<AuthState>({ state: "asking" });
   const { path, query } = useRoute();
-  const askWho = useCallback(() => {
-    setKnown({ state: "asking" });
-    getJson<Session>("/session").then(
-      (session) => setKnown({ state: "signed-in", session }),
-      (error) => {
-        const isSignedOut = error instanceof PortalError && error.status === 401;
-        setKnown(isSignedOut ? { state: "signed-out", wasSignedIn: false } : { state: "failed", error });
-      },
-    );
-  }, []);
-  useEffect(askWho, [askWho]);
-  const replaceSession = useCallback((next: Session) => setKnown({ state: "signed-in", session: next }), []);
+  const enter = useCallback((session: Session) => setAuth({ state: "signed-in", session }), []);
+  const loadSession = useCallback(() => {
+    setAuth({ state: "asking" });
+    getJson<Session>("/session").then(enter, (error) => {
+      const isSignedOut = error instanceof PortalError && error.status === 401;
+      setAuth(isSignedOut ? { state: "signed-out", wasSignedIn: false } : { state: "failed", error });
+    });
+  }, [enter]);
+  useEffect(loadSession, [loadSession]);
   // Somebody may have signed in again in another tab.
-  const isSignedOut = known.state === "signed-out";
+  const isSignedOut = auth.state === "signed-out";
   useEffect(() => {
     if (!isSignedOut) return;
     const look = () => {
-      if (document.hidden) return;
-      getJson<Session>("/session").then(
-        (session) => setKnown({ state: "signed-in", session }),
-        () => {},
-      );
+      if (!document.hidden) getJson<Session>("/session").then(enter, () => {});
     };
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);
-  }, [isSignedOut]);
+  }, [isSignedOut, enter]);
   useEffect(
     () =>
       onSignedOut(() =>
-        setKnown((now) => (now.state === "signed-in" ? { state: "signed-out", wasSignedIn: true } : now)),
+        setAuth((now) => (now.state === "signed-in" ? { state: "signed-out", wasSignedIn: true } : now)),
       ),
     [],
   );
   useEffect(() => {
     // The address holds where to go after signing in.
-    if (known.state === "signed-out" && ![linkPath, "/sign-in", ...openPaths].includes(path)) {
+    if (auth.state === "signed-out" && ![linkPath, "/sign-in", ...openPaths].includes(path)) {
       const back = path === "/" ? "" : `?then=${encodeURIComponent(path + (query.size > 0 ? `?${query}` : ""))}`;
       navigate(`/sign-in${back}`, { replace: true });
     }
-    if (known.state === "signed-in" && ["/", "/sign-in", ...openPaths].includes(path)) {
-      const { user, has_vehicles } = known.session;
+    if (auth.state === "signed-in" && ["/", "/sign-in", ...openPaths].includes(path)) {
+      const { user, has_vehicles } = auth.session;
       const first = user.role === "owner" && !has_vehicles ? firstSteps : firstView;
       const then = path === "/sign-in" ? (query.get("then") ?? first) : first;
       navigate(isOwnPath(then) ? then : first, { replace: true });
     }
-  }, [known, path, query]);
-  const enter = useCallback((session: Session) => setKnown({ state: "signed-in", session }), []);
-  const comeBack = useCallback((session: Session, next: string | null) => {
-    if (next !== null && isOwnPath(next)) navigate(next, { replace: true });
-    setKnown({ state: "signed-in", session });
-  }, []);
+  }, [auth, path, query]);
+  const finishOpenId = useCallback(
+    (session: Session, next: string | null) => {
+      if (next !== null && isOwnPath(next)) navigate(next, { replace: true });
+      enter(session);
+    },
+    [enter],
+  );
   const refuse = useCallback((refusal: unknown) => {
     navigate("/sign-in", { replace: true });
-    setKnown({ state: "signed-out", wasSignedIn: false, refusal });
+    setAuth({ state: "signed-out", wasSignedIn: false, refusal });
   }, []);
 
-  const session = known.state === "signed-in" ? known.session : null;
+  const session = auth.state === "signed-in" ? auth.session : null;
   const isLink = path === linkPath;
   // Another person may see other vehicles.
   const userId = session?.user.user_id;
@@ -104,31 +99,33 @@ export function App() {
         <Suspense fallback={<Opening />}>
           <LinkPage
             onSignedIn={(next) => {
-              setKnown({ state: "signed-in", session: next });
+              enter(next);
               navigate(firstView, { replace: true });
             }}
           />
         </Suspense>
       )}
-      {!isLink && known.state === "asking" && <Opening />}
-      {!isLink && known.state === "failed" && (
+      {!isLink && auth.state === "asking" && <Opening />}
+      {!isLink && auth.state === "failed" && (
         <main className="alone">
-          <ErrorNotice error={known.error} retry={askWho} />
+          <ErrorNotice error={auth.error} retry={loadSession} />
         </main>
       )}
-      {known.state === "signed-out" && path === "/setup" && (
+      {auth.state === "signed-out" && path === "/setup" && (
         <Suspense fallback={<Opening />}>
           <SetupPage onSignedIn={enter} />
         </Suspense>
       )}
-      {known.state === "signed-out" && path === "/openid" && <OpenIdReturn onSignedIn={comeBack} onRefused={refuse} />}
-      {known.state === "signed-out" && ![linkPath, ...openPaths].includes(path) && (
-        <SignInPage isExpired={known.wasSignedIn} refusal={known.refusal ?? null} onSignedIn={enter} />
+      {auth.state === "signed-out" && path === "/openid" && (
+        <OpenIdReturn onSignedIn={finishOpenId} onRefused={refuse} />
+      )}
+      {auth.state === "signed-out" && ![linkPath, ...openPaths].includes(path) && (
+        <SignInPage isExpired={auth.wasSignedIn} refusal={auth.refusal ?? null} onSignedIn={enter} />
       )}
       {!isLink && session && (
         <SessionContext value={session}>
-          <ReplaceSessionContext value={replaceSession}>
-            <Shell onSignedOut={() => setKnown({ state: "signed-out", wasSignedIn: false })}>
+          <ReplaceSessionContext value={enter}>
+            <Shell onSignedOut={() => setAuth({ state: "signed-out", wasSignedIn: false })}>
               <Views />
             </Shell>
           </ReplaceSessionContext>

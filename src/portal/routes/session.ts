@@ -8,6 +8,7 @@ import { browserName } from "../browser-name.ts";
 import { hostOf, isSecure } from "../client.ts";
 import { browserCookie, endedCookie, presentedProofs, presentedToken, sessionCookie } from "../cookie.ts";
 import { mapRecord } from "../map-record.ts";
+import type { Session as SessionRecord } from "../page/api/portal-records.ts";
 import { givenPassword, readBody } from "../read-body.ts";
 import { invalidFields, notSignedIn, tooManyAttempts, wrongSignIn } from "../refusals.ts";
 import type { OpenCall, PortalRoute } from "../route.ts";
@@ -94,7 +95,7 @@ export function presented(request: Request) {
   };
 }
 
-export async function sessionBody({ request, parts }: OpenCall, session: Session) {
+export async function sessionBody({ request, parts }: OpenCall, session: Session): Promise<SessionRecord> {
   const { user, account } = session;
   const { perSecond, perDay, accountPerDay } = account.limits;
   const first = { after: null, count: 1, status: null, search: null };

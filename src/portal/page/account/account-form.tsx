@@ -4,6 +4,7 @@ import { Dialog } from "../common/dialog.tsx";
 import { fieldProblems } from "../common/error-words.ts";
 import { Field, Select } from "../common/field.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
+import { zoneOptions } from "../common/time-zones.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { ManagedBy } from "../fleet/managed-by.tsx";
@@ -64,7 +65,7 @@ export function AccountForm({ account, onSaved, onTake }: AccountFormProps) {
         autoComplete="organization"
         problem={problems.name && words.accountNameExpected}
       />
-      <Select label={words.zone} value={zone} onChange={setZone} options={zonesWith(account.time_zone)} />
+      <Select label={words.zone} value={zone} onChange={setZone} options={zoneOptions(account.time_zone)} />
       {problems.time_zone !== undefined && <p className="problem">{problems.time_zone}</p>}
       <EffectNote effect={edit.effect} />
       {edit.conflict !== null && (
@@ -106,10 +107,4 @@ export function AccountForm({ account, onSaved, onTake }: AccountFormProps) {
       )}
     </form>
   );
-}
-
-/** What the browser knows, and what is set, which may be an older name. */
-function zonesWith(present: string): (readonly [value: string, text: string])[] {
-  const zones = new Set(["UTC", present, ...Intl.supportedValuesOf("timeZone")]);
-  return [...zones].sort().map((zone) => [zone, zone.replaceAll("_", " ")]);
 }

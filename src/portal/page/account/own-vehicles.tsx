@@ -8,7 +8,7 @@ import { useTexts } from "../texts/use-texts.ts";
 
 /** For a sub-account: the vehicles that are assigned to it. */
 export function OwnVehicles() {
-  const { account: words, common } = useTexts();
+  const { account: words, common, map } = useTexts();
   const show = useShow();
   const loading = useLoad(loadDevices);
   const { loaded } = loading;
@@ -24,7 +24,7 @@ export function OwnVehicles() {
       </p>
       <LoadState {...loading} />
       {loaded.state === "ready" && devices.length === 0 && (
-        <EmptyState icon="map" title={words.noVehicles}>
+        <EmptyState icon="map" title={map.noVehicles}>
           <p>{words.askOwner}</p>
         </EmptyState>
       )}

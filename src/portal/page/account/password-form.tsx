@@ -55,17 +55,7 @@ export function PasswordForm() {
             problem={problems.current_password}
           />
         )}
-        <NewPasswordFields
-          name="new_password"
-          words={{
-            password: words.newPassword,
-            hint: words.passwordLength,
-            again: words.newPasswordAgain,
-            notTheSame: words.notTheSame,
-          }}
-          problem={problems.new_password}
-          isDifferent={state === "different"}
-        />
+        <NewPasswordFields name="new_password" problem={problems.new_password} isDifferent={state === "different"} />
         <button type="submit" className="button button-own-width" disabled={state === "busy"}>
           {state === "busy" ? words.changing : words.change}
         </button>

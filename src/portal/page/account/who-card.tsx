@@ -4,13 +4,13 @@ import { useTexts } from "../texts/use-texts.ts";
 
 export function WhoCard() {
   const { user, account } = useSession();
-  const { account: words } = useTexts();
+  const { account: words, common } = useTexts();
   const show = useShow();
   const { per_second, per_day, account_per_day } = account.limits;
   const together = account_per_day === null ? "" : `; ${words.together(show.number(account_per_day))}`;
   const facts: [term: string, text: string][] = [
-    [words.name, user.name],
-    [words.email, user.email],
+    [common.name, user.name],
+    [common.email, user.email],
     [words.role, user.role === "owner" ? words.owner : words.subAccount],
     [words.keyLimits, words.limits(show.number(per_second), show.number(per_day)) + together],
     [words.timeZone, account.time_zone],

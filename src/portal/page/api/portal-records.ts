@@ -1,5 +1,6 @@
-import type { AlertType } from "../../../domain/alert-types.ts";
 import type { Preferences } from "../../../domain/preferences.ts";
+
+export type { Effect, EffectWarning } from "../../../fleet/effect-types.ts";
 
 /** Records that only the portal has. The API's own are in records.ts. */
 export interface Session {
@@ -85,11 +86,6 @@ export interface MadeKey {
   readonly key: string;
 }
 
-export interface ScopeWords {
-  readonly scope: string;
-  readonly grants: string;
-}
-
 export interface UsageRow {
   readonly key_id: string;
   readonly key_name: string;
@@ -122,35 +118,3 @@ export interface Acknowledgement {
   readonly acknowledged_by: string | null;
   readonly acknowledged_by_name: string | null;
 }
-
-/** What a change concerns, as `src/fleet/effect.ts` finds it. */
-export interface Effect {
-  readonly assignments_begun: number;
-  readonly assignments_ended: number;
-  readonly sub_accounts: number;
-  readonly derived_again: {
-    readonly vehicles: number;
-    /** Null: from the beginning. */
-    readonly from: string | null;
-    readonly trips: number;
-    readonly crossings: number;
-    readonly alerts: number;
-  };
-  readonly warnings: readonly EffectWarning[];
-}
-
-/** A rule that is allowed but cannot apply. */
-export type EffectWarning =
-  | {
-      readonly kind: "no_fence" | "fences_not_assigned";
-      /** The device's id, `tag:NAME` or `all`. */
-      readonly rules_of: string;
-      /** Of a device. */
-      readonly vehicle_name: string | null;
-      readonly alert_type: AlertType;
-      /** The first of its fences. */
-      readonly fence_names: readonly string[];
-      readonly more_fences: number;
-    }
-  | { readonly kind: "tag_not_used"; readonly tag: string }
-  | { readonly kind: "more"; readonly count: number };

@@ -12,24 +12,25 @@ export class PortalError extends Error {
   /** How long to wait before trying again; 0: not said. */
   readonly waitSeconds: number;
 
-  constructor(status: number, code: string, told: Partial<Told> = {}) {
-    super(told.message ?? "");
+  constructor(status: number, code: string, details: Partial<ErrorDetails> = {}) {
+    super(details.message ?? "");
     this.status = status;
     this.code = code;
-    this.fields = told.fields ?? {};
-    this.requestId = told.requestId ?? null;
-    this.waitSeconds = told.waitSeconds ?? 0;
-    this.details = told.details ?? {};
+    this.fields = details.fields ?? {};
+    this.requestId = details.requestId ?? null;
+    this.waitSeconds = details.waitSeconds ?? 0;
+    this.details = details.body ?? {};
   }
 }
 
-interface Told {
+interface ErrorDetails {
   /** The server's own words, in English. */
   readonly message: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly requestId: string | null;
   readonly waitSeconds: number;
-  readonly details: Readonly<Record<string, unknown>>;
+  /** All that the body says of the error. */
+  readonly body: Readonly<Record<string, unknown>>;
 }
 
 const base = "/portal/api";
@@ -121,7 +122,7 @@ async function readError(response: Response): Promise<PortalError> {
     fields: Object.fromEntries(Object.entries(fields).map(([name, problem]) => [name, sentence(problem)])),
     requestId: body.request_id ?? response.headers.get("X-Request-Id"),
     waitSeconds: Number(response.headers.get("Retry-After") ?? 0),
-    details: { ...body.error },
+    body: { ...body.error },
   });
 }
 

@@ -1,50 +1,49 @@
 import { PortalError } from "../api/request.ts";
 import type { Texts } from "../texts/texts.ts";
 
+/** Codes for which one text says it all. */
+const textOfCode: Readonly<Record<string, KeysOfStrings<Texts["errors"]>>> = {
+  UNREACHABLE: "unreachable",
+  RATE_LIMITED: "rateLimited",
+  NOT_SIGNED_IN: "wrongSignIn",
+  NOT_FOUND: "notFound",
+  NO_SUCH_PERSON: "noSuchPerson",
+  SIGN_IN_UNFINISHED: "signInUnfinished",
+  PROVIDER_UNAVAILABLE: "providerUnavailable",
+  INTERNAL: "failed",
+  FORBIDDEN: "forbidden",
+  UNAVAILABLE: "busy",
+  TOO_MANY_UPLOADS: "busy",
+  PASSWORDS_BUSY: "busy",
+};
+
+type KeysOfStrings<T> = { [Key in keyof T]: T[Key] extends string ? Key : never }[keyof T];
+
 /** What went wrong, in the person's language. */
 export function errorWords(error: unknown, { errors }: Pick<Texts, "errors">): string {
   if (!(error instanceof PortalError)) return errors.pageFault;
   const { code, waitSeconds } = error;
+  const key = textOfCode[code];
+  if (key !== undefined) return errors[key];
+  // The server's own words, in English, say more than ours.
+  const serverWords = error.message || errors.refused;
   switch (code) {
-    case "UNREACHABLE":
-      return errors.unreachable;
     case "TOO_MANY_ATTEMPTS":
       return errors.tooManyAttempts(
         waitSeconds > 90
           ? errors.minutes(String(Math.ceil(waitSeconds / 60)))
           : errors.seconds(String(waitSeconds || 60)),
       );
-    case "RATE_LIMITED":
-      return errors.rateLimited;
-    case "NOT_SIGNED_IN":
-      return errors.wrongSignIn;
-    case "NOT_FOUND":
-      return errors.notFound;
-    case "NO_SUCH_PERSON":
-      return errors.noSuchPerson;
-    case "SIGN_IN_UNFINISHED":
-      return errors.signInUnfinished;
-    // The reason is for whoever runs the provider, in the server's words.
+    // The reason is for the people who run the provider.
     case "INVALID_ID_TOKEN":
       return `${errors.signInNotProven} (${error.message})`;
-    case "PROVIDER_UNAVAILABLE":
-      return errors.providerUnavailable;
-    case "INTERNAL":
-      return errors.failed;
-    case "FORBIDDEN":
-      return errors.forbidden;
-    case "UNAVAILABLE":
-    case "TOO_MANY_UPLOADS":
-    case "PASSWORDS_BUSY":
-      return errors.busy;
     // With the record as it is now, somebody else was faster; else the server says what stands in the way.
     case "CONFLICT":
-      return "current" in error.details ? errors.conflict : error.message || errors.refused;
+      return "current" in error.details ? errors.conflict : serverWords;
     case "INVALID_REQUEST":
-      return fieldsInWords(error, errors) ?? (error.message || errors.refused);
-    // The server's own words, in English, say more than ours.
+      return fieldsInWords(error, errors) ?? serverWords;
     default:
-      return error.message || errors.refused;
+      return serverWords;
   }
 }
 

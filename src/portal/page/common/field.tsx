@@ -37,23 +37,27 @@ export function Field({ label, hint, problem, className, ...input }: FieldProps)
 
 interface SelectProps {
   readonly label: string;
+  readonly name?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly options: readonly (readonly [value: string, text: string])[];
+  /** What is wrong with it, if anything. */
+  readonly problem?: string | undefined;
 }
 
-export function Select({ label, value, onChange, options }: SelectProps) {
+export function Select({ label, name, value, onChange, options, problem }: SelectProps) {
   const id = useId();
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
+      <select id={id} name={name} value={value} onChange={(event) => onChange(event.target.value)}>
         {options.map(([option, text]) => (
           <option key={option} value={option}>
             {text}
           </option>
         ))}
       </select>
+      {problem !== undefined && <p className="problem">{problem}</p>}
     </div>
   );
 }

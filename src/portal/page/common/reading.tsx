@@ -4,6 +4,7 @@ import { loadTexts } from "../texts/load-texts.ts";
 import { isLanguage, type Language, languageOf, type Texts } from "../texts/texts.ts";
 import { useClock } from "./clock.ts";
 import { Show, unitsOf } from "./show.ts";
+import { browserZone } from "./time-zones.ts";
 
 /** How the present person reads the portal. */
 export interface Reading {
@@ -69,7 +70,7 @@ export function ReadingProvider({ preferences, timeZone, children }: ReadingProv
   useEffect(() => {
     if (isSignedIn) localStorage.setItem(storedAs, language);
   }, [language, isSignedIn]);
-  const zone = isUtc ? "UTC" : (timeZone ?? viewerZone);
+  const zone = isUtc ? "UTC" : (timeZone ?? browserZone);
   const reading = useMemo(
     () =>
       loaded && {
@@ -80,5 +81,3 @@ export function ReadingProvider({ preferences, timeZone, children }: ReadingProv
   );
   return reading && <ReadingContext value={reading}>{children}</ReadingContext>;
 }
-
-const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -11,7 +11,7 @@ import { ExpiryChoice } from "./expiry-choice.tsx";
 import { ScopeChoice } from "./scope-choice.tsx";
 
 export function CreateKeyDialog(then: CreateProps<MadeKey>) {
-  const { keys: words } = useTexts();
+  const { keys: words, errors } = useTexts();
   const show = useShow();
   const { per_second, per_day, account_per_day } = useSession().account.limits;
   const [scopes, setScopes] = useState<readonly Scope[]>([]);
@@ -46,7 +46,7 @@ export function CreateKeyDialog(then: CreateProps<MadeKey>) {
           <ScopeChoice
             chosen={scopes}
             onChange={setScopes}
-            problem={lacksScopes && scopes.length === 0 ? words.chooseOne : problems.scopes}
+            problem={lacksScopes && scopes.length === 0 ? errors.fields.scopes : problems.scopes}
           />
           <ExpiryChoice problem={problems.expires_at} />
           <div className="field-row">

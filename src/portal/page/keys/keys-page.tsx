@@ -59,7 +59,7 @@ export default function KeysPage() {
             label: credentials.lastUsed,
             cell: (key) => (key.last_used_at === null ? common.never : <Time at={key.last_used_at} now={now} />),
           },
-          { label: words.today, cell: (key) => <Quota used={key.requests_today} limit={key.limit_today} /> },
+          { label: common.today, cell: (key) => <Quota used={key.requests_today} limit={key.limit_today} /> },
         ]}
         createDialog={(then) => <CreateKeyDialog {...then} />}
         madeDialog={(made, onClose) => (

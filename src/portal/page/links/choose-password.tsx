@@ -60,12 +60,7 @@ export function ChoosePassword({ token, link, onSignedIn, onUseless }: ChoosePas
       {error !== null && Object.keys(problems).length === 0 && <ErrorNotice error={error} />}
       <form ref={form} onSubmit={use}>
         <input type="hidden" name="username" autoComplete="username" value={link.email} />
-        <NewPasswordFields
-          name="new_password"
-          words={{ ...words, hint: words.length }}
-          problem={problems.new_password}
-          isDifferent={state === "different"}
-        />
+        <NewPasswordFields name="new_password" problem={problems.new_password} isDifferent={state === "different"} />
         <button type="submit" className="button button-primary button-wide" disabled={state === "busy"}>
           {state === "busy" ? words.using : words.use}
         </button>

@@ -1,11 +1,11 @@
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import type { Device } from "../api/records.ts";
 import { PortalError, send } from "../api/request.ts";
-import { Field } from "../common/field.tsx";
 import { FormDialog, useSubmit } from "../common/form-dialog.tsx";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { NameAndEmail } from "./name-and-email.tsx";
 import type { Invited } from "./person.ts";
 import { VehicleChoice } from "./vehicle-choice.tsx";
 
@@ -20,14 +20,10 @@ const path = "/fleet/users";
 /** Makes a sub-account without a password, and a link with which the person chooses one. */
 export function InviteDialog({ devices, onClose, onInvited }: InviteProps) {
   const { people: words } = useAdministrationTexts();
-  const [name, setName] = useState("");
-  const [email, setEmail] = useState("");
+  const [entered, setEntered] = useState({ name: "", email: "" });
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set());
   const { submit, error: refusal, isBusy, forgetError } = useSubmit();
-  const fields = useMemo(
-    () => ({ name: name.trim(), email: email.trim(), device_ids: [...chosen] }),
-    [name, email, chosen],
-  );
+  const fields = { name: entered.name.trim(), email: entered.email.trim(), device_ids: [...chosen] };
   // Half an address is not refused while it is being written.
   const isComplete = fields.name !== "" && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(fields.email);
   const { effect, error: early } = useEdit(isComplete ? { method: "POST", path, revision: null, fields } : null);
@@ -44,29 +40,13 @@ export function InviteDialog({ devices, onClose, onInvited }: InviteProps) {
       words={[words.makeInvitation, words.making]}
       onSubmit={(event) => submit(invite, event)}
     >
-      <Field
-        label={words.name}
-        autoComplete="off"
-        data-first-focus
-        required
-        maxLength={200}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-        problem={problems.name && words.badName}
-      />
-      <Field
-        label={words.email}
-        type="email"
-        autoComplete="off"
-        required
-        maxLength={254}
-        hint={words.emailHint}
-        value={email}
-        onChange={(event) => {
-          setEmail(event.target.value);
-          forgetError();
+      <NameAndEmail
+        {...entered}
+        onChange={(changed) => {
+          setEntered({ ...entered, ...changed });
+          if (changed.email !== undefined) forgetError();
         }}
-        problem={problems.email && words.badEmail}
+        problems={problems}
       />
       <fieldset className="choice-of-vehicles">
         <legend>{words.whichVehicles}</legend>

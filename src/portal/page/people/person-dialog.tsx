@@ -10,6 +10,7 @@ import { ManagedBy } from "../fleet/managed-by.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
+import { NameAndEmail } from "./name-and-email.tsx";
 import type { MadeLink, Person } from "./person.ts";
 import { PersonAccess } from "./person-access.tsx";
 import { personFields } from "./person-fields.ts";
@@ -83,27 +84,11 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
           }}
         />
       )}
-      <Field
-        label={words.name}
-        autoComplete="off"
-        data-first-focus
-        required
-        maxLength={200}
-        value={entered.name}
-        onChange={(event) => setTyped({ ...typed, name: event.target.value })}
-        problem={problems.name && words.badName}
-      />
-      <Field
-        label={words.email}
-        type="email"
-        autoComplete="off"
-        required
-        maxLength={254}
-        hint={isOwn && !session.user.has_password ? words.ownEmailNeedsPassword : words.emailHint}
-        readOnly={isOwn && !session.user.has_password}
-        value={entered.email}
-        onChange={(event) => setTyped({ ...typed, email: event.target.value })}
-        problem={problems.email && words.badEmail}
+      <NameAndEmail
+        {...entered}
+        onChange={(changed) => setTyped({ ...typed, ...changed })}
+        problems={problems}
+        whyFixed={isOwn && !session.user.has_password ? words.ownEmailNeedsPassword : undefined}
       />
       {asksPassword && (
         <Field

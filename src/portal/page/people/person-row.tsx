@@ -17,7 +17,7 @@ const fewNames = 3;
 
 export function PersonRow({ person, devices, onAssign, onManage }: PersonRowProps) {
   const { common } = useTexts();
-  const { people: words } = useAdministrationTexts();
+  const { people: words, vehicles } = useAdministrationTexts();
   const show = useShow();
   const names = person.device_ids.flatMap((id) => devices.get(id)?.name ?? []).sort(show.compare);
   const isOwner = person.role === "owner";
@@ -65,7 +65,7 @@ export function PersonRow({ person, devices, onAssign, onManage }: PersonRowProp
             aria-label={words.vehiclesOf(person.name)}
             onClick={onAssign}
           >
-            {words.vehicles}
+            {vehicles.title}
           </button>
         )}
         <button
@@ -83,7 +83,8 @@ export function PersonRow({ person, devices, onAssign, onManage }: PersonRowProp
 
 function Badges({ person }: { readonly person: Person }) {
   const { people: words } = useAdministrationTexts();
-  if (person.role === "owner") return <span className="badge">{words.owner}</span>;
+  const { shell } = useTexts();
+  if (person.role === "owner") return <span className="badge">{shell.owner}</span>;
   if (person.status === "disabled") return <span className="badge badge-expired">{words.disabled}</span>;
   if (person.has_password) return null;
   return <span className="badge">{person.link === null ? words.noPassword : words.invited}</span>;

@@ -16,7 +16,7 @@ const maxShown = 100;
 
 /** The fences that a rule is for. */
 export function FenceChoice({ isRequired, chosen, onChange }: FenceChoiceProps) {
-  const { rules: words } = useAdministrationTexts();
+  const { rules: words, fences: fenceTexts } = useAdministrationTexts();
   const show = useShow();
   const fences = useFences();
   const [search, setSearch] = useState("");
@@ -30,7 +30,7 @@ export function FenceChoice({ isRequired, chosen, onChange }: FenceChoiceProps) 
   const toggle = (id: string, isWanted: boolean) =>
     onChange(isWanted ? [...chosen, id] : chosen.filter((other) => other !== id));
   const count = chosen.length === 0 ? words.everywhere : words.fenceCount(chosen.length, show.number(chosen.length));
-  const summary = isRequired ? words.whichFences : `${words.where}: ${count}`;
+  const summary = isRequired ? fenceTexts.title : `${words.where}: ${count}`;
   return (
     <details className="rule-fences" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{summary}</summary>
@@ -39,8 +39,8 @@ export function FenceChoice({ isRequired, chosen, onChange }: FenceChoiceProps) 
         {sorted.length > fewFences && (
           <input
             type="search"
-            aria-label={words.findFence}
-            placeholder={words.findFence}
+            aria-label={fenceTexts.search}
+            placeholder={fenceTexts.search}
             value={search}
             onChange={({ target }) => setSearch(target.value)}
           />

@@ -73,6 +73,7 @@ const axles = ["1", "2", "3", "4", "5", "6"];
 function ParameterField(props: ParameterProps) {
   const { type, name, draft, numberOf, onChange } = props;
   const { rules: words } = useAdministrationTexts();
+  const { reports } = useTexts();
   const parameter = alertKind(type).parameters[name];
   const set = (key: string, value: string) => onChange({ ...draft, texts: { ...draft.texts, [key]: value } });
   const usual = parameter?.default ?? undefined;
@@ -92,7 +93,7 @@ function ParameterField(props: ParameterProps) {
     case "sensor":
       return (
         <Field
-          label={words.sensor}
+          label={reports.sensor}
           value={draft.texts[name] ?? ""}
           maxLength={64}
           placeholder={words.everySensor}

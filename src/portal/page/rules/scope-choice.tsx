@@ -14,7 +14,7 @@ interface ScopeChoiceProps {
 
 /** Whose rules the page shows: all vehicles, those with a tag, or one. */
 export function ScopeChoice({ id, shared, onChoose }: ScopeChoiceProps) {
-  const { rules: words } = useAdministrationTexts();
+  const { rules: words, vehicles: vehicleTexts } = useAdministrationTexts();
   const { common } = useTexts();
   const show = useShow();
   const devices = useDevices();
@@ -41,7 +41,7 @@ export function ScopeChoice({ id, shared, onChoose }: ScopeChoiceProps) {
               ))}
             </optgroup>
           )}
-          <optgroup label={words.vehicles}>
+          <optgroup label={vehicleTexts.title}>
             {(isLong ? vehicles.filter(({ device_id }) => own.has(device_id)).slice(0, maxListed) : vehicles).map(
               ({ device_id, name }) => (
                 <option key={device_id} value={device_id}>

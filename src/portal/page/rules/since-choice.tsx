@@ -2,10 +2,12 @@ import { dayAt } from "../common/days.ts";
 import { Field, Select } from "../common/field.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { type Since, validFromOf } from "./since.ts";
 
 export function SinceChoice({ since, onChange }: { since: Since; onChange: (since: Since) => void }) {
-  const { rules: words } = useAdministrationTexts();
+  const { common } = useTexts();
+  const { rules: words, fences } = useAdministrationTexts();
   const { zone } = useShow();
   const now = Date.now();
   const today = dayAt(now, zone);
@@ -16,7 +18,7 @@ export function SinceChoice({ since, onChange }: { since: Since; onChange: (sinc
         value={since.day === null ? "now" : "day"}
         onChange={(choice) => onChange({ day: choice === "now" ? null : today })}
         options={[
-          ["now", words.fromNow],
+          ["now", fences.fromNow],
           ["day", words.fromDay],
         ]}
       />
@@ -27,7 +29,7 @@ export function SinceChoice({ since, onChange }: { since: Since; onChange: (sinc
           required
           max={today}
           value={since.day}
-          hint={words.startOfDay(zone)}
+          hint={common.daysOfZone(zone)}
           problem={validFromOf(since, zone, now) === null ? words.noFuture : undefined}
           onChange={({ target }) => onChange({ day: target.value })}
         />

@@ -4,8 +4,10 @@ import { PortalError, send } from "../api/request.ts";
 import { Field, Select } from "../common/field.tsx";
 import { NewPasswordFields } from "../common/new-password-fields.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
+import { browserZone, zoneOptions } from "../common/time-zones.ts";
 import { useTitle } from "../common/use-heading.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
 
 interface AccountFormProps {
   readonly token: string;
@@ -16,6 +18,7 @@ interface AccountFormProps {
 
 /** The account and its owner. */
 export function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) {
+  const { account, common, signIn } = useTexts();
   const { setup: words } = useAdministrationTexts();
   useTitle(words.title);
   const [zone, setZone] = useState(browserZone);
@@ -44,9 +47,9 @@ export function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) 
       {error !== null && fields.length === 0 && <ErrorNotice error={error} />}
       <form onSubmit={create} className="setup-form">
         <fieldset>
-          <legend>{words.account}</legend>
+          <legend>{account.title}</legend>
           <Field
-            label={words.accountName}
+            label={account.accountName}
             name="account_name"
             required
             maxLength={200}
@@ -55,7 +58,7 @@ export function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) 
             problem={problem("account_name")}
           />
           <div className="setup-zone">
-            <Select label={words.zone} value={zone} onChange={setZone} options={zones()} />
+            <Select label={account.zone} value={zone} onChange={setZone} options={zoneOptions(browserZone)} />
             <p className={problem("time_zone") === undefined ? "hint" : "problem"}>
               {problem("time_zone") ?? words.zoneHint}
             </p>
@@ -72,7 +75,7 @@ export function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) 
             problem={problem("name")}
           />
           <Field
-            label={words.email}
+            label={common.email}
             name="email"
             type="email"
             required
@@ -82,7 +85,7 @@ export function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) 
           />
           <NewPasswordFields
             name="password"
-            words={{ ...words, hint: words.passwordHint, again: words.passwordAgain }}
+            labels={[signIn.password, words.passwordAgain]}
             problem={problem("password")}
             isDifferent={state === "different"}
           />
@@ -93,13 +96,4 @@ export function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) 
       </form>
     </>
   );
-}
-
-function browserZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
-}
-
-function zones(): (readonly [value: string, text: string])[] {
-  const known = new Set(["UTC", browserZone(), ...Intl.supportedValuesOf("timeZone")]);
-  return [...known].sort().map((zone) => [zone, zone.replaceAll("_", " ")]);
 }

@@ -42,7 +42,7 @@ async function loadProgress(signal: AbortSignal): Promise<Progress> {
 }
 
 function Start() {
-  const { setup: words } = useAdministrationTexts();
+  const { setup: words, vehicles } = useAdministrationTexts();
   const session = useSession();
   const replaceSession = useReplaceSession();
   const loading = useLoad(loadProgress);
@@ -72,7 +72,7 @@ function Start() {
       <LoadState {...loading} />
       {loaded.data !== null && (
         <ol className="steps">
-          <Step number={1} title={words.vehicleStep} state={vehicle === null ? "current" : "done"}>
+          <Step number={1} title={vehicles.add} state={vehicle === null ? "current" : "done"}>
             {vehicle === null ? (
               <VehicleStep onAdded={add} />
             ) : (

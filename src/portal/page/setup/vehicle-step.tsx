@@ -20,7 +20,7 @@ export function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehi
   const fields = { name: name.trim(), imei: imei.replaceAll(/[\s-]/g, "") };
   const add = async () => {
     const { data } = await send<{ readonly data: FleetVehicle }>("POST", "/fleet/devices", { fields });
-    announce(`${words.vehicleStep}: ${words.done}`);
+    announce(`${vehicles.add}: ${words.done}`);
     focusStep(2);
     onAdded(data);
   };
@@ -65,7 +65,7 @@ export function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehi
         </div>
       )}
       <button type="submit" className="button button-primary button-own-width" disabled={isBusy}>
-        {isBusy ? words.adding : words.add}
+        {isBusy ? words.adding : vehicles.addIt}
       </button>
     </form>
   );

@@ -13,7 +13,7 @@ interface ForgotPasswordProps {
 
 /** Asks for a link by mail. What the page says then is the same whether or not anybody has the address. */
 export function ForgotPassword({ email, onBack }: ForgotPasswordProps) {
-  const { signIn: words } = useTexts();
+  const { signIn: words, common } = useTexts();
   const { language } = useShow();
   const [error, setError] = useState<unknown>(null);
   const [state, setState] = useState<"idle" | "busy" | "sent">("idle");
@@ -39,7 +39,7 @@ export function ForgotPassword({ email, onBack }: ForgotPasswordProps) {
       {state !== "sent" && (
         <form onSubmit={ask}>
           <Field
-            label={words.email}
+            label={common.email}
             name="email"
             type="email"
             autoComplete="username"

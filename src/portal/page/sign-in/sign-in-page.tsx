@@ -29,7 +29,7 @@ function writtenEmail(form: HTMLFormElement | null): string {
 }
 
 export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
-  const { signIn: words } = useTexts();
+  const { signIn: words, common } = useTexts();
   useTitle(words.title);
   const form = useRef<HTMLFormElement>(null);
   // What had the focus is gone, perhaps with a dialog, which would move the focus elsewhere first.
@@ -77,7 +77,7 @@ export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
           {isExpired && error === null && <Notice kind="info">{words.signedOut}</Notice>}
           {error !== null && <ErrorNotice error={error} />}
           <form ref={form} onSubmit={signIn}>
-            <Field label={words.email} name="email" type="email" autoComplete="username" required />
+            <Field label={common.email} name="email" type="email" autoComplete="username" required />
             <Field label={words.password} name="password" type="password" autoComplete="current-password" required />
             <button type="submit" className="button button-primary button-wide" disabled={isBusy}>
               {isBusy ? words.signingIn : words.title}

@@ -1,6 +1,6 @@
 import { Notice } from "../common/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import type { IngestAddress } from "./tracker-ways.ts";
+import type { IngestAddress } from "./token-records.ts";
 
 /** Where trackers send to, and what may be wrong with it. */
 export function AddressNote({ address: { url, is_guess, is_loopback } }: { readonly address: IngestAddress }) {

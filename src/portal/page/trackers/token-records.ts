@@ -1,5 +1,3 @@
-import type { IngestAddress } from "./tracker-ways.ts";
-
 /** A token of the ingest port, as the portal shows it. */
 export interface IngestToken {
   readonly token_id: string;
@@ -22,4 +20,23 @@ export interface MadeToken {
   readonly data: IngestToken;
   readonly token: string;
   readonly ingest: IngestAddress;
+}
+
+/** Where trackers send to, as the server knows it. */
+export interface IngestAddress {
+  readonly url: string;
+  /** Nobody has set it: the portal's own host with the port for trackers. */
+  readonly is_guess: boolean;
+  /** Only programs on the same machine reach it. */
+  readonly is_loopback: boolean;
+  /** Null: no broker. */
+  readonly mqtt: BrokerPlace | null;
+}
+
+export interface BrokerPlace {
+  readonly host: string;
+  readonly port: number;
+  readonly is_tls: boolean;
+  /** The topic filters that are listened to. */
+  readonly topics: readonly string[];
 }

@@ -2,7 +2,8 @@ import { useId, useState } from "react";
 import { Copyable } from "../common/copyable.tsx";
 import { Notice } from "../common/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { type IngestAddress, offeredWays, type Place, pastesOf, somePlace, type TrackerWay } from "./tracker-ways.ts";
+import type { IngestAddress } from "./token-records.ts";
+import { offeredWays, type Place, pastesOf, somePlace, type TrackerWay } from "./tracker-ways.ts";
 
 interface TrackerLinesProps {
   readonly address: IngestAddress;

@@ -1,28 +1,11 @@
-/** Where trackers send to, as the server knows it. */
-export interface IngestAddress {
-  readonly url: string;
-  /** Nobody has set it: the portal's own host with the port for trackers. */
-  readonly is_guess: boolean;
-  /** Only programs on the same machine reach it. */
-  readonly is_loopback: boolean;
-  /** Null: no broker. */
-  readonly mqtt: BrokerPlace | null;
-}
-
-export interface BrokerPlace {
-  readonly host: string;
-  readonly port: number;
-  readonly is_tls: boolean;
-  /** The topic filters that are listened to. */
-  readonly topics: readonly string[];
-}
+import type { BrokerPlace, IngestAddress } from "./token-records.ts";
 
 /** The ways by which frames come in. */
 export const trackerWays = ["traccar", "traccar_client", "osmand", "owntracks", "curl", "mqtt"] as const;
 export type TrackerWay = (typeof trackerWays)[number];
 
 /** One text to paste, and where it belongs. */
-export interface Paste {
+interface Paste {
   readonly into: PasteTarget;
   readonly text: string;
 }
@@ -40,7 +23,7 @@ export type PasteTarget =
   | "terminal"
   | "topic";
 
-export interface PasteValues {
+interface PasteValues {
   readonly address: IngestAddress;
   readonly token: string;
   readonly imei: string;

@@ -6,8 +6,10 @@ import { FindOne, maxListed } from "../common/find-one.tsx";
 import { useDevices, useVehiclesByName } from "../common/use-devices.ts";
 import { useLoad } from "../common/use-load.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import type { IngestAddress } from "./token-records.ts";
 import { TrackerLines } from "./tracker-lines.tsx";
-import type { IngestAddress, Place } from "./tracker-ways.ts";
+import type { Place } from "./tracker-ways.ts";
 
 interface VehicleLinesProps {
   readonly address: IngestAddress;
@@ -60,11 +62,11 @@ interface VehicleChoiceProps {
 
 function VehicleChoice({ vehicles, chosen, onChoose }: VehicleChoiceProps) {
   const id = useId();
-  const { trackers: words } = useAdministrationTexts();
+  const { common } = useTexts();
   const options = vehicles.map(({ device_id, name }) => [device_id, name] as const);
   return (
     <div className="field tracker-vehicle">
-      <label htmlFor={id}>{words.vehicle}</label>
+      <label htmlFor={id}>{common.vehicle}</label>
       {vehicles.length > maxListed ? (
         <FindOne id={id} options={options} present={chosen.name} onFound={onChoose} />
       ) : (

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isUuid } from "../../../domain/identifiers.ts";
 import { formatInstant } from "../../../domain/time.ts";
 import { fromTheBeginning } from "../../../domain/versions.ts";
-import type { Effect } from "../../../fleet/effect.ts";
+import type { Effect } from "../../../fleet/effect-types.ts";
 import { type FenceRequest, removeGeofence, restoreGeofence } from "../../../fleet/remove-geofence.ts";
 import {
   devicesOfVersion,

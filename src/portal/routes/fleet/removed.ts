@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isUuid } from "../../../domain/identifiers.ts";
 import { formatInstant } from "../../../domain/time.ts";
-import type { Effect } from "../../../fleet/effect.ts";
+import type { Effect } from "../../../fleet/effect-types.ts";
 import { eraseRemovedDevice, type History, removeDevice, restoreDevice } from "../../../fleet/remove-device.ts";
 import { eraseRemovedUser, removeUser } from "../../../fleet/remove-user.ts";
 import { namesOfWorkingKeys } from "../../../store/api-keys.ts";

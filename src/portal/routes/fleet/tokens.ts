@@ -5,6 +5,7 @@ import { isUuid } from "../../../domain/identifiers.ts";
 import { formatInstant } from "../../../domain/time.ts";
 import { accountIngestTokens, type ListedIngestTokenRow } from "../../../store/ingest-tokens.ts";
 import { ingestAddress } from "../../ingest-address.ts";
+import type { IngestToken } from "../../page/trackers/token-records.ts";
 import { readBody } from "../../read-body.ts";
 import { noSuch } from "../../refusals.ts";
 import type { PortalRoute, SignedInCall } from "../../route.ts";
@@ -68,7 +69,8 @@ async function tokenOfAccount({ parts, session }: SignedInCall, id = ""): Promis
   return row;
 }
 
-function tokenRecord({ id, name, prefix, created_at, last_used_at, revoked_at }: ListedIngestTokenRow, now: number) {
+function tokenRecord(row: ListedIngestTokenRow, now: number): IngestToken {
+  const { id, name, prefix, created_at, last_used_at, revoked_at } = row;
   return {
     token_id: id,
     name,

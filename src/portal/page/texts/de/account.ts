@@ -3,8 +3,6 @@ import type { Texts } from "../texts.ts";
 export const account: Texts["account"] = {
   title: "Konto",
   you: "Sie",
-  name: "Name",
-  email: "E-Mail",
   role: "Rolle",
   owner: "Inhaber: sieht alle Fahrzeuge",
   subAccount: "Unterkonto: sieht zugewiesene Fahrzeuge",
@@ -25,7 +23,6 @@ export const account: Texts["account"] = {
   yourVehicles: "Ihre Fahrzeuge",
   youSee: (vehicles) => `Sie sehen ${vehicles}.`,
   ownerDecides: "Der Inhaber des Kontos bestimmt, welche.",
-  noVehicles: "Noch keine Fahrzeuge",
   askOwner: "Bitten Sie den Inhaber des Kontos, Ihnen welche zuzuweisen.",
   reading: "Sprache und Einheiten",
   readingWhat: "Wie das Portal Ihnen etwas zeigt. Die API bleibt metrisch und in UTC.",

@@ -50,6 +50,7 @@ export const common: Texts["common"] = {
   goToFirst: "Zur ersten Seite",
   name: "Name",
   actions: "Aktionen",
+  email: "E-Mail",
 };
 
 export const errors: Texts["errors"] = {
@@ -126,7 +127,6 @@ export const signIn: Texts["signIn"] = {
   title: "Anmelden",
   welcome: "Ihre Fahrzeuge auf der Karte, Ihre Schlüssel zu den Daten.",
   signedOut: "Sie wurden abgemeldet. Melden Sie sich wieder an, um weiterzumachen.",
-  email: "E-Mail",
   password: "Passwort",
   signingIn: "Anmeldung läuft…",
   or: "oder",

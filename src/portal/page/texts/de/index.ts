@@ -1,8 +1,8 @@
-export { account } from "./account.ts";
-export { alerts } from "./alerts.ts";
-export { common, errors, shell, signIn } from "./common.ts";
-export { credentials, keys, usage } from "./keys.ts";
-export { map } from "./map.ts";
-export { playback } from "./playback.ts";
-export { reports } from "./reports.ts";
-export { yesterday } from "./yesterday.ts";
+export * from "./account.ts";
+export * from "./alerts.ts";
+export * from "./common.ts";
+export * from "./keys.ts";
+export * from "./map.ts";
+export * from "./playback.ts";
+export * from "./reports.ts";
+export * from "./yesterday.ts";

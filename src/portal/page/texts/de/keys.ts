@@ -29,7 +29,6 @@ export const keys: Texts["keys"] = {
   madeBy: "Erstellt von",
   created: "Erstellt",
   expires: "Läuft ab",
-  today: "Heute",
   allData: "Alle Daten",
   ofLimit: (limit) => `von ${limit}`,
   todayOfLimit: "Anfragen heute im Verhältnis zur Grenze",
@@ -39,7 +38,6 @@ export const keys: Texts["keys"] = {
   whatItReads: "Was er lesen darf",
   chooseAll: "Alle wählen",
   chooseNone: "Keine wählen",
-  chooseOne: "Bitte mindestens eines wählen.",
   scopeWords: {
     "devices:read": "Fahrzeuge und ihre Angaben",
     "positions:read": "Live-Positionen und Verlauf",

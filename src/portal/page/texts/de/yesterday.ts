@@ -2,7 +2,6 @@ import { plural } from "../plural.ts";
 import type { Texts } from "../texts.ts";
 
 export const yesterday: Texts["yesterday"] = {
-  title: "Gestern",
   loaded: (distance, vehicles) => `${distance}, ${vehicles} gefahren`,
   distance: "Strecke",
   driving: "Fahrzeit",

@@ -1,8 +1,6 @@
 export const account = {
   title: "Account",
   you: "You",
-  name: "Name",
-  email: "E-mail",
   role: "Role",
   owner: "Owner: sees every vehicle",
   subAccount: "Sub-account: sees assigned vehicles",
@@ -25,7 +23,6 @@ export const account = {
   yourVehicles: "Your vehicles",
   youSee: (vehicles: string) => `You see ${vehicles}.`,
   ownerDecides: "The owner of the account decides which.",
-  noVehicles: "No vehicles yet",
   askOwner: "Ask the owner of the account to assign some to you.",
   // How things are shown.
   reading: "Language and units",

@@ -52,6 +52,7 @@ export const common = {
   goToFirst: "Go to the first page",
   name: "Name",
   actions: "Actions",
+  email: "E-mail",
 };
 
 export const errors = {
@@ -128,7 +129,6 @@ export const signIn = {
   title: "Sign in",
   welcome: "Your vehicles on the map, your keys to the data.",
   signedOut: "You were signed out. Sign in again to go on.",
-  email: "E-mail",
   password: "Password",
   signingIn: "Signing in…",
   or: "or",

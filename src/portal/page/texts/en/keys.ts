@@ -30,7 +30,6 @@ export const keys = {
   madeBy: "Made by",
   created: "Created",
   expires: "Expires",
-  today: "Today",
   allData: "All data",
   ofLimit: (limit: string) => `of ${limit}`,
   todayOfLimit: "Requests today of the limit",
@@ -41,7 +40,6 @@ export const keys = {
   whatItReads: "What it may read",
   chooseAll: "Choose all",
   chooseNone: "Choose none",
-  chooseOne: "Choose at least one.",
   scopeWords: {
     "devices:read": "vehicles and their details",
     "positions:read": "live positions and history",

@@ -1,7 +1,6 @@
 import { plural } from "../plural.ts";
 
 export const yesterday = {
-  title: "Yesterday",
   loaded: (distance: string, vehicles: string) => `${distance}, ${vehicles} drove`,
   // The fleet in figures.
   distance: "Distance",

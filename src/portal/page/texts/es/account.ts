@@ -3,8 +3,6 @@ import type { Texts } from "../texts.ts";
 export const account: Texts["account"] = {
   title: "Cuenta",
   you: "Usted",
-  name: "Nombre",
-  email: "Correo electrónico",
   role: "Función",
   owner: "Titular: ve todos los vehículos",
   subAccount: "Subcuenta: ve los vehículos asignados",
@@ -25,7 +23,6 @@ export const account: Texts["account"] = {
   yourVehicles: "Sus vehículos",
   youSee: (vehicles) => `Ve ${vehicles}.`,
   ownerDecides: "El titular de la cuenta decide cuáles.",
-  noVehicles: "Aún no hay vehículos",
   askOwner: "Pida al titular de la cuenta que le asigne algunos.",
   reading: "Idioma y unidades",
   readingWhat: "Cómo le muestra las cosas el portal. La API sigue en unidades métricas y UTC.",

@@ -50,6 +50,7 @@ export const common: Texts["common"] = {
   goToFirst: "Ir a la primera página",
   name: "Nombre",
   actions: "Acciones",
+  email: "Correo electrónico",
 };
 
 export const errors: Texts["errors"] = {
@@ -125,7 +126,6 @@ export const signIn: Texts["signIn"] = {
   title: "Iniciar sesión",
   welcome: "Sus vehículos en el mapa, sus claves para los datos.",
   signedOut: "La sesión terminó. Inicie sesión para continuar.",
-  email: "Correo electrónico",
   password: "Contraseña",
   signingIn: "Iniciando sesión…",
   or: "o",

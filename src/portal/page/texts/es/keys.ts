@@ -29,7 +29,6 @@ export const keys: Texts["keys"] = {
   madeBy: "Creada por",
   created: "Creada",
   expires: "Vence",
-  today: "Hoy",
   allData: "Todos los datos",
   ofLimit: (limit) => `de ${limit}`,
   todayOfLimit: "Consultas de hoy respecto al límite",
@@ -39,7 +38,6 @@ export const keys: Texts["keys"] = {
   whatItReads: "Qué puede leer",
   chooseAll: "Elegir todo",
   chooseNone: "No elegir nada",
-  chooseOne: "Elija al menos uno.",
   scopeWords: {
     "devices:read": "vehículos y sus detalles",
     "positions:read": "posiciones en vivo e historial",

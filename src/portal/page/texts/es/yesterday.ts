@@ -2,7 +2,6 @@ import { plural } from "../plural.ts";
 import type { Texts } from "../texts.ts";
 
 export const yesterday: Texts["yesterday"] = {
-  title: "Ayer",
   loaded: (distance, vehicles) => `${distance}, ${vehicles} en marcha`,
   distance: "Distancia",
   driving: "Conducción",

@@ -3,8 +3,6 @@ import type { Texts } from "../texts.ts";
 export const account: Texts["account"] = {
   title: "Conta",
   you: "Você",
-  name: "Nome",
-  email: "E-mail",
   role: "Função",
   owner: "Titular: vê todos os veículos",
   subAccount: "Subconta: vê os veículos atribuídos",
@@ -25,7 +23,6 @@ export const account: Texts["account"] = {
   yourVehicles: "Seus veículos",
   youSee: (vehicles) => `Você vê ${vehicles}.`,
   ownerDecides: "O titular da conta decide quais.",
-  noVehicles: "Ainda não há veículos",
   askOwner: "Peça ao titular da conta que atribua alguns a você.",
   reading: "Idioma e unidades",
   readingWhat: "Como o portal mostra as coisas para você. A API continua em unidades métricas e UTC.",

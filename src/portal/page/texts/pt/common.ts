@@ -50,6 +50,7 @@ export const common: Texts["common"] = {
   goToFirst: "Ir para a primeira página",
   name: "Nome",
   actions: "Ações",
+  email: "E-mail",
 };
 
 export const errors: Texts["errors"] = {
@@ -125,7 +126,6 @@ export const signIn: Texts["signIn"] = {
   title: "Entrar",
   welcome: "Seus veículos no mapa, suas chaves para os dados.",
   signedOut: "A sessão terminou. Entre de novo para continuar.",
-  email: "E-mail",
   password: "Senha",
   signingIn: "Entrando…",
   or: "ou",

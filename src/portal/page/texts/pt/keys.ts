@@ -29,7 +29,6 @@ export const keys: Texts["keys"] = {
   madeBy: "Criada por",
   created: "Criada",
   expires: "Vence",
-  today: "Hoje",
   allData: "Todos os dados",
   ofLimit: (limit) => `de ${limit}`,
   todayOfLimit: "Consultas de hoje em relação ao limite",
@@ -39,7 +38,6 @@ export const keys: Texts["keys"] = {
   whatItReads: "O que pode ler",
   chooseAll: "Escolher tudo",
   chooseNone: "Não escolher nada",
-  chooseOne: "Escolha pelo menos um.",
   scopeWords: {
     "devices:read": "veículos e seus detalhes",
     "positions:read": "posições ao vivo e histórico",

@@ -2,7 +2,6 @@ import { plural } from "../plural.ts";
 import type { Texts } from "../texts.ts";
 
 export const yesterday: Texts["yesterday"] = {
-  title: "Ontem",
   loaded: (distance, vehicles) => `${distance}, ${vehicles} em movimento`,
   distance: "Distância",
   driving: "Condução",

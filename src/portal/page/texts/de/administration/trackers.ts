@@ -41,7 +41,6 @@ export const trackers: AdministrationTexts["trackers"] = {
   revoked: (name) => `Token ${name} widerrufen`,
   lines: "Zeilen zum Einfügen",
   linesWhat: "Wählen Sie, was sendet, und für welches Fahrzeug.",
-  vehicle: "Fahrzeug",
   noVehicle: "Noch kein Fahrzeug: Die Zeilen zeigen eine Beispiel-IMEI.",
   placeholder: "Schreiben Sie an Stelle von TOKEN ein Token. Nur ein eben angelegtes lässt sich ganz zeigen.",
   way: "Was sendet",

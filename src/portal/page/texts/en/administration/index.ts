@@ -1,8 +1,8 @@
-export { audit } from "./audit.ts";
-export { fences } from "./fences.ts";
-export { fleet } from "./fleet.ts";
-export { people } from "./people.ts";
-export { rules } from "./rules.ts";
-export { links, setup } from "./setup.ts";
-export { trackers } from "./trackers.ts";
-export { vehicles } from "./vehicles.ts";
+export * from "./audit.ts";
+export * from "./fences.ts";
+export * from "./fleet.ts";
+export * from "./people.ts";
+export * from "./rules.ts";
+export * from "./setup.ts";
+export * from "./trackers.ts";
+export * from "./vehicles.ts";

@@ -7,7 +7,6 @@ export const people = {
   nobodyElse: "Nobody else yet",
   nobodyElseWhat: "Invite colleagues and customers. You choose which vehicles each of them sees.",
   // The list.
-  owner: "Owner",
   disabled: "Disabled",
   enabled: "Enabled",
   invited: "Invited",
@@ -20,12 +19,10 @@ export const people = {
   sees: "Sees",
   sessions: (count: number, shown: string) => plural(count, shown, "session", "sessions"),
   noSession: "Not signed in",
-  vehicles: "Vehicles",
   vehiclesOf: (name: string) => `Choose vehicles of ${name}`,
   manage: "Manage",
   manageWho: (name: string) => `Manage ${name}`,
   // Inviting.
-  inviteTitle: "Invite somebody",
   name: "Name",
   email: "E-mail",
   emailHint: "The person signs in with it.",

@@ -40,7 +40,6 @@ export const trackers = {
   // Lines to paste.
   lines: "Lines to paste",
   linesWhat: "Choose what sends, and for which vehicle.",
-  vehicle: "Vehicle",
   noVehicle: "No vehicle yet: the lines show an example IMEI.",
   placeholder: "In place of TOKEN write a token. Only a token that was just made can be shown in full.",
   way: "What sends",

@@ -38,7 +38,6 @@ export const trackers: AdministrationTexts["trackers"] = {
   revoked: (name) => `Token ${name} revocado`,
   lines: "Líneas para pegar",
   linesWhat: "Elija qué envía y para qué vehículo.",
-  vehicle: "Vehículo",
   noVehicle: "Todavía no hay vehículos: las líneas muestran un IMEI de ejemplo.",
   placeholder: "En lugar de TOKEN se escribe un token. Solo uno recién creado se puede mostrar entero.",
   way: "Qué envía",

@@ -38,7 +38,6 @@ export const trackers: AdministrationTexts["trackers"] = {
   revoked: (name) => `Token ${name} revogado`,
   lines: "Linhas para colar",
   linesWhat: "Escolha o que envia e para qual veículo.",
-  vehicle: "Veículo",
   noVehicle: "Ainda não há veículos: as linhas mostram um IMEI de exemplo.",
   placeholder: "No lugar de TOKEN, escreva um token. Só um token recém-criado pode ser mostrado por inteiro.",
   way: "O que envia",
