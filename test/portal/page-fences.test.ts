@@ -6,7 +6,6 @@ import { Show, usualUnits } from "../../src/portal/page/common/show.ts";
 import { draftFeatures } from "../../src/portal/page/fences/draft-features.ts";
 import {
   addPoint,
-  begin,
   type Drawing,
   drawingOf,
   emptyDrawing,
@@ -15,16 +14,14 @@ import {
   midpoints,
   movePoint,
   problemOf,
-  redo,
   removePoint,
   shapeFields,
   shapeOf,
-  step,
-  undo,
 } from "../../src/portal/page/fences/drawing.ts";
 import { changedFields, formOf } from "../../src/portal/page/fences/fence-fields.ts";
 import type { FenceDetails } from "../../src/portal/page/fences/fence-records.ts";
 import { handlesOf, moved } from "../../src/portal/page/fences/handles.ts";
+import { begin, redo, step, undo } from "../../src/portal/page/fences/history.ts";
 import {
   areaSquareMetres,
   eastOf,

@@ -1,19 +1,8 @@
 import { useCallback, useMemo, useState } from "react";
 import type { Position } from "../../../domain/geometry/geojson.ts";
-import {
-  addPoint,
-  begin,
-  type Drawing,
-  finish,
-  type History,
-  pointAt,
-  redo,
-  removePoint,
-  step,
-  undo,
-  type Vertex,
-} from "./drawing.ts";
+import { addPoint, type Drawing, finish, pointAt, removePoint, type Vertex } from "./drawing.ts";
 import { type Handle, moved } from "./handles.ts";
+import { begin, type History, redo, step, undo } from "./history.ts";
 
 /** The fence that is being drawn, with all that can be done to it. */
 export interface DrawingTool {

@@ -45,7 +45,7 @@ export interface NothingShown {
   readonly next: "add" | "go on" | null;
 }
 
-/** A sub-account is told to ask the owner, who adds vehicles and sets up trackers. */
+/** A sub-account must ask the owner, who adds vehicles and sets up trackers. */
 export function nothingShown(role: "owner" | "sub_account", hasVehicles: boolean, words: Texts["map"]): NothingShown {
   const isOwner = role === "owner";
   if (hasVehicles) {

@@ -106,7 +106,7 @@ export function useMarks(ready: ReadyMap | null, vehicles: readonly Vehicle[]): 
 }
 
 /** Draws the difference to what the map shows. */
-export function showMarks(map: GlMap, before: MarksById, after: MarksById): void {
+function showMarks(map: GlMap, before: MarksById, after: MarksById): void {
   const changes = markChanges(before, after);
   if (isNothing(changes)) return;
   const source = map.getSource<GeoJSONSource>(vehicleSource);

@@ -26,7 +26,7 @@ const lowScreen = matchMedia("(max-height: 800px)");
 /** Above the plot: the marks of alerts have room there. */
 const topPx = 14;
 
-/** Speed over the day. A click goes to that moment; the slider above it does the same for the keyboard. */
+/** Speed over the day. A click goes to that moment; by keyboard, the slider above it does. */
 export default function SpeedPlot({ track, rejected, alerts, begin, end, at, onSeek }: SpeedPlotProps) {
   const { playback: words } = useTexts();
   const show = useShow();

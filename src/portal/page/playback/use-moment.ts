@@ -4,7 +4,7 @@ import { useAddress } from "../common/address.ts";
 import type { Window } from "../common/days.ts";
 import { type MomentQuery, momentOf, type Sought } from "./find-moment.ts";
 
-/** Whoever holds an arrow key moves the slider many times a second; browsers refuse so many changes of the address. */
+/** An arrow key that is held moves the slider many times a second; browsers refuse so many changes of the address. */
 const settledMs = 200;
 
 /**
