@@ -5,19 +5,15 @@ import type { Position } from "../../src/domain/geometry/geojson.ts";
 import { Show, usualUnits } from "../../src/portal/page/common/show.ts";
 import { draftFeatures } from "../../src/portal/page/fences/draft-features.ts";
 import {
-  addPoint,
   type Drawing,
   drawingOf,
   emptyDrawing,
-  finish,
-  insertPoint,
   midpoints,
-  movePoint,
   problemOf,
-  removePoint,
   shapeFields,
   shapeOf,
 } from "../../src/portal/page/fences/drawing.ts";
+import { addPoint, finish, insertPoint, movePoint, removePoint } from "../../src/portal/page/fences/drawing-edits.ts";
 import { changedFields, formOf } from "../../src/portal/page/fences/fence-fields.ts";
 import type { FenceDetails } from "../../src/portal/page/fences/fence-records.ts";
 import { handlesOf, moved } from "../../src/portal/page/fences/handles.ts";

@@ -1,13 +1,6 @@
 import type { Position } from "../../../domain/geometry/geojson.ts";
-import {
-  type Drawing,
-  insertPoint,
-  metresLimits,
-  midpoints,
-  movePoint,
-  unwrappedRings,
-  type Vertex,
-} from "./drawing.ts";
+import { type Drawing, metresLimits, midpoints, unwrappedRings, type Vertex } from "./drawing.ts";
+import { insertPoint, movePoint } from "./drawing-edits.ts";
 import { eastOf, metresApart } from "./measure.ts";
 
 /** Something of a drawing that a person can take hold of. */

@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 import type { Position } from "../../../domain/geometry/geojson.ts";
-import { addPoint, type Drawing, finish, pointAt, removePoint, type Vertex } from "./drawing.ts";
+import { type Drawing, pointAt, type Vertex } from "./drawing.ts";
+import { addPoint, finish, removePoint } from "./drawing-edits.ts";
 import { type Handle, moved } from "./handles.ts";
 import { begin, type History, redo, step, undo } from "./history.ts";
 
