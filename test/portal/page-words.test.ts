@@ -6,8 +6,7 @@ import { dayAt } from "../../src/portal/page/common/days.ts";
 import { errorWords, fieldProblems } from "../../src/portal/page/common/error-words.ts";
 import { expiryOf } from "../../src/portal/page/keys/expiry.ts";
 import { nothingShown } from "../../src/portal/page/map/map-words.ts";
-import { isEarlierStart, whyNoStart } from "../../src/portal/page/rules/earlier-start.ts";
-import { fromNow, validFromOf } from "../../src/portal/page/rules/since.ts";
+import { isEarlierStart, validFromOf, whyNoStart } from "../../src/portal/page/rules/start.ts";
 import * as de from "../../src/portal/page/texts/de/index.ts";
 import * as administration from "../../src/portal/page/texts/en/administration/index.ts";
 import * as en from "../../src/portal/page/texts/en/index.ts";
@@ -113,10 +112,10 @@ describe("the day from which a rule holds", () => {
 
   test("is a day of the person's calendar up to today: none to come is sent", () => {
     const today = dayAt(now, zone);
-    expect(validFromOf(fromNow, zone, now)).toBeUndefined();
-    expect(validFromOf({ day: today }, zone, now)).toBe("2026-11-15T03:00:00.000Z");
-    expect(validFromOf({ day: "2026-11-16" }, zone, now)).toBeNull();
-    expect(validFromOf({ day: "" }, zone, now)).toBeNull();
+    expect(validFromOf(null, zone, now)).toBeUndefined();
+    expect(validFromOf(today, zone, now)).toBe("2026-11-15T03:00:00.000Z");
+    expect(validFromOf("2026-11-16", zone, now)).toBeNull();
+    expect(validFromOf("", zone, now)).toBeNull();
   });
 
   test("alone is a change if the same rules hold from later on only", () => {

@@ -28,7 +28,7 @@ const firstSteps = "/start";
 const openPaths = ["/setup", "/openid"];
 
 const SetupPage = loadable(() => import("./setup/setup-page.tsx"));
-/** What a one-time link opens, whoever is signed in. */
+/** What a one-time link opens, also for somebody who is signed in. */
 const linkPath = "/link";
 const LinkPage = loadable(() => import("./links/link-page.tsx"));
 
@@ -91,7 +91,7 @@ export function App() {
   const isLink = path === linkPath;
   // Another person may see other vehicles.
   const userId = session?.user.user_id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the person, whoever it is
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the change of the person matters
   useEffect(forgetDevices, [userId]);
   return (
     <ReadingProvider preferences={session?.preferences ?? null} timeZone={session?.account.time_zone ?? null}>

@@ -15,7 +15,7 @@ if (root) {
   );
 }
 
-/** What the page tells the person is no fault of the page. */
+/** A refusal that the page shows is no fault of the page. */
 function report(error: unknown): void {
   if (!(error instanceof PortalError)) console.error(error);
 }

@@ -252,7 +252,7 @@ export function testPeople(given: () => PortalSite): void {
     await expectNoBarriers(page, "a forgotten password");
     const arrived = server.next();
     await page.getByRole("button", { name: "Mail me a link" }).click();
-    await page.getByText("If this is the address of somebody here", { exact: false }).waitFor();
+    await page.getByText("If an account has this address", { exact: false }).waitFor();
     const { text } = await arrived;
     const token = /https:\/\/fleet\.example\/portal\/link#([\w-]+)/.exec(text)?.[1];
     await page.goto(`/portal/link#${token}`);

@@ -171,7 +171,7 @@ export function testSetup(given: () => PortalSite): void {
       await page.getByRole("button", { name: "Sign in with Test Works" }).waitFor();
       await expectNoBarriers(page, "the sign-in with a provider");
       await signInAs("nobody@nordlicht.test");
-      await page.getByRole("alert").getByText("Nobody may sign in here with that e-mail.").waitFor();
+      await page.getByRole("alert").getByText("No user has this e-mail.").waitFor();
       const { pathname, search } = await addressOf(page);
       expect(pathname + search).toBe("/portal/sign-in");
 

@@ -10,7 +10,18 @@ import { EffectNote } from "../fleet/effect-note.tsx";
 import { ManagedBy } from "../fleet/managed-by.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import type { AccountRecord } from "./account-record.ts";
+
+/** The account as its owner may see and change it. */
+export interface AccountRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly time_zone: string;
+  readonly limits: { readonly per_second: number; readonly per_day: number; readonly account_per_day?: number };
+  readonly revision: number;
+  readonly managed_by: "file" | "portal";
+  /** Added in the portal: no fleet file ever had it. */
+  readonly is_made_here: boolean;
+}
 
 interface AccountFormProps {
   readonly account: AccountRecord;
@@ -22,13 +33,13 @@ interface AccountFormProps {
 /** As the server takes it. */
 const maxNameLength = 200;
 
-/** Name and time zone. Another zone makes all days again, so that is asked once. */
+/** Name and time zone. Another zone makes all days again, so that needs a confirmation. */
 export function AccountForm({ account, onSaved, onTake }: AccountFormProps) {
   const texts = useTexts();
   const { account: words, common } = texts;
   const [name, setName] = useState(account.name);
   const [zone, setZone] = useState(account.time_zone);
-  const [asked, setAsked] = useState<{ readonly revision: number } | null>(null);
+  const [toConfirm, setToConfirm] = useState<{ readonly revision: number } | null>(null);
   const isOtherZone = zone !== account.time_zone;
   const fields = {
     ...(name.trim() === account.name ? {} : { name: name.trim() }),
@@ -38,7 +49,7 @@ export function AccountForm({ account, onSaved, onTake }: AccountFormProps) {
   const { revision } = account;
   const edit = useEdit<AccountRecord>(hasChanged ? { method: "PUT", path: "/fleet/account", revision, fields } : null);
   const save = async (atRevision: number) => {
-    setAsked(null);
+    setToConfirm(null);
     const saved = await edit.save(atRevision);
     if (saved === null) return;
     announce(words.settingsSaved);
@@ -47,7 +58,7 @@ export function AccountForm({ account, onSaved, onTake }: AccountFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!hasChanged) return;
-    if (isOtherZone) setAsked({ revision });
+    if (isOtherZone) setToConfirm({ revision });
     else save(revision);
   };
   const problems = fieldProblems(edit.error, texts);
@@ -63,10 +74,15 @@ export function AccountForm({ account, onSaved, onTake }: AccountFormProps) {
         value={name}
         onChange={({ target }) => setName(target.value)}
         autoComplete="organization"
-        problem={problems.name && words.accountNameExpected}
+        problem={problems.name && texts.errors.fields.account_name}
       />
-      <Select label={words.zone} value={zone} onChange={setZone} options={zoneOptions(account.time_zone)} />
-      {problems.time_zone !== undefined && <p className="problem">{problems.time_zone}</p>}
+      <Select
+        label={words.zone}
+        value={zone}
+        onChange={setZone}
+        options={zoneOptions(account.time_zone)}
+        problem={problems.time_zone}
+      />
       <EffectNote effect={edit.effect} />
       {edit.conflict !== null && (
         <ConflictNotice
@@ -89,16 +105,16 @@ export function AccountForm({ account, onSaved, onTake }: AccountFormProps) {
       >
         {edit.isSaving ? common.saving : common.save}
       </button>
-      {asked !== null && (
-        <Dialog title={words.zoneTitle} onClose={() => setAsked(null)}>
+      {toConfirm !== null && (
+        <Dialog title={words.zoneTitle} onClose={() => setToConfirm(null)}>
           <div className="dialog-form">
             <p>{words.zoneWhat(zone.replaceAll("_", " "))}</p>
             <EffectNote effect={edit.effect} />
             <footer className="dialog-foot">
-              <button type="button" className="button" data-first-focus onClick={() => setAsked(null)}>
+              <button type="button" className="button" data-first-focus onClick={() => setToConfirm(null)}>
                 {words.zoneNo}
               </button>
-              <button type="button" className="button button-primary" onClick={() => save(asked.revision)}>
+              <button type="button" className="button button-primary" onClick={() => save(toConfirm.revision)}>
                 {words.zoneYes}
               </button>
             </footer>

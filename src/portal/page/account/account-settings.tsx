@@ -6,8 +6,7 @@ import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { AccountForm } from "./account-form.tsx";
-import type { AccountRecord } from "./account-record.ts";
+import { AccountForm, type AccountRecord } from "./account-form.tsx";
 
 const load = async (signal: AbortSignal) => (await getJson<{ data: AccountRecord }>("/fleet/account", signal)).data;
 

@@ -27,11 +27,11 @@ interface AlertRowProps {
 /** Rendered again only if something of its own has changed: there may be hundreds. */
 export const AlertRow = memo(function AlertRow(props: AlertRowProps) {
   const { alert, device, by, place, isNew, isSelected, now, onSelect, onAcknowledge } = props;
-  const { alerts: words } = useTexts();
+  const { alerts: words, common } = useTexts();
   const show = useShow();
   const type = typeWords(alert.alert_type, words);
   const sentence = alertSentence(alert, words, show);
-  const vehicle = device?.name ?? words.unknownVehicle;
+  const vehicle = device?.name ?? common.vehicle;
   const time = show.time(Date.parse(alert.occurred_at), "minute");
   return (
     <li className={`alert alert-${alert.severity}`} data-alert={alert.alert_type}>

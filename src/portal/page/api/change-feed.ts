@@ -52,7 +52,7 @@ export class ChangeFeed<News> {
 
   /**
    * Resolves once nothing new can be missed, and rejects if the server does not answer: what is read then would miss what
-   * happens until it does. Whoever begins to follow in the same turn is waited for.
+   * happens until it does. It waits for those who begin to follow in the same turn.
    */
   async begun(): Promise<void> {
     await Promise.resolve();
@@ -61,7 +61,7 @@ export class ChangeFeed<News> {
     if (this.#failure !== null) throw this.#failure;
   }
 
-  /** For whoever has changed something: it is known elsewhere on the page at once. */
+  /** After a change of one's own: the rest of the page learns of it at once. */
   refresh(): void {
     void this.#poll();
   }
@@ -72,7 +72,7 @@ export class ChangeFeed<News> {
     void this.#poll();
   }
 
-  /** Whoever signs in next is somebody else, who must not go on from here. */
+  /** The next person who signs in must not go on from here. */
   #stop(): void {
     this.#abort?.abort();
     this.#abort = null;
@@ -89,7 +89,7 @@ export class ChangeFeed<News> {
     else void this.#poll();
   };
 
-  /** Whoever asks while one is under way waits for that one. Never rejects. */
+  /** A call while a poll is under way waits for that one. Never rejects. */
   #poll(): Promise<void> {
     if (this.#abort === null) return Promise.resolve();
     if (this.#polling === null) {

@@ -47,14 +47,14 @@ export function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
         options={[["", words.anything], ...auditKindNames.map((name) => [name, words.kinds[name]] as const)]}
       />
       <Field
-        label={words.fromDay}
+        label={common.from}
         type="date"
         max={filter.to ?? today}
         value={filter.from ?? ""}
         onChange={({ target }) => choose("from")(target.value)}
       />
       <Field
-        label={words.toDay}
+        label={common.to}
         type="date"
         max={today}
         {...(filter.from === null ? {} : { min: filter.from })}

@@ -15,10 +15,10 @@ export interface ChosenDevices {
 /** What the filters for tags and vehicles in the address leave. */
 export function useChosenDevices(): ChosenDevices {
   const { query } = useAddress();
-  const known = useDevices();
+  const allDevices = useDevices();
   // Only tags need the list: which vehicles were chosen is known at once, and nothing changes when the list has come.
   const isTagged = new URLSearchParams(query).has("tag");
-  const devices = isTagged ? known : null;
+  const devices = isTagged ? allDevices : null;
   return useMemo(() => {
     const parameters = new URLSearchParams(query);
     const [tags, vehicles] = [parameters.getAll("tag"), parameters.getAll("vehicle")];

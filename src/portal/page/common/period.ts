@@ -11,13 +11,13 @@ export interface Period {
 export const periodNames = ["yesterday", "today", "week", "last-week"] as const;
 export type PeriodName = (typeof periodNames)[number] | "days";
 
-interface Asked {
+interface PeriodQuery {
   readonly period: string | null;
   readonly from: string | null;
   readonly to: string | null;
 }
 
-interface Usual {
+interface PeriodDefaults {
   readonly name: PeriodName;
   readonly maxDays: number;
   readonly zone: string;
@@ -25,14 +25,19 @@ interface Usual {
   readonly weekStart: number;
 }
 
-/** What an address asks for. Days that are no days, in the wrong order or too many become the usual period. Pure. */
-export function periodOf(asked: Asked, { name: usual, maxDays, zone, weekStart }: Usual, now: number): Period {
+/** What an address asks for. Days that are no days, in the wrong order or too many become the default period. Pure. */
+export function periodOf(
+  query: PeriodQuery,
+  { name: defaultName, maxDays, zone, weekStart }: PeriodDefaults,
+  now: number,
+): Period {
   const today = dayAt(now, zone);
-  const { from, to } = asked;
+  const { from, to } = query;
   if (from !== null && to !== null && isDay(from) && isDay(to) && from <= to && daysBetween(from, to) <= maxDays) {
     return { name: "days", from, to };
   }
-  const name = periodNames.find((known) => known === asked.period) ?? (usual === "days" ? "yesterday" : usual);
+  const name =
+    periodNames.find((each) => each === query.period) ?? (defaultName === "days" ? "yesterday" : defaultName);
   if (name === "today") return { name, from: today, to: today };
   const yesterday = shiftDay(today, -1);
   if (name === "last-week") {

@@ -6,26 +6,26 @@ import { useShow } from "./use-show.ts";
 /** A list this old is loaded again when a page opens: vehicles are hardly ever added or renamed. */
 const freshMs = 60_000;
 
-let known: { readonly at: number; readonly devices: Promise<DevicesById> } | null = null;
+let cached: { readonly at: number; readonly devices: Promise<DevicesById> } | null = null;
 
 /** The list, loaded once for all pages. */
 function freshDevices(): Promise<DevicesById> {
-  if (known === null || Date.now() - known.at > freshMs) {
+  if (cached === null || Date.now() - cached.at > freshMs) {
     const devices = loadDevices();
-    known = { at: Date.now(), devices };
+    cached = { at: Date.now(), devices };
     devices.catch(() => {
-      known = null;
+      cached = null;
     });
   }
-  return known.devices;
+  return cached.devices;
 }
 
 /** Another person may sign in next. */
 export function forgetDevices(): void {
-  known = null;
+  cached = null;
 }
 
-/** Every vehicle that the person sees, by its id; null until they are loaded. A failure is for the page's own requests to tell. */
+/** Every vehicle that the person sees, by its id; null until they are loaded. The page's own requests show a failure. */
 export function useDevices(): DevicesById | null {
   const [devices, setDevices] = useState<DevicesById | null>(null);
   useEffect(() => {

@@ -62,7 +62,7 @@ export function ChoosePassword({ token, link, onSignedIn, onUseless }: ChoosePas
         <input type="hidden" name="username" autoComplete="username" value={link.email} />
         <NewPasswordFields name="new_password" problem={problems.new_password} isDifferent={state === "different"} />
         <button type="submit" className="button button-primary button-wide" disabled={state === "busy"}>
-          {state === "busy" ? words.using : words.use}
+          {state === "busy" ? texts.common.saving : words.use}
         </button>
       </form>
       <p className="hint">{words.worksUntil(show.time(Date.parse(link.expires_at), "minute"))}</p>

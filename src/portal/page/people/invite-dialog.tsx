@@ -1,10 +1,12 @@
 import { useState } from "react";
 import type { Device } from "../api/records.ts";
-import { PortalError, send } from "../api/request.ts";
+import { send } from "../api/request.ts";
+import { fieldProblems } from "../common/error-words.ts";
 import { FormDialog, useSubmit } from "../common/form-dialog.tsx";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { NameAndEmail } from "./name-and-email.tsx";
 import type { Invited } from "./person.ts";
 import { VehicleChoice } from "./vehicle-choice.tsx";
@@ -29,7 +31,7 @@ export function InviteDialog({ devices, onClose, onInvited }: InviteProps) {
   const { effect, error: early } = useEdit(isComplete ? { method: "POST", path, revision: null, fields } : null);
   const error = refusal ?? early;
   const invite = async () => onInvited(await send<Invited>("POST", path, { fields }));
-  const problems: Readonly<Record<string, string>> = error instanceof PortalError ? error.fields : {};
+  const problems = fieldProblems(error, useTexts());
   const isOfFields = problems.name !== undefined || problems.email !== undefined;
   return (
     <FormDialog

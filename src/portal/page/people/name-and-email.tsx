@@ -5,7 +5,7 @@ interface NameAndEmailProps {
   readonly name: string;
   readonly email: string;
   readonly onChange: (typed: Readonly<Partial<Record<"name" | "email", string>>>) => void;
-  /** What the server says of the fields. */
+  /** What is wrong with them. */
   readonly problems: Readonly<Record<string, string>>;
   /** Why the e-mail cannot be changed. */
   readonly whyFixed?: string | undefined;
@@ -23,7 +23,7 @@ export function NameAndEmail({ name, email, onChange, problems, whyFixed }: Name
         maxLength={200}
         value={name}
         onChange={({ target }) => onChange({ name: target.value })}
-        problem={problems.name && words.badName}
+        problem={problems.name}
       />
       <Field
         label={words.email}
@@ -35,7 +35,7 @@ export function NameAndEmail({ name, email, onChange, problems, whyFixed }: Name
         readOnly={whyFixed !== undefined}
         value={email}
         onChange={({ target }) => onChange({ email: target.value })}
-        problem={problems.email && words.badEmail}
+        problem={problems.email}
       />
     </>
   );

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
-import { PortalError } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
+import { fieldProblems } from "../common/error-words.ts";
 import { Field } from "../common/field.tsx";
 import { FormDialog } from "../common/form-dialog.tsx";
 import { useReplaceSession, useSession } from "../common/session.ts";
@@ -26,7 +26,7 @@ interface PersonProps {
 
 /** Name and e-mail of somebody, and, of a sub-account, its access. */
 export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: PersonProps) {
-  const { common, errors } = useTexts();
+  const texts = useTexts();
   const { people: words } = useAdministrationTexts();
   // Only what was typed: the rest follows the person as they are now.
   const [typed, setTyped] = useState<Readonly<Partial<Record<"name" | "email", string>>>>({});
@@ -60,7 +60,7 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
     if (isChanged) store();
     else onClose();
   };
-  const problems: Readonly<Record<string, string>> = edit.error instanceof PortalError ? edit.error.fields : {};
+  const problems = fieldProblems(edit.error, texts);
   const isOfFields = Object.keys(problems).length > 0;
   return (
     <FormDialog
@@ -68,7 +68,7 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
       onClose={onClose}
       error={isOfFields ? null : edit.error}
       isBusy={edit.isSaving}
-      words={[common.save, common.saving]}
+      words={[texts.common.save, texts.common.saving]}
       onSubmit={save}
     >
       {edit.conflict && (
@@ -100,7 +100,7 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
           hint={words.ownPasswordWhy}
           value={password}
           onChange={(event) => setPassword(event.target.value)}
-          problem={problems.current_password && errors.fields.current_password}
+          problem={problems.current_password}
         />
       )}
       <EffectNote effect={edit.effect} />

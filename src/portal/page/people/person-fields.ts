@@ -2,7 +2,7 @@ import type { ShownFields } from "../fleet/conflict-notice.tsx";
 import type { AdministrationTexts } from "../texts/texts.ts";
 import type { Person } from "./person.ts";
 
-/** How the fields of a person's line are named and shown. */
+/** How a conflict shows the fields of a person's line. */
 export function personFields(
   { name, email, status }: Pick<Person, "name" | "email" | "status">,
   words: AdministrationTexts["people"],

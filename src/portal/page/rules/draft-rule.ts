@@ -6,7 +6,7 @@ import type { RuleLine } from "./rules-api.ts";
 
 /** A rule while somebody edits it: numbers as they are typed. */
 export interface DraftRule {
-  /** Only to tell drafts apart. */
+  /** Only to distinguish drafts. */
   readonly key: number;
   readonly enabled: boolean;
   readonly severity: Severity | "";
@@ -40,8 +40,8 @@ export function draftOf(rule: AlertRule, numberOf: NumberOf): DraftRule {
 /** As it is sent; null: a number is missing or out of bounds, which the form says. */
 export function lineOf(type: AlertType, draft: DraftRule, numberOf: NumberOf): RuleLine | null {
   const parameters: Record<string, Json> = {};
-  const { parameters: known, source } = alertKind(type);
-  for (const [name, kind] of Object.entries(known)) {
+  const { parameters: kinds, source } = alertKind(type);
+  for (const [name, kind] of Object.entries(kinds)) {
     const text = (draft.texts[name] ?? "").trim();
     const byAxle = Object.entries(draft.texts).filter(([key, value]) => key.startsWith(`${name} `) && value !== "");
     if (kind.kind === "sensor") {

@@ -11,14 +11,13 @@ import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type DraftRule, draftOf, emptyDraft, lineOf, type NumberOf } from "./draft-rule.ts";
-import { isEarlierStart, whyNoStart } from "./earlier-start.ts";
 import { shownNumber } from "./parameter-units.ts";
 import { RuleFields } from "./rule-fields.tsx";
 import { ruleWords, sourceWords } from "./rule-words.ts";
 import { pathOfRules, type RuleLine, type RulesOfPage } from "./rules-api.ts";
 import { rulesInScope, tagOf } from "./scope-rules.ts";
-import { fromNow, validFromOf } from "./since.ts";
 import { SinceChoice } from "./since-choice.tsx";
+import { isEarlierStart, validFromOf, whyNoStart } from "./start.ts";
 
 interface RuleDialogProps {
   readonly type: AlertType;
@@ -41,13 +40,14 @@ export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: Rule
   const own = scope.rules.filter((line) => line.alert_type === type);
   const [drafts, setDrafts] = useState<readonly DraftRule[]>(() => draftsOf(type, own.length > 0, inForce, numberOf));
   const [isReset, setReset] = useState(false);
-  const [since, setSince] = useState(fromNow);
+  /** Null: from now on. */
+  const [firstDay, setFirstDay] = useState<string | null>(null);
   const [opened] = useState(() => linesOf(type, drafts, numberOf));
   const [wasIncomplete, setIncomplete] = useState(false);
 
   const lines = isReset ? [] : linesOf(type, drafts, numberOf);
   const isOther = lines !== null && (isReset || JSON.stringify(lines) !== JSON.stringify(opened));
-  const validFrom = validFromOf(since, show.zone, Date.now());
+  const validFrom = validFromOf(firstDay, show.zone, Date.now());
   const isChanged = isOther || (lines !== null && isEarlierStart(scope, type, validFrom));
   const isIdleStart = validFrom != null && lines !== null && !isChanged;
   // The rules of other types stay as they are, also those that somebody else stores meanwhile.
@@ -147,7 +147,7 @@ export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: Rule
           </div>
         </>
       )}
-      <SinceChoice since={since} onChange={setSince} />
+      <SinceChoice day={firstDay} onChange={setFirstDay} />
     </FormDialog>
   );
 }

@@ -3,9 +3,9 @@ import { Field, Select } from "../common/field.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { type Since, validFromOf } from "./since.ts";
+import { validFromOf } from "./start.ts";
 
-export function SinceChoice({ since, onChange }: { since: Since; onChange: (since: Since) => void }) {
+export function SinceChoice({ day, onChange }: { day: string | null; onChange: (day: string | null) => void }) {
   const { common } = useTexts();
   const { rules: words, fences } = useAdministrationTexts();
   const { zone } = useShow();
@@ -15,23 +15,23 @@ export function SinceChoice({ since, onChange }: { since: Since; onChange: (sinc
     <div className="field-row">
       <Select
         label={words.since}
-        value={since.day === null ? "now" : "day"}
-        onChange={(choice) => onChange({ day: choice === "now" ? null : today })}
+        value={day === null ? "now" : "day"}
+        onChange={(choice) => onChange(choice === "now" ? null : today)}
         options={[
           ["now", fences.fromNow],
           ["day", words.fromDay],
         ]}
       />
-      {since.day !== null && (
+      {day !== null && (
         <Field
           label={words.day}
           type="date"
           required
           max={today}
-          value={since.day}
+          value={day}
           hint={common.daysOfZone(zone)}
-          problem={validFromOf(since, zone, now) === null ? words.noFuture : undefined}
-          onChange={({ target }) => onChange({ day: target.value })}
+          problem={validFromOf(day, zone, now) === null ? words.noFuture : undefined}
+          onChange={({ target }) => onChange(target.value)}
         />
       )}
     </div>

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { Session } from "../api/portal-records.ts";
 import { PortalError, send } from "../api/request.ts";
+import { fieldProblems } from "../common/error-words.ts";
 import { Field, Select } from "../common/field.tsx";
 import { NewPasswordFields } from "../common/new-password-fields.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
@@ -18,7 +19,8 @@ interface AccountFormProps {
 
 /** The account and its owner. */
 export function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) {
-  const { account, common, signIn } = useTexts();
+  const texts = useTexts();
+  const { account, common, signIn } = texts;
   const { setup: words } = useAdministrationTexts();
   useTitle(words.title);
   const [zone, setZone] = useState(browserZone);
@@ -38,13 +40,12 @@ export function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) 
       setState("idle");
     }
   };
-  const fields = error instanceof PortalError ? Object.keys(error.fields) : [];
-  const problem = (name: string) => (fields.includes(name) ? words.problems[name] : undefined);
+  const problems = fieldProblems(error, texts);
   return (
     <>
       <h1>{words.title}</h1>
       <p className="quiet">{words.welcome}</p>
-      {error !== null && fields.length === 0 && <ErrorNotice error={error} />}
+      {error !== null && Object.keys(problems).length === 0 && <ErrorNotice error={error} />}
       <form onSubmit={create} className="setup-form">
         <fieldset>
           <legend>{account.title}</legend>
@@ -55,25 +56,18 @@ export function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) 
             maxLength={200}
             autoComplete="organization"
             hint={words.accountHint}
-            problem={problem("account_name")}
+            problem={problems.account_name}
           />
           <div className="setup-zone">
             <Select label={account.zone} value={zone} onChange={setZone} options={zoneOptions(browserZone)} />
-            <p className={problem("time_zone") === undefined ? "hint" : "problem"}>
-              {problem("time_zone") ?? words.zoneHint}
+            <p className={problems.time_zone === undefined ? "hint" : "problem"}>
+              {problems.time_zone ?? words.zoneHint}
             </p>
           </div>
         </fieldset>
         <fieldset>
           <legend>{words.you}</legend>
-          <Field
-            label={words.name}
-            name="name"
-            required
-            maxLength={200}
-            autoComplete="name"
-            problem={problem("name")}
-          />
+          <Field label={words.name} name="name" required maxLength={200} autoComplete="name" problem={problems.name} />
           <Field
             label={common.email}
             name="email"
@@ -81,12 +75,12 @@ export function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) 
             required
             maxLength={254}
             autoComplete="username"
-            problem={problem("email")}
+            problem={problems.email}
           />
           <NewPasswordFields
             name="password"
             labels={[signIn.password, words.passwordAgain]}
-            problem={problem("password")}
+            problem={problems.password}
             isDifferent={state === "different"}
           />
         </fieldset>

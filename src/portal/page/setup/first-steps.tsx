@@ -23,7 +23,7 @@ export function FirstStepsNotice() {
 const loadIsEmpty = async (signal: AbortSignal) =>
   (await getPage<LatestPosition>("positions/latest", { limit: "1" }, signal)).data.length === 0;
 
-/** The same where it is not known yet whether one has. */
+/** Loads whether any vehicle has a position, and leads to the first steps if none has. */
 export function FirstSteps() {
   const { loaded } = useLoad(loadIsEmpty);
   return loaded.data === true ? <FirstStepsNotice /> : null;

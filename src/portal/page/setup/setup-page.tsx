@@ -14,7 +14,7 @@ interface SetupProps {
   readonly onSignedIn: (session: Session) => void;
 }
 
-/** Where the link leads that a server without an account gives to whoever started it. */
+/** The page of the link that a server without an account prints when it starts. */
 export default function SetupPage({ onSignedIn }: SetupProps) {
   return (
     <SignInFrame>
@@ -26,7 +26,7 @@ export default function SetupPage({ onSignedIn }: SetupProps) {
 }
 
 function Setup({ onSignedIn }: SetupProps) {
-  const { setup: words } = useAdministrationTexts();
+  const { setup: words, links } = useAdministrationTexts();
   // Behind the #, which no browser sends to a server.
   const [token] = useState(() => location.hash.slice(1));
   const { loaded, reload } = useLoad(useCallback(() => look(token), [token]));
@@ -37,7 +37,7 @@ function Setup({ onSignedIn }: SetupProps) {
       <EmptyState icon="key" title={words.useless} isWholePage>
         <p>{words.uselessText}</p>
         <Link to="/sign-in" className="button">
-          {words.toSignIn}
+          {links.signIn}
         </Link>
       </EmptyState>
     );

@@ -44,7 +44,7 @@ export function offeredWays({ mqtt }: IngestAddress): readonly TrackerWay[] {
   return trackerWays.filter((way) => way !== "mqtt" || mqtt !== null);
 }
 
-/** What to paste for one way, complete. Pure. docs/ingest.md says the same for people who run the server. */
+/** What to paste for one way, complete. Pure. docs/ingest.md has these lines for people who run the server. */
 export function pastesOf(way: TrackerWay, values: PasteValues): readonly Paste[] {
   const { address, token, imei } = values;
   const at = (path: string) => address.url.replace(/\/+$/, "") + path;

@@ -22,7 +22,7 @@ const plotted = ["requests", "refused", "errors"] as const satisfies readonly (k
 const loadKeys = async (signal: AbortSignal) => (await getJson<{ data: readonly ApiKey[] }>("/keys", signal)).data;
 
 export default function UsagePage() {
-  const { usage: words } = useTexts();
+  const { usage: words, common, keys: keyTexts } = useTexts();
   const heading = useHeading(words.title);
   const [days, setDays] = useState("30");
   const [keyId, setKeyId] = useState("");
@@ -49,9 +49,14 @@ export default function UsagePage() {
           <p className="quiet">{words.what}</p>
         </div>
         <div className="filters">
-          <Select label={words.key} value={keyId} onChange={setKeyId} options={[["", words.allKeys], ...keyOptions]} />
           <Select
-            label={words.period}
+            label={keyTexts.key}
+            value={keyId}
+            onChange={setKeyId}
+            options={[["", words.allKeys], ...keyOptions]}
+          />
+          <Select
+            label={common.period}
             value={days}
             onChange={setDays}
             options={periods.map((period) => [period, words.lastDays(period)] as const)}
@@ -100,7 +105,7 @@ export default function UsagePage() {
               rows={grouped(usage.data, ({ endpoint }) => endpoint)}
               isCode
             />
-            <UsageTable title={words.byKey} head={words.key} rows={grouped(usage.data, keyWords(usage.data))} />
+            <UsageTable title={words.byKey} head={keyTexts.key} rows={grouped(usage.data, keyWords(usage.data))} />
           </div>
           <details className="card">
             <summary>{words.everyDay}</summary>

@@ -12,14 +12,14 @@ interface TotalsProps extends Pick<FleetDays, "totals" | "before"> {
 
 /** The fleet in five figures, with the days before. Each leads to the report that it sums up. */
 export function Totals({ totals, before, days, chosen }: TotalsProps) {
-  const { yesterday: words } = useTexts();
+  const { yesterday: words, reports } = useTexts();
   const show = useShow();
   const figures: readonly (readonly [string, string, keyof DrivenTotals | null, string, string?])[] = [
-    [words.distance, show.distance(totals.distance_km), "distance_km", "mileage"],
-    [words.driving, show.duration(totals.driving_s), "driving_s", "mileage", "-driving"],
-    [words.idling, show.duration(totals.idle_s), "idle_s", "mileage", "-idle"],
-    [words.trips, show.number(totals.trip_count), "trip_count", "trips"],
-    [words.drove, words.ofAll(show.number(totals.drove), show.number(totals.vehicles)), null, "mileage"],
+    [reports.distance, show.distance(totals.distance_km), "distance_km", "mileage"],
+    [reports.driving, show.duration(totals.driving_s), "driving_s", "mileage", "-driving"],
+    [reports.idle, show.duration(totals.idle_s), "idle_s", "mileage", "-idle"],
+    [reports.tripCount, show.number(totals.trip_count), "trip_count", "trips"],
+    [reports.vehiclesDriven, words.ofAll(show.number(totals.drove), show.number(totals.vehicles)), null, "mileage"],
   ];
   return (
     <dl className="figures fleet-totals">

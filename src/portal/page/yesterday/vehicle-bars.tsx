@@ -16,13 +16,13 @@ interface VehicleBarsProps {
 
 /** A row for each vehicle that drove. Every figure leads to its moment in playback. */
 export function VehicleBars({ vehicles, totals, order, onSort, zone, days }: VehicleBarsProps) {
-  const { yesterday: words, common } = useTexts();
+  const { common, reports } = useTexts();
   const columns: readonly (readonly [Sort, string])[] = [
     ["name", common.vehicle],
-    ["distance", words.distance],
-    ["driving", words.driving],
-    ["idle", words.idling],
-    ["max_speed", words.maxSpeed],
+    ["distance", reports.distance],
+    ["driving", reports.driving],
+    ["idle", reports.idle],
+    ["max_speed", reports.topSpeed],
   ];
   return (
     <table className="table vehicle-bars" aria-describedby="bars-meaning">
@@ -54,7 +54,7 @@ export function VehicleBars({ vehicles, totals, order, onSort, zone, days }: Veh
 type VehicleRowProps = Pick<VehicleBarsProps, "totals" | "zone" | "days"> & { readonly vehicle: VehicleDays };
 
 function VehicleRow({ vehicle, totals, zone, days }: VehicleRowProps) {
-  const { yesterday: words } = useTexts();
+  const { reports } = useTexts();
   const show = useShow();
   const { first_trip_at, longest_trip_at, idle_s, max_speed_kmh } = vehicle;
   const to = (at: string | null) => tripPath(vehicle, at, zone, days.from);
@@ -72,21 +72,21 @@ function VehicleRow({ vehicle, totals, zone, days }: VehicleRowProps) {
           <span className="bar-distance" style={{ width: share(vehicle.distance_km, totals.most_distance_km) }} />
         </span>
       </td>
-      <td data-column="driving" data-label={words.driving}>
+      <td data-column="driving" data-label={reports.driving}>
         <Link to={to(longest_trip_at)}>{show.duration(vehicle.driving_s)}</Link>
         <span className="bar" aria-hidden="true">
           <span className="bar-driving" style={{ width: share(vehicle.driving_s, totals.most_engine_s) }} />
           <span className="bar-idling" style={{ width: share(vehicle.idle_s, totals.most_engine_s) }} />
         </span>
       </td>
-      <td data-column="idle" data-label={words.idling}>
+      <td data-column="idle" data-label={reports.idle}>
         {idle_s > 0 ? (
           <Link to={findPath(vehicle, "idling", zone, days)}>{show.duration(idle_s)}</Link>
         ) : (
           show.duration(idle_s)
         )}
       </td>
-      <td data-column="max_speed" data-label={words.maxSpeed}>
+      <td data-column="max_speed" data-label={reports.topSpeed}>
         {max_speed_kmh !== null && <Link to={findPath(vehicle, "speed", zone, days)}>{show.speed(max_speed_kmh)}</Link>}
       </td>
     </tr>

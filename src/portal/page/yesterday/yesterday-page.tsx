@@ -22,7 +22,7 @@ import { MoreRows, VehicleBars } from "./vehicle-bars.tsx";
 
 /** What the fleet did yesterday, today, in the last days or in chosen ones: the page of the morning. */
 export default function YesterdayPage() {
-  const { yesterday: words, common, map } = useTexts();
+  const { yesterday: words, common, map, reports } = useTexts();
   const show = useShow();
   const { account, user } = useSession();
   const zone = account.time_zone;
@@ -70,7 +70,7 @@ export default function YesterdayPage() {
       {loaded.state === "ready" && refreshError !== null && <ErrorNotice error={refreshError} />}
       {fleet === null && loaded.state === "loading" && <LoadingState />}
       {fleet !== null && fleet.totals.vehicles === 0 && (
-        <EmptyState icon="road" title={isFiltered ? words.noneFits : words.noVehicles}>
+        <EmptyState icon="road" title={isFiltered ? words.noneFits : map.noVehicles}>
           {isFiltered ? (
             <button type="button" className="button" onClick={() => set({ tag: null, vehicle: null })}>
               {common.clearFilters}
@@ -104,15 +104,15 @@ export default function YesterdayPage() {
                 <ul className="legend" id="bars-meaning" aria-label={words.barsMean}>
                   <li>
                     <span className="swatch bar-distance" aria-hidden="true" />
-                    {words.distance}
+                    {reports.distance}
                   </li>
                   <li>
                     <span className="swatch bar-driving" aria-hidden="true" />
-                    {words.driving}
+                    {reports.driving}
                   </li>
                   <li>
                     <span className="swatch bar-idling" aria-hidden="true" />
-                    {words.idling}
+                    {reports.idle}
                   </li>
                 </ul>
               </div>

@@ -76,6 +76,5 @@ export const account: Texts["account"] = {
     `Ab jetzt beginnen und enden die Tage in ${zone}. Kilometer und Berichte aller vergangenen Tage werden neu berechnet; die Zahlen einzelner Tage ändern sich.`,
   zoneYes: "Ändern",
   zoneNo: "Lassen",
-  accountNameExpected: "Schreiben Sie 1 bis 200 Zeichen.",
   settingsSaved: "Konto gespeichert",
 };

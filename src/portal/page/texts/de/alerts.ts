@@ -21,7 +21,6 @@ export const alerts: Texts["alerts"] = {
   newOnes: (count, shown) => plural(count, shown, "neuer Alarm", "neue Alarme"),
   isNew: "Neu",
   showOnMap: (type, vehicle, time) => `${type}, ${vehicle}, ${time}: auf der Karte zeigen`,
-  unknownVehicle: "Fahrzeug",
   lastsStill: "dauert an",
   lasted: (duration) => `${duration} lang`,
   acknowledge: "Bestätigen",

@@ -66,24 +66,26 @@ export const errors: Texts["errors"] = {
   busy: "Der Server ist beschäftigt. Es wurde nichts gespeichert; bitte versuchen Sie es gleich noch einmal.",
   wrongSignIn: "Die E-Mail oder das Passwort ist falsch.",
   noSuchPerson:
-    "Mit dieser E-Mail darf sich hier niemand anmelden. Bitten Sie den Inhaber Ihres Kontos um eine Einladung, und bestätigen Sie die E-Mail bei dem Dienst, mit dem Sie sich anmelden.",
+    "Kein Benutzer hat diese E-Mail. Bitten Sie den Inhaber um eine Einladung, und bestätigen Sie die E-Mail bei Ihrem Anmeldedienst.",
   signInUnfinished: "Die Anmeldung wurde nicht abgeschlossen oder hat zu lange gedauert. Beginnen Sie noch einmal.",
   signInNotProven:
-    "Der Dienst, mit dem Sie sich anmelden, hat eine Antwort gegeben, der nicht zu trauen ist. Sagen Sie es dem Betreiber, oder nehmen Sie Ihr Passwort.",
+    "Ihr Anmeldedienst hat eine Antwort gegeben, der nicht zu trauen ist. Informieren Sie den Betreiber, oder nehmen Sie Ihr Passwort.",
   providerUnavailable:
     "Der Dienst, mit dem Sie sich anmelden, antwortet nicht. Versuchen Sie es später, oder nehmen Sie Ihr Passwort.",
   refused: "Der Server hat das abgelehnt.",
   conflict: "Jemand anderes hat das inzwischen geändert. Laden Sie die Seite neu, um es zu sehen.",
   fields: {
     name: "Bitte ein Name, der nicht zu lang ist, ohne Steuerzeichen.",
+    account_name: "Bitte 1 bis 200 Zeichen.",
     current_password: "Das ist nicht Ihr Passwort.",
     new_password: "Bitte ein anderes Passwort mit 8 bis 200 Zeichen.",
+    password: "Bitte ein Passwort mit 8 bis 200 Zeichen.",
     scopes: "Bitte mindestens eines wählen.",
     expires_at: "Bitte einen Tag in der Zukunft wählen.",
     per_second: "Bitte eine ganze Zahl innerhalb der Grenze, oder nichts.",
     per_day: "Bitte eine ganze Zahl innerhalb der Grenze, oder nichts.",
     description: "Bitte höchstens 2.000 Zeichen, keine Steuerzeichen.",
-    email: "Bitte eine E-Mail-Adresse, die hier sonst niemand benutzt.",
+    email: "Schreiben Sie eine E-Mail-Adresse, die hier sonst niemand hat. Haben Sie sie eingefügt, tippen Sie sie.",
     imei: "Bitte 14 bis 16 Ziffern, die kein anderes Fahrzeug hat.",
     plate: "Bitte höchstens 32 Zeichen.",
     tags: "Bitte höchstens 50 Etiketten mit 1 bis 64 Zeichen.",
@@ -141,6 +143,6 @@ export const signIn: Texts["signIn"] = {
   forgotWhat: "Sie erhalten per E-Mail einen Link, mit dem Sie es wählen.",
   sendLink: "Link senden",
   sending: "Wird gesendet…",
-  sent: "Wenn diese Adresse hier jemandem gehört, ist eine E-Mail mit einem Link unterwegs. Er gilt einmal, 24 Stunden lang.",
+  sent: "Wenn ein Konto diese Adresse hat, ist eine E-Mail mit einem Link unterwegs. Er gilt einmal, 24 Stunden lang.",
   back: "Zurück zur Anmeldung",
 };

@@ -90,9 +90,7 @@ export const keys: Texts["keys"] = {
 export const usage: Texts["usage"] = {
   title: "Nutzung",
   what: "Aufrufe der API nach Schlüssel und Endpunkt. Tage sind UTC-Tage, wie bei den Grenzen.",
-  key: "Schlüssel",
   allKeys: "Alle Schlüssel",
-  period: "Zeitraum",
   lastDays: (days) => `Letzte ${days} Tage`,
   noCalls: "Keine Aufrufe in dieser Zeit",
   noCallsYet: "Sobald eines Ihrer Systeme einen Schlüssel benutzt, werden seine Aufrufe hier gezählt.",

@@ -3,12 +3,6 @@ import type { Texts } from "../texts.ts";
 
 export const yesterday: Texts["yesterday"] = {
   loaded: (distance, vehicles) => `${distance}, ${vehicles} gefahren`,
-  distance: "Strecke",
-  driving: "Fahrzeit",
-  idling: "Leerlauf",
-  trips: "Fahrten",
-  drove: "Gefahrene Fahrzeuge",
-  maxSpeed: "Höchsttempo",
   ofAll: (some, all) => `${some} von ${all}`,
   thanDayBefore: (percent) => `${percent} zum Vortag`,
   thanDaysBefore: (percent) => `${percent} zu den Tagen davor`,
@@ -38,7 +32,6 @@ export const yesterday: Texts["yesterday"] = {
   lost: (amount) => `${amount} verloren`,
   refills: (count, shown) => plural(count, shown, "Betankung", "Betankungen"),
   losses: (count, shown) => plural(count, shown, "Verlust", "Verluste"),
-  noVehicles: "Noch keine Fahrzeuge",
   noVehiclesText: "Sobald Sie Fahrzeuge sehen können, zeigt diese Seite, was sie getan haben.",
   noneFits: "Kein Fahrzeug passt zu den Filtern",
 };

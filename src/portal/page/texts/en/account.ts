@@ -79,6 +79,5 @@ export const account = {
     `From now on, days begin and end in ${zone}. Mileage and reports of all past days are made again; figures of single days change.`,
   zoneYes: "Change it",
   zoneNo: "Leave it",
-  accountNameExpected: "Write 1 to 200 characters.",
   settingsSaved: "Account saved",
 };

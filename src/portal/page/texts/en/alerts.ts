@@ -89,7 +89,6 @@ export const alerts = {
   newOnes: (count: number, shown: string) => plural(count, shown, "new alert", "new alerts"),
   isNew: "New",
   showOnMap: (type: string, vehicle: string, time: string) => `${type}, ${vehicle}, ${time}: show on the map`,
-  unknownVehicle: "Vehicle",
   lastsStill: "still going on",
   lasted: (duration: string) => `for ${duration}`,
   // Acknowledging.

@@ -68,24 +68,26 @@ export const errors = {
   busy: "The server is busy. Nothing was saved; please try again in a moment.",
   wrongSignIn: "The e-mail or the password is wrong.",
   noSuchPerson:
-    "Nobody may sign in here with that e-mail. Ask the owner of your account to invite it, and confirm it with the service that you sign in with.",
+    "No user has this e-mail. Ask the owner of your account to invite you, and confirm the e-mail with your sign-in service.",
   signInUnfinished: "The sign-in was not finished, or took too long. Begin again.",
   signInNotProven:
-    "The service that you sign in with gave an answer that cannot be trusted. Tell whoever runs it, or use your password.",
+    "Your sign-in service gave an answer that cannot be trusted. Inform its operator, or use your password.",
   providerUnavailable: "The service that you sign in with does not answer. Try again later, or use your password.",
   refused: "The server refused this.",
   conflict: "Somebody else has changed this in the meantime. Load the page again to see it.",
   /** Of forms, by field; the server says it in English. */
   fields: {
     name: "Write a name that is not too long, without control characters.",
+    account_name: "Write 1 to 200 characters.",
     current_password: "This is not your password.",
     new_password: "Choose another password of 8 to 200 characters.",
+    password: "Choose a password of 8 to 200 characters.",
     scopes: "Choose at least one.",
     expires_at: "Choose a day in the future.",
     per_second: "Write a whole number within the limit, or nothing.",
     per_day: "Write a whole number within the limit, or nothing.",
     description: "Write at most 2,000 characters, without control characters.",
-    email: "Write an e-mail address that nobody else uses here.",
+    email: "Write an e-mail address that nobody else here has. If you pasted it, type it.",
     imei: "Write 14 to 16 digits that no other vehicle has.",
     plate: "Write at most 32 characters.",
     tags: "Write at most 50 tags of 1 to 64 characters.",
@@ -135,14 +137,14 @@ export const signIn = {
   with: (name: string) => `Sign in with ${name}`,
   noAccount: "This server has no account yet",
   noAccountText:
-    "Whoever started the server has a link to create one. It was printed when the server started, or is in the file setup-link of its data directory. Open that link.",
+    "The person who started the server has a link to create one. It was printed when the server started, or is in the file setup-link of its data directory. Open that link.",
   forgot: "Forgot your password?",
   askOwner:
-    "Forgot your password? The owner of your account can send you a link to a new one. Owners ask whoever runs this service.",
+    "Forgot your password? The owner of your account can send you a link to a new one. Owners ask the people who run this service.",
   forgotTitle: "A new password",
   forgotWhat: "We mail you a link with which you choose one.",
   sendLink: "Mail me a link",
   sending: "Sending…",
-  sent: "If this is the address of somebody here, a mail with a link is on its way. It works once, for 24 hours.",
+  sent: "If an account has this address, a mail with a link is on its way. It works once, for 24 hours.",
   back: "Back to the sign-in",
 };

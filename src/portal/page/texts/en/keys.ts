@@ -86,9 +86,7 @@ export const keys = {
 export const usage = {
   title: "Usage",
   what: "Calls of the API by key and endpoint. Days are UTC days, as the limits are.",
-  key: "Key",
   allKeys: "All keys",
-  period: "Period",
   lastDays: (days: string) => `Last ${days} days`,
   noCalls: "No calls in this time",
   noCallsYet: "As soon as one of your systems uses a key, its calls are counted here.",

@@ -3,12 +3,6 @@ import { plural } from "../plural.ts";
 export const yesterday = {
   loaded: (distance: string, vehicles: string) => `${distance}, ${vehicles} drove`,
   // The fleet in figures.
-  distance: "Distance",
-  driving: "Driving",
-  idling: "Idling",
-  trips: "Trips",
-  drove: "Vehicles that drove",
-  maxSpeed: "Top speed",
   ofAll: (some: string, all: string) => `${some} of ${all}`,
   thanDayBefore: (percent: string) => `${percent} on the day before`,
   thanDaysBefore: (percent: string) => `${percent} on the days before`,
@@ -41,7 +35,6 @@ export const yesterday = {
   refills: (count: number, shown: string) => plural(count, shown, "refill", "refills"),
   losses: (count: number, shown: string) => plural(count, shown, "loss", "losses"),
   // Nothing to show.
-  noVehicles: "No vehicles yet",
   noVehiclesText: "As soon as you can see vehicles, this page shows what they did.",
   noneFits: "No vehicle fits the filters",
 };

@@ -76,6 +76,5 @@ export const account: Texts["account"] = {
     `Desde ahora, los días empiezan y terminan en ${zone}. El kilometraje y los informes de todos los días pasados se calculan de nuevo; cambian las cifras de cada día.`,
   zoneYes: "Cambiarla",
   zoneNo: "Dejarla",
-  accountNameExpected: "Escriba de 1 a 200 caracteres.",
   settingsSaved: "Cuenta guardada",
 };

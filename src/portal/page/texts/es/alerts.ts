@@ -21,7 +21,6 @@ export const alerts: Texts["alerts"] = {
   newOnes: (count, shown) => plural(count, shown, "alerta nueva", "alertas nuevas"),
   isNew: "Nueva",
   showOnMap: (type, vehicle, time) => `${type}, ${vehicle}, ${time}: mostrar en el mapa`,
-  unknownVehicle: "Vehículo",
   lastsStill: "continúa",
   lasted: (duration) => `durante ${duration}`,
   acknowledge: "Confirmar",

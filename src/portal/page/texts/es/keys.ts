@@ -82,9 +82,7 @@ export const keys: Texts["keys"] = {
 export const usage: Texts["usage"] = {
   title: "Uso",
   what: "Consultas a la API por clave y ruta. Los días son días UTC, como los límites.",
-  key: "Clave",
   allKeys: "Todas las claves",
-  period: "Período",
   lastDays: (days) => `Últimos ${days} días`,
   noCalls: "Sin consultas en este período",
   noCallsYet: "Cuando uno de sus sistemas use una clave, sus consultas se cuentan aquí.",

@@ -3,12 +3,6 @@ import type { Texts } from "../texts.ts";
 
 export const yesterday: Texts["yesterday"] = {
   loaded: (distance, vehicles) => `${distance}, ${vehicles} en marcha`,
-  distance: "Distancia",
-  driving: "Conducción",
-  idling: "Ralentí",
-  trips: "Viajes",
-  drove: "Vehículos que circularon",
-  maxSpeed: "Velocidad máxima",
   ofAll: (some, all) => `${some} de ${all}`,
   thanDayBefore: (percent) => `${percent} respecto al día anterior`,
   thanDaysBefore: (percent) => `${percent} respecto a los días anteriores`,
@@ -38,7 +32,6 @@ export const yesterday: Texts["yesterday"] = {
   lost: (amount) => `${amount} perdidos`,
   refills: (count, shown) => plural(count, shown, "repostaje", "repostajes"),
   losses: (count, shown) => plural(count, shown, "pérdida", "pérdidas"),
-  noVehicles: "Todavía no hay vehículos",
   noVehiclesText: "En cuanto haya vehículos visibles, esta página mostrará lo que hicieron.",
   noneFits: "Ningún vehículo coincide con los filtros",
 };

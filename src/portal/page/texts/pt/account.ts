@@ -76,6 +76,5 @@ export const account: Texts["account"] = {
     `A partir de agora, os dias começam e terminam em ${zone}. A quilometragem e os relatórios de todos os dias passados são refeitos; os números de cada dia mudam.`,
   zoneYes: "Mudar",
   zoneNo: "Deixar",
-  accountNameExpected: "Escreva de 1 a 200 caracteres.",
   settingsSaved: "Conta salva",
 };

@@ -21,7 +21,6 @@ export const alerts: Texts["alerts"] = {
   newOnes: (count, shown) => plural(count, shown, "alerta novo", "alertas novos"),
   isNew: "Novo",
   showOnMap: (type, vehicle, time) => `${type}, ${vehicle}, ${time}: mostrar no mapa`,
-  unknownVehicle: "Veículo",
   lastsStill: "continua",
   lasted: (duration) => `durante ${duration}`,
   acknowledge: "Confirmar",

@@ -82,9 +82,7 @@ export const keys: Texts["keys"] = {
 export const usage: Texts["usage"] = {
   title: "Uso",
   what: "Consultas à API por chave e rota. Os dias são dias UTC, como os limites.",
-  key: "Chave",
   allKeys: "Todas as chaves",
-  period: "Período",
   lastDays: (days) => `Últimos ${days} dias`,
   noCalls: "Sem consultas neste período",
   noCallsYet: "Quando um de seus sistemas usar uma chave, suas consultas são contadas aqui.",

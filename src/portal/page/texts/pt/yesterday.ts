@@ -3,12 +3,6 @@ import type { Texts } from "../texts.ts";
 
 export const yesterday: Texts["yesterday"] = {
   loaded: (distance, vehicles) => `${distance}, ${vehicles} em movimento`,
-  distance: "Distância",
-  driving: "Condução",
-  idling: "Marcha lenta",
-  trips: "Viagens",
-  drove: "Veículos que rodaram",
-  maxSpeed: "Velocidade máxima",
   ofAll: (some, all) => `${some} de ${all}`,
   thanDayBefore: (percent) => `${percent} em relação ao dia anterior`,
   thanDaysBefore: (percent) => `${percent} em relação aos dias anteriores`,
@@ -37,7 +31,6 @@ export const yesterday: Texts["yesterday"] = {
   lost: (amount) => `${amount} perdidos`,
   refills: (count, shown) => plural(count, shown, "abastecimento", "abastecimentos"),
   losses: (count, shown) => plural(count, shown, "perda", "perdas"),
-  noVehicles: "Ainda não há veículos",
   noVehiclesText: "Assim que houver veículos visíveis, esta página mostrará o que eles fizeram.",
   noneFits: "Nenhum veículo corresponde aos filtros",
 };

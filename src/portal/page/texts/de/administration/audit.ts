@@ -12,8 +12,6 @@ export const audit: AdministrationTexts["audit"] = {
   anything: "Alles",
   kind: "Bereich",
   person: "Person",
-  fromDay: "Von",
-  toDay: "Bis",
   atServer: "Am Server",
   byFile: "Flottendatei",
   stranger: "Jemand ohne Anmeldung",

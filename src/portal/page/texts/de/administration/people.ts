@@ -28,8 +28,6 @@ export const people: AdministrationTexts["people"] = {
   whichVehicles: "Fahrzeuge, die die Person sieht",
   makeInvitation: "Einladung erstellen",
   making: "Wird erstellt…",
-  badName: "Schreiben Sie 1 bis 200 Zeichen, ohne Steuerzeichen.",
-  badEmail: "Schreiben Sie eine E-Mail-Adresse, die hier sonst niemand hat. Haben Sie sie eingefügt, tippen Sie sie.",
   ownPassword: "Ihr Passwort",
   ownPasswordWhy: "Wer Ihre E-Mails liest, kann ein neues Passwort wählen. Deshalb wird das jetzige gebraucht.",
   ownEmailNeedsPassword:

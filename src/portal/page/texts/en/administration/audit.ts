@@ -12,8 +12,6 @@ export const audit = {
   anything: "Everything",
   kind: "Kind",
   person: "Person",
-  fromDay: "From",
-  toDay: "To",
   atServer: "At the server",
   byFile: "Fleet file",
   stranger: "Somebody not signed in",

@@ -29,10 +29,8 @@ export const people = {
   whichVehicles: "Vehicles that the person sees",
   makeInvitation: "Make the invitation",
   making: "Making it…",
-  badName: "Write 1 to 200 characters, without control characters.",
-  badEmail: "Write an e-mail address that nobody else here has. If you pasted it, type it.",
   ownPassword: "Your password",
-  ownPasswordWhy: "Whoever reads your mail can choose a new password, so this needs the present one.",
+  ownPasswordWhy: "Somebody who reads your mail could choose a new password, so this needs the present one.",
   ownEmailNeedsPassword: "To change your e-mail, first choose a password on the account page: it confirms the change.",
   // The link.
   linkTitle: (name: string) => `A link for ${name}`,
@@ -48,7 +46,7 @@ export const people = {
     too_many: "Enough mails for now: at most 3 an hour go to one address, and 50 from one account.",
   } as Readonly<Record<string, string>>,
   link: "Link",
-  linkWorks: (time: string) => `It works once, until ${time}. Whoever has it can choose the password.`,
+  linkWorks: (time: string) => `It works once, until ${time}. Anybody who has it can choose the password.`,
   // Managing somebody.
   saved: (name: string) => `${name} is saved`,
   access: "Access",

@@ -5,7 +5,6 @@ export const setup = {
   useless: "This link does not work any more",
   uselessText:
     "It was used, it is older than 24 hours, or a newer one was made. The server gives a new link each time it starts without an account.",
-  toSignIn: "Go to the sign-in",
   // The account and its owner.
   accountHint: "Such as the name of your company.",
   zoneHint: "Days of reports begin at midnight there.",
@@ -14,13 +13,6 @@ export const setup = {
   passwordAgain: "Password again",
   create: "Create the account",
   creating: "Creating…",
-  problems: {
-    account_name: "Write 1 to 200 characters.",
-    time_zone: "Choose a time zone.",
-    name: "Write 1 to 200 characters.",
-    email: "Write an e-mail address.",
-    password: "Choose a password of 8 to 200 characters.",
-  } as Readonly<Record<string, string>>,
   // From there to a dot on the map.
   start: "Your first vehicle on the map",
   startWhat: "Three steps. You can leave at any time and go on later.",
@@ -62,10 +54,9 @@ export const links = {
   resetOf: (account: string) => `This is for your access to ${account}. Afterwards you are signed out everywhere else.`,
   for: "For",
   use: "Save and sign in",
-  using: "Saving…",
   worksUntil: (time: string) => `The link works once, until ${time}.`,
   useless: "This link does not work",
   uselessWhy: "It was used already, has expired, or was replaced by a newer one.",
-  uselessWhat: "Ask whoever sent it to you for a new one. If you have a password, sign in with it.",
+  uselessWhat: "Ask the sender for a new one. If you have a password, sign in with it.",
   signIn: "Go to the sign-in",
 };

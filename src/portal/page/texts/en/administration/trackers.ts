@@ -30,7 +30,7 @@ export const trackers = {
   leave: "Leave without it",
   // Revoking.
   revokeWhat: (prefix: string) =>
-    `Whoever sends with ${prefix} is refused from now on. What was sent stays. This cannot be undone.`,
+    `From now on, what is sent with ${prefix} is refused. What was sent stays. This cannot be undone.`,
   stillSends: (ago: string) => `It is in use: something was sent with it ${ago}. That sender will be cut off.`,
   lastSent: (ago: string) => `It was last used ${ago}.`,
   neverSent: "It has never been used.",

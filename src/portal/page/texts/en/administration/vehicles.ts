@@ -128,7 +128,7 @@ export const vehicles = {
   backNext: "With its history. Who sees it must be chosen again.",
   chooseWhoSees: "Choose who sees it",
   imeiElsewhere: (imei: string) =>
-    `Another vehicle on this server has its IMEI ${imei} now, and it is not one of yours. Ask whoever runs the server, or erase this vehicle.`,
+    `Another vehicle on this server has its IMEI ${imei} now, and it is not one of yours. Ask the people who run the server, or erase this vehicle.`,
   imeiTaken: (imei: string) => `Another vehicle has its IMEI ${imei} now. Change that one's IMEI or remove it first.`,
   eraseNow: "Erase for good",
   eraseThis: (name: string) => `Erase for good: ${name}`,

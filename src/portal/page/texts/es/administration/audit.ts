@@ -12,8 +12,6 @@ export const audit: AdministrationTexts["audit"] = {
   anything: "Todo",
   kind: "Clase",
   person: "Persona",
-  fromDay: "Desde",
-  toDay: "Hasta",
   atServer: "En el servidor",
   byFile: "Archivo de flota",
   stranger: "Alguien sin iniciar sesión",

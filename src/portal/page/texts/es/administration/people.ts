@@ -28,8 +28,6 @@ export const people: AdministrationTexts["people"] = {
   whichVehicles: "Vehículos que verá esta persona",
   makeInvitation: "Crear la invitación",
   making: "Creando…",
-  badName: "De 1 a 200 caracteres, sin caracteres de control.",
-  badEmail: "Una dirección de correo que nadie más tenga aquí. Si está pegada, conviene escribirla.",
   ownPassword: "Contraseña actual",
   ownPasswordWhy: "Con el correo se puede elegir una contraseña nueva, por eso se pide la actual.",
   ownEmailNeedsPassword:

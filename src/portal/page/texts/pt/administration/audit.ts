@@ -12,8 +12,6 @@ export const audit: AdministrationTexts["audit"] = {
   anything: "Tudo",
   kind: "Tipo",
   person: "Pessoa",
-  fromDay: "De",
-  toDay: "Até",
   atServer: "No servidor",
   byFile: "Arquivo da frota",
   stranger: "Alguém sem login",

@@ -28,8 +28,6 @@ export const people: AdministrationTexts["people"] = {
   whichVehicles: "Veículos que a pessoa vê",
   makeInvitation: "Criar o convite",
   making: "Criando…",
-  badName: "Escreva de 1 a 200 caracteres, sem caracteres de controle.",
-  badEmail: "Escreva um e-mail que ninguém mais tenha aqui. Se colou, digite.",
   ownPassword: "Sua senha",
   ownPasswordWhy: "Quem lê o seu e-mail pode escolher uma nova senha, por isso é preciso a atual.",
   ownEmailNeedsPassword: "Para mudar seu e-mail, escolha antes uma senha na página da conta: ela confirma a mudança.",

@@ -1,5 +1,13 @@
+import { dayAt, dayWindow, isDay } from "../common/days.ts";
 import type { AdministrationTexts } from "../texts/texts.ts";
 import type { RulesRecord } from "./rules-api.ts";
+
+/** From when on a change holds, as the server takes it; undefined: from now on; null: no day, or one that is to come. */
+export function validFromOf(day: string | null, zone: string, now: number): string | null | undefined {
+  if (day === null) return undefined;
+  if (!isDay(day) || day > dayAt(now, zone)) return null;
+  return new Date(dayWindow(day, zone).from).toISOString();
+}
 
 /** Whether rules that stay as they are would hold from an earlier moment on. Pure. */
 export function isEarlierStart({ rules, valid_from }: RulesRecord, type: string, from: string | null | undefined) {
