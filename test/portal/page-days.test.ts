@@ -3,11 +3,12 @@ import { rejectReasons } from "../../src/domain/verdict.ts";
 import type { Alert, Position, Trip } from "../../src/portal/page/api/records.ts";
 import { curlLine } from "../../src/portal/page/keys/curl-line.ts";
 import {
-  dayAsked,
+  dayToShow,
   eventAt,
   frameAt,
   momentIn,
   playFrom,
+  rejectWords,
   spanOf,
   stopsBetween,
   storyOf,
@@ -15,8 +16,6 @@ import {
 } from "../../src/portal/page/playback/day.ts";
 import { findMoment, momentOf, soughtIn } from "../../src/portal/page/playback/find-moment.ts";
 import { type DayChange, firstChangedFrame } from "../../src/portal/page/playback/load-day.ts";
-import { rejectWords } from "../../src/portal/page/playback/reject-words.ts";
-import { segments } from "../../src/portal/page/playback/route-shapes.ts";
 import { scrollNeeded } from "../../src/portal/page/playback/scroll-needed.ts";
 import * as de from "../../src/portal/page/texts/de/index.ts";
 import * as en from "../../src/portal/page/texts/en/index.ts";
@@ -118,7 +117,7 @@ test("the fastest moment of a day is found, and the beginning of its longest idl
 test("what is to be found decides on the day, and a moment is shown if there is nothing, if it is of that day", () => {
   const [evening, day] = [Date.parse("2026-11-14T23:30:00Z"), "2026-11-13"];
   const asked = (isSearch: boolean, named: string | null, moment: number | null, zone = "UTC") =>
-    dayAsked({ day: named, moment, isSearch }, zone);
+    dayToShow({ day: named, moment, isSearch }, zone);
   expect([asked(false, day, evening), asked(true, day, evening)]).toEqual(["2026-11-14", day]);
   expect(asked(true, "someday", evening, "Europe/Berlin")).toBe("2026-11-15");
   expect([asked(true, null, null), asked(false, "2026-99-99", null)]).toEqual([null, null]);
@@ -167,7 +166,6 @@ test("a day's figures leave out the speed of frames that are not believed, and c
     drivingS: 1200,
     idleS: 120,
     maxSpeedKmh: 50,
-    rejected: 1,
   });
   expect(summarise([], []).maxSpeedKmh).toBeNull();
 });
@@ -180,11 +178,6 @@ test("the vehicle is where its newest frame was, and before the first one where 
   expect(minuteOf("2026-11-14T08:19:59.999Z")).toBe(at(10));
   expect(minuteOf("2026-11-15T00:00:00Z")).toBe(at(20));
   expect(frameAt([], 0)).toBeNull();
-});
-
-test("a way is cut where the vehicle was found somewhere else, and a single point is no way", () => {
-  const track = [frame(0), frame(1), frame(2, { discontinuity: true }), frame(3), frame(4, { discontinuity: true })];
-  expect(segments(track).map((line) => line.length)).toEqual([2, 2]);
 });
 
 test("every reason for a rejection has words", () => {

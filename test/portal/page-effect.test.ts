@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { EffectWarning } from "../../src/portal/page/api/portal-records.ts";
-import { warningSentence } from "../../src/portal/page/fleet/effect-warning.ts";
+import { warningSentence } from "../../src/portal/page/fleet/effect-words.ts";
 import * as deAdministration from "../../src/portal/page/texts/de/administration/index.ts";
 import * as de from "../../src/portal/page/texts/de/index.ts";
 import * as enAdministration from "../../src/portal/page/texts/en/administration/index.ts";

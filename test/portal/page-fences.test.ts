@@ -4,8 +4,15 @@ import { readFenceShape } from "../../src/domain/geometry/fence-shape.ts";
 import type { Position } from "../../src/domain/geometry/geojson.ts";
 import { Show, usualUnits } from "../../src/portal/page/common/show.ts";
 import { draftFeatures } from "../../src/portal/page/fences/draft-features.ts";
-import { type Drawing, drawingOf, emptyDrawing, midpoints, shapeFields } from "../../src/portal/page/fences/drawing.ts";
-import { problemOf, shapeOf } from "../../src/portal/page/fences/drawing-check.ts";
+import {
+  type Drawing,
+  drawingOf,
+  emptyDrawing,
+  midpoints,
+  problemOf,
+  shapeFields,
+  shapeOf,
+} from "../../src/portal/page/fences/drawing.ts";
 import { addPoint, finish, insertPoint, movePoint, removePoint } from "../../src/portal/page/fences/drawing-edits.ts";
 import { changedFields, formOf } from "../../src/portal/page/fences/fence-fields.ts";
 import type { FenceDetails } from "../../src/portal/page/fences/fence-records.ts";
@@ -112,7 +119,7 @@ describe("a drawing", () => {
     const drawing = drawn("polygon", [179, 0], [181, 0], [181, 1], [179, 1]);
     expect(drawing.rings[0]?.map(([longitude]) => longitude)).toEqual([179, -179, -179, 179]);
     expect(problemOf(drawing)).toBeNull();
-    const [area] = draftFeatures(drawing, null, null).features;
+    const [area] = draftFeatures(drawing, null, null);
     const corners = area?.geometry.type === "Polygon" ? (area.geometry.coordinates[0] ?? []) : [];
     expect(Math.max(...corners.map(([x = 0]) => x)) - Math.min(...corners.map(([x = 0]) => x))).toBe(2);
     expect(midpoints(drawing)[0]?.position).toEqual([180, 0]);
@@ -121,7 +128,7 @@ describe("a drawing", () => {
 
   test("marks the edges that cross", () => {
     const bowTie = drawn("polygon", [0, 0], [1, 1], [1, 0], [0, 1]);
-    const { features } = draftFeatures(bowTie, null, problemOf(bowTie));
+    const features = draftFeatures(bowTie, null, problemOf(bowTie));
     expect(features.filter(({ properties }) => properties?.part === "wrong")).toHaveLength(2);
   });
 
@@ -181,7 +188,7 @@ describe("what is sent", () => {
     description: null,
     color: "red",
     shape: "circle",
-    geometry: { type: "Point", coordinates: [1, 2] } as FenceDetails["geometry"],
+    geometry: { type: "Point", coordinates: [1, 2] },
     radius_m: 100,
     width_m: null,
     device_count: 1,

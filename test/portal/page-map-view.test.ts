@@ -1,13 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { LatestPosition } from "../../src/portal/page/api/records.ts";
 import { Show, usualUnits } from "../../src/portal/page/common/show.ts";
-import { freePart, isInSight, offsetToFree } from "../../src/portal/page/map/camera.ts";
-import { arcsOf } from "../../src/portal/page/map/cluster-arcs.ts";
-import { lasting } from "../../src/portal/page/map/lasting.ts";
+import { freePart, isInSight, offsetToFree, placesTogether } from "../../src/portal/page/map/camera.ts";
+import { arcsOf, isPile } from "../../src/portal/page/map/clusters.ts";
+import { lasting } from "../../src/portal/page/map/map-words.ts";
 import type { Motion } from "../../src/portal/page/map/motion.ts";
-import { isPile } from "../../src/portal/page/map/pile.ts";
-import { placesTogether } from "../../src/portal/page/map/places-together.ts";
-import { longerTrail, type TrailPoint, trailLines } from "../../src/portal/page/map/trail.ts";
+import { drivenLines, longerTrail, type TrailPoint } from "../../src/portal/page/map/trail.ts";
 import * as en from "../../src/portal/page/texts/en/index.ts";
 
 const now = Date.UTC(2026, 10, 15, 12);
@@ -22,7 +20,7 @@ describe("how long a vehicle has been as it is", () => {
     return lasting({ id: "v", position, motion }, starts, now, show, en.map);
   };
 
-  test("is told by the trip while it moves, and by the ignition while it does not", () => {
+  test("is counted by the trip while it moves, and by the ignition while it does not", () => {
     expect(words("moving", { trip_id: "trip", ignition_since: ago(3 * 3_600_000) })).toBe("driving 45 min");
     expect(words("stopped", { ignition_since: ago(185 * minuteMs) })).toBe("for 3 h 05 min");
     expect(words("stopped", { ignition_since: ago(5 * 86_400_000) })).toBe("for 5 days");
@@ -36,7 +34,7 @@ describe("how long a vehicle has been as it is", () => {
     );
   });
 
-  test("is not told where it is not known", () => {
+  test("is left out where it is not known", () => {
     for (const motion of ["moving", "idling", "stopped"] as const) expect(words(motion, {})).toBeNull();
     expect(words("moving", { trip_id: "another" })).toBeNull();
   });
@@ -90,11 +88,11 @@ describe("a trail", () => {
     expect(longerTrail([], [])).toEqual([]);
   });
 
-  test("is one line, or several where the vehicle was carried", () => {
-    const lines = (points: TrailPoint[]) =>
-      trailLines(points).features.map(({ geometry }) => geometry.coordinates.map(([longitude]) => longitude));
+  test("is one line, or several where the vehicle was carried, and a single point is no line", () => {
+    const lines = (points: TrailPoint[]) => drivenLines(points).map((line) => line.map(([longitude]) => longitude));
     expect(lines([point(3, 1), point(2, 2), point(1, 3)])).toEqual([[1, 2, 3]]);
-    expect(lines([point(4, 1), point(3, 2), point(2, 8, { discontinuity: true }), point(1, 9)])).toEqual([
+    const carried = { discontinuity: true };
+    expect(lines([point(4, 1), point(3, 2), point(2, 8, carried), point(1, 9), point(0, 20, carried)])).toEqual([
       [1, 2],
       [8, 9],
     ]);

@@ -128,7 +128,7 @@ test("a circle is drawn as wide as it is, and a corridor twice as wide with each
     },
     width_m: 40_075_016.686 / 512,
   };
-  const [ring, line] = fenceFeatures([circle, corridor]).features;
+  const [ring, line] = fenceFeatures([circle, corridor]);
   const corners = ring?.geometry.type === "Polygon" ? (ring.geometry.coordinates[0] ?? []) : [];
   expect(corners[0]).toEqual(corners.at(-1) ?? []);
   const north = Math.max(...corners.map(([, latitude = 0]) => latitude)) - 60;
@@ -136,7 +136,7 @@ test("a circle is drawn as wide as it is, and a corridor twice as wide with each
   expect(north * 111_195).toBeCloseTo(1000, 0);
   expect(east).toBeCloseTo(2 * north, 6);
   expect(ring?.properties?.color).toBeNull();
-  const names = fenceNamePoints([circle, corridor]).features.map(({ geometry }) => geometry.coordinates);
+  const names = fenceNamePoints([circle, corridor]).map(({ geometry }) => geometry.coordinates);
   expect(names).toEqual([
     [10, 60 + north],
     [11, 0],

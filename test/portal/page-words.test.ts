@@ -5,7 +5,7 @@ import { foundItems } from "../../src/portal/page/common/check-items.ts";
 import { dayAt } from "../../src/portal/page/common/days.ts";
 import { errorWords, fieldProblems } from "../../src/portal/page/common/error-words.ts";
 import { expiryOf } from "../../src/portal/page/keys/expiry.ts";
-import { nothingShown } from "../../src/portal/page/map/nothing-shown.ts";
+import { nothingShown } from "../../src/portal/page/map/map-words.ts";
 import { isEarlierStart, validFromOf, whyNoStart } from "../../src/portal/page/rules/start.ts";
 import * as de from "../../src/portal/page/texts/de/index.ts";
 import * as administration from "../../src/portal/page/texts/en/administration/index.ts";

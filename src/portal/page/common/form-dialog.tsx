@@ -6,12 +6,16 @@ import { ErrorNotice } from "./notice.tsx";
 interface FormDialogProps {
   readonly title: string;
   readonly wide?: boolean;
+  /** If a slip of the finger would lose something: Escape and the cross do nothing then. */
+  readonly mustDecide?: boolean;
   readonly onClose: () => void;
   /** Null: none, or one that stands beside its field. */
   readonly error: unknown;
   readonly isBusy: boolean;
+  /** Something is missing yet. */
+  readonly isDisabled?: boolean;
   /** On the button; while it works; and on the one that closes the dialog, "Cancel" unless given. */
-  readonly words: readonly [submit: string, busy: string, cancel?: string];
+  readonly words: readonly [submit: string, busy: string, cancel?: string | undefined];
   /** Something is lost for good: the focus begins at the button that closes the dialog. */
   readonly isDangerous?: boolean;
   /** Of a form; Enter in a field submits it. */
@@ -24,9 +28,9 @@ interface FormDialogProps {
 }
 
 /** Asks for something, or for a confirmation, and says why it was refused. */
-export function FormDialog({ title, wide = false, onClose, onSubmit, ...content }: FormDialogProps) {
+export function FormDialog({ title, wide = false, mustDecide = false, onClose, ...content }: FormDialogProps) {
   const { common } = useTexts();
-  const { error, isBusy, words, isDangerous = false, onConfirm, children, outcome } = content;
+  const { error, isBusy, words, isDangerous = false, onSubmit, onConfirm, children, outcome } = content;
   const [submit, busy, cancel = common.cancel] = words;
   const inside = (
     <>
@@ -40,7 +44,7 @@ export function FormDialog({ title, wide = false, onClose, onSubmit, ...content 
         <button
           type={onSubmit ? "submit" : "button"}
           className={isDangerous ? "button button-danger-solid" : "button button-primary"}
-          disabled={isBusy}
+          disabled={isBusy || content.isDisabled}
           onClick={onConfirm}
         >
           {isBusy ? busy : submit}
@@ -49,7 +53,7 @@ export function FormDialog({ title, wide = false, onClose, onSubmit, ...content 
     </>
   );
   return (
-    <Dialog title={title} onClose={onClose} wide={wide}>
+    <Dialog title={title} onClose={onClose} mustDecide={mustDecide} wide={wide}>
       {onSubmit ? (
         <form className="dialog-form" onSubmit={onSubmit}>
           {inside}
@@ -79,7 +83,7 @@ export function useSubmit() {
   return { submit, error, isBusy, forgetError: () => setError(null) };
 }
 
-type ConfirmDialogProps = Pick<FormDialogProps, "title" | "onClose" | "words" | "children"> & {
+type ConfirmDialogProps = Pick<FormDialogProps, "title" | "onClose" | "words" | "isDisabled" | "children"> & {
   readonly work: () => Promise<unknown>;
 };
 

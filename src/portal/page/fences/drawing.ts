@@ -1,6 +1,12 @@
-import { type FenceShape, radiusLimitsMetres, widthLimitsMetres } from "../../../domain/geometry/fence-shape.ts";
-import type { Position } from "../../../domain/geometry/geojson.ts";
+import {
+  type FenceShape,
+  radiusLimitsMetres,
+  readFenceShape,
+  widthLimitsMetres,
+} from "../../../domain/geometry/fence-shape.ts";
+import type { GeometryProblem, Position } from "../../../domain/geometry/geojson.ts";
 import { unwrapLongitudes } from "../../../domain/geometry/longitudes.ts";
+import type { Geofence } from "../api/records.ts";
 
 /** A fence while it is drawn. Pure. */
 export interface Drawing {
@@ -20,12 +26,7 @@ export interface Vertex {
 }
 
 /** As a line of the fleet file names it. */
-export interface ShapeFields {
-  readonly shape: FenceShape["shape"];
-  readonly geometry: { readonly type: string; readonly coordinates: unknown };
-  readonly radius_m: number | null;
-  readonly width_m: number | null;
-}
+export type ShapeFields = Readonly<Pick<Geofence, "shape" | "geometry" | "radius_m" | "width_m">>;
 
 export const metresLimits = { circle: radiusLimitsMetres, corridor: widthLimitsMetres } as const;
 
@@ -39,26 +40,49 @@ export function emptyDrawing(shape: FenceShape["shape"], metres: number): Drawin
 }
 
 export function drawingOf({ shape, geometry, radius_m, width_m }: ShapeFields): Drawing {
+  const coordinates: unknown = geometry.coordinates;
   const rings = {
-    circle: () => [[geometry.coordinates as Position]],
-    polygon: () => (geometry.coordinates as Position[][]).map((ring) => ring.slice(0, -1)),
-    corridor: () => [geometry.coordinates as Position[]],
+    circle: () => [[coordinates as Position]],
+    polygon: () => (coordinates as Position[][]).map((ring) => ring.slice(0, -1)),
+    corridor: () => [coordinates as Position[]],
   };
   return { shape, rings: rings[shape](), metres: radius_m ?? width_m ?? 0, isDone: true };
 }
 
 export function shapeFields({ shape, rings, metres }: Drawing): ShapeFields {
   const [points = []] = rings;
+  const noMetres = { radius_m: null, width_m: null };
   switch (shape) {
     case "circle":
-      return { shape, geometry: { type: "Point", coordinates: points[0] ?? [] }, radius_m: metres, width_m: null };
-    case "polygon": {
-      const coordinates = rings.map((ring) => (ring[0] === undefined ? [] : [...ring, ring[0]]));
-      return { shape, geometry: { type: "Polygon", coordinates }, radius_m: null, width_m: null };
-    }
+      return { ...noMetres, shape, geometry: { type: "Point", coordinates: [...(points[0] ?? [])] }, radius_m: metres };
+    case "polygon":
+      return { ...noMetres, shape, geometry: { type: "Polygon", coordinates: rings.map(closedRing) } };
     case "corridor":
-      return { shape, geometry: { type: "LineString", coordinates: points }, radius_m: null, width_m: metres };
+      return { ...noMetres, shape, geometry: { type: "LineString", coordinates: copied(points) }, width_m: metres };
   }
+}
+
+/** As GeoJSON has it: the last point is the first one. */
+export function closedRing(ring: readonly Position[]): number[][] {
+  return copied([...ring, ...ring.slice(0, 1)]);
+}
+
+function copied(points: readonly Position[]): number[][] {
+  return points.map((point) => [...point]);
+}
+
+/** What the fleet file would say to it, except what only the missing end of a drawing causes. */
+export function problemOf(drawing: Drawing): GeometryProblem | null {
+  const points = drawing.rings[0]?.length ?? 0;
+  if (!drawing.isDone && points < minPoints[drawing.shape]) return null;
+  const [problem = null] = readFenceShape(shapeFields(drawing)).problems ?? [];
+  if (problem === null || drawing.isDone) return problem;
+  const isOfEnd = problem.kind === "flat" || problem.edges?.some(({ ring, edge }) => ring === 0 && edge === points - 1);
+  return isOfEnd ? null : problem;
+}
+
+export function shapeOf(drawing: Drawing): FenceShape | null {
+  return drawing.isDone ? readFenceShape(shapeFields(drawing)).shape : null;
 }
 
 export function pointAt({ rings }: Drawing, { ring, index }: Vertex): Position | null {

@@ -3,9 +3,9 @@ import { contains, prepareFence } from "../../../domain/geometry/fence-area.ts";
 import type { GeometryProblem } from "../../../domain/geometry/geojson.ts";
 import type { DevicesById } from "../api/devices.ts";
 import { announce } from "../common/announce.tsx";
-import { Dialog } from "../common/dialog.tsx";
 import { fieldProblems } from "../common/error-words.ts";
 import { Field } from "../common/field.tsx";
+import { ConfirmDialog } from "../common/form-dialog.tsx";
 import { Icon } from "../common/icon.tsx";
 import { useLeaveGuard } from "../common/leave-guard.ts";
 import { ErrorNotice } from "../common/notice.tsx";
@@ -17,19 +17,16 @@ import { useEdit } from "../fleet/use-edit.ts";
 import type { Vehicle } from "../map/vehicle.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { ColourField } from "./colour-field.tsx";
-import { type Drawing, defaultMetres, drawingOf, emptyDrawing } from "./drawing.ts";
-import { shapeOf } from "./drawing-check.ts";
+import { defaultMetres, drawingOf, emptyDrawing, shapeOf } from "./drawing.ts";
 import { changedFields, countsSince, type FenceForm, formOf } from "./fence-fields.ts";
+import { ColourField, FenceVersions, FromWhen } from "./fence-inputs.tsx";
 import type { MapView } from "./fence-map.tsx";
 import type { FenceDetails } from "./fence-records.ts";
-import { FromWhen } from "./from-when.tsx";
-import { problemWords } from "./problem-words.ts";
+import { problemWords } from "./fence-words.ts";
 import { RemoveFence } from "./remove-fence.tsx";
 import { ShapeForm } from "./shape-form.tsx";
 import type { DrawingTool } from "./use-drawing.ts";
 import { VehicleChoice } from "./vehicle-choice.tsx";
-import { FenceVersions } from "./versions.tsx";
 
 interface FenceEditorProps {
   /** Null: a new one. */
@@ -46,6 +43,8 @@ interface FenceEditorProps {
   readonly onReload: () => void;
   readonly onClose: () => void;
 }
+
+type Words = ReturnType<typeof useAdministrationTexts>["fences"];
 
 /** Where the form is under the map, and not beside it. */
 const narrow = matchMedia("(max-width: 760px)");
@@ -74,19 +73,15 @@ export function FenceEditor(props: FenceEditorProps) {
   const { drawing } = tool;
   const shape = useMemo(() => (drawing === null ? null : shapeOf(drawing)), [drawing]);
   const fields = useMemo(() => changedFields(form, drawing, fence), [form, drawing, fence]);
-  const isDirty = fence === null ? form.name !== "" || hasPoints(drawing) : fields !== null && drawing !== null;
+  const isDirty =
+    fence === null ? form.name !== "" || (drawing?.rings[0]?.length ?? 0) > 0 : fields !== null && drawing !== null;
   const isMomentMissing = form.from.kind === "moment" && form.from.at === null;
   const canSave = fields !== null && shape !== null && form.name.trim() !== "" && !isMomentMissing;
-  const edit = useEdit<FenceDetails>(
-    !canSave
-      ? null
-      : {
-          method: fence === null ? "POST" : "PUT",
-          path: fence === null ? path : `${path}/${fence.geofence_id}`,
-          revision: fence?.revision ?? null,
-          fields,
-        },
-  );
+  const target =
+    fence === null
+      ? ({ method: "POST", path, revision: null } as const)
+      : ({ method: "PUT", path: `${path}/${fence.geofence_id}`, revision: fence.revision } as const);
+  const edit = useEdit<FenceDetails>(canSave ? { ...target, fields } : null);
 
   const [leaving, setLeaving] = useState<{ readonly go: () => void } | null>(null);
   const [saved, setSaved] = useState<FenceDetails | null>(null);
@@ -121,6 +116,17 @@ export function FenceEditor(props: FenceEditorProps) {
     if (form.name.trim() === "") return words.nameMissing;
     return isMomentMissing ? words.momentMissing : null;
   };
+  const textField = (name: "name" | "description", maxLength: number) => (
+    <Field
+      label={words[name]}
+      value={form[name]}
+      maxLength={maxLength}
+      required={name === "name"}
+      autoComplete="off"
+      problem={problems[name]}
+      onChange={({ target }) => change({ [name]: target.value })}
+    />
+  );
   return (
     <form
       className="fence-editor"
@@ -139,23 +145,8 @@ export function FenceEditor(props: FenceEditorProps) {
       </h2>
       {fence && <ManagedBy record={fence} />}
       <ShapeForm tool={tool} view={view} />
-      <Field
-        label={words.name}
-        value={form.name}
-        maxLength={200}
-        required
-        autoComplete="off"
-        problem={problems.name}
-        onChange={({ target }) => change({ name: target.value })}
-      />
-      <Field
-        label={words.description}
-        value={form.description}
-        maxLength={2000}
-        autoComplete="off"
-        problem={problems.description}
-        onChange={({ target }) => change({ description: target.value })}
-      />
+      {textField("name", 200)}
+      {textField("description", 2000)}
       <ColourField colour={form.color} onChange={(color) => change({ color })} />
       <VehicleChoice devices={devices} chosen={form.deviceIds} onChange={(deviceIds) => change({ deviceIds })} />
       <FromWhen from={form.from} already={already} onChange={(from) => change({ from })} />
@@ -199,26 +190,17 @@ export function FenceEditor(props: FenceEditorProps) {
         <RemoveFence fence={fence} onClose={() => setRemoving(false)} onRemoved={onRemoved} onReload={onReload} />
       )}
       {leaving && (
-        <Dialog title={words.leaveTitle} onClose={() => setLeaving(null)}>
-          <div className="dialog-form">
-            <p>{words.leaveText}</p>
-            <footer className="dialog-foot">
-              <button type="button" className="button" data-first-focus onClick={() => setLeaving(null)}>
-                {words.stay}
-              </button>
-              <button type="button" className="button button-danger-solid" onClick={leaving.go}>
-                {words.leave}
-              </button>
-            </footer>
-          </div>
-        </Dialog>
+        <ConfirmDialog
+          title={words.leaveTitle}
+          words={[words.leave, words.leave, words.stay]}
+          work={async () => leaving.go()}
+          onClose={() => setLeaving(null)}
+        >
+          <p>{words.leaveText}</p>
+        </ConfirmDialog>
       )}
     </form>
   );
-}
-
-function hasPoints(drawing: Drawing | null): boolean {
-  return (drawing?.rings[0]?.length ?? 0) > 0;
 }
 
 /** How many of the chosen vehicles the shape would have inside, where they are now. */
@@ -242,8 +224,7 @@ function lineOf(fence: FenceDetails): Readonly<Record<string, unknown>> {
   return { ...Object.fromEntries(set), ...(device_ids.length > 0 ? { device_ids } : {}) };
 }
 
-function fieldNames(words: ReturnType<typeof useAdministrationTexts>["fences"]): Readonly<Record<string, string>> {
-  const { name, description, colour, shape, forVehicles } = words;
+function fieldNames({ name, description, colour, shape, forVehicles }: Words): Readonly<Record<string, string>> {
   return {
     name,
     description,

@@ -1,10 +1,11 @@
 import { memo, useState } from "react";
 import { EmptyState } from "../common/empty-state.tsx";
-import { Icon } from "../common/icon.tsx";
+import { SearchField } from "../common/search-field.tsx";
+import { useRows } from "../common/use-rows.ts";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { ListedFence } from "./fence-records.ts";
-import { sizeWords } from "./size-words.ts";
+import { sizeWords, vehicleCountWords } from "./fence-words.ts";
 
 interface FenceListProps {
   /** In the order of their names. */
@@ -12,13 +13,15 @@ interface FenceListProps {
   readonly onOpen: (id: string) => void;
 }
 
-const rowsAtOnce = 100;
-
 export const FenceList = memo(function FenceList({ fences, onOpen }: FenceListProps) {
   const { fences: words } = useAdministrationTexts();
   const show = useShow();
   const [search, setSearch] = useState("");
-  const [rows, setRows] = useState(rowsAtOnce);
+  const wanted = search.trim().toLowerCase();
+  const found = fences.filter(({ name, description }) =>
+    `${name}\n${description ?? ""}`.toLowerCase().includes(wanted),
+  );
+  const { rows, nextRows, showMore } = useRows(found);
   if (fences.length === 0) {
     return (
       <EmptyState icon="target" title={words.none}>
@@ -26,23 +29,9 @@ export const FenceList = memo(function FenceList({ fences, onOpen }: FenceListPr
       </EmptyState>
     );
   }
-  const wanted = search.trim().toLowerCase();
-  const found = fences.filter(
-    ({ name, description }) =>
-      name.toLowerCase().includes(wanted) || (description ?? "").toLowerCase().includes(wanted),
-  );
   return (
     <>
-      <label className="search">
-        <Icon name="search" />
-        <span className="visually-hidden">{words.search}</span>
-        <input
-          type="search"
-          placeholder={words.search}
-          value={search}
-          onChange={({ target }) => setSearch(target.value)}
-        />
-      </label>
+      <SearchField label={words.search} value={search} onChange={setSearch} />
       <p className="list-status" aria-live="polite">
         {found.length === fences.length
           ? words.count(fences.length, show.number(fences.length))
@@ -50,7 +39,7 @@ export const FenceList = memo(function FenceList({ fences, onOpen }: FenceListPr
       </p>
       {found.length === 0 && <p className="quiet">{words.noneFits}</p>}
       <ul className="fence-rows">
-        {found.slice(0, rows).map((fence) => (
+        {rows.map((fence) => (
           <li key={fence.geofence_id}>
             <button
               type="button"
@@ -61,18 +50,14 @@ export const FenceList = memo(function FenceList({ fences, onOpen }: FenceListPr
               <span className="fence-dot" style={{ background: fence.color ?? "var(--accent)" }} />
               <span className="fence-row-name">{fence.name}</span>
               <span className="fence-row-facts">{sizeWords(fence, show, words)}</span>
-              <span className="fence-row-facts">
-                {fence.device_count === 0
-                  ? words.noVehicles
-                  : words.vehicles(fence.device_count, show.number(fence.device_count))}
-              </span>
+              <span className="fence-row-facts">{vehicleCountWords(fence.device_count, show, words)}</span>
             </button>
           </li>
         ))}
       </ul>
-      {found.length > rows && (
-        <button type="button" className="button" onClick={() => setRows(rows + rowsAtOnce)}>
-          {words.showMore(show.number(Math.min(rowsAtOnce, found.length - rows)))}
+      {nextRows > 0 && (
+        <button type="button" className="button" onClick={showMore}>
+          {words.showMore(show.number(nextRows))}
         </button>
       )}
     </>

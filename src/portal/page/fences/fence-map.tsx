@@ -2,14 +2,12 @@ import type { MapMouseEvent } from "maplibre-gl";
 import { type RefObject, useEffect, useImperativeHandle, useRef } from "react";
 import type { FenceShape } from "../../../domain/geometry/fence-shape.ts";
 import type { GeometryProblem, Position } from "../../../domain/geometry/geojson.ts";
-import { BaseMapNote } from "../map/base-map-note.tsx";
 import { showMost } from "../map/bounds.ts";
 import { addFenceLayers, fenceAreaLayers, showFences } from "../map/fence-layers.ts";
-import { NoMap } from "../map/no-map.tsx";
+import { MapFrame } from "../map/map-frame.tsx";
 import { useBaseMap } from "../map/use-base-map.ts";
 import type { Vehicle } from "../map/vehicle.ts";
-import { addVehicleLayers, showMarks } from "../map/vehicle-layers.ts";
-import { type MarksById, toMarks } from "../map/vehicle-marks.ts";
+import { addVehicleLayers, useMarks } from "../map/vehicle-layers.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { addDraftLayers, paintDraft, showDraft } from "./draft-layers.ts";
 import { type Drawing, defaultMetres } from "./drawing.ts";
@@ -52,15 +50,14 @@ const sameClickPixels = 6;
 export default function FenceMap(props: FenceMapProps) {
   const { fences, vehicles, tool, colour, problem, target, view } = props;
   const { fences: words } = useAdministrationTexts();
-  const container = useRef<HTMLDivElement>(null);
-  const { ready, isUnsupported, problem: mapProblem } = useBaseMap(container);
+  const base = useBaseMap();
+  const { ready } = base;
   const map = ready?.map ?? null;
   const latest = useRef(props);
   latest.current = props;
   const handles = useRef<HandleLayer | null>(null);
   const pointer = useRef<Position | null>(null);
   const hasBeenPlaced = useRef(false);
-  const drawn = useRef<{ readonly on: typeof ready; readonly marks: MarksById }>({ on: null, marks: new Map() });
   const wordsNow = useRef(words);
   wordsNow.current = words;
 
@@ -149,12 +146,7 @@ export default function FenceMap(props: FenceMapProps) {
     if (ready) showFences(ready.map, fences);
   }, [ready, fences]);
 
-  useEffect(() => {
-    if (!ready) return;
-    const marks = toMarks(vehicles);
-    showMarks(ready.map, drawn.current.on === ready ? drawn.current.marks : new Map(), marks);
-    drawn.current = { on: ready, marks };
-  }, [ready, vehicles]);
+  useMarks(ready, vehicles);
 
   const { drawing, vertex } = tool;
   const isDrawing = drawing?.isDone === false;
@@ -194,18 +186,7 @@ export default function FenceMap(props: FenceMapProps) {
     showMost(map, places, 13);
   }, [map, fences, vehicles, targetId]);
 
-  if (isUnsupported) return <NoMap>{words.numbersInstead}</NoMap>;
-  return (
-    <>
-      <div
-        ref={container}
-        className={isDrawing ? "map map-drawing" : "map"}
-        data-map={ready ? "ready" : "loading"}
-        data-theme={ready?.theme.name}
-      />
-      <BaseMapNote problem={mapProblem} />
-    </>
-  );
+  return <MapFrame base={base} instead={words.numbersInstead} />;
 }
 
 /** While one draws: a click on the last point, as the second of a double click is, or on the first, ends the drawing. */

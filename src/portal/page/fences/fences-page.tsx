@@ -4,6 +4,7 @@ import { useAddress } from "../common/address.ts";
 import { useNow } from "../common/clock.ts";
 import { LoadingState } from "../common/empty-state.tsx";
 import { Icon } from "../common/icon.tsx";
+import { IconButton } from "../common/icon-button.tsx";
 import { loadable } from "../common/loadable.ts";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useDevices } from "../common/use-devices.ts";
@@ -14,14 +15,14 @@ import { useLivePositions } from "../map/use-live-positions.ts";
 import { toVehicles } from "../map/vehicle.ts";
 import { forgetFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { DrawingBar } from "./drawing-bar.tsx";
-import { problemOf } from "./drawing-check.ts";
+import { emptyDrawing, problemOf } from "./drawing.ts";
+import { canFinish } from "./drawing-edits.ts";
 import { FenceEditor, path } from "./fence-editor.tsx";
 import { FenceList } from "./fence-list.tsx";
 import type { MapView } from "./fence-map.tsx";
 import { type FenceDetails, type ListedFence, shapeOfRecord } from "./fence-records.ts";
 import { RemovedFences } from "./removed-fences.tsx";
-import { useDrawing } from "./use-drawing.ts";
+import { type DrawingTool, useDrawing } from "./use-drawing.ts";
 
 const FenceMap = loadable(() => import("./fence-map.tsx"));
 
@@ -147,6 +148,36 @@ export default function FencesPage() {
         </Suspense>
         <DrawingBar tool={tool} />
       </section>
+    </div>
+  );
+}
+
+/** What one needs beside the map while drawing, over its upper edge. */
+function DrawingBar({ tool }: { readonly tool: DrawingTool }) {
+  const { fences: words } = useAdministrationTexts();
+  const { drawing } = tool;
+  if (drawing === null) return null;
+  const drawAgain = () => tool.change(({ shape, metres }) => emptyDrawing(shape, metres));
+  return (
+    <div className="drawing-bar" role="toolbar" aria-label={words.tools}>
+      <IconButton icon="undo" label={words.undo} title={words.undo} disabled={!tool.canUndo} onClick={tool.undo} />
+      <IconButton icon="redo" label={words.redo} title={words.redo} disabled={!tool.canRedo} onClick={tool.redo} />
+      {drawing.isDone && (
+        <button type="button" className="button button-small" onClick={drawAgain}>
+          {words.drawAgain}
+        </button>
+      )}
+      {!drawing.isDone && drawing.shape !== "circle" && (
+        <button
+          type="button"
+          className="button button-small button-primary"
+          disabled={!canFinish(drawing)}
+          onClick={tool.end}
+        >
+          <Icon name="check" />
+          {words.end}
+        </button>
+      )}
     </div>
   );
 }

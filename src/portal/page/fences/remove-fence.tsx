@@ -1,13 +1,13 @@
-import { useEffect, useState } from "react";
+import { useCallback } from "react";
 import type { Effect } from "../api/portal-records.ts";
-import { PortalError, send } from "../api/request.ts";
+import { send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
-import { Dialog } from "../common/dialog.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { FormDialog, useSubmit } from "../common/form-dialog.tsx";
+import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
 import { EffectNote } from "../fleet/effect-note.tsx";
+import { conflictOf } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import type { FenceDetails } from "./fence-records.ts";
 
 interface RemoveFenceProps {
@@ -20,72 +20,57 @@ interface RemoveFenceProps {
 /** More rules than these are only counted. */
 const maxRules = 8;
 
-/** Asks before a fence is removed, and says what depends on it. */
+/** Asks before a fence is removed, and says what depends on it. It can be put back, so there is no history to choose. */
 export function RemoveFence({ fence, onClose, onRemoved, onReload }: RemoveFenceProps) {
-  const { common } = useTexts();
   const { fleet, fences: words } = useAdministrationTexts();
   const show = useShow();
   const { geofence_id, revision, name, rules } = fence;
   const path = `/fleet/geofences/${geofence_id}/remove`;
-  const [effect, setEffect] = useState<Effect | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  useEffect(() => {
-    send<{ data: { effect: Effect } }>("POST", `${path}?preview=true`, { revision }).then(
-      ({ data }) => setEffect(data.effect),
-      setError,
-    );
-  }, [path, revision]);
+  const { loaded } = useLoad(
+    useCallback(
+      () => send<{ data: { effect: Effect } }>("POST", `${path}?preview=true`, { revision }),
+      [path, revision],
+    ),
+  );
+  const { submit, error: refused, isBusy } = useSubmit();
   const remove = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      await send("POST", path, { revision });
-      announce(words.gone(name));
-      onRemoved();
-    } catch (cause) {
-      setError(cause);
-      setBusy(false);
-    }
+    await send("POST", path, { revision });
+    announce(words.gone(name));
+    onRemoved();
   };
-  const isChanged = error instanceof PortalError && error.code === "CONFLICT";
+  const error = refused ?? (loaded.state === "failed" ? loaded.error : null);
+  const isChanged = conflictOf(error) !== null;
   return (
-    <Dialog title={words.removeTitle(name)} onClose={onClose}>
-      <div className="dialog-form">
-        <p>{words.removeText}</p>
-        {rules.length > 0 && (
-          <>
-            <p>{words.namedBy}</p>
-            <ul className="named-by">
-              {rules.slice(0, maxRules).map(({ id, name: vehicle }) => (
-                <li key={id}>
-                  {vehicle ?? (id === "all" ? words.ruleOfAll : words.ruleOfTag(id.slice("tag:".length)))}
-                </li>
-              ))}
-              {rules.length > maxRules && <li>{words.andMore(show.number(rules.length - maxRules))}</li>}
-            </ul>
-          </>
-        )}
-        <EffectNote effect={effect && { ...effect, warnings: [] }} />
-        {isChanged ? (
-          <p className="problem" role="alert">
-            {fleet.conflict}.{" "}
-            <button type="button" className="link-button" onClick={onReload}>
-              {fleet.takeTheirs}
-            </button>
-          </p>
-        ) : (
-          error !== null && <ErrorNotice error={error} />
-        )}
-        <footer className="dialog-foot">
-          <button type="button" className="button" data-first-focus onClick={onClose}>
-            {common.cancel}
+    <FormDialog
+      title={words.removeTitle(name)}
+      error={isChanged ? null : error}
+      isBusy={isBusy}
+      words={[words.remove, words.remove]}
+      isDangerous
+      onConfirm={() => submit(remove)}
+      onClose={onClose}
+    >
+      <p>{words.removeText}</p>
+      {rules.length > 0 && (
+        <>
+          <p>{words.namedBy}</p>
+          <ul className="named-by">
+            {rules.slice(0, maxRules).map(({ id, name: vehicle }) => (
+              <li key={id}>{vehicle ?? (id === "all" ? words.ruleOfAll : words.ruleOfTag(id.slice("tag:".length)))}</li>
+            ))}
+            {rules.length > maxRules && <li>{words.andMore(show.number(rules.length - maxRules))}</li>}
+          </ul>
+        </>
+      )}
+      <EffectNote effect={loaded.data && { ...loaded.data.data.effect, warnings: [] }} />
+      {isChanged && (
+        <p className="problem" role="alert">
+          {fleet.conflict}.{" "}
+          <button type="button" className="link-button" onClick={onReload}>
+            {fleet.takeTheirs}
           </button>
-          <button type="button" className="button button-danger-solid" disabled={isBusy} onClick={remove}>
-            {words.remove}
-          </button>
-        </footer>
-      </div>
-    </Dialog>
+        </p>
+      )}
+    </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { useCallback, useState } from "react";
 import { getJson, send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
-import { LoadingState } from "../common/empty-state.tsx";
+import { LoadState } from "../common/load-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
@@ -27,9 +27,7 @@ export function RemovedFences({ onRestored }: { readonly onRestored: (id: string
       reload();
     }
   };
-  if (loaded.data === null) {
-    return loaded.state === "failed" ? <ErrorNotice error={loaded.error} retry={reload} /> : <LoadingState />;
-  }
+  if (loaded.data === null) return <LoadState loaded={loaded} reload={reload} />;
   const fences = loaded.data.data.toSorted((one, other) =>
     (one.removed_at ?? "") < (other.removed_at ?? "") ? 1 : -1,
   );

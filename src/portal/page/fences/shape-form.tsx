@@ -1,14 +1,14 @@
-import type { RefObject } from "react";
+import { type RefObject, useState } from "react";
 import { fenceShapes } from "../../../domain/geometry/fence-shape.ts";
 import type { Position } from "../../../domain/geometry/geojson.ts";
-import { Icon } from "../common/icon.tsx";
+import { Field } from "../common/field.tsx";
+import { IconButton } from "../common/icon-button.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { type Drawing, defaultMetres, emptyDrawing, midpoints, pointAt } from "./drawing.ts";
 import { insertPoint, movePoint } from "./drawing-edits.ts";
 import type { MapView } from "./fence-map.tsx";
 import { metresUnit } from "./measure.ts";
-import { NumberField } from "./number-field.tsx";
 import type { DrawingTool } from "./use-drawing.ts";
 
 interface ShapeFormProps {
@@ -39,7 +39,9 @@ export function ShapeForm({ tool, view }: ShapeFormProps) {
         ))}
       </fieldset>
       <p className="hint">{isDone ? words.reshape[shape] : words.place[shape]}</p>
-      {shape !== "polygon" && <Size drawing={drawing} shape={shape} tool={tool} />}
+      {shape !== "polygon" && (
+        <Size tool={tool} metres={drawing.metres} label={shape === "circle" ? "radius" : "width"} />
+      )}
       <details className="fence-numbers">
         <summary>{words.numbers}</summary>
         <p className="hint">{words.keys}</p>
@@ -49,15 +51,13 @@ export function ShapeForm({ tool, view }: ShapeFormProps) {
   );
 }
 
-function Size({
-  drawing,
-  shape,
-  tool,
-}: {
-  readonly drawing: Drawing;
-  readonly shape: "circle" | "corridor";
+interface SizeProps {
   readonly tool: DrawingTool;
-}) {
+  readonly metres: number;
+  readonly label: "radius" | "width";
+}
+
+function Size({ tool, metres, label }: SizeProps) {
   const { fences: words } = useAdministrationTexts();
   const unit = metresUnit(useShow());
   const sized = (value: number) => (now: Drawing) => {
@@ -66,8 +66,8 @@ function Size({
   };
   return (
     <NumberField
-      label={shape === "circle" ? words.radius(unit.name) : words.width(unit.name)}
-      value={drawing.metres / unit.metres}
+      label={words[label](unit.name)}
+      value={metres / unit.metres}
       decimals={1}
       // What is no number is no size: nobody should save the old one while the field is empty.
       onType={(value) => tool.try(sized(value ?? 0))}
@@ -76,10 +76,8 @@ function Size({
   );
 }
 
-interface PointsProps {
-  readonly tool: DrawingTool;
+interface PointsProps extends ShapeFormProps {
   readonly drawing: Drawing;
-  readonly view: RefObject<MapView | null>;
 }
 
 /** One point at a time: a list of a thousand would help nobody. */
@@ -114,30 +112,24 @@ function Points({ tool, drawing, view }: PointsProps) {
       ) : (
         <>
           <div className="fence-point-head">
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={words.previousPoint}
+            <IconButton
+              icon="left"
+              label={words.previousPoint}
               disabled={place <= 0}
               onClick={() => tool.select(all[place - 1] ?? null)}
-            >
-              <Icon name="left" />
-            </button>
+            />
             <span aria-live="polite">
               {drawing.shape === "circle"
                 ? words.centre
                 : words.pointOf(show.number(place + 1), show.number(all.length))}
               {chosen.ring > 0 && ` · ${words.ring(show.number(chosen.ring))}`}
             </span>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={words.nextPoint}
+            <IconButton
+              icon="right"
+              label={words.nextPoint}
               disabled={place >= all.length - 1}
               onClick={() => tool.select(all[place + 1] ?? null)}
-            >
-              <Icon name="right" />
-            </button>
+            />
           </div>
           <div className="fence-coordinates">
             {field(words.latitude, position[1], (latitude) => [position[0], latitude])}
@@ -168,4 +160,48 @@ function Points({ tool, drawing, view }: PointsProps) {
       </div>
     </div>
   );
+}
+
+interface NumberFieldProps {
+  readonly label: string;
+  readonly value: number;
+  readonly decimals: number;
+  /** While somebody types; null: it is no number. */
+  readonly onType: (value: number | null) => void;
+  /** At the end of typing: with Enter, or when the focus leaves. Null: it was no number, so all stays as it was. */
+  readonly onCommit: (value: number | null) => void;
+}
+
+/** A number that counts while it is typed, and is one step that can be undone when it is complete. */
+function NumberField({ label, value, decimals, onType, onCommit }: NumberFieldProps) {
+  const shown = String(Number(value.toFixed(decimals)));
+  const [text, setText] = useState<string | null>(null);
+  const commit = () => {
+    if (text === null) return;
+    setText(null);
+    onCommit(numberIn(text));
+  };
+  return (
+    <Field
+      label={label}
+      inputMode="decimal"
+      autoComplete="off"
+      value={text ?? shown}
+      onChange={({ target }) => {
+        setText(target.value);
+        onType(numberIn(target.value));
+      }}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        commit();
+      }}
+    />
+  );
+}
+
+function numberIn(text: string): number | null {
+  const typed = Number(text.trim().replace(",", "."));
+  return text.trim() === "" || !Number.isFinite(typed) ? null : typed;
 }

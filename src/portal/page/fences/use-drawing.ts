@@ -50,27 +50,26 @@ export function useDrawing(): DrawingTool {
     [],
   );
   const acts = useMemo(() => {
+    const attempt: DrawingTool["try"] = (next) =>
+      setState((state) =>
+        state.history === null ? state : { ...state, moving: next === null ? null : next(state.history.now) },
+      );
     const change: DrawingTool["change"] = (next) => alter((past) => step(past, next(past.now)));
     return {
       open: (drawing: Drawing | null) =>
         setState(drawing === null ? nothing : { history: begin(drawing), moving: null, vertex: null }),
       change,
-      try: (next: ((drawing: Drawing) => Drawing) | null) =>
-        setState((state) =>
-          state.history === null ? state : { ...state, moving: next === null ? null : next(state.history.now) },
-        ),
+      try: attempt,
       add: (position: Position) => alter((past) => step(past, addPoint(past.now, position)), lastPoint),
       end: () => change(finish),
       select: (wanted: Vertex | null) => setState((state) => ({ ...state, vertex: wanted })),
       drag: (handle: Handle, to: Position, isEnd: boolean) => {
-        if (isEnd)
-          alter(
-            (past) => step(past, moved(past.now, handle, to)),
-            () => vertexAfter(handle),
-          );
+        const next = (now: Drawing) => moved(now, handle, to);
+        if (!isEnd) attempt(next);
         else
-          setState((state) =>
-            state.history === null ? state : { ...state, moving: moved(state.history.now, handle, to) },
+          alter(
+            (past) => step(past, next(past.now)),
+            () => vertexAfter(handle),
           );
       },
       remove: (at: Vertex) =>

@@ -3,8 +3,7 @@ import { Notice } from "../common/notice.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { effectSentence } from "./effect.ts";
-import { warningSentence } from "./effect-warning.ts";
+import { effectSentence, warningSentence } from "./effect-words.ts";
 
 /** What a change concerns, before it is saved. Nothing while that is not known. */
 export function EffectNote({ effect }: { readonly effect: Effect | null }) {

@@ -1,12 +1,12 @@
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import type { Managed } from "./management.ts";
 
-interface Managed {
-  readonly managed_by: "file" | "portal" | null;
-  readonly is_made_here: boolean;
+interface ManagedByProps {
+  readonly record: { readonly managed_by: Managed["managed_by"] | null; readonly is_made_here: boolean };
 }
 
 /** Where a record was changed last, and what that means for the fleet file. Nothing if no file ever had it. */
-export function ManagedBy({ record }: { readonly record: Managed }) {
+export function ManagedBy({ record }: ManagedByProps) {
   const { fleet: words } = useAdministrationTexts();
   if (record.managed_by === null || record.is_made_here) return null;
   return <p className="hint">{record.managed_by === "file" ? words.managedByFile : words.managedByPortal}</p>;

@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useState } from "react";
 import type { Effect } from "../api/portal-records.ts";
 import { PortalError, send } from "../api/request.ts";
+import { usePreview } from "./use-preview.ts";
 
 /** What a form is about to send. */
 export interface PendingEdit {
@@ -31,77 +32,45 @@ export interface Editing<Saved> {
   readonly forgetConflict: () => void;
 }
 
-/** A person should not see the effect jump at each letter. */
-const pauseMs = 400;
-
 /**
  * Says what an edit would concern while somebody makes it, then saves it. Null: nothing to save, as long as nothing has
  * changed.
  */
 export function useEdit<Saved>(pending: PendingEdit | null): Editing<Saved> {
-  const [effect, setEffect] = useState<Effect | null>(null);
-  const [error, setError] = useState<unknown>(null);
+  const { preview, error, fail } = usePreview<{ readonly effect: Effect }>(pending && requestOf(pending));
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const [isSaving, setSaving] = useState(false);
-  const text = JSON.stringify(pending);
-  useEffect(() => {
-    setEffect(null);
-    setError(null);
-    const edit = JSON.parse(text) as PendingEdit | null;
-    if (edit === null) return;
-    // The server looks at one at a time: a preview that waits for its turn ends when the form has changed since.
-    const outdated = new AbortController();
-    const timer = setTimeout(async () => {
-      try {
-        const { data } = await preview(edit, outdated.signal);
-        if (!outdated.signal.aborted) setEffect(data.effect);
-      } catch (cause) {
-        // A conflict is told when it matters: at saving.
-        if (!outdated.signal.aborted && conflictOf(cause) === null) setError(cause);
-      }
-    }, pauseMs);
-    return () => {
-      clearTimeout(timer);
-      outdated.abort();
-    };
-  }, [text]);
-  const save = useCallback(
-    async (revision?: number, also: Readonly<Record<string, string>> = {}): Promise<Saved | null> => {
-      const edit = JSON.parse(text) as PendingEdit | null;
-      if (edit === null) return null;
-      setSaving(true);
-      setError(null);
-      setConflict(null);
-      try {
-        return (await sendEdit<{ readonly data: Saved }>(edit, revision ?? edit.revision, also)).data;
-      } catch (cause) {
-        const found = conflictOf(cause);
-        if (found === null) setError(cause);
-        else setConflict(found);
-        return null;
-      } finally {
-        setSaving(false);
-      }
-    },
-    [text],
-  );
-  const forgetConflict = useCallback(() => setConflict(null), []);
-  return { effect, isSaving, error, conflict, save, forgetConflict };
+  const save: Editing<Saved>["save"] = async (revision, also) => {
+    if (pending === null) return null;
+    setSaving(true);
+    setConflict(null);
+    fail(null);
+    const { method, path, body } = requestOf(pending, revision);
+    try {
+      return (await send<{ readonly data: Saved }>(method, path, { ...body, ...also })).data;
+    } catch (cause) {
+      const found = conflictOf(cause);
+      if (found === null) fail(cause);
+      else setConflict(found);
+      return null;
+    } finally {
+      setSaving(false);
+    }
+  };
+  return {
+    effect: preview?.effect ?? null,
+    isSaving,
+    // A conflict of the preview matters at saving only.
+    error: conflictOf(error) === null ? error : null,
+    conflict,
+    save,
+    forgetConflict: () => setConflict(null),
+  };
 }
 
-function sendEdit<T>(
-  { method, path, fields }: PendingEdit,
-  revision: PendingEdit["revision"],
-  also: Readonly<Record<string, string>>,
-  signal?: AbortSignal,
-): Promise<T> {
-  const record = revision === "none" ? fields : revision === null ? { fields } : { revision, fields };
-  const body = { ...record, ...also };
-  return send<T>(method, path, body, signal);
-}
-
-function preview(edit: PendingEdit, signal: AbortSignal): Promise<{ readonly data: { readonly effect: Effect } }> {
-  return sendEdit({ ...edit, path: `${edit.path}?preview=true` }, edit.revision, {}, signal);
+function requestOf({ method, path, fields, revision: opened }: PendingEdit, revision = opened) {
+  const body = revision === "none" ? fields : revision === null ? { fields } : { revision, fields };
+  return { method, path, body };
 }
 
 /** What is stored now, if the error says that somebody else was faster. */
@@ -110,4 +79,25 @@ export function conflictOf(error: unknown): Conflict | null {
   const { current, revision } = error.details;
   if (typeof revision !== "number" || typeof current !== "object" || current === null) return null;
   return { current: current as Conflict["current"], revision };
+}
+
+export interface Seen {
+  /** The revision that the person has seen: that of the newest conflict, if there was one. */
+  readonly revision: number;
+  readonly conflict: Conflict | null;
+  /** Returns whether the error is a conflict, which is then shown. */
+  readonly take: (error: unknown) => boolean;
+  readonly forget: () => void;
+}
+
+/** For what is done to a record as a whole: after a conflict it is meant for what is stored now. */
+export function useSeen(opened: number): Seen {
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const take = useCallback((error: unknown) => {
+    const found = conflictOf(error);
+    if (found !== null) setConflict(found);
+    return found !== null;
+  }, []);
+  const forget = useCallback(() => setConflict(null), []);
+  return { revision: conflict?.revision ?? opened, conflict, take, forget };
 }

@@ -1,5 +1,5 @@
 import { type Map as GlMap, LngLatBounds } from "maplibre-gl";
-import { type Place, placesTogether } from "./places-together.ts";
+import { type Place, placesTogether } from "./camera.ts";
 
 /** Room around what is shown, in pixels. */
 const padding = 56;
@@ -18,7 +18,7 @@ export function showAll(
   if (!bounds.isEmpty()) map.fitBounds(bounds, { padding, maxZoom, ...motion });
 }
 
-/** The same for a fleet: one vehicle that was shipped abroad must not make the others a single dot. */
+/** Shows most of a fleet: one vehicle that was shipped abroad must not make the others a single dot. */
 export function showMost(map: GlMap, places: readonly Place[], maxZoom: number): void {
   showAll(map, placesTogether(places), maxZoom);
 }

@@ -1,6 +1,8 @@
-import type { ExpressionSpecification } from "maplibre-gl";
-import { ringParts } from "./cluster-arcs.ts";
-import { clusterImage } from "./cluster-ring.ts";
+import type { ExpressionSpecification, GeoJSONSource, Map as GlMap, MapGeoJSONFeature } from "maplibre-gl";
+import type { Place } from "../../../domain/geometry/distance.ts";
+import { showAll } from "./bounds.ts";
+import { isPile, ringParts } from "./clusters.ts";
+import { clusterKind } from "./marks.ts";
 import { motions } from "./motion.ts";
 import type { ReadyMap } from "./use-base-map.ts";
 
@@ -30,7 +32,7 @@ export function addClusterLayer({ map, theme, locale }: ReadyMap, source: string
     source,
     filter: isCluster,
     layout: {
-      "icon-image": ["concat", clusterImage(theme), ...parts] as never,
+      "icon-image": ["concat", `${clusterKind}/${theme.name}`, ...parts] as never,
       "icon-size": ["interpolate", ["linear"], ["get", "point_count"], 2, 0.8, 100, 1, 1000, 1.25],
       "icon-allow-overlap": true,
       "text-field": ["number-format", ["get", "point_count"], { locale }],
@@ -41,4 +43,30 @@ export function addClusterLayer({ map, theme, locale }: ReadyMap, source: string
     },
     paint: { "text-color": theme.text },
   });
+}
+
+/** Of more, the map is only brought nearer. Nobody reads a longer list. */
+const maxListed = 500;
+const closestZoom = 18;
+const easeMs = 500;
+
+/** Brings the map nearer to a cluster. If nothing would come apart, returns the ids of what is piled up there. */
+export async function openCluster(map: GlMap, feature: MapGeoJSONFeature): Promise<readonly string[] | null> {
+  const source = map.getSource<GeoJSONSource>(feature.source);
+  const { cluster_id, point_count } = feature.properties;
+  if (!source || feature.geometry.type !== "Point") return null;
+  if (point_count > maxListed) {
+    const zoom = await source.getClusterExpansionZoom(cluster_id);
+    map.easeTo({ center: feature.geometry.coordinates as [number, number], zoom, duration: easeMs });
+    return null;
+  }
+  const leaves = await source.getClusterLeaves(cluster_id, maxListed, 0);
+  const places = leaves.flatMap(({ geometry, properties }): (Place & { readonly id: string })[] => {
+    if (geometry.type !== "Point") return [];
+    const [longitude = 0, latitude = 0] = geometry.coordinates;
+    return [{ id: properties?.id, latitude, longitude }];
+  });
+  if (isPile(places)) return places.map(({ id }) => id);
+  showAll(map, places, closestZoom, { animate: true, duration: easeMs });
+  return null;
 }

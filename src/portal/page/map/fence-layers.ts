@@ -1,5 +1,6 @@
-import type { GeoJSONSource, Map as GlMap } from "maplibre-gl";
+import type { Map as GlMap } from "maplibre-gl";
 import type { Geofence } from "../api/records.ts";
+import { collection, showFeatures } from "./features.ts";
 import { type DrawnFence, fenceFeatures, fenceNamePoints } from "./fence-shapes.ts";
 import type { MapTheme } from "./map-theme.ts";
 
@@ -19,21 +20,17 @@ export const fenceAreaLayers = ["fence-areas", "fence-corridors"];
 /** From this zoom on a small circle is drawn with dashes, like all others. */
 const dashedZoom = 14;
 
+const pixelsAtZoom0 = ["get", "pixelsAtZoom0"];
 /** A line that is as wide as the corridor on the ground: twice the pixels with every step of the zoom. */
 export const corridorWidth = [
-  "interpolate",
-  ["exponential", 2],
-  ["zoom"],
-  0,
-  ["get", "pixelsAtZoom0"],
-  22,
-  ["*", ["get", "pixelsAtZoom0"], 2 ** 22],
-];
+  ...["interpolate", ["exponential", 2], ["zoom"]],
+  ...[0, pixelsAtZoom0, 22, ["*", pixelsAtZoom0, 2 ** 22]],
+] as never;
 
 export function addFenceLayers(map: GlMap, theme: MapTheme): void {
-  map.addSource(source, { type: "geojson", data: fenceFeatures([]) });
-  map.addSource(corridorSource, { type: "geojson", data: fenceFeatures([]), ...corridorTiling });
-  map.addSource(namesSource, { type: "geojson", data: fenceNamePoints([]) });
+  map.addSource(source, { type: "geojson", data: collection([]) });
+  map.addSource(corridorSource, { type: "geojson", data: collection([]), ...corridorTiling });
+  map.addSource(namesSource, { type: "geojson", data: collection([]) });
   // The owner's colour, if it is one that a browser knows.
   const colour = ["to-color", ["get", "color"], theme.accent] as never;
   const isArea = ["==", ["geometry-type"], "Polygon"] as never;
@@ -49,7 +46,7 @@ export function addFenceLayers(map: GlMap, theme: MapTheme): void {
     type: "line",
     source: corridorSource,
     layout: { "line-cap": "round", "line-join": "round" },
-    paint: { "line-color": colour, "line-opacity": 0.12, "line-width": corridorWidth as never },
+    paint: { "line-color": colour, "line-opacity": 0.12, "line-width": corridorWidth },
   });
   const edge = { "line-color": colour, "line-width": 1.5, "line-opacity": 0.8 };
   map.addLayer({
@@ -86,8 +83,7 @@ export function addFenceLayers(map: GlMap, theme: MapTheme): void {
 }
 
 export function showFences(map: GlMap, fences: readonly (DrawnFence & Pick<Geofence, "shape">)[]): void {
-  map.getSource<GeoJSONSource>(source)?.setData(fenceFeatures(fences));
-  const corridors = fences.filter(({ shape }) => shape === "corridor");
-  map.getSource<GeoJSONSource>(corridorSource)?.setData(fenceFeatures(corridors));
-  map.getSource<GeoJSONSource>(namesSource)?.setData(fenceNamePoints(fences));
+  showFeatures(map, source, fenceFeatures(fences));
+  showFeatures(map, corridorSource, fenceFeatures(fences.filter(({ shape }) => shape === "corridor")));
+  showFeatures(map, namesSource, fenceNamePoints(fences));
 }

@@ -1,22 +1,20 @@
 import type { MapLayerMouseEvent, MapMouseEvent } from "maplibre-gl";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { Geofence } from "../api/records.ts";
-import { useSession } from "../common/session.ts";
+import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { BaseMapNote } from "./base-map-note.tsx";
 import { showMost } from "./bounds.ts";
-import { openCluster } from "./cluster-click.ts";
-import { clusterLayer } from "./cluster-layers.ts";
-import { type ClusterTip, ClusterTipView } from "./cluster-tip.tsx";
+import { clusterLayer, openCluster } from "./cluster-layers.ts";
 import { addFenceLayers, showFences } from "./fence-layers.ts";
-import { NoMap } from "./no-map.tsx";
-import { addTrailLayer, showTrail } from "./trail-layers.ts";
-import { useBaseMap } from "./use-base-map.ts";
+import { MapFrame } from "./map-frame.tsx";
+import { type Motion, motions } from "./motion.ts";
+import { MotionMark } from "./motion-mark.tsx";
+import { useBaseMap, useCloseZoom } from "./use-base-map.ts";
 import { useCamera } from "./use-camera.ts";
-import { useTrail } from "./use-trail.ts";
+import { addTrailLayer, showTrail, useTrail } from "./use-trail.ts";
 import type { Vehicle } from "./vehicle.ts";
-import { addVehicleLayers, selectedMark, showMarks, showSelected, vehicleLayer } from "./vehicle-layers.ts";
-import { type MarksById, toMarks } from "./vehicle-marks.ts";
+import { addVehicleLayers, selectedMark, showSelected, useMarks, vehicleLayer } from "./vehicle-layers.ts";
+import { toMarks } from "./vehicle-marks.ts";
 
 interface LiveMapProps {
   readonly vehicles: readonly Vehicle[];
@@ -35,8 +33,6 @@ interface LiveMapProps {
 
 /** For a whole fleet. */
 const closestZoom = 13;
-/** Where streets are told apart; without any, where the next town is still in view. */
-const closeZoom = { withStreets: 15, withoutStreets: 11 };
 /** A finger is wider than a mark. */
 const fingerPixels = 5;
 
@@ -45,13 +41,9 @@ const clickable = [selectedMark, vehicleLayer, clusterLayer];
 export default function LiveMap(props: LiveMapProps) {
   const { vehicles, fences, selected, focused, isFollowing, onPan, card } = props;
   const { map: words } = useTexts();
-  const container = useRef<HTMLDivElement>(null);
-  const { style, tiles } = useSession().map;
-  const hasStreets = style !== null || tiles !== null;
-  const { ready, isUnsupported, problem } = useBaseMap(container);
+  const base = useBaseMap();
+  const { ready } = base;
   const hasBeenPlaced = useRef(false);
-  /** What is drawn, and on which map: after a change of style the map is empty again. */
-  const drawn = useRef<{ readonly on: typeof ready; readonly marks: MarksById }>({ on: null, marks: new Map() });
   const [tip, setTip] = useState<ClusterTip | null>(null);
   const handlers = useRef(props);
   handlers.current = props;
@@ -93,19 +85,12 @@ export default function LiveMap(props: LiveMapProps) {
     };
   }, [ready]);
 
+  useMarks(ready, vehicles);
   useEffect(() => {
-    if (!ready) return;
-    const marks = toMarks(vehicles);
-    showMarks(ready.map, drawn.current.on === ready ? drawn.current.marks : new Map(), marks);
-    drawn.current = { on: ready, marks };
-    if (!hasBeenPlaced.current && vehicles.length > 0) {
-      showMost(
-        ready.map,
-        vehicles.map(({ position }) => position),
-        closestZoom,
-      );
-      hasBeenPlaced.current = true;
-    }
+    if (!ready || hasBeenPlaced.current || vehicles.length === 0) return;
+    const places = vehicles.map(({ position }) => position);
+    showMost(ready.map, places, closestZoom);
+    hasBeenPlaced.current = true;
   }, [ready, vehicles]);
 
   useEffect(() => {
@@ -122,21 +107,35 @@ export default function LiveMap(props: LiveMapProps) {
     if (ready) showTrail(ready.map, trail);
   }, [ready, trail]);
 
-  useCamera({
-    map: ready?.map ?? null,
-    focused,
-    card,
-    isFollowing,
-    onPan,
-    closeZoom: hasStreets ? closeZoom.withStreets : closeZoom.withoutStreets,
-  });
+  useCamera({ map: ready?.map ?? null, focused, card, isFollowing, onPan, closeZoom: useCloseZoom() });
 
-  if (isUnsupported) return <NoMap>{words.listShowsAll}</NoMap>;
   return (
-    <>
-      <div ref={container} className="map" data-map={ready ? "ready" : "loading"} data-theme={ready?.theme.name} />
+    <MapFrame base={base} instead={words.listShowsAll}>
       {tip && <ClusterTipView tip={tip} />}
-      <BaseMapNote problem={problem} />
-    </>
+    </MapFrame>
+  );
+}
+
+/** How many of a cluster are in which state, beside the pointer. */
+interface ClusterTip {
+  readonly x: number;
+  readonly y: number;
+  readonly counts: Readonly<Record<Motion, number>>;
+}
+
+/** Hidden from screen readers: the list says it. */
+function ClusterTipView({ tip: { x, y, counts } }: { readonly tip: ClusterTip }) {
+  const show = useShow();
+  return (
+    <div className="cluster-tip" style={{ left: x, top: y }} aria-hidden="true">
+      {motions
+        .filter((motion) => counts[motion] > 0)
+        .map((motion) => (
+          <span key={motion}>
+            <MotionMark motion={motion} />
+            {show.number(counts[motion])}
+          </span>
+        ))}
+    </div>
   );
 }

@@ -9,13 +9,12 @@ import { useHeading } from "../common/use-heading.ts";
 import { useShow } from "../common/use-show.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
+import { PileCard, VehicleCard } from "./map-cards.tsx";
 import { NoVehicles } from "./no-vehicles.tsx";
-import { PileList } from "./pile-list.tsx";
 import { useLivePositions } from "./use-live-positions.ts";
 import { useMapFilter } from "./use-map-filter.ts";
 import { useTripStarts } from "./use-trip-starts.ts";
 import { matching, toVehicles, type Vehicle } from "./vehicle.ts";
-import { VehicleDetails } from "./vehicle-details.tsx";
 import { VehicleList } from "./vehicle-list.tsx";
 
 const LiveMap = loadable(() => import("./live-map.tsx"));
@@ -109,7 +108,7 @@ export default function MapPage() {
           />
         </Suspense>
         {selected && (
-          <VehicleDetails
+          <VehicleCard
             vehicle={selected}
             facts={facts}
             card={card}
@@ -118,7 +117,7 @@ export default function MapPage() {
             onClose={close}
           />
         )}
-        {piled.length > 0 && <PileList vehicles={piled} facts={facts} card={card} onSelect={select} onClose={close} />}
+        {piled.length > 0 && <PileCard vehicles={piled} facts={facts} card={card} onSelect={select} onClose={close} />}
       </section>
     </div>
   );

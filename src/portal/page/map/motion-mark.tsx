@@ -1,6 +1,5 @@
 import { useTexts } from "../texts/use-texts.ts";
-import type { Motion } from "./motion.ts";
-import { motionShapes } from "./motion-shapes.ts";
+import { type Motion, motionShapes } from "./motion.ts";
 
 /** The same mark as on the map: a shape and a colour for each state. */
 export function MotionMark({ motion, heading = 45 }: { readonly motion: Motion; readonly heading?: number | null }) {

@@ -5,7 +5,7 @@ import { Link } from "../common/route.tsx";
 import { useSession } from "../common/session.ts";
 import { useLoad } from "../common/use-load.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { nothingShown } from "./nothing-shown.ts";
+import { nothingShown } from "./map-words.ts";
 
 const loadHasVehicles = async (signal: AbortSignal) =>
   (await getPage<Device>("devices", { limit: "1" }, signal)).data.length > 0;

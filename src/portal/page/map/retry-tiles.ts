@@ -1,4 +1,4 @@
-import type { ErrorEvent, Map as GlMap, VectorTileSource } from "maplibre-gl";
+import type { ErrorEvent, Map as GlMap, OverscaledTileID, VectorTileSource } from "maplibre-gl";
 
 const retryMs = 10_000;
 
@@ -38,7 +38,7 @@ export function retryTiles(map: GlMap, onBack: () => void): () => void {
       failed.set(one.url, one);
     } else {
       const tiles = [...failed.values()];
-      // Whatever fails again is told as an error again.
+      // What fails again raises an error again.
       failed = new Map();
       for (const [sourceId, ids] of Map.groupBy(tiles, (tile) => tile.sourceId)) {
         if (map.getSource(sourceId)) map.refreshTiles(sourceId, [...ids]);
@@ -75,14 +75,5 @@ function failedTile(map: GlMap, event: ErrorEvent): FailedTile | null {
 /** What MapLibre adds to an error of a tile. */
 interface TileFailure {
   readonly sourceId?: string;
-  readonly tile?: {
-    readonly tileID: {
-      readonly canonical: {
-        readonly z: number;
-        readonly x: number;
-        readonly y: number;
-        url(urls: string[], pixelRatio: number, scheme?: string): string;
-      };
-    };
-  };
+  readonly tile?: { readonly tileID: OverscaledTileID };
 }

@@ -1,10 +1,6 @@
-import type { SymbolLayerSpecification } from "maplibre-gl";
+import type { FilterSpecification, SymbolLayerSpecification } from "maplibre-gl";
 import type { MapTheme } from "./map-theme.ts";
-
-/** A name in the reader's language, where the map has one. */
-const nameIn = (language: string) => ["coalesce", ["get", `name:${language}`], ["get", "name"]] as never;
-
-const oneOf = (field: string, ...values: string[]) => ["in", ["get", field], ["literal", values]];
+import { isOneOf } from "./street-ground.ts";
 
 /** Names of anything else would hide the vehicles. */
 const knownPlaces = [
@@ -20,36 +16,46 @@ const bySize = (small: number, large: number) =>
 /** Names of streets and places. They are above every road and below every vehicle. */
 export function streetNameLayers(source: string, theme: MapTheme, language: string): SymbolLayerSpecification[] {
   const { streets, fonts, label, land } = theme;
-  const name = nameIn(language);
+  // In the reader's language, where the map has it.
+  const name = ["coalesce", ["get", `name:${language}`], ["get", "name"]] as never;
   const text = { "text-font": [...fonts], "text-field": name };
   const paint = { "text-color": label, "text-halo-color": land, "text-halo-width": 1.5 };
   const alongRoads = { "symbol-placement": "line", "text-pitch-alignment": "viewport" } as const;
-  const roadNames = (id: string, minzoom: number, filter: unknown): SymbolLayerSpecification => ({
-    id,
+  const names = (
+    id: string,
+    sourceLayer: string,
+    filter: FilterSpecification,
+    drawn: Pick<SymbolLayerSpecification, "minzoom" | "maxzoom" | "layout" | "paint">,
+  ): SymbolLayerSpecification => ({
+    id: `street-${id}`,
     type: "symbol",
     source,
-    "source-layer": "roads",
-    minzoom,
-    // A number has its own sign.
-    filter: ["all", ["has", "name"], ["!=", ["get", "name"], ["get", "shield_text"]], filter] as never,
-    layout: {
-      ...text,
-      ...alongRoads,
-      "text-size": ["interpolate", ["linear"], ["zoom"], 13, 11, 17, 13],
-      "symbol-spacing": 320,
-    },
-    paint: { "text-color": streets.name, "text-halo-color": streets.nameHalo, "text-halo-width": 1.5 },
+    "source-layer": sourceLayer,
+    filter,
+    ...drawn,
   });
+  const roadNames = (id: string, minzoom: number, ...kinds: string[]) =>
+    // A number has its own sign.
+    names(
+      id,
+      "roads",
+      ["all", ["has", "name"], ["!=", ["get", "name"], ["get", "shield_text"]], isOneOf("kind", ...kinds)],
+      {
+        minzoom,
+        layout: {
+          ...text,
+          ...alongRoads,
+          "text-size": ["interpolate", ["linear"], ["zoom"], 13, 11, 17, 13],
+          "symbol-spacing": 320,
+        },
+        paint: { "text-color": streets.name, "text-halo-color": streets.nameHalo, "text-halo-width": 1.5 },
+      },
+    );
   return [
-    roadNames("street-minor-names", 15, oneOf("kind", "minor_road", "path", "other")),
-    roadNames("street-major-names", 12.5, oneOf("kind", "major_road", "highway")),
-    {
-      id: "street-numbers",
-      type: "symbol",
-      source,
-      "source-layer": "roads",
+    roadNames("minor-names", 15, "minor_road", "path", "other"),
+    roadNames("major-names", 12.5, "major_road", "highway"),
+    names("numbers", "roads", ["all", ["has", "shield_text"], isOneOf("kind", "highway", "major_road")], {
       minzoom: 8,
-      filter: ["all", ["has", "shield_text"], oneOf("kind", "highway", "major_road")] as never,
       layout: {
         ...alongRoads,
         "text-font": [...fonts],
@@ -60,35 +66,20 @@ export function streetNameLayers(source: string, theme: MapTheme, language: stri
         "text-padding": 12,
       },
       paint: { "text-color": streets.number, "text-halo-color": streets.numberHalo, "text-halo-width": 2.5 },
-    },
-    {
-      id: "street-water-names",
-      type: "symbol",
-      source,
-      "source-layer": "water",
+    }),
+    names("water-names", "water", ["all", ["has", "name"], ["==", ["geometry-type"], "Point"]], {
       minzoom: 11,
-      filter: ["all", ["has", "name"], ["==", ["geometry-type"], "Point"]] as never,
       layout: { ...text, "text-size": 12, "text-max-width": 7 },
       paint: { ...paint, "text-color": streets.waterName, "text-halo-color": theme.sea },
-    },
-    {
-      id: "street-known-places",
-      type: "symbol",
-      source,
-      "source-layer": "pois",
+    }),
+    names("known-places", "pois", ["all", ["has", "name"], isOneOf("kind", ...knownPlaces)], {
       minzoom: 14,
-      filter: ["all", ["has", "name"], oneOf("kind", ...knownPlaces)] as never,
       layout: { ...text, "text-size": 11, "text-max-width": 8 },
       paint,
-    },
-    {
-      id: "street-quarters",
-      type: "symbol",
-      source,
-      "source-layer": "places",
+    }),
+    names("quarters", "places", isOneOf("kind", "neighbourhood", "macrohood", "borough"), {
       minzoom: 11,
       maxzoom: 16,
-      filter: oneOf("kind", "neighbourhood", "macrohood", "borough") as never,
       layout: {
         ...text,
         "text-size": ["interpolate", ["linear"], ["zoom"], 11, 11, 15, 14],
@@ -97,14 +88,9 @@ export function streetNameLayers(source: string, theme: MapTheme, language: stri
         "text-padding": 6,
       },
       paint: { ...paint, "text-opacity": 0.85 },
-    },
-    {
-      id: "street-places",
-      type: "symbol",
-      source,
-      "source-layer": "places",
+    }),
+    names("places", "places", isOneOf("kind", "locality"), {
       maxzoom: 14,
-      filter: oneOf("kind", "locality") as never,
       layout: {
         ...text,
         "symbol-sort-key": largestFirst,
@@ -113,16 +99,11 @@ export function streetNameLayers(source: string, theme: MapTheme, language: stri
         "text-padding": 4,
       },
       paint,
-    },
-    {
-      id: "street-countries",
-      type: "symbol",
-      source,
-      "source-layer": "places",
+    }),
+    names("countries", "places", isOneOf("kind", "country", "region"), {
       maxzoom: 8,
-      filter: oneOf("kind", "country", "region") as never,
       layout: { ...text, "text-size": 12, "text-letter-spacing": 0.12, "text-max-width": 7 },
       paint: { ...paint, "text-opacity": 0.7 },
-    },
+    }),
   ];
 }

@@ -1,9 +1,8 @@
 import type { LayerSpecification, StyleSpecification } from "maplibre-gl";
 import type { StreetTiles } from "../api/portal-records.ts";
 import type { MapTheme } from "./map-theme.ts";
-import { areaLayers } from "./street-areas.ts";
+import { areaLayers, roadLayers } from "./street-ground.ts";
 import { streetNameLayers } from "./street-names.ts";
-import { roadLayers } from "./street-roads.ts";
 import { cityLayers, fineGrid, lowestNames } from "./world-style.ts";
 
 export const streetSource = "streets";

@@ -1,13 +1,9 @@
-import type { FeatureCollection, LineString } from "geojson";
+import type { Position } from "../api/records.ts";
 
-/** Where a vehicle has been lately. Pure. */
-export interface TrailPoint {
-  readonly recorded_at: string;
-  readonly latitude: number | null;
-  readonly longitude: number | null;
-  /** Whether the vehicle was moved here, and did not drive. */
-  readonly discontinuity: boolean;
-}
+/** Where a vehicle was, as lines on the map. Pure. */
+export type TrailPoint = Pick<Position, "recorded_at" | "latitude" | "longitude" | "discontinuity">;
+
+export type Line = [longitude: number, latitude: number][];
 
 export const trailMs = 3_600_000;
 
@@ -21,20 +17,28 @@ export function longerTrail(before: readonly TrailPoint[], further: readonly Tra
   return all.filter(({ recorded_at }) => Date.parse(recorded_at) >= since);
 }
 
-/** A line for each stretch that was driven. */
-export function trailLines(points: readonly TrailPoint[]): FeatureCollection<LineString> {
-  const lines: number[][][] = [];
-  let line: number[][] = [];
-  for (const { latitude, longitude, discontinuity } of points) {
-    if (latitude === null || longitude === null) continue;
-    if (discontinuity) line = [];
-    line.push([longitude, latitude]);
+type Placed = Pick<TrailPoint, "latitude" | "longitude">;
+
+/** A frame without a place has no point. Neither has one at 0, 0, where no vehicle is. */
+export function pointOf({ latitude, longitude }: Placed): Line[number] | null {
+  if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null;
+  return [longitude, latitude];
+}
+
+export function pointsOf(frames: readonly Placed[]): Line {
+  return frames.map(pointOf).filter((point) => point !== null);
+}
+
+/** A line for each stretch that was driven: a discontinuity is where the vehicle was moved, and did not drive. */
+export function drivenLines(track: readonly TrailPoint[]): Line[] {
+  const lines: Line[] = [];
+  let line: Line = [];
+  for (const frame of track) {
+    if (frame.discontinuity) line = [];
+    const point = pointOf(frame);
+    if (point === null) continue;
+    line.push(point);
     if (line.length === 2) lines.push(line);
   }
-  const features = lines.map((coordinates) => ({
-    type: "Feature" as const,
-    properties: {},
-    geometry: { type: "LineString" as const, coordinates },
-  }));
-  return { type: "FeatureCollection", features };
+  return lines;
 }

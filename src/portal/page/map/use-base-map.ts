@@ -8,7 +8,7 @@ import {
 } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs" with { type: "file" };
 import "maplibre-gl/dist/maplibre-gl.css";
-import { type RefObject, useEffect, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { useSession } from "../common/session.ts";
 import { useShow } from "../common/use-show.ts";
 import { locales } from "../texts/texts.ts";
@@ -18,7 +18,7 @@ import { type MapTheme, useMapTheme } from "./map-theme.ts";
 import { drawMissingMarks } from "./marks.ts";
 import { retryTiles } from "./retry-tiles.ts";
 import { streetSource } from "./street-style.ts";
-import { showWorld } from "./world-data.ts";
+import { showWorld } from "./world-style.ts";
 
 setWorkerUrl(workerUrl);
 
@@ -30,6 +30,8 @@ export interface ReadyMap {
 }
 
 export interface BaseMap {
+  /** The element to draw in. */
+  readonly container: RefObject<HTMLDivElement | null>;
   /** Null until it can be drawn on. A new object after a change of style: then everything must be drawn again. */
   readonly ready: ReadyMap | null;
   /** Whether this browser cannot draw a map. */
@@ -38,8 +40,9 @@ export interface BaseMap {
   readonly problem: MapProblem | null;
 }
 
-/** A map in the element, light or dark like the system: with the style of the settings, with streets, or the coarse one. */
-export function useBaseMap(container: RefObject<HTMLElement | null>): BaseMap {
+/** A map, light or dark like the system: with the style of the settings, with streets, or the coarse one. */
+export function useBaseMap(): BaseMap {
+  const container = useRef<HTMLDivElement>(null);
   const { map: settings } = useSession();
   const { language, units } = useShow();
   const { map: words } = useTexts();
@@ -87,7 +90,7 @@ export function useBaseMap(container: RefObject<HTMLElement | null>): BaseMap {
       setMap(null);
       made.remove();
     };
-  }, [container, words]);
+  }, [words]);
 
   useEffect(() => {
     if (!map) return;
@@ -141,7 +144,13 @@ export function useBaseMap(container: RefObject<HTMLElement | null>): BaseMap {
     };
   }, [map, theme, settings, language, words]);
 
-  return { ready, isUnsupported, problem };
+  return { container, ready, isUnsupported, problem };
+}
+
+/** The zoom at which streets can be told apart; without any, at which the next town is still in view. */
+export function useCloseZoom(): number {
+  const { style, tiles } = useSession().map;
+  return style === null && tiles === null ? 11 : 15;
 }
 
 /** The server cannot read its archive any more. Another missing tile, such as after the session ended, is said elsewhere. */

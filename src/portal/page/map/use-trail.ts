@@ -1,7 +1,10 @@
+import type { Map as GlMap } from "maplibre-gl";
 import { useEffect, useRef, useState } from "react";
 import { collect } from "../api/pages.ts";
 import type { LatestPosition, Position } from "../api/records.ts";
-import { longerTrail, type TrailPoint, trailMs } from "./trail.ts";
+import { collection, lineFeature, showFeatures } from "./features.ts";
+import type { MapTheme } from "./map-theme.ts";
+import { drivenLines, longerTrail, type TrailPoint, trailMs } from "./trail.ts";
 
 /** A position each second for an hour. */
 const maxPoints = 4000;
@@ -51,4 +54,24 @@ export function useTrail(position: LatestPosition | null): readonly TrailPoint[]
     return () => abort.abort();
   }, [id, at]);
   return trail.id === id ? trail.points : none.points;
+}
+
+const source = "trail";
+
+/** Fades towards where the vehicle was an hour ago. */
+export function addTrailLayer(map: GlMap, { route, halo }: MapTheme): void {
+  map.addSource(source, { type: "geojson", lineMetrics: true, data: collection([]) });
+  const layout = { "line-cap": "round", "line-join": "round" } as const;
+  const fading = ["interpolate", ["linear"], ["line-progress"], 0, `${route}33`, 0.25, route] as never;
+  const casing = { "line-width": 7, "line-color": halo, "line-opacity": 0.6 };
+  map.addLayer({ id: "trail-casing", type: "line", source, layout, paint: casing });
+  map.addLayer({ id: "trail", type: "line", source, layout, paint: { "line-width": 4, "line-gradient": fading } });
+}
+
+export function showTrail(map: GlMap, points: readonly TrailPoint[]): void {
+  showFeatures(
+    map,
+    source,
+    drivenLines(points).map((line) => lineFeature(line)),
+  );
 }

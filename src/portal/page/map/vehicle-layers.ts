@@ -1,15 +1,17 @@
 import type { GeoJSONSource, Map as GlMap } from "maplibre-gl";
+import { useEffect, useRef } from "react";
 import { addClusterLayer, clusterCounts, clusterRadiusPixels, isSingle } from "./cluster-layers.ts";
+import { collection, showFeatures } from "./features.ts";
 import { markName } from "./marks.ts";
 import type { ReadyMap } from "./use-base-map.ts";
-import { featureOf, isNothing, type MarksById, markChanges } from "./vehicle-marks.ts";
+import type { Vehicle } from "./vehicle.ts";
+import { featureOf, isNothing, type MarksById, markChanges, toMarks } from "./vehicle-marks.ts";
 
-export const vehicleSource = "vehicles";
+const vehicleSource = "vehicles";
 export const vehicleLayer = "vehicles";
 export const selectedMark = "vehicle-selected-mark";
 /** The selected vehicle alone: in the other source it may be a part of a cluster. */
 const selectedSource = "vehicle-selected";
-const selectedLayer = "vehicle-selected";
 const namesLayer = "vehicle-names";
 const roomLayer = "vehicle-room";
 const closestZoom = 24;
@@ -24,22 +26,20 @@ const maxClusterZoom = 18;
 /** Marks are smaller where many share little room. */
 const markSize = ["interpolate", ["linear"], ["zoom"], 2, 0.5, 6, 0.8, 11, 1.1];
 
-const nothing: GeoJSON.FeatureCollection = { type: "FeatureCollection", features: [] };
-
 /** One source and a few layers, however many vehicles there are: the graphics card draws them all. */
 export function addVehicleLayers({ map, theme, locale }: ReadyMap): void {
   map.addSource(vehicleSource, {
     type: "geojson",
-    data: nothing,
+    data: collection([]),
     cluster: true,
     clusterRadius: clusterRadiusPixels.few,
     clusterMaxZoom: maxClusterZoom,
     clusterProperties: clusterCounts,
     maxzoom: maxClusterZoom + 1,
   });
-  map.addSource(selectedSource, { type: "geojson", data: nothing });
+  map.addSource(selectedSource, { type: "geojson", data: collection([]) });
   map.addLayer({
-    id: selectedLayer,
+    id: "vehicle-selected",
     type: "circle",
     source: selectedSource,
     paint: {
@@ -94,8 +94,19 @@ export function addVehicleLayers({ map, theme, locale }: ReadyMap): void {
   map.addLayer({ id: selectedMark, type: "symbol", source: selectedSource, layout: mark });
 }
 
+/** Draws the vehicles, and from then on what changes. After a change of style the map is empty again. */
+export function useMarks(ready: ReadyMap | null, vehicles: readonly Vehicle[]): void {
+  const drawn = useRef<{ readonly on: ReadyMap | null; readonly marks: MarksById }>({ on: null, marks: new Map() });
+  useEffect(() => {
+    if (!ready) return;
+    const marks = toMarks(vehicles);
+    showMarks(ready.map, drawn.current.on === ready ? drawn.current.marks : new Map(), marks);
+    drawn.current = { on: ready, marks };
+  }, [ready, vehicles]);
+}
+
 /** Draws the difference to what the map shows. */
-export function showMarks(map: GlMap, before: MarksById, after: MarksById): void {
+function showMarks(map: GlMap, before: MarksById, after: MarksById): void {
   const changes = markChanges(before, after);
   if (isNothing(changes)) return;
   const source = map.getSource<GeoJSONSource>(vehicleSource);
@@ -112,7 +123,6 @@ export function showMarks(map: GlMap, before: MarksById, after: MarksById): void
 
 /** Draws the selected vehicle, on top of the others. */
 export function showSelected(map: GlMap, marks: MarksById, id: string | null): void {
-  const mark = id === null ? undefined : marks.get(id);
-  const features = id !== null && mark ? [featureOf(id, mark)] : [];
-  map.getSource<GeoJSONSource>(selectedSource)?.setData({ type: "FeatureCollection", features });
+  const mark = marks.get(id ?? "");
+  showFeatures(map, selectedSource, id !== null && mark ? [featureOf(id, mark)] : []);
 }

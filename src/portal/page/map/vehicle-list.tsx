@@ -1,5 +1,6 @@
-import { memo, useState } from "react";
-import { Icon } from "../common/icon.tsx";
+import { memo } from "react";
+import { SearchField } from "../common/search-field.tsx";
+import { useRows } from "../common/use-rows.ts";
 import { useShow } from "../common/use-show.ts";
 import { TagFilter } from "../common/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
@@ -8,9 +9,6 @@ import { MotionMark } from "./motion-mark.tsx";
 import type { MapFilter } from "./use-map-filter.ts";
 import { countByMotion, matching, type Vehicle } from "./vehicle.ts";
 import { type RowFacts, VehicleRow } from "./vehicle-row.tsx";
-
-/** Nobody scrolls through more rows: the others are found by search. So the page stays fast with thousands of vehicles. */
-const rowsAtOnce = 100;
 
 interface VehicleListProps {
   readonly all: readonly Vehicle[];
@@ -23,33 +21,22 @@ interface VehicleListProps {
   readonly onSelect: (id: string) => void;
 }
 
-export const VehicleList = memo(function VehicleList({
-  all,
-  shown,
-  facts,
-  isLive,
-  filter,
-  selectedId,
-  onSelect,
-}: VehicleListProps) {
+export const VehicleList = memo(function VehicleList(props: VehicleListProps) {
+  const { all, shown, facts, isLive, filter, selectedId, onSelect } = props;
   const { common, map: words } = useTexts();
   const show = useShow();
-  const [rows, setRows] = useState(rowsAtOnce);
+  const { rows, nextRows, showMore } = useRows(shown);
   // Of those that the other filters leave: a click on a state then shows as many.
   const counts = countByMotion(matching(all, { ...filter, motion: null }));
   const allWords = common.vehicles(all.length, show.number(all.length));
   return (
     <>
-      <label className="search">
-        <Icon name="search" />
-        <span className="visually-hidden">{common.searchVehicle}</span>
-        <input
-          type="search"
-          placeholder={common.nameOrPlate}
-          value={filter.search}
-          onChange={(event) => filter.setSearch(event.target.value)}
-        />
-      </label>
+      <SearchField
+        label={common.searchVehicle}
+        placeholder={common.nameOrPlate}
+        value={filter.search}
+        onChange={filter.setSearch}
+      />
       <fieldset className="chips">
         <legend className="visually-hidden">{words.showOnly}</legend>
         {motions.map((motion) => (
@@ -77,7 +64,7 @@ export const VehicleList = memo(function VehicleList({
       </p>
       {shown.length === 0 && <p className="quiet">{words.noneFits}</p>}
       <ul className="vehicles">
-        {shown.slice(0, rows).map((vehicle) => (
+        {rows.map((vehicle) => (
           <VehicleRow
             key={vehicle.id}
             vehicle={vehicle}
@@ -87,9 +74,9 @@ export const VehicleList = memo(function VehicleList({
           />
         ))}
       </ul>
-      {shown.length > rows && (
-        <button type="button" className="button button-wide" onClick={() => setRows(rows + rowsAtOnce)}>
-          {words.showMore(show.number(Math.min(rowsAtOnce, shown.length - rows)))}
+      {nextRows > 0 && (
+        <button type="button" className="button button-wide" onClick={showMore}>
+          {words.showMore(show.number(nextRows))}
         </button>
       )}
     </>

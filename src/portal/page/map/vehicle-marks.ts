@@ -2,20 +2,19 @@ import type { Vehicle } from "./vehicle.ts";
 
 /** What is drawn of a vehicle: if it is equal, nothing has changed. */
 interface Mark {
-  readonly name: string;
-  readonly motion: Vehicle["motion"];
-  /** Where the arrow points. */
-  readonly turn: number;
   readonly longitude: number;
   readonly latitude: number;
+  readonly properties: {
+    readonly name: string;
+    readonly motion: Vehicle["motion"];
+    /** Where the arrow points. */
+    readonly turn: number;
+    /** Moving vehicles are drawn above those at rest. */
+    readonly order: number;
+  };
 }
 
 export type MarksById = ReadonlyMap<string, Mark>;
-
-interface Property {
-  readonly key: string;
-  readonly value: unknown;
-}
 
 /** The difference between two drawings, in MapLibre's form. */
 export interface MarkChanges {
@@ -24,11 +23,10 @@ export interface MarkChanges {
   readonly update: {
     readonly id: string;
     readonly newGeometry?: GeoJSON.Point;
-    readonly addOrUpdateProperties: Property[];
+    readonly addOrUpdateProperties: { readonly key: string; readonly value: unknown }[];
   }[];
 }
 
-/** Moving vehicles are drawn above those at rest. */
 const order = { offline: 0, stopped: 1, idling: 2, moving: 3 } as const;
 
 export function toMarks(vehicles: readonly Vehicle[]): MarksById {
@@ -36,7 +34,8 @@ export function toMarks(vehicles: readonly Vehicle[]): MarksById {
   for (const { id, position, motion } of vehicles) {
     const { latitude, longitude, heading_deg, name } = position;
     if (latitude === null || longitude === null) continue;
-    marks.set(id, { name, motion, turn: motion === "moving" ? (heading_deg ?? 0) : 0, longitude, latitude });
+    const turn = motion === "moving" ? (heading_deg ?? 0) : 0;
+    marks.set(id, { longitude, latitude, properties: { name, motion, turn, order: order[motion] } });
   }
   return marks;
 }
@@ -51,8 +50,10 @@ export function markChanges(before: MarksById, after: MarksById): MarkChanges {
       changes.add.push(featureOf(id, mark));
       continue;
     }
+    const addOrUpdateProperties = Object.entries(mark.properties)
+      .filter(([key, value]) => value !== known.properties[key as keyof Mark["properties"]])
+      .map(([key, value]) => ({ key, value }));
     const hasMoved = mark.longitude !== known.longitude || mark.latitude !== known.latitude;
-    const addOrUpdateProperties = changedProperties(known, mark);
     if (hasMoved) changes.update.push({ id, newGeometry: pointOf(mark), addOrUpdateProperties });
     else if (addOrUpdateProperties.length > 0) changes.update.push({ id, addOrUpdateProperties });
   }
@@ -60,17 +61,7 @@ export function markChanges(before: MarksById, after: MarksById): MarkChanges {
 }
 
 export function featureOf(id: string, mark: Mark): GeoJSON.Feature<GeoJSON.Point> {
-  const { name, motion, turn } = mark;
-  const properties = { id, name, motion, turn, order: order[motion] };
-  return { type: "Feature", id, properties, geometry: pointOf(mark) };
-}
-
-function changedProperties(known: Mark, { name, motion, turn }: Mark): Property[] {
-  const changed: Property[] = [];
-  if (name !== known.name) changed.push({ key: "name", value: name });
-  if (turn !== known.turn) changed.push({ key: "turn", value: turn });
-  if (motion !== known.motion) changed.push({ key: "motion", value: motion }, { key: "order", value: order[motion] });
-  return changed;
+  return { type: "Feature", id, properties: { id, ...mark.properties }, geometry: pointOf(mark) };
 }
 
 export function isNothing({ remove, add, update }: MarkChanges): boolean {

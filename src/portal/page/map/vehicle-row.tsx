@@ -2,7 +2,7 @@ import { useShow } from "../common/use-show.ts";
 import type { Fences } from "../places/use-fences.ts";
 import { vehiclePlace } from "../places/vehicle-place.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { lasting, type TripStarts } from "./lasting.ts";
+import { lasting, type TripStarts } from "./map-words.ts";
 import { MotionMark } from "./motion-mark.tsx";
 import type { Vehicle } from "./vehicle.ts";
 

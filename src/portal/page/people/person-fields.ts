@@ -1,4 +1,4 @@
-import type { ShownFields } from "../fleet/conflict-words.ts";
+import type { ShownFields } from "../fleet/conflict-notice.tsx";
 import type { AdministrationTexts } from "../texts/texts.ts";
 import type { Person } from "./person.ts";
 

@@ -1,14 +1,13 @@
-import { memo, useRef } from "react";
+import { memo, type ReactNode, useRef } from "react";
 import { alertSentence, typeWords } from "../alerts/alert-words.ts";
 import { SeveritySign } from "../alerts/severity-sign.tsx";
-import type { Alert, Position, Trip } from "../api/records.ts";
+import type { Position } from "../api/records.ts";
 import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import type { Stop, StoryEvent } from "./day.ts";
-import { RejectedFrames } from "./rejected-frames.tsx";
-import { StoryPlace, StoryWay } from "./story-place.tsx";
+import { rejectWords, type StoryEvent } from "./day.ts";
+import { StoryPlace, StoryWay } from "./place.tsx";
 import { useShownEntry } from "./use-shown-entry.ts";
 
 interface DayStoryProps {
@@ -45,7 +44,7 @@ export const DayStory = memo(function DayStory(props: DayStoryProps) {
           />
         ))}
       </ol>
-      <RejectedFrames frames={rejected} onGoTo={onGoTo} />
+      <RejectedFrames rejected={rejected} onGoTo={onGoTo} />
     </section>
   );
 });
@@ -68,101 +67,123 @@ interface StoryItemProps extends Pick<DayStoryProps, "onFocus" | "onGoTo"> {
 }
 
 function StoryItem({ event, isNow, isFocused, onFocus, onGoTo }: StoryItemProps) {
-  const goTo = () => onGoTo(event.at);
+  const { playback: words, alerts } = useTexts();
+  const show = useShow();
+  const entry = { from: event.at, isNow, onClick: () => onGoTo(event.at) };
   switch (event.kind) {
     case "trip": {
+      const { trip_id, ended_at, distance_km, duration_s, end_reason, start, end } = event.trip;
+      const endWords: Readonly<Record<string, string>> = words.endReasons;
       const focus = () => {
-        onFocus(isFocused ? null : event.trip.trip_id);
-        goTo();
+        onFocus(isFocused ? null : trip_id);
+        onGoTo(event.at);
       };
       return (
         <li>
-          <TripEntry trip={event.trip} number={event.number} isNow={isNow} isFocused={isFocused} onClick={focus} />
+          <Entry
+            {...entry}
+            title={words.trip(show.number(event.number))}
+            to={ended_at === null ? words.underWay : <Time at={ended_at} detail="time" />}
+            isFocused={isFocused}
+            onClick={focus}
+          >
+            <span className="quiet">
+              {show.distance(distance_km)} · {show.duration(duration_s)}
+              {end_reason !== null && ` · ${endWords[end_reason] ?? end_reason}`}
+            </span>
+            <StoryWay from={start} to={end} />
+          </Entry>
         </li>
       );
     }
-    case "stop":
+    case "stop": {
+      const { stop } = event;
       return (
         <li className="story-stop">
-          <StopEntry stop={event.stop} isNow={isNow} onClick={goTo} />
+          <Entry {...entry} title={words.stop} to={<Time at={stop.to} detail="time" />}>
+            <span className="quiet">{show.duration((stop.to - stop.from) / 1000)}</span>
+            <StoryPlace at={stop} />
+          </Entry>
         </li>
       );
-    case "alert":
+    }
+    case "alert": {
+      const { alert } = event;
+      const sentence = alertSentence(alert, alerts, show);
+      const title = (
+        <>
+          <SeveritySign severity={alert.severity} />
+          <span className="visually-hidden">{alerts.severities[alert.severity]}: </span>
+          {typeWords(alert.alert_type, alerts)}
+        </>
+      );
       return (
-        <li className={`story-alert severity-${event.alert.severity}`}>
-          <AlertEntry alert={event.alert} isNow={isNow} onClick={goTo} />
+        <li className={`story-alert severity-${alert.severity}`}>
+          <Entry {...entry} title={title}>
+            {sentence !== null && <span className="quiet">{sentence}</span>}
+          </Entry>
         </li>
       );
+    }
   }
 }
 
 interface EntryProps {
+  readonly title: ReactNode;
+  readonly from: number;
+  readonly to?: ReactNode;
   readonly isNow: boolean;
+  /** Of a trip, which can be focused. */
+  readonly isFocused?: boolean;
   readonly onClick: () => void;
+  readonly children: ReactNode;
 }
 
-interface TripEntryProps extends EntryProps {
-  readonly trip: Trip;
-  readonly number: number;
-  readonly isFocused: boolean;
-}
-
-function TripEntry({ trip, number, isNow, isFocused, onClick }: TripEntryProps) {
-  const { playback: words } = useTexts();
-  const show = useShow();
-  const endWords: Readonly<Record<string, string>> = words.endReasons;
+function Entry({ title, from, to, isNow, isFocused, onClick, children }: EntryProps) {
   return (
     <button
       type="button"
-      className="story-entry story-trip"
+      className={isFocused === undefined ? "story-entry" : "story-entry story-trip"}
       aria-current={isNow || undefined}
       aria-pressed={isFocused}
       onClick={onClick}
     >
-      <span className="story-title">{words.trip(show.number(number))}</span>
+      <span className="story-title">{title}</span>
       <span className="story-times">
-        <Time at={trip.started_at} detail="time" /> –{" "}
-        {trip.ended_at === null ? words.underWay : <Time at={trip.ended_at} detail="time" />}
+        <Time at={from} detail="time" />
+        {to !== undefined && <> – {to}</>}
       </span>
-      <span className="quiet">
-        {show.distance(trip.distance_km)} · {show.duration(trip.duration_s)}
-        {trip.end_reason !== null && ` · ${endWords[trip.end_reason] ?? trip.end_reason}`}
-      </span>
-      <StoryWay from={trip.start} to={trip.end} />
+      {children}
     </button>
   );
 }
 
-function StopEntry({ stop, isNow, onClick }: EntryProps & { readonly stop: Stop }) {
+/** More rejected frames than anybody reads one by one. */
+const maxRejected = 200;
+
+/** What the quality filter did not believe, and why. Nothing if it believed everything. */
+function RejectedFrames({ rejected, onGoTo }: Pick<DayStoryProps, "rejected" | "onGoTo">) {
   const { playback: words } = useTexts();
   const show = useShow();
+  if (rejected.length === 0) return null;
   return (
-    <button type="button" className="story-entry" aria-current={isNow || undefined} onClick={onClick}>
-      <span className="story-title">{words.stop}</span>
-      <span className="story-times">
-        <Time at={stop.from} detail="time" /> – <Time at={stop.to} detail="time" />
-      </span>
-      <span className="quiet">{show.duration((stop.to - stop.from) / 1000)}</span>
-      <StoryPlace at={stop} />
-    </button>
-  );
-}
-
-function AlertEntry({ alert, isNow, onClick }: EntryProps & { readonly alert: Alert }) {
-  const { alerts: words } = useTexts();
-  const show = useShow();
-  const sentence = alertSentence(alert, words, show);
-  return (
-    <button type="button" className="story-entry" aria-current={isNow || undefined} onClick={onClick}>
-      <span className="story-title">
-        <SeveritySign severity={alert.severity} />
-        <span className="visually-hidden">{words.severities[alert.severity]}: </span>
-        {typeWords(alert.alert_type, words)}
-      </span>
-      <span className="story-times">
-        <Time at={alert.occurred_at} detail="time" />
-      </span>
-      {sentence !== null && <span className="quiet">{sentence}</span>}
-    </button>
+    <details className="rejected">
+      <summary>{words.rejectedAndWhy(rejected.length, show.number(rejected.length))}</summary>
+      <ul>
+        {rejected.slice(0, maxRejected).map((frame) => (
+          <li key={`${frame.recorded_at} ${frame.received_at} ${frame.reject_reason}`}>
+            <button type="button" className="story-entry" onClick={() => onGoTo(Date.parse(frame.recorded_at))}>
+              <span className="story-times">
+                <Time at={frame.recorded_at} detail="second" />
+              </span>
+              <span>{rejectWords(frame.reject_reason, words)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {rejected.length > maxRejected && (
+        <p className="quiet">{words.andMore(show.number(rejected.length - maxRejected))}</p>
+      )}
+    </details>
   );
 }

@@ -2,11 +2,11 @@ import { Suspense, useCallback, useMemo, useState } from "react";
 import type { Window } from "../common/days.ts";
 import { LoadingState } from "../common/empty-state.tsx";
 import { loadable } from "../common/loadable.ts";
+import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { eventAt, frameAt, playFrom, spanOf, stopsBetween, storyOf, summarise } from "./day.ts";
 import { DayStory } from "./day-story.tsx";
-import { DaySummaryRow } from "./day-summary.tsx";
-import type { Asked } from "./find-moment.ts";
+import type { MomentQuery } from "./find-moment.ts";
 import type { Day } from "./load-day.ts";
 import { Player } from "./player.tsx";
 import { plotEdgeStyle } from "./plot-edges.ts";
@@ -16,7 +16,7 @@ import { usePlayer } from "./use-player.ts";
 const RouteMap = loadable(() => import("./route-map.tsx"));
 const SpeedPlot = loadable(() => import("./speed-plot.tsx"));
 
-interface DayViewProps extends Asked {
+interface DayViewProps extends MomentQuery {
   readonly day: Day;
   readonly window: Window;
   /** Whether the day goes on. */
@@ -25,7 +25,8 @@ interface DayViewProps extends Asked {
 
 export function DayView({ day, window, at, find, isLive }: DayViewProps) {
   const { track, rejected, trips, frames, alerts } = day;
-  const { playback: words } = useTexts();
+  const { playback: words, common } = useTexts();
+  const show = useShow();
   const [focused, setFocused] = useState<string | null>(null);
   const stops = useMemo(() => stopsBetween(trips), [trips]);
   const events = useMemo(() => storyOf(trips, stops, alerts), [trips, stops, alerts]);
@@ -35,7 +36,7 @@ export function DayView({ day, window, at, find, isLive }: DayViewProps) {
   const player = usePlayer({ begin, end, start: playFrom(trips, begin), moment });
   const current = useMemo(() => frameAt(track, player.at), [track, player.at]);
   const happening = useMemo(() => eventAt(events, player.at), [events, player.at]);
-  const asked = useMemo(() => (moment === null ? null : frameAt(track, moment)), [track, moment]);
+  const wanted = useMemo(() => (moment === null ? null : frameAt(track, moment)), [track, moment]);
   const { pause, seek } = player;
   const goTo = useCallback(
     (at: number) => {
@@ -45,9 +46,26 @@ export function DayView({ day, window, at, find, isLive }: DayViewProps) {
     },
     [pause, seek, keep],
   );
+  const { distanceKm, drivingS, idleS, maxSpeedKmh } = summary;
+  const figures: readonly (readonly [term: string, text: string])[] = [
+    [words.distance, show.distance(distanceKm)],
+    [words.trips, show.number(trips.length)],
+    [words.stopsBetween, show.number(stops.length)],
+    [words.onTheWay, show.duration(drivingS)],
+    [words.ofItIdle, show.duration(idleS)],
+    [words.topSpeed, maxSpeedKmh === null ? common.unknown : show.speed(maxSpeedKmh)],
+    [words.rejected, show.number(rejected.length)],
+  ];
   return (
     <>
-      <DaySummaryRow summary={summary} trips={trips.length} stops={stops.length} />
+      <dl className="figures">
+        {figures.map(([term, text]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
       <div className="playback-grid">
         <section className="playback-map" aria-label={words.mapOfDay}>
           <Suspense fallback={<LoadingState label={words.loadingMap} />}>
@@ -57,7 +75,7 @@ export function DayView({ day, window, at, find, isLive }: DayViewProps) {
               stops={stops}
               current={current}
               moment={moment}
-              asked={asked}
+              wanted={wanted}
               focusedTrip={trips.find(({ trip_id }) => trip_id === focused) ?? null}
             />
           </Suspense>

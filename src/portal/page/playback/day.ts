@@ -1,5 +1,6 @@
 import type { Alert, Position, Trip } from "../api/records.ts";
 import { dayAt, isDay, type Window } from "../common/days.ts";
+import type { Texts } from "../texts/texts.ts";
 
 /** A day of one vehicle, as the list and the map show it. Pure. */
 
@@ -77,45 +78,32 @@ export function momentIn(text: string | null): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
+interface DayQuery {
+  readonly day: string | null;
+  readonly moment: number | null;
+  readonly isSearch: boolean;
+}
+
 /**
  * The day to show: that of the moment which is asked for. If something is to be found, the day that is named: the moment
  * is only for the case that there is nothing.
  */
-export function dayAsked(
-  {
-    day,
-    moment,
-    isSearch,
-  }: { readonly day: string | null; readonly moment: number | null; readonly isSearch: boolean },
-  zone: string,
-): string | null {
+export function dayToShow({ day, moment, isSearch }: DayQuery, zone: string): string | null {
   const named = day !== null && isDay(day) ? day : null;
   const ofMoment = moment === null ? null : dayAt(moment, zone);
   return isSearch ? (named ?? ofMoment) : (ofMoment ?? named);
 }
 
-export interface DaySummary {
-  readonly distanceKm: number;
-  readonly drivingS: number;
-  readonly idleS: number;
-  readonly maxSpeedKmh: number | null;
-  readonly rejected: number;
-}
-
 /** A trip past midnight counts as a whole: the list shows trips, not the calendar. */
-export function summarise(trips: readonly Trip[], frames: readonly Position[]): DaySummary {
+export function summarise(trips: readonly Trip[], frames: readonly Position[]) {
   const speeds = frames.flatMap(({ valid, speed_kmh }) => (valid && speed_kmh !== null ? [speed_kmh] : []));
+  const sum = (value: (trip: Trip) => number) => trips.reduce((total, trip) => total + value(trip), 0);
   return {
-    distanceKm: sum(trips.map(({ distance_km }) => distance_km)),
-    drivingS: sum(trips.map(({ duration_s }) => duration_s)),
-    idleS: sum(trips.map(({ idle_s }) => idle_s)),
+    distanceKm: sum(({ distance_km }) => distance_km),
+    drivingS: sum(({ duration_s }) => duration_s),
+    idleS: sum(({ idle_s }) => idle_s),
     maxSpeedKmh: speeds.length === 0 ? null : speeds.reduce((most, speed) => Math.max(most, speed)),
-    rejected: frames.filter(({ valid }) => !valid).length,
   };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 /** The newest frame at that moment, or the first frame if the moment is before it. */
@@ -128,4 +116,10 @@ export function frameAt(frames: readonly Position[], at: number): Position | nul
     else high = middle;
   }
   return frames[Math.max(0, low - 1)] ?? null;
+}
+
+/** Why a frame was rejected, in words for people who did not build the filter. */
+export function rejectWords(reason: string | null, words: Texts["playback"]): string {
+  const known: Readonly<Record<string, string>> = words.rejectReasons;
+  return known[reason ?? ""] ?? words.notBelieved;
 }

@@ -18,14 +18,14 @@ export function findMoment(sought: Sought, track: readonly Position[]): number |
 }
 
 /** What the address asks to be shown first. */
-export interface Asked {
+export interface MomentQuery {
   readonly at: number | null;
   /** Found in the day; `at` is for a day that has none. */
   readonly find: Sought | null;
 }
 
 /** Where the day opens; null if it asks for no moment of this day. */
-export function momentOf({ at, find }: Asked, track: readonly Position[], { from, to }: Window): number | null {
+export function momentOf({ at, find }: MomentQuery, track: readonly Position[], { from, to }: Window): number | null {
   const found = find && findMoment(find, track);
   return found ?? (at !== null && at >= from && at < to ? at : null);
 }

@@ -1,13 +1,13 @@
 import { useMemo } from "react";
 import { dayAt, dayWindow, shiftDay } from "../common/days.ts";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
+import { IconButton } from "../common/icon-button.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { Link, navigate } from "../common/route.tsx";
 import { useHeading } from "../common/use-heading.ts";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { dayAsked, momentIn } from "./day.ts";
-import { DayPicker } from "./day-picker.tsx";
+import { dayToShow, momentIn } from "./day.ts";
 import { DayView } from "./day-view.tsx";
 import { soughtIn } from "./find-moment.ts";
 import { useDay } from "./use-day.ts";
@@ -29,7 +29,7 @@ export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps)
   const today = dayAt(Date.now(), zone);
   const moment = momentIn(at);
   const sought = soughtIn(find);
-  const shownDay = dayAsked({ day, moment, isSearch: sought !== null }, zone) ?? today;
+  const shownDay = dayToShow({ day, moment, isSearch: sought !== null }, zone) ?? today;
   const window = useMemo(() => dayWindow(shownDay, zone), [shownDay, zone]);
   const { loaded, reload, feedError } = useDay(deviceId, window);
   const name = loaded.data?.device.name ?? words.vehicle;
@@ -70,6 +70,31 @@ export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps)
           isLive={shownDay >= today}
         />
       )}
+    </div>
+  );
+}
+
+interface DayPickerProps {
+  readonly day: string;
+  readonly latest: string;
+  readonly onPick: (day: string) => void;
+}
+
+function DayPicker({ day, latest, onPick }: DayPickerProps) {
+  const { playback: words } = useTexts();
+  return (
+    <div className="day-picker">
+      <IconButton icon="left" label={words.dayBefore} onClick={() => onPick(shiftDay(day, -1))} />
+      <label>
+        <span className="visually-hidden">{words.day}</span>
+        <input type="date" value={day} max={latest} onChange={({ target }) => target.value && onPick(target.value)} />
+      </label>
+      <IconButton
+        icon="right"
+        label={words.dayAfter}
+        disabled={day >= latest}
+        onClick={() => onPick(shiftDay(day, 1))}
+      />
     </div>
   );
 }

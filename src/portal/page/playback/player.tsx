@@ -4,7 +4,7 @@ import { Icon } from "../common/icon.tsx";
 import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { usePlace } from "./use-place.ts";
+import { usePlace } from "./place.tsx";
 import { type PlayerState, paces } from "./use-player.ts";
 
 interface PlayerProps {

@@ -1,10 +1,11 @@
-import type { GeoJSONSource, Map as GlMap } from "maplibre-gl";
+import type { Map as GlMap } from "maplibre-gl";
 import type { Position } from "../api/records.ts";
+import { collection, lineFeature, pointFeature, showFeatures } from "../map/features.ts";
 import type { MapTheme } from "../map/map-theme.ts";
 import { markName } from "../map/marks.ts";
+import { drivenLines, pointOf, pointsOf } from "../map/trail.ts";
 import { lowestNames } from "../map/world-style.ts";
 import type { Stop } from "./day.ts";
-import { type Line, lineOf, pointOf, segments } from "./route-shapes.ts";
 
 export interface Route {
   readonly track: readonly Position[];
@@ -68,46 +69,19 @@ export function addRouteLayers(map: GlMap, theme: MapTheme): void {
 }
 
 export function showRoute(map: GlMap, { track, rejected, stops, focused }: Route): void {
-  put(map, "route", segments(track).map(lineFeature));
-  put(map, "focused", focused.length > 1 ? [lineFeature(lineOf(focused))] : []);
-  put(
-    map,
-    "stops",
-    stops.map(({ longitude, latitude }) => pointFeature([longitude, latitude])),
-  );
-  put(
-    map,
-    "rejected",
-    rejected.flatMap((frame) => {
-      const point = pointOf(frame);
-      return point === null ? [] : [pointFeature(point)];
-    }),
-  );
+  const shown = {
+    route: drivenLines(track).map((line) => lineFeature(line)),
+    focused: focused.length > 1 ? [lineFeature(pointsOf(focused))] : [],
+    stops: pointsOf(stops).map((point) => pointFeature(point)),
+    rejected: pointsOf(rejected).map((point) => pointFeature(point)),
+  };
+  for (const [source, features] of Object.entries(shown)) showFeatures(map, source, features);
 }
 
 export function showCurrent(map: GlMap, current: Position | null): void {
   const point = current && pointOf(current);
-  if (!point) {
-    put(map, "current", []);
-    return;
-  }
-  const isMoving = (current.speed_kmh ?? 0) > 0;
-  const motion = isMoving ? "moving" : current.ignition ? "idling" : "stopped";
-  put(map, "current", [pointFeature(point, { motion, turn: isMoving ? (current.heading_deg ?? 0) : 0 })]);
-}
-
-function put(map: GlMap, source: (typeof sources)[number], features: GeoJSON.Feature[]): void {
-  map.getSource<GeoJSONSource>(source)?.setData(collection(features));
-}
-
-function collection(features: GeoJSON.Feature[]): GeoJSON.FeatureCollection {
-  return { type: "FeatureCollection", features };
-}
-
-function lineFeature(coordinates: Line): GeoJSON.Feature {
-  return { type: "Feature", properties: {}, geometry: { type: "LineString", coordinates } };
-}
-
-function pointFeature(coordinates: [number, number], properties: Record<string, unknown> = {}): GeoJSON.Feature {
-  return { type: "Feature", properties, geometry: { type: "Point", coordinates } };
+  const isMoving = (current?.speed_kmh ?? 0) > 0;
+  const motion = isMoving ? "moving" : current?.ignition ? "idling" : "stopped";
+  const turn = isMoving ? (current?.heading_deg ?? 0) : 0;
+  showFeatures(map, "current", point ? [pointFeature(point, { motion, turn })] : []);
 }

@@ -1,43 +1,38 @@
 import { useEffect, useMemo, useRef } from "react";
 import type { Position, Trip } from "../api/records.ts";
-import { useSession } from "../common/session.ts";
-import { BaseMapNote } from "../map/base-map-note.tsx";
 import { showAll } from "../map/bounds.ts";
 import { addFenceLayers, showFences } from "../map/fence-layers.ts";
-import { NoMap } from "../map/no-map.tsx";
-import { useBaseMap } from "../map/use-base-map.ts";
+import { MapFrame } from "../map/map-frame.tsx";
+import { pointOf } from "../map/trail.ts";
+import { useBaseMap, useCloseZoom } from "../map/use-base-map.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { Stop } from "./day.ts";
 import { addRouteLayers, showCurrent, showRoute } from "./route-layers.ts";
-import { pointOf } from "./route-shapes.ts";
 
 interface RouteMapProps {
   readonly track: readonly Position[];
   readonly rejected: readonly Position[];
   readonly stops: readonly Stop[];
   readonly current: Position | null;
-  /** The moment that was asked for, and where the vehicle was then; null: none. */
+  /** The wanted moment, and where the vehicle was then; null: none. */
   readonly moment: number | null;
-  readonly asked: Position | null;
+  readonly wanted: Position | null;
   readonly focusedTrip: Trip | null;
 }
 
 const closestZoom = 15;
-/** Around a moment; without streets, where the next town is still in view. */
-const momentZoom = { withStreets: closestZoom, withoutStreets: 11 };
 
 export default function RouteMap(props: RouteMapProps) {
-  const { track, rejected, stops, current, moment, asked, focusedTrip } = props;
+  const { track, rejected, stops, current, moment, wanted, focusedTrip } = props;
   const { playback: words } = useTexts();
-  const container = useRef<HTMLDivElement>(null);
-  const { ready, isUnsupported, problem } = useBaseMap(container);
+  const base = useBaseMap();
+  const { ready } = base;
   const focusedTrack = useMemo(
     () => (focusedTrip === null ? null : track.filter((frame) => isWithin(frame, focusedTrip))),
     [track, focusedTrip],
   );
-  const { style, tiles } = useSession().map;
-  const zoom = style === null && tiles === null ? momentZoom.withoutStreets : momentZoom.withStreets;
+  const zoom = useCloseZoom();
   const fences = useFences();
   useEffect(() => {
     if (!ready) return;
@@ -50,28 +45,22 @@ export default function RouteMap(props: RouteMapProps) {
   useEffect(() => {
     if (ready) showRoute(ready.map, { track, rejected, stops, focused: focusedTrack ?? [] });
   }, [ready, track, rejected, stops, focusedTrack]);
-  const latest = useRef({ track, focusedTrack, asked, zoom });
-  latest.current = { track, focusedTrack, asked, zoom };
+  const latest = useRef({ track, focusedTrack, wanted, zoom });
+  latest.current = { track, focusedTrack, wanted, zoom };
   const focusedId = focusedTrip?.trip_id ?? null;
   // A day that grows does not move the map under somebody who looks at a part of it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another moment is shown where it was
   useEffect(() => {
     if (!ready) return;
-    const { asked, zoom } = latest.current;
-    const place = focusedId === null && asked ? pointOf(asked) : null;
+    const { wanted, zoom } = latest.current;
+    const place = focusedId === null && wanted ? pointOf(wanted) : null;
     if (place) ready.map.jumpTo({ center: place, zoom });
     else showAll(ready.map, latest.current.focusedTrack ?? latest.current.track, closestZoom);
   }, [ready, focusedId, moment]);
   useEffect(() => {
     if (ready) showCurrent(ready.map, current);
   }, [ready, current]);
-  if (isUnsupported) return <NoMap>{words.shownWithoutMap}</NoMap>;
-  return (
-    <>
-      <div ref={container} className="map" data-map={ready ? "ready" : "loading"} data-theme={ready?.theme.name} />
-      <BaseMapNote problem={problem} />
-    </>
-  );
+  return <MapFrame base={base} instead={words.shownWithoutMap} />;
 }
 
 function isWithin({ recorded_at }: Position, { started_at, ended_at }: Trip): boolean {

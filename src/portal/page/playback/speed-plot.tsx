@@ -3,35 +3,37 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { Alert, Position } from "../api/records.ts";
 import { axisColours, usePlotSize } from "../common/plot.ts";
+import { useMedia } from "../common/use-media.ts";
 import { useShow } from "../common/use-show.ts";
 import { useMapTheme } from "../map/map-theme.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { plotEdges } from "./plot-edges.ts";
-import { usePlotHeight } from "./plot-height.ts";
 import { speedSeries } from "./speed-series.ts";
 
 interface SpeedPlotProps {
   readonly track: readonly Position[];
   readonly rejected: readonly Position[];
   readonly alerts: readonly Alert[];
-  /** The same as the slider's. */
+  /** Where the slider begins and ends, too. */
   readonly begin: number;
   readonly end: number;
   readonly at: number;
   readonly onSeek: (at: number) => void;
 }
 
+/** On a low screen the map needs the room more. The style sheet has the same bound. */
+const lowScreen = matchMedia("(max-height: 800px)");
 /** Above the plot: the marks of alerts have room there. */
 const topPx = 14;
 
-/** Speed over the day. A click goes to that moment; the slider above it does the same for the keyboard. */
+/** Speed over the day. A click goes to that moment; by keyboard, the slider above it does. */
 export default function SpeedPlot({ track, rejected, alerts, begin, end, at, onSeek }: SpeedPlotProps) {
   const { playback: words } = useTexts();
   const show = useShow();
   const container = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const widthPx = usePlotSize(container);
-  const heightPx = usePlotHeight();
+  const heightPx = useMedia(lowScreen) ? 104 : 140;
   const theme = useMapTheme();
   const data = useMemo(() => speedSeries(track, rejected, (kmh) => show.speedIn(kmh)), [track, rejected, show]);
   const seek = useRef(onSeek);
@@ -80,8 +82,10 @@ export default function SpeedPlot({ track, rejected, alerts, begin, end, at, onS
         hooks: {
           draw: [
             (present) => {
+              present.ctx.save();
               for (const alert of drawn.current.alerts) drawAlert(present, alert, colours[alert.severity]);
               drawNow(present, drawn.current.at, theme.motion.idling);
+              present.ctx.restore();
             },
           ],
         },
@@ -126,29 +130,22 @@ function severityColours(): Readonly<Record<Alert["severity"], string>> {
 
 /** A triangle above the plot, pointing at the moment. */
 function drawAlert(plot: uPlot, { occurred_at }: Alert, colour: string): void {
-  const x = Math.round(plot.valToPos(Date.parse(occurred_at) / 1000, "x", true));
   const { ctx, bbox } = plot;
+  const x = pixelOf(plot, Date.parse(occurred_at));
   if (x < bbox.left || x > bbox.left + bbox.width) return;
   const size = 5 * devicePixelRatio;
-  ctx.save();
-  ctx.beginPath();
+  const triangle = new Path2D(`M${x - size} ${bbox.top - 2 * size}h${2 * size}L${x} ${bbox.top}z`);
   ctx.fillStyle = colour;
-  ctx.moveTo(x - size, bbox.top - 2 * size);
-  ctx.lineTo(x + size, bbox.top - 2 * size);
-  ctx.lineTo(x, bbox.top);
-  ctx.fill();
-  ctx.restore();
+  ctx.fill(triangle);
 }
 
 function drawNow(plot: uPlot, at: number, colour: string): void {
-  const x = Math.round(plot.valToPos(at / 1000, "x", true));
   const { ctx, bbox } = plot;
-  ctx.save();
-  ctx.beginPath();
   ctx.strokeStyle = colour;
   ctx.lineWidth = 2 * devicePixelRatio;
-  ctx.moveTo(x, bbox.top);
-  ctx.lineTo(x, bbox.top + bbox.height);
-  ctx.stroke();
-  ctx.restore();
+  ctx.stroke(new Path2D(`M${pixelOf(plot, at)} ${bbox.top}v${bbox.height}`));
+}
+
+function pixelOf(plot: uPlot, at: number): number {
+  return Math.round(plot.valToPos(at / 1000, "x", true));
 }

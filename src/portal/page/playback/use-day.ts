@@ -14,7 +14,7 @@ export function useDay(deviceId: string, window: Window): GrowingDay {
   const feed = useMemo(() => new ChangeFeed<DayChange>({ types: dayTypes, device_id: deviceId }), [deviceId]);
   const load = useCallback(
     async (signal: AbortSignal) => {
-      // Whatever happens after this is told by the feed.
+      // What happens after this comes with the feed.
       await feed.begun();
       return loadDay(deviceId, window, signal);
     },

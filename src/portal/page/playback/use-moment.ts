@@ -2,16 +2,16 @@ import { useCallback, useEffect, useRef } from "react";
 import type { Position } from "../api/records.ts";
 import { useAddress } from "../common/address.ts";
 import type { Window } from "../common/days.ts";
-import { type Asked, momentOf, type Sought } from "./find-moment.ts";
+import { type MomentQuery, momentOf, type Sought } from "./find-moment.ts";
 
-/** Whoever holds an arrow key moves the slider many times a second; browsers refuse so many changes of the address. */
+/** An arrow key that is held moves the slider many times a second; browsers refuse so many changes of the address. */
 const settledMs = 200;
 
 /**
  * The moment that the address asks for, null if it asks for none, and a way to keep another one in the address. What is
  * kept so is not asked for: neither player nor map jump to it. A day that grows is not searched again.
  */
-export function useMoment({ at, find }: Asked, track: readonly Position[], window: Window) {
+export function useMoment({ at, find }: MomentQuery, track: readonly Position[], window: Window) {
   const name = nameOf(at, find);
   const kept = useRef<string | null>(null);
   const opened = useRef<{ readonly name: string; readonly moment: number | null } | null>(null);

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 import { PortalError, send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
-import { Dialog } from "../common/dialog.tsx";
+import { ConfirmDialog } from "../common/form-dialog.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
+import { useTypedName } from "../fleet/remove-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { EraseConfirmation, isSameName } from "./erase-confirmation.tsx";
 import type { RemovedVehicle, RemovedVehicles } from "./vehicle-records.ts";
 
 /** Erasing a vehicle with years of history takes a while. */
@@ -21,12 +21,7 @@ interface RemovedListProps {
 }
 
 /** Vehicles that were removed and kept. Nothing if there are none. */
-export function RemovedList({
-  removed: { data: removed, being_erased },
-  onChange,
-  onBack,
-  onErased,
-}: RemovedListProps) {
+export function RemovedList({ removed: { data, being_erased }, onChange, onBack, onErased }: RemovedListProps) {
   const { vehicles: words } = useAdministrationTexts();
   const show = useShow();
   const [error, setError] = useState<unknown>(null);
@@ -41,7 +36,7 @@ export function RemovedList({
   const erasing = isErasing && (
     <p className="quiet">{words.beingErased(being_erased.length, show.number(being_erased.length))}</p>
   );
-  if (removed.length === 0) return erasing;
+  if (data.length === 0) return erasing;
   const putBack = async (vehicle: RemovedVehicle) => {
     if (busy !== null) return;
     setBusy(vehicle.device_id);
@@ -60,12 +55,12 @@ export function RemovedList({
   };
   return (
     <details className="card removed-vehicles">
-      <summary>{words.removedTitle(show.number(removed.length))}</summary>
+      <summary>{words.removedTitle(show.number(data.length))}</summary>
       <p className="quiet">{words.removedWhat}</p>
       {erasing}
       {error !== null && <ErrorNotice error={error} />}
       <ul className="removed-list">
-        {removed.map((vehicle) => (
+        {data.map((vehicle) => (
           <li key={vehicle.device_id}>
             <div>
               <strong>{vehicle.name}</strong>{" "}
@@ -124,40 +119,22 @@ interface EraseDialogProps {
 
 function EraseDialog({ vehicle: { device_id: id, name }, onClose, onErased }: EraseDialogProps) {
   const { vehicles: words } = useAdministrationTexts();
-  const [typed, setTyped] = useState("");
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const confirmation = useTypedName(name, words.typeName);
   const erase = async () => {
-    setBusy(true);
-    try {
-      await send("POST", `/fleet/removed-devices/${id}/erase`, {});
-      announce(words.erased(name));
-      onErased();
-    } catch (cause) {
-      setError(cause);
-      setBusy(false);
-    }
+    await send("POST", `/fleet/removed-devices/${id}/erase`, {});
+    announce(words.erased(name));
+    onErased();
   };
   return (
-    <Dialog title={words.eraseTitle(name)} onClose={onClose}>
-      <div className="dialog-form">
-        {error !== null && <ErrorNotice error={error} />}
-        <p>{words.eraseWhat}</p>
-        <EraseConfirmation name={name} typed={typed} onType={setTyped} />
-        <footer className="dialog-foot">
-          <button type="button" className="button" data-first-focus onClick={onClose}>
-            {words.keepRemoved}
-          </button>
-          <button
-            type="button"
-            className="button button-danger-solid"
-            disabled={isBusy || !isSameName(name, typed)}
-            onClick={erase}
-          >
-            {isBusy ? words.working : words.eraseIt}
-          </button>
-        </footer>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title={words.eraseTitle(name)}
+      words={[words.eraseIt, words.working, words.keepRemoved]}
+      isDisabled={!confirmation.isTyped}
+      work={erase}
+      onClose={onClose}
+    >
+      <p>{words.eraseWhat}</p>
+      {confirmation.field}
+    </ConfirmDialog>
   );
 }

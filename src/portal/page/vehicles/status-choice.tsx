@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { ChoiceList } from "../common/choice-list.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { type VehicleStatus, vehicleStatuses } from "./vehicle-records.ts";
 
@@ -7,25 +7,8 @@ interface StatusChoiceProps {
   readonly onChange: (status: VehicleStatus) => void;
 }
 
-/** Each status, and what it means. */
-export function StatusChoice({ value, onChange }: StatusChoiceProps) {
+export function StatusChoice(props: StatusChoiceProps) {
   const { vehicles: words } = useAdministrationTexts();
-  const name = useId();
-  return (
-    <fieldset className="form-part">
-      <legend>{words.statusColumn}</legend>
-      <div className="choice-list">
-        {vehicleStatuses.map((status) => (
-          <label key={status} className="choice">
-            <input type="radio" name={name} checked={value === status} onChange={() => onChange(status)} />
-            <span>
-              <strong>{words.status[status]}</strong>
-              <small>{words.statusWhat[status]}</small>
-            </span>
-          </label>
-        ))}
-      </div>
-      <p className="hint">{words.statusHint}</p>
-    </fieldset>
-  );
+  const choices = vehicleStatuses.map((status) => [status, words.status[status], words.statusWhat[status]] as const);
+  return <ChoiceList legend={words.statusColumn} choices={choices} hint={words.statusHint} {...props} />;
 }

@@ -1,8 +1,7 @@
 import { type FormEvent, useMemo, useState } from "react";
 import type { SubAccount } from "../api/portal-records.ts";
 import { announce } from "../common/announce.tsx";
-import { Dialog } from "../common/dialog.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { FormDialog } from "../common/form-dialog.tsx";
 import { useShow } from "../common/use-show.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote } from "../fleet/effect-note.tsx";
@@ -11,10 +10,9 @@ import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { vehicleProblems } from "./field-problems.ts";
-import { VehicleFields } from "./vehicle-fields.tsx";
+import { VehicleFields, vehicleFields } from "./vehicle-fields.tsx";
 import { changedFields, formOf } from "./vehicle-form.ts";
 import type { FleetVehicle } from "./vehicle-records.ts";
-import { vehicleFields } from "./vehicle-values.ts";
 
 interface VehicleDialogProps {
   /** Null: a new one. */
@@ -62,42 +60,18 @@ export function VehicleDialog(props: VehicleDialogProps) {
     if (isChanged) save();
     else onClose();
   };
-  const isElsewhere = edit.error !== null && Object.keys(problems).length === 0;
   return (
-    <Dialog
+    <FormDialog
       title={vehicle === null ? words.addTitle : words.editTitle(vehicle.name)}
-      onClose={onClose}
-      mustDecide={isChanged}
       wide
-    >
-      <form className="dialog-form vehicle-form" onSubmit={submit}>
-        {isElsewhere && <ErrorNotice error={edit.error} />}
-        {edit.conflict && (
-          <ConflictNotice
-            conflict={edit.conflict}
-            {...vehicleFields(opened, { words, show, people })}
-            onKeepMine={(theirs) => save(theirs)}
-            onTakeTheirs={() => {
-              const theirs = edit.conflict?.current as Partial<FleetVehicle>;
-              setOpened({ imei: "", ...theirs });
-              setForm(formOf(theirs, unit));
-              setRevision(edit.conflict?.revision ?? null);
-              edit.forgetConflict();
-            }}
-          />
-        )}
-        <VehicleFields
-          form={form}
-          isNew={vehicle === null}
-          storedImei={opened.imei ?? ""}
-          problems={shownProblems}
-          people={people}
-          knownTags={knownTags}
-          onChange={(changed) => setForm((before) => ({ ...before, ...changed }))}
-          onLeft={(name) => setLeft((before) => new Set(before).add(name))}
-        />
-        {vehicle !== null && <ManagedBy record={vehicle} />}
-        <footer className="dialog-foot">
+      mustDecide={isChanged}
+      error={Object.keys(problems).length === 0 ? edit.error : null}
+      isBusy={edit.isSaving}
+      words={[vehicle === null ? words.addIt : common.save, common.saving]}
+      onSubmit={submit}
+      onClose={onClose}
+      outcome={
+        <>
           <EffectNote effect={edit.effect} />
           {vehicle !== null && (
             <button
@@ -109,14 +83,34 @@ export function VehicleDialog(props: VehicleDialogProps) {
               {words.remove}…
             </button>
           )}
-          <button type="button" className="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" className="button button-primary" disabled={edit.isSaving}>
-            {edit.isSaving ? common.saving : vehicle === null ? words.addIt : common.save}
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+        </>
+      }
+    >
+      {edit.conflict && (
+        <ConflictNotice
+          conflict={edit.conflict}
+          {...vehicleFields(opened, { words, show, people })}
+          onKeepMine={(theirs) => save(theirs)}
+          onTakeTheirs={() => {
+            const theirs = edit.conflict?.current as Partial<FleetVehicle>;
+            setOpened({ imei: "", ...theirs });
+            setForm(formOf(theirs, unit));
+            setRevision(edit.conflict?.revision ?? null);
+            edit.forgetConflict();
+          }}
+        />
+      )}
+      <VehicleFields
+        form={form}
+        isNew={vehicle === null}
+        storedImei={opened.imei ?? ""}
+        problems={shownProblems}
+        people={people}
+        knownTags={knownTags}
+        onChange={(changed) => setForm((before) => ({ ...before, ...changed }))}
+        onLeft={(name) => setLeft((before) => new Set(before).add(name))}
+      />
+      {vehicle !== null && <ManagedBy record={vehicle} />}
+    </FormDialog>
   );
 }

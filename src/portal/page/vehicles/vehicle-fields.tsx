@@ -1,13 +1,18 @@
 import type { SubAccount } from "../api/portal-records.ts";
 import { Field } from "../common/field.tsx";
+import { Icon } from "../common/icon.tsx";
+import { IconButton } from "../common/icon-button.tsx";
 import { Notice } from "../common/notice.tsx";
+import type { Show } from "../common/show.ts";
 import { useShow } from "../common/use-show.ts";
+import type { ShownFields } from "../fleet/conflict-notice.tsx";
+import type { AdministrationTexts } from "../texts/texts.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { ExternalIdsField } from "./external-ids-field.tsx";
 import { PeopleChoice } from "./people-choice.tsx";
 import { StatusChoice } from "./status-choice.tsx";
 import { TagField } from "./tag-field.tsx";
-import type { VehicleForm } from "./vehicle-form.ts";
+import { type ExternalId, fieldName, lineOf, type TypedField, typedFields, type VehicleForm } from "./vehicle-form.ts";
+import type { FleetVehicle, VehicleStatus } from "./vehicle-records.ts";
 
 interface VehicleFieldsProps {
   readonly form: VehicleForm;
@@ -20,37 +25,35 @@ interface VehicleFieldsProps {
   readonly onLeft: (field: string) => void;
 }
 
-type TextField = {
-  [Name in keyof VehicleForm]: VehicleForm[Name] extends string ? Name : never;
-}[keyof VehicleForm];
-
 /** The fields of a vehicle. What everybody needs comes first. */
 export function VehicleFields(props: VehicleFieldsProps) {
   const { form, isNew, storedImei, problems, people, knownTags, onChange, onLeft } = props;
   const { vehicles: words } = useAdministrationTexts();
-  const show = useShow();
-  const text = (name: TextField, label: string, maxLength: number) => ({
-    label,
-    name,
-    maxLength,
-    value: form[name],
-    autoComplete: "off",
-    problem: problems[name],
-    onChange: ({ target }: { target: { value: string } }) => onChange({ [name]: target.value }),
-    onBlur: () => onLeft(name),
-  });
-  const hasOtherTracker = !isNew && form.imei !== storedImei;
+  const { volumeUnit } = useShow();
+  const typed = (name: TypedField) => {
+    const [maxLength, label] = typedFields[name];
+    return {
+      label: label(words, volumeUnit),
+      name,
+      maxLength,
+      value: form[name],
+      autoComplete: "off",
+      problem: problems[name],
+      onChange: ({ target }: { target: { value: string } }) => onChange({ [name]: target.value }),
+      onBlur: () => onLeft(name),
+    };
+  };
   return (
     <>
       <div className="field-row">
-        <Field {...text("name", words.name, 200)} required data-first-focus placeholder={words.namePlaceholder} />
-        <Field {...text("plate", words.plate, 32)} />
+        <Field {...typed("name")} required data-first-focus placeholder={words.namePlaceholder} />
+        <Field {...typed("plate")} />
       </div>
       <div className="field-row">
-        <Field {...text("imei", words.imei, 24)} required inputMode="numeric" hint={words.imeiHint} />
-        <Field {...text("tracker_model", words.trackerModel, 100)} />
+        <Field {...typed("imei")} required inputMode="numeric" hint={words.imeiHint} />
+        <Field {...typed("tracker_model")} />
       </div>
-      {hasOtherTracker && <Notice kind="info">{words.imeiChanges}</Notice>}
+      {!isNew && form.imei !== storedImei && <Notice kind="info">{words.imeiChanges}</Notice>}
       <TagField
         label={words.tags}
         hint={words.tagsHint}
@@ -70,20 +73,16 @@ export function VehicleFields(props: VehicleFieldsProps) {
         <summary>{words.about}</summary>
         <div className="form-part">
           <div className="field-row">
-            <Field {...text("vehicle_make", words.make, 100)} />
-            <Field {...text("vehicle_model", words.model, 100)} />
+            <Field {...typed("vehicle_make")} />
+            <Field {...typed("vehicle_model")} />
           </div>
           <div className="field-row">
-            <Field {...text("vehicle_year", words.year, 4)} inputMode="numeric" />
-            <Field {...text("vehicle_type", words.kind, 100)} placeholder={words.kindPlaceholder} />
+            <Field {...typed("vehicle_year")} inputMode="numeric" />
+            <Field {...typed("vehicle_type")} placeholder={words.kindPlaceholder} />
           </div>
           <div className="field-row">
-            <Field {...text("vin", words.vin, 32)} />
-            <Field
-              {...text("fuel_tank_capacity_l", words.tank(show.volumeUnit), 12)}
-              inputMode="decimal"
-              hint={words.tankHint}
-            />
+            <Field {...typed("vin")} />
+            <Field {...typed("fuel_tank_capacity_l")} inputMode="decimal" hint={words.tankHint} />
           </div>
           <ExternalIdsField
             ids={form.external_ids}
@@ -94,4 +93,87 @@ export function VehicleFields(props: VehicleFieldsProps) {
       </details>
     </>
   );
+}
+
+interface ExternalIdsProps {
+  readonly ids: readonly ExternalId[];
+  readonly problem: string | undefined;
+  readonly onChange: (ids: readonly ExternalId[]) => void;
+}
+
+/** What the vehicle is called elsewhere: a name of a system and an id in each row. */
+function ExternalIdsField({ ids, problem, onChange }: ExternalIdsProps) {
+  const { vehicles: words } = useAdministrationTexts();
+  const input = (index: number, part: keyof ExternalId, label: string, maxLength: number) => (
+    <input
+      aria-label={label}
+      placeholder={label}
+      maxLength={maxLength}
+      value={ids[index]?.[part]}
+      onChange={({ target }) =>
+        onChange(ids.map((each, at) => (at === index ? { ...each, [part]: target.value } : each)))
+      }
+    />
+  );
+  return (
+    <fieldset className="form-part">
+      <legend>{words.externalIds}</legend>
+      <p className="hint">{words.externalIdsHint}</p>
+      {ids.map(({ system }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows have nothing else that stays while they are typed
+        <div key={index} className="id-row">
+          {input(index, "system", words.system, 64)}
+          {input(index, "id", words.idThere, 200)}
+          <IconButton
+            icon="close"
+            label={system.trim() === "" ? words.removeIdRow : words.removeId(system)}
+            onClick={() => onChange(ids.filter((_, at) => at !== index))}
+          />
+        </div>
+      ))}
+      {problem !== undefined && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <button
+        type="button"
+        className="button button-small button-own-width"
+        onClick={() => onChange([...ids, { system: "", id: "" }])}
+      >
+        <Icon name="plus" />
+        {words.addId}
+      </button>
+    </fieldset>
+  );
+}
+
+interface FieldContext {
+  readonly words: AdministrationTexts["vehicles"];
+  readonly show: Show;
+  readonly people: readonly SubAccount[];
+}
+
+/** How the fields of a vehicle's line are named and shown. */
+export function vehicleFields(opened: Partial<FleetVehicle>, { words, show, people }: FieldContext): ShownFields {
+  const listOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value : []);
+  const nameOf = (id: string) => people.find(({ user_id }) => user_id === id)?.name ?? id;
+  return {
+    opened: lineOf(opened),
+    fieldName: (field) => fieldName(field, words, show.volumeUnit),
+    fieldValue: (field, value) => {
+      switch (field) {
+        case "status":
+          return words.status[value as VehicleStatus];
+        case "fuel_tank_capacity_l":
+          return value === null ? undefined : show.number(Math.round(show.volumeIn(Number(value)) * 10) / 10);
+        case "tags":
+          return listOf(value).join(", ");
+        case "user_ids":
+          return value === null ? words.onlyOwner : listOf(value).map(nameOf).join(", ");
+        default:
+          return undefined;
+      }
+    },
+  };
 }

@@ -1,19 +1,31 @@
 import type { AdministrationTexts } from "../texts/texts.ts";
 import type { FleetVehicle, VehicleStatus } from "./vehicle-records.ts";
 
+type VehicleWords = AdministrationTexts["vehicles"];
+
+/** What a person types of a vehicle: how long it may be, and what the form calls it. */
+export const typedFields = {
+  imei: [24, ({ imei }) => imei],
+  name: [200, ({ name }) => name],
+  plate: [32, ({ plate }) => plate],
+  vin: [32, ({ vin }) => vin],
+  vehicle_make: [100, ({ make }) => make],
+  vehicle_model: [100, ({ model }) => model],
+  vehicle_year: [4, ({ year }) => year],
+  vehicle_type: [100, ({ kind }) => kind],
+  tracker_model: [100, ({ trackerModel }) => trackerModel],
+  fuel_tank_capacity_l: [12, ({ tank }, volumeUnit) => tank(volumeUnit)],
+} as const satisfies Readonly<
+  Record<string, readonly [maxLength: number, label: (words: VehicleWords, volumeUnit: string) => string]>
+>;
+
+export type TypedField = keyof typeof typedFields;
+
+const typedNames = Object.keys(typedFields) as TypedField[];
+
 /** What stands in the form of a vehicle. Figures are as they were typed, in the person's units. */
-export interface VehicleForm {
-  readonly imei: string;
-  readonly name: string;
-  readonly plate: string;
+export interface VehicleForm extends Readonly<Record<TypedField, string>> {
   readonly status: VehicleStatus;
-  readonly vin: string;
-  readonly vehicle_make: string;
-  readonly vehicle_model: string;
-  readonly vehicle_year: string;
-  readonly vehicle_type: string;
-  readonly tracker_model: string;
-  readonly fuel_tank_capacity_l: string;
   readonly tags: readonly string[];
   readonly external_ids: readonly ExternalId[];
   readonly user_ids: readonly string[];
@@ -34,25 +46,16 @@ type Line = Partial<Omit<FleetVehicle, "device_id" | "revision" | "managed_by" |
 /** The form of a vehicle, or of its line in a fleet file, which leaves out what is not set. */
 export function formOf(vehicle: Line, { litres }: TankUnit): VehicleForm {
   const capacity = vehicle.fuel_tank_capacity_l ?? null;
+  const shown = { ...vehicle, fuel_tank_capacity_l: capacity && Math.round((capacity / litres) * 10) / 10 };
+  const typed = Object.fromEntries(typedNames.map((name) => [name, String(shown[name] ?? "")]));
   return {
-    imei: vehicle.imei ?? "",
-    name: vehicle.name ?? "",
-    plate: vehicle.plate ?? "",
+    ...(typed as Record<TypedField, string>),
     status: vehicle.status ?? "active",
-    vin: vehicle.vin ?? "",
-    vehicle_make: vehicle.vehicle_make ?? "",
-    vehicle_model: vehicle.vehicle_model ?? "",
-    vehicle_year: vehicle.vehicle_year == null ? "" : String(vehicle.vehicle_year),
-    vehicle_type: vehicle.vehicle_type ?? "",
-    tracker_model: vehicle.tracker_model ?? "",
-    fuel_tank_capacity_l: capacity === null ? "" : String(Math.round((capacity / litres) * 10) / 10),
     tags: vehicle.tags ?? [],
     external_ids: Object.entries(vehicle.external_ids ?? {}).map(([system, id]) => ({ system, id })),
     user_ids: vehicle.user_ids ?? [],
   };
 }
-
-const emptyForm = formOf({}, { litres: 1 });
 
 /** The fields of the vehicle's line that differ between the two. What was not touched is not sent, so it stays as it is. */
 export function changedFields(before: VehicleForm, after: VehicleForm, unit: TankUnit): Record<string, unknown> {
@@ -93,38 +96,22 @@ function numberOf(text: string): number | string | null {
   return Number.isFinite(number) ? number : text;
 }
 
+const lineNames = [...typedNames, "status", "tags", "external_ids", "user_ids"] as const;
+
 /** The fields of a vehicle's line, without those that are not set: as the server says what somebody else has stored. */
 export function lineOf(vehicle: Line): Readonly<Record<string, unknown>> {
   const isSet = (value: unknown) =>
     value !== null && value !== undefined && !(typeof value === "object" && Object.keys(value).length === 0);
-  return Object.fromEntries(
-    Object.keys(emptyForm).flatMap((name) => {
-      const value = vehicle[name as keyof Line];
-      return isSet(value) ? [[name, value]] : [];
-    }),
-  );
+  return Object.fromEntries(lineNames.flatMap((name) => (isSet(vehicle[name]) ? [[name, vehicle[name]]] : [])));
 }
 
 /** What the form calls a field of the line. */
-export function fieldNames(
-  words: AdministrationTexts["vehicles"],
-  volumeUnit: string,
-): Readonly<Record<string, string | undefined>> {
-  const names: Readonly<Record<keyof VehicleForm, string>> = {
-    imei: words.imei,
-    name: words.name,
-    plate: words.plate,
+export function fieldName(field: string, words: VehicleWords, volumeUnit: string): string | undefined {
+  const others: Readonly<Record<string, string>> = {
     status: words.statusColumn,
-    vin: words.vin,
-    vehicle_make: words.make,
-    vehicle_model: words.model,
-    vehicle_year: words.year,
-    vehicle_type: words.kind,
-    tracker_model: words.trackerModel,
-    fuel_tank_capacity_l: words.tank(volumeUnit),
     tags: words.tags,
     external_ids: words.externalIds,
     user_ids: words.seenByTitle,
   };
-  return names;
+  return field in typedFields ? typedFields[field as TypedField][1](words, volumeUnit) : others[field];
 }

@@ -2,19 +2,20 @@ import { useCallback, useMemo, useState } from "react";
 import type { SubAccount } from "../api/portal-records.ts";
 import { useAddress } from "../common/address.ts";
 import { Select } from "../common/field.tsx";
-import { Icon } from "../common/icon.tsx";
+import { SearchField } from "../common/search-field.tsx";
+import { SelectAll } from "../common/select-all.tsx";
+import { useRows } from "../common/use-rows.ts";
 import { useShow } from "../common/use-show.ts";
 import { Choices } from "../common/vehicle-filters.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { SelectionBar } from "./selection-bar.tsx";
 import type { SeveralKind } from "./several-dialog.tsx";
 import { matchingVehicles } from "./vehicle-filter.ts";
 import { type FleetVehicle, vehicleStatuses } from "./vehicle-records.ts";
 import { VehicleTable } from "./vehicle-table.tsx";
 
-/** Nobody scrolls through more rows: the others are found by search. So the page stays quick with thousands. */
-const rowsAtOnce = 100;
+/** The server takes as many in one request. */
+const maxAtOnce = 1_000;
 
 interface VehicleListProps {
   readonly vehicles: readonly FleetVehicle[];
@@ -30,7 +31,6 @@ export function VehicleList({ vehicles, people, knownTags, onEdit, onSeveral }: 
   const { common } = useTexts();
   const show = useShow();
   const { get, all, set, query } = useAddress();
-  const [rows, setRows] = useState(rowsAtOnce);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   // biome-ignore lint/correctness/useExhaustiveDependencies: the query is what they read
   const filter = useMemo(
@@ -42,6 +42,7 @@ export function VehicleList({ vehicles, people, knownTags, onEdit, onSeveral }: 
     [query],
   );
   const found = useMemo(() => matchingVehicles(vehicles, filter, show.compare), [vehicles, filter, show]);
+  const { rows, nextRows, showMore } = useRows(found);
   const names = useMemo(() => new Map(people.map(({ user_id, name }) => [user_id, name])), [people]);
   // Nothing that is out of sight is changed.
   const selected = useMemo(
@@ -49,12 +50,7 @@ export function VehicleList({ vehicles, people, knownTags, onEdit, onSeveral }: 
     [found, chosen],
   );
   const select = useCallback((id: string, isSelected: boolean) => {
-    setChosen((before) => {
-      const next = new Set(before);
-      if (isSelected) next.add(id);
-      else next.delete(id);
-      return next;
-    });
+    setChosen((before) => (isSelected ? before.union(new Set([id])) : before.difference(new Set([id]))));
   }, []);
   const allWords = common.vehicles(vehicles.length, show.number(vehicles.length));
   const statusOptions = [
@@ -64,16 +60,12 @@ export function VehicleList({ vehicles, people, knownTags, onEdit, onSeveral }: 
   return (
     <>
       <div className="filters vehicle-filters">
-        <label className="search">
-          <Icon name="search" />
-          <span className="visually-hidden">{common.searchVehicle}</span>
-          <input
-            type="search"
-            placeholder={common.nameOrPlate}
-            value={filter.search}
-            onChange={({ target }) => set({ search: target.value || null })}
-          />
-        </label>
+        <SearchField
+          label={common.searchVehicle}
+          placeholder={common.nameOrPlate}
+          value={filter.search}
+          onChange={(search) => set({ search: search || null })}
+        />
         <Select
           label={words.statusColumn}
           value={filter.status ?? ""}
@@ -103,20 +95,60 @@ export function VehicleList({ vehicles, people, knownTags, onEdit, onSeveral }: 
             onSelectNone={() => setChosen(new Set())}
             onChange={(kind) => onSeveral(kind, selected)}
           />
-          <VehicleTable
-            vehicles={found.slice(0, rows)}
-            selected={selected}
-            names={names}
-            onSelect={select}
-            onEdit={onEdit}
-          />
+          <VehicleTable vehicles={rows} selected={selected} names={names} onSelect={select} onEdit={onEdit} />
         </>
       )}
-      {found.length > rows && (
-        <button type="button" className="button button-wide" onClick={() => setRows(rows + rowsAtOnce)}>
-          {words.showMore(show.number(Math.min(rowsAtOnce, found.length - rows)))}
+      {nextRows > 0 && (
+        <button type="button" className="button button-wide" onClick={showMore}>
+          {words.showMore(show.number(nextRows))}
         </button>
       )}
     </>
+  );
+}
+
+interface SelectionBarProps {
+  /** How many could be selected. */
+  readonly selectable: number;
+  readonly selected: number;
+  readonly onSelectAll: () => void;
+  readonly onSelectNone: () => void;
+  readonly onChange: (kind: SeveralKind) => void;
+}
+
+/** What can be done to the selected vehicles. Stays in sight while the list is scrolled. */
+function SelectionBar({ selectable, selected, onSelectAll, onSelectNone, onChange }: SelectionBarProps) {
+  const { vehicles: words } = useAdministrationTexts();
+  const show = useShow();
+  const actions: readonly (readonly [SeveralKind, string])[] = [
+    ["tags", words.tagSome],
+    ["status", words.statusSome],
+    ["people", words.assignSome],
+  ];
+  return (
+    <div className="selection-bar" data-selected={selected > 0}>
+      <SelectAll {...{ selectable, selected, onSelectAll, onSelectNone }}>
+        {words.selectAll(show.number(selectable))}
+      </SelectAll>
+      {selected > 0 && (
+        <>
+          <span className="selection-count" aria-live="polite">
+            {words.selected(selected, show.number(selected))}
+          </span>
+          <button type="button" className="link-button" onClick={onSelectNone}>
+            {words.clearSelection}
+          </button>
+          {selected > maxAtOnce ? (
+            <span className="quiet">{words.atMost(show.number(maxAtOnce))}</span>
+          ) : (
+            actions.map(([kind, text]) => (
+              <button key={kind} type="button" className="button button-small" onClick={() => onChange(kind)}>
+                {text}…
+              </button>
+            ))
+          )}
+        </>
+      )}
+    </div>
   );
 }

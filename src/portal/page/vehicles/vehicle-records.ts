@@ -1,32 +1,18 @@
+import type { Device } from "../api/records.ts";
 import { getJson } from "../api/request.ts";
+import type { Managed } from "../fleet/management.ts";
 
 /** Records of the fleet as its owner edits them. */
 
-export type VehicleStatus = "active" | "inactive" | "blocked";
+export type VehicleStatus = Device["status"];
 
 export const vehicleStatuses: readonly VehicleStatus[] = ["active", "inactive", "blocked"];
 
-export interface FleetVehicle {
-  readonly device_id: string;
-  readonly imei: string;
-  readonly name: string;
-  readonly plate: string | null;
-  readonly status: VehicleStatus;
-  readonly vin: string | null;
-  readonly vehicle_make: string | null;
-  readonly vehicle_model: string | null;
-  readonly vehicle_year: number | null;
-  readonly vehicle_type: string | null;
-  readonly tracker_model: string | null;
-  readonly fuel_tank_capacity_l: number | null;
+type NotInForm = "odometer_km" | "last_position_at" | "created_at" | "updated_at";
+
+export interface FleetVehicle extends Readonly<Omit<Device, NotInForm | "tags">>, Managed {
   readonly tags: readonly string[];
-  readonly external_ids: Readonly<Record<string, string>>;
   readonly user_ids: readonly string[];
-  readonly last_seen_at: string | null;
-  readonly revision: number;
-  readonly managed_by: "file" | "portal";
-  /** Added in the portal: no fleet file ever had it. */
-  readonly is_made_here: boolean;
 }
 
 /** An IMEI that was refused lately. */
@@ -48,16 +34,6 @@ export interface RemovedVehicle {
   readonly imei_is_taken: boolean;
   /** By a vehicle of another account on this server. */
   readonly imei_is_elsewhere: boolean;
-}
-
-/** What is stored of a vehicle. */
-export interface StoredHistory {
-  readonly frames: number;
-  readonly trips: number;
-  readonly alerts: number;
-  readonly readings: number;
-  readonly from: string | null;
-  readonly to: string | null;
 }
 
 interface VehiclePage {

@@ -1,12 +1,13 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import type { SubAccount } from "../api/portal-records.ts";
 import { getJson } from "../api/request.ts";
 import { useAddress } from "../common/address.ts";
-import { EmptyState, LoadingState } from "../common/empty-state.tsx";
+import { EmptyState } from "../common/empty-state.tsx";
 import { Icon } from "../common/icon.tsx";
+import { LoadState } from "../common/load-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
+import { PageHead, useFocusAfterRemoval } from "../common/page-head.tsx";
 import { forgetDevices } from "../common/use-devices.ts";
-import { useHeading } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
 import { FirstStepsNotice } from "../setup/first-steps.tsx";
@@ -14,7 +15,7 @@ import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { type Done, DoneNotice } from "./done-notice.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import { RefusedTrackers } from "./refused-trackers.tsx";
-import { RemoveDialog } from "./remove-dialog.tsx";
+import { RemoveVehicle } from "./remove-vehicle.tsx";
 import { RemovedList } from "./removed-vehicles.tsx";
 import { SeveralDialog, type SeveralKind } from "./several-dialog.tsx";
 import { VehicleDialog } from "./vehicle-dialog.tsx";
@@ -36,7 +37,6 @@ const noVehicles: readonly FleetVehicle[] = [];
 export default function VehiclesPage() {
   const { vehicles: words } = useAdministrationTexts();
   const show = useShow();
-  const heading = useHeading(words.title);
   const address = useAddress();
   const { loaded, reload, replace } = useLoad(load);
   const { loaded: removed, reload: reloadRemoved } = useLoad(loadRemovedVehicles);
@@ -47,12 +47,7 @@ export default function VehiclesPage() {
   const vehicles = loaded.data?.vehicles ?? noVehicles;
   const knownTags = useMemo(() => tagsOf(vehicles, show.compare), [vehicles, show]);
   const imeis = useMemo(() => new Set(vehicles.map(({ imei }) => imei)), [vehicles]);
-  const isRowGone = useRef(false);
-  useEffect(() => {
-    if (loaded.state !== "ready" || !isRowGone.current) return;
-    isRowGone.current = false;
-    heading.current?.focus();
-  }, [loaded, heading]);
+  const focusAfterRemoval = useFocusAfterRemoval(loaded);
   const closeForm = () => address.set({ add: null, edit: null });
   // Other pages have a list of their own, which is no longer right.
   const change = useCallback(() => {
@@ -75,48 +70,43 @@ export default function VehiclesPage() {
   const isEmpty = loaded.state === "ready" && vehicles.length === 0;
   const add = (imei = "") => address.set({ add: imei, edit: null });
   const edit = (id: string) => address.set({ edit: id, add: null });
+  const people = loaded.data?.people ?? [];
+  const addButton = (text: string) => (
+    <button type="button" className="button button-primary" onClick={() => add()}>
+      <Icon name="plus" />
+      {text}
+    </button>
+  );
+  const importButton = (
+    <button type="button" className="button" onClick={() => setImporting(true)}>
+      {words.importMany}
+    </button>
+  );
   return (
     <>
-      <header className="page-head">
-        <div>
-          <h1 ref={heading} tabIndex={-1}>
-            {words.title}
-          </h1>
-          <p className="quiet">{words.what}</p>
-        </div>
+      <PageHead title={words.title} text={words.what}>
         {!isEmpty && (
           <div className="button-row">
-            <button type="button" className="button" onClick={() => setImporting(true)}>
-              {words.importMany}
-            </button>
-            <button type="button" className="button button-primary" onClick={() => add()}>
-              <Icon name="plus" />
-              {words.add}
-            </button>
+            {importButton}
+            {addButton(words.add)}
           </div>
         )}
-      </header>
-      {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
-      {loaded.state === "loading" && loaded.data === null && <LoadingState />}
+      </PageHead>
+      <LoadState loaded={loaded} reload={reload} />
       {done && <DoneNotice key={`${done.what} ${done.id}`} done={done} onEdit={edit} />}
       <RefusedTrackers imeis={imeis} onAdd={add} />
       {isEmpty && (
         <EmptyState icon="map" title={words.noVehicles}>
           <p>{words.firstSteps}</p>
-          <button type="button" className="button button-primary" onClick={() => add()}>
-            <Icon name="plus" />
-            {words.addFirst}
-          </button>
-          <button type="button" className="button" onClick={() => setImporting(true)}>
-            {words.importMany}
-          </button>
+          {addButton(words.addFirst)}
+          {importButton}
         </EmptyState>
       )}
       {vehicles.length > 0 && vehicles.every(({ last_seen_at }) => last_seen_at === null) && <FirstStepsNotice />}
       {vehicles.length > 0 && (
         <VehicleList
           vehicles={vehicles}
-          people={loaded.data?.people ?? []}
+          people={people}
           knownTags={knownTags}
           onEdit={edit}
           onSeveral={(kind, ids) => setSeveral({ kind, ids })}
@@ -132,7 +122,7 @@ export default function VehiclesPage() {
             change();
           }}
           onErased={() => {
-            isRowGone.current = true;
+            focusAfterRemoval();
             change();
           }}
         />
@@ -142,7 +132,7 @@ export default function VehiclesPage() {
           key={edited?.device_id ?? "new"}
           vehicle={edited}
           imei={added ?? ""}
-          people={loaded.data?.people ?? []}
+          people={people}
           knownTags={knownTags}
           onClose={closeForm}
           onSaved={put}
@@ -162,7 +152,7 @@ export default function VehiclesPage() {
         <SeveralDialog
           kind={several.kind}
           vehicles={vehicles.filter(({ device_id }) => several.ids.has(device_id))}
-          people={loaded.data?.people ?? []}
+          people={people}
           knownTags={knownTags}
           onClose={() => setSeveral(null)}
           onSaved={() => {
@@ -173,9 +163,9 @@ export default function VehiclesPage() {
         />
       )}
       {removing && (
-        <RemoveDialog
+        <RemoveVehicle
           vehicle={removing}
-          people={loaded.data?.people ?? []}
+          people={people}
           onStale={change}
           onClose={() => {
             setRemoving(null);
@@ -183,7 +173,7 @@ export default function VehiclesPage() {
           }}
           onRemoved={() => {
             // The row disappears with the button that had the focus.
-            isRowGone.current = true;
+            focusAfterRemoval();
             setDone(null);
             setRemoving(null);
             closeForm();

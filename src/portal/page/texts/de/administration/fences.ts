@@ -84,7 +84,6 @@ export const fences: AdministrationTexts["fences"] = {
   noneChosen: "Keine",
   byTag: "Nach Etikett",
   searchVehicles: "Fahrzeuge suchen",
-  onlySome: (count) => `Die ersten ${count}. Suchen Sie nach anderen.`,
   noneByItself: "Fahrzeuge, die später hinzukommen, gehören nicht von selbst zu einer Geozone.",
   counts: "Ab wann sie zählt",
   fromNow: "Ab jetzt",

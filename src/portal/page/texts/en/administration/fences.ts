@@ -84,7 +84,6 @@ export const fences = {
   noneChosen: "None",
   byTag: "By tag",
   searchVehicles: "Search vehicles",
-  onlySome: (count: string) => `The first ${count}. Search for others.`,
   noneByItself: "Vehicles that are added later do not join a fence by themselves.",
   // From when.
   counts: "From when it counts",

@@ -81,7 +81,6 @@ export const fences: AdministrationTexts["fences"] = {
   noneChosen: "Ninguno",
   byTag: "Por etiqueta",
   searchVehicles: "Buscar vehículos",
-  onlySome: (count) => `Los primeros ${count}. Los demás se encuentran con la búsqueda.`,
   noneByItself: "Los vehículos que se añadan más tarde no entran en una geocerca por sí solos.",
   counts: "Desde cuándo cuenta",
   fromNow: "Desde ahora",

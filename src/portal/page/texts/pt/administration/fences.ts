@@ -81,7 +81,6 @@ export const fences: AdministrationTexts["fences"] = {
   noneChosen: "Nenhum",
   byTag: "Por etiqueta",
   searchVehicles: "Buscar veículos",
-  onlySome: (count) => `Os primeiros ${count}. Busque os outros.`,
   noneByItself: "Veículos adicionados depois não entram em uma cerca por si sós.",
   counts: "A partir de quando conta",
   fromNow: "A partir de agora",

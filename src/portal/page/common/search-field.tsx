@@ -1,0 +1,19 @@
+import { Icon } from "./icon.tsx";
+
+interface SearchFieldProps {
+  readonly label: string;
+  /** What to type; the label unless given. */
+  readonly placeholder?: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+export function SearchField({ label, placeholder = label, value, onChange }: SearchFieldProps) {
+  return (
+    <label className="search">
+      <Icon name="search" />
+      <span className="visually-hidden">{label}</span>
+      <input type="search" placeholder={placeholder} value={value} onChange={({ target }) => onChange(target.value)} />
+    </label>
+  );
+}

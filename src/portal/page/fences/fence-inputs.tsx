@@ -1,0 +1,135 @@
+import { useState } from "react";
+import { Field } from "../common/field.tsx";
+import { useShow } from "../common/use-show.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import type { FromWhen as Choice } from "./fence-fields.ts";
+import type { FenceDetails } from "./fence-records.ts";
+import { sizeWords, vehicleCountWords } from "./fence-words.ts";
+import { localText, momentIn } from "./zoned-moment.ts";
+
+interface ColourFieldProps {
+  readonly colour: string | null;
+  readonly onChange: (colour: string | null) => void;
+}
+
+const defaultColour = "#1e90ff";
+
+/** The colour in which the fence is drawn; without one, it has that of the map. */
+export function ColourField({ colour, onChange }: ColourFieldProps) {
+  const { fences: words } = useAdministrationTexts();
+  return (
+    <div className="colour-field">
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={colour !== null}
+          onChange={({ target }) => onChange(target.checked ? defaultColour : null)}
+        />
+        <span>{words.ownColour}</span>
+      </label>
+      {colour !== null && (
+        <input
+          type="color"
+          aria-label={words.colour}
+          value={inHex(colour)}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The browser's input knows six digits only, a fleet file words as well. */
+function inHex(colour: string): string {
+  const context = document.createElement("canvas").getContext("2d");
+  if (context === null) return defaultColour;
+  context.fillStyle = defaultColour;
+  context.fillStyle = colour;
+  return context.fillStyle;
+}
+
+interface FromWhenProps {
+  readonly from: Choice;
+  /** That it counts since then already, so that nothing would change. */
+  readonly already: string | null;
+  readonly onChange: (from: Choice) => void;
+}
+
+/** From when shape and vehicles count. */
+export function FromWhen({ from, already, onChange }: FromWhenProps) {
+  const { fences: words } = useAdministrationTexts();
+  const { zone } = useShow();
+  const [isFuture, setFuture] = useState(false);
+  const choices: readonly (readonly [Choice["kind"], string])[] = [
+    ["now", words.fromNow],
+    ["moment", words.fromMoment],
+    ["always", words.fromAlways],
+  ];
+  return (
+    <fieldset className="from-when">
+      <legend>{words.counts}</legend>
+      {choices.map(([kind, text]) => (
+        <label key={kind} className="check">
+          <input
+            type="radio"
+            name="from-when"
+            checked={from.kind === kind}
+            onChange={() => {
+              setFuture(false);
+              onChange(kind === "moment" ? { kind, at: null } : { kind });
+            }}
+          />
+          <span>{text}</span>
+        </label>
+      ))}
+      {from.kind === "moment" && (
+        <Field
+          type="datetime-local"
+          label={`${words.moment} (${zone})`}
+          max={localText(Date.now(), zone)}
+          defaultValue={from.at === null ? "" : localText(from.at, zone)}
+          hint={isFuture ? undefined : from.at === null ? words.momentMissing : (already ?? words.fromHint)}
+          problem={isFuture ? words.noFuture : undefined}
+          onChange={({ target }) => {
+            const at = momentIn(target.value, zone);
+            const isToCome = at !== null && at > Date.now();
+            setFuture(isToCome);
+            onChange({ kind: "moment", at: isToCome ? null : at });
+          }}
+        />
+      )}
+      {from.kind === "always" && <p className="hint">{already ?? words.alwaysHint}</p>}
+    </fieldset>
+  );
+}
+
+/** What the fence was earlier. The past cannot be edited here: a new version from a moment on replaces it. */
+export function FenceVersions({ fence }: { readonly fence: FenceDetails }) {
+  const { fences: words } = useAdministrationTexts();
+  const show = useShow();
+  if (fence.versions.length < 2) return null;
+  const newest = fence.versions.at(-1);
+  return (
+    <details className="fence-versions">
+      <summary>
+        {words.versions} ({show.number(fence.versions.length)})
+      </summary>
+      <p className="hint">{words.versionsText}</p>
+      <ol reversed>
+        {fence.versions.toReversed().map((version) => (
+          <li key={version.valid_from}>
+            <span>
+              {version.valid_from === null
+                ? words.sinceBeginning
+                : words.since(show.time(Date.parse(version.valid_from), "minute"))}
+              {version === newest && ` · ${words.inForce}`}
+            </span>
+            <span className="quiet">
+              {sizeWords(version, show, words)}; {vehicleCountWords(version.device_count, show, words)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

@@ -1,0 +1,34 @@
+import type { GeometryProblem, Position, Ring } from "../../../domain/geometry/geojson.ts";
+import type { Show } from "../common/show.ts";
+import type { AdministrationTexts } from "../texts/texts.ts";
+import { type Drawing, metresLimits, type ShapeFields } from "./drawing.ts";
+import { areaSquareMetres, lengthMetres, showArea, showMetres } from "./measure.ts";
+
+type Words = AdministrationTexts["fences"];
+
+/** "Circle, radius 150 m". */
+export function sizeWords({ shape, geometry, radius_m, width_m }: ShapeFields, show: Show, words: Words): string {
+  const coordinates: unknown = geometry.coordinates;
+  switch (shape) {
+    case "circle":
+      return words.circle(showMetres(radius_m ?? 0, show));
+    case "polygon":
+      return words.polygon(showArea(areaSquareMetres(coordinates as Ring[]), show));
+    case "corridor": {
+      const length = show.shortDistance(lengthMetres(coordinates as Position[]));
+      return words.corridor(length, showMetres(width_m ?? 0, show));
+    }
+  }
+}
+
+export function vehicleCountWords(count: number, show: Show, words: Words): string {
+  return count === 0 ? words.noVehicles : words.vehicles(count, show.number(count));
+}
+
+/** What is wrong with a drawing. */
+export function problemWords({ shape }: Drawing, { kind }: GeometryProblem, show: Show, { problems }: Words): string {
+  if (kind === undefined) return problems.other;
+  if (kind !== "metres") return problems[kind];
+  const { min, max } = metresLimits[shape === "corridor" ? "corridor" : "circle"];
+  return problems.metres(showMetres(min, show), showMetres(max, show));
+}

@@ -1,0 +1,128 @@
+import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { send } from "../api/request.ts";
+import { announce } from "../common/announce.tsx";
+import { ChoiceList } from "../common/choice-list.tsx";
+import { Field } from "../common/field.tsx";
+import { FormDialog, useSubmit } from "../common/form-dialog.tsx";
+import { LoadState } from "../common/load-state.tsx";
+import { Notice } from "../common/notice.tsx";
+import { useLoad } from "../common/use-load.ts";
+import type { AdministrationTexts } from "../texts/texts.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { ChangedNotice, type ShownFields } from "./conflict-notice.tsx";
+import { useSeen } from "./use-edit.ts";
+
+type VehicleWords = AdministrationTexts["vehicles"];
+
+type Words = Pick<VehicleWords, "removeTitle" | "keep" | "keepWhat" | "keepIt" | "removed"> &
+  Pick<VehicleWords, "erase" | "eraseWhat" | "eraseIt" | "erased" | "working"> & {
+    readonly historyTitle?: string;
+    /** On the button that closes the dialog, if not "Cancel". */
+    readonly cancel?: string;
+    /** Where erasing must be confirmed by the name. */
+    readonly typeName?: VehicleWords["typeName"];
+  };
+
+interface RemoveDialogProps<Preview> {
+  readonly record: { readonly name: string; readonly revision: number };
+  /** Of the record, under /portal/api. */
+  readonly path: string;
+  readonly words: Words;
+  readonly fields: ShownFields;
+  readonly wide?: boolean;
+  /** What is lost; null: not known yet. */
+  readonly children: (preview: Preview | null) => ReactNode;
+  readonly onClose: () => void;
+  readonly onRemoved: () => void;
+  /** Somebody else was faster: the list must be loaded again. */
+  readonly onStale: () => void;
+}
+
+/** Removes a vehicle or a person: hidden with what is stored, or erased. */
+export function RemoveDialog<Preview>(props: RemoveDialogProps<Preview>) {
+  const { record, words, fields, wide = false, children, onClose, onRemoved, onStale } = props;
+  const { fleet } = useAdministrationTexts();
+  const { revision, conflict, take } = useSeen(record.revision);
+  const name = String(conflict?.current.name ?? record.name);
+  const [history, setHistory] = useState<"keep" | "erase">("keep");
+  const confirmation = useTypedName(name, words.typeName);
+  const { submit, ...state } = useSubmit();
+  const path = `${props.path}/remove`;
+  const unlessConflict = useCallback(
+    (cause: unknown) => {
+      if (!take(cause)) throw cause;
+      return null;
+    },
+    [take],
+  );
+  const loading = useLoad(
+    useCallback(
+      () =>
+        // What is lost does not depend on what becomes of the history.
+        send<{ data: Preview }>("POST", `${path}?preview=true`, { revision, history: "keep" }).then(
+          ({ data }) => data,
+          unlessConflict,
+        ),
+      [path, revision, unlessConflict],
+    ),
+  );
+  useEffect(() => {
+    if (conflict !== null) onStale();
+  }, [conflict, onStale]);
+  const remove = () =>
+    submit(async () => {
+      const removed = await send("POST", path, { revision, history }).then(() => true, unlessConflict);
+      if (removed === null) return;
+      announce((history === "keep" ? words.removed : words.erased)(name));
+      onRemoved();
+    });
+  const [yes, yesAnyway] = history === "keep" ? [words.keepIt, fleet.removeAnyway] : [words.eraseIt, fleet.eraseAnyway];
+  return (
+    <FormDialog
+      title={words.removeTitle(name)}
+      wide={wide}
+      {...state}
+      words={[conflict === null ? yes : yesAnyway, words.working, words.cancel]}
+      isDangerous
+      isDisabled={history === "erase" && !confirmation.isTyped}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      {conflict !== null && <ChangedNotice conflict={conflict} {...fields} />}
+      <LoadState {...loading} />
+      {children(loading.loaded.data)}
+      <ChoiceList
+        legend={words.historyTitle}
+        choices={[
+          ["keep", words.keep, words.keepWhat],
+          ["erase", words.erase, words.eraseWhat],
+        ]}
+        value={history}
+        onChange={setHistory}
+      />
+      {history === "erase" && confirmation.field}
+    </FormDialog>
+  );
+}
+
+/** Asks for the name before what cannot be undone, unless there is nothing to ask with. */
+export function useTypedName(name: string, typeName: Words["typeName"]) {
+  const { fleet } = useAdministrationTexts();
+  const [typed, setTyped] = useState("");
+  // As somebody reads it off and types it.
+  const plain = (text: string) => text.trim().replaceAll(/\s+/g, " ").toLowerCase();
+  const field = typeName && (
+    <>
+      <Notice kind="warning">
+        <strong>{fleet.cannotUndo}</strong>
+      </Notice>
+      <Field
+        label={typeName(name)}
+        value={typed}
+        autoComplete="off"
+        onChange={({ target }) => setTyped(target.value)}
+      />
+    </>
+  );
+  return { field, isTyped: typeName === undefined || plain(name) === plain(typed) };
+}

@@ -1,0 +1,155 @@
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { Icon } from "../common/icon.tsx";
+import { IconButton } from "../common/icon-button.tsx";
+import { Link } from "../common/route.tsx";
+import { Time } from "../common/time.tsx";
+import { useShow } from "../common/use-show.ts";
+import { usePlaceName } from "../places/use-place-name.ts";
+import { vehiclePlace } from "../places/vehicle-place.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import { lasting } from "./map-words.ts";
+import { MotionBadge } from "./motion-mark.tsx";
+import type { Vehicle } from "./vehicle.ts";
+import { type RowFacts, VehicleRow } from "./vehicle-row.tsx";
+
+interface CardProps {
+  readonly facts: RowFacts;
+  readonly card: RefObject<HTMLElement | null>;
+  readonly onClose: () => void;
+}
+
+interface VehicleCardProps extends CardProps {
+  readonly vehicle: Vehicle;
+  readonly isFollowing: boolean;
+  readonly onFollow: (isFollowing: boolean) => void;
+}
+
+/** What is known of one vehicle right now, and the way to its day. */
+export function VehicleCard({ vehicle, facts, isFollowing, onFollow, ...card }: VehicleCardProps) {
+  const { id, position, motion } = vehicle;
+  const { now, fences, tripStarts } = facts;
+  const texts = useTexts();
+  const { common, map: words } = texts;
+  const show = useShow();
+  const address = usePlaceName(position.latitude, position.longitude);
+  const place = vehiclePlace(position, fences, show, texts);
+  const { speed_kmh, heading_deg, ignition, odometer_km, latitude, longitude, external_voltage_v } = position;
+  const course = heading_deg !== null && (speed_kmh ?? 0) > 0 ? ` ${show.compassPoint(heading_deg)}` : "";
+  const hasPlace = latitude !== null && longitude !== null;
+  const known: readonly (readonly [term: string, value: ReactNode])[] = [
+    [words.speed, speed_kmh === null ? null : `${show.speed(speed_kmh)}${course}`],
+    [words.ignition, ignition === null ? null : ignition ? words.on : words.off],
+    [words.odometer, odometer_km === null ? null : show.distance(odometer_km)],
+    [words.supply, external_voltage_v === null ? null : `${show.number(external_voltage_v, 1)} V`],
+    [words.coordinates, hasPlace ? `${latitude.toFixed(5)}, ${longitude.toFixed(5)}` : null],
+    [words.positionOf, <Time key="recorded" at={position.recorded_at} detail="second" />],
+  ];
+  return (
+    <MapCard
+      about={id}
+      title={position.name}
+      subtitle={position.plate ?? position.imei}
+      closeLabel={words.closeDetails}
+      {...card}
+    >
+      <p className="details-state">
+        <MotionBadge motion={motion} />
+        <span>{lasting(vehicle, tripStarts, now, show, words) ?? <Time at={position.recorded_at} now={now} />}</span>
+      </p>
+      {(place !== null || address !== null) && (
+        <p className="details-place">
+          {place}
+          {address !== null && <span className="quiet">{address}</span>}
+        </p>
+      )}
+      <div className="details-actions">
+        <Link to={`/map/${id}`} className="button button-primary">
+          <Icon name="road" />
+          {words.playBack}
+        </Link>
+        <button type="button" className="button" aria-pressed={isFollowing} onClick={() => onFollow(!isFollowing)}>
+          <Icon name="target" />
+          {words.follow}
+        </button>
+      </div>
+      <dl className="facts">
+        {known.map(([term, value]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{value ?? common.unknown}</dd>
+          </div>
+        ))}
+      </dl>
+    </MapCard>
+  );
+}
+
+interface PileCardProps extends CardProps {
+  /** Those in one place, in the order of the list. */
+  readonly vehicles: readonly Vehicle[];
+  readonly onSelect: (id: string) => void;
+}
+
+/** Vehicles that no map can tell apart, such as those parked in a yard. */
+export function PileCard({ vehicles, facts, onSelect, ...card }: PileCardProps) {
+  const { map: words } = useTexts();
+  const show = useShow();
+  return (
+    <MapCard
+      about={vehicles.map(({ id }) => id).join(" ")}
+      title={words.pile(vehicles.length, show.number(vehicles.length))}
+      closeLabel={words.closePile}
+      {...card}
+    >
+      <ul className="vehicles">
+        {vehicles.map((vehicle) => (
+          <VehicleRow key={vehicle.id} vehicle={vehicle} facts={facts} isSelected={false} onSelect={onSelect} />
+        ))}
+      </ul>
+    </MapCard>
+  );
+}
+
+interface MapCardProps extends Omit<CardProps, "facts"> {
+  /** What it is about: if that changes, the focus goes to its title again. */
+  readonly about: string;
+  readonly title: string;
+  readonly subtitle?: string;
+  readonly closeLabel: string;
+  readonly children: ReactNode;
+}
+
+/** Where the card is under the map, and not over it. */
+const narrow = matchMedia("(max-width: 760px)");
+
+/** A card over the map, or under it on a phone. Escape closes it. */
+function MapCard({ about, title, subtitle, closeLabel, onClose, card, children }: MapCardProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is new takes the focus again
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    // The map and the beginning of the card, together on the screen.
+    if (narrow.matches) heading.current?.closest(".map-stage")?.scrollIntoView({ block: "start" });
+  }, [about]);
+  return (
+    <aside
+      className="details"
+      aria-labelledby="card-heading"
+      ref={card}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onClose();
+      }}
+    >
+      <header className="details-head">
+        <div>
+          <h2 id="card-heading" ref={heading} tabIndex={-1}>
+            {title}
+          </h2>
+          {subtitle !== undefined && <p className="quiet">{subtitle}</p>}
+        </div>
+        <IconButton icon="close" label={closeLabel} onClick={onClose} />
+      </header>
+      {children}
+    </aside>
+  );
+}

@@ -1,0 +1,170 @@
+import type {
+  FillLayerSpecification,
+  FilterSpecification,
+  LayerSpecification,
+  LineLayerSpecification,
+} from "maplibre-gl";
+import type { MapTheme } from "./map-theme.ts";
+
+/** Whether a feature's field has one of these values. */
+export const isOneOf = (field: string, ...values: string[]) => ["in", ["get", field], ["literal", values]] as never;
+
+const isKind = (...kinds: string[]) => isOneOf("kind", ...kinds);
+const isDetail = (...details: string[]) => isOneOf("kind_detail", ...details);
+
+const green = [
+  ...["park", "forest", "wood", "grass", "grassland", "scrub", "nature_reserve", "protected_area", "national_park"],
+  ...["cemetery", "golf_course", "allotments", "village_green", "playground", "garden", "recreation_ground", "meadow"],
+];
+const built = ["residential", "urban_area", "neighbourhood"];
+const works = ["industrial", "commercial", "railway", "military", "naval_base", "airfield"];
+const publicSites = ["hospital", "school", "university", "college", "stadium", "zoo"];
+
+/** Land, water, and what the land is used for: calm, so that streets and vehicles stand out. */
+export function areaLayers(source: string, { streets, land, sea, border }: MapTheme): LayerSpecification[] {
+  const fill = (
+    id: string,
+    sourceLayer: string,
+    filter: FilterSpecification,
+    colour: string,
+    minzoom = 0,
+  ): FillLayerSpecification => ({
+    id: `street-${id}`,
+    type: "fill",
+    source,
+    "source-layer": sourceLayer,
+    minzoom,
+    filter: ["all", ["==", ["geometry-type"], "Polygon"], filter] as never,
+    paint: { "fill-color": colour },
+  });
+  return [
+    fill("earth", "earth", true, land),
+    fill("built", "landuse", isKind(...built), streets.built),
+    fill("green", "landuse", isKind(...green), streets.green, 7),
+    fill("works", "landuse", isKind(...works), streets.works, 10),
+    fill("public-sites", "landuse", isKind(...publicSites), streets.built, 12),
+    fill("airports", "landuse", isKind("aerodrome"), streets.airport, 9),
+    fill("runway-areas", "landuse", isKind("runway", "taxiway"), streets.runway, 11),
+    fill("water", "water", true, sea),
+    {
+      id: "street-rivers",
+      type: "line",
+      source,
+      "source-layer": "water",
+      filter: ["all", ["==", ["geometry-type"], "LineString"], isKind("river", "canal", "stream")],
+      paint: { "line-color": sea, "line-width": growing({ 8: 0.5, 13: 2, 18: 12 }) },
+    },
+    fill("buildings", "buildings", isKind("building", "building_part"), streets.building, 14),
+    {
+      id: "street-boundaries",
+      type: "line",
+      source,
+      "source-layer": "boundaries",
+      filter: ["<=", ["coalesce", ["get", "kind_detail"], 2], 4],
+      paint: { "line-color": border, "line-width": 1, "line-dasharray": [3, 2] },
+    },
+  ];
+}
+
+type LinePaint = NonNullable<LineLayerSpecification["paint"]>;
+
+/** Pixels by zoom. */
+type Widths = Readonly<Record<number, number>>;
+
+interface RoadClass {
+  readonly id: string;
+  readonly filter: FilterSpecification;
+  readonly minzoom: number;
+  readonly widths: Widths;
+  /** Wider by this on each side, in the colour of the edge. */
+  readonly edgePixels: number;
+  readonly colour: keyof MapTheme["streets"];
+  readonly edge: keyof MapTheme["streets"];
+}
+
+/** The kinds of roads. Those that come first are drawn below the others. */
+const classes: readonly RoadClass[] = [
+  {
+    id: "service",
+    filter: ["all", isKind("minor_road"), isDetail("service")],
+    minzoom: 13,
+    widths: { 13: 0.5, 15: 2, 18: 10 },
+    edgePixels: 0.75,
+    colour: "minor",
+    edge: "edge",
+  },
+  {
+    id: "minor",
+    filter: ["all", isKind("minor_road"), ["!", isDetail("service")]],
+    minzoom: 11,
+    widths: { 11: 0.4, 13: 1.5, 15: 4.5, 18: 18 },
+    edgePixels: 0.75,
+    colour: "minor",
+    edge: "edge",
+  },
+  {
+    id: "secondary",
+    filter: ["all", isKind("major_road"), ["!", isDetail("trunk", "primary")]],
+    minzoom: 6,
+    widths: { 6: 0.3, 9: 1, 12: 2.2, 15: 6.5, 18: 22 },
+    edgePixels: 0.8,
+    colour: "major",
+    edge: "edge",
+  },
+  {
+    id: "primary",
+    filter: ["all", isKind("major_road"), isDetail("trunk", "primary")],
+    minzoom: 6,
+    widths: { 6: 0.5, 9: 1.4, 12: 3, 15: 8, 18: 25 },
+    edgePixels: 0.9,
+    colour: "major",
+    edge: "edge",
+  },
+  {
+    id: "highway",
+    filter: isKind("highway"),
+    minzoom: 3,
+    widths: { 3: 0.4, 6: 1.1, 9: 2.2, 12: 4, 15: 10, 18: 28 },
+    edgePixels: 1,
+    colour: "highway",
+    edge: "highwayEdge",
+  },
+];
+
+/** What runs below the ground is paler. */
+const opacity = ["case", ["has", "is_tunnel"], 0.45, 1] as never;
+
+/** All edges first, then the roads: so streets that meet are open to each other. */
+export function roadLayers(source: string, { streets }: MapTheme): LineLayerSpecification[] {
+  const line = (id: string, filter: FilterSpecification, minzoom: number, paint: LinePaint) =>
+    ({ id: `street-${id}`, type: "line", source, "source-layer": "roads", filter, minzoom, paint }) as const;
+  const road = (id: string, { filter }: RoadClass, minzoom: number, colour: string, width: never) => ({
+    ...line(id, filter, minzoom, { "line-color": colour, "line-width": width, "line-opacity": opacity }),
+    layout: { "line-cap": "round", "line-join": "round" } as const,
+  });
+  return [
+    line("runways", isDetail("runway", "taxiway"), 9, {
+      "line-color": streets.runway,
+      "line-width": growing({ 9: 0.5, 13: 8, 18: 60 }),
+    }),
+    line("paths", isKind("path", "other"), 15, {
+      "line-color": streets.edge,
+      "line-width": 1,
+      "line-dasharray": [3, 2],
+    }),
+    ...classes.map((kind) =>
+      road(`${kind.id}-edge`, kind, kind.minzoom + 1, streets[kind.edge], growing(kind.widths, 2 * kind.edgePixels)),
+    ),
+    ...classes.map((kind) => road(kind.id, kind, kind.minzoom, streets[kind.colour], growing(kind.widths))),
+    line("rails", isKind("rail"), 10, {
+      "line-color": streets.rail,
+      "line-width": ["interpolate", ["linear"], ["zoom"], 10, 0.6, 16, 2],
+    }),
+  ];
+}
+
+/** Between two zooms a road or a river grows like the map under it. */
+function growing(widths: Widths, morePixels = 0): never {
+  const stops = Object.entries(widths).flatMap(([zoom, pixels]) => [Number(zoom), pixels + morePixels]);
+  return ["interpolate", ["exponential", 1.6], ["zoom"], ...stops] as never;
+}
