@@ -1,6 +1,5 @@
 import { DeviceChangeBuilder } from "../domain/changes/device-change.ts";
-import { mileageId, positionId, readingId } from "../domain/changes/ids.ts";
-import type { Topic, TrackedType } from "../domain/changes/types.ts";
+import { mileageId, positionId, readingId, type Topic, type TrackedType } from "../domain/changes/types.ts";
 import type { FramePlace } from "../domain/frame.ts";
 import { dateOfDay } from "../domain/time.ts";
 import type { NewChange } from "../store/change-entries.ts";

@@ -2,7 +2,7 @@ import { type AlertState, initialAlerts, openAlerts, stepAlerts } from "./alerts
 import { type CrossingState, fencesInside, initialCrossings, stepCrossings } from "./crossings/crossings.ts";
 import type { DeviceContext } from "./device-context.ts";
 import type { Fact } from "./facts.ts";
-import { initialLive, type LiveState, stepLive } from "./live.ts";
+import type { Frame } from "./frame.ts";
 import { initialMileage, type MileageState, openDays, stepMileage } from "./mileage/mileage.ts";
 import { noTrail, type Trail } from "./motion.ts";
 import { type Fix, nextTrail, type Sighting, sight } from "./sighting.ts";
@@ -21,6 +21,31 @@ import {
   tripUnderWay,
 } from "./trips/trips.ts";
 import type { JudgedFrame } from "./verdict.ts";
+
+/** The live state of a device, without its trip and its fences. */
+interface LiveState {
+  /** The newest valid frame. */
+  readonly frame: Frame | null;
+  readonly discontinuity: boolean;
+  /** Since when the ignition has been on or off; null until a frame reports it. */
+  readonly ignition: { readonly on: boolean; readonly since: number } | null;
+  /** The newest reported, perhaps by an earlier frame. */
+  readonly odometerKm: number | null;
+}
+
+const initialLive: LiveState = { frame: null, discontinuity: false, ignition: null, odometerKm: null };
+
+function stepLive(state: LiveState, { frame, fix, verdict }: Sighting): LiveState {
+  if (fix === null) return state;
+  const { ignition } = state;
+  return {
+    frame,
+    discontinuity: verdict.discontinuity,
+    ignition:
+      fix.ignition === null || fix.ignition === ignition?.on ? ignition : { on: fix.ignition, since: frame.recordedAt },
+    odometerKm: fix.odometerKm ?? state.odometerKm,
+  };
+}
 
 /** What the stages know of a device after some of its frames. Never changed in place, so the fold can return to it. */
 export interface StagesState {

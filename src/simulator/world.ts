@@ -5,12 +5,11 @@ import { createRoster } from "./fleet/roster.ts";
 import { mergeMessages } from "./merge.ts";
 import type { SimulatedMessage } from "./messages.ts";
 import { dayMs, dayOf } from "./plan/calendar.ts";
+import { WorkingDays } from "./plan/itinerary.ts";
 import { Ledger } from "./plan/ledger.ts";
-import { WorkingDays } from "./plan/working-days.ts";
 import { createRegion } from "./region/places.ts";
-import { trueFences } from "./truth/crossings.ts";
 import type { Truth } from "./truth/truth.ts";
-import { vehicleTruth } from "./truth/vehicle-truth.ts";
+import { trueFences, vehicleTruth } from "./truth/vehicle-truth.ts";
 import { VehicleDays } from "./vehicle-days.ts";
 
 export type { CanonicalFrame, SimulatedMessage } from "./messages.ts";

@@ -1,8 +1,8 @@
 import { MemoryBases } from "../../src/derive/base.ts";
 import { AccountContexts } from "../../src/derive/context.ts";
+import type { Rederived } from "../../src/derive/device-changes.ts";
 import type { FrameOutcome } from "../../src/derive/plan.ts";
 import { rederive } from "../../src/derive/rederive.ts";
-import type { Rederived } from "../../src/derive/rederived.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { FrameQueue } from "../../src/intake/queue.ts";
 import type { Observe } from "../../src/observe/observation.ts";

@@ -10,9 +10,8 @@ import { explainCrossing } from "./crossing.ts";
 import { explainDay } from "./day.ts";
 import type { DayPart } from "./day-parts.ts";
 import { type Retrace, retrace } from "./retrace.ts";
-import { rowLines } from "./row-lines.ts";
 import { explainTrip } from "./trip.ts";
-import { instant, type Section } from "./words.ts";
+import { instant, rowLines, type Section } from "./words.ts";
 
 /** Why a stored row is as it is. */
 export interface Explanation {

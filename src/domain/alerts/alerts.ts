@@ -1,16 +1,22 @@
-import type { AlertFact } from "../facts.ts";
+import { type AlertTypeFrom, alertCatalogue, alertKind, alertTypes } from "../alert-types.ts";
+import type { AlertFact, CrossingFact } from "../facts.ts";
 import { stepFuel, type Tank } from "../fuel/fuel.ts";
 import { joined, type Step } from "../step.ts";
-import { alertFactOf } from "./alert-fact.ts";
-import type { AlertInput } from "./alert-input.ts";
-import type { Episodes } from "./episode.ts";
+import {
+  type AlertInput,
+  alertFactOf,
+  beginEpisode,
+  type Episodes,
+  indexOfEpisode,
+  seenAgain,
+  tripDuring,
+  withEpisode,
+} from "./episode.ts";
 import { dropSilent, finaliseEpisodes } from "./episode-end.ts";
-import { stepGpsLost, stepIdling } from "./lasting.ts";
+import { stepGpsLost, stepIdling, stepTowing, towedTripReported } from "./lasting.ts";
 import { stepPower, stepSensor } from "./measured.ts";
-import { crossingAlerts, stepEvent } from "./moments.ts";
-import { rulesInForce } from "./rules-in-force.ts";
+import { type RulesInForce, rulesInForce } from "./rules-in-force.ts";
 import { stepSpeeding } from "./speeding.ts";
-import { stepTowing, towedTripReported } from "./towing.ts";
 
 /** Only what is under way; nothing that is over. */
 export interface AlertState {
@@ -50,4 +56,61 @@ export function stepAlerts(state: AlertState, input: AlertInput): Step<AlertStat
 /** The alerts that continue, and those whose end is not final yet. */
 export function openAlerts({ episodes }: AlertState): readonly AlertFact[] {
   return episodes.filter(({ phase }) => phase !== "building").map(alertFactOf);
+}
+
+/** What a tracker itself reports in a frame's `event`, under the name of the alert. */
+const trackerEvents: ReadonlyMap<string, AlertTypeFrom<"event">> = new Map(
+  alertTypes
+    .filter((type): type is AlertTypeFrom<"event"> => alertCatalogue[type].source === "event")
+    .map((type) => [type, type]),
+);
+
+const nothingMeasured = { value: null, threshold: null, unit: null } as const;
+
+/**
+ * The tracker's own events, with or without a valid position. They end at the moment they happen. A repetition within a
+ * minute (a harsh manoeuvre: 10 s) belongs to the same alert, which then ends with the last one.
+ */
+function stepEvent(episodes: Episodes, { byType }: RulesInForce, input: AlertInput): Episodes {
+  const { frame } = input.sighting;
+  const { event } = frame;
+  const alertType = event === null ? undefined : trackerEvents.get(event);
+  if (alertType === undefined) return episodes;
+  const rule = byType[alertType];
+  const index = indexOfEpisode(episodes, alertType, "");
+  // Episodes too long ago, or under another rule, have been removed.
+  if (index !== -1) return seenAgain(episodes, index, frame, null);
+  if (rule === null) return episodes;
+  return withEpisode(episodes, beginEpisode({ alertType, qualifier: "", phase: "ended", value: null }, rule, input));
+}
+
+/** The crossings that this frame completed, where the settings name the fence: final at once. */
+function crossingAlerts({ byFence }: RulesInForce, input: AlertInput): AlertFact[] {
+  return input.crossings.flatMap((crossing) => {
+    const { fenceId, eventType, occurredAt, latitude, longitude, speedKmh } = crossing;
+    const alertType = eventType === "enter" ? "geofence_enter" : "geofence_exit";
+    const rule = byFence[alertType].get(fenceId);
+    if (rule === undefined) return [];
+    return {
+      kind: "alert",
+      alertType,
+      qualifier: fenceId,
+      occurredAt,
+      endedAt: occurredAt,
+      severity: rule.severity ?? alertCatalogue[alertType].severity,
+      message: alertKind(alertType).message({ ...nothingMeasured, name: fenceName(crossing, input) }),
+      receivedAt: crossing.receivedAt,
+      updatedAt: crossing.updatedAt,
+      latitude,
+      longitude,
+      speedKmh,
+      ...nothingMeasured,
+      fenceId,
+      tripStartedAt: tripDuring(input, occurredAt),
+    };
+  });
+}
+
+function fenceName({ fenceId, occurredAt }: CrossingFact, { context: { fences }, sighting: { frame } }: AlertInput) {
+  return (fences.find(fenceId, occurredAt) ?? fences.find(fenceId, frame.recordedAt))?.name ?? "a geofence";
 }

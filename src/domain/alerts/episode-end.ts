@@ -1,9 +1,15 @@
 import { alertKind } from "../alert-types.ts";
 import type { AlertFact } from "../facts.ts";
 import type { Frame } from "../frame.ts";
-import { alertFactOf } from "./alert-fact.ts";
-import { type AlertInput, tripDuring } from "./alert-input.ts";
-import { changedBy, type Episode, type Episodes, isUnder } from "./episode.ts";
+import {
+  type AlertInput,
+  alertFactOf,
+  changedBy,
+  type Episode,
+  type Episodes,
+  isUnder,
+  tripDuring,
+} from "./episode.ts";
 import type { RulesInForce } from "./rules-in-force.ts";
 
 /** A sensor silent for this long while frames arrive was removed: its alert ended with its last reading. */

@@ -1,7 +1,29 @@
-import type { AlertTypeFrom, Severity } from "../alert-types.ts";
+import { type AlertTypeFrom, alertKind, type Severity } from "../alert-types.ts";
+import type { DeviceContext } from "../device-context.ts";
+import type { AlertFact, CrossingFact, TripFact } from "../facts.ts";
 import type { Frame } from "../frame.ts";
-import { type AlertInput, tripDuring } from "./alert-input.ts";
+import type { Sighting } from "../sighting.ts";
 import type { RuleInForce } from "./read-rule.ts";
+
+/** One frame, with what the stages before this one returned. */
+export interface AlertInput {
+  readonly sighting: Sighting;
+  readonly context: DeviceContext;
+  /** The trip under way, whether or not it will be reported. */
+  readonly trip: { readonly startedAt: number; readonly isTowed: boolean } | null;
+  /** The start of the trip under way, once it is known to be a trip. */
+  readonly tripStartedAt: number | null;
+  /** The trips and crossings that this frame completed. */
+  readonly endedTrips: readonly TripFact[];
+  readonly crossings: readonly CrossingFact[];
+  /** The fences that the device is inside of, after this frame. */
+  readonly fencesInside: readonly string[];
+}
+
+/** The trip on which the reported event began; null if that trip is over or not yet known to be a trip. */
+export function tripDuring({ tripStartedAt }: AlertInput, began: number): number | null {
+  return tripStartedAt !== null && tripStartedAt <= began ? tripStartedAt : null;
+}
 
 /** Types that last or may be repeated. The others are final at once. */
 export type EpisodeType = AlertTypeFrom<"event" | "state" | "sensor">;
@@ -120,4 +142,44 @@ function comesAfter(one: Episode, other: Episode): boolean {
   if (one.alertType !== other.alertType) return one.alertType > other.alertType;
   if (one.qualifier !== other.qualifier) return one.qualifier > other.qualifier;
   return one.since > other.since;
+}
+
+/** The alert that an episode is at present. */
+export function alertFactOf(episode: Episode): AlertFact {
+  const { alertType, qualifier, since, until, phase, threshold } = episode;
+  const endedAt = phase === "ended" ? until : null;
+  const value = measuredIn(episode);
+  const { unit, message } = alertKind(alertType);
+  return {
+    kind: "alert",
+    alertType,
+    qualifier,
+    occurredAt: since,
+    endedAt,
+    severity: severityOf(episode),
+    message: message({ name: qualifier, value, threshold, unit }),
+    receivedAt: episode.receivedAt,
+    updatedAt: Math.max(episode.receivedAt, episode.updatedAt),
+    latitude: episode.latitude,
+    longitude: episode.longitude,
+    speedKmh: episode.speedKmh,
+    value,
+    threshold,
+    unit,
+    fenceId: episode.fenceId,
+    tripStartedAt: episode.tripStartedAt,
+  };
+}
+
+/** The worst reading. Where time itself is measured, the duration: reported at the end, not with every frame. */
+function measuredIn({ alertType, phase, since, until, worst }: Episode): number | null {
+  if (alertKind(alertType).unit !== "s") return worst;
+  return phase === "ended" ? Math.round((until - since) / 1000) : null;
+}
+
+/** The rule's severity, or else the type's, which rises with the worst value. */
+function severityOf({ alertType, worst, threshold, severity }: Episode): Severity {
+  if (severity !== null) return severity;
+  const { severity: usual, isCritical } = alertKind(alertType);
+  return worst !== null && threshold !== null && isCritical?.(worst, threshold) ? "critical" : usual;
 }

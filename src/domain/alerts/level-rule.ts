@@ -1,6 +1,6 @@
 import type { AlertFact } from "../facts.ts";
-import type { AlertInput } from "./alert-input.ts";
 import {
+  type AlertInput,
   beginEpisode,
   changedBy,
   type Episode,

@@ -1,7 +1,6 @@
 import type { AlertFact } from "../facts.ts";
 import type { SensorReport, TemperatureReport, TyreReport } from "../frame.ts";
-import type { AlertInput } from "./alert-input.ts";
-import type { Episodes } from "./episode.ts";
+import type { AlertInput, Episodes } from "./episode.ts";
 import { followLevel, type LevelRule } from "./level-rule.ts";
 import { maxSensorNameLength } from "./parameters.ts";
 import type { RulesInForce } from "./rules-in-force.ts";

@@ -1,6 +1,6 @@
 import { alertCatalogue } from "../alert-types.ts";
-import type { AlertInput } from "./alert-input.ts";
 import {
+  type AlertInput,
   beginEpisode,
   changedBy,
   type Episode,

@@ -1,15 +1,14 @@
 import type { FenceInForce } from "../device-context.ts";
+import type { CrossingFact } from "../facts.ts";
 import type { Place } from "../geometry/distance.ts";
-import { mayMeet } from "../geometry/extent.ts";
-import { signedDistanceMetres } from "../geometry/fence-area.ts";
+import { mayMeet, signedDistanceMetres } from "../geometry/fence-area.ts";
+import { passage, placeBetween } from "../geometry/passage.ts";
 import type { Leg } from "../sighting.ts";
 import { joined, noFacts } from "../step.ts";
-import { isBeyond } from "./buffer.ts";
-import { type FenceRecord, outside, worthStoring } from "./fence-record.ts";
-import type { FenceStep } from "./fence-step.ts";
-import { candidateOn, strayedOn } from "./moments.ts";
+import { bufferMetres, isBeyond } from "./buffer.ts";
+import { type EventType, type FenceRecord, type FenceStep, outside, worthStoring } from "./fence-record.ts";
+import { candidateOn, momentOn, strayedOn } from "./moments.ts";
 import { settle } from "./settle.ts";
-import { passageEvents } from "./unseen-passage.ts";
 
 /** How the vehicle came to the end of a leg. */
 export interface Manner {
@@ -54,4 +53,54 @@ function look(
   const lastReported = passed.length > 0 ? null : record.lastReported;
   const isSame = strayed === record.strayed && candidate === record.candidate && lastReported === record.lastReported;
   return { record: isSame ? record : { ...record, lastReported, strayed, candidate }, events: joined(events, passed) };
+}
+
+/** Over a longer leg nobody knows whether the vehicle drove straight through. */
+const longestMs = 300_000;
+/** Enter and exit must not share a millisecond. */
+const minMs = 2;
+
+/** Whether a leg is checked for fences it went through between its ends. */
+export function mayPassUnseen({ ms }: Leg): boolean {
+  return ms >= minMs && ms <= longestMs;
+}
+
+/**
+ * The events of a fence that a leg went through though both its ends are outside; none if it did not. If the last event
+ * reported is an enter, only the exit is reported.
+ */
+function passageEvents(lastReported: EventType | null, fence: FenceInForce, leg: Leg): readonly CrossingFact[] {
+  if (!mayPassUnseen(leg)) return noFacts;
+  const through = passage(fence.area, leg.from, leg.to);
+  if (through === null || through.chordMetres < 2 * bufferMetres(fence.area, leg.to.accuracyM)) return noFacts;
+  const enteredAt = Math.min(momentOn(leg, through.entry), leg.to.at - 1);
+  const leftAt = Math.max(momentOn(leg, through.exit), enteredAt + 1);
+  const exit = passageEvent(fence, leg, "exit", through.exit, leftAt, leftAt - enteredAt);
+  return lastReported === "enter" ? [exit] : [passageEvent(fence, leg, "enter", through.entry, enteredAt, null), exit];
+}
+
+function passageEvent(
+  { id }: FenceInForce,
+  { from, to }: Leg,
+  eventType: EventType,
+  fraction: number,
+  occurredAt: number,
+  dwellMs: number | null,
+): CrossingFact {
+  const { latitude, longitude } = placeBetween(from, to, fraction);
+  const { receivedAt } = to;
+  return {
+    kind: "crossing",
+    fenceId: id,
+    eventType,
+    occurredAt,
+    latitude,
+    longitude,
+    speedKmh: to.speedKmh,
+    interpolated: true,
+    timeUncertaintyMs: 0,
+    dwellMs,
+    receivedAt,
+    updatedAt: Math.max(from.receivedAt, receivedAt),
+  };
 }

@@ -1,3 +1,5 @@
+import type { CrossingFact } from "../facts.ts";
+
 /** What is remembered of a device and one fence. A fence without a record is one that the device is outside of. */
 export interface FenceRecord {
   readonly fenceId: string;
@@ -65,4 +67,10 @@ export const outside = {
 export function worthStoring(record: FenceRecord): FenceRecord | null {
   const { isInside, lastReported, strayed, candidate } = record;
   return isInside || lastReported !== null || strayed !== null || candidate !== null ? record : null;
+}
+
+/** What is known of a fence after a frame, and the events that the frame completed. */
+export interface FenceStep<Known extends FenceRecord | null = FenceRecord | null> {
+  readonly record: Known;
+  readonly events: readonly CrossingFact[];
 }

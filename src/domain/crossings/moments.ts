@@ -1,6 +1,5 @@
 import type { FenceArea } from "../geometry/fence-area.ts";
-import { edgeFraction, passage } from "../geometry/passage.ts";
-import { placeBetween } from "../geometry/way.ts";
+import { edgeFraction, passage, placeBetween } from "../geometry/passage.ts";
 import type { Leg } from "../sighting.ts";
 import type { Candidate, EdgeMoment, Left } from "./fence-record.ts";
 

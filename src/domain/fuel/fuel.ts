@@ -1,5 +1,5 @@
 import { alertKind } from "../alert-types.ts";
-import { type AlertInput, tripDuring } from "../alerts/alert-input.ts";
+import { type AlertInput, tripDuring } from "../alerts/episode.ts";
 import { maxSensorNameLength } from "../alerts/parameters.ts";
 import type { RulesInForce } from "../alerts/rules-in-force.ts";
 import type { AlertFact } from "../facts.ts";

@@ -1,13 +1,11 @@
 import { insideCapsules, type Stretch, type Way } from "./capsules.ts";
 import { metresBetween, type Place } from "./distance.ts";
-import { mayMeet } from "./extent.ts";
-import { type FenceArea, signedDistanceMetres } from "./fence-area.ts";
+import { type FenceArea, mayMeet, signedDistanceMetres } from "./fence-area.ts";
 import { degreesEast } from "./longitudes.ts";
 import { eastOfOrigin, type Outline } from "./outline.ts";
-import { placeBetween } from "./way.ts";
 
 /** How a way leads through a fence, though it begins and ends outside. */
-export interface Passage {
+interface Passage {
   /** Fractions of the way: where it first comes in, and where it goes out for the last time. */
   readonly entry: number;
   readonly exit: number;
@@ -136,4 +134,16 @@ function cutsOf({ xs, ys, runs }: Outline, { fromX, fromY, dX, dY }: Way): numbe
     }
   }
   return cuts;
+}
+
+/**
+ * The place at a fraction of the way. The way is straight in longitude and latitude, like a fence's edge, and takes the
+ * shorter way round the globe.
+ */
+export function placeBetween(from: Place, to: Place, fraction: number): Place {
+  const longitude = from.longitude + fraction * degreesEast(from.longitude, to.longitude);
+  return {
+    latitude: from.latitude + fraction * (to.latitude - from.latitude),
+    longitude: degreesEast(0, longitude),
+  };
 }

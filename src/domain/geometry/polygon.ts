@@ -1,8 +1,6 @@
-import { crossingEdges } from "./crossings.ts";
-import type { GeometryProblem, Path, Ring } from "./geojson.ts";
-import { readPositions } from "./geojson.ts";
+import { type GeometryProblem, type Path, type Ring, readPositions } from "./geojson.ts";
 import { unwrapLongitudes, widestDegrees, widthDegrees } from "./longitudes.ts";
-import { containsPosition, hasArea, isClosed } from "./ring.ts";
+import { containsPosition, crossingEdges, hasArea, isClosed } from "./ring.ts";
 
 /** Every frame near a fence is measured against each of its edges. */
 export const maxVertices = 1000;

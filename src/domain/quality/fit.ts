@@ -3,8 +3,7 @@ import { degreesEast } from "../geometry/longitudes.ts";
 import { kmh } from "../sighting.ts";
 import type { Footing } from "./footing.ts";
 import type { PlacedFrame } from "./own-verdict.ts";
-import { reaches, slackMetres } from "./reach.ts";
-import { type Waypoint, waypointAfter } from "./waypoint.ts";
+import { reaches, slackMetres, type Waypoint, waypointAfter } from "./waypoint.ts";
 
 /** A leg that a frame may have come by. */
 export interface Leg {

@@ -9,8 +9,7 @@ import { isGap, type Pace, paceAfter, silenceMs, slowGapMs } from "./pace.ts";
 import { standAt } from "./stand.ts";
 import { stopAt, stopBefore } from "./stopped.ts";
 import { isWorthReporting, tripOver } from "./trip-fact.ts";
-import type { Driving, Movement, SwitchedOff } from "./trip-state.ts";
-import type { TripStep } from "./trip-step.ts";
+import type { Driving, Movement, SwitchedOff, TripStep } from "./trip-state.ts";
 
 /** With the engine running, a trip continues through a jam or a delivery this long. */
 const dwellMs = 900_000;

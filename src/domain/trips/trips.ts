@@ -9,8 +9,7 @@ import { silenceMs, stillSendingMs, unknownPace } from "./pace.ts";
 import { placeOf, standAt } from "./stand.ts";
 import { stepStopped, stopAt } from "./stopped.ts";
 import { isWorthReporting, tripInProgress, tripOver } from "./trip-fact.ts";
-import type { Driving, Stopped, SwitchedOff, TripState } from "./trip-state.ts";
-import type { TripStep } from "./trip-step.ts";
+import type { Driving, Stopped, SwitchedOff, TripState, TripStep } from "./trip-state.ts";
 
 export type { TripState } from "./trip-state.ts";
 

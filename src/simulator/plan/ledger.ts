@@ -2,9 +2,8 @@ import type { Vehicle } from "../fleet/roster.ts";
 import { purposes, Random } from "../random.ts";
 import type { Region, StopPlace } from "../region/places.ts";
 import { hourMs, minuteMs } from "./calendar.ts";
-import { type Itinerary, metresOf, planDay, type Visit } from "./itinerary.ts";
+import { type Itinerary, metresOf, planDay, type Visit, type WorkingDays } from "./itinerary.ts";
 import { isSpecialDay, theftLitres } from "./special-days.ts";
-import type { WorkingDays } from "./working-days.ts";
 
 /** What a vehicle carries over from one day to the next. */
 export interface DayState {

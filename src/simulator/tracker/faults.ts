@@ -2,7 +2,7 @@ import type { Vehicle } from "../fleet/roster.ts";
 import { hourMs, minuteMs } from "../plan/calendar.ts";
 import { isSpecialDay, lastSignOfLifeMs, whereabouts } from "../plan/special-days.ts";
 import { purposes, Random } from "../random.ts";
-import type { Moment } from "./moment.ts";
+import type { Moment } from "./moments.ts";
 
 /** What is wrong with a fix. */
 export type Disturbance =
