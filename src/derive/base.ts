@@ -28,10 +28,7 @@ export interface DeviceBases {
   readonly revision: number;
   /** After the last frame. */
   readonly tip: Base;
-  /**
-   * A few frames ago. When several connections send at once, frames often arrive slightly late: they are derived from
-   * here, without reading from the store.
-   */
+  /** A few frames ago. Several connections make frames slightly late: these are derived from here, without a read. */
   readonly recent: Base | null;
 }
 

@@ -118,10 +118,7 @@ async function splitPlan(tx: Transaction, plan: Plan, known: DeviceBases | null)
   return { base: isTip ? (known?.tip ?? (await readTip(tx, tracked, before.silentAt))) : recent, now, late };
 }
 
-/**
- * Whether something before the last frame must be derived later, so that the sender waits for it. For a device that waits for
- * newer rules that may take hours: it comes first, but nobody waits for it.
- */
+/** Whether the sender waits for something derived later. Nobody waits for newer rules: that may take hours. */
 function isWaitedFor({ touched, before }: Plan, { late }: Split): boolean {
   if (isWaiting(before)) return false;
   return touched !== null || (late[0] !== undefined && !isInOrder(late[0], before));

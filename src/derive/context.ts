@@ -27,10 +27,7 @@ export interface TrackedContext extends DayOwner {
   readonly subAccounts: readonly string[];
 }
 
-/**
- * An account's fleet as of one revision. Devices are read with their first frame; fences all at once, since they share
- * one index.
- */
+/** An account's fleet as of one revision: devices are read with their first frame, fences at once for their index. */
 export class AccountContext {
   readonly accountId: number;
   readonly revision: number;

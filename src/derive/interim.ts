@@ -27,10 +27,7 @@ export async function readInterim(reader: Reader, tracked: TrackedContext): Prom
   return { state, frames, facts: await factsCompleted(reader, tracked, { from: finalUntil(state), until: null }) };
 }
 
-/**
- * The facts without those that are stored as completed before the base, which are left alone. States of the same rules never
- * lead to such a fact; those of different rules might.
- */
+/** Without facts completed before the base: states of the same rules never lead to such, those of others might. */
 export async function withoutEarlier(
   reader: Reader,
   base: Base,

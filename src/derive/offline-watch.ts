@@ -17,10 +17,7 @@ const minSilenceMs = 60_000;
 /** Devices checked in one read: a few milliseconds. */
 const devicesPerPage = 500;
 
-/**
- * The one rule driven by the clock: a device without a frame for a day, or for as long as its settings say, is offline.
- * The next frame ends that.
- */
+/** The one rule driven by the clock: no frame for a day, or as its settings say, is offline until the next frame. */
 export async function watchOffline(database: Database, now: number, stop?: AbortSignal): Promise<number> {
   const pace = backgroundOf(stop);
   let raised = 0;

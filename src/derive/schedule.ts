@@ -11,10 +11,7 @@ import { rederive } from "./rederive.ts";
 /** Devices searched for at a time. */
 const maxPerSearch = 100;
 
-/**
- * Devices derived at a time. In SQLite they share one commit, which matters if each has to wait for frames being
- * stored. In PostgreSQL each uses a connection.
- */
+/** In SQLite they share one commit, which matters while frames are being stored. In PostgreSQL each has a connection. */
 const maxAtOnce = { sqlite: 32, postgres: 4 } as const;
 
 /** Accounts looked at at a time, so that what a killed node left is found soon where an answer takes a while. */

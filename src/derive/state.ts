@@ -29,10 +29,7 @@ interface StoredSnapshot extends FoldSnapshot {
   readonly rules?: number;
 }
 
-/**
- * The state of a checkpoint. One of earlier rules is converted: it is not what the present rules lead to, and serves only a
- * device that waits to be derived again, or has no earlier frames any more.
- */
+/** One of earlier rules is converted: it serves only a device that waits to be derived again, or lost its frames. */
 export function stateAt(checkpoint: Checkpoint, context: DeviceContext): DeviceState {
   const { recordedAt, digest } = checkpoint;
   const fold = foldFrom(snapshotIn(checkpoint), context);

@@ -45,10 +45,7 @@ interface AlertKind {
   readonly isCritical: ((worst: number, threshold: number) => boolean) | null;
   /** Bounds are generous: they refuse only obvious slips. */
   readonly parameters: Readonly<Record<string, AlertParameter>>;
-  /**
-   * What a value is compared with: a parameter, or a number made of those that a rule sets. Null: nothing is measured. A type
-   * whose threshold comes out as null raises nothing.
-   */
+  /** What a value is compared with: a parameter, or made of those set. Null: not measured; a result of null raises nothing. */
   readonly threshold: string | ((set: (parameter: string) => number | null) => number | null) | null;
   /** Of value and threshold; null: nothing is measured, or each alert says its own. */
   readonly unit: Unit | null;

@@ -1,7 +1,4 @@
-/**
- * Who did something to an account: a person in the portal, someone at the server's command line, a fleet file, or somebody
- * who was not signed in.
- */
+/** Who did something: a person in the portal, someone at the command line, a fleet file, or someone not signed in. */
 export type Actor =
   | { readonly kind: "user"; readonly id: string }
   | { readonly kind: "command" }

@@ -15,10 +15,7 @@ export interface Reported {
   readonly event: string | null;
 }
 
-/**
- * The order in which a frame's fields are stored and shown. The event comes last: it alone is a text and may contain a
- * comma, so commas separate all values before it.
- */
+/** The order in which fields are stored and shown. The event is last: it alone is a text and may contain a comma. */
 export const reportedFields = [
   "latitude",
   "longitude",

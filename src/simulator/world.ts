@@ -28,10 +28,7 @@ export interface World {
   readonly fleet: readonly object[];
   readonly accountId: string;
   readonly ownerEmail: string;
-  /**
-   * Messages in the order in which a server receives them, of a half-open window. They are made on demand, one day of a
-   * vehicle at a time, and the last days are cached: so a series of windows of a few seconds costs next to nothing.
-   */
+  /** As a server receives them, half-open. Made on demand, the last days cached: small windows in a row cost little. */
   messages(from: number, until: number): Iterable<SimulatedMessage>;
   /** What really happened in a window: on the roads that were driven, not according to the trackers. */
   truth(from: number, until: number): Truth;

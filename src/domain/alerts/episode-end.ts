@@ -15,10 +15,7 @@ import type { RulesInForce } from "./rules-in-force.ts";
 /** A sensor silent for this long while frames arrive was removed: its alert ended with its last reading. */
 const sensorSilenceMs = 24 * 3_600_000;
 
-/**
- * What a frame does to the episodes before its content is read: it ends those whose rule no longer holds, and finalises
- * those that ended long enough ago.
- */
+/** Before a frame's content is read: ends episodes whose rule no longer holds, finalises those over for long enough. */
 export function finaliseEpisodes(
   episodes: Episodes,
   rules: RulesInForce,

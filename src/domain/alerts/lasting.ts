@@ -15,10 +15,7 @@ import {
 import { ended } from "./episode-end.ts";
 import type { RuleInForce } from "./read-rule.ts";
 
-/**
- * Frames further apart do not make an alert: nobody knows what happened between them. With the ignition on, trackers
- * report more often. It is also how long a vehicle must stand for its trip to end.
- */
+/** Nobody knows what happened between frames further apart. A vehicle must stand this long for its trip to end, too. */
 const longestSilenceMs = 900_000;
 
 /** A vehicle further away in the next frame was not standing in between. */
@@ -48,10 +45,7 @@ function isElsewhere({ sighting: { fix, previous, leg } }: AlertInput): boolean 
   return leg === null || leg.metres > movedMetres;
 }
 
-/**
- * Frames come, but none with a valid position, while on a trip. It begins with the first such frame, so that silence does
- * not count, and ends with the next position or with the trip.
- */
+/** Frames come on a trip, but none with a valid position. It ends with the next position or with the trip. */
 export function stepGpsLost(
   episodes: Episodes,
   rule: RuleInForce | null,

@@ -28,19 +28,13 @@ export interface LevelRule {
   readonly isOver: (value: number, threshold: number) => boolean;
 }
 
-/**
- * Readings further apart do not make an alert: nobody knows what happened between them. Trackers that sleep with the
- * vehicle wake once an hour.
- */
+/** Nobody knows what happened between readings further apart. Trackers that sleep with the vehicle wake once an hour. */
 const longestSilenceMs = 3_600_000;
 
 /** More than ever fail at once on one vehicle. The state must stay small, so further sensors have to wait. */
 const maxSensorEpisodes = 12;
 
-/**
- * Applies one reading. An alert lasts from the first reading beyond the threshold to the first that is well back. Once
- * open, it stays open however far apart the readings are.
- */
+/** An alert lasts from the first reading beyond the threshold to the first that is well back, however far apart. */
 export function followLevel(
   episodes: Episodes,
   level: LevelRule,

@@ -18,10 +18,7 @@ export interface Manner {
   readonly mayPass: boolean;
 }
 
-/**
- * What is known of a fence after one more leg. While the vehicle stands, a frame is no reason for an event; it can only
- * confirm the candidate before it.
- */
+/** What is known of a fence after one more leg. While the vehicle stands, a frame can only confirm a candidate. */
 export function advance(record: FenceRecord | null, fence: FenceInForce, leg: Leg, manner: Manner): FenceStep {
   if (record === null && !mayMeet(fence.area.extent, leg.to, leg.to)) {
     return { record: null, events: manner.mayPass ? passageEvents(null, fence, leg) : noFacts };
@@ -65,10 +62,7 @@ export function mayPassUnseen({ ms }: Leg): boolean {
   return ms >= minMs && ms <= longestMs;
 }
 
-/**
- * The events of a fence that a leg went through though both its ends are outside; none if it did not. If the last event
- * reported is an enter, only the exit is reported.
- */
+/** The events of a fence that a leg went through with both ends outside. After an enter, only the exit is reported. */
 function passageEvents(lastReported: EventType | null, fence: FenceInForce, leg: Leg): readonly CrossingFact[] {
   if (!mayPassUnseen(leg)) return noFacts;
   const through = passage(fence.area, leg.from, leg.to);

@@ -23,14 +23,8 @@ export function isBeyond(isInside: boolean, metres: number, area: FenceArea, { a
   return isInside ? metres >= bufferMetres(area, accuracyM) : metres <= 0;
 }
 
-/**
- * A parked vehicle's fix drifts no farther than this; within it nothing changes. A stop may move a little with every frame,
- * as more is known of it; it is another stop if it is farther from where it was at the last frame.
- */
+/** A parked vehicle's fix drifts no farther. A stop that has moved farther since the last frame is another stop. */
 export const standingMetres = 100;
 
-/**
- * A lone fix of a parked vehicle can be farther off than that, and lead over a fence and back. So a way from a stop leads
- * through a fence unseen only if it is longer than any drift, or once the vehicle is on a trip.
- */
+/** A lone fix of a parked vehicle can be this far off, and lead over a fence and back: that is no way through it. */
 export const driftMetres = 2 * standingMetres;

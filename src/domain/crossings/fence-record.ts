@@ -15,10 +15,7 @@ export interface FenceRecord {
   readonly lastReported: EventType | null;
   readonly strayed: EdgeMoment | null;
   readonly candidate: Candidate | null;
-  /**
-   * Outside only: where it went out again after the candidate's frame. It has been in the buffer since, so the visit may
-   * still go on.
-   */
+  /** Outside only: where it went out again. It has been in the buffer since, so the visit may still go on. */
   readonly left: Left | null;
 }
 

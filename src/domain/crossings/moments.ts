@@ -6,10 +6,7 @@ import type { Candidate, EdgeMoment, Left } from "./fence-record.ts";
 /** Over a longer leg, no moment between its ends is a better guess than another. */
 export const longestInterpolatedMs = 900_000;
 
-/**
- * A moment of a leg is after its start, and not after its end. So events of one fence never share a millisecond: each
- * is on its own leg or, where a fence is passed unseen, a millisecond after the other.
- */
+/** After a leg's start, not after its end: so events of one fence never share a millisecond. */
 export function momentOn(leg: Leg, fraction: number): number {
   return leg.from.at + Math.max(1, Math.round(fraction * leg.ms));
 }
@@ -19,10 +16,7 @@ export function strayedOn(area: FenceArea, leg: Leg): EdgeMoment {
   return edgeMoment(leg, edgeFraction(area, leg.from, leg.to));
 }
 
-/**
- * Where a visit was left, after a leg that ends outside: on this leg, or where it was left before, unless the leg led
- * through the fence once more.
- */
+/** Where a visit was left: on this leg, or before it, unless the leg led through the fence once more. */
 export function leftOn(before: Left | null, area: FenceArea, leg: Leg): Left {
   const { speedKmh, accuracyM } = leg.to;
   if (before === null) return { ...strayedOn(area, leg), speedKmh, accuracyM };

@@ -47,10 +47,7 @@ function settleStanding(
   return record.left === null ? dropped(record) : unchanged(record);
 }
 
-/**
- * An exit is reported if the next frame is beyond the buffer too, or comes so late that it cannot contradict it; otherwise
- * it is dropped. A late frame that disagrees is itself a reason for the opposite event.
- */
+/** An exit stands if the next frame is beyond the buffer too, or too late to contradict it; else it is dropped. */
 function settleExit(
   record: FenceRecord,
   candidate: Candidate,
@@ -91,10 +88,7 @@ export function endVisit(record: FenceRecord, fence: FenceInForce, { receivedAt 
   return { record: { fenceId, ...outside, lastReported: events.length > 0 ? null : lastReported }, events };
 }
 
-/**
- * What is known of a fence edited since the frame before. An edit must not undo what was driven before it, so what is
- * pending is measured against the fence as it was then.
- */
+/** An edit of a fence must not undo what was driven before it: what is pending is measured against the fence as it was. */
 export function settleBeforeEdit(
   record: FenceRecord,
   fence: FenceInForce,
@@ -156,10 +150,7 @@ function isVisit(candidate: Candidate, left: Left, area: FenceArea): boolean {
   return metresBetween(candidate, left) >= enoughMetres;
 }
 
-/**
- * The events of a fence that was left again after single frames inside; none if that was no visit. If the last event
- * reported is an enter, only the exit is reported. `receivedAt`: of the frame that shows that it was left.
- */
+/** The events of a fence left again after single frames inside; none if that was no visit. After an enter, only the exit. */
 function visitEvents(
   candidate: Candidate,
   left: Left,

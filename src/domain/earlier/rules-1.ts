@@ -148,10 +148,7 @@ export interface EarlierJudgeState {
   readonly pending: readonly PendingFrame[];
 }
 
-/**
- * A state of the first rules in the present form. What they did not remember is unknown: the pace of the positions, whether
- * the speed is stuck, and whether the tracker counts satellites, unless a pending frame shows it.
- */
+/** What the first rules did not remember is unknown: pace, a stuck speed, and mostly whether satellites are counted. */
 export function judgeFromEarlierRules(earlier: EarlierJudgeState): JudgeState {
   const { anchor, prev, chains, rival = null, pending } = earlier;
   return {

@@ -66,10 +66,7 @@ function changeWithTimes(change: LevelChange): LevelChange {
   return change.updatedAt === undefined ? { ...change, updatedAt: 0 } : change;
 }
 
-/**
- * A record as it was stored before. 1.0.0 did not remember where a visit had gone out again, and before form 4 of
- * `fold_states` none remembered when frames were received.
- */
+/** As stored before: 1.0.0 knew no `left`, and none before form 4 of `fold_states` knew when frames were received. */
 interface EarlierRecord extends Omit<FenceRecord, "lastReported" | "left" | "entryKnownAt"> {
   readonly told?: EventType | null;
   readonly lastReported?: EventType | null;

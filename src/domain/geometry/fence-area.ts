@@ -68,10 +68,7 @@ export function contains(area: FenceArea, place: Place): boolean {
   return mayMeet(area.extent, place, place) && signedDistanceMetres(area, place) <= 0;
 }
 
-/**
- * The radius of the largest circle that fits into the fence. For a polygon it is exact to a few per cent; for a sliver
- * it may be only half.
- */
+/** The radius of the largest circle that fits: of a polygon exact to a few per cent, of a sliver perhaps only half. */
 export function inradiusMetres(area: FenceArea): number {
   switch (area.shape) {
     case "circle":

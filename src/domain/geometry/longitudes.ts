@@ -1,9 +1,6 @@
 import type { Position } from "./geojson.ts";
 
-/**
- * The positions of a fence as wide as half the globe do not show which side is inside: the other way round is as short.
- * Below this width it does not matter around which position the others are unwrapped.
- */
+/** A fence as wide as half the globe does not show which side is inside: the other way round is as short. */
 export const widestDegrees = 180;
 
 /** How far east one meridian is of another by the shorter way: from -180 to 180. */
@@ -21,10 +18,7 @@ function unwrapLongitude(longitude: number, originLongitude: number): number {
   return longitude;
 }
 
-/**
- * The positions on one plane, without the cut at the antimeridian: each within 180 degrees of the origin, which is the
- * first position unless another is named.
- */
+/** The positions without the cut at the antimeridian: each within 180 degrees of the origin, usually the first. */
 export function unwrapLongitudes(positions: readonly Position[], originLongitude = positions[0]?.[0] ?? 0): Position[] {
   return positions.map(([longitude, latitude]) => [unwrapLongitude(longitude, originLongitude), latitude]);
 }

@@ -28,10 +28,7 @@ export function passage(area: FenceArea, from: Place, to: Place): Passage | null
   return { entry: first.entry, exit: last.exit, chordMetres: inside * metresBetween(from, to) };
 }
 
-/**
- * The fraction of a way at which it crosses the fence's edge to the side on which it ends. 0 if it starts on that side;
- * if it crosses several times, one of them.
- */
+/** The fraction of a way at which it crosses to the side on which it ends; 0 if it starts there; of several, one. */
 export function edgeFraction(area: FenceArea, from: Place, to: Place): number {
   const endsInside = signedDistanceMetres(area, to) <= 0;
   const isOver = (fraction: number) => signedDistanceMetres(area, placeBetween(from, to, fraction)) <= 0 === endsInside;
@@ -136,10 +133,7 @@ function cutsOf({ xs, ys, runs }: Outline, { fromX, fromY, dX, dY }: Way): numbe
   return cuts;
 }
 
-/**
- * The place at a fraction of the way. The way is straight in longitude and latitude, like a fence's edge, and takes the
- * shorter way round the globe.
- */
+/** The place at a fraction of a way that is straight in longitude and latitude, the shorter way round the globe. */
 export function placeBetween(from: Place, to: Place, fraction: number): Place {
   const longitude = from.longitude + fraction * degreesEast(from.longitude, to.longitude);
   return {

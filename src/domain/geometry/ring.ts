@@ -2,10 +2,7 @@ import type { Position, Ring } from "./geojson.ts";
 
 /** Straight lines in the plane of unwrapped longitude and latitude. */
 
-/**
- * Nearer than this counts as touching: about a micrometre on the ground. It is far above the rounding of a degree near
- * 360 (6e-14) and far below what any map resolves, so the answer does not depend on where a fence is.
- */
+/** Nearer than this is touching: a micrometre, far above the rounding of a degree and far below what maps resolve. */
 const touchingDegrees = 1e-11;
 
 /** Positive if c is to the left of the line from a to b, negative to its right. */
@@ -53,10 +50,7 @@ export function isClosed(ring: Ring): boolean {
   return first[1] === last[1] && (first[0] - last[0]) % 360 === 0;
 }
 
-/**
- * Whether an unwrapped ring encloses anything, that is, is more than a line. (The signed area does not show that: it is
- * zero for a symmetric figure of eight.)
- */
+/** Whether an unwrapped ring is more than a line. (The signed area of a symmetric figure of eight is zero.) */
 export function hasArea(ring: Ring): boolean {
   const start = ring[0];
   if (start === undefined) return false;

@@ -22,10 +22,7 @@ export interface DayTally {
   readonly coveredMm: number;
   /** The part of it since the last reading, of this day or the one before. With the next reading it is covered. */
   readonly sinceMm: number;
-  /**
-   * What the day before counts by positions since its last reading, if this day goes on from there: that is in this day's
-   * first reading, too. Null if the day before had no reading, or none that this day's can follow.
-   */
+  /** What the day before counts by positions since its last reading, if this day's first reading contains it; else null. */
   readonly earlierMm: number | null;
   readonly updatedAt: number;
 }
@@ -69,10 +66,7 @@ export interface GainPart extends Omit<Gain, "from" | "to"> {
   readonly sinceMm: number;
 }
 
-/**
- * The part of a gain between two moments, by time. Adjacent parts add up exactly to the whole: each is the gain up to
- * its end minus the gain up to its beginning.
- */
+/** The part of a gain between two moments. Adjacent parts add up exactly: each is up to its end minus up to its begin. */
 export function partOf(gain: Gain, begin: number, end: number, odometer: DayOdometer | null): GainPart {
   const ms = gain.to - gain.from;
   const before = ms === 0 ? 0 : (begin - gain.from) / ms;

@@ -50,10 +50,7 @@ export function stepMileage(
   return { state: { reading, days: left }, facts: final.map((tally) => factOf(tally, 0)) };
 }
 
-/**
- * The days so far, with the trip in progress counted for the day it started on, and with what a trip that may be over
- * would add.
- */
+/** The days so far, with the trip in progress, and with what a trip that may be over would add. */
 export function openDays(
   { days }: MileageState,
   openTripStartedAt: number | null,
@@ -64,10 +61,7 @@ export function openDays(
   return withGains(days, gains, 0).map((tally) => factOf(tally, tally.day === tripDay ? 1 : 0));
 }
 
-/**
- * A trip counts for the day it started on, but may be reported only after midnight. What was driven counts once the
- * vehicle has left the place where it last stood, perhaps after midnight. So a day stays open as long as either may come.
- */
+/** A day stays open while a trip that started on it, or what was driven on it, may still be reported after midnight. */
 function isOpen(tally: DayTally, days: readonly DayTally[], { earliestStart, countedUntil }: TripsSoFar, zone: Zone) {
   if (countedUntil !== null && countedUntil < (tally.endsAt ?? Number.POSITIVE_INFINITY)) return true;
   return earliestStart !== null && tripDayOf(days, earliestStart, zone) === tally.day;

@@ -27,10 +27,7 @@ export interface Join {
 /** A faulty tracker keeps returning to a few places; frames at random places make no chain. */
 const maxChains = 3;
 
-/**
- * A place reported this often, over this long, is where the vehicle is. Reflections rarely last for more than three
- * frames, however rarely a tracker sends.
- */
+/** A place reported this often, this long, is right: reflections rarely last for more than three frames. */
 const framesToConvince = 5;
 const msToConvince = 60_000;
 
@@ -40,10 +37,7 @@ const msToConvinceInReach = 5000;
 /** Bad fixes rarely come in more than three at once, so fewer frames than these are no majority. */
 const leastMajority = 4;
 
-/**
- * The chain that reaches the frame, with the frame added; null if none does. Of several it is the one with the most
- * frames, and of those the one with the lowest implied speed.
- */
+/** The chain that reaches the frame, with it: the one with the most frames, of those with the lowest implied speed. */
 export function bestJoin(chains: readonly Chain[], frame: PlacedFrame): Join | null {
   let best: Join | null = null;
   for (const chain of chains) {
@@ -87,10 +81,7 @@ export function withGrown(chains: readonly Chain[], grown: Chain): ChainsWith {
   return { chains: chains.map((chain) => (chain.id === grown.id ? grown : chain)), chain: grown };
 }
 
-/**
- * Opens a chain with a frame. If there are too many, the one that has waited longest for a frame is replaced and its id
- * reused; so a chain that grows outlasts any number of stray frames.
- */
+/** Opens a chain. Of too many the one that waited longest is replaced: a growing chain outlasts stray frames. */
 export function withOpened(chains: readonly Chain[], frame: PlacedFrame): ChainsWith {
   const others = chains.length < maxChains ? chains : chains.filter((chain) => chain !== stalest(chains));
   let id = 0;

@@ -58,10 +58,7 @@ export function sticksOut({ anchor, prev }: Footing, frame: PlacedFrame): boolea
   return reaches(prev, to, metres) && impliedKmh({ from: prev, to, metres }) < maxStrayShare * impliedKmh(fromAnchor);
 }
 
-/**
- * Whether a vehicle would have had to leave its course harder than any does, even if its fix errs besides. That is no
- * proof by itself, as the course errs with each fix.
- */
+/** Whether a vehicle would have had to leave its course harder than any does. No proof by itself: the course errs, too. */
 export function isOffCourse(fromAnchor: Leg, footing: Footing): boolean {
   const seconds = (fromAnchor.to.at - fromAnchor.from.at) / 1000;
   const missMetres = missOf(fromAnchor, footing);

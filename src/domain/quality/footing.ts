@@ -50,10 +50,7 @@ export function stepBackToBase({ base }: Footing): Footing {
   return { anchor: base, prev: null, base: null };
 }
 
-/**
- * Whether a waypoint that follows from the anchor, `metres` away, shows that the anchor was a spike. After a
- * discontinuity it is none: there is no way out to compare with the way back.
- */
+/** Whether a waypoint shows that the anchor was a spike. After a discontinuity there is no way out to compare with. */
 export function isAnchorSpike({ prev, anchor }: Footing, to: Waypoint, metres: number): boolean {
   return prev !== null && anchor !== null && !anchor.isDiscontinuity && isSpike(prev, anchor, to, metres);
 }
@@ -74,10 +71,7 @@ const maxAcrossShare = 0.25;
 const slowestKmh = 100;
 const minTimesReported = 2;
 
-/**
- * Whether a waypoint sticks out between two others: far from both, which are close together, and reached and left much
- * faster than any reported speed. `metresToAfter` is the distance from the suspect to the one after.
- */
+/** Whether a waypoint is far from two others that are close together, and reached and left faster than any speed. */
 export function isSpike(before: Waypoint, suspect: Waypoint, after: Waypoint, metresToAfter: number): boolean {
   if (metresToAfter < shortestLegMetres) return false;
   const reportedKmh = Math.max(before.speedKmh ?? 0, suspect.speedKmh ?? 0, after.speedKmh ?? 0);

@@ -77,10 +77,7 @@ export function standSupport({ anchor, pending }: Stand): number {
   return validCount === anchor.support ? anchor.support : firmSupport;
 }
 
-/**
- * How many of the first frames are final: those beyond the bound, and then those whose verdict cannot change. Only two
- * kinds can change: valid ones (the anchor, and those that support it while they are few) and frames in a chain.
- */
+/** How many of the first frames are final: those beyond the bound, then all but valid ones and those in a chain. */
 export function finalCount(pending: readonly PendingFrame[]): number {
   let count = Math.max(0, pending.length - maxPending);
   for (; count < pending.length; count++) {

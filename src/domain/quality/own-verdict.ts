@@ -29,10 +29,7 @@ export function countsSatellites({ satellites }: Frame): boolean {
   return satellites !== null && satellites >= 1;
 }
 
-/**
- * Why a frame's position is not believed, whatever the frames around it say; null if it may be believed. Unless the
- * tracker is known to count satellites, 0 means that it does not.
- */
+/** Why a frame's position is not believed, whatever is around it. 0 satellites may mean that they are not counted. */
 export function ownProblem(frame: Frame, isKnownToCount = false): RejectReason | null {
   if (frame.fix === false || !hasPlace(frame)) return "no_fix";
   const fromEquator = Math.abs(frame.latitude);

@@ -32,10 +32,7 @@ export function waypointAfter(before: Waypoint | null, frame: PlacedFrame, metre
   };
 }
 
-/**
- * The waypoint of a frame that is out of reach: nothing confirms its speed yet, so its speed does not limit what it
- * reaches. Else a tracker that reports 0 all the time would never be believed in another place.
- */
+/** Out of reach nothing confirms a speed: else a tracker that always reports 0 would never be believed elsewhere. */
 export function waypointOutOfReach(frame: PlacedFrame): Waypoint {
   return { ...waypointAfter(null, frame, 0), speedKmh: null };
 }
@@ -85,10 +82,7 @@ export function believedSpeedKmh(
   return changeKmh * 1000 > hardestKmhPerSecond * ms ? null : reportedKmh;
 }
 
-/**
- * How far two good fixes of one place lie apart, if the tracker does not say how far off it is. Even where each is 20 m
- * off on both axes (as between high houses), nine in ten pairs are closer.
- */
+/** How far two good fixes of one place lie apart, if no accuracy is reported: nine in ten pairs, 20 m off, are closer. */
 export const slackMetres = 60;
 
 /** Trackers cut the time off to whole seconds. */
@@ -100,10 +94,7 @@ const longestForSpeedsMs = 60_000;
 /** Within this time a vehicle cannot speed up and slow down again, so one known speed limits the leg. */
 const longestForOneSpeedMs = 10_000;
 
-/**
- * How much faster than any known speed a vehicle is on average: no more than 80 km/h, since that is 160 km/h at one end,
- * and within seconds no more than the 10 m/s² allow that no vehicle of a fleet exceeds.
- */
+/** How much faster than a known speed it is on average: 80 km/h is 160 at one end; within seconds by 10 m/s². */
 const maxAboveSpeedsKmh = 80;
 const maxAboveSpeedsKmhPerSecond = 18;
 

@@ -85,10 +85,7 @@ export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null): 
   return { state: after.state, facts: end.facts, gains: [...end.gains, ...after.gains] };
 }
 
-/**
- * What a frame without a position changes: only the ignition, at the last known place. After a gap nobody knows when
- * the ignition went off, so the trip ended with its last position.
- */
+/** Without a position only the ignition changes. After a gap nobody knows when: the trip ended with its last position. */
 export function stepWithoutFix(
   state: Driving | SwitchedOff,
   frame: { readonly recordedAt: number; readonly receivedAt: number; readonly ignition: boolean | null },
@@ -136,10 +133,7 @@ function endBeforeGap(state: Driving, leg: Leg): TripStep {
   return { state: after.state, facts: end.facts, gains: [...end.gains, ...after.gains] };
 }
 
-/**
- * Whether a trip ended where a leg began. An ignition on at both ends bridges a stay only if the leg is no gap: a
- * tracker does not fall silent with the ignition on.
- */
+/** Whether a trip ended where a leg began. Trackers do not fall silent with the ignition on: a gap ends it even then. */
 function isStopOverGap({ from, to, metres, ms, impliedKmh }: Leg, pace: Pace): boolean {
   if (ms < standMs) return false;
   if (ms > silenceMs(pace)) return true;

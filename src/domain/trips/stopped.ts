@@ -121,10 +121,7 @@ function stay(state: Stopped, leg: Leg, metres: number): PossibleStart & { reado
   return { start: markOf(to), course: beginCourse(to), gains: idleBefore(state, to, along, leg) };
 }
 
-/**
- * Whether a trip that is seen on this leg started on it: the vehicle was at its stop before, or unseen for long. A
- * tracker that repeats the place where it stands changes nothing.
- */
+/** Whether a trip seen on this leg started on it. A tracker that repeats the place where it stands changes nothing. */
 function startsOn({ start, pace }: Stopped, { from, ms }: Leg): boolean {
   return isSamePlace(start, from) || ms > longestUnseenStartMs(pace);
 }

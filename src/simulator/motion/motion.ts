@@ -1,7 +1,4 @@
-/**
- * How a vehicle moves along its way: stretches of constant acceleration, one after the other. Times are in seconds from
- * the start of the drive, ways in metres from where it began.
- */
+/** Stretches of constant acceleration. Times are in seconds from the start of the drive, ways in metres. */
 export interface Motion {
   readonly times: readonly number[];
   readonly ways: readonly number[];
@@ -38,10 +35,7 @@ export class MotionBuilder {
     this.#add(0, 0, seconds, 0);
   }
 
-  /**
-   * Drives a stretch: accelerates to cruising speed, continues, and brakes to the end speed. Both end speeds must be within
-   * reach; if the stretch is too short for cruising speed, it is driven as fast as it allows.
-   */
+  /** Accelerates to cruising speed, or as near as the stretch allows, and brakes. Both end speeds must be within reach. */
   drive(metres: number, from: number, cruise: number, to: number, up: number, down: number): void {
     const highest = Math.sqrt((2 * up * down * metres + down * from * from + up * to * to) / (up + down));
     const top = Math.max(from, to, Math.min(cruise, highest));

@@ -82,10 +82,7 @@ function inTime(from: number, visits: readonly Visit[], to: number, longestMs: n
   return count < 0 ? visits : visits.slice(0, count);
 }
 
-/**
- * With the engine running, a stop of 15 minutes separates two trips. Frames come every few minutes then, so a stop of about
- * that length would be ambiguous. Such stops are made with the engine off.
- */
+/** A stop of 15 minutes with the engine running separates two trips, so one of about that length would be ambiguous. */
 function isDoubtfulStop(stayMs: number): boolean {
   return stayMs > 11 * minuteMs && stayMs < 20 * minuteMs;
 }

@@ -29,10 +29,7 @@ const reservePart = 0.25;
 const enoughForADayPart = 0.45;
 const fullPart = 0.94;
 
-/**
- * The days of one vehicle, one after the other from the world's first: only what is planned, since kilometres and litres
- * follow from that alone. So any day costs the plans before it, some microseconds each, once.
- */
+/** The days of one vehicle as planned: kilometres and litres follow from the plans alone, microseconds each, once. */
 export class Ledger {
   readonly #seed: number;
   readonly #vehicle: Vehicle;

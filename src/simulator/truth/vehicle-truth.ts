@@ -103,10 +103,7 @@ const shortestRunningStopMs = 900_000;
 /** If the engine's state is unknown. */
 const shortestStopMs = 180_000;
 
-/**
- * A trip leads from stop to stop. A stop is where the engine is switched off, or where the vehicle stands for a quarter
- * of an hour (three minutes if nothing is known of its engine). Lights and jams are none.
- */
+/** From stop to stop: where the engine is off, or the vehicle stands for 15 minutes (3 if the engine is unknown). */
 function trueTrips(activities: readonly (Stay | Drive)[], knowsIgnition: boolean): TrueTrip[] {
   const trips: TrueTrip[] = [];
   let isOn = false;
@@ -161,10 +158,7 @@ class FenceWatch {
     this.#fence = fence;
   }
 
-  /**
-   * Measures the distance to the edge along the way, and skips that far before measuring again. So no crossing is missed,
-   * unless an edge is crossed twice within two metres.
-   */
+  /** Skips as far as the edge is away: so no crossing is missed, unless an edge is crossed twice within two metres. */
   follow({ startsAt, route, motion }: Drive): void {
     const { area } = this.#fence;
     const road = new RouteReader(route);
