@@ -1,4 +1,5 @@
 import { type AlertState, initialAlerts, openAlerts, stepAlerts } from "./alerts/alerts.ts";
+import { rulesInForce } from "./alerts/rules-in-force.ts";
 import { type CrossingState, fencesInside, initialCrossings, stepCrossings } from "./crossings/crossings.ts";
 import type { DeviceContext } from "./device-context.ts";
 import type { Fact } from "./facts.ts";
@@ -90,7 +91,8 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
     tripStartedAt: openTripStart(trips),
     endedTrips,
     crossings: crossings.facts,
-    fencesInside: fencesInside(crossings.state),
+    rules: rulesInForce(context, judged.frame.recordedAt, fencesInside(crossings.state)),
+    completed: [],
   });
   return {
     state: {

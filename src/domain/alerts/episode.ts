@@ -4,6 +4,7 @@ import type { AlertFact, CrossingFact, TripFact } from "../facts.ts";
 import type { Frame } from "../frame.ts";
 import type { Sighting } from "../sighting.ts";
 import type { RuleInForce } from "./read-rule.ts";
+import type { RulesInForce } from "./rules-in-force.ts";
 
 /** One frame, with what the stages before this one returned. */
 export interface AlertInput {
@@ -16,8 +17,10 @@ export interface AlertInput {
   /** The trips and crossings that this frame completed. */
   readonly endedTrips: readonly TripFact[];
   readonly crossings: readonly CrossingFact[];
-  /** The fences that the device is inside of, after this frame. */
-  readonly fencesInside: readonly string[];
+  /** By the fences that the device is inside of, after this frame. */
+  readonly rules: RulesInForce;
+  /** Alerts that are final. Each rule adds its own; none reads it. */
+  readonly completed: AlertFact[];
 }
 
 /** The trip on which the reported event began; null if that trip is over or not yet known to be a trip. */
@@ -93,7 +96,7 @@ export function withoutSignOfZero(value: number | null): number | null {
 }
 
 /** The list after a frame saw the episode at `index` again; the same list if that changes nothing. */
-export function seenAgain(episodes: Episodes, index: number, frame: Frame, worst: number | null): Episodes {
+export function extendEpisode(episodes: Episodes, index: number, frame: Frame, worst: number | null): Episodes {
   const episode = episodes[index];
   const until = frame.recordedAt;
   if (episode === undefined || (episode.until === until && episode.worst === worst)) return episodes;
@@ -114,7 +117,7 @@ export function opened(episode: Episode, { sighting: { frame } }: AlertInput): E
 }
 
 /** Whether the rule is still the one under which it began. */
-export function isUnder(episode: Episode, rule: RuleInForce | null): boolean {
+export function matchesRule(episode: Episode, rule: RuleInForce | null): boolean {
   if (rule === null) return false;
   const { threshold, severity, fenceId } = rule;
   return episode.threshold === threshold && episode.severity === severity && episode.fenceId === fenceId;

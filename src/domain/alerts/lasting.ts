@@ -1,4 +1,3 @@
-import type { AlertFact } from "../facts.ts";
 import {
   type AlertInput,
   alertFactOf,
@@ -6,9 +5,9 @@ import {
   changedBy,
   type Episode,
   type Episodes,
+  extendEpisode,
   indexOfEpisode,
   opened,
-  seenAgain,
   withEpisode,
   withoutEpisode,
 } from "./episode.ts";
@@ -26,18 +25,14 @@ const movedMetres = 100;
  * says otherwise: ignition off, moving, or elsewhere. A frame that does not say (no position, no speed, 4 km/h, no
  * ignition) changes nothing.
  */
-export function stepIdling(
-  episodes: Episodes,
-  rule: RuleInForce | null,
-  input: AlertInput,
-  completed: AlertFact[],
-): Episodes {
+export function stepIdling(episodes: Episodes, input: AlertInput): Episodes {
+  const rule = input.rules.byType.idling;
   const { frame, fix } = input.sighting;
   const isIdle = frame.ignition === true && fix?.motion === "still";
   const index = indexOfEpisode(episodes, "idling", "");
   if (index === -1 && (!isIdle || rule === null)) return episodes;
   const isOver = frame.ignition === false || fix?.motion === "moving" || isElsewhere(input);
-  return stepLasting(episodes, index, { alertType: "idling", rule, isOn: isIdle, isOver }, input, completed);
+  return stepLasting(episodes, index, { alertType: "idling", rule, isOn: isIdle, isOver }, input);
 }
 
 function isElsewhere({ sighting: { fix, previous, leg } }: AlertInput): boolean {
@@ -46,16 +41,12 @@ function isElsewhere({ sighting: { fix, previous, leg } }: AlertInput): boolean 
 }
 
 /** Frames come on a trip, but none with a valid position. It ends with the next position or with the trip. */
-export function stepGpsLost(
-  episodes: Episodes,
-  rule: RuleInForce | null,
-  input: AlertInput,
-  completed: AlertFact[],
-): Episodes {
+export function stepGpsLost(episodes: Episodes, input: AlertInput): Episodes {
+  const rule = input.rules.byType.gps_lost;
   const isLost = input.sighting.fix === null && input.trip !== null;
   const index = indexOfEpisode(episodes, "gps_lost", "");
   if (index === -1 && (!isLost || rule === null)) return episodes;
-  return stepLasting(episodes, index, { alertType: "gps_lost", rule, isOn: isLost, isOver: !isLost }, input, completed);
+  return stepLasting(episodes, index, { alertType: "gps_lost", rule, isOn: isLost, isOver: !isLost }, input);
 }
 
 interface Lasting {
@@ -71,7 +62,6 @@ function stepLasting(
   index: number,
   { alertType, rule, isOn, isOver }: Lasting,
   input: AlertInput,
-  completed: AlertFact[],
 ): Episodes {
   const { frame } = input.sighting;
   const at = frame.recordedAt;
@@ -81,11 +71,11 @@ function stepLasting(
     if (!isOver && (!isOn || live.phase === "open")) return episodes;
     if (!isOver && at - live.until <= longestSilenceMs) {
       const isDue = at - live.since >= (live.threshold ?? 0) * 1000;
-      return isDue ? episodes.with(index, opened(live, input)) : seenAgain(episodes, index, frame, live.worst);
+      return isDue ? episodes.with(index, opened(live, input)) : extendEpisode(episodes, index, frame, live.worst);
     }
     others = episodes.toSpliced(index, 1);
     // It lasted at least as long as its threshold, so it is over for good.
-    if (live.phase === "open") ended(live, frame, completed);
+    if (live.phase === "open") ended(live, input);
   }
   if (!isOn || rule === null) return others;
   return withEpisode(others, beginEpisode({ alertType, qualifier: "", phase: "building", value: null }, rule, input));
@@ -96,14 +86,9 @@ function stepLasting(
  * on, since the vehicle is driven from then on. Reported once per trip, so the caller passes the last trip reported: an
  * alert that the settings ended does not return when they change back.
  */
-export function stepTowing(
-  episodes: Episodes,
-  reported: number | null,
-  rule: RuleInForce | null,
-  input: AlertInput,
-  completed: AlertFact[],
-): Episodes {
-  const { trip } = input;
+export function stepTowing(episodes: Episodes, reported: number | null, input: AlertInput): Episodes {
+  const { trip, completed } = input;
+  const rule = input.rules.byType.towing;
   const { frame } = input.sighting;
   const index = indexOfEpisode(episodes, "towing", "");
   const live = episodes[index];

@@ -1,14 +1,13 @@
-import type { AlertFact } from "../facts.ts";
 import {
   type AlertInput,
   beginEpisode,
   changedBy,
   type Episode,
   type Episodes,
+  extendEpisode,
   indexOfEpisode,
-  isUnder,
+  matchesRule,
   opened,
-  seenAgain,
   withEpisode,
   withoutEpisode,
   withoutSignOfZero,
@@ -42,7 +41,6 @@ export function followLevel(
   value: number,
   rule: RuleInForce | null,
   input: AlertInput,
-  completed: AlertFact[],
 ): Episodes {
   const threshold = rule?.threshold ?? null;
   const isPassed = threshold !== null && level.isPassed(value, threshold);
@@ -52,9 +50,9 @@ export function followLevel(
   const index = indexOfEpisode(episodes, level.alertType, qualifier);
   const live = episodes[index];
   if (live === undefined) return isPassed ? begin(episodes, level, qualifier, value, rule, input) : episodes;
-  if (live.phase !== "ended" && !isUnder(live, rule)) {
+  if (live.phase !== "ended" && !matchesRule(live, rule)) {
     // The tyre is on another axle now, so another rule applies.
-    const over = live.phase === "open" ? ended(live, frame, completed) : null;
+    const over = live.phase === "open" ? ended(live, input) : null;
     if (over !== null) return episodes.with(index, over);
     const others = withoutEpisode(episodes, index);
     return isPassed ? begin(others, level, qualifier, value, rule, input) : others;
@@ -68,11 +66,11 @@ export function followLevel(
       if (at - live.until > longestSilenceMs) {
         return begin(withoutEpisode(episodes, index), level, qualifier, value, rule, input);
       }
-      if (at - live.since < level.holdMs) return seenAgain(episodes, index, frame, worst);
+      if (at - live.since < level.holdMs) return extendEpisode(episodes, index, frame, worst);
       return episodes.with(index, opened({ ...live, worst }, input));
     case "open": {
-      if (!level.isOver(value, threshold)) return seenAgain(episodes, index, frame, worst);
-      const over = ended(live, frame, completed);
+      if (!level.isOver(value, threshold)) return extendEpisode(episodes, index, frame, worst);
+      const over = ended(live, input);
       return over === null ? withoutEpisode(episodes, index) : episodes.with(index, over);
     }
     case "ended": {
