@@ -8,8 +8,8 @@ import { type FoldProgress, holdFolds, isWaiting, notBegun } from "../store/fold
 import type { Arrival } from "./arrival.ts";
 import { type Base, type DeviceBases, isAfter, type MemoryBases, openFrames, readTip, recentAfter } from "./base.ts";
 import type { AccountContext, TrackedContext } from "./context.ts";
-import type { DeviceChanges } from "./device-changes.ts";
-import { diffFacts, diffFrames, factRows, noFactChanges } from "./diff.ts";
+import { type DeviceChanges, noChanges } from "./device-changes.ts";
+import { diffFacts, diffFrames, factRows } from "./diff.ts";
 import { readInterim, withoutEarlier } from "./interim.ts";
 import { latestOf } from "./latest.ts";
 import { type FrameOutcome, type Plan, planFrames, union, verdictAlone, widened } from "./plan.ts";
@@ -124,15 +124,6 @@ function isWaitedFor({ touched, before }: Plan, { late }: Split): boolean {
   return touched !== null || (late[0] !== undefined && !isInOrder(late[0], before));
 }
 
-const nothingDerived = {
-  judgedAnew: [],
-  facts: noFactChanges,
-  dropped: [],
-  checkpoints: [],
-  totals: [],
-  latest: null,
-};
-
 /** Stores all frames but those that are derived now, and records what must still be derived. */
 function storeOnly(plan: Plan, { late }: Split): DeviceChanges {
   const { tracked, before, after, rewritten, removed, touched, notReceivedAt } = plan;
@@ -145,7 +136,7 @@ function storeOnly(plan: Plan, { late }: Split): DeviceChanges {
   // With its first frame a device follows the present rules.
   const rules = before.head === null && before.droppedUntil === null ? rulesVersion : before.rules;
   const progress = { ...after, dirty, rules };
-  return { ...nothingDerived, tracked, before, after: progress, removed, added, notReceivedAt, seenAt: seenAt(added) };
+  return { ...noChanges, tracked, before, after: progress, removed, added, notReceivedAt, seenAt: seenAt(added) };
 }
 
 /** Derives from a base that comes before all frames that are derived now. */

@@ -4,6 +4,7 @@ import { storedZone, type Zone } from "../domain/time-zone.ts";
 import { accountZones } from "../store/accounts.ts";
 import { assignmentsOfDevices } from "../store/assignments.ts";
 import type { Reader, Transaction } from "../store/database.ts";
+import type { DeviceKey } from "../store/device-key.ts";
 import { RuleMerger } from "../store/device-rules.ts";
 import type { DayOwner } from "../store/fact-rows.ts";
 import {
@@ -111,6 +112,12 @@ async function readFences(reader: Reader, accountId: number): Promise<AccountFen
   );
 }
 
+export interface DeviceAtRevision {
+  /** Of the fleet. */
+  readonly revision: number;
+  readonly tracked: TrackedContext;
+}
+
 /** Some hundred kilobytes each for a large fleet. An account not among them is read again with its next frame. */
 const maxContexts = 2_000;
 
@@ -121,6 +128,13 @@ export class AccountContexts {
   /** As of this moment of the reader. Null: there is no such account. */
   async of(reader: Reader, accountId: number): Promise<AccountContext | null> {
     return this.#at(reader, accountId, await fleetRevision(reader, accountId));
+  }
+
+  /** A device as of this moment. Null: there is no such device. */
+  async ofDevice(reader: Reader, { accountId, device }: DeviceKey): Promise<DeviceAtRevision | null> {
+    const context = await this.of(reader, accountId);
+    const tracked = await context?.byDevice(reader, device);
+    return context && tracked ? { revision: context.revision, tracked } : null;
   }
 
   /** The same, and nobody changes the fleet before the transaction ends. */

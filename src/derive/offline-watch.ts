@@ -8,9 +8,9 @@ import { RuleMerger } from "../store/device-rules.ts";
 import { eachAccount } from "../store/each-account.ts";
 import { holdFolds } from "../store/folds.ts";
 import { storedLatest } from "../store/latest.ts";
-import { raiseOfflineAlert, type SilentDevice, type SilentPage, silentDevices } from "../store/offline-alerts.ts";
+import { raiseOfflineAlert, type SilentDevice, silentDevices } from "../store/offline-alerts.ts";
 import { sharedRules } from "../store/rule-versions.ts";
-import { backgroundOf, type Pace } from "./pace.ts";
+import { backgroundOf, eachPage, type Pace } from "./pace.ts";
 
 /** The shortest time that a device's settings may set. */
 const minSilenceMs = 60_000;
@@ -31,12 +31,11 @@ async function watchAccount(database: Database, accountId: number, now: number, 
   const usualMs = (defaultRules.device_offline?.threshold ?? 0) * 1000;
   const notSeen = { since: now - usualMs, withSettingsSince: now - minSilenceMs };
   let raised = 0;
-  for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null && !pace.isStopped; ) {
-    const page: SilentPage = await silentDevices(database, accountId, notSeen, after, devicesPerPage);
-    raised += await raiseOf(database, accountId, page.silent, now);
-    after = page.last;
-    if (after !== null) await pace.rest();
-  }
+  await eachPage(pace, async (after) => {
+    const { silent, last } = await silentDevices(database, accountId, notSeen, after, devicesPerPage);
+    raised += await raiseOf(database, accountId, silent, now);
+    return last;
+  });
   return raised;
 }
 

@@ -72,3 +72,16 @@ export class BesideServer implements Pace {
     this.#since = performance.now();
   }
 }
+
+/** Goes through pages of an account's devices. A step takes one after a device, and returns the last of it; null: of all. */
+export async function eachPage(pace: Pace, step: (after: number) => Promise<number | null>): Promise<void> {
+  for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null && !pace.isStopped; ) {
+    after = await step(after);
+    if (after !== null) await pace.rest();
+  }
+}
+
+/** The last device of a page; null if the page is not full, and so the last one. */
+export function lastOf(page: readonly { readonly device: number }[], devicesPerPage: number): number | null {
+  return page.length < devicesPerPage ? null : (page.at(-1)?.device ?? null);
+}

@@ -4,8 +4,8 @@ import { type FactRow, factsCompleted } from "../store/facts.ts";
 import { holdFleetRevision } from "../store/fleet-context.ts";
 import { foldProgress, holdFolds, isWaiting, notBegun } from "../store/folds.ts";
 import { type DeviceBases, type MemoryBases, tipOf } from "./base.ts";
-import type { AccountContexts, TrackedContext } from "./context.ts";
-import type { Rederived } from "./device-changes.ts";
+import type { AccountContexts, DeviceAtRevision, TrackedContext } from "./context.ts";
+import { noChanges, type Rederived, rederivedOf } from "./device-changes.ts";
 import { diffFacts, factRows } from "./diff.ts";
 import { deriveLate, type LateOptions, pendingOnly } from "./late.ts";
 import { changedLatest } from "./latest.ts";
@@ -44,7 +44,7 @@ export async function rederive(
       const derived = early ?? (await derive(tx, contexts, memory, key, options));
       if (derived === null) return null;
       // Fences may have changed meanwhile, and with them what is shown.
-      const isOutdated = held.revision !== derived.late.progress.revision || fleetRevision !== derived.fleetRevision;
+      const isOutdated = held.revision !== derived.late.progress.revision || fleetRevision !== derived.revision;
       return isOutdated ? "outdated" : write(tx, memory, derived);
     });
     if (outcome === "outdated") continue;
@@ -54,9 +54,7 @@ export async function rederive(
   }
 }
 
-interface Derivation {
-  readonly fleetRevision: number;
-  readonly tracked: TrackedContext;
+interface Derivation extends DeviceAtRevision {
   readonly late: LateRun;
 }
 
@@ -67,10 +65,9 @@ async function derive(
   key: DeviceKey,
   options: LateOptions,
 ): Promise<Derivation | null> {
-  const context = await contexts.of(reader, key.accountId);
-  const tracked = (await context?.byDevice(reader, key.device)) ?? null;
-  const late = tracked && (await deriveLate(reader, memory, tracked, options));
-  return context && tracked && late && { fleetRevision: context.revision, tracked, late };
+  const context = await contexts.ofDevice(reader, key);
+  const late = context && (await deriveLate(reader, memory, context.tracked, options));
+  return context && late && { ...context, late };
 }
 
 interface Written {
@@ -85,34 +82,14 @@ async function write(tx: Transaction, memory: MemoryBases, { tracked, late }: De
   const { progress, judgedAnew, dropped, checkpoints, totals, after } = late;
   const facts = diffFacts(await storedFacts(tx, tracked, late), factRows(tracked, late.facts));
   const latest = after && (await changedLatest(tx, tracked, after.fold.tip, progress.silentAt));
-  const rederived = {
-    frames: late.frameCount,
-    verdictsChanged: judgedAnew.length,
-    factsSaved: facts.toSave.length + facts.toContinue.length,
-    factsRemoved: facts.toRemove.length,
-    latestChanged: latest !== null,
-  };
+  const rederived = rederivedOf(late.frameCount, judgedAnew.length, facts, latest);
   const wasPending = progress.dirty !== null;
   const revision = progress.revision + 1;
   // The last frame may have moved to another place, or its time may no longer be believed.
   const head = after === null ? progress.head : after.place;
-  await writeChanges(tx, tracked.accountId, [
-    {
-      tracked,
-      before: progress,
-      after: { ...progress, revision, head, dirty: null },
-      removed: [],
-      added: [],
-      judgedAnew,
-      facts,
-      dropped,
-      checkpoints,
-      totals,
-      seenAt: null,
-      notReceivedAt: null,
-      latest,
-    },
-  ]);
+  const progressAfter = { ...progress, revision, head, dirty: null };
+  const changed = { ...noChanges, judgedAnew, facts, dropped, checkpoints, totals, latest };
+  await writeChanges(tx, tracked.accountId, [{ tracked, before: progress, after: progressAfter, ...changed }]);
   const tip = after === null ? memory.at(tracked, progress.revision)?.tip : tipOf(tracked, after, progress.silentAt);
   return { rederived, wasPending, bases: tip ? { tracked, revision, tip, recent: null } : null };
 }

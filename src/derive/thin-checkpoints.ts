@@ -4,7 +4,7 @@ import type { DeviceKey } from "../store/device-key.ts";
 import { eachAccount } from "../store/each-account.ts";
 import { holdFolds, isWaiting } from "../store/folds.ts";
 import { devicesToThin, exactDays, thinCheckpoints } from "../store/old-checkpoints.ts";
-import { Background } from "./pace.ts";
+import { Background, eachPage, lastOf } from "./pace.ts";
 
 /** Devices found in one read: about a millisecond. */
 const devicesPerPage = 200;
@@ -21,15 +21,15 @@ export async function thinOldCheckpoints(database: Database, now: number, stop: 
   const pace = new Background(stop);
   const before = dayOf(now - exactDays * dayMs) * dayMs;
   await eachAccount(database, pace, async (accountId) => {
-    for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null && !pace.isStopped; ) {
-      const devices: DeviceKey[] = await devicesToThin(database, accountId, before, after, devicesPerPage);
+    await eachPage(pace, async (after) => {
+      const devices = await devicesToThin(database, accountId, before, after, devicesPerPage);
       for (const key of devices) {
         for (let isDone = false; !isDone && !pace.isStopped; await pace.rest()) {
           isDone = await database.transaction((tx) => thinSome(tx, key, before));
         }
       }
-      after = devices.length < devicesPerPage ? null : (devices.at(-1)?.device ?? null);
-    }
+      return lastOf(devices, devicesPerPage);
+    });
   });
 }
 

@@ -11,7 +11,7 @@ import { framesAfter } from "../store/frames.ts";
 import { claimDevice, newClaim, renewClaim } from "../store/waiting-devices.ts";
 import { type MemoryBases, tipOf } from "./base.ts";
 import type { AccountContexts, TrackedContext } from "./context.ts";
-import type { Rederived } from "./device-changes.ts";
+import { noChanges, type Rederived, rederivedOf } from "./device-changes.ts";
 import { interimFrom } from "./interim.ts";
 import { changedLatest } from "./latest.ts";
 import type { Pace } from "./pace.ts";
@@ -91,10 +91,8 @@ class DeviceUpgrade {
     return null;
   }
 
-  async #context(reader: Reader): Promise<{ readonly revision: number; readonly tracked: TrackedContext } | null> {
-    const context = await this.#parts.contexts.of(reader, this.#key.accountId);
-    const tracked = await context?.byDevice(reader, this.#key.device);
-    return context && tracked ? { revision: context.revision, tracked } : null;
+  #context(reader: Reader) {
+    return this.#parts.contexts.ofDevice(reader, this.#key);
   }
 
   /** Returns the progress if nobody hinders; until the transaction ends nobody can. `last` is the last frame of the part. */
@@ -164,33 +162,14 @@ class DeviceUpgrade {
     const { state } = part.reached;
     const latest = await changedLatest(tx, tracked, state.fold.tip, before.silentAt);
     const revision = before.revision + 1;
-    await writeChanges(tx, tracked.accountId, [
-      {
-        tracked,
-        before,
-        after: { ...before, revision, head: state.place, dirty: null, rules: rulesVersion },
-        removed: [],
-        added: [],
-        judgedAnew: part.judgedAnew,
-        facts,
-        dropped: [part.replaced],
-        checkpoints: [...(await firstCheckpoint(tx, tracked, before)), ...part.checkpoints],
-        totals: [],
-        seenAt: null,
-        notReceivedAt: null,
-        latest,
-      },
-    ]);
+    const { judgedAnew } = part;
+    const checkpoints = [...(await firstCheckpoint(tx, tracked, before)), ...part.checkpoints];
+    const after = { ...before, revision, head: state.place, dirty: null, rules: rulesVersion };
+    const changed = { ...noChanges, judgedAnew, facts, dropped: [part.replaced], checkpoints, latest };
+    await writeChanges(tx, tracked.accountId, [{ tracked, before, after, ...changed }]);
     await renewClaim(tx, tracked, this.#claim, null);
-    const rederived: Rederived = {
-      frames: frameCount,
-      verdictsChanged,
-      factsSaved: facts.toSave.length + facts.toContinue.length,
-      factsRemoved: facts.toRemove.length,
-      latestChanged: latest !== null,
-    };
     return {
-      rederived,
+      rederived: rederivedOf(frameCount, verdictsChanged, facts, latest),
       frameCount: part.frameCount,
       bases: { tracked, revision, tip: tipOf(tracked, state, before.silentAt), recent: null },
     };

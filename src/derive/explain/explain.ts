@@ -46,10 +46,9 @@ async function explained(reader: Reader, find: () => Promise<FactRow | null>): P
     const key = { accountId: Number(found.row.account_id), device: Number(found.row.device) };
     const progress = await foldProgress(reader, key);
     const stored = await find();
-    const context = await new AccountContexts().of(reader, key.accountId);
-    const tracked = await context?.byDevice(reader, key.device);
-    if (stored === null || !tracked) return null;
-    const explanation = await explainRow(reader, tracked, progress, stored);
+    const context = await new AccountContexts().ofDevice(reader, key);
+    if (stored === null || context === null) return null;
+    const explanation = await explainRow(reader, context.tracked, progress, stored);
     const { revision } = await foldProgress(reader, key);
     if (revision === progress.revision || attempt === maxAttempts) return explanation;
   }

@@ -7,7 +7,7 @@ import type { Leg } from "../sighting.ts";
 import { joined, noFacts } from "../step.ts";
 import { bufferMetres, isBeyond } from "./buffer.ts";
 import { type EventType, type FenceRecord, type FenceStep, outside, worthStoring } from "./fence-record.ts";
-import { candidateOn, momentOn, strayedOn } from "./moments.ts";
+import { candidateOn, eventsThrough, momentOn, strayedOn } from "./moments.ts";
 import { settle } from "./settle.ts";
 
 /** How the vehicle came to the end of a leg. */
@@ -69,32 +69,9 @@ function passageEvents(lastReported: EventType | null, fence: FenceInForce, leg:
   if (through === null || through.chordMetres < 2 * bufferMetres(fence.area, leg.to.accuracyM)) return noFacts;
   const enteredAt = Math.min(momentOn(leg, through.entry), leg.to.at - 1);
   const leftAt = Math.max(momentOn(leg, through.exit), enteredAt + 1);
-  const exit = passageEvent(fence, leg, "exit", through.exit, leftAt, leftAt - enteredAt);
-  return lastReported === "enter" ? [exit] : [passageEvent(fence, leg, "enter", through.entry, enteredAt, null), exit];
-}
-
-function passageEvent(
-  { id }: FenceInForce,
-  { from, to }: Leg,
-  eventType: EventType,
-  fraction: number,
-  occurredAt: number,
-  dwellMs: number | null,
-): CrossingFact {
-  const { latitude, longitude } = placeBetween(from, to, fraction);
-  const { receivedAt } = to;
-  return {
-    kind: "crossing",
-    fenceId: id,
-    eventType,
-    occurredAt,
-    latitude,
-    longitude,
-    speedKmh: to.speedKmh,
-    interpolated: true,
-    timeUncertaintyMs: 0,
-    dwellMs,
-    receivedAt,
-    updatedAt: Math.max(from.receivedAt, receivedAt),
-  };
+  const { from, to } = leg;
+  const edgeAt = (at: number, fraction: number) => ({ at, ...placeBetween(from, to, fraction), speedKmh: to.speedKmh });
+  const seen = { interpolated: true, receivedAt: to.receivedAt, updatedAt: Math.max(from.receivedAt, to.receivedAt) };
+  const [entry, exit] = [edgeAt(enteredAt, through.entry), edgeAt(leftAt, through.exit)];
+  return eventsThrough(fence.id, lastReported, entry, exit, seen);
 }

@@ -1,7 +1,8 @@
+import type { CrossingFact } from "../facts.ts";
 import type { FenceArea } from "../geometry/fence-area.ts";
 import { edgeFraction, passage, placeBetween } from "../geometry/passage.ts";
 import type { Leg } from "../sighting.ts";
-import type { Candidate, EdgeMoment, Left } from "./fence-record.ts";
+import type { Candidate, EdgeMoment, EventType, Left } from "./fence-record.ts";
 
 /** Over a longer leg, no moment between its ends is a better guess than another. */
 export const longestInterpolatedMs = 900_000;
@@ -45,4 +46,30 @@ export function candidateOn(strayed: EdgeMoment, { to, ms }: Leg): Candidate {
   }
   const { latitude, longitude } = to;
   return { frameAt, at: frameAt, latitude, longitude, speedKmh, timeUncertaintyMs: ms, receivedAt };
+}
+
+/** When, where and how fast an edge was crossed. */
+type Passing = Pick<Candidate, "at" | "latitude" | "longitude" | "speedKmh">;
+
+export function crossingFact(
+  fenceId: string,
+  eventType: EventType,
+  { at: occurredAt, latitude, longitude, speedKmh }: Passing,
+  about: Pick<CrossingFact, "interpolated" | "timeUncertaintyMs" | "dwellMs" | "receivedAt" | "updatedAt">,
+): CrossingFact {
+  return { kind: "crossing", fenceId, eventType, occurredAt, latitude, longitude, speedKmh, ...about };
+}
+
+/** The events of a way through a fence. After an enter, only the exit is reported. */
+export function eventsThrough(
+  fenceId: string,
+  lastReported: EventType | null,
+  entry: Passing,
+  exit: Passing,
+  seen: Pick<CrossingFact, "interpolated" | "receivedAt" | "updatedAt">,
+): readonly CrossingFact[] {
+  const about = { ...seen, timeUncertaintyMs: 0 };
+  const left = crossingFact(fenceId, "exit", exit, { ...about, dwellMs: exit.at - entry.at });
+  if (lastReported === "enter") return [left];
+  return [crossingFact(fenceId, "enter", entry, { ...about, dwellMs: null }), left];
 }

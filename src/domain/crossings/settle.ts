@@ -1,20 +1,11 @@
 import type { FenceInForce } from "../device-context.ts";
-import type { CrossingFact } from "../facts.ts";
 import { metresBetween, type Place } from "../geometry/distance.ts";
 import { type FenceArea, signedDistanceMetres } from "../geometry/fence-area.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { noFacts } from "../step.ts";
 import { bufferMetres, errorMetres, isBeyond, standingMetres } from "./buffer.ts";
-import {
-  type Candidate,
-  type EdgeMoment,
-  type EventType,
-  type FenceRecord,
-  type FenceStep,
-  type Left,
-  outside,
-} from "./fence-record.ts";
-import { candidateOn, leftOn, longestInterpolatedMs, strayedOn } from "./moments.ts";
+import { type Candidate, type FenceRecord, type FenceStep, type Left, outside } from "./fence-record.ts";
+import { candidateOn, crossingFact, eventsThrough, leftOn, longestInterpolatedMs, strayedOn } from "./moments.ts";
 
 /** A lone frame is not believed, unless the next one comes so late that the vehicle may have come and gone. */
 const loneFrameMs = 60_000;
@@ -84,7 +75,11 @@ function settleVisit(record: FenceRecord, candidate: Candidate, fence: FenceInFo
 export function endVisit(record: FenceRecord, fence: FenceInForce, { receivedAt }: Fix): FenceStep<FenceRecord> {
   const { fenceId, lastReported, candidate, left } = record;
   if (candidate === null || left === null) return unchanged(record);
-  const events = visitEvents(candidate, left, lastReported, fence, receivedAt);
+  const updatedAt = Math.max(candidate.receivedAt, left.receivedAt, receivedAt);
+  const seen = { interpolated: false, receivedAt, updatedAt };
+  const events = isVisit(candidate, left, fence.area)
+    ? eventsThrough(fence.id, lastReported, candidate, left, seen)
+    : noFacts;
   return { record: { fenceId, ...outside, lastReported: events.length > 0 ? null : lastReported }, events };
 }
 
@@ -112,26 +107,15 @@ function dropped(record: FenceRecord): FenceStep<FenceRecord> {
 /** The fix confirms the candidate. */
 function reported(
   { fenceId, isInside, enteredAt, entryKnownAt, lastReported }: FenceRecord,
-  { at: occurredAt, latitude, longitude, speedKmh, timeUncertaintyMs, receivedAt: suggestedAt }: Candidate,
+  candidate: Candidate,
   { receivedAt }: Fix,
 ): FenceStep<FenceRecord> {
+  const { at: occurredAt, timeUncertaintyMs, receivedAt: suggestedAt } = candidate;
   const eventType = isInside ? "exit" : "enter";
   const updatedAt = Math.max(suggestedAt, receivedAt, (isInside && entryKnownAt) || 0);
   const dwellMs = isInside && enteredAt !== null ? occurredAt - enteredAt : null;
-  const event: CrossingFact = {
-    kind: "crossing",
-    fenceId,
-    eventType,
-    occurredAt,
-    latitude,
-    longitude,
-    speedKmh,
-    interpolated: false,
-    timeUncertaintyMs,
-    dwellMs,
-    receivedAt,
-    updatedAt,
-  };
+  const times = { timeUncertaintyMs, dwellMs, receivedAt, updatedAt };
+  const event = crossingFact(fenceId, eventType, candidate, { interpolated: false, ...times });
   const after: FenceRecord = isInside
     ? { fenceId, ...outside }
     : { fenceId, ...outside, isInside: true, enteredAt: occurredAt, entryKnownAt: updatedAt, lastReported: "enter" };
@@ -148,36 +132,4 @@ function isVisit(candidate: Candidate, left: Left, area: FenceArea): boolean {
   const { accuracyM } = left;
   const enoughMetres = Math.min(errorMetres(accuracyM), 2 * bufferMetres(area, accuracyM));
   return metresBetween(candidate, left) >= enoughMetres;
-}
-
-/** The events of a fence left again after single frames inside; none if that was no visit. After an enter, only the exit. */
-function visitEvents(
-  candidate: Candidate,
-  left: Left,
-  lastReported: EventType | null,
-  { id, area }: FenceInForce,
-  receivedAt: number,
-): readonly CrossingFact[] {
-  if (!isVisit(candidate, left, area)) return noFacts;
-  const event = (
-    eventType: EventType,
-    { at: occurredAt, latitude, longitude }: Omit<EdgeMoment, "afterAt">,
-    speedKmh: number | null,
-    dwellMs: number | null,
-  ): CrossingFact => ({
-    kind: "crossing",
-    fenceId: id,
-    interpolated: false,
-    timeUncertaintyMs: 0,
-    eventType,
-    occurredAt,
-    latitude,
-    longitude,
-    speedKmh,
-    dwellMs,
-    receivedAt,
-    updatedAt: Math.max(candidate.receivedAt, left.receivedAt, receivedAt),
-  });
-  const exit = event("exit", left, left.speedKmh, left.at - candidate.at);
-  return lastReported === "enter" ? [exit] : [event("enter", candidate, candidate.speedKmh, null), exit];
 }
