@@ -1,10 +1,10 @@
-import type { Database, Reader, Transaction } from "../store/database.ts";
+import type { Reader, Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import { type FactRow, factsCompleted } from "../store/facts.ts";
 import { holdFleetRevision } from "../store/fleet-context.ts";
 import { foldProgress, holdFolds, isWaiting, notBegun } from "../store/folds.ts";
-import { type DeviceBases, type MemoryBases, tipOf } from "./base.ts";
-import type { AccountContexts, DeviceAtRevision, TrackedContext } from "./context.ts";
+import { type DeriveDeps, type DeviceBases, type MemoryBases, tipOf } from "./base.ts";
+import type { DeviceAtRevision, TrackedContext } from "./context.ts";
 import { noChanges, type Rederived, rederivedOf } from "./device-changes.ts";
 import { diffFacts, factRows } from "./diff.ts";
 import { deriveLate, type LateOptions, pendingOnly } from "./late.ts";
@@ -24,24 +24,18 @@ const maxPendingRounds = 3;
  * Makes a device's facts follow from its stored frames. Null if there was nothing to derive. A thorough run first
  * derives what was pending and does not count it: that was not wrong. A device of earlier rules is brought up to date.
  */
-export async function rederive(
-  database: Database,
-  contexts: AccountContexts,
-  memory: MemoryBases,
-  key: DeviceKey,
-  options: LateOptions = pendingOnly,
-): Promise<Rederived | null> {
-  if (isWaiting(await foldProgress(database, key)))
-    return upgradeDevice({ database, contexts, memory }, key, foreground);
+export async function rederive(deps: DeriveDeps, key: DeviceKey, options = pendingOnly): Promise<Rederived | null> {
+  const { database, memory } = deps;
+  if (isWaiting(await foldProgress(database, key))) return upgradeDevice(deps, key, foreground);
   let pendingRounds = 0;
   for (let attempt = 1; ; attempt++) {
     const isLast = attempt > attemptsWithoutLock;
-    const early = isLast ? null : await derive(database, contexts, memory, key, options);
+    const early = isLast ? null : await derive(database, deps, key, options);
     if (!isLast && early === null) return null;
     const outcome = await database.transaction(async (tx) => {
       const fleetRevision = await holdFleetRevision(tx, key.accountId);
       const held = (await holdFolds(tx, key.accountId, [key.device])).get(key.device) ?? notBegun;
-      const derived = early ?? (await derive(tx, contexts, memory, key, options));
+      const derived = early ?? (await derive(tx, deps, key, options));
       if (derived === null) return null;
       // Fences may have changed meanwhile, and with them what is shown.
       const isOutdated = held.revision !== derived.late.progress.revision || fleetRevision !== derived.revision;
@@ -60,8 +54,7 @@ interface Derivation extends DeviceAtRevision {
 
 async function derive(
   reader: Reader,
-  contexts: AccountContexts,
-  memory: MemoryBases,
+  { contexts, memory }: DeriveDeps,
   key: DeviceKey,
   options: LateOptions,
 ): Promise<Derivation | null> {

@@ -47,7 +47,7 @@ export class UpgradeWalk {
   /** From the empty state, or from the last state before the frames that are left. */
   static async begin(reader: Reader, tracked: TrackedContext, droppedUntil: number | null): Promise<UpgradeWalk> {
     if (droppedUntil === null) return new UpgradeWalk(null, { state: emptyState, open: [] });
-    const start = await stateBefore(reader, tracked, droppedUntil + 1, tracked.derivation);
+    const start = await stateBefore(reader, tracked, droppedUntil + 1);
     return new UpgradeWalk(droppedUntil, await reachedAt(reader, tracked, start));
   }
 
@@ -117,7 +117,7 @@ export class UpgradeWalk {
   /** Goes back to a checkpoint before a moment: frames since then have changed. All up to where it is are its own. */
   async goBack(reader: Reader, tracked: TrackedContext, moment: number): Promise<void> {
     const before = Math.max(Math.min(moment, this.#checkpointsFrom), (this.#droppedUntil ?? -1) + 1);
-    const state = await stateBefore(reader, tracked, before, tracked.derivation);
+    const state = await stateBefore(reader, tracked, before);
     const until = finalUntil(state);
     for (const change of factChanges) {
       this.#facts[change] = this.#facts[change].filter(({ row }) => Number(row.final_at) < until);

@@ -51,7 +51,7 @@ export async function retrace(
   { droppedUntil, silentAt }: FoldProgress,
   { from, until }: { readonly from: number; readonly until: number },
 ): Promise<Retrace> {
-  const start = await stateBefore(reader, tracked, Math.max(from, (droppedUntil ?? 0) + 1), tracked.derivation);
+  const start = await stateBefore(reader, tracked, Math.max(from, (droppedUntil ?? 0) + 1));
   const entries: TailFrame[] = [];
   let { fold, place } = start;
   let isAtEnd = false;

@@ -2,7 +2,7 @@ import type { Vehicle } from "../fleet/roster.ts";
 import { hourMs, minuteMs } from "../plan/calendar.ts";
 import { isSpecialDay, lastSignOfLifeMs, whereabouts } from "../plan/special-days.ts";
 import { purposes, Random } from "../random.ts";
-import type { Moment } from "./moments.ts";
+import type { DayOfTracker, Moment } from "./moments.ts";
 
 /** What is wrong with a fix. */
 export type Disturbance =
@@ -33,7 +33,7 @@ export class DayFaults {
   #coldFrames = 0;
   #isCachedTurn = false;
 
-  constructor(seed: number, vehicle: Vehicle, day: number, beginsAt: number, firstDayAt: number) {
+  constructor({ seed, vehicle, timeline: { day, beginsAt }, firstDayAt }: DayOfTracker) {
     this.#vehicle = vehicle;
     this.#firstDayAt = firstDayAt;
     this.#random = new Random(seed, purposes.faults, vehicle.index, day);

@@ -6,8 +6,8 @@ import { abroad, isSpecialDay, whereabouts } from "../plan/special-days.ts";
 import type { Random } from "../random.ts";
 import { placeAside } from "../region/shape.ts";
 import type { Disturbance } from "./faults.ts";
-import type { Moment } from "./moments.ts";
-import type { Sensors } from "./sensors.ts";
+import type { DayOfTracker, Moment } from "./moments.ts";
+import { Sensors } from "./sensors.ts";
 
 const harshPerMovingFrame = 1 / 900;
 const sosAfterMs = 9.5 * hourMs;
@@ -28,18 +28,14 @@ export class FrameMaker {
   #engineRanAt: number;
   event: string | undefined;
 
-  constructor(
-    vehicle: Vehicle,
-    imei: string,
-    { day, beginsAt, metresDriven }: { readonly day: number; readonly beginsAt: number; readonly metresDriven: number },
-    sensors: Sensors,
-    random: Random,
-  ) {
+  constructor(today: DayOfTracker, random: Random) {
+    const { vehicle, imei, metresDriven, timeline } = today;
+    const { day, beginsAt } = timeline;
     this.#vehicle = vehicle;
     this.#imei = imei;
     this.#random = random;
     this.#reception = new Reception(random);
-    this.#sensors = sensors;
+    this.#sensors = new Sensors(today, random);
     this.#odometerKm = vehicle.odometerBaseKm + (metresDriven / 1000) * vehicle.odometerFactor;
     const isSos = vehicle.quirk === "sos" && isSpecialDay(vehicle, day);
     this.#sosAt = isSos ? beginsAt + sosAfterMs : Number.POSITIVE_INFINITY;

@@ -24,6 +24,18 @@ export interface Moment {
   readonly startedAfterMs: number;
 }
 
+/** A day whose frames a tracker sends. */
+export interface DayOfTracker {
+  readonly seed: number;
+  readonly vehicle: Vehicle;
+  readonly imei: string;
+  readonly timeline: Timeline;
+  readonly metresDriven: number;
+  readonly network: Network;
+  /** When the world began. */
+  readonly firstDayAt: number;
+}
+
 /** A turn sharper than this is sent at once, so that the track follows the road. */
 const turnDeg = 24;
 /** A turn is noticed once it is over. */
