@@ -23,33 +23,28 @@ export async function writeChanges(
     if (removed.length > 0) await removeReadings(tx, tracked, removed, told[index] as DeviceChangeBuilder);
   }
   const sealings = await storeFrames(tx, accountId, changes.map(frameWrites));
-  await saveReadings(
-    tx,
-    ofEach(changes, ({ added }) => added.filter(({ frame }) => frame.sensors.length > 0)),
-  );
+  const readings = ofEach(changes, ({ added }) => added.filter(({ frame }) => frame.sensors.length > 0));
+  await saveReadings(tx, readings);
+  const facts = changes.map((change) => change.facts);
   await removeFacts(
     tx,
-    changes.flatMap(({ facts }) => facts.toRemove),
+    facts.flatMap(({ toRemove }) => toRemove),
   );
   await saveFacts(
     tx,
-    changes.flatMap(({ facts }) => facts.toSave),
+    facts.flatMap(({ toSave }) => toSave),
   );
   await saveProgress(
     tx,
-    changes.flatMap(({ facts }) => facts.toContinue),
+    facts.flatMap(({ toContinue }) => toContinue),
   );
   for (const { tracked, dropped } of changes) {
     for (const range of dropped) await dropCheckpoints(tx, tracked, range);
   }
-  await saveCheckpoints(
-    tx,
-    ofEach(changes, ({ checkpoints }) => checkpoints),
-  );
-  await saveTotals(
-    tx,
-    ofEach(changes, ({ totals }) => totals),
-  );
+  const checkpoints = ofEach(changes, (change) => change.checkpoints);
+  await saveCheckpoints(tx, checkpoints);
+  const totals = ofEach(changes, (change) => change.totals);
+  await saveTotals(tx, totals);
   // Before their last sight is updated, which it reads.
   const stillOffline = await endOfflineAlerts(tx, changes, told);
   await writeSeen(tx, changes);

@@ -57,18 +57,8 @@ export function traceDay(traced: Retrace, day: number, zone: Zone): DayTraced | 
 function append(parts: DayPart[], part: DayPart): void {
   const last = parts.at(-1);
   const goesOn = last?.kind === part.kind && last.tripStartedAt === part.tripStartedAt && last.to === part.from;
-  if (last === undefined || !goesOn) {
-    parts.push(part);
-    return;
-  }
-  parts[parts.length - 1] = {
-    ...last,
-    to: part.to,
-    distanceMm: last.distanceMm + part.distanceMm,
-    gapMm: last.gapMm + part.gapMm,
-    drivingMs: last.drivingMs + part.drivingMs,
-    idleMs: last.idleMs + part.idleMs,
-  };
+  if (last === undefined || !goesOn) parts.push(part);
+  else parts[parts.length - 1] = { ...last, to: part.to, ...sums((name) => last[name] + part[name]) };
 }
 
 function tripsOf({ frames, tip, isAtEnd, silentAt }: Retrace): TripFact[] {
@@ -82,15 +72,15 @@ function partOfDay(gain: Gain, mileage: MileageState, sighting: Sighting, day: n
   const [without, withIt] = [[], [gain]].map((gains) => tallyOf(heldOpen(mileage, sighting, gains, day, zone), day));
   if (!withIt) return null;
   const before = without ?? emptyDay(day, 0);
-  const part: Gain = {
-    from: gain.from,
-    to: gain.to,
-    distanceMm: withIt.gpsMm - before.gpsMm,
-    gapMm: withIt.gapMm - before.gapMm,
-    drivingMs: withIt.drivingMs - before.drivingMs,
-    idleMs: withIt.idleMs - before.idleMs,
-  };
+  const inDay = (name: Sum) => (name === "distanceMm" ? "gpsMm" : name);
+  const part = { from: gain.from, to: gain.to, ...sums((name) => withIt[inDay(name)] - before[inDay(name)]) };
   return part.distanceMm === 0 && part.drivingMs === 0 && part.idleMs === 0 ? null : part;
+}
+
+type Sum = "distanceMm" | "gapMm" | "drivingMs" | "idleMs";
+
+function sums(of: (name: Sum) => number): Record<Sum, number> {
+  return { distanceMm: of("distanceMm"), gapMm: of("gapMm"), drivingMs: of("drivingMs"), idleMs: of("idleMs") };
 }
 
 /** The days after a frame, with this one still open, so that its sums can be read. */

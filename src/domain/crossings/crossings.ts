@@ -101,25 +101,19 @@ function stepRecords(
   const after: FenceRecord[] = [];
   let events: readonly CrossingFact[] = noFacts;
   let isSame = true;
-  let nextNear = 0;
-  for (const record of records) {
-    for (; nextNear < near.length; nextNear++) {
-      const fence = near[nextNear] as FenceInForce;
-      if (fence.id >= record.fenceId) break;
-      const step = stepFence(null, fence, glance, fences);
-      events = joined(events, step.events);
-      isSame = !push(after, step.record) && isSame;
-    }
-    const fence = near[nextNear]?.id === record.fenceId ? near[nextNear++] : fences.find(record.fenceId, glance.fix.at);
-    const step = stepFence(record, fence ?? null, glance, fences);
+  for (let nextRecord = 0, nextNear = 0; nextRecord < records.length || nextNear < near.length; ) {
+    const known = records[nextRecord];
+    const close = near[nextNear];
+    const isKnown = known !== undefined && (close === undefined || known.fenceId <= close.id);
+    const isNear = close !== undefined && (known === undefined || close.id <= known.fenceId);
+    if (isKnown) nextRecord++;
+    if (isNear) nextNear++;
+    const record = isKnown ? known : null;
+    const fence = isNear ? close : record && fences.find(record.fenceId, glance.fix.at);
+    const step = stepFence(record, fence, glance, fences);
     events = joined(events, step.events);
-    push(after, step.record);
-    isSame = step.record === record && isSame;
-  }
-  for (; nextNear < near.length; nextNear++) {
-    const step = stepFence(null, near[nextNear] ?? null, glance, fences);
-    events = joined(events, step.events);
-    isSame = !push(after, step.record) && isSame;
+    if (step.record !== null) after.push(step.record);
+    isSame &&= step.record === record;
   }
   return { state: isSame ? records : after, facts: events };
 }
@@ -140,12 +134,6 @@ function stepFence(
   const { record: resolved, events } = concluded ?? { record, events: noFacts };
   if (fence === null) return { record: resolved && leave(resolved), events };
   return { record: findSide(resolved, fence, place, previousAt, leg === null), events };
-}
-
-function push(records: FenceRecord[], record: FenceRecord | null): boolean {
-  if (record === null) return false;
-  records.push(record);
-  return true;
 }
 
 function isWithin(metres: number, one: Place, other: Place): boolean {

@@ -3,13 +3,13 @@ import { metresBetween } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { noFacts } from "../step.ts";
 import { type Course, dwellMetres, type Mark } from "./course.ts";
-import { type Gain, gainBetween, noGains } from "./gain.ts";
+import { type Gain, gainBetween, idleGain, noGains } from "./gain.ts";
 import { finished, lastStand, move, standMs } from "./movement.ts";
 import { isGap, type Pace, paceAfter, silenceMs, slowGapMs } from "./pace.ts";
 import { standAt } from "./stand.ts";
 import { stopAt, stopBefore } from "./stopped.ts";
 import { isWorthReporting, tripOver } from "./trip-fact.ts";
-import type { Driving, Movement, SwitchedOff, TripStep } from "./trip-state.ts";
+import { type Driving, type Movement, onlyState, type SwitchedOff, type TripStep } from "./trip-state.ts";
 
 /** With the engine running, a trip continues through a jam or a delivery this long. */
 const dwellMs = 900_000;
@@ -33,7 +33,7 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
   const movement = move(state, start, leg, state.pace);
   const ignition = fix.ignition ?? state.ignition;
   if (ignition === false && state.ignition !== false) {
-    const off: SwitchedOff = {
+    return onlyState({
       phase: "switched_off",
       pace,
       start,
@@ -41,8 +41,7 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
       reached: dwell,
       ended: finished(movement),
       movement,
-    };
-    return { state: off, facts: noFacts, gains: noGains };
+    });
   }
   const isTowed = state.isTowed && ignition !== true;
   return standing({ phase: "driving", pace, start, knownAt, isTowed, ignition, ...movement }, dwell, fix);
@@ -62,8 +61,7 @@ export function standing(state: Driving, before: Course | null, fix: Fix): TripS
 /** What a vehicle stood with the engine running after its trip counts for the day, as it does at any stop. */
 function idleSince(dwell: Course, course: Course): readonly Gain[] {
   const idleMs = course.idleMs - dwell.idleMs;
-  if (idleMs === 0) return noGains;
-  return [{ from: dwell.last.at, to: course.last.at, distanceMm: 0, gapMm: 0, drivingMs: 0, idleMs }];
+  return idleMs === 0 ? noGains : idleGain(dwell.last.at, course.last.at, idleMs);
 }
 
 export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null): TripStep {
@@ -71,8 +69,7 @@ export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null): 
   const { last, updatedAt } = state.ended;
   if (leg !== null && fix.at - last.at < flickerMs) {
     if (fix.ignition !== true) {
-      const after = { ...state, pace: paceAfter(pace, leg), movement: move(movement, start, leg, pace) };
-      return { state: after, facts: noFacts, gains: noGains };
+      return onlyState({ ...state, pace: paceAfter(pace, leg), movement: move(movement, start, leg, pace) });
     }
     if (metresBetween(last, fix) < flickerMetres) {
       const step = stepDriving(switchedOnAgain(state), fix, leg);
@@ -92,27 +89,20 @@ export function stepWithoutFix(
 ): TripStep {
   if (state.phase === "switched_off") {
     const isFlicker = frame.ignition === true && frame.recordedAt - state.ended.last.at < flickerMs;
-    if (!isFlicker) return { state, facts: noFacts, gains: noGains };
-    const { reached } = state;
+    if (!isFlicker) return onlyState(state);
     const movement = changedAt(state.movement, frame.receivedAt);
-    return {
-      state: switchedOnAgain({ ...state, movement }),
-      facts: noFacts,
-      gains: gainBetween(reached, movement.dwell),
-    };
+    const gains = gainBetween(state.reached, movement.dwell);
+    return { ...onlyState(switchedOnAgain({ ...state, movement })), gains };
   }
-  if (frame.ignition === true && state.isTowed) {
-    return { state: { ...state, isTowed: false }, facts: noFacts, gains: noGains };
-  }
-  if (frame.ignition !== false || state.ignition === false) return { state, facts: noFacts, gains: noGains };
+  if (frame.ignition === true && state.isTowed) return onlyState({ ...state, isTowed: false });
+  if (frame.ignition !== false || state.ignition === false) return onlyState(state);
   const { start, knownAt, pace, course, dwell, stand, isAtRest, leaving } = state;
   const movement: Movement = { course, dwell, stand, isAtRest, leaving };
   const final = finished(movement);
   const isAfterGap = isGap(frame.recordedAt - final.last.at, pace);
   const last: Mark = isAfterGap ? final.last : { ...final.last, at: frame.recordedAt };
   const ended: Course = { ...final, last, updatedAt: Math.max(final.updatedAt, frame.receivedAt) };
-  const off: SwitchedOff = { phase: "switched_off", pace, start, knownAt, reached: dwell, ended, movement };
-  return { state: off, facts: noFacts, gains: noGains };
+  return onlyState({ phase: "switched_off", pace, start, knownAt, reached: dwell, ended, movement });
 }
 
 /** A frame without a position is no part of the way, but it changed the trip. */

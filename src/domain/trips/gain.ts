@@ -34,3 +34,8 @@ function gainSince(from: number, before: Course | null, after: Course): readonly
   };
   return gain.distanceMm === 0 && gain.drivingMs === 0 && gain.idleMs === 0 ? noGains : [gain];
 }
+
+/** An engine that ran while the vehicle stood. */
+export function idleGain(from: number, to: number, idleMs: number): readonly Gain[] {
+  return [{ from, to, distanceMm: 0, gapMm: 0, drivingMs: 0, idleMs }];
+}

@@ -14,7 +14,7 @@ import {
   unseenMm,
 } from "./course.ts";
 import { type Departure, departAt, departOn } from "./departure.ts";
-import { type Gain, gainFrom, noGains } from "./gain.ts";
+import { type Gain, gainFrom, idleGain, noGains } from "./gain.ts";
 import { movementAt, standMs } from "./movement.ts";
 import { isGap, longestUnseenStartMs, type Pace, paceAfter, silenceMs } from "./pace.ts";
 import {
@@ -130,16 +130,7 @@ function startsOn({ start, pace }: Stopped, { from, ms }: Leg): boolean {
 function idleBefore({ start, pace }: Stopped, until: Fix, { idleMs }: Course, leg: Leg): readonly Gain[] {
   const isOn = leg.from.ignition === true && leg.to.ignition === true;
   if (!isOn || !isStandingLeg(leg) || isGap(leg.ms, pace) || idleMs === 0 || until.at <= start.at) return noGains;
-  return [
-    {
-      from: start.at,
-      to: until.at,
-      distanceMm: 0,
-      gapMm: 0,
-      drivingMs: 0,
-      idleMs: Math.min(idleMs, until.at - start.at),
-    },
-  ];
+  return idleGain(start.at, until.at, Math.min(idleMs, until.at - start.at));
 }
 
 interface AwayFrom extends PossibleStart {

@@ -1,7 +1,7 @@
 import type { TripFact } from "../facts.ts";
-import type { Step } from "../step.ts";
+import { noFacts, type Step } from "../step.ts";
 import type { Course, Mark } from "./course.ts";
-import type { Gain } from "./gain.ts";
+import { type Gain, noGains } from "./gain.ts";
 import type { Pace } from "./pace.ts";
 import type { Away, Stand } from "./stand.ts";
 
@@ -92,4 +92,9 @@ export interface SwitchedOff {
 /** What a frame changes: a trip it completed, and what it adds to the mileage. */
 export interface TripStep extends Step<TripState, TripFact> {
   readonly gains: readonly Gain[];
+}
+
+/** A step that completed nothing. */
+export function onlyState(state: TripState): TripStep {
+  return { state, facts: noFacts, gains: noGains };
 }

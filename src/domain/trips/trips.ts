@@ -9,7 +9,14 @@ import { silenceMs, stillSendingMs, unknownPace } from "./pace.ts";
 import { placeOf, standAt } from "./stand.ts";
 import { stepStopped, stopAt } from "./stopped.ts";
 import { isWorthReporting, tripInProgress, tripOver } from "./trip-fact.ts";
-import type { Driving, Stopped, SwitchedOff, TripState, TripStep } from "./trip-state.ts";
+import {
+  type Driving,
+  onlyState,
+  type Stopped,
+  type SwitchedOff,
+  type TripState,
+  type TripStep,
+} from "./trip-state.ts";
 
 export type { TripState } from "./trip-state.ts";
 
@@ -27,10 +34,10 @@ export function stepTrips(state: TripState, sighting: Sighting): TripStep {
 function stepFrom(state: TripState, { frame, fix, leg }: Sighting): TripStep {
   switch (state.phase) {
     case "unknown":
-      return only(fix === null ? state : stopAt(standAt(fix), fix, false, unknownPace));
+      return onlyState(fix === null ? state : stopAt(standAt(fix), fix, false, unknownPace));
     case "stopped":
-      if (fix === null) return only(state);
-      return leg === null ? only(stopAt(standAt(fix), fix, false, state.pace)) : stepFromStop(state, fix, leg);
+      if (fix === null) return onlyState(state);
+      return leg === null ? onlyState(stopAt(standAt(fix), fix, false, state.pace)) : stepFromStop(state, fix, leg);
     case "driving":
       return fix === null ? stepWithoutFix(state, frame) : stepDriving(state, fix, leg);
     case "switched_off":
@@ -42,10 +49,6 @@ function stepFrom(state: TripState, { frame, fix, leg }: Sighting): TripStep {
 function stepFromStop(state: Stopped, fix: Fix, leg: Leg): TripStep {
   const { state: after, gains } = stepStopped(state, leg);
   return after.phase === "stopped" ? { state: after, facts: noFacts, gains } : { ...standing(after, null, fix), gains };
-}
-
-function only(state: TripState): TripStep {
-  return { state, facts: noFacts, gains: noGains };
 }
 
 /**

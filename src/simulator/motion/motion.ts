@@ -10,25 +10,17 @@ export interface Motion {
 
 /** Builds a motion from rest, stretch by stretch. */
 export class MotionBuilder {
-  readonly #times: number[] = [];
-  readonly #ways: number[] = [];
-  readonly #speeds: number[] = [];
-  readonly #accelerations: number[] = [];
-  #seconds = 0;
-  #metres = 0;
-
-  get seconds(): number {
-    return this.#seconds;
-  }
+  readonly #motion = { ...noStretches(), seconds: 0, metres: 0 };
 
   #add(speed: number, acceleration: number, seconds: number, metres: number): void {
     if (seconds <= 0) return;
-    this.#times.push(this.#seconds);
-    this.#ways.push(this.#metres);
-    this.#speeds.push(speed);
-    this.#accelerations.push(acceleration);
-    this.#seconds += seconds;
-    this.#metres += metres;
+    const motion = this.#motion;
+    motion.times.push(motion.seconds);
+    motion.ways.push(motion.metres);
+    motion.speeds.push(speed);
+    motion.accelerations.push(acceleration);
+    motion.seconds += seconds;
+    motion.metres += metres;
   }
 
   wait(seconds: number): void {
@@ -48,15 +40,12 @@ export class MotionBuilder {
   }
 
   finish(): Motion {
-    return {
-      times: this.#times,
-      ways: this.#ways,
-      speeds: this.#speeds,
-      accelerations: this.#accelerations,
-      seconds: this.#seconds,
-      metres: this.#metres,
-    };
+    return this.#motion;
   }
+}
+
+function noStretches(): Record<"times" | "ways" | "speeds" | "accelerations", number[]> {
+  return { times: [], ways: [], speeds: [], accelerations: [] };
 }
 
 /** Reads a motion from start to end. Times and distances that are passed in must never go back. */
