@@ -20,7 +20,6 @@ export interface Base {
   readonly facts: readonly FactRow[];
 }
 
-/** The cached bases of a device. */
 export interface DeviceBases {
   readonly tracked: DeviceKey;
   /** They are valid as long as the device is at this revision. */
@@ -64,7 +63,6 @@ export interface DeriveDeps {
   readonly memory: MemoryBases;
 }
 
-/** Whether a frame comes after all frames of a state. */
 export function isAfter(frame: FramePlace, { place }: DeviceState): boolean {
   return place === null || compareFrames(frame, place) > 0;
 }

@@ -55,7 +55,7 @@ export const foreground: Pace = {
 /** A writer of the embedded store that waits for another process looks again after this at the latest. */
 const writerLooksAgainMs = 50;
 
-/** For a command that writes beside a server: whoever waits to write gets in between any two steps. */
+/** For a command that writes beside a server: others that wait to write get in between any two steps. */
 export class BesideServer implements Pace {
   readonly isStopped = false;
   readonly #isServed: () => boolean;

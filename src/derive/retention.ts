@@ -123,7 +123,7 @@ async function checkpointAtHead(database: Database, key: DeviceKey, before: numb
     if (!canBeCheckpoint(state, Number.MAX_SAFE_INTEGER)) return;
     const { accountId, device } = key;
     await saveCheckpoints(tx, [{ ...checkpointOf(state), accountId, device }]);
-    // Whoever is deriving the device has not seen this checkpoint.
+    // Another that is deriving the device has not seen this checkpoint.
     await saveFolds(tx, [{ ...held, accountId, device, revision: held.revision + 1 }]);
   });
 }

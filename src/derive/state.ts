@@ -23,7 +23,6 @@ const beforeAll = Number.MIN_SAFE_INTEGER;
 
 export const emptyState: DeviceState = { fold: emptyFold, place: null, finalAt: beforeAll, framesSinceCheckpoint: 0 };
 
-/** A stored snapshot of a fold. */
 interface StoredSnapshot extends FoldSnapshot {
   /** The rules that made it; missing in states of the first. */
   readonly rules?: number;
@@ -94,7 +93,6 @@ export function openFactsOf(
   return facts;
 }
 
-/** The facts that these frames completed. */
 export function completedFacts(frames: readonly TailFrame[]): DatedFact[] {
   const dated: DatedFact[] = [];
   for (const { judged, facts } of frames) {

@@ -13,9 +13,7 @@ const checkpointsPerTransaction = 1_000;
 
 /**
  * Leaves one checkpoint a day of what is older than a week. It can be stopped between two transactions; the next pass goes on.
- *
- * Any of a device's checkpoints are enough to derive from, but for the first after frames were dropped. So whoever is deriving
- * the device meanwhile need not begin again, and the device's revision stays.
+ * Any checkpoints are enough to derive from, so nobody who is deriving the device meanwhile need begin again.
  */
 export async function thinOldCheckpoints(database: Database, now: number, stop: AbortSignal): Promise<void> {
   const pace = new Background(stop);

@@ -8,8 +8,9 @@ import { type FrameWrites, type Sealing, storeFrames } from "../store/frame-writ
 import { type LatestRow, saveLastSeen, saveLatest, withdrawLastSeen } from "../store/latest.ts";
 import { endOfflineAlert } from "../store/offline-alerts.ts";
 import { saveReadings } from "../store/reading-writes.ts";
+import { changeOf, removeReadings, writeChangeLog } from "./change-log.ts";
 import type { DeviceChanges } from "./device-changes.ts";
-import { changeOf, removeReadings, tellFollowers } from "./tell.ts";
+import type { FactChanges } from "./diff.ts";
 
 /** Writes what has changed of an account's devices, each table once. */
 export async function writeChanges(
@@ -18,26 +19,17 @@ export async function writeChanges(
   changes: readonly DeviceChanges[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const told = changes.map(changeOf);
+  const logged = changes.map(changeOf);
   for (const [index, { tracked, removed }] of changes.entries()) {
-    if (removed.length > 0) await removeReadings(tx, tracked, removed, told[index] as DeviceChangeBuilder);
+    if (removed.length > 0) await removeReadings(tx, tracked, removed, logged[index] as DeviceChangeBuilder);
   }
   const sealings = await storeFrames(tx, accountId, changes.map(frameWrites));
   const readings = ofEach(changes, ({ added }) => added.filter(({ frame }) => frame.sensors.length > 0));
   await saveReadings(tx, readings);
-  const facts = changes.map((change) => change.facts);
-  await removeFacts(
-    tx,
-    facts.flatMap(({ toRemove }) => toRemove),
-  );
-  await saveFacts(
-    tx,
-    facts.flatMap(({ toSave }) => toSave),
-  );
-  await saveProgress(
-    tx,
-    facts.flatMap(({ toContinue }) => toContinue),
-  );
+  const ofFacts = (name: keyof FactChanges) => changes.flatMap(({ facts }) => facts[name]);
+  await removeFacts(tx, ofFacts("toRemove"));
+  await saveFacts(tx, ofFacts("toSave"));
+  await saveProgress(tx, ofFacts("toContinue"));
   for (const { tracked, dropped } of changes) {
     for (const range of dropped) await dropCheckpoints(tx, tracked, range);
   }
@@ -46,10 +38,10 @@ export async function writeChanges(
   const totals = ofEach(changes, (change) => change.totals);
   await saveTotals(tx, totals);
   // Before their last sight is updated, which it reads.
-  const stillOffline = await endOfflineAlerts(tx, changes, told);
+  const stillOffline = await endOfflineAlerts(tx, changes, logged);
   await writeSeen(tx, changes);
   await writeFolds(tx, changes, stillOffline, sealings);
-  await tellFollowers(tx, accountId, changes, told);
+  await writeChangeLog(tx, accountId, changes, logged);
 }
 
 function frameWrites({ tracked, before, added, judgedAnew, removed }: DeviceChanges): FrameWrites {
@@ -75,7 +67,7 @@ function ofEach<Item extends object>(
 async function endOfflineAlerts(
   tx: Transaction,
   changes: readonly DeviceChanges[],
-  told: readonly DeviceChangeBuilder[],
+  logged: readonly DeviceChangeBuilder[],
 ): Promise<ReadonlySet<number>> {
   const stillOffline = new Set<number>();
   for (const [index, { tracked, before, seenAt }] of changes.entries()) {
@@ -83,7 +75,7 @@ async function endOfflineAlerts(
     if (seenAt === null || offlineSince === null) continue;
     const removed = await endOfflineAlert(tx, tracked, offlineSince, seenAt);
     if (removed === null) stillOffline.add(tracked.device);
-    else told[index]?.add("alert", offlineSince).remove("alert", removed);
+    else logged[index]?.add("alert", offlineSince).remove("alert", removed);
   }
   return stillOffline;
 }

@@ -206,7 +206,6 @@ export const alertCatalogue = {
 
 export type AlertType = keyof typeof alertCatalogue;
 
-/** The types of these sources. */
 export type AlertTypeFrom<Source extends AlertKind["source"]> = {
   [Type in AlertType]: (typeof alertCatalogue)[Type]["source"] extends Source ? Type : never;
 }[AlertType];

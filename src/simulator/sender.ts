@@ -68,7 +68,6 @@ export class DeliveryTally {
   accepted = 0;
   duplicate = 0;
   refused = 0;
-  /** The reason of the first refusal. */
   firstReason: string | null = null;
   readonly #latenciesMs: number[] = [];
   readonly #began = performance.now();

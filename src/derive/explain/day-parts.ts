@@ -13,7 +13,6 @@ export type PartKind = "gone" | "trip" | "short_move" | "unseen" | "idle";
 /** A part of a day's mileage. All parts of a day add up to its row, exactly. */
 export interface DayPart extends Gain {
   readonly kind: PartKind;
-  /** Of a trip: when that started. */
   readonly tripStartedAt: number | null;
 }
 

@@ -9,7 +9,6 @@ import { isTowed, type TripState } from "../../domain/trips/trips.ts";
 import { paceIn, type Retrace, type TracedFrame } from "./retrace.ts";
 import { duration, instant, length, near, place, speed } from "./words.ts";
 
-/** Where and when a trip started, and by which rule. */
 export function tripStart({ frames }: Retrace, { startedAt, start }: TripFact): string[] {
   const lines = [`${instant(startedAt)} at ${place(start)}.`];
   const shown = frames.find(({ after }) => startIn(after.trips) === startedAt);
@@ -70,7 +69,6 @@ function standIn(state: TripState): Place | null {
   return placeOf(lastStand(state.phase === "driving" ? state : state.movement));
 }
 
-/** What ended a trip, and which frame showed it. */
 export function tripEnd({ frames, tip }: Retrace, trip: TripFact): string[] {
   const { startedAt, endedAt, end, endReason } = trip;
   const pace = paceIn(tip.trips);

@@ -147,7 +147,6 @@ function comesAfter(one: Episode, other: Episode): boolean {
   return one.since > other.since;
 }
 
-/** The alert that an episode is at present. */
 export function alertFactOf(episode: Episode): AlertFact {
   const { alertType, qualifier, since, until, phase, threshold } = episode;
   const endedAt = phase === "ended" ? until : null;

@@ -25,7 +25,6 @@ const nearMs: Readonly<Record<TrackedType, number>> = {
 /** With more periods, the closest are joined: a change must stay small, however many frames were judged anew. */
 const maxPeriods = 32;
 
-/** Collects what changes of a device. */
 export class DeviceChangeBuilder {
   readonly #periods = new Map<TrackedType, Period[]>();
   readonly #removed = new Map<TrackedType, string[]>();
@@ -79,7 +78,6 @@ function widerGap(periods: readonly Period[], near: number): number {
   return Math.max(near, gaps.sort((one, other) => one - other)[gaps.length >> 1] ?? near);
 }
 
-/** Two changes of a device as one. */
 export function mergedChange(one: DeviceChange, other: DeviceChange): DeviceChange {
   const builder = new DeviceChangeBuilder();
   for (const { periods, removed } of [one, other]) {

@@ -3,7 +3,6 @@ import type { FuelReport } from "../frame.ts";
 /** What a tank is read in: litres if its capacity is known. */
 export type FuelUnit = "L" | "%";
 
-/** One reading of a tank. */
 export interface TankReading {
   readonly at: number;
   readonly receivedAt: number;

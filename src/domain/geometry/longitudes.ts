@@ -1,7 +1,7 @@
-import type { Position } from "./geojson.ts";
+import type { GeometryProblem, Path, Position } from "./geojson.ts";
 
 /** A fence as wide as half the globe does not show which side is inside: the other way round is as short. */
-export const widestDegrees = 180;
+const widestDegrees = 180;
 
 /** How far east one meridian is of another by the shorter way: from -180 to 180. */
 export function degreesEast(fromLongitude: number, toLongitude: number): number {
@@ -24,7 +24,7 @@ export function unwrapLongitudes(positions: readonly Position[], originLongitude
 }
 
 /** From the westernmost to the easternmost of positions that are unwrapped. */
-export function widthDegrees(unwrapped: readonly Position[]): number {
+function widthDegrees(unwrapped: readonly Position[]): number {
   let west = Number.POSITIVE_INFINITY;
   let east = Number.NEGATIVE_INFINITY;
   for (const [longitude] of unwrapped) {
@@ -32,4 +32,10 @@ export function widthDegrees(unwrapped: readonly Position[]): number {
     east = Math.max(east, longitude);
   }
   return Math.max(0, east - west);
+}
+
+export function widthProblem(unwrapped: readonly Position[], path: Path): GeometryProblem | null {
+  const width = widthDegrees(unwrapped);
+  if (width < widestDegrees) return null;
+  return { kind: "too wide", path, expected: `less than ${widestDegrees} degrees of longitude`, found: `got ${width}` };
 }

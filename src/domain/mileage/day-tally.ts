@@ -45,7 +45,6 @@ export function emptyDay(day: number, updatedAt: number): DayTally {
   };
 }
 
-/** A day with a gain, or the part of one that is of this day. */
 export function withGain(tally: DayTally, part: GainPart, updatedAt: number): DayTally {
   const isSinceReading = tally.odometer !== null || tally.earlierMm !== null;
   return {

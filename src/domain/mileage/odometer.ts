@@ -1,4 +1,3 @@
-/** What the odometer shows of one day. */
 export interface DayOdometer {
   readonly startMm: number;
   readonly endMm: number;

@@ -52,7 +52,6 @@ export function withoutChain(pending: readonly PendingFrame[], chain: number): r
   return without(pending, (entry) => entry.chain === chain);
 }
 
-/** Removes the frames from all chains. */
 export function withoutChains(pending: readonly PendingFrame[]): readonly PendingFrame[] {
   return without(pending, (entry) => entry.chain !== null);
 }

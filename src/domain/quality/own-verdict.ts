@@ -1,7 +1,6 @@
 import type { Frame } from "../frame.ts";
 import type { RejectReason } from "../verdict.ts";
 
-/** A frame with a position. */
 export type PlacedFrame = Frame & { readonly latitude: number; readonly longitude: number };
 
 /** A receiver that has no position yet often says 0, 0: open sea, where no vehicle is. */

@@ -23,7 +23,6 @@ const coldStartChance = 0.3;
 const spikesPerMovingFrame = 1 / 1_800;
 const outageChance = 0.04;
 
-/** The faults of one tracker on one day. */
 export class DayFaults {
   readonly outage: Outage | null;
   readonly #random: Random;
