@@ -13,7 +13,7 @@ import {
   earliestStart,
   initialTrips,
   isTowed,
-  openGains,
+  openDeltas,
   openTrip,
   openTripStart,
   stepTrips,
@@ -74,11 +74,11 @@ export const initialStages: StagesState = {
 export function stepStages(state: StagesState, judged: JudgedFrame, context: DeviceContext): Step<StagesState, Fact> {
   const sighting: Sighting = sight(judged, state.previous, state.trail);
   const live = stepLive(state.live, sighting);
-  const { state: trips, facts: endedTrips, gains } = stepTrips(state.trips, sighting);
+  const { state: trips, facts: endedTrips, deltas } = stepTrips(state.trips, sighting);
   const crossings = stepCrossings(state.crossings, sighting, stopPlace(trips), context.fences);
   const tripsSoFar = {
     ended: endedTrips,
-    gains,
+    deltas,
     earliestStart: earliestStart(trips),
     countedUntil: countedUntil(trips),
   };
@@ -115,6 +115,6 @@ export function openFacts(
   silentAt: number | null,
 ): Fact[] {
   const trip = openTrip(trips, silentAt);
-  const days = openDays(mileage, trip?.startedAt ?? null, openGains(trips, silentAt), zone);
+  const days = openDays(mileage, trip?.startedAt ?? null, openDeltas(trips, silentAt), zone);
   return trip === null ? [...days, ...openAlerts(alerts)] : [trip, ...days, ...openAlerts(alerts)];
 }

@@ -3,7 +3,7 @@ import { metresBetween } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { noFacts } from "../step.ts";
 import { type Course, dwellMetres, type Mark } from "./course.ts";
-import { type Gain, gainBetween, idleGain, noGains } from "./gain.ts";
+import { deltaBetween, idleDelta, type MileageDelta, noDeltas } from "./mileage-delta.ts";
 import { finished, lastStand, move, standMs } from "./movement.ts";
 import { isGap, type Pace, paceAfter, silenceMs, slowGapMs } from "./pace.ts";
 import { standAt } from "./stand.ts";
@@ -50,18 +50,18 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
 /** The trip is over if the vehicle has stood for long enough. `before` is the last place it had reached before. */
 export function standing(state: Driving, before: Course | null, fix: Fix): TripStep {
   const { course, dwell, ignition, pace } = state;
-  const gains = before === null ? noGains : gainBetween(before, dwell);
+  const deltas = before === null ? noDeltas : deltaBetween(before, dwell);
   const isOver = state.leaving === null && fix.at - dwell.last.at >= (ignition === true ? dwellMs : standMs);
-  if (!isOver) return { state, facts: noFacts, gains };
+  if (!isOver) return { state, facts: noFacts, deltas };
   const { facts } = ended(state, dwell, dwell, "stationary", fix, course.updatedAt);
-  const idle = ignition === true ? idleSince(dwell, course) : noGains;
-  return { state: stopAt(state.stand, fix, false, pace), facts, gains: [...gains, ...idle] };
+  const idle = ignition === true ? idleSince(dwell, course) : noDeltas;
+  return { state: stopAt(state.stand, fix, false, pace), facts, deltas: [...deltas, ...idle] };
 }
 
 /** What a vehicle stood with the engine running after its trip counts for the day, as it does at any stop. */
-function idleSince(dwell: Course, course: Course): readonly Gain[] {
+function idleSince(dwell: Course, course: Course): readonly MileageDelta[] {
   const idleMs = course.idleMs - dwell.idleMs;
-  return idleMs === 0 ? noGains : idleGain(dwell.last.at, course.last.at, idleMs);
+  return idleMs === 0 ? noDeltas : idleDelta(dwell.last.at, course.last.at, idleMs);
 }
 
 export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null): TripStep {
@@ -73,13 +73,13 @@ export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null): 
     }
     if (metresBetween(last, fix) < flickerMetres) {
       const step = stepDriving(switchedOnAgain(state), fix, leg);
-      return { ...step, gains: [...gainBetween(reached, movement.dwell), ...step.gains] };
+      return { ...step, deltas: [...deltaBetween(reached, movement.dwell), ...step.deltas] };
     }
   }
   const end = ended(state, reached, state.ended, "ignition_off", fix, updatedAt);
   if (leg === null) return { state: stopAt(standAt(fix), fix, true, pace), ...end };
   const after = stopBefore(leg, last.at, lastStand(movement), true, pace);
-  return { state: after.state, facts: end.facts, gains: [...end.gains, ...after.gains] };
+  return { state: after.state, facts: end.facts, deltas: [...end.deltas, ...after.deltas] };
 }
 
 /** Without a position only the ignition changes. After a gap nobody knows when: the trip ended with its last position. */
@@ -91,8 +91,8 @@ export function stepWithoutFix(
     const isFlicker = frame.ignition === true && frame.recordedAt - state.ended.last.at < flickerMs;
     if (!isFlicker) return onlyState(state);
     const movement = changedAt(state.movement, frame.receivedAt);
-    const gains = gainBetween(state.reached, movement.dwell);
-    return { ...onlyState(switchedOnAgain({ ...state, movement })), gains };
+    const deltas = deltaBetween(state.reached, movement.dwell);
+    return { ...onlyState(switchedOnAgain({ ...state, movement })), deltas };
   }
   if (frame.ignition === true && state.isTowed) return onlyState({ ...state, isTowed: false });
   if (frame.ignition !== false || state.ignition === false) return onlyState(state);
@@ -120,7 +120,7 @@ function endBeforeGap(state: Driving, leg: Leg): TripStep {
   const updatedAt = Math.max(state.course.updatedAt, leg.to.receivedAt);
   const end = ended(state, state.dwell, finished(state), "gap", leg.to, updatedAt);
   const after = stopBefore(leg, leg.from.at, lastStand(state), false, state.pace);
-  return { state: after.state, facts: end.facts, gains: [...end.gains, ...after.gains] };
+  return { state: after.state, facts: end.facts, deltas: [...end.deltas, ...after.deltas] };
 }
 
 /** Whether a trip ended where a leg began. Trackers do not fall silent with the ignition on: a gap ends it even then. */
@@ -143,5 +143,5 @@ function ended(
 ) {
   const known = { receivedAt: knownAt ?? receivedAt, updatedAt };
   const facts = isWorthReporting(start, course) ? [tripOver(start, course, reason, known)] : noFacts;
-  return { facts, gains: gainBetween(reached, course) };
+  return { facts, deltas: deltaBetween(reached, course) };
 }

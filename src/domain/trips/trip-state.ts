@@ -1,7 +1,7 @@
 import type { TripFact } from "../facts.ts";
 import { noFacts, type Step } from "../step.ts";
 import type { Course, Mark } from "./course.ts";
-import { type Gain, noGains } from "./gain.ts";
+import { type MileageDelta, noDeltas } from "./mileage-delta.ts";
 import type { Pace } from "./pace.ts";
 import type { Away, Stand } from "./stand.ts";
 
@@ -91,10 +91,10 @@ export interface SwitchedOff {
 
 /** What a frame changes: a trip it completed, and what it adds to the mileage. */
 export interface TripStep extends Step<TripState, TripFact> {
-  readonly gains: readonly Gain[];
+  readonly deltas: readonly MileageDelta[];
 }
 
 /** A step that completed nothing. */
 export function onlyState(state: TripState): TripStep {
-  return { state, facts: noFacts, gains: noGains };
+  return { state, facts: noFacts, deltas: noDeltas };
 }

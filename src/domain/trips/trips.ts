@@ -3,7 +3,7 @@ import type { Place } from "../geometry/distance.ts";
 import type { Fix, Leg, Sighting } from "../sighting.ts";
 import { noFacts } from "../step.ts";
 import { standing, stepDriving, stepSwitchedOff, stepWithoutFix } from "./driving.ts";
-import { type Gain, gainBetween, noGains } from "./gain.ts";
+import { deltaBetween, type MileageDelta, noDeltas } from "./mileage-delta.ts";
 import { finished } from "./movement.ts";
 import { silenceMs, stillSendingMs, unknownPace } from "./pace.ts";
 import { placeOf, standAt } from "./stand.ts";
@@ -47,8 +47,10 @@ function stepFrom(state: TripState, { frame, fix, leg }: Sighting): TripStep {
 
 /** A vehicle that left may already stand where it went: a tracker that reports every ten minutes shows no more. */
 function stepFromStop(state: Stopped, fix: Fix, leg: Leg): TripStep {
-  const { state: after, gains } = stepStopped(state, leg);
-  return after.phase === "stopped" ? { state: after, facts: noFacts, gains } : { ...standing(after, null, fix), gains };
+  const { state: after, deltas } = stepStopped(state, leg);
+  return after.phase === "stopped"
+    ? { state: after, facts: noFacts, deltas }
+    : { ...standing(after, null, fix), deltas };
 }
 
 /**
@@ -107,9 +109,9 @@ export function countedUntil(state: TripState): number | null {
 }
 
 /** What a trip that is over, but may still go on, adds to the mileage. */
-export function openGains(state: TripState, silentAt: number | null = null): readonly Gain[] {
-  if (state.phase === "driving" && isSilent(state, silentAt)) return gainBetween(state.dwell, finished(state));
-  return state.phase === "switched_off" ? gainBetween(state.reached, state.ended) : noGains;
+export function openDeltas(state: TripState, silentAt: number | null = null): readonly MileageDelta[] {
+  if (state.phase === "driving" && isSilent(state, silentAt)) return deltaBetween(state.dwell, finished(state));
+  return state.phase === "switched_off" ? deltaBetween(state.reached, state.ended) : noDeltas;
 }
 
 /**

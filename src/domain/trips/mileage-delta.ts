@@ -1,7 +1,7 @@
 import { type Course, distanceMm } from "./course.ts";
 
 /** What a trip or a gap adds to the mileage, between two moments. */
-export interface Gain {
+export interface MileageDelta {
   readonly from: number;
   readonly to: number;
   readonly distanceMm: number;
@@ -11,20 +11,20 @@ export interface Gain {
   readonly idleMs: number;
 }
 
-export const noGains: readonly Gain[] = [];
+export const noDeltas: readonly MileageDelta[] = [];
 
 /** From one place that a course reached to a later one. */
-export function gainBetween(before: Course, after: Course): readonly Gain[] {
-  return gainSince(before.last.at, before, after);
+export function deltaBetween(before: Course, after: Course): readonly MileageDelta[] {
+  return deltaSince(before.last.at, before, after);
 }
 
 /** From the start of a trip on. */
-export function gainFrom(start: { readonly at: number }, after: Course): readonly Gain[] {
-  return gainSince(start.at, null, after);
+export function deltaFrom(start: { readonly at: number }, after: Course): readonly MileageDelta[] {
+  return deltaSince(start.at, null, after);
 }
 
-function gainSince(from: number, before: Course | null, after: Course): readonly Gain[] {
-  const gain = {
+function deltaSince(from: number, before: Course | null, after: Course): readonly MileageDelta[] {
+  const delta = {
     from,
     to: after.last.at,
     distanceMm: distanceMm(after) - (before === null ? 0 : distanceMm(before)),
@@ -32,10 +32,10 @@ function gainSince(from: number, before: Course | null, after: Course): readonly
     drivingMs: after.drivingMs - (before?.drivingMs ?? 0),
     idleMs: after.idleMs - (before?.idleMs ?? 0),
   };
-  return gain.distanceMm === 0 && gain.drivingMs === 0 && gain.idleMs === 0 ? noGains : [gain];
+  return delta.distanceMm === 0 && delta.drivingMs === 0 && delta.idleMs === 0 ? noDeltas : [delta];
 }
 
 /** An engine that ran while the vehicle stood. */
-export function idleGain(from: number, to: number, idleMs: number): readonly Gain[] {
+export function idleDelta(from: number, to: number, idleMs: number): readonly MileageDelta[] {
   return [{ from, to, distanceMm: 0, gapMm: 0, drivingMs: 0, idleMs }];
 }
