@@ -16,10 +16,7 @@ import { writeChanges } from "./write.ts";
 
 const devicesPerPage = 500;
 
-/**
- * Ends trips by the clock: if no position comes for an hour, or several of the device's usual intervals, any later one
- * would end the trip where the vehicle was last seen. Late frames still correct it. Returns how many trips it ended.
- */
+/** Ends trips by the clock: any later position would end them where last seen. Late frames correct it. */
 export async function watchSilence(database: Database, now: number, stop?: AbortSignal): Promise<number> {
   const contexts = new AccountContexts();
   const lastBefore = { recorded: now - shortestSilenceMs, received: now - shortestSendingMs };

@@ -67,10 +67,7 @@ export function withTotalsCarried(
   return carried && { ...state, fold: foldFrom({ judge, stages: joinTotals(rest, carried) }, context) };
 }
 
-/**
- * Whether the state can be a checkpoint, with the next frame at this time. Facts before and after a checkpoint are
- * distinguished by the time of the frame that completed them, so no frames on both sides may have the same time.
- */
+/** Facts before and after a checkpoint differ in time, so no frames on both sides may have the same time. */
 export function canBeCheckpoint({ fold, place, finalAt }: DeviceState, nextAt: number): boolean {
   if (place === null || nextAt <= place.recordedAt) return false;
   const first = fold.tail[0];

@@ -41,10 +41,7 @@ export interface Retrace {
 
 const framesPerRead = 512;
 
-/**
- * Runs the rules over the frames from the last checkpoint before one moment until the verdict on all frames up to another
- * is final. If the frames of the beginning were dropped, it begins where they end.
- */
+/** From the last checkpoint before one moment, or since dropped frames, until all verdicts up to another are final. */
 export async function retrace(
   reader: Reader,
   tracked: TrackedContext,

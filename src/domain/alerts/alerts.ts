@@ -27,10 +27,7 @@ export interface AlertState {
 
 export const initialAlerts: AlertState = { episodes: [], towedTrip: null, tanks: [] };
 
-/**
- * Applies every rule to a frame, except `device_offline`, which depends on the clock. The facts returned are the final
- * alerts; `openAlerts` returns the others.
- */
+/** Applies every rule to a frame but `device_offline`, which depends on the clock. The facts are the final alerts. */
 export function stepAlerts(state: AlertState, input: AlertInput): Step<AlertState, AlertFact> {
   const { sighting, crossings, completed } = input;
   const { event, sensors } = sighting.frame;
@@ -65,10 +62,7 @@ const trackerEvents: ReadonlyMap<string, AlertTypeFrom<"event">> = new Map(
 
 const nothingMeasured = { value: null, threshold: null, unit: null } as const;
 
-/**
- * The tracker's own events, with or without a valid position. They end at the moment they happen. A repetition within a
- * minute (a harsh manoeuvre: 10 s) belongs to the same alert, which then ends with the last one.
- */
+/** Of the tracker, momentary. A repetition within a minute (a harsh manoeuvre: 10 s) belongs to the same alert. */
 function stepEvent(episodes: Episodes, event: string, input: AlertInput): Episodes {
   const alertType = trackerEvents.get(event);
   if (alertType === undefined) return episodes;

@@ -36,10 +36,7 @@ export interface Episode {
   readonly alertType: EpisodeType;
   /** The sensor, or empty. There is at most one episode of a type and qualifier, except for speeding (see speeding.ts). */
   readonly qualifier: string;
-  /**
-   * Building: seen, but not for long enough. Open: an alert that continues. Ended: over, but not yet final, because a
-   * repetition soon after would belong to it.
-   */
+  /** Building: seen, not for long enough. Open: an alert. Ended: over, but a repetition soon after belongs to it. */
   readonly phase: "building" | "open" | "ended";
   /** When it began. */
   readonly since: number;

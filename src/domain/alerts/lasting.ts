@@ -20,11 +20,7 @@ const longestSilenceMs = 900_000;
 /** A vehicle further away in the next frame was not standing in between. */
 const movedMetres = 100;
 
-/**
- * The engine runs while the vehicle stands. It begins with the first frame that says both, and ends with the first that
- * says otherwise: ignition off, moving, or elsewhere. A frame that does not say (no position, no speed, 4 km/h, no
- * ignition) changes nothing.
- */
+/** The engine runs while the vehicle stands, until a frame says otherwise. One that does not say changes nothing. */
 export function stepIdling(episodes: Episodes, input: AlertInput): Episodes {
   const rule = input.rules.byType.idling;
   const { frame, fix } = input.sighting;

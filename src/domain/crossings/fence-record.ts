@@ -8,10 +8,7 @@ export interface FenceRecord {
   readonly enteredAt: number | null;
   /** When the last of the frames that showed it was received; null if it was not seen. */
   readonly entryKnownAt: number | null;
-  /**
-   * The last event reported, so that enter and exit alternate even where a change of sides was not reported. Inside, null
-   * means that none ever was; outside, that it was an exit or none.
-   */
+  /** So that enter and exit alternate. Null inside: none was ever reported; outside: an exit or none. */
   readonly lastReported: EventType | null;
   readonly strayed: EdgeMoment | null;
   readonly candidate: Candidate | null;

@@ -34,10 +34,7 @@ const shortestForCourseMs = 1000;
 /** Half of the 10 m/s² by which no vehicle of a fleet exceeds its course, to whichever side. */
 const hardestMetresPerSquareSecond = 5;
 
-/**
- * Whether a frame fits a leg much better than the one from the anchor: it takes less than half the speed, or it misses
- * the place where the vehicle would be, had it gone on as before, by less than half as much.
- */
+/** Whether a frame fits a leg much better: at less than half the speed, or less than half as far off the course. */
 export function fitsBetter(leg: Leg, fromAnchor: Leg, footing: Footing): boolean {
   const missMetres = missOf(fromAnchor, footing);
   if ((missMetres ?? fromAnchor.metres) <= fittingMetres) return false;

@@ -114,10 +114,7 @@ export function openDeltas(state: TripState, silentAt: number | null = null): re
   return state.phase === "switched_off" ? deltaBetween(state.reached, state.ended) : noDeltas;
 }
 
-/**
- * If no position comes until this moment, a trip in progress is over: any later one would end it where it was last seen.
- * Whether the moment has passed, only a clock knows. It is remembered as `silentAt`, the time of that last position.
- */
+/** If no position comes until then, a trip in progress is over. A clock decides; `silentAt` is that last position. */
 export function silentFrom(state: TripState): Silence | null {
   if (state.phase !== "driving" || openTripStart(state) === null) return null;
   const { course, pace } = state;
