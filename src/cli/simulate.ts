@@ -1,8 +1,7 @@
 import { Failure } from "../domain/errors.ts";
 import { quantity } from "../domain/text.ts";
 import { dayMs } from "../domain/time.ts";
-import { type Destination, deliver, manyAttempts, NotDelivered } from "../simulator/sender.ts";
-import { DeliveryTally } from "../simulator/tally.ts";
+import { DeliveryTally, type Destination, deliver, manyAttempts, NotDelivered } from "../simulator/sender.ts";
 import { type CanonicalFrame, createWorld, type World } from "../simulator/world.ts";
 import { type Call, command } from "./common/command.ts";
 import { countOption, textOption } from "./common/options.ts";

@@ -1,13 +1,12 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
-import type { DeviceContext } from "../domain/device-context.ts";
 import { compareFrames, type FramePlace } from "../domain/frame.ts";
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
-import type { Reader } from "../store/database.ts";
+import type { Database, Reader } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import { checkpointBefore } from "../store/facts/checkpoints.ts";
 import type { FactRow } from "../store/facts/facts.ts";
 import { framesAfter } from "../store/frames/frames.ts";
-import type { TrackedContext } from "./context.ts";
+import type { AccountContexts, TrackedContext } from "./context.ts";
 import { factRows } from "./diff.ts";
 import { run } from "./run.ts";
 import { type DeviceState, emptyState, openFactsOf, stateAt } from "./state.ts";
@@ -21,17 +20,13 @@ export interface Base {
   readonly facts: readonly FactRow[];
 }
 
-/** The cached bases of a device. */
 export interface DeviceBases {
   readonly tracked: DeviceKey;
   /** They are valid as long as the device is at this revision. */
   readonly revision: number;
   /** After the last frame. */
   readonly tip: Base;
-  /**
-   * A few frames ago. When several connections send at once, frames often arrive slightly late: they are derived from
-   * here, without reading from the store.
-   */
+  /** A few frames ago. Several connections make frames slightly late: these are derived from here, without a read. */
   readonly recent: Base | null;
 }
 
@@ -61,7 +56,13 @@ export class MemoryBases {
   }
 }
 
-/** Whether a frame comes after all frames of a state. */
+/** What deriving a device needs. */
+export interface DeriveDeps {
+  readonly database: Database;
+  readonly contexts: AccountContexts;
+  readonly memory: MemoryBases;
+}
+
 export function isAfter(frame: FramePlace, { place }: DeviceState): boolean {
   return place === null || compareFrames(frame, place) > 0;
 }
@@ -69,17 +70,16 @@ export function isAfter(frame: FramePlace, { place }: DeviceState): boolean {
 /** The state at the last checkpoint before a moment (or of all), or the empty one. */
 export async function stateBefore(
   reader: Reader,
-  key: DeviceKey,
+  tracked: TrackedContext,
   moment: number | null,
-  context: DeviceContext,
 ): Promise<DeviceState> {
-  const checkpoint = await checkpointBefore(reader, key, moment);
-  return checkpoint === null ? emptyState : stateAt(checkpoint, context);
+  const checkpoint = await checkpointBefore(reader, tracked, moment);
+  return checkpoint === null ? emptyState : stateAt(checkpoint, tracked.derivation);
 }
 
 /** The state after all stored frames, if it is not cached. */
 export async function readTip(reader: Reader, tracked: TrackedContext, silentAt: number | null): Promise<Base> {
-  for (let state = await stateBefore(reader, tracked, null, tracked.derivation); ; ) {
+  for (let state = await stateBefore(reader, tracked, null); ; ) {
     const stored = await framesAfter(reader, tracked, state.place, framesPerRead);
     const frames = stored.map(({ frame }) => frame);
     state = run(state, frames, tracked.derivation).after;

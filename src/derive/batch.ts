@@ -8,8 +8,8 @@ import { type FoldProgress, holdFolds, isWaiting, notBegun } from "../store/fact
 import type { Arrival } from "./arrival.ts";
 import { type Base, type DeviceBases, isAfter, type MemoryBases, openFrames, readTip, recentAfter } from "./base.ts";
 import type { AccountContext, TrackedContext } from "./context.ts";
-import type { DeviceChanges } from "./device-changes.ts";
-import { diffFacts, diffFrames, factRows, noFactChanges } from "./diff.ts";
+import { type DeviceChanges, noChanges } from "./device-changes.ts";
+import { diffFacts, diffFrames, factRows } from "./diff.ts";
 import { readInterim, withoutEarlier } from "./interim.ts";
 import { latestOf } from "./latest.ts";
 import { type FrameOutcome, type Plan, planFrames, union, verdictAlone, widened } from "./plan.ts";
@@ -118,23 +118,11 @@ async function splitPlan(tx: Transaction, plan: Plan, known: DeviceBases | null)
   return { base: isTip ? (known?.tip ?? (await readTip(tx, tracked, before.silentAt))) : recent, now, late };
 }
 
-/**
- * Whether something before the last frame must be derived later, so that the sender waits for it. For a device that waits for
- * newer rules that may take hours: it comes first, but nobody waits for it.
- */
+/** Whether the sender waits for something derived later. Nobody waits for newer rules: that may take hours. */
 function isWaitedFor({ touched, before }: Plan, { late }: Split): boolean {
   if (isWaiting(before)) return false;
   return touched !== null || (late[0] !== undefined && !isInOrder(late[0], before));
 }
-
-const nothingDerived = {
-  judgedAnew: [],
-  facts: noFactChanges,
-  dropped: [],
-  checkpoints: [],
-  totals: [],
-  latest: null,
-};
 
 /** Stores all frames but those that are derived now, and records what must still be derived. */
 function storeOnly(plan: Plan, { late }: Split): DeviceChanges {
@@ -148,7 +136,7 @@ function storeOnly(plan: Plan, { late }: Split): DeviceChanges {
   // With its first frame a device follows the present rules.
   const rules = before.head === null && before.droppedUntil === null ? rulesVersion : before.rules;
   const progress = { ...after, dirty, rules };
-  return { ...nothingDerived, tracked, before, after: progress, removed, added, notReceivedAt, seenAt: seenAt(added) };
+  return { ...noChanges, tracked, before, after: progress, removed, added, notReceivedAt, seenAt: seenAt(added) };
 }
 
 /** Derives from a base that comes before all frames that are derived now. */

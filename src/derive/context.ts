@@ -2,6 +2,7 @@ import { BoundedMap } from "../domain/bounded-map.ts";
 import type { DeviceContext } from "../domain/device-context.ts";
 import { storedZone, type Zone } from "../domain/time-zone.ts";
 import type { Reader, Transaction } from "../store/database.ts";
+import type { DeviceKey } from "../store/device-key.ts";
 import type { DayOwner } from "../store/facts/fact-rows.ts";
 import { accountZones } from "../store/fleet/accounts.ts";
 import { assignmentsOfDevices } from "../store/fleet/assignments.ts";
@@ -27,10 +28,7 @@ export interface TrackedContext extends DayOwner {
   readonly subAccounts: readonly string[];
 }
 
-/**
- * An account's fleet as of one revision. Devices are read with their first frame; fences all at once, since they share
- * one index.
- */
+/** An account's fleet as of one revision: devices are read with their first frame, fences at once for their index. */
 export class AccountContext {
   readonly accountId: number;
   readonly revision: number;
@@ -114,6 +112,12 @@ async function readFences(reader: Reader, accountId: number): Promise<AccountFen
   );
 }
 
+export interface DeviceAtRevision {
+  /** Of the fleet. */
+  readonly revision: number;
+  readonly tracked: TrackedContext;
+}
+
 /** Some hundred kilobytes each for a large fleet. An account not among them is read again with its next frame. */
 const maxContexts = 2_000;
 
@@ -124,6 +128,13 @@ export class AccountContexts {
   /** As of this moment of the reader. Null: there is no such account. */
   async of(reader: Reader, accountId: number): Promise<AccountContext | null> {
     return this.#at(reader, accountId, await fleetRevision(reader, accountId));
+  }
+
+  /** A device as of this moment. Null: there is no such device. */
+  async ofDevice(reader: Reader, { accountId, device }: DeviceKey): Promise<DeviceAtRevision | null> {
+    const context = await this.of(reader, accountId);
+    const tracked = await context?.byDevice(reader, device);
+    return context && tracked ? { revision: context.revision, tracked } : null;
   }
 
   /** The same, and nobody changes the fleet before the transaction ends. */

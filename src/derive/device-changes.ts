@@ -4,7 +4,7 @@ import type { Checkpoint, CheckpointTotals } from "../store/facts/checkpoints.ts
 import type { FoldProgress } from "../store/facts/folds.ts";
 import type { LatestRow } from "../store/frames/latest.ts";
 import type { TrackedContext } from "./context.ts";
-import type { FactChanges } from "./diff.ts";
+import { type FactChanges, noFactChanges } from "./diff.ts";
 
 /** All that is to be written of one device. */
 export interface DeviceChanges {
@@ -28,4 +28,37 @@ export interface DeviceChanges {
   readonly notReceivedAt: number | null;
   /** Its new live state; null if unchanged. */
   readonly latest: LatestRow | null;
+}
+
+/** Of a device of which only the progress is written. */
+export const noChanges: Omit<DeviceChanges, "tracked" | "before" | "after"> = {
+  removed: [],
+  added: [],
+  judgedAnew: [],
+  facts: noFactChanges,
+  dropped: [],
+  checkpoints: [],
+  totals: [],
+  seenAt: null,
+  notReceivedAt: null,
+  latest: null,
+};
+
+/** The result of deriving a device's facts again. */
+export interface Rederived {
+  readonly frames: number;
+  readonly verdictsChanged: number;
+  readonly factsSaved: number;
+  readonly factsRemoved: number;
+  readonly latestChanged: boolean;
+}
+
+export function rederivedOf(
+  frames: number,
+  verdictsChanged: number,
+  facts: FactChanges,
+  latest: LatestRow | null,
+): Rederived {
+  const factsSaved = facts.toSave.length + facts.toContinue.length;
+  return { frames, verdictsChanged, factsSaved, factsRemoved: facts.toRemove.length, latestChanged: latest !== null };
 }

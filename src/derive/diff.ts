@@ -42,7 +42,6 @@ function isContinued({ row: old }: FactRow, { kind, row }: FactRow): boolean {
 }
 
 export interface FrameChanges {
-  /** Frames that are not stored yet. */
   readonly added: readonly StoredFrame[];
   /** Frames that are stored with another verdict. */
   readonly judgedAnew: readonly StoredFrame[];

@@ -21,12 +21,12 @@ export interface Erased {
   readonly isPurged: boolean;
 }
 
-/** Told of the rows that were erased of a device since the last time. */
+/** Gets how many rows of a device were erased since the last call. */
 export type OnErased = (rows: number) => void;
 
 /**
  * Erases what is marked: devices, and accounts with all of theirs. Each step is a short transaction, so that others need not
- * wait. Stopped or killed at any moment, it is continued by whoever comes next; two at once do no harm.
+ * wait. Stopped or killed at any moment, the next one continues it; two at once do no harm.
  */
 export async function eraseMarked(database: Database, pace: Pace, onErased: OnErased = () => {}): Promise<Erased> {
   const work = new Erasing(database, pace, onErased);

@@ -158,7 +158,6 @@ function withoutSeam(west: number, south: number, east: number, north: number): 
   return [[west, south, east, north]];
 }
 
-/** The boxes around a straight way, with a margin. */
 function boxesAround(from: Place, to: Place, marginMetres: number): Box[] {
   const margin = marginMetres / metresPerDegree;
   const south = Math.min(from.latitude, to.latitude) - margin;

@@ -16,7 +16,7 @@ const framesPerRead = 512;
 
 /** The last checkpoint with what is stored after it. Facts and verdicts of earlier rules are replaced from there on. */
 export async function readInterim(reader: Reader, tracked: TrackedContext): Promise<Base> {
-  const state = await stateBefore(reader, tracked, null, tracked.derivation);
+  const state = await stateBefore(reader, tracked, null);
   const frames: StoredFrame[] = [...openFrames(state)];
   for (let place = state.place; ; ) {
     const stored = await framesAfter(reader, tracked, place, framesPerRead);
@@ -27,10 +27,7 @@ export async function readInterim(reader: Reader, tracked: TrackedContext): Prom
   return { state, frames, facts: await factsCompleted(reader, tracked, { from: finalUntil(state), until: null }) };
 }
 
-/**
- * The facts without those that are stored as completed before the base, which are left alone. States of the same rules never
- * lead to such a fact; those of different rules might.
- */
+/** Without facts completed before the base: states of the same rules never lead to such, those of others might. */
 export async function withoutEarlier(
   reader: Reader,
   base: Base,
@@ -45,5 +42,5 @@ export async function withoutEarlier(
 
 /** Frames before this moment, and facts completed before it, are the same until the device's turn ends. */
 export async function interimFrom(reader: Reader, tracked: TrackedContext): Promise<number> {
-  return finalUntil(await stateBefore(reader, tracked, null, tracked.derivation));
+  return finalUntil(await stateBefore(reader, tracked, null));
 }

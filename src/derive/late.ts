@@ -39,7 +39,7 @@ export async function deriveLate(
   if (range === null || (progress.head === null && progress.dirty === null)) return null;
   const earliest = Math.max(range.from, (progress.droppedUntil ?? 0) + 1);
   const walk = new Walk(reader, tracked);
-  await walk.beginAt(await stateBefore(reader, tracked, earliest, tracked.derivation));
+  await walk.beginAt(await stateBefore(reader, tracked, earliest));
   // A checkpoint at the very end of the range is too early: frames of that moment may come after it.
   let last = range.until;
   for (;;) {

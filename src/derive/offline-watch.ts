@@ -6,21 +6,18 @@ import { versionInForce } from "../domain/versions.ts";
 import type { Database } from "../store/database.ts";
 import { eachAccount } from "../store/each-account.ts";
 import { holdFolds } from "../store/facts/folds.ts";
-import { raiseOfflineAlert, type SilentDevice, type SilentPage, silentDevices } from "../store/facts/offline-alerts.ts";
+import { raiseOfflineAlert, type SilentDevice, silentDevices } from "../store/facts/offline-alerts.ts";
 import { RuleMerger } from "../store/fleet/device-rules.ts";
 import { sharedRules } from "../store/fleet/rule-versions.ts";
 import { storedLatest } from "../store/frames/latest.ts";
-import { backgroundOf, type Pace } from "./pace.ts";
+import { backgroundOf, eachPage, type Pace } from "./pace.ts";
 
 /** The shortest time that a device's settings may set. */
 const minSilenceMs = 60_000;
 /** Devices checked in one read: a few milliseconds. */
 const devicesPerPage = 500;
 
-/**
- * The one rule driven by the clock: a device without a frame for a day, or for as long as its settings say, is offline.
- * The next frame ends that.
- */
+/** The one rule driven by the clock: no frame for a day, or as its settings say, is offline until the next frame. */
 export async function watchOffline(database: Database, now: number, stop?: AbortSignal): Promise<number> {
   const pace = backgroundOf(stop);
   let raised = 0;
@@ -34,12 +31,11 @@ async function watchAccount(database: Database, accountId: number, now: number, 
   const usualMs = (defaultRules.device_offline?.threshold ?? 0) * 1000;
   const notSeen = { since: now - usualMs, withSettingsSince: now - minSilenceMs };
   let raised = 0;
-  for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null && !pace.isStopped; ) {
-    const page: SilentPage = await silentDevices(database, accountId, notSeen, after, devicesPerPage);
-    raised += await raiseOf(database, accountId, page.silent, now);
-    after = page.last;
-    if (after !== null) await pace.rest();
-  }
+  await eachPage(pace, async (after) => {
+    const { silent, last } = await silentDevices(database, accountId, notSeen, after, devicesPerPage);
+    raised += await raiseOf(database, accountId, silent, now);
+    return last;
+  });
   return raised;
 }
 

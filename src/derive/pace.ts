@@ -55,7 +55,7 @@ export const foreground: Pace = {
 /** A writer of the embedded store that waits for another process looks again after this at the latest. */
 const writerLooksAgainMs = 50;
 
-/** For a command that writes beside a server: whoever waits to write gets in between any two steps. */
+/** For a command that writes beside a server: others that wait to write get in between any two steps. */
 export class BesideServer implements Pace {
   readonly isStopped = false;
   readonly #isServed: () => boolean;
@@ -71,4 +71,17 @@ export class BesideServer implements Pace {
     else await foreground.rest();
     this.#since = performance.now();
   }
+}
+
+/** Goes through pages of an account's devices. A step takes one after a device, and returns the last of it; null: of all. */
+export async function eachPage(pace: Pace, step: (after: number) => Promise<number | null>): Promise<void> {
+  for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null && !pace.isStopped; ) {
+    after = await step(after);
+    if (after !== null) await pace.rest();
+  }
+}
+
+/** The last device of a page; null if the page is not full, and so the last one. */
+export function lastOf(page: readonly { readonly device: number }[], devicesPerPage: number): number | null {
+  return page.length < devicesPerPage ? null : (page.at(-1)?.device ?? null);
 }

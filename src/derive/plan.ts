@@ -16,7 +16,6 @@ import {
   mergedWithStored,
 } from "./same-frames.ts";
 
-/** The outcome of a frame. */
 export type FrameOutcome = "accepted" | "duplicate" | { readonly refused: string };
 
 /** A device's frames of one batch, sorted out before anything is derived from them. */

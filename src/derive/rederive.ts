@@ -1,15 +1,15 @@
-import type { Database, Reader, Transaction } from "../store/database.ts";
+import type { Reader, Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import { type FactRow, factsCompleted } from "../store/facts/facts.ts";
 import { foldProgress, holdFolds, isWaiting, notBegun } from "../store/facts/folds.ts";
 import { holdFleetRevision } from "../store/fleet/fleet-context.ts";
-import { type DeviceBases, type MemoryBases, tipOf } from "./base.ts";
-import type { AccountContexts, TrackedContext } from "./context.ts";
+import { type DeriveDeps, type DeviceBases, type MemoryBases, tipOf } from "./base.ts";
+import type { DeviceAtRevision, TrackedContext } from "./context.ts";
+import { noChanges, type Rederived, rederivedOf } from "./device-changes.ts";
 import { diffFacts, factRows } from "./diff.ts";
 import { deriveLate, type LateOptions, pendingOnly } from "./late.ts";
 import { changedLatest } from "./latest.ts";
 import { foreground } from "./pace.ts";
-import type { Rederived } from "./rederived.ts";
 import { upgradeDevice } from "./upgrade-device.ts";
 import type { LateRun } from "./walk.ts";
 import { writeChanges } from "./write.ts";
@@ -24,27 +24,21 @@ const maxPendingRounds = 3;
  * Makes a device's facts follow from its stored frames. Null if there was nothing to derive. A thorough run first
  * derives what was pending and does not count it: that was not wrong. A device of earlier rules is brought up to date.
  */
-export async function rederive(
-  database: Database,
-  contexts: AccountContexts,
-  memory: MemoryBases,
-  key: DeviceKey,
-  options: LateOptions = pendingOnly,
-): Promise<Rederived | null> {
-  if (isWaiting(await foldProgress(database, key)))
-    return upgradeDevice({ database, contexts, memory }, key, foreground);
+export async function rederive(deps: DeriveDeps, key: DeviceKey, options = pendingOnly): Promise<Rederived | null> {
+  const { database, memory } = deps;
+  if (isWaiting(await foldProgress(database, key))) return upgradeDevice(deps, key, foreground);
   let pendingRounds = 0;
   for (let attempt = 1; ; attempt++) {
     const isLast = attempt > attemptsWithoutLock;
-    const early = isLast ? null : await derive(database, contexts, memory, key, options);
+    const early = isLast ? null : await derive(database, deps, key, options);
     if (!isLast && early === null) return null;
     const outcome = await database.transaction(async (tx) => {
       const fleetRevision = await holdFleetRevision(tx, key.accountId);
       const held = (await holdFolds(tx, key.accountId, [key.device])).get(key.device) ?? notBegun;
-      const derived = early ?? (await derive(tx, contexts, memory, key, options));
+      const derived = early ?? (await derive(tx, deps, key, options));
       if (derived === null) return null;
       // Fences may have changed meanwhile, and with them what is shown.
-      const isOutdated = held.revision !== derived.late.progress.revision || fleetRevision !== derived.fleetRevision;
+      const isOutdated = held.revision !== derived.late.progress.revision || fleetRevision !== derived.revision;
       return isOutdated ? "outdated" : write(tx, memory, derived);
     });
     if (outcome === "outdated") continue;
@@ -54,23 +48,19 @@ export async function rederive(
   }
 }
 
-interface Derivation {
-  readonly fleetRevision: number;
-  readonly tracked: TrackedContext;
+interface Derivation extends DeviceAtRevision {
   readonly late: LateRun;
 }
 
 async function derive(
   reader: Reader,
-  contexts: AccountContexts,
-  memory: MemoryBases,
+  { contexts, memory }: DeriveDeps,
   key: DeviceKey,
   options: LateOptions,
 ): Promise<Derivation | null> {
-  const context = await contexts.of(reader, key.accountId);
-  const tracked = (await context?.byDevice(reader, key.device)) ?? null;
-  const late = tracked && (await deriveLate(reader, memory, tracked, options));
-  return context && tracked && late && { fleetRevision: context.revision, tracked, late };
+  const context = await contexts.ofDevice(reader, key);
+  const late = context && (await deriveLate(reader, memory, context.tracked, options));
+  return context && late && { ...context, late };
 }
 
 interface Written {
@@ -85,34 +75,14 @@ async function write(tx: Transaction, memory: MemoryBases, { tracked, late }: De
   const { progress, judgedAnew, dropped, checkpoints, totals, after } = late;
   const facts = diffFacts(await storedFacts(tx, tracked, late), factRows(tracked, late.facts));
   const latest = after && (await changedLatest(tx, tracked, after.fold.tip, progress.silentAt));
-  const rederived = {
-    frames: late.frameCount,
-    verdictsChanged: judgedAnew.length,
-    factsSaved: facts.toSave.length + facts.toContinue.length,
-    factsRemoved: facts.toRemove.length,
-    latestChanged: latest !== null,
-  };
+  const rederived = rederivedOf(late.frameCount, judgedAnew.length, facts, latest);
   const wasPending = progress.dirty !== null;
   const revision = progress.revision + 1;
   // The last frame may have moved to another place, or its time may no longer be believed.
   const head = after === null ? progress.head : after.place;
-  await writeChanges(tx, tracked.accountId, [
-    {
-      tracked,
-      before: progress,
-      after: { ...progress, revision, head, dirty: null },
-      removed: [],
-      added: [],
-      judgedAnew,
-      facts,
-      dropped,
-      checkpoints,
-      totals,
-      seenAt: null,
-      notReceivedAt: null,
-      latest,
-    },
-  ]);
+  const progressAfter = { ...progress, revision, head, dirty: null };
+  const changed = { ...noChanges, judgedAnew, facts, dropped, checkpoints, totals, latest };
+  await writeChanges(tx, tracked.accountId, [{ tracked, before: progress, after: progressAfter, ...changed }]);
   const tip = after === null ? memory.at(tracked, progress.revision)?.tip : tipOf(tracked, after, progress.silentAt);
   return { rederived, wasPending, bases: tip ? { tracked, revision, tip, recent: null } : null };
 }

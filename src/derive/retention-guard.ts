@@ -4,7 +4,7 @@ import type { Database } from "../store/database.ts";
 import { eachAccount } from "../store/each-account.ts";
 import { lastReceivedAtOf } from "../store/frames/latest.ts";
 import { framesAtStake, hasUntimelyFrames } from "../store/upkeep/old-frames.ts";
-import { backgroundOf } from "./pace.ts";
+import { backgroundOf, eachPage } from "./pace.ts";
 import { dropOldFrames } from "./retention.ts";
 
 /**
@@ -48,13 +48,12 @@ async function doubtRetention(
     newest = Math.max(newest, (await lastReceivedAtOf(database, accountId)) ?? newest);
     hasOld ||= await hasUntimelyFrames(database, accountId, before);
     let [ownDropped, ownLeft] = [0, 0];
-    for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null && !pace.isStopped; ) {
+    await eachPage(pace, async (after) => {
       const some = await framesAtStake(database, accountId, before, after, devicesPerCount[database.engine]);
       ownDropped += some.dropped;
       ownLeft += some.left;
-      after = some.last;
-      if (after !== null) await pace.rest();
-    }
+      return some.last;
+    });
     if (shareOf(ownDropped, ownLeft) > maxShare) held.add(accountId);
     dropped += ownDropped;
     left += ownLeft;

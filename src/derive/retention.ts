@@ -14,7 +14,7 @@ import {
 } from "../store/upkeep/old-frames.ts";
 import { readTip } from "./base.ts";
 import { AccountContexts } from "./context.ts";
-import { backgroundOf, type Pace } from "./pace.ts";
+import { backgroundOf, eachPage, lastOf, type Pace } from "./pace.ts";
 import { canBeCheckpoint, checkpointOf } from "./state.ts";
 
 /** Devices checked in one read: about a millisecond. */
@@ -50,12 +50,11 @@ export async function dropOldFrames(
         database.transaction((tx) => dropUntimelyFrames(tx, accountId, before, untimelyPerTransaction)),
       );
     }
-    for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null && !pace.isStopped; ) {
-      const devices: RetainedDevice[] = await retainedDevices(database, accountId, before, after, devicesPerPage);
+    await eachPage(pace, async (after) => {
+      const devices = await retainedDevices(database, accountId, before, after, devicesPerPage);
       dropped += await dropOfDevices(database, devices, before, pace);
-      after = devices.length < devicesPerPage ? null : (devices.at(-1)?.device ?? null);
-      if (after !== null) await pace.rest();
-    }
+      return lastOf(devices, devicesPerPage);
+    });
   });
   return dropped;
 }
@@ -118,14 +117,13 @@ async function checkpointAtHead(database: Database, key: DeviceKey, before: numb
     // Frames may have arrived since: then it is not silent, or something must be derived first.
     if (held === undefined || isWaiting(held) || held.dirty !== null || (held.head?.recordedAt ?? before) >= before)
       return;
-    const context = await new AccountContexts().of(tx, key.accountId);
-    const tracked = await context?.byDevice(tx, key.device);
-    if (!tracked) return;
+    const tracked = (await new AccountContexts().ofDevice(tx, key))?.tracked;
+    if (tracked === undefined) return;
     const { state } = await readTip(tx, tracked, held.silentAt);
     if (!canBeCheckpoint(state, Number.MAX_SAFE_INTEGER)) return;
     const { accountId, device } = key;
     await saveCheckpoints(tx, [{ ...checkpointOf(state), accountId, device }]);
-    // Whoever is deriving the device has not seen this checkpoint.
+    // Another that is deriving the device has not seen this checkpoint.
     await saveFolds(tx, [{ ...held, accountId, device, revision: held.revision + 1 }]);
   });
 }

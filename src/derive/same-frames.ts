@@ -51,13 +51,12 @@ export async function findStored(
     );
 }
 
-/** The arrival with the stored times of receipt merged in. */
 export function mergedWithStored(arrival: Arrival, stored: readonly StoredTimes[]): Arrival {
   const { sentAt } = arrival;
   if (sentAt === null || stored.length === 0) return arrival;
   let times = receivedTimesOf(arrival);
   for (const known of stored) times = mergeReceivedTimes(sentAt, times, known);
-  // A frame that is stored with an early time and believed was vouched for. It stays believed, whoever sends it again.
+  // A frame that is stored with an early time and believed was vouched for. It stays believed when it is sent again.
   const isVouched = arrival.isVouched || stored.some((known) => known.isTimely && known.recordedAt === sentAt);
   return withReceivedTimes(arrival, times, isVouched);
 }

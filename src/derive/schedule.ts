@@ -1,47 +1,35 @@
 import type { Observe } from "../observe/observation.ts";
-import type { Database } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import { eachAccount } from "../store/each-account.ts";
 import { dirtyDevices } from "../store/facts/folds.ts";
-import type { MemoryBases } from "./base.ts";
-import type { AccountContexts } from "./context.ts";
+import type { DeriveDeps } from "./base.ts";
 import { backgroundOf } from "./pace.ts";
 import { rederive } from "./rederive.ts";
 
 /** Devices searched for at a time. */
 const maxPerSearch = 100;
 
-/**
- * Devices derived at a time. In SQLite they share one commit, which matters if each has to wait for frames being
- * stored. In PostgreSQL each uses a connection.
- */
+/** In SQLite they share one commit, which matters while frames are being stored. In PostgreSQL each has a connection. */
 const maxAtOnce = { sqlite: 32, postgres: 4 } as const;
 
 /** Accounts looked at at a time, so that what a killed node left is found soon where an answer takes a while. */
 const accountsAtOnce = 4;
 
-interface Waiting {
+interface QueuedDevice extends PromiseWithResolvers<void> {
   readonly key: DeviceKey;
-  readonly done: Promise<void>;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /** Derives again what late frames have touched, a few devices at a time, while other frames arrive. */
 export class Schedule {
-  readonly #database: Database;
-  readonly #contexts: AccountContexts;
-  readonly #memory: MemoryBases;
+  readonly #deps: DeriveDeps;
   readonly #observe: Observe;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, QueuedDevice>();
   #working: Promise<void> | null = null;
   #isClosed = false;
 
-  constructor(parts: { database: Database; contexts: AccountContexts; memory: MemoryBases; observe: Observe }) {
-    this.#database = parts.database;
-    this.#contexts = parts.contexts;
-    this.#memory = parts.memory;
-    this.#observe = parts.observe;
+  constructor(deps: DeriveDeps, observe: Observe) {
+    this.#deps = deps;
+    this.#observe = observe;
   }
 
   /** Resolves when the facts of these devices follow from all frames stored until now. */
@@ -55,12 +43,12 @@ export class Schedule {
     const isOver = () => this.#isClosed || pace.isStopped;
     const deriveOf = async (accountId: number) => {
       while (!isOver()) {
-        const keys = await dirtyDevices(this.#database, accountId, maxPerSearch);
+        const keys = await dirtyDevices(this.#deps.database, accountId, maxPerSearch);
         if (keys.length === 0) return;
         await this.derive(keys);
       }
     };
-    await eachAccount(this.#database, pace, deriveOf, { atOnce: accountsAtOnce });
+    await eachAccount(this.#deps.database, pace, deriveOf, { atOnce: accountsAtOnce });
   }
 
   /** Finishes the devices under way. The store knows what is left. */
@@ -71,18 +59,18 @@ export class Schedule {
 
   #enqueue(key: DeviceKey): Promise<void> {
     const before = this.#waiting.get(key.device);
-    if (before) return before.done;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiting.set(key.device, { key, done: promise, resolve, reject });
+    if (before) return before.promise;
+    const queued = { key, ...Promise.withResolvers<void>() };
+    this.#waiting.set(key.device, queued);
     this.#working ??= this.#work();
-    return promise;
+    return queued.promise;
   }
 
   async #work(): Promise<void> {
     const underWay = new Map<number, Promise<void>>();
     while (this.#waiting.size > 0 || underWay.size > 0) {
       for (const [device, waiting] of this.#waiting) {
-        if (underWay.size >= maxAtOnce[this.#database.engine]) break;
+        if (underWay.size >= maxAtOnce[this.#deps.database.engine]) break;
         // Later callers have to wait for another round: frames may arrive that this one does not see.
         if (underWay.has(device)) continue;
         this.#waiting.delete(device);
@@ -94,10 +82,10 @@ export class Schedule {
     this.#working = null;
   }
 
-  async #deriveOne({ key, resolve, reject }: Waiting): Promise<void> {
+  async #deriveOne({ key, resolve, reject }: QueuedDevice): Promise<void> {
     if (this.#isClosed) return resolve();
     try {
-      const result = await rederive(this.#database, this.#contexts, this.#memory, key);
+      const result = await rederive(this.#deps, key);
       if (result) this.#observe({ kind: "late_frames_refolded", device: key.device, ...result });
       resolve();
     } catch (error) {

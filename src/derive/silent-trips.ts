@@ -8,28 +8,26 @@ import { devicesSilentOnTrip } from "../store/facts/silent-trips.ts";
 import { holdFleetRevision } from "../store/fleet/fleet-context.ts";
 import { readTip, tipOf } from "./base.ts";
 import { AccountContexts } from "./context.ts";
+import { noChanges } from "./device-changes.ts";
 import { diffFacts } from "./diff.ts";
 import { changedLatest } from "./latest.ts";
-import { backgroundOf } from "./pace.ts";
+import { backgroundOf, eachPage, lastOf } from "./pace.ts";
 import { writeChanges } from "./write.ts";
 
 const devicesPerPage = 500;
 
-/**
- * Ends trips by the clock: if no position comes for an hour, or several of the device's usual intervals, any later one
- * would end the trip where the vehicle was last seen. Late frames still correct it. Returns how many trips it ended.
- */
+/** Ends trips by the clock: any later position would end them where last seen. Late frames correct it. */
 export async function watchSilence(database: Database, now: number, stop?: AbortSignal): Promise<number> {
   const contexts = new AccountContexts();
   const lastBefore = { recorded: now - shortestSilenceMs, received: now - shortestSendingMs };
   const pace = backgroundOf(stop);
   let ended = 0;
   await eachAccount(database, pace, async (accountId) => {
-    for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null && !pace.isStopped; ) {
-      const keys: DeviceKey[] = await devicesSilentOnTrip(database, accountId, lastBefore, after, devicesPerPage);
+    await eachPage(pace, async (after) => {
+      const keys = await devicesSilentOnTrip(database, accountId, lastBefore, after, devicesPerPage);
       for (const key of keys) if (!pace.isStopped && (await endTrip(database, contexts, key, now))) ended++;
-      after = keys.length < devicesPerPage ? null : (keys.at(-1)?.device ?? null);
-    }
+      return lastOf(keys, devicesPerPage);
+    });
   });
   return ended;
 }
@@ -41,32 +39,18 @@ function endTrip(database: Database, contexts: AccountContexts, key: DeviceKey, 
     const before = (await holdFolds(tx, key.accountId, [key.device])).get(key.device);
     // What must still be derived comes first.
     if (before === undefined || before.dirty !== null || isWaiting(before)) return false;
-    const context = await contexts.of(tx, key.accountId);
-    const tracked = await context?.byDevice(tx, key.device);
-    if (!tracked) return false;
+    const tracked = (await contexts.ofDevice(tx, key))?.tracked;
+    if (tracked === undefined) return false;
     const tip = await readTip(tx, tracked, before.silentAt);
     const silence = silentFrom(tip.state.fold.tip.trips);
     if (silence === null || silence.at > now || silence.notHeardFrom > now) return false;
     if (silence.silentAt === before.silentAt) return false;
     const { silentAt } = silence;
     const { facts } = tipOf(tracked, tip.state, silentAt);
-    await writeChanges(tx, key.accountId, [
-      {
-        tracked,
-        before,
-        after: { ...before, revision: before.revision + 1, silentAt },
-        removed: [],
-        added: [],
-        judgedAnew: [],
-        facts: diffFacts(tip.facts, facts),
-        dropped: [],
-        checkpoints: [],
-        totals: [],
-        seenAt: null,
-        notReceivedAt: null,
-        latest: await changedLatest(tx, tracked, tip.state.fold.tip, silentAt),
-      },
-    ]);
+    const latest = await changedLatest(tx, tracked, tip.state.fold.tip, silentAt);
+    const after = { ...before, revision: before.revision + 1, silentAt };
+    const changed = { ...noChanges, facts: diffFacts(tip.facts, facts), latest };
+    await writeChanges(tx, key.accountId, [{ tracked, before, after, ...changed }]);
     return true;
   });
 }

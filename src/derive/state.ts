@@ -23,16 +23,12 @@ const beforeAll = Number.MIN_SAFE_INTEGER;
 
 export const emptyState: DeviceState = { fold: emptyFold, place: null, finalAt: beforeAll, framesSinceCheckpoint: 0 };
 
-/** A stored snapshot of a fold. */
 interface StoredSnapshot extends FoldSnapshot {
   /** The rules that made it; missing in states of the first. */
   readonly rules?: number;
 }
 
-/**
- * The state of a checkpoint. One of earlier rules is converted: it is not what the present rules lead to, and serves only a
- * device that waits to be derived again, or has no earlier frames any more.
- */
+/** One of earlier rules is converted: it serves only a device that waits to be derived again, or lost its frames. */
 export function stateAt(checkpoint: Checkpoint, context: DeviceContext): DeviceState {
   const { recordedAt, digest } = checkpoint;
   const fold = foldFrom(snapshotIn(checkpoint), context);
@@ -71,10 +67,7 @@ export function withTotalsCarried(
   return carried && { ...state, fold: foldFrom({ judge, stages: joinTotals(rest, carried) }, context) };
 }
 
-/**
- * Whether the state can be a checkpoint, with the next frame at this time. Facts before and after a checkpoint are
- * distinguished by the time of the frame that completed them, so no frames on both sides may have the same time.
- */
+/** Facts before and after a checkpoint differ in time, so no frames on both sides may have the same time. */
 export function canBeCheckpoint({ fold, place, finalAt }: DeviceState, nextAt: number): boolean {
   if (place === null || nextAt <= place.recordedAt) return false;
   const first = fold.tail[0];
@@ -97,7 +90,6 @@ export function openFactsOf(
   return facts;
 }
 
-/** The facts that these frames completed. */
 export function completedFacts(frames: readonly TailFrame[]): DatedFact[] {
   const dated: DatedFact[] = [];
   for (const { judged, facts } of frames) {

@@ -4,7 +4,7 @@ import type { DeviceKey } from "../store/device-key.ts";
 import { eachAccount } from "../store/each-account.ts";
 import { holdFolds, isWaiting } from "../store/facts/folds.ts";
 import { devicesToThin, exactDays, thinCheckpoints } from "../store/facts/old-checkpoints.ts";
-import { Background } from "./pace.ts";
+import { Background, eachPage, lastOf } from "./pace.ts";
 
 /** Devices found in one read: about a millisecond. */
 const devicesPerPage = 200;
@@ -13,23 +13,21 @@ const checkpointsPerTransaction = 1_000;
 
 /**
  * Leaves one checkpoint a day of what is older than a week. It can be stopped between two transactions; the next pass goes on.
- *
- * Any of a device's checkpoints are enough to derive from, but for the first after frames were dropped. So whoever is deriving
- * the device meanwhile need not begin again, and the device's revision stays.
+ * Any checkpoints are enough to derive from, so nobody who is deriving the device meanwhile need begin again.
  */
 export async function thinOldCheckpoints(database: Database, now: number, stop: AbortSignal): Promise<void> {
   const pace = new Background(stop);
   const before = dayOf(now - exactDays * dayMs) * dayMs;
   await eachAccount(database, pace, async (accountId) => {
-    for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null && !pace.isStopped; ) {
-      const devices: DeviceKey[] = await devicesToThin(database, accountId, before, after, devicesPerPage);
+    await eachPage(pace, async (after) => {
+      const devices = await devicesToThin(database, accountId, before, after, devicesPerPage);
       for (const key of devices) {
         for (let isDone = false; !isDone && !pace.isStopped; await pace.rest()) {
           isDone = await database.transaction((tx) => thinSome(tx, key, before));
         }
       }
-      after = devices.length < devicesPerPage ? null : (devices.at(-1)?.device ?? null);
-    }
+      return lastOf(devices, devicesPerPage);
+    });
   });
 }
 

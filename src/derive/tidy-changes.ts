@@ -5,9 +5,9 @@ import { forgetRecords, forgetRemovals } from "../store/upkeep/forgotten-removal
 import { thinChanges, untidyLog } from "../store/upkeep/old-changes.ts";
 import { Background } from "./pace.ts";
 
-/** Followers that were away for less are told each change as it was committed. Others are told whole days again. */
+/** Followers that were away for less get each change as it was committed; others get whole days again. */
 const exactDays = 2;
-/** Who was away for longer, and would have been told of a removal, must begin again. */
+/** Followers that were away for longer, and missed a removal, must begin again. */
 const rememberedDays = 31;
 
 /** Removals of one transaction: some milliseconds, since others wait for it. */

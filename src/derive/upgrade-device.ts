@@ -1,7 +1,7 @@
 import { rulesVersion } from "../domain/rules.ts";
 import { logDeviceChange } from "../store/changes/change-writes.ts";
 import { storeNow } from "../store/clock.ts";
-import type { Database, Reader, Transaction } from "../store/database.ts";
+import type { Reader, Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import { type Checkpoint, checkpointBefore, dropCheckpoints, saveCheckpoints } from "../store/facts/checkpoints.ts";
 import { type FoldProgress, foldProgress, holdFolds, isWaiting, notBegun } from "../store/facts/folds.ts";
@@ -9,12 +9,12 @@ import { claimDevice, newClaim, renewClaim } from "../store/facts/waiting-device
 import { holdFleetRevision } from "../store/fleet/fleet-context.ts";
 import { storeFrames } from "../store/frames/frame-writes.ts";
 import { framesAfter } from "../store/frames/frames.ts";
-import { type MemoryBases, tipOf } from "./base.ts";
-import type { AccountContexts, TrackedContext } from "./context.ts";
+import { type DeriveDeps, tipOf } from "./base.ts";
+import type { TrackedContext } from "./context.ts";
+import { noChanges, type Rederived, rederivedOf } from "./device-changes.ts";
 import { interimFrom } from "./interim.ts";
 import { changedLatest } from "./latest.ts";
 import type { Pace } from "./pace.ts";
-import type { Rederived } from "./rederived.ts";
 import { checkpointOf, stateAt } from "./state.ts";
 import { type Part, UpgradeWalk } from "./upgrade-walk.ts";
 import { writeChanges } from "./write.ts";
@@ -22,10 +22,7 @@ import { writeChanges } from "./write.ts";
 /** The last frames of a device are derived while it is locked. So many take some ten milliseconds. */
 const maxLockedFrames = 1_024;
 
-export interface UpgradeParts {
-  readonly database: Database;
-  readonly contexts: AccountContexts;
-  readonly memory: MemoryBases;
+export interface UpgradeDeps extends DeriveDeps {
   /** Called after each part. */
   readonly onFrames?: (count: number) => Promise<void>;
 }
@@ -38,15 +35,15 @@ export interface UpgradeParts {
  * transactions. Facts and the live state are exchanged at once in the last transaction, which also derives the last frames:
  * those that others have been deriving meanwhile (`interim.ts`).
  */
-export async function upgradeDevice(parts: UpgradeParts, key: DeviceKey, pace: Pace): Promise<Rederived | null> {
-  const { database } = parts;
+export async function upgradeDevice(deps: UpgradeDeps, key: DeviceKey, pace: Pace): Promise<Rederived | null> {
+  const { database } = deps;
   const claim = newClaim(await storeNow(database));
   const isClaimed = await database.transaction(async (tx) => {
     const progress = (await holdFolds(tx, key.accountId, [key.device])).get(key.device) ?? notBegun;
     if (isWaiting(progress)) await claimDevice(tx, key, claim);
     return isWaiting(progress);
   });
-  return isClaimed ? new DeviceUpgrade(parts, key, claim).run(pace) : null;
+  return isClaimed ? new DeviceUpgrade(deps, key, claim).run(pace) : null;
 }
 
 /** Why a part was not written. Late frames were stored since, or the fleet was edited, from a moment on. */
@@ -55,18 +52,18 @@ type Hindrance = { readonly why: "lost" | "edited" | "further" } | { readonly wh
 const isLost: Hindrance = { why: "lost" };
 
 class DeviceUpgrade {
-  readonly #parts: UpgradeParts;
+  readonly #deps: UpgradeDeps;
   readonly #key: DeviceKey;
   #claim: number;
 
-  constructor(parts: UpgradeParts, key: DeviceKey, claim: number) {
-    this.#parts = parts;
+  constructor(deps: UpgradeDeps, key: DeviceKey, claim: number) {
+    this.#deps = deps;
     this.#key = key;
     this.#claim = claim;
   }
 
   async run(pace: Pace): Promise<Rederived | null> {
-    const { database } = this.#parts;
+    const { database } = this.#deps;
     const { droppedUntil } = await foldProgress(database, this.#key);
     let context = await this.#context(database);
     if (context === null) return null;
@@ -78,7 +75,7 @@ class DeviceUpgrade {
       const result = isLeft ? await this.#save(part, context.revision) : await this.#finish(walk, until);
       if (result === null) {
         walk.accept(part);
-        await this.#parts.onFrames?.(part.frameCount);
+        await this.#deps.onFrames?.(part.frameCount);
         continue;
       }
       if (!("why" in result)) return result;
@@ -91,10 +88,8 @@ class DeviceUpgrade {
     return null;
   }
 
-  async #context(reader: Reader): Promise<{ readonly revision: number; readonly tracked: TrackedContext } | null> {
-    const context = await this.#parts.contexts.of(reader, this.#key.accountId);
-    const tracked = await context?.byDevice(reader, this.#key.device);
-    return context && tracked ? { revision: context.revision, tracked } : null;
+  #context(reader: Reader) {
+    return this.#deps.contexts.ofDevice(reader, this.#key);
   }
 
   /** Returns the progress if nobody hinders; until the transaction ends nobody can. `last` is the last frame of the part. */
@@ -111,7 +106,7 @@ class DeviceUpgrade {
 
   /** Writes a part, but for its facts. Null if it is written. */
   #save(part: Part, revision: number): Promise<Hindrance | null> {
-    return this.#parts.database.transaction(async (tx) => {
+    return this.#deps.database.transaction(async (tx) => {
       const fleetRevision = await holdFleetRevision(tx, this.#key.accountId);
       const held = await this.#hold(tx, part.reached.state.place?.recordedAt ?? 0);
       if ("why" in held) return held;
@@ -138,7 +133,7 @@ class DeviceUpgrade {
 
   /** Derives what is left and writes the facts. `until`: where the walk ended. */
   async #finish(walk: UpgradeWalk, until: number): Promise<Rederived | Hindrance> {
-    const { database, memory, onFrames } = this.#parts;
+    const { database, memory, onFrames } = this.#deps;
     const result = await database.transaction(async (tx) => {
       await holdFleetRevision(tx, this.#key.accountId);
       const held = await this.#hold(tx, walk.place?.recordedAt ?? 0);
@@ -164,33 +159,14 @@ class DeviceUpgrade {
     const { state } = part.reached;
     const latest = await changedLatest(tx, tracked, state.fold.tip, before.silentAt);
     const revision = before.revision + 1;
-    await writeChanges(tx, tracked.accountId, [
-      {
-        tracked,
-        before,
-        after: { ...before, revision, head: state.place, dirty: null, rules: rulesVersion },
-        removed: [],
-        added: [],
-        judgedAnew: part.judgedAnew,
-        facts,
-        dropped: [part.replaced],
-        checkpoints: [...(await firstCheckpoint(tx, tracked, before)), ...part.checkpoints],
-        totals: [],
-        seenAt: null,
-        notReceivedAt: null,
-        latest,
-      },
-    ]);
+    const { judgedAnew } = part;
+    const checkpoints = [...(await firstCheckpoint(tx, tracked, before)), ...part.checkpoints];
+    const after = { ...before, revision, head: state.place, dirty: null, rules: rulesVersion };
+    const changed = { ...noChanges, judgedAnew, facts, dropped: [part.replaced], checkpoints, latest };
+    await writeChanges(tx, tracked.accountId, [{ tracked, before, after, ...changed }]);
     await renewClaim(tx, tracked, this.#claim, null);
-    const rederived: Rederived = {
-      frames: frameCount,
-      verdictsChanged,
-      factsSaved: facts.toSave.length + facts.toContinue.length,
-      factsRemoved: facts.toRemove.length,
-      latestChanged: latest !== null,
-    };
     return {
-      rederived,
+      rederived: rederivedOf(frameCount, verdictsChanged, facts, latest),
       frameCount: part.frameCount,
       bases: { tracked, revision, tip: tipOf(tracked, state, before.silentAt), recent: null },
     };

@@ -7,7 +7,7 @@ import { framesAfter } from "../store/frames/frames.ts";
 import { stateBefore } from "./base.ts";
 import type { TrackedContext } from "./context.ts";
 import { diffFacts, type FactChanges, factRows } from "./diff.ts";
-import { advance, openJudgedAnew, type Reached, reachedAt } from "./reached.ts";
+import { Derived, openJudgedAnew, type Reached, reachedAt } from "./reached.ts";
 import { type DeviceState, emptyState, finalUntil, openFactsOf } from "./state.ts";
 
 /** One or two milliseconds of work: so long may a request wait that comes meanwhile. */
@@ -47,7 +47,7 @@ export class UpgradeWalk {
   /** From the empty state, or from the last state before the frames that are left. */
   static async begin(reader: Reader, tracked: TrackedContext, droppedUntil: number | null): Promise<UpgradeWalk> {
     if (droppedUntil === null) return new UpgradeWalk(null, { state: emptyState, open: [] });
-    const start = await stateBefore(reader, tracked, droppedUntil + 1, tracked.derivation);
+    const start = await stateBefore(reader, tracked, droppedUntil + 1);
     return new UpgradeWalk(droppedUntil, await reachedAt(reader, tracked, start));
   }
 
@@ -57,7 +57,7 @@ export class UpgradeWalk {
 
   /** The next frames, up to a moment. Nothing is changed before `accept`. */
   async next(reader: Reader, tracked: TrackedContext, until: number, rest: () => Promise<void>): Promise<Part> {
-    const part = new PartUnderWay(this.#reached);
+    const part = new Derived(this.#reached);
     while (part.frameCount < framesPerPart) {
       const last = { recordedAt: until - 1, digest: 0 };
       const stored = await framesAfter(reader, tracked, part.reached.state.place, framesPerRead, last);
@@ -70,7 +70,7 @@ export class UpgradeWalk {
 
   /** All that is left, to the last frame. */
   async last(reader: Reader, tracked: TrackedContext, silentAt: number | null): Promise<Part> {
-    const part = new PartUnderWay(this.#reached);
+    const part = new Derived(this.#reached);
     for (;;) {
       const stored = await framesAfter(reader, tracked, part.reached.state.place, framesPerPart);
       part.take(stored, tracked);
@@ -81,7 +81,7 @@ export class UpgradeWalk {
   }
 
   async #partOf(
-    { reached, judgedAnew, checkpoints, facts, frameCount }: PartUnderWay,
+    { reached, judgedAnew, checkpoints, facts, frameCount }: Derived,
     reader: Reader,
     tracked: TrackedContext,
     until: number,
@@ -117,7 +117,7 @@ export class UpgradeWalk {
   /** Goes back to a checkpoint before a moment: frames since then have changed. All up to where it is are its own. */
   async goBack(reader: Reader, tracked: TrackedContext, moment: number): Promise<void> {
     const before = Math.max(Math.min(moment, this.#checkpointsFrom), (this.#droppedUntil ?? -1) + 1);
-    const state = await stateBefore(reader, tracked, before, tracked.derivation);
+    const state = await stateBefore(reader, tracked, before);
     const until = finalUntil(state);
     for (const change of factChanges) {
       this.#facts[change] = this.#facts[change].filter(({ row }) => Number(row.final_at) < until);
@@ -131,25 +131,4 @@ const factChanges = ["toSave", "toContinue", "toRemove"] as const;
 
 function checkpointsAfter({ place }: DeviceState): number {
   return place === null ? 0 : place.recordedAt + 1;
-}
-
-class PartUnderWay {
-  reached: Reached;
-  readonly judgedAnew: StoredFrame[] = [];
-  readonly checkpoints: Checkpoint[] = [];
-  readonly facts: DatedFact[] = [];
-  frameCount = 0;
-
-  constructor(reached: Reached) {
-    this.reached = reached;
-  }
-
-  take(stored: readonly StoredFrame[], tracked: TrackedContext): void {
-    const { reached, ran, judgedAnew } = advance(this.reached, stored, tracked);
-    this.reached = reached;
-    this.judgedAnew.push(...judgedAnew);
-    this.checkpoints.push(...ran.checkpoints);
-    this.facts.push(...ran.finalFacts);
-    this.frameCount += stored.length;
-  }
 }

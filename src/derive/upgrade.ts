@@ -4,8 +4,9 @@ import { storeNow } from "../store/clock.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import { eachAccount } from "../store/each-account.ts";
 import { countWaiting, nextWaiting, waitingWithLateFrames } from "../store/facts/waiting-devices.ts";
+import type { DeriveDeps } from "./base.ts";
 import { Background, foreground, type Pace } from "./pace.ts";
-import { type UpgradeParts, upgradeDevice } from "./upgrade-device.ts";
+import { type UpgradeDeps, upgradeDevice } from "./upgrade-device.ts";
 
 const progressMs = 10_000;
 
@@ -21,7 +22,7 @@ const lookLateFactor = 9;
  * devices are left.
  */
 export class Upgrade {
-  readonly #parts: UpgradeParts;
+  readonly #deps: UpgradeDeps;
   readonly #observe: Observe;
   /** With devices that wait, in order. */
   #accounts: readonly number[] = [];
@@ -29,8 +30,8 @@ export class Upgrade {
   #frames = 0;
   #saidAt = 0;
 
-  constructor(parts: Omit<UpgradeParts, "onFrames">, observe: Observe) {
-    this.#parts = { ...parts, onFrames: (count) => this.#count(count) };
+  constructor(deps: DeriveDeps, observe: Observe) {
+    this.#deps = { ...deps, onFrames: (count) => this.#count(count) };
     this.#observe = observe;
   }
 
@@ -46,7 +47,7 @@ export class Upgrade {
 
   /** Those of some accounts or of all. */
   async #countLeft(pace: Pace, accounts: readonly number[] | undefined): Promise<number> {
-    const { database } = this.#parts;
+    const { database } = this.#deps;
     const found: number[] = [];
     let left = 0;
     const countOf = async (accountId: number) => {
@@ -60,7 +61,7 @@ export class Upgrade {
   }
 
   async #deriveAll(pace: Pace): Promise<void> {
-    const { database } = this.#parts;
+    const { database } = this.#deps;
     const late = new LateFirst();
     for (const accountId of this.#accounts) {
       for (let after: number | null = null; ; ) {
@@ -76,7 +77,7 @@ export class Upgrade {
 
   /** Frames that come late meanwhile must not wait for the accounts before theirs. */
   async #deriveLate(late: LateFirst, pace: Pace): Promise<void> {
-    const { database } = this.#parts;
+    const { database } = this.#deps;
     while (late.isTime() && !pace.isStopped) {
       const keys = await late.look(async () => {
         const now = await storeNow(database);
@@ -94,7 +95,7 @@ export class Upgrade {
 
   async #derive(key: DeviceKey, pace: Pace): Promise<void> {
     try {
-      const done = await upgradeDevice(this.#parts, key, pace);
+      const done = await upgradeDevice(this.#deps, key, pace);
       if (done) this.#observe({ kind: "device_upgraded", device: key.device, ...done });
     } catch (cause) {
       this.#observe({ kind: "maintenance_failed", task: "newer rules", cause });

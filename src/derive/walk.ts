@@ -7,7 +7,7 @@ import type { FoldProgress } from "../store/facts/folds.ts";
 import { framesAfter } from "../store/frames/frames.ts";
 import { turnOfLoop } from "../store/share-thread.ts";
 import type { TrackedContext } from "./context.ts";
-import { advance, openJudgedAnew, type Reached, reachedAt } from "./reached.ts";
+import { Derived, openJudgedAnew, reachedAt } from "./reached.ts";
 import { type DeviceState, emptyState, finalUntil, openFactsOf } from "./state.ts";
 
 /** What follows from a device's stored frames, from a checkpoint on until it equals what is stored. */
@@ -35,18 +35,14 @@ const minFramesBetween = 64;
 
 /** Derives stored frames from a state on, and collects the results. */
 export class Walk {
-  #reached: Reached = { state: emptyState, open: [] };
+  readonly #derived = new Derived({ state: emptyState, open: [] });
   readonly #reader: Reader;
   readonly #tracked: TrackedContext;
   #from = 0;
   #checkpointsFrom = 0;
   readonly #stretches: { from: number; until: number | null }[] = [];
-  readonly #facts: DatedFact[] = [];
-  readonly #judgedAnew: StoredFrame[] = [];
   readonly #dropped: { from: number; until: number }[] = [];
-  readonly #checkpoints: Checkpoint[] = [];
   readonly #totals: CheckpointTotals[] = [];
-  #frameCount = 0;
   #framesThisTurn = 0;
 
   constructor(reader: Reader, tracked: TrackedContext) {
@@ -55,21 +51,21 @@ export class Walk {
   }
 
   get state(): DeviceState {
-    return this.#reached.state;
+    return this.#derived.reached.state;
   }
 
   /** Begins a period. */
   async beginAt(state: DeviceState): Promise<void> {
     this.#from = finalUntil(state);
     this.#checkpointsFrom = (state.place?.recordedAt ?? 0) + 1;
-    this.#reached = await reachedAt(this.#reader, this.#tracked, state);
+    this.#derived.reached = await reachedAt(this.#reader, this.#tracked, state);
   }
 
   /** Derives all frames up to a checkpoint, or all. Returns whether the last of them was the checkpoint's. */
   async to(milestone: FramePlace | null): Promise<boolean> {
     for (;;) {
       const stored = await framesAfter(this.#reader, this.#tracked, this.state.place, framesPerRead, milestone);
-      this.#take(stored);
+      this.#derived.take(stored, this.#tracked);
       // SQLite answers at once, so without this no other request would get a turn.
       this.#framesThisTurn += stored.length;
       if (this.#framesThisTurn >= framesPerRead) {
@@ -81,22 +77,14 @@ export class Walk {
     return milestone !== null && this.state.place !== null && compareFrames(this.state.place, milestone) === 0;
   }
 
-  #take(stored: readonly StoredFrame[]): void {
-    const { reached, ran, judgedAnew } = advance(this.#reached, stored, this.#tracked);
-    this.#reached = reached;
-    this.#judgedAnew.push(...judgedAnew);
-    this.#facts.push(...ran.finalFacts);
-    this.#checkpoints.push(...ran.checkpoints);
-    this.#frameCount += stored.length;
-  }
-
   /** Ends a period at a checkpoint that stays. */
   endStretch(milestone: FramePlace): void {
     this.#stretches.push({ from: this.#from, until: finalUntil(this.state) });
     this.#dropped.push({ from: this.#checkpointsFrom, until: milestone.recordedAt });
-    const lastNew = this.#checkpoints.at(-1);
+    const { checkpoints } = this.#derived;
+    const lastNew = checkpoints.at(-1);
     const isNear = this.state.framesSinceCheckpoint < minFramesBetween;
-    if (isNear && lastNew !== undefined && lastNew.recordedAt >= this.#checkpointsFrom) this.#checkpoints.pop();
+    if (isNear && lastNew !== undefined && lastNew.recordedAt >= this.#checkpointsFrom) checkpoints.pop();
   }
 
   addTotals(totals: readonly CheckpointTotals[]): void {
@@ -105,22 +93,23 @@ export class Walk {
 
   /** If the walk reached the last frame, the facts and verdicts that are open in the state after it are part of the result. */
   result(progress: FoldProgress, after: DeviceState | null): LateRun {
+    const { reached, facts, judgedAnew, checkpoints, frameCount } = this.#derived;
     if (after !== null) {
-      this.#judgedAnew.push(...openJudgedAnew(this.#reached));
-      this.#facts.push(...openFactsOf(after, this.#tracked.derivation, progress.silentAt));
+      judgedAnew.push(...openJudgedAnew(reached));
+      facts.push(...openFactsOf(after, this.#tracked.derivation, progress.silentAt));
       this.#stretches.push({ from: this.#from, until: null });
       this.#dropped.push({ from: this.#checkpointsFrom, until: Number.MAX_SAFE_INTEGER });
     }
     return {
       progress,
       stretches: this.#stretches,
-      facts: this.#facts,
-      judgedAnew: this.#judgedAnew,
+      facts,
+      judgedAnew,
       dropped: this.#dropped,
-      checkpoints: this.#checkpoints,
+      checkpoints,
       totals: this.#totals,
       after,
-      frameCount: this.#frameCount,
+      frameCount,
     };
   }
 }

@@ -8,8 +8,9 @@ import { endOfflineAlert } from "../store/facts/offline-alerts.ts";
 import { type FrameWrites, type Sealing, storeFrames } from "../store/frames/frame-writes.ts";
 import { type LatestRow, saveLastSeen, saveLatest, withdrawLastSeen } from "../store/frames/latest.ts";
 import { saveReadings } from "../store/frames/reading-writes.ts";
+import { changeOf, removeReadings, writeChangeLog } from "./change-log.ts";
 import type { DeviceChanges } from "./device-changes.ts";
-import { changeOf, removeReadings, tellFollowers } from "./tell.ts";
+import type { FactChanges } from "./diff.ts";
 
 /** Writes what has changed of an account's devices, each table once. */
 export async function writeChanges(
@@ -18,43 +19,29 @@ export async function writeChanges(
   changes: readonly DeviceChanges[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const told = changes.map(changeOf);
+  const logged = changes.map(changeOf);
   for (const [index, { tracked, removed }] of changes.entries()) {
-    if (removed.length > 0) await removeReadings(tx, tracked, removed, told[index] as DeviceChangeBuilder);
+    if (removed.length > 0) await removeReadings(tx, tracked, removed, logged[index] as DeviceChangeBuilder);
   }
   const sealings = await storeFrames(tx, accountId, changes.map(frameWrites));
-  await saveReadings(
-    tx,
-    ofEach(changes, ({ added }) => added.filter(({ frame }) => frame.sensors.length > 0)),
-  );
-  await removeFacts(
-    tx,
-    changes.flatMap(({ facts }) => facts.toRemove),
-  );
-  await saveFacts(
-    tx,
-    changes.flatMap(({ facts }) => facts.toSave),
-  );
-  await saveProgress(
-    tx,
-    changes.flatMap(({ facts }) => facts.toContinue),
-  );
+  const readings = ofEach(changes, ({ added }) => added.filter(({ frame }) => frame.sensors.length > 0));
+  await saveReadings(tx, readings);
+  const ofFacts = (name: keyof FactChanges) => changes.flatMap(({ facts }) => facts[name]);
+  await removeFacts(tx, ofFacts("toRemove"));
+  await saveFacts(tx, ofFacts("toSave"));
+  await saveProgress(tx, ofFacts("toContinue"));
   for (const { tracked, dropped } of changes) {
     for (const range of dropped) await dropCheckpoints(tx, tracked, range);
   }
-  await saveCheckpoints(
-    tx,
-    ofEach(changes, ({ checkpoints }) => checkpoints),
-  );
-  await saveTotals(
-    tx,
-    ofEach(changes, ({ totals }) => totals),
-  );
+  const checkpoints = ofEach(changes, (change) => change.checkpoints);
+  await saveCheckpoints(tx, checkpoints);
+  const totals = ofEach(changes, (change) => change.totals);
+  await saveTotals(tx, totals);
   // Before their last sight is updated, which it reads.
-  const stillOffline = await endOfflineAlerts(tx, changes, told);
+  const stillOffline = await endOfflineAlerts(tx, changes, logged);
   await writeSeen(tx, changes);
   await writeFolds(tx, changes, stillOffline, sealings);
-  await tellFollowers(tx, accountId, changes, told);
+  await writeChangeLog(tx, accountId, changes, logged);
 }
 
 function frameWrites({ tracked, before, added, judgedAnew, removed }: DeviceChanges): FrameWrites {
@@ -80,7 +67,7 @@ function ofEach<Item extends object>(
 async function endOfflineAlerts(
   tx: Transaction,
   changes: readonly DeviceChanges[],
-  told: readonly DeviceChangeBuilder[],
+  logged: readonly DeviceChangeBuilder[],
 ): Promise<ReadonlySet<number>> {
   const stillOffline = new Set<number>();
   for (const [index, { tracked, before, seenAt }] of changes.entries()) {
@@ -88,7 +75,7 @@ async function endOfflineAlerts(
     if (seenAt === null || offlineSince === null) continue;
     const removed = await endOfflineAlert(tx, tracked, offlineSince, seenAt);
     if (removed === null) stillOffline.add(tracked.device);
-    else told[index]?.add("alert", offlineSince).remove("alert", removed);
+    else logged[index]?.add("alert", offlineSince).remove("alert", removed);
   }
   return stillOffline;
 }

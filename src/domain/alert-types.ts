@@ -45,10 +45,7 @@ interface AlertKind {
   readonly isCritical: ((worst: number, threshold: number) => boolean) | null;
   /** Bounds are generous: they refuse only obvious slips. */
   readonly parameters: Readonly<Record<string, AlertParameter>>;
-  /**
-   * What a value is compared with: a parameter, or a number made of those that a rule sets. Null: nothing is measured. A type
-   * whose threshold comes out as null raises nothing.
-   */
+  /** What a value is compared with: a parameter, or made of those set. Null: not measured; a result of null raises nothing. */
   readonly threshold: string | ((set: (parameter: string) => number | null) => number | null) | null;
   /** Of value and threshold; null: nothing is measured, or each alert says its own. */
   readonly unit: Unit | null;
@@ -63,7 +60,6 @@ interface AlertKind {
   readonly repeatMs: number | null;
 }
 
-const noParameters = {};
 const dayS = 86_400;
 /** A tracker repeats an event every few seconds while it lasts: that is one alert. */
 const sameEventMs = 60_000;
@@ -74,17 +70,15 @@ const lowVoltsByNominal = { 12: 11.5, 24: 23 } as const;
 /** A tyre is low from 80 % of its nominal pressure down. */
 const lowTyrePercent = 80;
 
-const trackerEvent = {
-  isCritical: null,
-  parameters: noParameters,
-  threshold: null,
-  unit: null,
-  source: "event",
-} as const;
+/** Judged frame by frame, with one severity, and its end is final. */
+const state = { severity: "warning", isCritical: null, source: "state", repeatMs: null } as const;
+const sensor = { ...state, source: "sensor" } as const;
+const notMeasured = { isCritical: null, parameters: {}, threshold: null, unit: null } as const;
+const trackerEvent = { ...notMeasured, source: "event" } as const;
 const alarm = { ...trackerEvent, severity: "critical", repeatMs: sameEventMs } as const;
 const harsh = { ...trackerEvent, severity: "warning", repeatMs: sameManoeuvreMs } as const;
-const crossing = { ...trackerEvent, severity: "info", source: "crossing", repeatMs: null } as const;
-const fuel = { ...trackerEvent, source: "fuel", repeatMs: null } as const;
+const crossing = { ...notMeasured, severity: "info", source: "crossing", repeatMs: null } as const;
+const fuel = { ...notMeasured, source: "fuel", repeatMs: null } as const;
 
 /** At least a minute: what is shorter happens at every traffic light. */
 const after = (seconds: number) =>
@@ -93,13 +87,12 @@ const temperature = { kind: "number", unit: "°C", min: -100, max: 300, default:
 
 export const alertCatalogue = {
   speeding: {
-    severity: "warning",
+    ...state,
     isCritical: (worst, limit) => worst >= limit + 30,
     parameters: { limit_kmh: { kind: "number", unit: "km/h", min: 1, max: 300, default: null } },
     threshold: "limit_kmh",
     unit: "km/h",
     message: ({ value, threshold }) => `${rounded(value)} km/h where ${rounded(threshold)} km/h are allowed`,
-    source: "state",
     repeatMs: 60_000,
   },
   geofence_enter: { ...crossing, message: ({ name }) => `Entered ${name}` },
@@ -113,18 +106,14 @@ export const alertCatalogue = {
   harsh_braking: { ...harsh, message: () => "Harsh braking" },
   harsh_cornering: { ...harsh, message: () => "Harsh cornering" },
   towing: {
+    ...state,
+    ...notMeasured,
     severity: "critical",
-    isCritical: null,
-    parameters: noParameters,
-    threshold: null,
-    unit: null,
     message: () => "The vehicle was moved with its ignition off",
-    source: "state",
-    repeatMs: null,
   },
   idling: {
+    ...state,
     severity: "info",
-    isCritical: null,
     parameters: after(600),
     threshold: "after_s",
     unit: "s",
@@ -132,22 +121,17 @@ export const alertCatalogue = {
       value === null
         ? `The engine has been running at a standstill for over ${minutes(threshold)} min`
         : `The engine ran at a standstill for ${minutes(value)} min`,
-    source: "state",
-    repeatMs: null,
   },
   low_battery: {
-    severity: "warning",
+    ...sensor,
     isCritical: (worst) => worst < 10,
     parameters: { below_percent: { kind: "number", unit: "%", min: 1, max: 99, default: 20 } },
     threshold: "below_percent",
     unit: "%",
     message: ({ value, threshold }) => `The tracker's battery is at ${rounded(value)} %, below ${rounded(threshold)} %`,
-    source: "sensor",
-    repeatMs: null,
   },
   low_external_voltage: {
-    severity: "warning",
-    isCritical: null,
+    ...sensor,
     parameters: {
       below_v: { kind: "number", unit: "V", min: 1, max: 100, default: lowVoltsByNominal[12] },
       nominal_v: { kind: "choice", unit: "V", values: [12, 24], default: 12 },
@@ -155,8 +139,6 @@ export const alertCatalogue = {
     threshold: (set) => set("below_v") ?? lowVoltsByNominal[set("nominal_v") === 24 ? 24 : 12],
     unit: "V",
     message: ({ value, threshold }) => `The vehicle's supply is at ${rounded(value)} V, below ${rounded(threshold)} V`,
-    source: "sensor",
-    repeatMs: null,
   },
   fuel_drain: {
     ...fuel,
@@ -169,27 +151,23 @@ export const alertCatalogue = {
     message: ({ name, value, unit }) => `${rounded(value)} ${unit} filled into ${name}`,
   },
   temperature_high: {
-    severity: "warning",
+    ...sensor,
     isCritical: (worst, above) => worst >= above + 5,
     parameters: { above_c: temperature, sensor: { kind: "sensor", default: null } },
     threshold: "above_c",
     unit: "°C",
     message: ({ name, value, threshold }) => `${rounded(value)} °C at ${name}, above ${rounded(threshold)} °C`,
-    source: "sensor",
-    repeatMs: null,
   },
   temperature_low: {
-    severity: "warning",
+    ...sensor,
     isCritical: (worst, below) => worst <= below - 5,
     parameters: { below_c: temperature, sensor: { kind: "sensor", default: null } },
     threshold: "below_c",
     unit: "°C",
     message: ({ name, value, threshold }) => `${rounded(value)} °C at ${name}, below ${rounded(threshold)} °C`,
-    source: "sensor",
-    repeatMs: null,
   },
   tyre_pressure_low: {
-    severity: "warning",
+    ...sensor,
     // 70 % of the nominal pressure; the threshold is 80 % of it.
     isCritical: (worst, low) => worst * 8 <= low * 7,
     parameters: { nominal_kpa: { kind: "by_axle", unit: "kPa", min: 50, max: 2000, default: null } },
@@ -197,23 +175,17 @@ export const alertCatalogue = {
     unit: "kPa",
     message: ({ name, value, threshold }) =>
       `${rounded(value)} kPa in ${name}, where ${rounded(threshold)} kPa is already low`,
-    source: "sensor",
-    repeatMs: null,
   },
   tyre_temperature_high: {
-    severity: "warning",
-    isCritical: null,
+    ...sensor,
     parameters: { above_c: { kind: "number", unit: "°C", min: 1, max: 300, default: 85 } },
     threshold: "above_c",
     unit: "°C",
     message: ({ name, value, threshold }) =>
       `${rounded(value)} °C in ${name}, where ${rounded(threshold)} °C is already hot`,
-    source: "sensor",
-    repeatMs: null,
   },
   gps_lost: {
-    severity: "warning",
-    isCritical: null,
+    ...state,
     parameters: after(900),
     threshold: "after_s",
     unit: "s",
@@ -221,24 +193,19 @@ export const alertCatalogue = {
       value === null
         ? `No position for over ${minutes(threshold)} min of a trip`
         : `No position for ${minutes(value)} min of a trip`,
-    source: "state",
-    repeatMs: null,
   },
   device_offline: {
-    severity: "warning",
-    isCritical: null,
+    ...state,
     parameters: after(dayS),
     threshold: "after_s",
     unit: "s",
     message: ({ threshold }) => `No frame for ${durationText(threshold ?? 0)}`,
     source: "silence",
-    repeatMs: null,
   },
 } as const satisfies Record<string, AlertKind>;
 
 export type AlertType = keyof typeof alertCatalogue;
 
-/** The types of these sources. */
 export type AlertTypeFrom<Source extends AlertKind["source"]> = {
   [Type in AlertType]: (typeof alertCatalogue)[Type]["source"] extends Source ? Type : never;
 }[AlertType];

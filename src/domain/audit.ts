@@ -1,7 +1,4 @@
-/**
- * Who did something to an account: a person in the portal, someone at the server's command line, a fleet file, or somebody
- * who was not signed in.
- */
+/** Who did something: a person in the portal, someone at the command line, a fleet file, or someone not signed in. */
 export type Actor =
   | { readonly kind: "user"; readonly id: string }
   | { readonly kind: "command" }
@@ -13,37 +10,22 @@ export const otherActors = ["command", "file", "stranger"] as const satisfies re
 
 /** What the audit log knows to say. The word before the dot is the type of the record that it was done to. */
 export const auditActions = [
-  "account.added",
-  "account.changed",
-  "account.erased",
-  "user.added",
-  "user.changed",
-  "user.removed",
-  "user.restored",
-  "user.erased",
-  "device.added",
-  "device.changed",
-  "device.removed",
-  "device.restored",
-  "device.erased",
-  "geofence.added",
-  "geofence.changed",
-  "geofence.removed",
-  "geofence.restored",
-  "alert_settings.added",
-  "alert_settings.changed",
-  "key.created",
-  "key.rotated",
-  "key.revoked",
-  "token.created",
-  "token.revoked",
-  "session.started",
-  "session.ended",
-  "password.changed",
-  "link.created",
-  "link.used",
-  "fleet.loaded",
-] as const;
+  ...done("account", "added", "changed", "erased"),
+  ...done("user", "added", "changed", "removed", "restored", "erased"),
+  ...done("device", "added", "changed", "removed", "restored", "erased"),
+  ...done("geofence", "added", "changed", "removed", "restored"),
+  ...done("alert_settings", "added", "changed"),
+  ...done("key", "created", "rotated", "revoked"),
+  ...done("token", "created", "revoked"),
+  ...done("session", "started", "ended"),
+  ...done("password", "changed"),
+  ...done("link", "created", "used"),
+  ...done("fleet", "loaded"),
+];
+
+function done<Type extends string, Verb extends string>(type: Type, ...verbs: readonly Verb[]) {
+  return verbs.map((verb): `${Type}.${Verb}` => `${type}.${verb}`);
+}
 
 export type AuditAction = (typeof auditActions)[number];
 

@@ -11,10 +11,7 @@ export function normalEmail(email: string): string {
   return email.trim().normalize("NFC");
 }
 
-/**
- * Whether an address in normal form reads as what it is, for people and for mail servers. Others could be written in many
- * ways that reach one mailbox.
- */
+/** Whether an address in normal form reads as what it is. Others can be written in many ways that reach one mailbox. */
 export function isPlainEmail(email: string): boolean {
   const domain = email.slice(email.lastIndexOf("@") + 1);
   // Full-width and other compatible forms of letters are taken for the usual ones somewhere on the way.
@@ -31,10 +28,7 @@ export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/**
- * The keys under which a user may be found: that of the address as somebody gives it, since an earlier version may have
- * stored it so, and that of its normal form.
- */
+/** The keys under which a user may be found. An earlier version may have stored the address as it was given. */
 export function emailKeys(email: string): { readonly given: string; readonly normal: string } {
   return { given: emailKey(email), normal: emailKey(normalEmail(email)) };
 }

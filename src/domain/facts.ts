@@ -1,9 +1,6 @@
 import type { AlertType, Severity } from "./alert-types.ts";
 
-/**
- * What is derived from a device's frames. `factKey` identifies a fact within its device; the store makes its public id
- * from it, so deriving a fact again yields the same id.
- */
+/** What is derived from a device's frames. The public id is made of `factKey`, so deriving again yields the same id. */
 export type Fact = TripFact | CrossingFact | AlertFact | MileageFact;
 
 export type TripEnd = "ignition_off" | "stationary" | "gap" | "discontinuity";

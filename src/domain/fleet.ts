@@ -1,10 +1,7 @@
 import type { AlertType, Severity } from "./alert-types.ts";
 import type { FenceShape } from "./geometry/fence-shape.ts";
 
-/**
- * The fleet as its owner describes it. Ids are UUIDs in lower case, times are UTC milliseconds, and what is not given
- * is null (a list: empty).
- */
+/** The fleet as its owner describes it: ids are UUIDs in lower case, times UTC milliseconds, what is missing is null. */
 
 export const accountStatuses = ["active", "suspended"] as const;
 export const userRoles = ["owner", "sub_account"] as const;

@@ -38,10 +38,7 @@ export interface FramePlace {
   readonly digest: number;
 }
 
-/**
- * What a tracker sent at one moment, as it is stored. Frames of a device are ordered by (recordedAt, digest), never by
- * their arrival.
- */
+/** What a tracker sent at one moment, as stored. Ordered by (recordedAt, digest), never by arrival. */
 export interface Frame extends Reported, FramePlace {
   /** The first time of receipt, if it came more than once. */
   readonly receivedAt: number;

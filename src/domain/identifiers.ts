@@ -6,10 +6,7 @@ export function isUuid(text: string): boolean {
   return uuid.test(text);
 }
 
-/**
- * 14 digits (without the check digit), 15 (with it) or 16 (with a software version). The check digit itself is not
- * verified: many trackers ship with an IMEI that fails the Luhn sum.
- */
+/** 14 to 16 digits. The check digit is not verified: many trackers ship with an IMEI that fails the Luhn sum. */
 export function isImei(text: string): boolean {
   return imei.test(text);
 }

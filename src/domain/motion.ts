@@ -16,10 +16,7 @@ export const noTrail: Trail = [];
 const stillKmh = 3;
 const movingKmh = 5;
 
-/**
- * Without a reported speed, motion is judged by how far the vehicle came in this time. Over a shorter one, the error of
- * two positions (some 40 m) would pass for a speed.
- */
+/** Without a reported speed, motion is how far it came in this time. In less, errors (40 m) would pass for a speed. */
 const windowMs = 30_000;
 const longestWindowMs = 60_000;
 const trailStepMs = 10_000;

@@ -1,24 +1,4 @@
-/** What a tracker reports in a frame, in the API's names and units. Null: not reported. */
-export interface Reported {
-  readonly latitude: number | null;
-  readonly longitude: number | null;
-  readonly altitude_m: number | null;
-  readonly speed_kmh: number | null;
-  readonly heading_deg: number | null;
-  readonly accuracy_m: number | null;
-  readonly satellites: number | null;
-  readonly hdop: number | null;
-  readonly ignition: boolean | null;
-  readonly odometer_km: number | null;
-  readonly battery_percent: number | null;
-  readonly external_voltage_v: number | null;
-  readonly event: string | null;
-}
-
-/**
- * The order in which a frame's fields are stored and shown. The event comes last: it alone is a text and may contain a
- * comma, so commas separate all values before it.
- */
+/** The order in which fields are stored and shown. The event is last: it alone is a text and may contain a comma. */
 export const reportedFields = [
   "latitude",
   "longitude",
@@ -33,7 +13,14 @@ export const reportedFields = [
   "battery_percent",
   "external_voltage_v",
   "event",
-] as const satisfies readonly (keyof Reported)[];
+] as const;
+
+/** What a tracker reports in a frame, in the API's names and units. Null: not reported. */
+export type Reported = {
+  readonly [Field in (typeof reportedFields)[number]]:
+    | (Field extends "event" ? string : Field extends "ignition" ? boolean : number)
+    | null;
+};
 
 /** As it is stored: a JSON array of the values alone. */
 export function formatReported(reported: Reported): string {

@@ -1,7 +1,4 @@
-/**
- * Folds text so that spellings which differ only in case are equal, for all of Unicode: lower case first, then upper
- * case, which also equates ß with SS and the two small sigmas.
- */
+/** Equates spellings that differ in case: lower, then upper case, which also equates ß with SS and both small sigmas. */
 export function foldCase(text: string): string {
   return text.normalize("NFC").toLowerCase().toUpperCase().normalize("NFC");
 }

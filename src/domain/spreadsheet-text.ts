@@ -1,10 +1,7 @@
 /** What a spreadsheet takes for the beginning of a formula, with the wide signs of East Asian keyboards. */
 const signs = "=+\\-@\\uff1d\\uff0b\\uff0d\\uff20";
 
-/**
- * A text that a spreadsheet would run, also behind blanks. A text that has apostrophes in front of that counts, too, so that
- * exactly one apostrophe can be taken away again.
- */
+/** A text that a spreadsheet would run. One with apostrophes in front counts, so that exactly one can be taken away. */
 const formula = new RegExp(`^'*[\\s\\0]*[${signs}\\t\\r]`, "u");
 
 /**

@@ -1,8 +1,9 @@
 import { type AlertState, initialAlerts, openAlerts, stepAlerts } from "./alerts/alerts.ts";
+import { rulesInForce } from "./alerts/rules-in-force.ts";
 import { type CrossingState, fencesInside, initialCrossings, stepCrossings } from "./crossings/crossings.ts";
 import type { DeviceContext } from "./device-context.ts";
 import type { Fact } from "./facts.ts";
-import { initialLive, type LiveState, stepLive } from "./live.ts";
+import type { Frame } from "./frame.ts";
 import { initialMileage, type MileageState, openDays, stepMileage } from "./mileage/mileage.ts";
 import { noTrail, type Trail } from "./motion.ts";
 import { type Fix, nextTrail, type Sighting, sight } from "./sighting.ts";
@@ -12,7 +13,7 @@ import {
   earliestStart,
   initialTrips,
   isTowed,
-  openGains,
+  openDeltas,
   openTrip,
   openTripStart,
   stepTrips,
@@ -21,6 +22,31 @@ import {
   tripUnderWay,
 } from "./trips/trips.ts";
 import type { JudgedFrame } from "./verdict.ts";
+
+/** The live state of a device, without its trip and its fences. */
+interface LiveState {
+  /** The newest valid frame. */
+  readonly frame: Frame | null;
+  readonly discontinuity: boolean;
+  /** Since when the ignition has been on or off; null until a frame reports it. */
+  readonly ignition: { readonly on: boolean; readonly since: number } | null;
+  /** The newest reported, perhaps by an earlier frame. */
+  readonly odometerKm: number | null;
+}
+
+const initialLive: LiveState = { frame: null, discontinuity: false, ignition: null, odometerKm: null };
+
+function stepLive(state: LiveState, { frame, fix, verdict }: Sighting): LiveState {
+  if (fix === null) return state;
+  const { ignition } = state;
+  return {
+    frame,
+    discontinuity: verdict.discontinuity,
+    ignition:
+      fix.ignition === null || fix.ignition === ignition?.on ? ignition : { on: fix.ignition, since: frame.recordedAt },
+    odometerKm: fix.odometerKm ?? state.odometerKm,
+  };
+}
 
 /** What the stages know of a device after some of its frames. Never changed in place, so the fold can return to it. */
 export interface StagesState {
@@ -48,11 +74,11 @@ export const initialStages: StagesState = {
 export function stepStages(state: StagesState, judged: JudgedFrame, context: DeviceContext): Step<StagesState, Fact> {
   const sighting: Sighting = sight(judged, state.previous, state.trail);
   const live = stepLive(state.live, sighting);
-  const { state: trips, facts: endedTrips, gains } = stepTrips(state.trips, sighting);
+  const { state: trips, facts: endedTrips, deltas } = stepTrips(state.trips, sighting);
   const crossings = stepCrossings(state.crossings, sighting, stopPlace(trips), context.fences);
   const tripsSoFar = {
     ended: endedTrips,
-    gains,
+    deltas,
     earliestStart: earliestStart(trips),
     countedUntil: countedUntil(trips),
   };
@@ -65,7 +91,8 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
     tripStartedAt: openTripStart(trips),
     endedTrips,
     crossings: crossings.facts,
-    fencesInside: fencesInside(crossings.state),
+    rules: rulesInForce(context, judged.frame.recordedAt, fencesInside(crossings.state)),
+    completed: [],
   });
   return {
     state: {
@@ -88,6 +115,6 @@ export function openFacts(
   silentAt: number | null,
 ): Fact[] {
   const trip = openTrip(trips, silentAt);
-  const days = openDays(mileage, trip?.startedAt ?? null, openGains(trips, silentAt), zone);
+  const days = openDays(mileage, trip?.startedAt ?? null, openDeltas(trips, silentAt), zone);
   return trip === null ? [...days, ...openAlerts(alerts)] : [trip, ...days, ...openAlerts(alerts)];
 }

@@ -16,10 +16,7 @@ export const utc: Zone = { name: "UTC", dayOf, startOf: (day) => day * dayMs };
 /** At most one of each name that exists. */
 const known = new Map<string, Zone>([[utc.name, utc]]);
 
-/**
- * The zone with an IANA name, in any case; old names are valid too. Null if there is none. A fixed offset such as `+02:00` is
- * no zone: a fleet that has one probably forgot that its clocks change.
- */
+/** By IANA name, in any case. A fixed offset such as `+02:00` is no zone: its fleet forgot that clocks change. */
 export function zoneNamed(name: string): Zone | null {
   return known.get(name) ?? zoneSpelt(ianaSpelling(name));
 }

@@ -1,7 +1,4 @@
-/**
- * Instants are UTC milliseconds. Both functions are written by hand because they run for every frame that comes in and
- * for every time in every answer; `Date` would also accept much that is invalid, such as 30 February.
- */
+/** Instants are UTC milliseconds. Written by hand: they run for every frame, and `Date` accepts 30 February. */
 import { BoundedMap } from "./bounded-map.ts";
 import { Failure } from "./errors.ts";
 

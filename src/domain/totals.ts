@@ -31,7 +31,6 @@ interface TripTotals {
   readonly dwell: Tally;
 }
 
-/** The state without its totals, and the totals. */
 export function splitTotals(state: StagesState): { readonly rest: StagesState; readonly totals: Totals } {
   const { mileage, trips } = state;
   const startedAt = trips.phase === "driving" && trips.leaving === null ? openTripStart(trips) : null;

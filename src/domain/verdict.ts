@@ -44,7 +44,6 @@ export function verdictText({ rejectReason, discontinuity }: Verdict): string | 
   return rejectReason ?? (discontinuity ? discontinuityWord : null);
 }
 
-/** The verdict of such a word. */
 export function verdictOf(word: string | null): Verdict {
   if (word === null) return accepted;
   return word === discontinuityWord

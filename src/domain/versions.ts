@@ -7,10 +7,7 @@ export interface Version<Content> {
 /** A version without a beginning: nothing is earlier. */
 export const fromTheBeginning = 0;
 
-/**
- * What was in force at a moment. The first version also holds for all time before it, so that a fleet's history can be
- * loaded before or after its fences. Versions are in ascending time.
- */
+/** The first version also holds for all time before it, so that a history can be loaded before or after its fences. */
 export function versionInForce<Content>(versions: readonly Version<Content>[], at: number): Version<Content> | null {
   let inForce = versions[0] ?? null;
   for (const version of versions) {
@@ -32,10 +29,7 @@ export function unbrokenSince<Content>(
   return first <= 0 ? Number.NEGATIVE_INFINITY : (versions[first]?.validFrom ?? Number.NEGATIVE_INFINITY);
 }
 
-/**
- * From when an edit holds, or null if it changes nothing. The first version holds from the beginning unless it names a
- * moment; a later one without a moment holds from now.
- */
+/** From when an edit holds, or null if it changes nothing. The first holds from the beginning, a later one from now. */
 export function startOfEdit<Content>(
   versions: readonly Version<Content>[],
   edit: { readonly content: Content; readonly validFrom: number | null },

@@ -1,7 +1,4 @@
-/**
- * Who is looking, and so what may be seen: the owner sees every device of the account, a sub-account the devices
- * assigned to it. Every query that answers a customer requires one.
- */
+/** Who looks, and so what may be seen: the owner sees all devices, a sub-account those assigned. Queries require one. */
 export type Visibility =
   | { readonly sees: "account"; readonly accountId: number; readonly userId: string }
   | { readonly sees: "assigned"; readonly accountId: number; readonly userId: string };

@@ -12,10 +12,7 @@ export interface Window {
 /** The moment that is some days earlier. */
 export type DaysBefore = (moment: number, days: number) => number;
 
-/**
- * The window of a request: `to` defaults to now, `from` to a day before it. A span that is too long loses its oldest
- * part. Null if it would be empty or reversed.
- */
+/** `to` defaults to now, `from` to a day before. A span too long loses its oldest part. Null if empty or reversed. */
 export function resolveWindow(
   from: number | null,
   to: number | null,

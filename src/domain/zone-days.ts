@@ -14,10 +14,7 @@ interface DayTable {
   readonly starts: Float64Array;
 }
 
-/**
- * The days of one time zone. Its rules come from `Intl`, which takes microseconds for each question; so the starts of days are
- * kept in tables, and a question that is asked for every frame takes nanoseconds.
- */
+/** The days of one time zone. `Intl` takes microseconds for each question, a table of starts nanoseconds. */
 export class ZoneDays {
   readonly name: string;
   readonly #clock: Intl.DateTimeFormat;
@@ -80,10 +77,7 @@ function firstMomentOf(day: number, periods: readonly Period[]): number {
   throw new Error(`day ${day} has no start`);
 }
 
-/**
- * The periods between two moments. It looks once a day: clocks have never been changed twice in less than a week, whatever
- * the zone.
- */
+/** It looks once a day: clocks have never been changed twice in less than a week, whatever the zone. */
 function periodsOf(clock: Intl.DateTimeFormat, from: number, until: number): readonly Period[] {
   let offsetMs = offsetAt(clock, from);
   const periods: Period[] = [{ from: Number.NEGATIVE_INFINITY, offsetMs }];

@@ -69,9 +69,9 @@ export class FrameQueue {
     this.#database = database;
     this.#observe = observe;
     this.#limits = limits;
-    const parts = { database, contexts: this.#contexts, memory: this.#memory };
-    this.schedule = new Schedule({ ...parts, observe });
-    this.upgrade = new Upgrade(parts, observe);
+    const deps = { database, contexts: this.#contexts, memory: this.#memory };
+    this.schedule = new Schedule(deps, observe);
+    this.upgrade = new Upgrade(deps, observe);
   }
 
   /**

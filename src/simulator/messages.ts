@@ -1,24 +1,13 @@
+import type { Reported } from "../domain/reported.ts";
+
 /** A frame as `POST /frames` accepts it. Undefined fields are not sent. */
-export interface CanonicalFrame {
+export type CanonicalFrame = {
   readonly imei: string;
   readonly recorded_at: string;
   readonly received_at: string;
-  readonly latitude: number | undefined;
-  readonly longitude: number | undefined;
   readonly fix: boolean | undefined;
-  readonly altitude_m: number | undefined;
-  readonly speed_kmh: number | undefined;
-  readonly heading_deg: number | undefined;
-  readonly accuracy_m: number | undefined;
-  readonly satellites: number | undefined;
-  readonly hdop: number | undefined;
-  readonly ignition: boolean | undefined;
-  readonly odometer_km: number | undefined;
-  readonly battery_percent: number | undefined;
-  readonly external_voltage_v: number | undefined;
-  readonly event: string | undefined;
   readonly sensors: readonly CanonicalSensor[] | undefined;
-}
+} & { readonly [Field in keyof Reported]: NonNullable<Reported[Field]> | undefined };
 
 export type CanonicalSensor =
   | { readonly kind: "fuel"; readonly sensor: string; readonly level_percent: number }

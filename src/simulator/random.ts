@@ -10,10 +10,7 @@ export function mixed(...numbers: readonly number[]): number {
   return hash >>> 0;
 }
 
-/**
- * The purposes of random streams. Each stream is seeded by the world's seed, its purpose, the vehicle and the day, so that
- * nothing depends on what was generated before.
- */
+/** What random streams are for. Each is seeded by all it is about, so nothing depends on what was generated before. */
 export const purposes = {
   region: 1,
   fleet: 2,

@@ -5,31 +5,24 @@ import { dayBeginsAt } from "./plan/itinerary.ts";
 import type { Ledger } from "./plan/ledger.ts";
 import type { Region } from "./region/places.ts";
 import { type DayMessages, sendDay } from "./tracker/day-messages.ts";
+import type { DayOfTracker } from "./tracker/moments.ts";
+
+interface VehicleInWorld extends Pick<DayOfTracker, "seed" | "vehicle" | "imei" | "firstDayAt"> {
+  readonly ledger: Ledger;
+  readonly region: Region;
+}
 
 /** The days of one vehicle, each made on demand. The last one is cached, since live frames come from it. */
 export class VehicleDays {
   readonly vehicle: Vehicle;
-  readonly region: Region;
   readonly firstDayAt: number;
-  readonly #seed: number;
-  readonly #imei: string;
-  readonly #ledger: Ledger;
+  readonly #about: VehicleInWorld;
   #cached: { readonly day: number; readonly sent: DayMessages } | null = null;
 
-  constructor(options: {
-    readonly seed: number;
-    readonly vehicle: Vehicle;
-    readonly imei: string;
-    readonly ledger: Ledger;
-    readonly region: Region;
-    readonly firstDayAt: number;
-  }) {
-    this.vehicle = options.vehicle;
-    this.region = options.region;
-    this.firstDayAt = options.firstDayAt;
-    this.#seed = options.seed;
-    this.#imei = options.imei;
-    this.#ledger = options.ledger;
+  constructor(about: VehicleInWorld) {
+    this.vehicle = about.vehicle;
+    this.firstDayAt = about.firstDayAt;
+    this.#about = about;
   }
 
   /** The day of the vehicle that contains a moment, but never before its first day. */
@@ -47,23 +40,16 @@ export class VehicleDays {
   }
 
   timeline(day: number): Timeline {
-    return createTimeline(this.#seed, this.vehicle, this.#ledger.day(day), this.region);
+    const { seed, ledger, region } = this.#about;
+    return createTimeline(seed, this.vehicle, ledger.day(day), region);
   }
 
   /** All of it arrives within the day. */
   sent(day: number): DayMessages {
     if (this.#cached?.day === day) return this.#cached.sent;
-    const { metresDriven } = this.#ledger.day(day).state;
-    const timeline = this.timeline(day);
-    const sent = sendDay({
-      seed: this.#seed,
-      vehicle: this.vehicle,
-      imei: this.#imei,
-      timeline,
-      metresDriven,
-      network: this.region.network,
-      firstDayAt: this.firstDayAt,
-    });
+    const { ledger, region, ...about } = this.#about;
+    const { metresDriven } = ledger.day(day).state;
+    const sent = sendDay({ ...about, metresDriven, timeline: this.timeline(day), network: region.network });
     this.#cached = { day, sent };
     return sent;
   }

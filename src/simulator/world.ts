@@ -5,12 +5,11 @@ import { createRoster } from "./fleet/roster.ts";
 import { mergeMessages } from "./merge.ts";
 import type { SimulatedMessage } from "./messages.ts";
 import { dayMs, dayOf } from "./plan/calendar.ts";
+import { WorkingDays } from "./plan/itinerary.ts";
 import { Ledger } from "./plan/ledger.ts";
-import { WorkingDays } from "./plan/working-days.ts";
 import { createRegion } from "./region/places.ts";
-import { trueFences } from "./truth/crossings.ts";
 import type { Truth } from "./truth/truth.ts";
-import { vehicleTruth } from "./truth/vehicle-truth.ts";
+import { trueFences, vehicleTruth } from "./truth/vehicle-truth.ts";
 import { VehicleDays } from "./vehicle-days.ts";
 
 export type { CanonicalFrame, SimulatedMessage } from "./messages.ts";
@@ -29,10 +28,7 @@ export interface World {
   readonly fleet: readonly object[];
   readonly accountId: string;
   readonly ownerEmail: string;
-  /**
-   * Messages in the order in which a server receives them, of a half-open window. They are made on demand, one day of a
-   * vehicle at a time, and the last days are cached: so a series of windows of a few seconds costs next to nothing.
-   */
+  /** As a server receives them, half-open. Made on demand, the last days cached: small windows in a row cost little. */
   messages(from: number, until: number): Iterable<SimulatedMessage>;
   /** What really happened in a window: on the roads that were driven, not according to the trackers. */
   truth(from: number, until: number): Truth;

@@ -4,8 +4,7 @@ import { AccountFences, type FenceVersion } from "../../src/derive/fence-index.t
 import { initialCrossings, stepCrossings } from "../../src/domain/crossings/crossings.ts";
 import type { DeviceFences, FenceInForce } from "../../src/domain/device-context.ts";
 import type { CrossingFact } from "../../src/domain/facts.ts";
-import { mayMeet } from "../../src/domain/geometry/extent.ts";
-import { prepareFence, signedDistanceMetres } from "../../src/domain/geometry/fence-area.ts";
+import { mayMeet, prepareFence, signedDistanceMetres } from "../../src/domain/geometry/fence-area.ts";
 import type { FenceShape } from "../../src/domain/geometry/fence-shape.ts";
 
 const circle = (longitude: number, latitude: number, radiusM: number): FenceShape => ({

@@ -59,7 +59,7 @@ async function beginsOf(database: Database): Promise<Map<number, number>> {
     const tracked = await (await contexts.of(database, key.accountId))?.byDevice(database, key.device);
     const { droppedUntil } = await foldProgress(database, key);
     if (!tracked || droppedUntil === null) continue;
-    begins.set(key.device, finalUntil(await stateBefore(database, key, droppedUntil + 1, tracked.derivation)));
+    begins.set(key.device, finalUntil(await stateBefore(database, tracked, droppedUntil + 1)));
   }
   return begins;
 }

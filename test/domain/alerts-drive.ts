@@ -1,4 +1,5 @@
 import { type AlertState, initialAlerts, openAlerts, stepAlerts } from "../../src/domain/alerts/alerts.ts";
+import { rulesInForce } from "../../src/domain/alerts/rules-in-force.ts";
 import type { DeviceContext, FenceInForce } from "../../src/domain/device-context.ts";
 import type { AlertFact, CrossingFact, TripFact } from "../../src/domain/facts.ts";
 import type { AlertRule } from "../../src/domain/fleet.ts";
@@ -81,7 +82,8 @@ export class Drive {
       tripStartedAt: known ? startedAt : null,
       endedTrips,
       crossings,
-      fencesInside: inside,
+      rules: rulesInForce(this.#context, sighting.frame.recordedAt, inside),
+      completed: [],
     };
     const { state, facts } = stepAlerts(this.state, input);
     this.state = state;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { CrossingState } from "../../src/domain/crossings/crossings.ts";
-import { crossingsFromEarlierRules } from "../../src/domain/crossings/earlier-rules.ts";
+import { crossingsFromEarlierRules } from "../../src/domain/earlier/times-of-receipt.ts";
 import { circleAtHome, drive, noon, placeAt, seen, told } from "./crossings-drive.test.ts";
 
 const stop = placeAt(990);

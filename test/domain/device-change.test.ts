@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { formatGroup, parseGroup } from "../../src/domain/changes/change-group.ts";
-import { formatChange, parseChange } from "../../src/domain/changes/change-text.ts";
+import { formatChange, formatGroup, parseChange, parseGroup } from "../../src/domain/changes/change-text.ts";
 import {
   allTime,
   type DeviceChange,

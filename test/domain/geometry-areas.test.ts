@@ -2,8 +2,13 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { earthRadiusMetres } from "../../src/domain/geometry/bounding-box.ts";
 import { metresBetween, type Place } from "../../src/domain/geometry/distance.ts";
-import { extentOf, mayMeet } from "../../src/domain/geometry/extent.ts";
-import { inradiusMetres, prepareFence, signedDistanceMetres } from "../../src/domain/geometry/fence-area.ts";
+import {
+  extentOf,
+  inradiusMetres,
+  mayMeet,
+  prepareFence,
+  signedDistanceMetres,
+} from "../../src/domain/geometry/fence-area.ts";
 import type { FenceShape } from "../../src/domain/geometry/fence-shape.ts";
 import type { Position, Ring } from "../../src/domain/geometry/geojson.ts";
 import { containsPosition } from "../../src/domain/geometry/ring.ts";

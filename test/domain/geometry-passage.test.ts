@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { metresBetween, type Place } from "../../src/domain/geometry/distance.ts";
 import { type FenceArea, prepareFence, signedDistanceMetres } from "../../src/domain/geometry/fence-area.ts";
 import type { Position } from "../../src/domain/geometry/geojson.ts";
-import { edgeFraction, passage } from "../../src/domain/geometry/passage.ts";
-import { placeBetween } from "../../src/domain/geometry/way.ts";
+import { edgeFraction, passage, placeBetween } from "../../src/domain/geometry/passage.ts";
 import { circleOf, corridorOf, polygonOf } from "./geometry-areas.test.ts";
 import { anyOrigin, closed, path, shiftedEast } from "./geometry-shapes.test.ts";
 

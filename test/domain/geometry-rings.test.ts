@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { selfIntersection } from "../../src/domain/geometry/crossings.ts";
 import type { Position, Ring } from "../../src/domain/geometry/geojson.ts";
 import { unwrapLongitudes } from "../../src/domain/geometry/longitudes.ts";
-import { containsPosition, hasArea, isClosed } from "../../src/domain/geometry/ring.ts";
+import { containsPosition, hasArea, isClosed, selfIntersection } from "../../src/domain/geometry/ring.ts";
 import { anyOrigin, closed, convexVertices, path, shiftedEast, starVertices } from "./geometry-shapes.test.ts";
 
 const crosses = (ring: Ring) => selfIntersection(unwrapLongitudes(ring)) !== null;

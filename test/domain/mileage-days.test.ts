@@ -137,7 +137,7 @@ describe("what the trips say about a frame", () => {
   );
   if (before === undefined || after === undefined) throw new Error("two frames");
   const one = sight(before, null, noTrail);
-  const nothing = { ended: [], gains: [], earliestStart: null, countedUntil: null };
+  const nothing = { ended: [], deltas: [], earliestStart: null, countedUntil: null };
   const evenings = stepMileage(initialMileage, one, nothing, utc).state;
   const step = (more: Partial<TripsSoFar>) =>
     stepMileage(evenings, sight(after, one.fix, noTrail), { ...nothing, ...more }, utc);
@@ -146,8 +146,8 @@ describe("what the trips say about a frame", () => {
     ["nothing", {}, 1],
     ["a trip that started on it", { earliestStart: startedAt }, 2],
     ["a trip that started after it", { earliestStart: startedAt + 30_000 }, 1],
-    ["a gain that may begin on it", { countedUntil: startedAt + 29_999 }, 2],
-    ["a gain that begins after it", { countedUntil: startedAt + 30_000 }, 1],
+    ["a delta that may begin on it", { countedUntil: startedAt + 29_999 }, 2],
+    ["a delta that begins after it", { countedUntil: startedAt + 30_000 }, 1],
   ])("leaves a day open as long as something may come: %s", (_, more, open) => {
     expect(step(more).state.days).toHaveLength(open);
   });
@@ -164,8 +164,8 @@ describe("what the trips say about a frame", () => {
     ["of a moment", startedAt + 10_000, startedAt + 10_000, [0, 1000]],
     ["from days before", startedAt - 5 * 86_400_000, startedAt + 60_000, [1000, 0]],
   ])("is split over midnight: %s", (_, from, to, parts) => {
-    const gain = { from, to, distanceMm: 1000, gapMm: 0, drivingMs: 0, idleMs: 0 };
-    const { state } = step({ gains: [gain], countedUntil: startedAt });
+    const delta = { from, to, distanceMm: 1000, gapMm: 0, drivingMs: 0, idleMs: 0 };
+    const { state } = step({ deltas: [delta], countedUntil: startedAt });
     expect(state.days.map(({ gpsMm }) => gpsMm)).toEqual(parts);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { TripFact } from "../../src/domain/facts.ts";
 import { storedZone } from "../../src/domain/time-zone.ts";
-import type { Gain } from "../../src/domain/trips/gain.ts";
+import type { MileageDelta } from "../../src/domain/trips/mileage-delta.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { follow, type Moment, type Outcome } from "./support/trips-drive.ts";
 import { framesOf, randomMoments } from "./support/trips-random.ts";
@@ -14,14 +14,14 @@ const sum = (figures: readonly number[]) => figures.reduce((total, figure) => to
 const reported = ({ trips, open }: Outcome) => (open === null ? trips : [...trips, open]);
 
 /** What was added between the start and the end of a trip. Before its start, only what was driven unseen ends there. */
-const gainsOf = ({ startedAt, durationMs }: TripFact, gains: readonly Gain[]) =>
-  gains.filter(({ from, to }) => from >= startedAt && to <= startedAt + durationMs);
+const deltasOf = ({ startedAt, durationMs }: TripFact, deltas: readonly MileageDelta[]) =>
+  deltas.filter(({ from, to }) => from >= startedAt && to <= startedAt + durationMs);
 
 const zones = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland"].map(storedZone);
 
 /** What was driven until a moment, by positions, as a day that ended then would have it. */
-function drivenMm(gains: readonly Gain[], at: number): number {
-  const shares = gains.map(({ from, to, distanceMm }) => {
+function drivenMm(deltas: readonly MileageDelta[], at: number): number {
+  const shares = deltas.map(({ from, to, distanceMm }) => {
     if (at >= to) return distanceMm;
     return at <= from ? 0 : Math.round(distanceMm * ((at - from) / (to - from)));
   });
@@ -30,11 +30,11 @@ function drivenMm(gains: readonly Gain[], at: number): number {
 
 /** The same frames with an odometer that shows what the positions do, missing in stretches: one for each of `readTimes`. */
 function withOdometer(moments: readonly Moment[], readTimes: readonly number[]): Moment[] {
-  const { gains, sightings } = follow(framesOf(moments));
+  const { deltas, sightings } = follow(framesOf(moments));
   return moments.map((moment, index) => {
     const isRead = (readTimes[Math.floor(index / 7) % readTimes.length] ?? 0) > index % 7;
     const at = sightings[index]?.frame.recordedAt ?? 0;
-    return { ...moment, odometerKm: isRead ? 1000 + drivenMm(gains, at) / 1e6 : null };
+    return { ...moment, odometerKm: isRead ? 1000 + drivenMm(deltas, at) / 1e6 : null };
   });
 }
 
@@ -44,8 +44,8 @@ describe("whatever a vehicle does", () => {
   test("its days add up to the same with an odometer that is missing now and then, exactly and in every zone", () => {
     fc.assert(
       fc.property(randomMoments, readTimes, fc.constantFrom(...zones), (moments, read, zone) => {
-        const { days, gains } = follow(framesOf(withOdometer(moments, read)), undefined, () => zone);
-        expect(sum(days.map(({ distanceMm }) => distanceMm))).toBe(sum(gains.map(({ distanceMm }) => distanceMm)));
+        const { days, deltas } = follow(framesOf(withOdometer(moments, read)), undefined, () => zone);
+        expect(sum(days.map(({ distanceMm }) => distanceMm))).toBe(sum(deltas.map(({ distanceMm }) => distanceMm)));
         expect(days.every(({ distanceMm }) => distanceMm >= 0)).toBe(true);
       }),
       runs,
@@ -55,11 +55,11 @@ describe("whatever a vehicle does", () => {
   test("its days add up to all that its trips, moves and unseen legs added, exactly", () => {
     fc.assert(
       fc.property(randomMoments, (moments) => {
-        const { days, gains } = follow(framesOf(moments));
-        expect(sum(days.map(({ distanceMm }) => distanceMm))).toBe(sum(gains.map(({ distanceMm }) => distanceMm)));
-        expect(sum(days.map(({ gapDistanceMm }) => gapDistanceMm))).toBe(sum(gains.map(({ gapMm }) => gapMm)));
-        expect(sum(days.map(({ drivingMs }) => drivingMs))).toBe(sum(gains.map(({ drivingMs }) => drivingMs)));
-        expect(sum(days.map(({ idleMs }) => idleMs))).toBe(sum(gains.map(({ idleMs }) => idleMs)));
+        const { days, deltas } = follow(framesOf(moments));
+        expect(sum(days.map(({ distanceMm }) => distanceMm))).toBe(sum(deltas.map(({ distanceMm }) => distanceMm)));
+        expect(sum(days.map(({ gapDistanceMm }) => gapDistanceMm))).toBe(sum(deltas.map(({ gapMm }) => gapMm)));
+        expect(sum(days.map(({ drivingMs }) => drivingMs))).toBe(sum(deltas.map(({ drivingMs }) => drivingMs)));
+        expect(sum(days.map(({ idleMs }) => idleMs))).toBe(sum(deltas.map(({ idleMs }) => idleMs)));
       }),
       runs,
     );
@@ -69,11 +69,11 @@ describe("whatever a vehicle does", () => {
     const zone = fc.constantFrom(...zones);
     fc.assert(
       fc.property(randomMoments, zone, zone, fc.nat(300), (moments, before, after, changesAt) => {
-        const { days, gains } = follow(framesOf(moments), undefined, (index) => (index < changesAt ? before : after));
-        expect(sum(days.map(({ distanceMm }) => distanceMm))).toBe(sum(gains.map(({ distanceMm }) => distanceMm)));
-        expect(sum(days.map(({ gapDistanceMm }) => gapDistanceMm))).toBe(sum(gains.map(({ gapMm }) => gapMm)));
-        expect(sum(days.map(({ drivingMs }) => drivingMs))).toBe(sum(gains.map(({ drivingMs }) => drivingMs)));
-        expect(sum(days.map(({ idleMs }) => idleMs))).toBe(sum(gains.map(({ idleMs }) => idleMs)));
+        const { days, deltas } = follow(framesOf(moments), undefined, (index) => (index < changesAt ? before : after));
+        expect(sum(days.map(({ distanceMm }) => distanceMm))).toBe(sum(deltas.map(({ distanceMm }) => distanceMm)));
+        expect(sum(days.map(({ gapDistanceMm }) => gapDistanceMm))).toBe(sum(deltas.map(({ gapMm }) => gapMm)));
+        expect(sum(days.map(({ drivingMs }) => drivingMs))).toBe(sum(deltas.map(({ drivingMs }) => drivingMs)));
+        expect(sum(days.map(({ idleMs }) => idleMs))).toBe(sum(deltas.map(({ idleMs }) => idleMs)));
         // A trip whose day is over by the other zone is counted when the device has been derived again.
         const trips = sum(days.map(({ tripCount }) => tripCount));
         if (before === after) expect(trips).toBe(reported(follow(framesOf(moments))).length);
@@ -82,19 +82,19 @@ describe("whatever a vehicle does", () => {
     );
   });
 
-  test("what a trip added to its days is its distance, and no gain is more than its time and its distance allow", () => {
+  test("what a trip added to its days is its distance, and no delta is more than its time and its distance allow", () => {
     fc.assert(
       fc.property(randomMoments, (moments) => {
         const outcome = follow(framesOf(moments));
         for (const trip of reported(outcome)) {
-          const own = gainsOf(trip, outcome.gains);
+          const own = deltasOf(trip, outcome.deltas);
           expect(sum(own.map(({ distanceMm }) => distanceMm))).toBe(trip.distanceMm);
         }
-        for (const gain of outcome.gains) {
-          expect(gain.to).toBeGreaterThanOrEqual(gain.from);
-          expect(gain.distanceMm).toBeGreaterThanOrEqual(gain.gapMm);
-          for (const figure of [gain.gapMm, gain.drivingMs, gain.idleMs]) expect(figure).toBeGreaterThanOrEqual(0);
-          expect(gain.drivingMs + gain.idleMs).toBeLessThanOrEqual(gain.to - gain.from);
+        for (const delta of outcome.deltas) {
+          expect(delta.to).toBeGreaterThanOrEqual(delta.from);
+          expect(delta.distanceMm).toBeGreaterThanOrEqual(delta.gapMm);
+          for (const figure of [delta.gapMm, delta.drivingMs, delta.idleMs]) expect(figure).toBeGreaterThanOrEqual(0);
+          expect(delta.drivingMs + delta.idleMs).toBeLessThanOrEqual(delta.to - delta.from);
         }
       }),
       runs,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { type EarlierJudgeState, judgeFromEarlierRules } from "../../src/domain/quality/earlier-judge.ts";
+import { type EarlierJudgeState, judgeFromEarlierRules } from "../../src/domain/earlier/rules-1.ts";
 import { initialJudge, type JudgeState } from "../../src/domain/quality/judge.ts";
-import { acceptedFrame, rejectedFrame } from "../../src/domain/quality/pending.ts";
+import { acceptedFrame, rejectedFrame } from "../../src/domain/quality/judge-state.ts";
 import { noon, run, seen } from "./support/quality-frames.ts";
 
 const [home, away] = [seen(0, 0, { satellites: 7 }), seen(10, 50_000)];

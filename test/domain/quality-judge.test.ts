@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Frame } from "../../src/domain/frame.ts";
 import { initialJudge } from "../../src/domain/quality/judge.ts";
-import { maxPending } from "../../src/domain/quality/pending.ts";
+import { maxPending } from "../../src/domain/quality/judge-state.ts";
 import { lost, run, seen, word } from "./support/quality-frames.ts";
 
 const km = 1000;

@@ -1,11 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { metresBetween } from "../../src/domain/geometry/distance.ts";
-import { believedSpeedKmh } from "../../src/domain/quality/believed-speed.ts";
-import { isAnchorSpike } from "../../src/domain/quality/footing.ts";
+import { isAnchorSpike, isSpike } from "../../src/domain/quality/footing.ts";
 import { hasPlace } from "../../src/domain/quality/own-verdict.ts";
-import { reaches } from "../../src/domain/quality/reach.ts";
-import { isSpike } from "../../src/domain/quality/spike.ts";
-import { waypointAfter } from "../../src/domain/quality/waypoint.ts";
+import { believedSpeedKmh, reaches, waypointAfter } from "../../src/domain/quality/waypoint.ts";
 import { seen } from "./support/quality-frames.ts";
 
 function waypoint(second: number, metres = 0, speedKmh: number | null = null, accuracyM: number | null = null) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Frame } from "../../src/domain/frame.ts";
 import { initialJudge, type JudgeState, judge, pendingFrames } from "../../src/domain/quality/judge.ts";
-import { maxPending } from "../../src/domain/quality/pending.ts";
+import { maxPending } from "../../src/domain/quality/judge-state.ts";
 import type { JudgedFrame } from "../../src/domain/verdict.ts";
 import { frameWith, noon, run } from "./support/quality-frames.ts";
 import { referenceWords } from "./support/quality-reference.ts";

@@ -1,8 +1,8 @@
 import { MemoryBases } from "../../src/derive/base.ts";
 import { AccountContexts } from "../../src/derive/context.ts";
+import type { Rederived } from "../../src/derive/device-changes.ts";
 import type { FrameOutcome } from "../../src/derive/plan.ts";
 import { rederive } from "../../src/derive/rederive.ts";
-import type { Rederived } from "../../src/derive/rederived.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { FrameQueue } from "../../src/intake/queue.ts";
 import type { Observe } from "../../src/observe/observation.ts";
@@ -40,11 +40,10 @@ export async function take(
 /** Derives everything of every device from its first frame on, and tells what that changed. */
 export async function rederiveAll(database: Database, isThorough = true): Promise<Rederived> {
   const sum = { frames: 0, verdictsChanged: 0, factsSaved: 0, factsRemoved: 0, latestChanged: false };
-  const contexts = new AccountContexts();
-  const folds = new MemoryBases();
+  const deps = { database, contexts: new AccountContexts(), memory: new MemoryBases() };
   const range = isThorough ? { from: 0, until: Number.MAX_SAFE_INTEGER } : null;
   for (const key of await foundInEach(database, (account) => foldedDevices(database, account))) {
-    const result = await rederive(database, contexts, folds, key, { range, isThorough });
+    const result = await rederive(deps, key, { range, isThorough });
     if (result === null) continue;
     sum.frames += result.frames;
     sum.verdictsChanged += result.verdictsChanged;

@@ -1,6 +1,5 @@
 import type { Period } from "../../domain/changes/device-change.ts";
-import { mileageId, positionId, readingId } from "../../domain/changes/ids.ts";
-import type { TrackedType } from "../../domain/changes/types.ts";
+import { mileageId, positionId, readingId, type TrackedType } from "../../domain/changes/types.ts";
 import { dateOfDay } from "../../domain/time.ts";
 import { type AlertRow, alerts, alertsAt } from "../../store/facts/alerts.ts";
 import { type GeofenceEventRow, geofenceEvents, geofenceEventsAt } from "../../store/facts/geofence-events.ts";

@@ -95,8 +95,7 @@ async function deriveAll(
   from: number,
   onProgress: Call["terminal"]["progress"],
 ) {
-  const contexts = new AccountContexts();
-  const folds = new MemoryBases();
+  const deps = { database, contexts: new AccountContexts(), memory: new MemoryBases() };
   const options = { range: { from, until: Number.MAX_SAFE_INTEGER }, isThorough: true };
   const sum = {
     devices: keys.length,
@@ -108,7 +107,7 @@ async function deriveAll(
   };
   for (const [index, key] of keys.entries()) {
     onProgress("deriving again", index, keys.length);
-    const done = await rederive(database, contexts, folds, key, options);
+    const done = await rederive(deps, key, options);
     if (done === null) continue;
     sum.frames_read += done.frames;
     sum.verdicts_changed += done.verdictsChanged;

@@ -3,17 +3,16 @@ import { type DayTally, emptyDay } from "../../domain/mileage/day-tally.ts";
 import { type MileageState, stepMileage } from "../../domain/mileage/mileage.ts";
 import type { Sighting } from "../../domain/sighting.ts";
 import type { Zone } from "../../domain/time-zone.ts";
-import type { Gain } from "../../domain/trips/gain.ts";
-import { openGains, openTrip } from "../../domain/trips/trips.ts";
+import type { MileageDelta } from "../../domain/trips/mileage-delta.ts";
+import { openDeltas, openTrip } from "../../domain/trips/trips.ts";
 import type { Retrace } from "./retrace.ts";
 
 /** What a part of a day's mileage comes from. `gone`: from frames that are not stored any more. */
 export type PartKind = "gone" | "trip" | "short_move" | "unseen" | "idle";
 
 /** A part of a day's mileage. All parts of a day add up to its row, exactly. */
-export interface DayPart extends Gain {
+export interface DayPart extends MileageDelta {
   readonly kind: PartKind;
-  /** Of a trip: when that started. */
   readonly tripStartedAt: number | null;
 }
 
@@ -29,9 +28,9 @@ export function traceDay(traced: Retrace, day: number, zone: Zone): DayTraced | 
   const { base, frames, tip, isAtEnd, silentAt } = traced;
   const trips = tripsOf(traced);
   const parts: DayPart[] = [];
-  const add = (gain: Gain, mileage: MileageState, sighting: Sighting) => {
-    const part = partOfDay(gain, mileage, sighting, day, zone);
-    if (part !== null) append(parts, { ...part, ...originOf(gain, trips) });
+  const add = (delta: MileageDelta, mileage: MileageState, sighting: Sighting) => {
+    const part = partOfDay(delta, mileage, sighting, day, zone);
+    if (part !== null) append(parts, { ...part, ...originOf(delta, trips) });
   };
   let tally = tallyOf(base.mileage, day);
   if (tally !== null && (tally.gpsMm > 0 || tally.drivingMs > 0 || tally.idleMs > 0)) {
@@ -39,16 +38,16 @@ export function traceDay(traced: Retrace, day: number, zone: Zone): DayTraced | 
     const [from, to] = [zone.startOf(day), base.previous?.at ?? zone.startOf(day)];
     parts.push({ kind: "gone", tripStartedAt: null, from, to, distanceMm: gpsMm, gapMm, drivingMs, idleMs });
   }
-  for (const { sighting, before, gains } of frames) {
-    for (const gain of gains) add(gain, before.mileage, sighting);
-    tally = tallyOf(heldOpen(before.mileage, sighting, gains, day, zone), day) ?? tally;
+  for (const { sighting, before, deltas } of frames) {
+    for (const delta of deltas) add(delta, before.mileage, sighting);
+    tally = tallyOf(heldOpen(before.mileage, sighting, deltas, day, zone), day) ?? tally;
   }
   const last = frames.at(-1)?.sighting;
   if (last !== undefined && isAtEnd) {
     const again: Sighting = { ...last, fix: null };
-    const gains = openGains(tip.trips, silentAt);
-    for (const gain of gains) add(gain, tip.mileage, again);
-    tally = tallyOf(heldOpen(tip.mileage, again, gains, day, zone), day) ?? tally;
+    const deltas = openDeltas(tip.trips, silentAt);
+    for (const delta of deltas) add(delta, tip.mileage, again);
+    tally = tallyOf(heldOpen(tip.mileage, again, deltas, day, zone), day) ?? tally;
   }
   return tally && { tally, parts, trips };
 }
@@ -57,18 +56,8 @@ export function traceDay(traced: Retrace, day: number, zone: Zone): DayTraced | 
 function append(parts: DayPart[], part: DayPart): void {
   const last = parts.at(-1);
   const goesOn = last?.kind === part.kind && last.tripStartedAt === part.tripStartedAt && last.to === part.from;
-  if (last === undefined || !goesOn) {
-    parts.push(part);
-    return;
-  }
-  parts[parts.length - 1] = {
-    ...last,
-    to: part.to,
-    distanceMm: last.distanceMm + part.distanceMm,
-    gapMm: last.gapMm + part.gapMm,
-    drivingMs: last.drivingMs + part.drivingMs,
-    idleMs: last.idleMs + part.idleMs,
-  };
+  if (last === undefined || !goesOn) parts.push(part);
+  else parts[parts.length - 1] = { ...last, to: part.to, ...sums((name) => last[name] + part[name]) };
 }
 
 function tripsOf({ frames, tip, isAtEnd, silentAt }: Retrace): TripFact[] {
@@ -77,35 +66,41 @@ function tripsOf({ frames, tip, isAtEnd, silentAt }: Retrace): TripFact[] {
   return open === null ? over : [...over, open];
 }
 
-/** What of a gain is of the day, by the rule itself: the day with this gain, less the day without it. */
-function partOfDay(gain: Gain, mileage: MileageState, sighting: Sighting, day: number, zone: Zone): Gain | null {
-  const [without, withIt] = [[], [gain]].map((gains) => tallyOf(heldOpen(mileage, sighting, gains, day, zone), day));
+/** What of a delta is of the day, by the rule itself: the day with this delta, less the day without it. */
+function partOfDay(
+  delta: MileageDelta,
+  mileage: MileageState,
+  sighting: Sighting,
+  day: number,
+  zone: Zone,
+): MileageDelta | null {
+  const [without, withIt] = [[], [delta]].map((deltas) => tallyOf(heldOpen(mileage, sighting, deltas, day, zone), day));
   if (!withIt) return null;
   const before = without ?? emptyDay(day, 0);
-  const part: Gain = {
-    from: gain.from,
-    to: gain.to,
-    distanceMm: withIt.gpsMm - before.gpsMm,
-    gapMm: withIt.gapMm - before.gapMm,
-    drivingMs: withIt.drivingMs - before.drivingMs,
-    idleMs: withIt.idleMs - before.idleMs,
-  };
+  const inDay = (name: Sum) => (name === "distanceMm" ? "gpsMm" : name);
+  const part = { from: delta.from, to: delta.to, ...sums((name) => withIt[inDay(name)] - before[inDay(name)]) };
   return part.distanceMm === 0 && part.drivingMs === 0 && part.idleMs === 0 ? null : part;
 }
 
+type Sum = "distanceMm" | "gapMm" | "drivingMs" | "idleMs";
+
+function sums(of: (name: Sum) => number): Record<Sum, number> {
+  return { distanceMm: of("distanceMm"), gapMm: of("gapMm"), drivingMs: of("drivingMs"), idleMs: of("idleMs") };
+}
+
 /** The days after a frame, with this one still open, so that its sums can be read. */
-function heldOpen(mileage: MileageState, sighting: Sighting, gains: readonly Gain[], day: number, zone: Zone) {
+function heldOpen(mileage: MileageState, sighting: Sighting, deltas: readonly MileageDelta[], day: number, zone: Zone) {
   const held = zone.startOf(day);
-  return stepMileage(mileage, sighting, { ended: [], gains, earliestStart: null, countedUntil: held }, zone).state;
+  return stepMileage(mileage, sighting, { ended: [], deltas, earliestStart: null, countedUntil: held }, zone).state;
 }
 
 function tallyOf({ days }: MileageState, day: number): DayTally | null {
   return days.find((tally) => tally.day === day) ?? null;
 }
 
-function originOf(gain: Gain, trips: readonly TripFact[]): Pick<DayPart, "kind" | "tripStartedAt"> {
-  const trip = trips.find(({ startedAt, endedAt }) => gain.from >= startedAt && gain.to <= (endedAt ?? gain.to));
+function originOf(delta: MileageDelta, trips: readonly TripFact[]): Pick<DayPart, "kind" | "tripStartedAt"> {
+  const trip = trips.find(({ startedAt, endedAt }) => delta.from >= startedAt && delta.to <= (endedAt ?? delta.to));
   if (trip !== undefined) return { kind: "trip", tripStartedAt: trip.startedAt };
-  if (gain.distanceMm === 0 && gain.drivingMs === 0) return { kind: "idle", tripStartedAt: null };
-  return { kind: gain.gapMm === gain.distanceMm ? "unseen" : "short_move", tripStartedAt: null };
+  if (delta.distanceMm === 0 && delta.drivingMs === 0) return { kind: "idle", tripStartedAt: null };
+  return { kind: delta.gapMm === delta.distanceMm ? "unseen" : "short_move", tripStartedAt: null };
 }

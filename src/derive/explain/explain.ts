@@ -10,9 +10,8 @@ import { explainCrossing } from "./crossing.ts";
 import { explainDay } from "./day.ts";
 import type { DayPart } from "./day-parts.ts";
 import { type Retrace, retrace } from "./retrace.ts";
-import { rowLines } from "./row-lines.ts";
 import { explainTrip } from "./trip.ts";
-import { instant, type Section } from "./words.ts";
+import { instant, rowLines, type Section } from "./words.ts";
 
 /** Why a stored row is as it is. */
 export interface Explanation {
@@ -47,10 +46,9 @@ async function explained(reader: Reader, find: () => Promise<FactRow | null>): P
     const key = { accountId: Number(found.row.account_id), device: Number(found.row.device) };
     const progress = await foldProgress(reader, key);
     const stored = await find();
-    const context = await new AccountContexts().of(reader, key.accountId);
-    const tracked = await context?.byDevice(reader, key.device);
-    if (stored === null || !tracked) return null;
-    const explanation = await explainRow(reader, tracked, progress, stored);
+    const context = await new AccountContexts().ofDevice(reader, key);
+    if (stored === null || context === null) return null;
+    const explanation = await explainRow(reader, context.tracked, progress, stored);
     const { revision } = await foldProgress(reader, key);
     if (revision === progress.revision || attempt === maxAttempts) return explanation;
   }

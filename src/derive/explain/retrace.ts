@@ -2,7 +2,7 @@ import type { Fact } from "../../domain/facts.ts";
 import { foldFrame, snapshotOf, type TailFrame } from "../../domain/fold.ts";
 import { type Sighting, sight } from "../../domain/sighting.ts";
 import { openFacts, type StagesState } from "../../domain/stages.ts";
-import type { Gain } from "../../domain/trips/gain.ts";
+import type { MileageDelta } from "../../domain/trips/mileage-delta.ts";
 import { type Pace, unknownPace } from "../../domain/trips/pace.ts";
 import { stepTrips, type TripState } from "../../domain/trips/trips.ts";
 import type { Reader } from "../../store/database.ts";
@@ -21,7 +21,7 @@ export interface TracedFrame {
   readonly before: StagesState;
   readonly after: StagesState;
   /** What it added to the mileage. */
-  readonly gains: readonly Gain[];
+  readonly deltas: readonly MileageDelta[];
   readonly facts: readonly Fact[];
 }
 
@@ -41,17 +41,14 @@ export interface Retrace {
 
 const framesPerRead = 512;
 
-/**
- * Runs the rules over the frames from the last checkpoint before one moment until the verdict on all frames up to another
- * is final. If the frames of the beginning were dropped, it begins where they end.
- */
+/** From the last checkpoint before one moment, or since dropped frames, until all verdicts up to another are final. */
 export async function retrace(
   reader: Reader,
   tracked: TrackedContext,
   { droppedUntil, silentAt }: FoldProgress,
   { from, until }: { readonly from: number; readonly until: number },
 ): Promise<Retrace> {
-  const start = await stateBefore(reader, tracked, Math.max(from, (droppedUntil ?? 0) + 1), tracked.derivation);
+  const start = await stateBefore(reader, tracked, Math.max(from, (droppedUntil ?? 0) + 1));
   const entries: TailFrame[] = [];
   let { fold, place } = start;
   let isAtEnd = false;
@@ -83,8 +80,8 @@ export async function retrace(
 
 function traced({ judged, before, facts }: TailFrame, after: StagesState): TracedFrame {
   const sighting = sight(judged, before.previous, before.trail);
-  const { gains } = stepTrips(before.trips, sighting);
-  return { sighting, speedKmh: judged.speedKmh, before, after, gains, facts };
+  const { deltas } = stepTrips(before.trips, sighting);
+  return { sighting, speedKmh: judged.speedKmh, before, after, deltas, facts };
 }
 
 /** How often the tracker reports, as known in a state. */

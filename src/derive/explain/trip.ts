@@ -3,11 +3,9 @@ import { type Course, distanceMm, isUnseen, unseenMm } from "../../domain/trips/
 import { finished, standMs } from "../../domain/trips/movement.ts";
 import { gapMs, isGap, unknownPace, usualMs } from "../../domain/trips/pace.ts";
 import type { TripState } from "../../domain/trips/trips.ts";
-import { notBelieved } from "./not-believed.ts";
 import { paceIn, type Retrace, type TracedFrame } from "./retrace.ts";
-import { tripEnd } from "./trip-end.ts";
-import { tripStart } from "./trip-start.ts";
-import { duration, kilometres, length, type Section, span, sum } from "./words.ts";
+import { tripEnd, tripStart } from "./trip-ends.ts";
+import { duration, kilometres, length, notBelieved, type Section, span, sum } from "./words.ts";
 
 /** Why a trip begins and ends where it does, and what it counts. */
 export function explainTrip(traced: Retrace, trip: TripFact): Section[] {

@@ -1,4 +1,8 @@
-import { formatInstant } from "../../domain/time.ts";
+import { quantity } from "../../domain/text.ts";
+import { dayMs, formatInstant } from "../../domain/time.ts";
+import type { RejectReason } from "../../domain/verdict.ts";
+import type { FactRow } from "../../store/facts/facts.ts";
+import type { TracedFrame } from "./retrace.ts";
 
 /** A heading, and short sentences below it. */
 export interface Section {
@@ -46,10 +50,69 @@ export function place({ latitude, longitude }: { readonly latitude: number; read
   return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
 }
 
-export function coordinates(latitudeE7: unknown, longitudeE7: unknown): string {
+function coordinates(latitudeE7: unknown, longitudeE7: unknown): string {
   return place({ latitude: Number(latitudeE7) / 1e7, longitude: Number(longitudeE7) / 1e7 });
 }
 
 export function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, one) => all + one, 0);
+}
+
+/** What a stored row says, for the case that there is nothing else. */
+export function rowLines({ kind, row }: FactRow): string[] {
+  switch (kind) {
+    case "trip": {
+      const end = row.ended_at === null ? "in progress" : `ended ${instant(Number(row.ended_at))} (${row.end_reason})`;
+      const from = coordinates(row.start_latitude_e7, row.start_longitude_e7);
+      return [
+        `Trip from ${instant(Number(row.started_at))} at ${from}, ${end}: ${kilometres(Number(row.distance_mm))}.`,
+      ];
+    }
+    case "crossing": {
+      const where = coordinates(row.latitude_e7, row.longitude_e7);
+      return [`${row.event_type} of the fence ${row.geofence_id} at ${instant(Number(row.occurred_at))}, ${where}.`];
+    }
+    case "day": {
+      const date = instant(Number(row.day) * dayMs).slice(0, 10);
+      const by = `${kilometres(Number(row.distance_mm))} (${row.distance_source})`;
+      const times = `${duration(Number(row.driving_ms))} driving, ${duration(Number(row.idle_ms))} idle`;
+      return [`Mileage of ${date}: ${by}, ${quantity(Number(row.trip_count), "trip")}, ${times}.`];
+    }
+    case "alert":
+      return [];
+  }
+}
+
+/** Those of a time that is not believed have no place in the order: they never come here. */
+const reasons: Readonly<Partial<Record<RejectReason, string>>> = {
+  no_fix: "no position",
+  out_of_range: "coordinates that do not exist",
+  zero_coordinates: "the coordinates 0, 0",
+  approximate: "located by radio cells or Wi-Fi only",
+  low_satellites: "too few satellites",
+  low_precision: "too imprecise",
+  implausible_jump: "farther away than a vehicle drives in the time",
+  spike: "far from the frames before and after it, which are close together",
+};
+
+const maxTimes = 3;
+
+/** Which of these frames were not believed and why, and whose speed was not. */
+export function notBelieved(frames: readonly TracedFrame[], other: number): string[] {
+  const rejected = Map.groupBy(frames, ({ sighting }) => sighting.verdict.rejectReason);
+  const lines: string[] = [];
+  for (const [reason, those] of rejected) {
+    if (reason !== null) lines.push(`${counted(those, other)} not believed: ${reasons[reason] ?? ""} (${reason}).`);
+  }
+  const speeds = frames.filter(
+    ({ sighting: { frame, verdict }, speedKmh }) => verdict.valid && frame.speed_kmh !== null && speedKmh === null,
+  );
+  if (speeds.length > 0) lines.push(`${counted(speeds, other)} with a speed that was not believed; the position was.`);
+  return lines;
+}
+
+function counted(frames: readonly TracedFrame[], other: number): string {
+  const times = frames.slice(0, maxTimes).map(({ sighting }) => near(sighting.frame.recordedAt, other));
+  const more = frames.length > maxTimes ? ", …" : "";
+  return `${quantity(frames.length, "frame")} (${times.join(", ")}${more})`;
 }

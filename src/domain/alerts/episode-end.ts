@@ -1,28 +1,38 @@
 import { alertKind } from "../alert-types.ts";
-import type { AlertFact } from "../facts.ts";
-import type { Frame } from "../frame.ts";
-import { alertFactOf } from "./alert-fact.ts";
-import { type AlertInput, tripDuring } from "./alert-input.ts";
-import { changedBy, type Episode, type Episodes, isUnder } from "./episode.ts";
+import {
+  type AlertInput,
+  alertFactOf,
+  changedBy,
+  type Episode,
+  type Episodes,
+  matchesRule,
+  tripDuring,
+} from "./episode.ts";
 import type { RulesInForce } from "./rules-in-force.ts";
 
 /** A sensor silent for this long while frames arrive was removed: its alert ended with its last reading. */
 const sensorSilenceMs = 24 * 3_600_000;
 
-/**
- * What a frame does to the episodes before its content is read: it ends those whose rule no longer holds, and finalises
- * those that ended long enough ago.
- */
-export function finaliseEpisodes(
+/** Before a frame's content is read: ends episodes whose rule no longer holds, finalises those over for long enough. */
+export function finaliseEpisodes(episodes: Episodes, input: AlertInput): Episodes {
+  return eachReplaced(episodes, input, openOrNull);
+}
+
+/** Ends the alerts of sensors that have fallen silent. Runs after the frame's own readings. */
+export function dropSilent(episodes: Episodes, input: AlertInput): Episodes {
+  return eachReplaced(episodes, input, unlessSilent);
+}
+
+/** The same list if nothing changes; null leaves an episode out. */
+function eachReplaced(
   episodes: Episodes,
-  rules: RulesInForce,
   input: AlertInput,
-  completed: AlertFact[],
+  replace: (episode: Episode, input: AlertInput, episodes: Episodes) => Episode | null,
 ): Episodes {
   let remaining: Episode[] | null = null;
   for (let index = 0; index < episodes.length; index++) {
     const episode = episodes[index] as Episode;
-    const after = openOrNull(episode, episodes, rules, input, completed);
+    const after = replace(episode, input, episodes);
     if (remaining === null && after === episode) continue;
     remaining ??= episodes.slice(0, index);
     if (after !== null) remaining.push(after);
@@ -31,33 +41,26 @@ export function finaliseEpisodes(
 }
 
 /** The episode if it continues; null if it is final or comes to nothing. */
-function openOrNull(
-  episode: Episode,
-  episodes: Episodes,
-  rules: RulesInForce,
-  input: AlertInput,
-  completed: AlertFact[],
-): Episode | null {
-  const { frame } = input.sighting;
-  const { recordedAt } = frame;
-  const hasRule = isUnderAnyRule(episode, rules);
+function openOrNull(episode: Episode, input: AlertInput, episodes: Episodes): Episode | null {
+  const { recordedAt } = input.sighting.frame;
+  const hasRule = matchesAnyRule(episode, input.rules);
   switch (episode.phase) {
     case "building":
       return hasRule ? withTrip(episode, input) : null;
     case "open":
-      return hasRule ? withTrip(episode, input) : ended(episode, frame, completed);
+      return hasRule ? withTrip(episode, input) : ended(episode, input);
     case "ended":
       // Not at the moment of its end: what begins at that moment belongs to it, since both would have the same id.
       if (recordedAt === episode.until || (hasRule && mayContinue(episode, episodes, recordedAt))) {
         return withTrip(episode, input);
       }
-      completed.push(alertFactOf(episode));
+      input.completed.push(alertFactOf(episode));
       return null;
   }
 }
 
 /** A frame ends an alert. It is final at once, unless it began at the same moment. */
-export function ended(episode: Episode, frame: Frame, completed: AlertFact[]): Episode | null {
+export function ended(episode: Episode, { sighting: { frame }, completed }: AlertInput): Episode | null {
   const until = frame.recordedAt;
   const over: Episode = { ...changedBy(episode, frame), phase: "ended", until };
   if (until === episode.since) return over;
@@ -65,19 +68,11 @@ export function ended(episode: Episode, frame: Frame, completed: AlertFact[]): E
   return null;
 }
 
-/** Ends the alerts of sensors that have fallen silent. Runs after the frame's own readings. */
-export function dropSilent(episodes: Episodes, frame: Frame, completed: AlertFact[]): Episodes {
-  let remaining: Episode[] | null = null;
-  for (let index = 0; index < episodes.length; index++) {
-    const episode = episodes[index] as Episode;
-    if (frame.recordedAt - episode.until <= sensorSilenceMs || alertKind(episode.alertType).source !== "sensor") {
-      remaining?.push(episode);
-      continue;
-    }
-    remaining ??= episodes.slice(0, index);
-    if (episode.phase === "open") completed.push(alertFactOf({ ...changedBy(episode, frame), phase: "ended" }));
-  }
-  return remaining ?? episodes;
+function unlessSilent(episode: Episode, { sighting: { frame }, completed }: AlertInput): Episode | null {
+  const isHeard = frame.recordedAt - episode.until <= sensorSilenceMs;
+  if (isHeard || alertKind(episode.alertType).source !== "sensor") return episode;
+  if (episode.phase === "open") completed.push(alertFactOf({ ...changedBy(episode, frame), phase: "ended" }));
+  return null;
 }
 
 /** A trip is recognised only after a while, so an episode that began on it gets its trip later. */
@@ -87,19 +82,22 @@ function withTrip(episode: Episode, input: AlertInput): Episode {
   return tripStartedAt === null ? episode : { ...changedBy(episode, input.sighting.frame), tripStartedAt };
 }
 
-function isUnderAnyRule(episode: Episode, { byType, bySensor, tyrePressureByAxle }: RulesInForce): boolean {
+function matchesAnyRule(episode: Episode, { byType, bySensor, tyrePressureByAxle }: RulesInForce): boolean {
   const { alertType, qualifier } = episode;
   switch (alertType) {
     case "temperature_high":
     case "temperature_low": {
       const own = bySensor[alertType].get(qualifier);
-      return isUnder(episode, own === undefined ? byType[alertType] : own);
+      return matchesRule(episode, own === undefined ? byType[alertType] : own);
     }
     case "tyre_pressure_low":
       // The episode does not know the axle; the tyre's next reading checks it.
-      return isUnder(episode, byType[alertType]) || tyrePressureByAxle.values().some((rule) => isUnder(episode, rule));
+      return (
+        matchesRule(episode, byType[alertType]) ||
+        tyrePressureByAxle.values().some((rule) => matchesRule(episode, rule))
+      );
     default:
-      return isUnder(episode, byType[alertType]);
+      return matchesRule(episode, byType[alertType]);
   }
 }
 

@@ -1,7 +1,32 @@
-import type { AlertTypeFrom, Severity } from "../alert-types.ts";
+import { type AlertTypeFrom, alertKind, type Severity } from "../alert-types.ts";
+import type { DeviceContext } from "../device-context.ts";
+import type { AlertFact, CrossingFact, TripFact } from "../facts.ts";
 import type { Frame } from "../frame.ts";
-import { type AlertInput, tripDuring } from "./alert-input.ts";
+import type { Sighting } from "../sighting.ts";
 import type { RuleInForce } from "./read-rule.ts";
+import type { RulesInForce } from "./rules-in-force.ts";
+
+/** One frame, with what the stages before this one returned. */
+export interface AlertInput {
+  readonly sighting: Sighting;
+  readonly context: DeviceContext;
+  /** The trip under way, whether or not it will be reported. */
+  readonly trip: { readonly startedAt: number; readonly isTowed: boolean } | null;
+  /** The start of the trip under way, once it is known to be a trip. */
+  readonly tripStartedAt: number | null;
+  /** The trips and crossings that this frame completed. */
+  readonly endedTrips: readonly TripFact[];
+  readonly crossings: readonly CrossingFact[];
+  /** By the fences that the device is inside of, after this frame. */
+  readonly rules: RulesInForce;
+  /** Alerts that are final. Each rule adds its own; none reads it. */
+  readonly completed: AlertFact[];
+}
+
+/** The trip on which the reported event began; null if that trip is over or not yet known to be a trip. */
+export function tripDuring({ tripStartedAt }: AlertInput, began: number): number | null {
+  return tripStartedAt !== null && tripStartedAt <= began ? tripStartedAt : null;
+}
 
 /** Types that last or may be repeated. The others are final at once. */
 export type EpisodeType = AlertTypeFrom<"event" | "state" | "sensor">;
@@ -11,10 +36,7 @@ export interface Episode {
   readonly alertType: EpisodeType;
   /** The sensor, or empty. There is at most one episode of a type and qualifier, except for speeding (see speeding.ts). */
   readonly qualifier: string;
-  /**
-   * Building: seen, but not for long enough. Open: an alert that continues. Ended: over, but not yet final, because a
-   * repetition soon after would belong to it.
-   */
+  /** Building: seen, not for long enough. Open: an alert. Ended: over, but a repetition soon after belongs to it. */
   readonly phase: "building" | "open" | "ended";
   /** When it began. */
   readonly since: number;
@@ -71,7 +93,7 @@ export function withoutSignOfZero(value: number | null): number | null {
 }
 
 /** The list after a frame saw the episode at `index` again; the same list if that changes nothing. */
-export function seenAgain(episodes: Episodes, index: number, frame: Frame, worst: number | null): Episodes {
+export function extendEpisode(episodes: Episodes, index: number, frame: Frame, worst: number | null): Episodes {
   const episode = episodes[index];
   const until = frame.recordedAt;
   if (episode === undefined || (episode.until === until && episode.worst === worst)) return episodes;
@@ -92,7 +114,7 @@ export function opened(episode: Episode, { sighting: { frame } }: AlertInput): E
 }
 
 /** Whether the rule is still the one under which it began. */
-export function isUnder(episode: Episode, rule: RuleInForce | null): boolean {
+export function matchesRule(episode: Episode, rule: RuleInForce | null): boolean {
   if (rule === null) return false;
   const { threshold, severity, fenceId } = rule;
   return episode.threshold === threshold && episode.severity === severity && episode.fenceId === fenceId;
@@ -120,4 +142,43 @@ function comesAfter(one: Episode, other: Episode): boolean {
   if (one.alertType !== other.alertType) return one.alertType > other.alertType;
   if (one.qualifier !== other.qualifier) return one.qualifier > other.qualifier;
   return one.since > other.since;
+}
+
+export function alertFactOf(episode: Episode): AlertFact {
+  const { alertType, qualifier, since, until, phase, threshold } = episode;
+  const endedAt = phase === "ended" ? until : null;
+  const value = measuredIn(episode);
+  const { unit, message } = alertKind(alertType);
+  return {
+    kind: "alert",
+    alertType,
+    qualifier,
+    occurredAt: since,
+    endedAt,
+    severity: severityOf(episode),
+    message: message({ name: qualifier, value, threshold, unit }),
+    receivedAt: episode.receivedAt,
+    updatedAt: Math.max(episode.receivedAt, episode.updatedAt),
+    latitude: episode.latitude,
+    longitude: episode.longitude,
+    speedKmh: episode.speedKmh,
+    value,
+    threshold,
+    unit,
+    fenceId: episode.fenceId,
+    tripStartedAt: episode.tripStartedAt,
+  };
+}
+
+/** The worst reading. Where time itself is measured, the duration: reported at the end, not with every frame. */
+function measuredIn({ alertType, phase, since, until, worst }: Episode): number | null {
+  if (alertKind(alertType).unit !== "s") return worst;
+  return phase === "ended" ? Math.round((until - since) / 1000) : null;
+}
+
+/** The rule's severity, or else the type's, which rises with the worst value. */
+function severityOf({ alertType, worst, threshold, severity }: Episode): Severity {
+  if (severity !== null) return severity;
+  const { severity: usual, isCritical } = alertKind(alertType);
+  return worst !== null && threshold !== null && isCritical?.(worst, threshold) ? "critical" : usual;
 }

@@ -1,43 +1,34 @@
-import type { AlertFact } from "../facts.ts";
-import type { AlertInput } from "./alert-input.ts";
 import {
+  type AlertInput,
+  alertFactOf,
   beginEpisode,
+  changedBy,
   type Episode,
   type Episodes,
+  extendEpisode,
   indexOfEpisode,
   opened,
-  seenAgain,
   withEpisode,
+  withoutEpisode,
 } from "./episode.ts";
 import { ended } from "./episode-end.ts";
 import type { RuleInForce } from "./read-rule.ts";
 
-/**
- * Frames further apart do not make an alert: nobody knows what happened between them. With the ignition on, trackers
- * report more often. It is also how long a vehicle must stand for its trip to end.
- */
+/** Nobody knows what happened between frames further apart. A vehicle must stand this long for its trip to end, too. */
 const longestSilenceMs = 900_000;
 
 /** A vehicle further away in the next frame was not standing in between. */
 const movedMetres = 100;
 
-/**
- * The engine runs while the vehicle stands. It begins with the first frame that says both, and ends with the first that
- * says otherwise: ignition off, moving, or elsewhere. A frame that does not say (no position, no speed, 4 km/h, no
- * ignition) changes nothing.
- */
-export function stepIdling(
-  episodes: Episodes,
-  rule: RuleInForce | null,
-  input: AlertInput,
-  completed: AlertFact[],
-): Episodes {
+/** The engine runs while the vehicle stands, until a frame says otherwise. One that does not say changes nothing. */
+export function stepIdling(episodes: Episodes, input: AlertInput): Episodes {
+  const rule = input.rules.byType.idling;
   const { frame, fix } = input.sighting;
   const isIdle = frame.ignition === true && fix?.motion === "still";
   const index = indexOfEpisode(episodes, "idling", "");
   if (index === -1 && (!isIdle || rule === null)) return episodes;
   const isOver = frame.ignition === false || fix?.motion === "moving" || isElsewhere(input);
-  return stepLasting(episodes, index, { alertType: "idling", rule, isOn: isIdle, isOver }, input, completed);
+  return stepLasting(episodes, index, { alertType: "idling", rule, isOn: isIdle, isOver }, input);
 }
 
 function isElsewhere({ sighting: { fix, previous, leg } }: AlertInput): boolean {
@@ -45,20 +36,13 @@ function isElsewhere({ sighting: { fix, previous, leg } }: AlertInput): boolean 
   return leg === null || leg.metres > movedMetres;
 }
 
-/**
- * Frames come, but none with a valid position, while on a trip. It begins with the first such frame, so that silence does
- * not count, and ends with the next position or with the trip.
- */
-export function stepGpsLost(
-  episodes: Episodes,
-  rule: RuleInForce | null,
-  input: AlertInput,
-  completed: AlertFact[],
-): Episodes {
+/** Frames come on a trip, but none with a valid position. It ends with the next position or with the trip. */
+export function stepGpsLost(episodes: Episodes, input: AlertInput): Episodes {
+  const rule = input.rules.byType.gps_lost;
   const isLost = input.sighting.fix === null && input.trip !== null;
   const index = indexOfEpisode(episodes, "gps_lost", "");
   if (index === -1 && (!isLost || rule === null)) return episodes;
-  return stepLasting(episodes, index, { alertType: "gps_lost", rule, isOn: isLost, isOver: !isLost }, input, completed);
+  return stepLasting(episodes, index, { alertType: "gps_lost", rule, isOn: isLost, isOver: !isLost }, input);
 }
 
 interface Lasting {
@@ -74,7 +58,6 @@ function stepLasting(
   index: number,
   { alertType, rule, isOn, isOver }: Lasting,
   input: AlertInput,
-  completed: AlertFact[],
 ): Episodes {
   const { frame } = input.sighting;
   const at = frame.recordedAt;
@@ -84,12 +67,46 @@ function stepLasting(
     if (!isOver && (!isOn || live.phase === "open")) return episodes;
     if (!isOver && at - live.until <= longestSilenceMs) {
       const isDue = at - live.since >= (live.threshold ?? 0) * 1000;
-      return isDue ? episodes.with(index, opened(live, input)) : seenAgain(episodes, index, frame, live.worst);
+      return isDue ? episodes.with(index, opened(live, input)) : extendEpisode(episodes, index, frame, live.worst);
     }
     others = episodes.toSpliced(index, 1);
     // It lasted at least as long as its threshold, so it is over for good.
-    if (live.phase === "open") ended(live, frame, completed);
+    if (live.phase === "open") ended(live, input);
   }
   if (!isOn || rule === null) return others;
   return withEpisode(others, beginEpisode({ alertType, qualifier: "", phase: "building", value: null }, rule, input));
+}
+
+/**
+ * A trip with the ignition off: an alert from the trip's start to its end, or to the frame at which the ignition comes
+ * on, since the vehicle is driven from then on. Reported once per trip, so the caller passes the last trip reported: an
+ * alert that the settings ended does not return when they change back.
+ */
+export function stepTowing(episodes: Episodes, reported: number | null, input: AlertInput): Episodes {
+  const { trip, completed } = input;
+  const rule = input.rules.byType.towing;
+  const { frame } = input.sighting;
+  const index = indexOfEpisode(episodes, "towing", "");
+  const live = episodes[index];
+  let others = episodes;
+  if (live !== undefined) {
+    if (trip?.startedAt === live.since && trip.isTowed) return episodes;
+    others = withoutEpisode(episodes, index);
+    completed.push(alertFactOf({ ...changedBy(live, frame), phase: "ended", until: endOfTrip(live.since, input) }));
+  }
+  if (trip === null || !trip.isTowed || rule === null || trip.startedAt === reported) return others;
+  const sign = { alertType: "towing", qualifier: "", phase: "open", value: null } as const;
+  const tripStartedAt = input.tripStartedAt;
+  return withEpisode(others, { ...beginEpisode(sign, rule, input), since: trip.startedAt, tripStartedAt });
+}
+
+/** The last trip that a towing alert was reported for, until another trip is under way. */
+export function towedTripReported(reported: number | null, episodes: Episodes, { trip }: AlertInput): number | null {
+  if (trip === null || trip.startedAt === reported) return reported;
+  return indexOfEpisode(episodes, "towing", "") === -1 ? null : trip.startedAt;
+}
+
+/** A trip ends with the first frame of its last stop, which is known only later. If it goes on, its tow ends now. */
+function endOfTrip(startedAt: number, { sighting: { frame }, endedTrips }: AlertInput): number {
+  return endedTrips.find((trip) => trip.startedAt === startedAt)?.endedAt ?? frame.recordedAt;
 }

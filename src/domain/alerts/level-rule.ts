@@ -1,14 +1,13 @@
-import type { AlertFact } from "../facts.ts";
-import type { AlertInput } from "./alert-input.ts";
 import {
+  type AlertInput,
   beginEpisode,
   changedBy,
   type Episode,
   type Episodes,
+  extendEpisode,
   indexOfEpisode,
-  isUnder,
+  matchesRule,
   opened,
-  seenAgain,
   withEpisode,
   withoutEpisode,
   withoutSignOfZero,
@@ -28,19 +27,13 @@ export interface LevelRule {
   readonly isOver: (value: number, threshold: number) => boolean;
 }
 
-/**
- * Readings further apart do not make an alert: nobody knows what happened between them. Trackers that sleep with the
- * vehicle wake once an hour.
- */
+/** Nobody knows what happened between readings further apart. Trackers that sleep with the vehicle wake once an hour. */
 const longestSilenceMs = 3_600_000;
 
 /** More than ever fail at once on one vehicle. The state must stay small, so further sensors have to wait. */
 const maxSensorEpisodes = 12;
 
-/**
- * Applies one reading. An alert lasts from the first reading beyond the threshold to the first that is well back. Once
- * open, it stays open however far apart the readings are.
- */
+/** An alert lasts from the first reading beyond the threshold to the first that is well back, however far apart. */
 export function followLevel(
   episodes: Episodes,
   level: LevelRule,
@@ -48,7 +41,6 @@ export function followLevel(
   value: number,
   rule: RuleInForce | null,
   input: AlertInput,
-  completed: AlertFact[],
 ): Episodes {
   const threshold = rule?.threshold ?? null;
   const isPassed = threshold !== null && level.isPassed(value, threshold);
@@ -58,9 +50,9 @@ export function followLevel(
   const index = indexOfEpisode(episodes, level.alertType, qualifier);
   const live = episodes[index];
   if (live === undefined) return isPassed ? begin(episodes, level, qualifier, value, rule, input) : episodes;
-  if (live.phase !== "ended" && !isUnder(live, rule)) {
+  if (live.phase !== "ended" && !matchesRule(live, rule)) {
     // The tyre is on another axle now, so another rule applies.
-    const over = live.phase === "open" ? ended(live, frame, completed) : null;
+    const over = live.phase === "open" ? ended(live, input) : null;
     if (over !== null) return episodes.with(index, over);
     const others = withoutEpisode(episodes, index);
     return isPassed ? begin(others, level, qualifier, value, rule, input) : others;
@@ -74,11 +66,11 @@ export function followLevel(
       if (at - live.until > longestSilenceMs) {
         return begin(withoutEpisode(episodes, index), level, qualifier, value, rule, input);
       }
-      if (at - live.since < level.holdMs) return seenAgain(episodes, index, frame, worst);
+      if (at - live.since < level.holdMs) return extendEpisode(episodes, index, frame, worst);
       return episodes.with(index, opened({ ...live, worst }, input));
     case "open": {
-      if (!level.isOver(value, threshold)) return seenAgain(episodes, index, frame, worst);
-      const over = ended(live, frame, completed);
+      if (!level.isOver(value, threshold)) return extendEpisode(episodes, index, frame, worst);
+      const over = ended(live, input);
       return over === null ? withoutEpisode(episodes, index) : episodes.with(index, over);
     }
     case "ended": {

@@ -13,10 +13,7 @@ export interface ListedRule extends AlertRule {
   readonly tag: string | null;
 }
 
-/**
- * All rules in force for a device with these settings: first the defaults that still hold somewhere, then the rules that
- * were set, in their order, since of several that apply the last one counts.
- */
+/** The defaults that still hold somewhere, then the rules that were set, in order: of several that apply the last counts. */
 export function listedRules(settings: readonly SetRule[]): readonly ListedRule[] {
   const replaced = new Set(settings.filter(isInPlaceOfDefault).map(({ alertType }) => alertType));
   const defaults = alertTypes.filter((alertType) => !replaced.has(alertType)).map(defaultRule);
@@ -31,10 +28,7 @@ function defaultRule(alertType: AlertType): ListedRule {
   return { alertType, enabled, severity: null, parameters, geofenceIds: [], source: "default", ...nobody };
 }
 
-/**
- * Whether nothing is left of the default beside this rule. One for some fences leaves it in force everywhere else, and one
- * for a sensor leaves it for the other sensors. About crossings and about silence the default says nothing more.
- */
+/** Whether nothing is left of the default: a rule for some fences or for one sensor leaves it in force elsewhere. */
 function isInPlaceOfDefault(rule: AlertRule): boolean {
   switch (rule.alertType) {
     case "geofence_enter":

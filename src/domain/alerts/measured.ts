@@ -1,10 +1,7 @@
-import type { AlertFact } from "../facts.ts";
 import type { SensorReport, TemperatureReport, TyreReport } from "../frame.ts";
-import type { AlertInput } from "./alert-input.ts";
-import type { Episodes } from "./episode.ts";
+import type { AlertInput, Episodes } from "./episode.ts";
 import { followLevel, type LevelRule } from "./level-rule.ts";
 import { maxSensorNameLength } from "./parameters.ts";
-import type { RulesInForce } from "./rules-in-force.ts";
 
 const fiveMinutesMs = 300_000;
 
@@ -62,71 +59,52 @@ const tyreTemperatureHigh: LevelRule = {
 };
 
 /** The tracker's battery and the vehicle's supply. */
-export function stepPower(
-  episodes: Episodes,
-  { byType }: RulesInForce,
-  input: AlertInput,
-  completed: AlertFact[],
-): Episodes {
+export function stepPower(episodes: Episodes, input: AlertInput): Episodes {
+  const { byType } = input.rules;
   const { battery_percent: percent, external_voltage_v: volts } = input.sighting.frame;
   let next = episodes;
-  if (isWithin(percent, 0, 100))
-    next = followLevel(next, lowBattery, "", percent, byType.low_battery, input, completed);
+  if (isWithin(percent, 0, 100)) next = followLevel(next, lowBattery, "", percent, byType.low_battery, input);
   if (isWithin(volts, 0, 1000)) {
-    next = followLevel(next, lowVoltage, "", volts, byType.low_external_voltage, input, completed);
+    next = followLevel(next, lowVoltage, "", volts, byType.low_external_voltage, input);
   }
   return next;
 }
 
 /** One sensor of the vehicle. Impossible values (-127 °C from a broken wire) are ignored. */
-export function stepSensor(
-  episodes: Episodes,
-  report: SensorReport,
-  rules: RulesInForce,
-  input: AlertInput,
-  completed: AlertFact[],
-): Episodes {
+export function stepSensor(episodes: Episodes, report: SensorReport, input: AlertInput): Episodes {
   if (report.sensor === "" || report.sensor.length > maxSensorNameLength) return episodes;
   switch (report.kind) {
     case "temperature":
-      return stepTemperature(episodes, report, rules, input, completed);
+      return stepTemperature(episodes, report, input);
     case "tyre":
-      return stepTyre(episodes, report, rules, input, completed);
+      return stepTyre(episodes, report, input);
     case "fuel":
       return episodes;
   }
 }
 
-function stepTemperature(
-  episodes: Episodes,
-  { sensor, temperature_c: celsius }: TemperatureReport,
-  { byType, bySensor }: RulesInForce,
-  input: AlertInput,
-  completed: AlertFact[],
-): Episodes {
+function stepTemperature(episodes: Episodes, report: TemperatureReport, input: AlertInput): Episodes {
+  const { sensor, temperature_c: celsius } = report;
+  const { byType, bySensor } = input.rules;
   if (!isTemperature(celsius)) return episodes;
   const high = bySensor.temperature_high.get(sensor);
   const low = bySensor.temperature_low.get(sensor);
   const highRule = high === undefined ? byType.temperature_high : high;
   const lowRule = low === undefined ? byType.temperature_low : low;
-  const next = followLevel(episodes, temperatureHigh, sensor, celsius, highRule, input, completed);
-  return followLevel(next, temperatureLow, sensor, celsius, lowRule, input, completed);
+  const next = followLevel(episodes, temperatureHigh, sensor, celsius, highRule, input);
+  return followLevel(next, temperatureLow, sensor, celsius, lowRule, input);
 }
 
-function stepTyre(
-  episodes: Episodes,
-  { sensor, axle, pressure_kpa: kpa, temperature_c: celsius }: TyreReport,
-  { byType, tyrePressureByAxle }: RulesInForce,
-  input: AlertInput,
-  completed: AlertFact[],
-): Episodes {
+function stepTyre(episodes: Episodes, report: TyreReport, input: AlertInput): Episodes {
+  const { sensor, axle, pressure_kpa: kpa, temperature_c: celsius } = report;
+  const { byType, tyrePressureByAxle } = input.rules;
   let next = episodes;
   if (isWithin(kpa, 0, 5000)) {
     const rule = tyrePressureByAxle.get(axle) ?? byType.tyre_pressure_low;
-    next = followLevel(next, tyrePressureLow, sensor, kpa, rule, input, completed);
+    next = followLevel(next, tyrePressureLow, sensor, kpa, rule, input);
   }
   if (!isTemperature(celsius)) return next;
-  return followLevel(next, tyreTemperatureHigh, sensor, celsius, byType.tyre_temperature_high, input, completed);
+  return followLevel(next, tyreTemperatureHigh, sensor, celsius, byType.tyre_temperature_high, input);
 }
 
 function isTemperature(celsius: number | null): celsius is number {

@@ -30,10 +30,7 @@ export interface RuleHistories {
 
 export const noSharedRules: SharedRules = { byTag: new Map(), all: [] };
 
-/**
- * One history of the rules of a device, made of its own, those of its tags and those of its account. A device is judged by the
- * rules of a tag while it has the tag, not before.
- */
+/** One history of a device's rules: its own, its tags' and its account's. A tag's rules hold while it has the tag. */
 export function mergedRules({ own, tags, shared }: RuleHistories): Version<readonly SetRule[]>[] {
   const ofTags = [...new Set(tags.flatMap(({ content }) => content))]
     .sort()
@@ -116,4 +113,17 @@ function judgedBy(rules: readonly AlertRule[]): string {
 /** Rules go by the names of tags, so their order does not matter. */
 export function hasSameTags(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((tag) => other.includes(tag));
+}
+
+/** A rule that held only inside removed fences is left out: without its fences it would hold everywhere. */
+export function withoutFences<Rule extends AlertRule>(
+  rules: readonly Rule[],
+  removed: ReadonlySet<string>,
+): readonly Rule[] {
+  if (removed.size === 0) return rules;
+  return rules.flatMap((rule) => {
+    const geofenceIds = rule.geofenceIds.filter((id) => !removed.has(id));
+    if (geofenceIds.length === rule.geofenceIds.length) return [rule];
+    return geofenceIds.length === 0 ? [] : [{ ...rule, geofenceIds }];
+  });
 }

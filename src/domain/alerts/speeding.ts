@@ -1,12 +1,12 @@
 import { alertCatalogue } from "../alert-types.ts";
-import type { AlertInput } from "./alert-input.ts";
 import {
+  type AlertInput,
   beginEpisode,
   changedBy,
   type Episode,
   type Episodes,
+  extendEpisode,
   opened,
-  seenAgain,
   withEpisode,
   withoutEpisode,
 } from "./episode.ts";
@@ -26,7 +26,8 @@ const longestGapMs = 300_000;
  * frame above, and ends with the first frame at or below the limit, or with the last frame before a gap. Beside an
  * episode that ended less than a minute ago, another may be building: if that becomes an alert, the two are one.
  */
-export function stepSpeeding(episodes: Episodes, rule: RuleInForce | null, input: AlertInput): Episodes {
+export function stepSpeeding(episodes: Episodes, input: AlertInput): Episodes {
+  const rule = input.rules.byType.speeding;
   const index = indexOfLive(episodes);
   const speedKmh = input.sighting.fix?.speedKmh ?? null;
   if (index === -1 && (rule === null || speedKmh === null)) return episodes;
@@ -46,13 +47,13 @@ export function stepSpeeding(episodes: Episodes, rule: RuleInForce | null, input
   const peakKmh = Math.max(live.worst ?? 0, speedKmh);
   if (live.phase === "building") {
     if (speedKmh <= limitKmh + toleratedKmh) return withoutEpisode(episodes, index);
-    if (at - live.since < minMs) return seenAgain(episodes, index, frame, peakKmh);
+    if (at - live.since < minMs) return extendEpisode(episodes, index, frame, peakKmh);
     return establish(withoutEpisode(episodes, index), { ...live, until: at, worst: peakKmh }, input);
   }
   if (speedKmh <= limitKmh) {
     return episodes.with(index, { ...changedBy(live, frame), phase: "ended", until: at });
   }
-  return seenAgain(episodes, index, frame, peakKmh);
+  return extendEpisode(episodes, index, frame, peakKmh);
 }
 
 function begin(episodes: Episodes, rule: RuleInForce, speedKmh: number, input: AlertInput): Episodes {

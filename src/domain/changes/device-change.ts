@@ -1,9 +1,6 @@
 import { type Topic, type TrackedType, topicOf, trackedTypes } from "./types.ts";
 
-/**
- * Between these times, both included, records of a device may have changed. The time is that by which its list is
- * ordered; of a day's mileage it is the number of the day.
- */
+/** Times, both included, between which records may have changed: as their list is ordered; of mileage, day numbers. */
 export type Period = readonly [from: number, until: number];
 
 export const allTime: Period = [0, Number.MAX_SAFE_INTEGER];
@@ -15,10 +12,7 @@ export interface DeviceChange {
   readonly removed: { readonly [Type in TrackedType]?: readonly string[] };
 }
 
-/**
- * Changes that are closer together than this become one period: five minutes, a day of mileage. Telling a record again
- * is harmless, and the frames of one message are mostly neighbours.
- */
+/** Changes closer together become one period: reporting a record twice is harmless, and frames are mostly neighbours. */
 const nearMs: Readonly<Record<TrackedType, number>> = {
   position: 300_000,
   reading: 300_000,
@@ -31,7 +25,6 @@ const nearMs: Readonly<Record<TrackedType, number>> = {
 /** With more periods, the closest are joined: a change must stay small, however many frames were judged anew. */
 const maxPeriods = 32;
 
-/** Collects what changes of a device. */
 export class DeviceChangeBuilder {
   readonly #periods = new Map<TrackedType, Period[]>();
   readonly #removed = new Map<TrackedType, string[]>();
@@ -85,7 +78,6 @@ function widerGap(periods: readonly Period[], near: number): number {
   return Math.max(near, gaps.sort((one, other) => one - other)[gaps.length >> 1] ?? near);
 }
 
-/** Two changes of a device as one. */
 export function mergedChange(one: DeviceChange, other: DeviceChange): DeviceChange {
   const builder = new DeviceChangeBuilder();
   for (const { periods, removed } of [one, other]) {

@@ -1,6 +1,6 @@
 /** Records of the fleet itself: few, changed by people. */
 export const fleetTypes = ["device", "geofence", "user", "alert_settings"] as const;
-/** What frames lead to, in the order in which the changes of one transaction are told. */
+/** What frames lead to, in the order in which the changes of one transaction are reported. */
 export const trackedTypes = ["position", "reading", "trip", "geofence_event", "alert", "mileage"] as const;
 
 export type FleetType = (typeof fleetTypes)[number];
@@ -41,4 +41,18 @@ export function topicOf(type: ChangeType): Topic {
     default:
       return type;
   }
+}
+
+/** Of a frame, and of a reading of it: always the same. */
+export function positionId(deviceId: string, { recordedAt, digest }: { recordedAt: number; digest: number }): string {
+  return `${deviceId}/${recordedAt.toString(36)}-${digest.toString(36)}`;
+}
+
+export function readingId(frameId: string, kind: string, sensor: string): string {
+  return `${frameId}/${kind}/${sensor}`;
+}
+
+/** Mileage has no id of its own: it is named by its device and date. */
+export function mileageId(deviceId: string, date: string): string {
+  return `${deviceId}/${date}`;
 }

@@ -1,15 +1,14 @@
 import type { FenceInForce } from "../device-context.ts";
+import type { CrossingFact } from "../facts.ts";
 import type { Place } from "../geometry/distance.ts";
-import { mayMeet } from "../geometry/extent.ts";
-import { signedDistanceMetres } from "../geometry/fence-area.ts";
+import { mayMeet, signedDistanceMetres } from "../geometry/fence-area.ts";
+import { passage, placeBetween } from "../geometry/passage.ts";
 import type { Leg } from "../sighting.ts";
 import { joined, noFacts } from "../step.ts";
-import { isBeyond } from "./buffer.ts";
-import { type FenceRecord, outside, worthStoring } from "./fence-record.ts";
-import type { FenceStep } from "./fence-step.ts";
-import { candidateOn, strayedOn } from "./moments.ts";
+import { bufferMetres, isBeyond } from "./buffer.ts";
+import { type EventType, type FenceRecord, type FenceStep, outside, worthStoring } from "./fence-record.ts";
+import { candidateOn, eventsThrough, momentOn, strayedOn } from "./moments.ts";
 import { settle } from "./settle.ts";
-import { passageEvents } from "./unseen-passage.ts";
 
 /** How the vehicle came to the end of a leg. */
 export interface Manner {
@@ -19,10 +18,7 @@ export interface Manner {
   readonly mayPass: boolean;
 }
 
-/**
- * What is known of a fence after one more leg. While the vehicle stands, a frame is no reason for an event; it can only
- * confirm the candidate before it.
- */
+/** What is known of a fence after one more leg. While the vehicle stands, a frame can only confirm a candidate. */
 export function advance(record: FenceRecord | null, fence: FenceInForce, leg: Leg, manner: Manner): FenceStep {
   if (record === null && !mayMeet(fence.area.extent, leg.to, leg.to)) {
     return { record: null, events: manner.mayPass ? passageEvents(null, fence, leg) : noFacts };
@@ -54,4 +50,28 @@ function look(
   const lastReported = passed.length > 0 ? null : record.lastReported;
   const isSame = strayed === record.strayed && candidate === record.candidate && lastReported === record.lastReported;
   return { record: isSame ? record : { ...record, lastReported, strayed, candidate }, events: joined(events, passed) };
+}
+
+/** Over a longer leg nobody knows whether the vehicle drove straight through. */
+const longestMs = 300_000;
+/** Enter and exit must not share a millisecond. */
+const minMs = 2;
+
+/** Whether a leg is checked for fences it went through between its ends. */
+export function mayPassUnseen({ ms }: Leg): boolean {
+  return ms >= minMs && ms <= longestMs;
+}
+
+/** The events of a fence that a leg went through with both ends outside. After an enter, only the exit is reported. */
+function passageEvents(lastReported: EventType | null, fence: FenceInForce, leg: Leg): readonly CrossingFact[] {
+  if (!mayPassUnseen(leg)) return noFacts;
+  const through = passage(fence.area, leg.from, leg.to);
+  if (through === null || through.chordMetres < 2 * bufferMetres(fence.area, leg.to.accuracyM)) return noFacts;
+  const enteredAt = Math.min(momentOn(leg, through.entry), leg.to.at - 1);
+  const leftAt = Math.max(momentOn(leg, through.exit), enteredAt + 1);
+  const { from, to } = leg;
+  const edgeAt = (at: number, fraction: number) => ({ at, ...placeBetween(from, to, fraction), speedKmh: to.speedKmh });
+  const seen = { interpolated: true, receivedAt: to.receivedAt, updatedAt: Math.max(from.receivedAt, to.receivedAt) };
+  const [entry, exit] = [edgeAt(enteredAt, through.entry), edgeAt(leftAt, through.exit)];
+  return eventsThrough(fence.id, lastReported, entry, exit, seen);
 }

@@ -22,3 +22,9 @@ export function bufferMetres(area: FenceArea, accuracyM: number | null): number 
 export function isBeyond(isInside: boolean, metres: number, area: FenceArea, { accuracyM }: Fix): boolean {
   return isInside ? metres >= bufferMetres(area, accuracyM) : metres <= 0;
 }
+
+/** A parked vehicle's fix drifts no farther. A stop that has moved farther since the last frame is another stop. */
+export const standingMetres = 100;
+
+/** A lone fix of a parked vehicle can be this far off, and lead over a fence and back: that is no way through it. */
+export const driftMetres = 2 * standingMetres;

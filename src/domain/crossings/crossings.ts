@@ -4,13 +4,10 @@ import { metresBetween, type Place } from "../geometry/distance.ts";
 import { contains } from "../geometry/fence-area.ts";
 import type { Fix, Leg, Sighting } from "../sighting.ts";
 import { joined, noFacts, onlyState, type Step } from "../step.ts";
-import { advance, type Manner } from "./advance.ts";
-import type { FenceRecord } from "./fence-record.ts";
-import type { FenceStep } from "./fence-step.ts";
+import { advance, type Manner, mayPassUnseen } from "./advance.ts";
+import { driftMetres, standingMetres } from "./buffer.ts";
+import { type EventType, type FenceRecord, type FenceStep, outside } from "./fence-record.ts";
 import { endVisit, settleBeforeEdit } from "./settle.ts";
-import { findSide, isNewerThanLastFrame, leave } from "./silent.ts";
-import { driftMetres, standingMetres } from "./standing.ts";
-import { mayPassUnseen } from "./unseen-passage.ts";
 
 /** What is known of a device and its fences. The device is outside all fences without a record. */
 export interface CrossingState {
@@ -104,25 +101,19 @@ function stepRecords(
   const after: FenceRecord[] = [];
   let events: readonly CrossingFact[] = noFacts;
   let isSame = true;
-  let nextNear = 0;
-  for (const record of records) {
-    for (; nextNear < near.length; nextNear++) {
-      const fence = near[nextNear] as FenceInForce;
-      if (fence.id >= record.fenceId) break;
-      const step = stepFence(null, fence, glance, fences);
-      events = joined(events, step.events);
-      isSame = !push(after, step.record) && isSame;
-    }
-    const fence = near[nextNear]?.id === record.fenceId ? near[nextNear++] : fences.find(record.fenceId, glance.fix.at);
-    const step = stepFence(record, fence ?? null, glance, fences);
+  for (let nextRecord = 0, nextNear = 0; nextRecord < records.length || nextNear < near.length; ) {
+    const known = records[nextRecord];
+    const close = near[nextNear];
+    const isKnown = known !== undefined && (close === undefined || known.fenceId <= close.id);
+    const isNear = close !== undefined && (known === undefined || close.id <= known.fenceId);
+    if (isKnown) nextRecord++;
+    if (isNear) nextNear++;
+    const record = isKnown ? known : null;
+    const fence = isNear ? close : record && fences.find(record.fenceId, glance.fix.at);
+    const step = stepFence(record, fence, glance, fences);
     events = joined(events, step.events);
-    push(after, step.record);
-    isSame = step.record === record && isSame;
-  }
-  for (; nextNear < near.length; nextNear++) {
-    const step = stepFence(null, near[nextNear] ?? null, glance, fences);
-    events = joined(events, step.events);
-    isSame = !push(after, step.record) && isSame;
+    if (step.record !== null) after.push(step.record);
+    isSame &&= step.record === record;
   }
   return { state: isSame ? records : after, facts: events };
 }
@@ -145,12 +136,6 @@ function stepFence(
   return { record: findSide(resolved, fence, place, previousAt, leg === null), events };
 }
 
-function push(records: FenceRecord[], record: FenceRecord | null): boolean {
-  if (record === null) return false;
-  records.push(record);
-  return true;
-}
-
 function isWithin(metres: number, one: Place, other: Place): boolean {
   return isSamePlace(one, other) || metresBetween(one, other) <= metres;
 }
@@ -162,4 +147,55 @@ function isSamePlace(one: Place | null, other: Place | null): boolean {
 function inOrder(fences: readonly FenceInForce[]): readonly FenceInForce[] {
   if (fences.length < 2) return fences;
   return fences.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** Whether the fence or its assignment is newer than the last frame: then no crossing was driven. */
+function isNewerThanLastFrame(fence: FenceInForce, previousAt: number | null): boolean {
+  return previousAt === null || fence.versionFrom > previousAt || fence.assignedFrom > previousAt;
+}
+
+/**
+ * Finds on which side of a fence the device is, without an event: at first, after a discontinuity, after an edit.
+ *
+ * Reported enters and exits must still alternate, so the next event is left out if it would repeat the last one. Nothing
+ * is remembered of a fence that the device was outside of, so we do not know whether an exit was reported. We assume that
+ * one was, and leave out the next exit, unless the device has only now been assigned to the fence for the first time.
+ */
+function findSide(
+  record: FenceRecord | null,
+  fence: FenceInForce,
+  place: Place,
+  previousAt: number | null,
+  isDiscontinuity: boolean,
+): FenceRecord | null {
+  const isInside = contains(fence.area, place);
+  if (!isInside) return record && leave(record);
+  const isFirst = previousAt === null || fence.firstAssignedFrom > previousAt;
+  // An edit of the shape does not interrupt a stay; being carried or reassigned does.
+  const hasStayed = !isDiscontinuity && previousAt !== null && fence.assignedFrom <= previousAt;
+  const entered = hasStayed ? record : null;
+  return {
+    fenceId: fence.id,
+    isInside,
+    enteredAt: entered?.enteredAt ?? null,
+    entryKnownAt: entered?.entryKnownAt ?? null,
+    lastReported: lastReportedOf(record, isFirst),
+    strayed: null,
+    candidate: null,
+    left: null,
+  };
+}
+
+function lastReportedOf(record: FenceRecord | null, isFirst: boolean): EventType | null {
+  if (record?.isInside) return record.lastReported;
+  if (record?.lastReported === "enter") return "enter";
+  return isFirst ? null : "exit";
+}
+
+/** The device is outside from now on, or not assigned any more, and no exit is reported. */
+function leave(record: FenceRecord): FenceRecord | null {
+  const { fenceId, isInside, lastReported, strayed, candidate } = record;
+  if (lastReported !== "enter") return null;
+  if (!isInside && strayed === null && candidate === null) return record;
+  return { fenceId, ...outside, lastReported };
 }

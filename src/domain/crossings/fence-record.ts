@@ -1,3 +1,5 @@
+import type { CrossingFact } from "../facts.ts";
+
 /** What is remembered of a device and one fence. A fence without a record is one that the device is outside of. */
 export interface FenceRecord {
   readonly fenceId: string;
@@ -6,17 +8,11 @@ export interface FenceRecord {
   readonly enteredAt: number | null;
   /** When the last of the frames that showed it was received; null if it was not seen. */
   readonly entryKnownAt: number | null;
-  /**
-   * The last event reported, so that enter and exit alternate even where a change of sides was not reported. Inside, null
-   * means that none ever was; outside, that it was an exit or none.
-   */
+  /** So that enter and exit alternate. Null inside: none was ever reported; outside: an exit or none. */
   readonly lastReported: EventType | null;
   readonly strayed: EdgeMoment | null;
   readonly candidate: Candidate | null;
-  /**
-   * Outside only: where it went out again after the candidate's frame. It has been in the buffer since, so the visit may
-   * still go on.
-   */
+  /** Outside only: where it went out again. It has been in the buffer since, so the visit may still go on. */
   readonly left: Left | null;
 }
 
@@ -65,4 +61,10 @@ export const outside = {
 export function worthStoring(record: FenceRecord): FenceRecord | null {
   const { isInside, lastReported, strayed, candidate } = record;
   return isInside || lastReported !== null || strayed !== null || candidate !== null ? record : null;
+}
+
+/** What is known of a fence after a frame, and the events that the frame completed. */
+export interface FenceStep<Known extends FenceRecord | null = FenceRecord | null> {
+  readonly record: Known;
+  readonly events: readonly CrossingFact[];
 }

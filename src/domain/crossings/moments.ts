@@ -1,16 +1,13 @@
+import type { CrossingFact } from "../facts.ts";
 import type { FenceArea } from "../geometry/fence-area.ts";
-import { edgeFraction, passage } from "../geometry/passage.ts";
-import { placeBetween } from "../geometry/way.ts";
+import { edgeFraction, passage, placeBetween } from "../geometry/passage.ts";
 import type { Leg } from "../sighting.ts";
-import type { Candidate, EdgeMoment, Left } from "./fence-record.ts";
+import type { Candidate, EdgeMoment, EventType, Left } from "./fence-record.ts";
 
 /** Over a longer leg, no moment between its ends is a better guess than another. */
 export const longestInterpolatedMs = 900_000;
 
-/**
- * A moment of a leg is after its start, and not after its end. So events of one fence never share a millisecond: each
- * is on its own leg or, where a fence is passed unseen, a millisecond after the other.
- */
+/** After a leg's start, not after its end: so events of one fence never share a millisecond. */
 export function momentOn(leg: Leg, fraction: number): number {
   return leg.from.at + Math.max(1, Math.round(fraction * leg.ms));
 }
@@ -20,10 +17,7 @@ export function strayedOn(area: FenceArea, leg: Leg): EdgeMoment {
   return edgeMoment(leg, edgeFraction(area, leg.from, leg.to));
 }
 
-/**
- * Where a visit was left, after a leg that ends outside: on this leg, or where it was left before, unless the leg led
- * through the fence once more.
- */
+/** Where a visit was left: on this leg, or before it, unless the leg led through the fence once more. */
 export function leftOn(before: Left | null, area: FenceArea, leg: Leg): Left {
   const { speedKmh, accuracyM } = leg.to;
   if (before === null) return { ...strayedOn(area, leg), speedKmh, accuracyM };
@@ -52,4 +46,30 @@ export function candidateOn(strayed: EdgeMoment, { to, ms }: Leg): Candidate {
   }
   const { latitude, longitude } = to;
   return { frameAt, at: frameAt, latitude, longitude, speedKmh, timeUncertaintyMs: ms, receivedAt };
+}
+
+/** When, where and how fast an edge was crossed. */
+type Passing = Pick<Candidate, "at" | "latitude" | "longitude" | "speedKmh">;
+
+export function crossingFact(
+  fenceId: string,
+  eventType: EventType,
+  { at: occurredAt, latitude, longitude, speedKmh }: Passing,
+  about: Pick<CrossingFact, "interpolated" | "timeUncertaintyMs" | "dwellMs" | "receivedAt" | "updatedAt">,
+): CrossingFact {
+  return { kind: "crossing", fenceId, eventType, occurredAt, latitude, longitude, speedKmh, ...about };
+}
+
+/** The events of a way through a fence. After an enter, only the exit is reported. */
+export function eventsThrough(
+  fenceId: string,
+  lastReported: EventType | null,
+  entry: Passing,
+  exit: Passing,
+  seen: Pick<CrossingFact, "interpolated" | "receivedAt" | "updatedAt">,
+): readonly CrossingFact[] {
+  const about = { ...seen, timeUncertaintyMs: 0 };
+  const left = crossingFact(fenceId, "exit", exit, { ...about, dwellMs: exit.at - entry.at });
+  if (lastReported === "enter") return [left];
+  return [crossingFact(fenceId, "enter", entry, { ...about, dwellMs: null }), left];
 }

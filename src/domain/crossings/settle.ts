@@ -1,15 +1,11 @@
 import type { FenceInForce } from "../device-context.ts";
-import type { CrossingFact } from "../facts.ts";
 import { metresBetween, type Place } from "../geometry/distance.ts";
-import { signedDistanceMetres } from "../geometry/fence-area.ts";
+import { type FenceArea, signedDistanceMetres } from "../geometry/fence-area.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { noFacts } from "../step.ts";
-import { bufferMetres, isBeyond } from "./buffer.ts";
-import { type Candidate, type FenceRecord, outside } from "./fence-record.ts";
-import type { FenceStep } from "./fence-step.ts";
-import { candidateOn, leftOn, longestInterpolatedMs, strayedOn } from "./moments.ts";
-import { isVisit, visitEvents } from "./short-visit.ts";
-import { standingMetres } from "./standing.ts";
+import { bufferMetres, errorMetres, isBeyond, standingMetres } from "./buffer.ts";
+import { type Candidate, type FenceRecord, type FenceStep, type Left, outside } from "./fence-record.ts";
+import { candidateOn, crossingFact, eventsThrough, leftOn, longestInterpolatedMs, strayedOn } from "./moments.ts";
 
 /** A lone frame is not believed, unless the next one comes so late that the vehicle may have come and gone. */
 const loneFrameMs = 60_000;
@@ -42,10 +38,7 @@ function settleStanding(
   return record.left === null ? dropped(record) : unchanged(record);
 }
 
-/**
- * An exit is reported if the next frame is beyond the buffer too, or comes so late that it cannot contradict it; otherwise
- * it is dropped. A late frame that disagrees is itself a reason for the opposite event.
- */
+/** An exit stands if the next frame is beyond the buffer too, or too late to contradict it; else it is dropped. */
 function settleExit(
   record: FenceRecord,
   candidate: Candidate,
@@ -82,14 +75,15 @@ function settleVisit(record: FenceRecord, candidate: Candidate, fence: FenceInFo
 export function endVisit(record: FenceRecord, fence: FenceInForce, { receivedAt }: Fix): FenceStep<FenceRecord> {
   const { fenceId, lastReported, candidate, left } = record;
   if (candidate === null || left === null) return unchanged(record);
-  const events = visitEvents(candidate, left, lastReported, fence, receivedAt);
+  const updatedAt = Math.max(candidate.receivedAt, left.receivedAt, receivedAt);
+  const seen = { interpolated: false, receivedAt, updatedAt };
+  const events = isVisit(candidate, left, fence.area)
+    ? eventsThrough(fence.id, lastReported, candidate, left, seen)
+    : noFacts;
   return { record: { fenceId, ...outside, lastReported: events.length > 0 ? null : lastReported }, events };
 }
 
-/**
- * What is known of a fence edited since the frame before. An edit must not undo what was driven before it, so what is
- * pending is measured against the fence as it was then.
- */
+/** An edit of a fence must not undo what was driven before it: what is pending is measured against the fence as it was. */
 export function settleBeforeEdit(
   record: FenceRecord,
   fence: FenceInForce,
@@ -113,28 +107,29 @@ function dropped(record: FenceRecord): FenceStep<FenceRecord> {
 /** The fix confirms the candidate. */
 function reported(
   { fenceId, isInside, enteredAt, entryKnownAt, lastReported }: FenceRecord,
-  { at: occurredAt, latitude, longitude, speedKmh, timeUncertaintyMs, receivedAt: suggestedAt }: Candidate,
+  candidate: Candidate,
   { receivedAt }: Fix,
 ): FenceStep<FenceRecord> {
+  const { at: occurredAt, timeUncertaintyMs, receivedAt: suggestedAt } = candidate;
   const eventType = isInside ? "exit" : "enter";
   const updatedAt = Math.max(suggestedAt, receivedAt, (isInside && entryKnownAt) || 0);
   const dwellMs = isInside && enteredAt !== null ? occurredAt - enteredAt : null;
-  const event: CrossingFact = {
-    kind: "crossing",
-    fenceId,
-    eventType,
-    occurredAt,
-    latitude,
-    longitude,
-    speedKmh,
-    interpolated: false,
-    timeUncertaintyMs,
-    dwellMs,
-    receivedAt,
-    updatedAt,
-  };
+  const times = { timeUncertaintyMs, dwellMs, receivedAt, updatedAt };
+  const event = crossingFact(fenceId, eventType, candidate, { interpolated: false, ...times });
   const after: FenceRecord = isInside
     ? { fenceId, ...outside }
     : { fenceId, ...outside, isInside: true, enteredAt: occurredAt, entryKnownAt: updatedAt, lastReported: "enter" };
   return { record: after, events: lastReported === eventType ? noFacts : [event] };
+}
+
+/**
+ * Whether a vehicle drove through a fence with a single frame inside, `candidate`'s. A lone frame does not confirm an entry:
+ * it may be a stray fix, after which the vehicle is back where it went in. Coming out elsewhere, farther away than a fix may
+ * be off, is driving through. Twice the buffer is enough in a small fence, as for a way with no frame inside.
+ */
+function isVisit(candidate: Candidate, left: Left, area: FenceArea): boolean {
+  if (candidate.timeUncertaintyMs > 0) return false;
+  const { accuracyM } = left;
+  const enoughMetres = Math.min(errorMetres(accuracyM), 2 * bufferMetres(area, accuracyM));
+  return metresBetween(candidate, left) >= enoughMetres;
 }

@@ -1,7 +1,11 @@
 import type { FoldSnapshot } from "../fold.ts";
 import type { MileageState } from "../mileage/mileage.ts";
 import { noTrail } from "../motion.ts";
-import { type EarlierJudgeState, judgeFromEarlierRules } from "../quality/earlier-judge.ts";
+import type { Chain, Rival } from "../quality/chains.ts";
+import { type Foothold, firmSupport } from "../quality/footing.ts";
+import type { JudgeState, PendingFrame } from "../quality/judge-state.ts";
+import { countsSatellites } from "../quality/own-verdict.ts";
+import type { Waypoint } from "../quality/waypoint.ts";
 import type { StagesState } from "../stages.ts";
 import { dayMs } from "../time.ts";
 import { type Course, type Mark, markOf } from "../trips/course.ts";
@@ -123,4 +127,52 @@ function mileageFrom1({ reading, held, current }: Mileage1): MileageState {
   if (held !== null) days.push({ ...held, endsAt: (held.day + 1) * dayMs });
   if (current !== null) days.push({ ...current, endsAt: null });
   return mileageFrom2({ reading, days });
+}
+
+type EarlierWaypoint = Omit<Waypoint, "paceKmh">;
+
+interface EarlierFoothold extends EarlierWaypoint {
+  /** Nothing near it in time supports it. */
+  readonly isAlone: boolean;
+  /** It does not follow from the one before. */
+  readonly isElsewhere: boolean;
+}
+
+/** A state as the first rules stored it. */
+export interface EarlierJudgeState {
+  readonly anchor: EarlierFoothold | null;
+  readonly prev: EarlierFoothold | null;
+  readonly chains: readonly (Omit<Chain, "last"> & { readonly last: EarlierWaypoint })[];
+  /** The oldest states have none. */
+  readonly rival?: (Omit<Rival, "last"> & { readonly last: EarlierWaypoint }) | null;
+  readonly pending: readonly PendingFrame[];
+}
+
+/** What the first rules did not remember is unknown: pace, a stuck speed, and mostly whether satellites are counted. */
+export function judgeFromEarlierRules(earlier: EarlierJudgeState): JudgeState {
+  const { anchor, prev, chains, rival = null, pending } = earlier;
+  return {
+    anchor: anchor && foothold(anchor),
+    prev: prev && foothold(prev),
+    base: anchor?.isAlone && prev !== null ? foothold(prev) : null,
+    chains: chains.map(({ id, firstAt, frames, last }) => ({ id, firstAt, frames, last: waypoint(last) })),
+    rival: rival && {
+      firstAt: rival.firstAt,
+      latitude: rival.latitude,
+      longitude: rival.longitude,
+      frames: rival.frames,
+      last: waypoint(rival.last),
+    },
+    zeroRun: null,
+    countsSatellites: pending.some(({ frame }) => countsSatellites(frame)),
+    pending,
+  };
+}
+
+function waypoint({ at, latitude, longitude, speedKmh, accuracyM }: EarlierWaypoint): Waypoint {
+  return { at, latitude, longitude, speedKmh, accuracyM, paceKmh: null };
+}
+
+function foothold({ isAlone, isElsewhere, ...rest }: EarlierFoothold): Foothold {
+  return { ...waypoint(rest), support: isAlone ? 1 : firmSupport, isDiscontinuity: isElsewhere };
 }

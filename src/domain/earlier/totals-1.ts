@@ -1,7 +1,4 @@
-/**
- * How the first version of the rules stored totals apart from a state (schema 10): by place in two lists. This must stay as
- * it is, whatever becomes of the present totals.
- */
+/** How the first rules stored totals apart from a state (schema 10). This must stay, whatever becomes of present totals. */
 
 type Json = { readonly [name: string]: unknown };
 

@@ -1,7 +1,6 @@
 import { alertKind } from "../alert-types.ts";
-import { type AlertInput, tripDuring } from "../alerts/alert-input.ts";
+import { type AlertInput, tripDuring } from "../alerts/episode.ts";
 import { maxSensorNameLength } from "../alerts/parameters.ts";
-import type { RulesInForce } from "../alerts/rules-in-force.ts";
 import type { AlertFact } from "../facts.ts";
 import type { Leg, Sighting } from "../sighting.ts";
 import { joined, noFacts, type Step } from "../step.ts";
@@ -18,11 +17,7 @@ const maxTanks = 3;
 const tankSilenceMs = 7 * 24 * 3_600_000;
 
 /** Follows the tanks of a device, and reports refills and drains once they have lasted. */
-export function stepFuel(
-  tanks: readonly Tank[],
-  rules: RulesInForce,
-  input: AlertInput,
-): Step<readonly Tank[], AlertFact> {
+export function stepFuel(tanks: readonly Tank[], input: AlertInput): Step<readonly Tank[], AlertFact> {
   const { frame } = input.sighting;
   let facts: readonly AlertFact[] = noFacts;
   let next = tanks.length === 0 ? tanks : moveTanks(tanks, input.sighting);
@@ -40,7 +35,7 @@ export function stepFuel(
     if (read.level === 0 && !isEmpty(tank, reading, frame.ignition)) continue;
     const thresholds = fuelThresholds(capacityL);
     const after = readTank(tank, reading, thresholds);
-    if (after.over !== null) facts = joined(facts, fuelAlert(after.over, tank, thresholds, rules, input));
+    if (after.over !== null) facts = joined(facts, fuelAlert(after.over, tank, thresholds, input));
     next = known === undefined ? withTank(next, after.tank) : next.with(index, after.tank);
   }
   return { state: next, facts };
@@ -96,12 +91,11 @@ function fuelAlert(
   { change, amount }: { readonly change: LevelChange; readonly amount: number },
   { sensor, unit }: Tank,
   thresholds: FuelThresholds,
-  { byType }: RulesInForce,
   input: AlertInput,
 ): readonly AlertFact[] {
   const { alertType, at, latitude, longitude, updatedAt } = change;
   const { receivedAt } = input.sighting.frame;
-  const rule = byType[alertType];
+  const rule = input.rules.byType[alertType];
   if (rule === null) return noFacts;
   const { severity, message } = alertKind(alertType);
   const threshold = alertType === "fuel_refill" ? thresholds.refill : thresholds.drain;

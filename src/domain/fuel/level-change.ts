@@ -77,10 +77,7 @@ function hasStood(readings: readonly TankReading[]): boolean {
   return readings.every(({ isStill, metres }, index) => isStill && (index === 0 || metres <= standingMetres));
 }
 
-/**
- * A change at a stop shows between two readings at a standstill: a level that changes as the vehicle stops or drives
- * off is a slope. A tank may also be filled unseen, between two readings far enough apart for a stop.
- */
+/** A change shows between two readings at a standstill; else it is a slope. A tank may be filled unseen, too. */
 function isAtStop(alertType: LevelChange["alertType"], before: TankReading | undefined, first: TankReading): boolean {
   if (before === undefined) return false;
   if (alertType === "fuel_refill" && first.at - before.at >= shortestStopMs) return true;

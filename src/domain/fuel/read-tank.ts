@@ -14,10 +14,7 @@ const withinMs = 30 * 60_000;
 /** How far apart in time the remembered levels of a standing vehicle are. */
 const apartMs = 10 * 60_000;
 
-/**
- * The most an engine may use: that of a loaded lorry uphill, and of one idling with its cooler on. In litres; a tank
- * read in percent counts as 100 L.
- */
+/** The most an engine uses, in litres: a loaded lorry uphill, one idling with its cooler on. 100 % counts as 100 L. */
 const usePerKm = 0.5;
 const usePerHourIdle = 5;
 

@@ -3,7 +3,6 @@ import type { FuelReport } from "../frame.ts";
 /** What a tank is read in: litres if its capacity is known. */
 export type FuelUnit = "L" | "%";
 
-/** One reading of a tank. */
 export interface TankReading {
   readonly at: number;
   readonly receivedAt: number;
@@ -75,10 +74,7 @@ export function medianLevel(readings: readonly TankReading[]): number {
   return 0;
 }
 
-/**
- * With the tank's capacity in litres, else in percent. Litres without a capacity say nothing: whether 10 L is a lot
- * depends on the tank. If a sensor reports both, 0 in one counts only if the other is not more.
- */
+/** Litres need a capacity: whether 10 L is a lot depends on the tank. Of both, 0 counts only if the other is not more. */
 export function readLevel(
   { level_percent, volume_l }: FuelReport,
   capacityL: number | null,

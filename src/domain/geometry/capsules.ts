@@ -15,10 +15,7 @@ export interface Stretch {
   readonly exit: number;
 }
 
-/**
- * The stretches of a way that are nearer to a line than half its width, in order and without overlap. Around each of the
- * line's segments that is a capsule: a box with half a disc at either end.
- */
+/** The stretches of a way nearer to a line than half its width, in order, without overlap: one capsule per segment. */
 export function insideCapsules(line: Outline, way: Way, halfWidthMetres: number): Stretch[] {
   const { xs, ys, runs } = line;
   // One plane for all, to scale at the middle of the way.
@@ -43,10 +40,7 @@ export function insideCapsules(line: Outline, way: Way, halfWidthMetres: number)
   return joined(stretches);
 }
 
-/**
- * The part of the way from 0 to d within `metres` of the segment from a to a + s. A capsule is convex, so it is one
- * stretch.
- */
+/** The part of the way from 0 to d within `metres` of the segment from a to a + s: one, since a capsule is convex. */
 function insideCapsule(
   dX: number,
   dY: number,

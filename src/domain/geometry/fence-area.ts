@@ -1,8 +1,8 @@
-import { boundingBox } from "./bounding-box.ts";
+import { type BoundingBox, boundingBox } from "./bounding-box.ts";
 import { metresBetween, type Place } from "./distance.ts";
-import { type Extent, extentOf, mayMeet } from "./extent.ts";
 import type { FenceShape } from "./fence-shape.ts";
 import { polygonInradiusMetres } from "./inradius.ts";
+import { degreesEast } from "./longitudes.ts";
 import { encloses, metresToOutline, type Outline, outlineOf } from "./outline.ts";
 
 /** A fence's shape, prepared once to be measured against many places. */
@@ -68,10 +68,7 @@ export function contains(area: FenceArea, place: Place): boolean {
   return mayMeet(area.extent, place, place) && signedDistanceMetres(area, place) <= 0;
 }
 
-/**
- * The radius of the largest circle that fits into the fence. For a polygon it is exact to a few per cent; for a sliver
- * it may be only half.
- */
+/** The radius of the largest circle that fits: of a polygon exact to a few per cent, of a sliver perhaps only half. */
 export function inradiusMetres(area: FenceArea): number {
   switch (area.shape) {
     case "circle":
@@ -81,4 +78,34 @@ export function inradiusMetres(area: FenceArea): number {
     case "corridor":
       return area.halfWidthMetres;
   }
+}
+
+/** A bounding box by its middle, so that it has no seam at the antimeridian. */
+interface Extent {
+  readonly middleLongitude: number;
+  readonly halfWidthDegrees: number;
+  readonly south: number;
+  readonly north: number;
+}
+
+/** A tenth of a millimetre: far above rounding errors, far below what a fix resolves. */
+const roundingDegrees = 1e-9;
+
+export function extentOf([west, south, east, north]: BoundingBox): Extent {
+  const width = east >= west ? east - west : east - west + 360;
+  return {
+    middleLongitude: degreesEast(0, west + width / 2),
+    halfWidthDegrees: width / 2 + roundingDegrees,
+    south: south - roundingDegrees,
+    north: north + roundingDegrees,
+  };
+}
+
+/** False only if the straight way between the two places stays outside the box. Both may be the same place. */
+export function mayMeet(extent: Extent, from: Place, to: Place): boolean {
+  if (from.latitude < extent.south && to.latitude < extent.south) return false;
+  if (from.latitude > extent.north && to.latitude > extent.north) return false;
+  const halfWay = degreesEast(from.longitude, to.longitude) / 2;
+  const apart = degreesEast(extent.middleLongitude, degreesEast(0, from.longitude + halfWay));
+  return Math.abs(apart) <= extent.halfWidthDegrees + Math.abs(halfWay);
 }

@@ -1,6 +1,6 @@
 import type { Geometry, GeometryProblem, LineString, Path, Point, Polygon, Position } from "./geojson.ts";
 import { readPosition, readPositions } from "./geojson.ts";
-import { unwrapLongitudes, widestDegrees, widthDegrees } from "./longitudes.ts";
+import { unwrapLongitudes, widthProblem } from "./longitudes.ts";
 import { maxVertices, readRings } from "./polygon.ts";
 
 export const fenceShapes = ["circle", "polygon", "corridor"] as const;
@@ -104,11 +104,8 @@ function readLine(value: unknown, problems: GeometryProblem[]): Position[] | nul
     problems.push({ kind, path, expected: `2 to ${maxVertices} positions`, found: `got ${line.length}` });
     return null;
   }
-  const width = widthDegrees(unwrapLongitudes(line));
-  if (width >= widestDegrees) {
-    const expected = `less than ${widestDegrees} degrees of longitude`;
-    problems.push({ kind: "too wide", path, expected, found: `got ${width}` });
-    return null;
-  }
-  return line;
+  const tooWide = widthProblem(unwrapLongitudes(line), path);
+  if (tooWide === null) return line;
+  problems.push(tooWide);
+  return null;
 }

@@ -17,10 +17,7 @@ const nearEnough = 1.05;
 /** A polygon that needs more cells is a sliver. The search must end for it, too. */
 const maxCells = 400;
 
-/**
- * The distance from the edge to the inner place farthest from it. The box around the polygon is halved repeatedly, the
- * most promising part first, until no part can contain a place that is much farther.
- */
+/** The distance from the edge to the inner place farthest from it: the box is halved, the most promising part first. */
 export function polygonInradiusMetres(outline: Outline, holes: number): number {
   const box = outline.runs.reduce((one, other) => ({
     first: 0,

@@ -1,10 +1,7 @@
-import type { Position } from "./geojson.ts";
+import type { GeometryProblem, Path, Position } from "./geojson.ts";
 
-/**
- * The positions of a fence as wide as half the globe do not show which side is inside: the other way round is as short.
- * Below this width it does not matter around which position the others are unwrapped.
- */
-export const widestDegrees = 180;
+/** A fence as wide as half the globe does not show which side is inside: the other way round is as short. */
+const widestDegrees = 180;
 
 /** How far east one meridian is of another by the shorter way: from -180 to 180. */
 export function degreesEast(fromLongitude: number, toLongitude: number): number {
@@ -21,16 +18,13 @@ function unwrapLongitude(longitude: number, originLongitude: number): number {
   return longitude;
 }
 
-/**
- * The positions on one plane, without the cut at the antimeridian: each within 180 degrees of the origin, which is the
- * first position unless another is named.
- */
+/** The positions without the cut at the antimeridian: each within 180 degrees of the origin, usually the first. */
 export function unwrapLongitudes(positions: readonly Position[], originLongitude = positions[0]?.[0] ?? 0): Position[] {
   return positions.map(([longitude, latitude]) => [unwrapLongitude(longitude, originLongitude), latitude]);
 }
 
 /** From the westernmost to the easternmost of positions that are unwrapped. */
-export function widthDegrees(unwrapped: readonly Position[]): number {
+function widthDegrees(unwrapped: readonly Position[]): number {
   let west = Number.POSITIVE_INFINITY;
   let east = Number.NEGATIVE_INFINITY;
   for (const [longitude] of unwrapped) {
@@ -38,4 +32,10 @@ export function widthDegrees(unwrapped: readonly Position[]): number {
     east = Math.max(east, longitude);
   }
   return Math.max(0, east - west);
+}
+
+export function widthProblem(unwrapped: readonly Position[], path: Path): GeometryProblem | null {
+  const width = widthDegrees(unwrapped);
+  if (width < widestDegrees) return null;
+  return { kind: "too wide", path, expected: `less than ${widestDegrees} degrees of longitude`, found: `got ${width}` };
 }

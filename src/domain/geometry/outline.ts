@@ -3,10 +3,7 @@ import { metresBetween, type Place } from "./distance.ts";
 import type { Position } from "./geojson.ts";
 import { degreesEast } from "./longitudes.ts";
 
-/**
- * Chains of straight edges, ready to be measured against many places: the rings of a polygon, or one line. Longitudes
- * are degrees east of the first vertex, so nothing here depends on where the antimeridian is.
- */
+/** The rings of a polygon, or a line, ready to be measured. Longitudes are east of the first vertex: no antimeridian. */
 export interface Outline {
   readonly originLongitude: number;
   /** The middle between the westernmost and the easternmost vertex. */

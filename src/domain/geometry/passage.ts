@@ -1,13 +1,11 @@
 import { insideCapsules, type Stretch, type Way } from "./capsules.ts";
 import { metresBetween, type Place } from "./distance.ts";
-import { mayMeet } from "./extent.ts";
-import { type FenceArea, signedDistanceMetres } from "./fence-area.ts";
+import { type FenceArea, mayMeet, signedDistanceMetres } from "./fence-area.ts";
 import { degreesEast } from "./longitudes.ts";
 import { eastOfOrigin, type Outline } from "./outline.ts";
-import { placeBetween } from "./way.ts";
 
 /** How a way leads through a fence, though it begins and ends outside. */
-export interface Passage {
+interface Passage {
   /** Fractions of the way: where it first comes in, and where it goes out for the last time. */
   readonly entry: number;
   readonly exit: number;
@@ -30,10 +28,7 @@ export function passage(area: FenceArea, from: Place, to: Place): Passage | null
   return { entry: first.entry, exit: last.exit, chordMetres: inside * metresBetween(from, to) };
 }
 
-/**
- * The fraction of a way at which it crosses the fence's edge to the side on which it ends. 0 if it starts on that side;
- * if it crosses several times, one of them.
- */
+/** The fraction of a way at which it crosses to the side on which it ends; 0 if it starts there; of several, one. */
 export function edgeFraction(area: FenceArea, from: Place, to: Place): number {
   const endsInside = signedDistanceMetres(area, to) <= 0;
   const isOver = (fraction: number) => signedDistanceMetres(area, placeBetween(from, to, fraction)) <= 0 === endsInside;
@@ -136,4 +131,13 @@ function cutsOf({ xs, ys, runs }: Outline, { fromX, fromY, dX, dY }: Way): numbe
     }
   }
   return cuts;
+}
+
+/** The place at a fraction of a way that is straight in longitude and latitude, the shorter way round the globe. */
+export function placeBetween(from: Place, to: Place, fraction: number): Place {
+  const longitude = from.longitude + fraction * degreesEast(from.longitude, to.longitude);
+  return {
+    latitude: from.latitude + fraction * (to.latitude - from.latitude),
+    longitude: degreesEast(0, longitude),
+  };
 }

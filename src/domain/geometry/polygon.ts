@@ -1,8 +1,6 @@
-import { crossingEdges } from "./crossings.ts";
-import type { GeometryProblem, Path, Ring } from "./geojson.ts";
-import { readPositions } from "./geojson.ts";
-import { unwrapLongitudes, widestDegrees, widthDegrees } from "./longitudes.ts";
-import { containsPosition, hasArea, isClosed } from "./ring.ts";
+import { type GeometryProblem, type Path, type Ring, readPositions } from "./geojson.ts";
+import { unwrapLongitudes, widthProblem } from "./longitudes.ts";
+import { containsPosition, crossingEdges, hasArea, isClosed } from "./ring.ts";
 
 /** Every frame near a fence is measured against each of its edges. */
 export const maxVertices = 1000;
@@ -47,11 +45,8 @@ function readRing(value: unknown, path: Path, problems: GeometryProblem[]): [Rin
 function outlineProblem(rings: readonly Ring[], path: Path): GeometryProblem | null {
   const originLongitude = rings[0]?.[0]?.[0] ?? 0;
   const unwrapped = rings.map((ring) => unwrapLongitudes(ring, originLongitude));
-  const width = widthDegrees(unwrapped.flat());
-  if (width >= widestDegrees) {
-    const expected = `less than ${widestDegrees} degrees of longitude`;
-    return { kind: "too wide", path, expected, found: `got ${width}` };
-  }
+  const tooWide = widthProblem(unwrapped.flat(), path);
+  if (tooWide !== null) return tooWide;
   const flat = unwrapped.findIndex((ring) => !hasArea(ring));
   if (flat >= 0) {
     const found = "but it lies on one line";

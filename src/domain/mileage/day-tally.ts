@@ -1,5 +1,5 @@
 import type { MileageFact } from "../facts.ts";
-import type { Gain } from "../trips/gain.ts";
+import type { MileageDelta } from "../trips/mileage-delta.ts";
 import { agrees, type DayOdometer } from "./odometer.ts";
 
 /** What adds up over one day. */
@@ -22,10 +22,7 @@ export interface DayTally {
   readonly coveredMm: number;
   /** The part of it since the last reading, of this day or the one before. With the next reading it is covered. */
   readonly sinceMm: number;
-  /**
-   * What the day before counts by positions since its last reading, if this day goes on from there: that is in this day's
-   * first reading, too. Null if the day before had no reading, or none that this day's can follow.
-   */
+  /** What the day before counts by positions since its last reading, if this day's first reading contains it; else null. */
   readonly earlierMm: number | null;
   readonly updatedAt: number;
 }
@@ -48,8 +45,7 @@ export function emptyDay(day: number, updatedAt: number): DayTally {
   };
 }
 
-/** A day with a gain, or the part of one that is of this day. */
-export function withGain(tally: DayTally, part: GainPart, updatedAt: number): DayTally {
+export function withDelta(tally: DayTally, part: DeltaPart, updatedAt: number): DayTally {
   const isSinceReading = tally.odometer !== null || tally.earlierMm !== null;
   return {
     ...tally,
@@ -63,34 +59,31 @@ export function withGain(tally: DayTally, part: GainPart, updatedAt: number): Da
   };
 }
 
-/** A part of a gain, and how much of its distance the odometer counts, or has not counted yet. */
-export interface GainPart extends Omit<Gain, "from" | "to"> {
+/** A part of a delta, and how much of its distance the odometer counts, or has not counted yet. */
+export interface DeltaPart extends Omit<MileageDelta, "from" | "to"> {
   readonly coveredMm: number;
   readonly sinceMm: number;
 }
 
-/**
- * The part of a gain between two moments, by time. Adjacent parts add up exactly to the whole: each is the gain up to
- * its end minus the gain up to its beginning.
- */
-export function partOf(gain: Gain, begin: number, end: number, odometer: DayOdometer | null): GainPart {
-  const ms = gain.to - gain.from;
-  const before = ms === 0 ? 0 : (begin - gain.from) / ms;
-  const until = ms === 0 ? 1 : (end - gain.from) / ms;
+/** The part of a delta between two moments. Adjacent parts add up exactly: each is up to its end minus up to its begin. */
+export function partOf(delta: MileageDelta, begin: number, end: number, odometer: DayOdometer | null): DeltaPart {
+  const ms = delta.to - delta.from;
+  const before = ms === 0 ? 0 : (begin - delta.from) / ms;
+  const until = ms === 0 ? 1 : (end - delta.from) / ms;
   const shareAt = (at: number) => {
-    const share = ms === 0 ? Number(at >= gain.to) : (at - gain.from) / ms;
+    const share = ms === 0 ? Number(at >= delta.to) : (at - delta.from) / ms;
     return Math.min(Math.max(share, before), until);
   };
   const between = (whole: number, from = before, to = until) => Math.round(whole * to) - Math.round(whole * from);
   const coveredFrom = odometer === null ? before : shareAt(odometer.fromAt);
   const coveredTo = odometer === null ? before : shareAt(odometer.toAt);
   return {
-    distanceMm: between(gain.distanceMm),
-    gapMm: between(gain.gapMm),
-    drivingMs: between(gain.drivingMs),
-    idleMs: between(gain.idleMs),
-    coveredMm: between(gain.distanceMm, coveredFrom, coveredTo),
-    sinceMm: between(gain.distanceMm, coveredTo),
+    distanceMm: between(delta.distanceMm),
+    gapMm: between(delta.gapMm),
+    drivingMs: between(delta.drivingMs),
+    idleMs: between(delta.idleMs),
+    coveredMm: between(delta.distanceMm, coveredFrom, coveredTo),
+    sinceMm: between(delta.distanceMm, coveredTo),
   };
 }
 

@@ -2,8 +2,8 @@ import type { MileageFact, TripFact } from "../facts.ts";
 import type { Fix, Sighting } from "../sighting.ts";
 import { onlyState, type Step } from "../step.ts";
 import type { Zone } from "../time-zone.ts";
-import type { Gain } from "../trips/gain.ts";
-import { type DayTally, emptyDay, factOf, partOf, withGain } from "./day-tally.ts";
+import type { MileageDelta } from "../trips/mileage-delta.ts";
+import { type DayTally, emptyDay, factOf, partOf, withDelta } from "./day-tally.ts";
 import {
   extendOdometer,
   isSteadyStep,
@@ -27,10 +27,10 @@ export const initialMileage: MileageState = { reading: null, days: [] };
 export interface TripsSoFar {
   /** The trips that the frame completed. */
   readonly ended: readonly TripFact[];
-  readonly gains: readonly Gain[];
+  readonly deltas: readonly MileageDelta[];
   /** No trip still to be reported starts before this. */
   readonly earliestStart: number | null;
-  /** No gain still to come begins before this. */
+  /** No delta still to come begins before this. */
   readonly countedUntil: number | null;
 }
 
@@ -42,7 +42,7 @@ export function stepMileage(
   zone: Zone,
 ): Step<MileageState, MileageFact> {
   const { reading, days } = fix === null ? state : withFrame(state, fix, previous, zone);
-  const open = withTrips(withGains(days, trips.gains, frame.receivedAt), trips.ended, zone);
+  const open = withTrips(withDeltas(days, trips.deltas, frame.receivedAt), trips.ended, zone);
   if (open.length < 2) return onlyState({ reading, days: open });
   const final = open.filter((tally, index) => index < open.length - 1 && !isOpen(tally, open, trips, zone));
   if (final.length === 0) return onlyState({ reading, days: open });
@@ -50,24 +50,18 @@ export function stepMileage(
   return { state: { reading, days: left }, facts: final.map((tally) => factOf(tally, 0)) };
 }
 
-/**
- * The days so far, with the trip in progress counted for the day it started on, and with what a trip that may be over
- * would add.
- */
+/** The days so far, with the trip in progress, and with what a trip that may be over would add. */
 export function openDays(
   { days }: MileageState,
   openTripStartedAt: number | null,
-  gains: readonly Gain[],
+  deltas: readonly MileageDelta[],
   zone: Zone,
 ): readonly MileageFact[] {
   const tripDay = openTripStartedAt === null ? null : tripDayOf(days, openTripStartedAt, zone);
-  return withGains(days, gains, 0).map((tally) => factOf(tally, tally.day === tripDay ? 1 : 0));
+  return withDeltas(days, deltas, 0).map((tally) => factOf(tally, tally.day === tripDay ? 1 : 0));
 }
 
-/**
- * A trip counts for the day it started on, but may be reported only after midnight. What was driven counts once the
- * vehicle has left the place where it last stood, perhaps after midnight. So a day stays open as long as either may come.
- */
+/** A day stays open while a trip that started on it, or what was driven on it, may still be reported after midnight. */
 function isOpen(tally: DayTally, days: readonly DayTally[], { earliestStart, countedUntil }: TripsSoFar, zone: Zone) {
   if (countedUntil !== null && countedUntil < (tally.endsAt ?? Number.POSITIVE_INFINITY)) return true;
   return earliestStart !== null && tripDayOf(days, earliestStart, zone) === tally.day;
@@ -89,18 +83,22 @@ function withTrips(days: readonly DayTally[], ended: readonly TripFact[], zone: 
 }
 
 /** Days without a valid frame have no row: what was driven on them counts for the next day that has one. */
-function withGains(days: readonly DayTally[], gains: readonly Gain[], receivedAt: number): readonly DayTally[] {
-  if (gains.length === 0) return days;
+function withDeltas(
+  days: readonly DayTally[],
+  deltas: readonly MileageDelta[],
+  receivedAt: number,
+): readonly DayTally[] {
+  if (deltas.length === 0) return days;
   const grown = [...days];
-  for (const gain of gains) {
-    let from = gain.from;
+  for (const delta of deltas) {
+    let from = delta.from;
     for (const [index, tally] of grown.entries()) {
       const isLast = index === grown.length - 1;
-      const end = Math.min(gain.to, isLast ? gain.to : (tally.endsAt ?? gain.to));
-      if (end <= from && !(isLast && gain.to === gain.from)) continue;
-      const part = partOf(gain, from, end, tally.odometer);
+      const end = Math.min(delta.to, isLast ? delta.to : (tally.endsAt ?? delta.to));
+      if (end <= from && !(isLast && delta.to === delta.from)) continue;
+      const part = partOf(delta, from, end, tally.odometer);
       from = end;
-      grown[index] = withGain(tally, part, receivedAt);
+      grown[index] = withDelta(tally, part, receivedAt);
       const next = grown[index + 1];
       // The next day's first reading shows it, too.
       if (next !== undefined && next.earlierMm !== null) {

@@ -1,4 +1,3 @@
-/** What the odometer shows of one day. */
 export interface DayOdometer {
   readonly startMm: number;
   readonly endMm: number;
@@ -22,10 +21,7 @@ export interface Reading {
 
 const maxMmPerMs = 250 / 3.6;
 
-/**
- * Many odometers count whole kilometres, so that a step may be a kilometre in a second. A step of up to this much is
- * timed from when the odometer last moved; a larger one from the frame before.
- */
+/** Many odometers count whole kilometres: a step of up to this is timed from when the odometer last moved. */
 const coarseStepMm = 1_000_000;
 
 const agreeingMm = 2_000_000;

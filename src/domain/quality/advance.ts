@@ -1,13 +1,18 @@
 import { metresBetween } from "../geometry/distance.ts";
-import { type Chain, isMajority } from "./chains.ts";
+import { type Chain, isMajority, type Rival, rivalAfter } from "./chains.ts";
 import { sticksOut } from "./fit.ts";
 import { type Footing, firmSupport, isAnchorSpike, stepAcross, stepBack, stepBackToBase, stepOn } from "./footing.ts";
-import type { Judgement, JudgeState } from "./judge-state.ts";
+import {
+  acceptedFrame,
+  type Judgement,
+  type JudgeState,
+  type PendingFrame,
+  rejectedFrame,
+  standSupport,
+  withoutChains,
+} from "./judge-state.ts";
 import { hasPlace, type PlacedFrame } from "./own-verdict.ts";
-import { acceptedFrame, type PendingFrame, rejectedFrame, standSupport, withoutChains } from "./pending.ts";
-import { reaches } from "./reach.ts";
-import { type Rival, rivalAfter } from "./rival.ts";
-import { type Waypoint, waypointAfter } from "./waypoint.ts";
+import { reaches, type Waypoint, waypointAfter } from "./waypoint.ts";
 import { withoutStuckSpeed, type ZeroRun, zeroRunAfter } from "./zero-run.ts";
 
 /** All pending frames in their order, while one frame is judged. */

@@ -3,8 +3,7 @@ import { kmh } from "../sighting.ts";
 import type { Leg } from "./fit.ts";
 import { firmSupport } from "./footing.ts";
 import type { PlacedFrame } from "./own-verdict.ts";
-import { reaches } from "./reach.ts";
-import { type Waypoint, waypointAfter, waypointOutOfReach } from "./waypoint.ts";
+import { reaches, type Waypoint, waypointAfter, waypointOutOfReach } from "./waypoint.ts";
 
 /** Frames that follow from each other, but not from the anchor: perhaps the vehicle is there by now. */
 export interface Chain {
@@ -28,12 +27,9 @@ export interface Join {
 /** A faulty tracker keeps returning to a few places; frames at random places make no chain. */
 const maxChains = 3;
 
-/**
- * A place reported this often, over this long, is where the vehicle is. Reflections rarely last for more than three
- * frames, however rarely a tracker sends.
- */
-export const framesToConvince = 5;
-export const msToConvince = 60_000;
+/** A place reported this often, this long, is right: reflections rarely last for more than three frames. */
+const framesToConvince = 5;
+const msToConvince = 60_000;
 
 /** Enough if the anchor can have come there by then. Reflections rarely last for more than three seconds. */
 const msToConvinceInReach = 5000;
@@ -41,10 +37,7 @@ const msToConvinceInReach = 5000;
 /** Bad fixes rarely come in more than three at once, so fewer frames than these are no majority. */
 const leastMajority = 4;
 
-/**
- * The chain that reaches the frame, with the frame added; null if none does. Of several it is the one with the most
- * frames, and of those the one with the lowest implied speed.
- */
+/** The chain that reaches the frame, with it: the one with the most frames, of those with the lowest implied speed. */
 export function bestJoin(chains: readonly Chain[], frame: PlacedFrame): Join | null {
   let best: Join | null = null;
   for (const chain of chains) {
@@ -88,10 +81,7 @@ export function withGrown(chains: readonly Chain[], grown: Chain): ChainsWith {
   return { chains: chains.map((chain) => (chain.id === grown.id ? grown : chain)), chain: grown };
 }
 
-/**
- * Opens a chain with a frame. If there are too many, the one that has waited longest for a frame is replaced and its id
- * reused; so a chain that grows outlasts any number of stray frames.
- */
+/** Opens a chain. Of too many the one that waited longest is replaced: a growing chain outlasts stray frames. */
 export function withOpened(chains: readonly Chain[], frame: PlacedFrame): ChainsWith {
   const others = chains.length < maxChains ? chains : chains.filter((chain) => chain !== stalest(chains));
   let id = 0;
@@ -102,4 +92,50 @@ export function withOpened(chains: readonly Chain[], frame: PlacedFrame): Chains
 
 function stalest(chains: readonly Chain[]): Chain | undefined {
   return chains.reduce((oldest, chain) => (chain.last.at < oldest.last.at ? chain : oldest));
+}
+
+/**
+ * Frames that follow from each other and alternate with frames that repeat the exact coordinates of the anchor. Each
+ * repetition clears the chains, so a tracker that started with a cached place would be believed there for as long as it
+ * sends that place in between. The place that moves is the vehicle's; the one that never moves is the cached one. If
+ * neither moves, there is no way to know, and the anchor stays.
+ */
+export interface Rival {
+  readonly firstAt: number;
+  /** Of the first frame. */
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Counted up to 5; more would not matter. */
+  readonly frames: number;
+  readonly last: Waypoint;
+}
+
+/** Positions of a parked vehicle do not drift this far. */
+const drivenMetres = 100;
+
+/** The rival after a frame that the anchor does not reach. A frame that does not follow from it starts a new one. */
+export function rivalWith(rival: Rival | null, frame: PlacedFrame): Rival {
+  if (rival === null) {
+    const { recordedAt: firstAt, latitude, longitude } = frame;
+    return { firstAt, latitude, longitude, frames: 1, last: waypointOutOfReach(frame) };
+  }
+  const metres = metresBetween(rival.last, frame);
+  const last = waypointAfter(rival.last, frame, metres);
+  if (!reaches(rival.last, last, metres)) return rival;
+  const { firstAt, latitude, longitude, frames } = rival;
+  return { firstAt, latitude, longitude, frames: Math.min(framesToConvince, frames + 1), last };
+}
+
+/** After a frame was accepted, the rival remains only if that frame repeats the anchor and the rival has grown since. */
+export function rivalAfter(rival: Rival | null, anchor: Waypoint | null, accepted: PlacedFrame): Rival | null {
+  if (rival === null || anchor === null || rival.last.at < anchor.at) return null;
+  return anchor.latitude === accepted.latitude && anchor.longitude === accepted.longitude ? rival : null;
+}
+
+/** Whether the rival moved while the anchor only repeated its place. */
+export function hasOutlasted(rival: Rival, anchor: Waypoint | null): boolean {
+  const { firstAt, frames, last } = rival;
+  if (anchor === null || frames < framesToConvince || last.at - firstAt < msToConvince || anchor.at <= firstAt)
+    return false;
+  return metresBetween(rival, last) >= drivenMetres;
 }

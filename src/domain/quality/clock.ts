@@ -7,10 +7,7 @@ const rolloverMs = 1024 * 7 * dayMs;
 /** The weeks have rolled over twice since GPS began, in 1999 and in 2019. */
 const mostRollovers = 2;
 
-/**
- * A tracker in service sends what it recorded within this time. A rolled-over clock is one that runs: its time, repaired,
- * is about now. Any other early time (1970, 1980, 2000) is one that a clock starts from, and no date is made of it.
- */
+/** A rolled-over clock runs: its repaired time is about now. Other early times (1970, 2000) are where a clock starts. */
 const longestKeptMs = 90 * dayMs;
 
 /** No tracker in use was built before this. An import may name another date. */
@@ -22,10 +19,7 @@ const maxAheadMs = 300_000;
 /** A tracker's memory does not reach further back; older times come from a wrong clock. */
 const maxBehindMs = 400 * dayMs;
 
-/**
- * The time that a tracker meant: one or two rollovers later, if that is within 90 days before the time of receipt. Any
- * other time stays as it is.
- */
+/** The time that a tracker meant: one or two rollovers later, if that is within 90 days before the receipt. */
 export function repairRollover(sentAt: number, receivedAt: number): number {
   for (let count = 1; count <= mostRollovers; count++) {
     const repaired = sentAt + count * rolloverMs;
@@ -58,10 +52,7 @@ function isUsualTime(recordedAt: number): boolean {
 /** When a frame was received; the same frame may arrive several times. */
 export interface ReceivedTimes {
   readonly firstAt: number;
-  /**
-   * The time of receipt by which the frame's time is judged: the first that repairs a rollover; if none does, the first at
-   * which the frame was not from the future. Null if that is `firstAt` or none.
-   */
+  /** The receipt that its time is judged by: the first to repair a rollover, else not ahead of it. Null: `firstAt`. */
   readonly timelyAt: number | null;
 }
 
@@ -88,10 +79,7 @@ export function recordedTime(sentAt: number, { firstAt, timelyAt }: ReceivedTime
   return repairRollover(sentAt, timelyAt ?? firstAt);
 }
 
-/**
- * Why a frame has no place in the order of its device; null if it has one. `isVouched`: whether someone who imported it
- * said that it may be older than usual.
- */
+/** Why a frame has no place in the order; null if it has one. `isVouched`: an import said that it may be this old. */
 export function timeProblem(
   recordedAt: number,
   { firstAt, timelyAt }: ReceivedTimes,

@@ -3,8 +3,7 @@ import { degreesEast } from "../geometry/longitudes.ts";
 import { kmh } from "../sighting.ts";
 import type { Footing } from "./footing.ts";
 import type { PlacedFrame } from "./own-verdict.ts";
-import { reaches, slackMetres } from "./reach.ts";
-import { type Waypoint, waypointAfter } from "./waypoint.ts";
+import { reaches, slackMetres, type Waypoint, waypointAfter } from "./waypoint.ts";
 
 /** A leg that a frame may have come by. */
 export interface Leg {
@@ -35,10 +34,7 @@ const shortestForCourseMs = 1000;
 /** Half of the 10 m/s² by which no vehicle of a fleet exceeds its course, to whichever side. */
 const hardestMetresPerSquareSecond = 5;
 
-/**
- * Whether a frame fits a leg much better than the one from the anchor: it takes less than half the speed, or it misses
- * the place where the vehicle would be, had it gone on as before, by less than half as much.
- */
+/** Whether a frame fits a leg much better: at less than half the speed, or less than half as far off the course. */
 export function fitsBetter(leg: Leg, fromAnchor: Leg, footing: Footing): boolean {
   const missMetres = missOf(fromAnchor, footing);
   if ((missMetres ?? fromAnchor.metres) <= fittingMetres) return false;
@@ -59,10 +55,7 @@ export function sticksOut({ anchor, prev }: Footing, frame: PlacedFrame): boolea
   return reaches(prev, to, metres) && impliedKmh({ from: prev, to, metres }) < maxStrayShare * impliedKmh(fromAnchor);
 }
 
-/**
- * Whether a vehicle would have had to leave its course harder than any does, even if its fix errs besides. That is no
- * proof by itself, as the course errs with each fix.
- */
+/** Whether a vehicle would have had to leave its course harder than any does. No proof by itself: the course errs, too. */
 export function isOffCourse(fromAnchor: Leg, footing: Footing): boolean {
   const seconds = (fromAnchor.to.at - fromAnchor.from.at) / 1000;
   const missMetres = missOf(fromAnchor, footing);

@@ -1,4 +1,5 @@
-import { isSpike } from "./spike.ts";
+import { metresBetween } from "../geometry/distance.ts";
+import { kmh } from "../sighting.ts";
 import type { Waypoint } from "./waypoint.ts";
 
 /** The waypoint of a frame that was accepted. */
@@ -49,10 +50,7 @@ export function stepBackToBase({ base }: Footing): Footing {
   return { anchor: base, prev: null, base: null };
 }
 
-/**
- * Whether a waypoint that follows from the anchor, `metres` away, shows that the anchor was a spike. After a
- * discontinuity it is none: there is no way out to compare with the way back.
- */
+/** Whether a waypoint shows that the anchor was a spike. After a discontinuity there is no way out to compare with. */
 export function isAnchorSpike({ prev, anchor }: Footing, to: Waypoint, metres: number): boolean {
   return prev !== null && anchor !== null && !anchor.isDiscontinuity && isSpike(prev, anchor, to, metres);
 }
@@ -61,4 +59,25 @@ export function isAnchorSpike({ prev, anchor }: Footing, to: Waypoint, metres: n
 function foothold(waypoint: Waypoint, support: number, isDiscontinuity: boolean): Foothold {
   const { at, latitude, longitude, speedKmh, accuracyM, paceKmh } = waypoint;
   return { at, latitude, longitude, speedKmh, accuracyM, paceKmh, support, isDiscontinuity };
+}
+
+/** Shorter ways out and back are the drift of a parked vehicle, or a turn round a block. */
+const shortestLegMetres = 200;
+
+/** It comes back to within this share of the longer leg. */
+const maxAcrossShare = 0.25;
+
+/** Slower ways out and back were driven. */
+const slowestKmh = 100;
+const minTimesReported = 2;
+
+/** Whether a waypoint is far from two others that are close together, and reached and left faster than any speed. */
+export function isSpike(before: Waypoint, suspect: Waypoint, after: Waypoint, metresToAfter: number): boolean {
+  if (metresToAfter < shortestLegMetres) return false;
+  const reportedKmh = Math.max(before.speedKmh ?? 0, suspect.speedKmh ?? 0, after.speedKmh ?? 0);
+  const leastKmh = Math.max(slowestKmh, minTimesReported * reportedKmh);
+  if (kmh(metresToAfter, after.at - suspect.at) < leastKmh) return false;
+  const metresFromBefore = metresBetween(before, suspect);
+  if (metresFromBefore < shortestLegMetres || kmh(metresFromBefore, suspect.at - before.at) < leastKmh) return false;
+  return metresBetween(before, after) <= maxAcrossShare * Math.max(metresFromBefore, metresToAfter);
 }

@@ -2,14 +2,28 @@ import type { Frame } from "../frame.ts";
 import { metresBetween } from "../geometry/distance.ts";
 import type { JudgedFrame } from "../verdict.ts";
 import { accept, confirm } from "./advance.ts";
-import { bestJoin, hasLasted, isMajority, type Join, withGrown, withOpened } from "./chains.ts";
+import {
+  bestJoin,
+  hasLasted,
+  hasOutlasted,
+  isMajority,
+  type Join,
+  rivalWith,
+  withGrown,
+  withOpened,
+} from "./chains.ts";
 import { fitsBetter, isOffCourse, type Leg } from "./fit.ts";
-import type { Judgement, JudgeState } from "./judge-state.ts";
+import {
+  finalCount,
+  type Judgement,
+  type JudgeState,
+  type PendingFrame,
+  rejectedFrame,
+  standSupport,
+  withoutChain,
+} from "./judge-state.ts";
 import { countsSatellites, hasPlace, ownProblem, type PlacedFrame } from "./own-verdict.ts";
-import { finalCount, type PendingFrame, rejectedFrame, standSupport, withoutChain } from "./pending.ts";
-import { reaches } from "./reach.ts";
-import { hasOutlasted, rivalWith } from "./rival.ts";
-import { waypointAfter } from "./waypoint.ts";
+import { reaches, waypointAfter } from "./waypoint.ts";
 
 export type { Judgement, JudgeState } from "./judge-state.ts";
 

@@ -1,7 +1,6 @@
 import type { Frame } from "../frame.ts";
 import type { RejectReason } from "../verdict.ts";
 
-/** A frame with a position. */
 export type PlacedFrame = Frame & { readonly latitude: number; readonly longitude: number };
 
 /** A receiver that has no position yet often says 0, 0: open sea, where no vehicle is. */
@@ -29,10 +28,7 @@ export function countsSatellites({ satellites }: Frame): boolean {
   return satellites !== null && satellites >= 1;
 }
 
-/**
- * Why a frame's position is not believed, whatever the frames around it say; null if it may be believed. Unless the
- * tracker is known to count satellites, 0 means that it does not.
- */
+/** Why a frame's position is not believed, whatever is around it. 0 satellites may mean that they are not counted. */
 export function ownProblem(frame: Frame, isKnownToCount = false): RejectReason | null {
   if (frame.fix === false || !hasPlace(frame)) return "no_fix";
   const fromEquator = Math.abs(frame.latitude);

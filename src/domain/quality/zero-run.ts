@@ -48,7 +48,6 @@ export function zeroRunAfter(
   return { at, latitude, longitude, legs: Math.min(legsToConvince, legs + 1), isStuck };
 }
 
-/** The waypoint without a speed that is stuck. */
 export function withoutStuckSpeed(waypoint: Waypoint, run: ZeroRun | null): Waypoint {
   return run?.isStuck && isStanding(waypoint) ? { ...waypoint, speedKmh: null } : waypoint;
 }

@@ -46,16 +46,10 @@ export const awayMetres = 100;
 /** On a shorter leg the error of two positions (some 20 m) would outweigh the distance: 7 km/h at ten seconds. */
 const shortestTimedLegMs = 10_000;
 
-/**
- * On shorter legs a vehicle hardly leaves the straight line between two positions. On longer ones it does, and its
- * speeds at both ends show more of it: their mean over the time. Over two minutes (and some jitter) they show too little.
- */
+/** On legs in between, the mean of both speeds shows more than the straight line; over two minutes it shows too little. */
 const shortestSpeedLegMs = 8_000;
 const longestSpeedLegMs = 125_000;
-/**
- * In this time a winding road may lead twice as far as the straight line; in half the time, half as far again. If the
- * speeds say more, they are wrong.
- */
+/** In this time a winding road may lead twice as far as the straight line. If the speeds say more, they are wrong. */
 const twiceAsFarMs = 90_000;
 
 /** Slower than this, the error of the positions outweighs that of the speeds. */

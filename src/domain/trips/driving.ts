@@ -3,14 +3,13 @@ import { metresBetween } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { noFacts } from "../step.ts";
 import { type Course, dwellMetres, type Mark } from "./course.ts";
-import { type Gain, gainBetween, noGains } from "./gain.ts";
+import { deltaBetween, idleDelta, type MileageDelta, noDeltas } from "./mileage-delta.ts";
 import { finished, lastStand, move, standMs } from "./movement.ts";
 import { isGap, type Pace, paceAfter, silenceMs, slowGapMs } from "./pace.ts";
 import { standAt } from "./stand.ts";
 import { stopAt, stopBefore } from "./stopped.ts";
 import { isWorthReporting, tripOver } from "./trip-fact.ts";
-import type { Driving, Movement, SwitchedOff } from "./trip-state.ts";
-import type { TripStep } from "./trip-step.ts";
+import { type Driving, type Movement, onlyState, type SwitchedOff, type TripStep } from "./trip-state.ts";
 
 /** With the engine running, a trip continues through a jam or a delivery this long. */
 const dwellMs = 900_000;
@@ -34,7 +33,7 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
   const movement = move(state, start, leg, state.pace);
   const ignition = fix.ignition ?? state.ignition;
   if (ignition === false && state.ignition !== false) {
-    const off: SwitchedOff = {
+    return onlyState({
       phase: "switched_off",
       pace,
       start,
@@ -42,8 +41,7 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
       reached: dwell,
       ended: finished(movement),
       movement,
-    };
-    return { state: off, facts: noFacts, gains: noGains };
+    });
   }
   const isTowed = state.isTowed && ignition !== true;
   return standing({ phase: "driving", pace, start, knownAt, isTowed, ignition, ...movement }, dwell, fix);
@@ -52,19 +50,18 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
 /** The trip is over if the vehicle has stood for long enough. `before` is the last place it had reached before. */
 export function standing(state: Driving, before: Course | null, fix: Fix): TripStep {
   const { course, dwell, ignition, pace } = state;
-  const gains = before === null ? noGains : gainBetween(before, dwell);
+  const deltas = before === null ? noDeltas : deltaBetween(before, dwell);
   const isOver = state.leaving === null && fix.at - dwell.last.at >= (ignition === true ? dwellMs : standMs);
-  if (!isOver) return { state, facts: noFacts, gains };
+  if (!isOver) return { state, facts: noFacts, deltas };
   const { facts } = ended(state, dwell, dwell, "stationary", fix, course.updatedAt);
-  const idle = ignition === true ? idleSince(dwell, course) : noGains;
-  return { state: stopAt(state.stand, fix, false, pace), facts, gains: [...gains, ...idle] };
+  const idle = ignition === true ? idleSince(dwell, course) : noDeltas;
+  return { state: stopAt(state.stand, fix, false, pace), facts, deltas: [...deltas, ...idle] };
 }
 
 /** What a vehicle stood with the engine running after its trip counts for the day, as it does at any stop. */
-function idleSince(dwell: Course, course: Course): readonly Gain[] {
+function idleSince(dwell: Course, course: Course): readonly MileageDelta[] {
   const idleMs = course.idleMs - dwell.idleMs;
-  if (idleMs === 0) return noGains;
-  return [{ from: dwell.last.at, to: course.last.at, distanceMm: 0, gapMm: 0, drivingMs: 0, idleMs }];
+  return idleMs === 0 ? noDeltas : idleDelta(dwell.last.at, course.last.at, idleMs);
 }
 
 export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null): TripStep {
@@ -72,51 +69,40 @@ export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null): 
   const { last, updatedAt } = state.ended;
   if (leg !== null && fix.at - last.at < flickerMs) {
     if (fix.ignition !== true) {
-      const after = { ...state, pace: paceAfter(pace, leg), movement: move(movement, start, leg, pace) };
-      return { state: after, facts: noFacts, gains: noGains };
+      return onlyState({ ...state, pace: paceAfter(pace, leg), movement: move(movement, start, leg, pace) });
     }
     if (metresBetween(last, fix) < flickerMetres) {
       const step = stepDriving(switchedOnAgain(state), fix, leg);
-      return { ...step, gains: [...gainBetween(reached, movement.dwell), ...step.gains] };
+      return { ...step, deltas: [...deltaBetween(reached, movement.dwell), ...step.deltas] };
     }
   }
   const end = ended(state, reached, state.ended, "ignition_off", fix, updatedAt);
   if (leg === null) return { state: stopAt(standAt(fix), fix, true, pace), ...end };
   const after = stopBefore(leg, last.at, lastStand(movement), true, pace);
-  return { state: after.state, facts: end.facts, gains: [...end.gains, ...after.gains] };
+  return { state: after.state, facts: end.facts, deltas: [...end.deltas, ...after.deltas] };
 }
 
-/**
- * What a frame without a position changes: only the ignition, at the last known place. After a gap nobody knows when
- * the ignition went off, so the trip ended with its last position.
- */
+/** Without a position only the ignition changes. After a gap nobody knows when: the trip ended with its last position. */
 export function stepWithoutFix(
   state: Driving | SwitchedOff,
   frame: { readonly recordedAt: number; readonly receivedAt: number; readonly ignition: boolean | null },
 ): TripStep {
   if (state.phase === "switched_off") {
     const isFlicker = frame.ignition === true && frame.recordedAt - state.ended.last.at < flickerMs;
-    if (!isFlicker) return { state, facts: noFacts, gains: noGains };
-    const { reached } = state;
+    if (!isFlicker) return onlyState(state);
     const movement = changedAt(state.movement, frame.receivedAt);
-    return {
-      state: switchedOnAgain({ ...state, movement }),
-      facts: noFacts,
-      gains: gainBetween(reached, movement.dwell),
-    };
+    const deltas = deltaBetween(state.reached, movement.dwell);
+    return { ...onlyState(switchedOnAgain({ ...state, movement })), deltas };
   }
-  if (frame.ignition === true && state.isTowed) {
-    return { state: { ...state, isTowed: false }, facts: noFacts, gains: noGains };
-  }
-  if (frame.ignition !== false || state.ignition === false) return { state, facts: noFacts, gains: noGains };
+  if (frame.ignition === true && state.isTowed) return onlyState({ ...state, isTowed: false });
+  if (frame.ignition !== false || state.ignition === false) return onlyState(state);
   const { start, knownAt, pace, course, dwell, stand, isAtRest, leaving } = state;
   const movement: Movement = { course, dwell, stand, isAtRest, leaving };
   const final = finished(movement);
   const isAfterGap = isGap(frame.recordedAt - final.last.at, pace);
   const last: Mark = isAfterGap ? final.last : { ...final.last, at: frame.recordedAt };
   const ended: Course = { ...final, last, updatedAt: Math.max(final.updatedAt, frame.receivedAt) };
-  const off: SwitchedOff = { phase: "switched_off", pace, start, knownAt, reached: dwell, ended, movement };
-  return { state: off, facts: noFacts, gains: noGains };
+  return onlyState({ phase: "switched_off", pace, start, knownAt, reached: dwell, ended, movement });
 }
 
 /** A frame without a position is no part of the way, but it changed the trip. */
@@ -134,13 +120,10 @@ function endBeforeGap(state: Driving, leg: Leg): TripStep {
   const updatedAt = Math.max(state.course.updatedAt, leg.to.receivedAt);
   const end = ended(state, state.dwell, finished(state), "gap", leg.to, updatedAt);
   const after = stopBefore(leg, leg.from.at, lastStand(state), false, state.pace);
-  return { state: after.state, facts: end.facts, gains: [...end.gains, ...after.gains] };
+  return { state: after.state, facts: end.facts, deltas: [...end.deltas, ...after.deltas] };
 }
 
-/**
- * Whether a trip ended where a leg began. An ignition on at both ends bridges a stay only if the leg is no gap: a
- * tracker does not fall silent with the ignition on.
- */
+/** Whether a trip ended where a leg began. Trackers do not fall silent with the ignition on: a gap ends it even then. */
 function isStopOverGap({ from, to, metres, ms, impliedKmh }: Leg, pace: Pace): boolean {
   if (ms < standMs) return false;
   if (ms > silenceMs(pace)) return true;
@@ -160,5 +143,5 @@ function ended(
 ) {
   const known = { receivedAt: knownAt ?? receivedAt, updatedAt };
   const facts = isWorthReporting(start, course) ? [tripOver(start, course, reason, known)] : noFacts;
-  return { facts, gains: gainBetween(reached, course) };
+  return { facts, deltas: deltaBetween(reached, course) };
 }

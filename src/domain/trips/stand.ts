@@ -17,10 +17,7 @@ const maxPlaces = 9;
 const minuteMs = 60_000;
 const repeatMs = 10_000;
 
-/**
- * This many positions in a row outside, or two over 20 s, are no stray ones: the vehicle is away. Over some seconds, a
- * receiver's errors are alike.
- */
+/** So many positions in a row are no stray ones. Over some seconds, a receiver's errors are alike. */
 const awayFrames = 3;
 const awayMs = 15_000;
 const fewAwayFrames = 2;

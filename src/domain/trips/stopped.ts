@@ -14,7 +14,7 @@ import {
   unseenMm,
 } from "./course.ts";
 import { type Departure, departAt, departOn } from "./departure.ts";
-import { type Gain, gainFrom, noGains } from "./gain.ts";
+import { deltaFrom, idleDelta, type MileageDelta, noDeltas } from "./mileage-delta.ts";
 import { movementAt, standMs } from "./movement.ts";
 import { isGap, longestUnseenStartMs, type Pace, paceAfter, silenceMs } from "./pace.ts";
 import {
@@ -42,7 +42,7 @@ const stopMetres = 30;
 /** A vehicle that stopped, or left again, and what that adds to the mileage. */
 export interface StoppedStep {
   readonly state: Stopped | Driving;
-  readonly gains: readonly Gain[];
+  readonly deltas: readonly MileageDelta[];
 }
 
 /** Stopped at a place. The frame is the first from which the next trip may start. */
@@ -79,14 +79,14 @@ export function stepStopped(before: Stopped, leg: Leg): StoppedStep {
       course: next.course,
       leaving: null,
     };
-    return { state: stopped, gains: next.gains };
+    return { state: stopped, deltas: next.deltas };
   }
   const away = leaving === null ? firstAway(state, leg) : stillAway(state, leaving, leg);
   const isGone = isReportedMoving(leg) || isAwayForGood(away.leaving, fix.at);
   if (isGone) return leave(away, fix, pace);
   const { start, course } = away;
   const stopped: Stopped = { phase: "stopped", pace, stand, isIgnitionOff, start, course, leaving: away.leaving };
-  return { state: stopped, gains: noGains };
+  return { state: stopped, deltas: noDeltas };
 }
 
 /** A departure that nothing confirmed before the tracker fell silent says nothing of a trip that is seen days later. */
@@ -105,44 +105,32 @@ interface PossibleStart {
 }
 
 /** A frame at the stop. A trip can start at the latest frame that is close to it. */
-function stay(state: Stopped, leg: Leg, metres: number): PossibleStart & { readonly gains: readonly Gain[] } {
+function stay(state: Stopped, leg: Leg, metres: number): PossibleStart & { readonly deltas: readonly MileageDelta[] } {
   const { to, ms } = leg;
   const along = extendCourse(state.course, state.start, leg, state.pace);
   const hasComeOn = state.isIgnitionOff && to.ignition === true;
   const isMoving = metres > stopMetres && to.motion === "moving";
   if (isMoving && (hasComeOn || startsOn(state, leg))) {
-    return { ...departOn(leg, placeOf(state.stand), state.pace), gains: idleBefore(state, leg.from, along, leg) };
+    return { ...departOn(leg, placeOf(state.stand), state.pace), deltas: idleBefore(state, leg.from, along, leg) };
   }
   const isBack = state.leaving !== null;
   const isAtStop = metres <= stopMetres || isBack || ms > longestUnseenStartMs(state.pace) || hasComeOn;
   // In less time a vehicle has left, or it has come to stand again.
   const isTooLong = !isMoving && to.at - state.start.at >= standMs;
-  if (!isAtStop && !isTooLong) return { start: state.start, course: along, gains: noGains };
-  return { start: markOf(to), course: beginCourse(to), gains: idleBefore(state, to, along, leg) };
+  if (!isAtStop && !isTooLong) return { start: state.start, course: along, deltas: noDeltas };
+  return { start: markOf(to), course: beginCourse(to), deltas: idleBefore(state, to, along, leg) };
 }
 
-/**
- * Whether a trip that is seen on this leg started on it: the vehicle was at its stop before, or unseen for long. A
- * tracker that repeats the place where it stands changes nothing.
- */
+/** Whether a trip seen on this leg started on it. A tracker that repeats the place where it stands changes nothing. */
 function startsOn({ start, pace }: Stopped, { from, ms }: Leg): boolean {
   return isSamePlace(start, from) || ms > longestUnseenStartMs(pace);
 }
 
 /** An engine that runs at a stop counts, although there is no trip. */
-function idleBefore({ start, pace }: Stopped, until: Fix, { idleMs }: Course, leg: Leg): readonly Gain[] {
+function idleBefore({ start, pace }: Stopped, until: Fix, { idleMs }: Course, leg: Leg): readonly MileageDelta[] {
   const isOn = leg.from.ignition === true && leg.to.ignition === true;
-  if (!isOn || !isStandingLeg(leg) || isGap(leg.ms, pace) || idleMs === 0 || until.at <= start.at) return noGains;
-  return [
-    {
-      from: start.at,
-      to: until.at,
-      distanceMm: 0,
-      gapMm: 0,
-      drivingMs: 0,
-      idleMs: Math.min(idleMs, until.at - start.at),
-    },
-  ];
+  if (!isOn || !isStandingLeg(leg) || isGap(leg.ms, pace) || idleMs === 0 || until.at <= start.at) return noDeltas;
+  return idleDelta(start.at, until.at, Math.min(idleMs, until.at - start.at));
 }
 
 interface AwayFrom extends PossibleStart {
@@ -181,11 +169,11 @@ function leave({ start, course, leaving }: AwayFrom, fix: Fix, pace: Pace): Stop
   const { ignition } = fix;
   const isTowed = ignition === false;
   const driving: Driving = { phase: "driving", pace, start, knownAt: null, isTowed, ignition, ...movement };
-  const trip = gainFrom(start, movement.dwell);
-  if (unseen === null || unseen.mm === 0) return { state: driving, gains: trip };
+  const trip = deltaFrom(start, movement.dwell);
+  if (unseen === null || unseen.mm === 0) return { state: driving, deltas: trip };
   const { from, mm } = unseen;
-  const before: Gain = { from, to: start.at, distanceMm: mm, gapMm: mm, drivingMs: 0, idleMs: 0 };
-  return { state: driving, gains: [before, ...trip] };
+  const before: MileageDelta = { from, to: start.at, distanceMm: mm, gapMm: mm, drivingMs: 0, idleMs: 0 };
+  return { state: driving, deltas: [before, ...trip] };
 }
 
 function isSamePlace(one: Place, other: Place): boolean {

@@ -6,10 +6,7 @@ const minDistanceMm = 200_000;
 const minMs = 60_000;
 const enoughDistanceMm = 500_000;
 
-/**
- * Whether a trip is worth reporting; it stays so as it continues. A trip without duration is not: it would start at the
- * same moment as the next one.
- */
+/** It stays so as it continues. Without duration a trip would start at the same moment as the next one. */
 export function isWorthReporting(start: Mark, course: Course): boolean {
   const ms = course.last.at - start.at;
   const mm = distanceMm(course);

@@ -1,4 +1,7 @@
+import type { TripFact } from "../facts.ts";
+import { noFacts, type Step } from "../step.ts";
 import type { Course, Mark } from "./course.ts";
+import { type MileageDelta, noDeltas } from "./mileage-delta.ts";
 import type { Pace } from "./pace.ts";
 import type { Away, Stand } from "./stand.ts";
 
@@ -11,7 +14,7 @@ import type { Away, Stand } from "./stand.ts";
 export type TripState = Unknown | Stopped | Driving | SwitchedOff;
 
 /** No valid frame yet. */
-export interface Unknown {
+interface Unknown {
   readonly phase: "unknown";
 }
 
@@ -59,7 +62,7 @@ export interface GoingOn extends Away {
 }
 
 /** When the frame was received from which on it is worth reporting; null before. */
-export type KnownAt = number | null;
+type KnownAt = number | null;
 
 export interface Driving extends Movement {
   readonly phase: "driving";
@@ -84,4 +87,14 @@ export interface SwitchedOff {
   readonly ended: Course;
   /** As if the trip continued. */
   readonly movement: Movement;
+}
+
+/** What a frame changes: a trip it completed, and what it adds to the mileage. */
+export interface TripStep extends Step<TripState, TripFact> {
+  readonly deltas: readonly MileageDelta[];
+}
+
+/** A step that completed nothing. */
+export function onlyState(state: TripState): TripStep {
+  return { state, facts: noFacts, deltas: noDeltas };
 }

@@ -3,14 +3,20 @@ import type { Place } from "../geometry/distance.ts";
 import type { Fix, Leg, Sighting } from "../sighting.ts";
 import { noFacts } from "../step.ts";
 import { standing, stepDriving, stepSwitchedOff, stepWithoutFix } from "./driving.ts";
-import { type Gain, gainBetween, noGains } from "./gain.ts";
+import { deltaBetween, type MileageDelta, noDeltas } from "./mileage-delta.ts";
 import { finished } from "./movement.ts";
 import { silenceMs, stillSendingMs, unknownPace } from "./pace.ts";
 import { placeOf, standAt } from "./stand.ts";
 import { stepStopped, stopAt } from "./stopped.ts";
 import { isWorthReporting, tripInProgress, tripOver } from "./trip-fact.ts";
-import type { Driving, Stopped, SwitchedOff, TripState } from "./trip-state.ts";
-import type { TripStep } from "./trip-step.ts";
+import {
+  type Driving,
+  onlyState,
+  type Stopped,
+  type SwitchedOff,
+  type TripState,
+  type TripStep,
+} from "./trip-state.ts";
 
 export type { TripState } from "./trip-state.ts";
 
@@ -28,10 +34,10 @@ export function stepTrips(state: TripState, sighting: Sighting): TripStep {
 function stepFrom(state: TripState, { frame, fix, leg }: Sighting): TripStep {
   switch (state.phase) {
     case "unknown":
-      return only(fix === null ? state : stopAt(standAt(fix), fix, false, unknownPace));
+      return onlyState(fix === null ? state : stopAt(standAt(fix), fix, false, unknownPace));
     case "stopped":
-      if (fix === null) return only(state);
-      return leg === null ? only(stopAt(standAt(fix), fix, false, state.pace)) : stepFromStop(state, fix, leg);
+      if (fix === null) return onlyState(state);
+      return leg === null ? onlyState(stopAt(standAt(fix), fix, false, state.pace)) : stepFromStop(state, fix, leg);
     case "driving":
       return fix === null ? stepWithoutFix(state, frame) : stepDriving(state, fix, leg);
     case "switched_off":
@@ -41,12 +47,10 @@ function stepFrom(state: TripState, { frame, fix, leg }: Sighting): TripStep {
 
 /** A vehicle that left may already stand where it went: a tracker that reports every ten minutes shows no more. */
 function stepFromStop(state: Stopped, fix: Fix, leg: Leg): TripStep {
-  const { state: after, gains } = stepStopped(state, leg);
-  return after.phase === "stopped" ? { state: after, facts: noFacts, gains } : { ...standing(after, null, fix), gains };
-}
-
-function only(state: TripState): TripStep {
-  return { state, facts: noFacts, gains: noGains };
+  const { state: after, deltas } = stepStopped(state, leg);
+  return after.phase === "stopped"
+    ? { state: after, facts: noFacts, deltas }
+    : { ...standing(after, null, fix), deltas };
 }
 
 /**
@@ -105,15 +109,12 @@ export function countedUntil(state: TripState): number | null {
 }
 
 /** What a trip that is over, but may still go on, adds to the mileage. */
-export function openGains(state: TripState, silentAt: number | null = null): readonly Gain[] {
-  if (state.phase === "driving" && isSilent(state, silentAt)) return gainBetween(state.dwell, finished(state));
-  return state.phase === "switched_off" ? gainBetween(state.reached, state.ended) : noGains;
+export function openDeltas(state: TripState, silentAt: number | null = null): readonly MileageDelta[] {
+  if (state.phase === "driving" && isSilent(state, silentAt)) return deltaBetween(state.dwell, finished(state));
+  return state.phase === "switched_off" ? deltaBetween(state.reached, state.ended) : noDeltas;
 }
 
-/**
- * If no position comes until this moment, a trip in progress is over: any later one would end it where it was last seen.
- * Whether the moment has passed, only a clock knows. It is remembered as `silentAt`, the time of that last position.
- */
+/** If no position comes until then, a trip in progress is over. A clock decides; `silentAt` is that last position. */
 export function silentFrom(state: TripState): Silence | null {
   if (state.phase !== "driving" || openTripStart(state) === null) return null;
   const { course, pace } = state;

@@ -1,4 +1,4 @@
-import { withoutFences } from "../../domain/alerts/without-fences.ts";
+import { withoutFences } from "../../domain/alerts/set-rules.ts";
 import type { AlertRule, AlertSettings } from "../../domain/fleet.ts";
 import { inEachAccount } from "../../store/account-groups.ts";
 import type { Transaction } from "../../store/database.ts";

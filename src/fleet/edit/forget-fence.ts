@@ -1,4 +1,4 @@
-import { withoutFences } from "../../domain/alerts/without-fences.ts";
+import { withoutFences } from "../../domain/alerts/set-rules.ts";
 import type { Actor, AuditEntry } from "../../domain/audit.ts";
 import type { AlertRule } from "../../domain/fleet.ts";
 import { formatInstant, parseInstant } from "../../domain/time.ts";

@@ -1,4 +1,4 @@
-import { withoutFences } from "../../domain/alerts/without-fences.ts";
+import { withoutFences } from "../../domain/alerts/set-rules.ts";
 import type { AlertRule } from "../../domain/fleet.ts";
 import { isUuid } from "../../domain/identifiers.ts";
 import { formatInstant } from "../../domain/time.ts";

@@ -53,13 +53,16 @@ export function createFences(seed: number, region: Region, vehicles: readonly Ve
   const everyone = vehicles.map(({ index }) => index);
   const ofKinds = (...kinds: readonly Vehicle["kindName"][]) =>
     vehicles.filter(({ kindName }) => kinds.includes(kindName)).map(({ index }) => index);
-  const avus = ["funkturm-fork", "huettenweg", "spanische-allee"];
+  const fence = (name: string, description: string, color: string, drawn: Drawn, assigned: readonly number[]) => {
+    return { name, description, color, ...drawn, vehicles: assigned };
+  };
+  const avus = corridor(["funkturm-fork", "huettenweg", "spanische-allee"], region);
   const drafts: Omit<FenceRecord, "id">[] = [
-    ...region.places.filter(({ kind }) => kind === "depot").map((place) => circle(place, 220, "#1e90ff", everyone)),
-    polygon("Inner city", "Low emission zone", "#2e8b57", innerCity, everyone),
-    polygon("Airport", "Terminal and apron", "#8a2be2", airport, everyone),
-    corridor("AVUS", "Watched for speed", "#ff8c00", avus, region, ofKinds("car", "service", "parcel", "truck")),
-    ...customersOf(region, vehicles).map(([place, visitors]) => circle(place, yardMetres, "#708090", visitors)),
+    ...region.places.filter(({ kind }) => kind === "depot").map((place) => around(place, 220, "#1e90ff", everyone)),
+    fence("Inner city", "Low emission zone", "#2e8b57", polygon(innerCity), everyone),
+    fence("Airport", "Terminal and apron", "#8a2be2", polygon(airport), everyone),
+    fence("AVUS", "Watched for speed", "#ff8c00", avus, ofKinds("car", "service", "parcel", "truck")),
+    ...customersOf(region, vehicles).map(([place, visitors]) => around(place, yardMetres, "#708090", visitors)),
   ];
   return drafts.map((draft, index) => ({ id: idOf(seed, "fence", index), ...draft }));
 }
@@ -96,7 +99,9 @@ function isAwayFromStreets(place: StopPlace, streets: Region["streets"]): boolea
   );
 }
 
-function circle(
+type Drawn = Pick<FenceRecord, "shape" | "geometry" | "radius_m" | "width_m">;
+
+function around(
   place: StopPlace,
   radiusM: number,
   color: string,
@@ -107,25 +112,11 @@ function circle(
   return { name, description: `Around ${name}`, color, shape: "circle", geometry, radius_m: radiusM, vehicles };
 }
 
-function polygon(
-  name: string,
-  description: string,
-  color: string,
-  corners: readonly Corner[],
-  vehicles: readonly number[],
-): Omit<FenceRecord, "id"> {
-  const geometry = { type: "Polygon", coordinates: [[...corners, corners[0]]] };
-  return { name, description, color, shape: "polygon", geometry, vehicles };
+function polygon(corners: readonly Corner[]): Drawn {
+  return { shape: "polygon", geometry: { type: "Polygon", coordinates: [[...corners, corners[0]]] } };
 }
 
-function corridor(
-  name: string,
-  description: string,
-  color: string,
-  junctions: readonly string[],
-  { streets }: Region,
-  vehicles: readonly number[],
-): Omit<FenceRecord, "id"> {
+function corridor(junctions: readonly string[], { streets }: Region): Drawn {
   const line = junctions.slice(1).flatMap((to, index) => {
     const street = streets.find((candidate) => candidate.from === junctions[index] && candidate.to === to);
     if (street === undefined) throw new Error(`no street to ${to}`);
@@ -133,8 +124,7 @@ function corridor(
   });
   // It begins and ends a little inside, so that it is only driven through lengthwise.
   const inner = line.slice(3, -3).map(({ latitude, longitude }) => [rounded(longitude), rounded(latitude)]);
-  const geometry = { type: "LineString", coordinates: inner };
-  return { name, description, color, shape: "corridor", geometry, width_m: 120, vehicles };
+  return { shape: "corridor", geometry: { type: "LineString", coordinates: inner }, width_m: 120 };
 }
 
 function rounded(degrees: number): number {

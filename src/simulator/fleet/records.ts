@@ -30,7 +30,6 @@ export function identify(seed: number, vehicles: readonly Vehicle[]): readonly I
   });
 }
 
-/** The records of the fleet file. */
 export function fleetRecords(
   seed: number,
   vehicles: readonly Vehicle[],

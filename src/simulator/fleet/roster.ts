@@ -99,12 +99,38 @@ const roster: readonly (readonly [VehicleKindName, Quirk | null, Shift?])[] = [
 ];
 
 export function createRoster(seed: number, count: number, region: Region): readonly Vehicle[] {
+  const { places, routes } = region;
   const roles = Array.from({ length: count }, (_, index) => roster[index % roster.length] as (typeof roster)[number]);
   // All bays are built before the first route is computed, because routes are cached.
-  const bays = roles.map(([kindName], index) => buildBay(seed, index, depotOf(kindName, index, region.places), region));
-  return roles.map(([kindName, quirk, shift = "usual"], index) => {
-    const isOriginal = index < roster.length;
-    return createVehicle(seed, index, kindName, isOriginal ? quirk : null, shift, bays[index] as number, region);
+  const bays = roles.map(([kindName], index) => buildBay(seed, index, depotOf(kindName, index, places), region));
+  return roles.map(([kindName, ownQuirk, shift = "usual"], index) => {
+    const random = new Random(seed, purposes.fleet, index);
+    const kind = vehicleKinds[kindName];
+    const quirk = index < roster.length ? ownQuirk : null;
+    const depot = depotOf(kindName, index, places);
+    const district = kindName === "parcel" ? random.pick(places.filter((place) => place.kind === "customer")) : depot;
+    const isTruck = kind.systemVoltage === 24;
+    return {
+      index,
+      kindName,
+      kind,
+      quirk,
+      shiftStart: shift === "usual" ? kind.shiftStart : shiftStarts[shift],
+      isNocturnal: shift === "night",
+      depot,
+      bay: bays[index] as number,
+      customers: customersOf(kindName, district, places, routes),
+      knowsIgnition: kindName !== "container" && !(kindName === "car" && quirk === null && index % 2 === 0),
+      odometerStep: kindName === "container" || random.chance(0.2) ? null : random.pick([0.001, 0.001, 0.1]),
+      odometerFactor: random.between(0.994, 1.006),
+      odometerBaseKm: Math.round(random.between(8_000, isTruck ? 480_000 : 160_000)),
+      hasFuelSensor: isTruck || (kindName === "parcel" && random.chance(0.4)),
+      cargoTemperatureC: kindName === "reefer" ? (random.chance(0.5) ? -20 : 4) : null,
+      hasTyreSensors: quirk === "puncture" || kindName === "linehaul",
+      intervalSeconds: random.pick([10, 15, 20, 30, 30]),
+      heartbeatMinutes: random.whole(30, 55),
+      driverFactor: random.between(0.88, 0.99),
+    };
   });
 }
 
@@ -112,42 +138,6 @@ function buildBay(seed: number, index: number, depot: StopPlace, { network }: Re
   if (depot.kind === "home") return depot.node;
   const random = new Random(seed, purposes.fleet, index, 1);
   return network.addBay(depot.node, random.between(12, 70), random.between(0, 360));
-}
-
-function createVehicle(
-  seed: number,
-  index: number,
-  kindName: VehicleKindName,
-  quirk: Quirk | null,
-  shift: Shift,
-  bay: number,
-  { places, routes }: Region,
-): Vehicle {
-  const random = new Random(seed, purposes.fleet, index);
-  const depot = depotOf(kindName, index, places);
-  const district = kindName === "parcel" ? random.pick(places.filter(({ kind }) => kind === "customer")) : depot;
-  const isTruck = vehicleKinds[kindName].systemVoltage === 24;
-  return {
-    index,
-    kindName,
-    kind: vehicleKinds[kindName],
-    quirk,
-    shiftStart: shift === "usual" ? vehicleKinds[kindName].shiftStart : shiftStarts[shift],
-    isNocturnal: shift === "night",
-    depot,
-    bay,
-    customers: customersOf(kindName, district, places, routes),
-    knowsIgnition: kindName !== "container" && !(kindName === "car" && quirk === null && index % 2 === 0),
-    odometerStep: kindName === "container" || random.chance(0.2) ? null : random.pick([0.001, 0.001, 0.1]),
-    odometerFactor: random.between(0.994, 1.006),
-    odometerBaseKm: Math.round(random.between(8_000, isTruck ? 480_000 : 160_000)),
-    hasFuelSensor: isTruck || (kindName === "parcel" && random.chance(0.4)),
-    cargoTemperatureC: kindName === "reefer" ? (random.chance(0.5) ? -20 : 4) : null,
-    hasTyreSensors: quirk === "puncture" || kindName === "linehaul",
-    intervalSeconds: random.pick([10, 15, 20, 30, 30]),
-    heartbeatMinutes: random.whole(30, 55),
-    driverFactor: random.between(0.88, 0.99),
-  };
 }
 
 function depotOf(kindName: VehicleKindName, index: number, places: readonly StopPlace[]): StopPlace {

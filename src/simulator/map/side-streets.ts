@@ -3,10 +3,7 @@ import { mixed } from "../random.ts";
 import type { Settlement } from "./settlements.ts";
 import type { MapFeature } from "./slice-tiles.ts";
 
-/**
- * Side streets of towns: an uneven grid. No vehicle drives on them, as none stops there; without them a town would be a
- * crossing in a field.
- */
+/** An uneven grid. No vehicle drives on it; without it a town would be a crossing in a field. */
 export function sideStreets(settlements: readonly Settlement[]): MapFeature[] {
   const crossings = crossingsIn(settlements);
   return [...linesAlong(crossings, 1, 0), ...linesAlong(crossings, 0, 1)];

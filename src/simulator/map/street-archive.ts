@@ -6,11 +6,7 @@ import { type Bounds, type MapLayers, sliceTiles } from "./slice-tiles.ts";
 /** Room around the outermost road, in degrees. */
 const margin = 0.05;
 
-/**
- * The streets of a world as a PMTiles archive: the roads that its vehicles drive on, the places where they stop, and towns.
- * It has the schema of Protomaps' maps, so that a map of these and one of a real place are drawn alike. The same seed gives
- * the same bytes.
- */
+/** Roads, stops and towns in Protomaps' schema, drawn like a map of a real place. Same seed, same bytes. */
 export function streetArchive(seed: number): Uint8Array<ArrayBuffer> {
   const layers = regionLayers(createRegion(seed));
   const bounds = boundsOf(layers);

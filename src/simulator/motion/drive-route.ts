@@ -32,41 +32,30 @@ export function driveRoute(
   const localHour = (((startsAt + localOffsetMs(startsAt)) / hourMs) % 24) + 0.2;
   const rush = rushAt(localHour, dayTypeOf(Math.floor(startsAt / (24 * hourMs))));
   const lightFactor = isNight(localHour) ? 0.4 : 1 + 0.5 * rush;
+  const { kind, driverFactor, quirk } = vehicle;
+  const cap = kind.capKmh ?? 170;
   const pieces: Piece[] = [];
   for (const [index, road] of route.entries()) {
-    addPieces(pieces, road, route[index + 1] ?? null, vehicle, rush, lightFactor, network, random);
+    const next = route[index + 1] ?? null;
+    const isCity = road.kindName === "arterial" || road.kindName === "street";
+    const count = Math.max(1, Math.round(road.lengthMetres / (isCity ? cityPieceMetres : otherPieceMetres)));
+    const traffic = 1 - rush * (1 - road.kind.rushHour);
+    const hurry = quirk === "speeds" && isFast(road.kindName) ? random.between(1.15, 1.32) : 1;
+    for (let piece = 1; piece <= count; piece++) {
+      const pace = road.kind.limitKmh * driverFactor * hurry * traffic * random.between(0.9, 1.06);
+      const cruise = Math.max(8, Math.min(cap, pace)) * kmh;
+      const isEnd = piece === count;
+      const isLight = isEnd ? isJunction(network, road.to) && next !== null : isCity;
+      const stops = isLight && random.chance(road.kind.redLights * lightFactor * (isEnd ? 1 : 0.5));
+      const isJam = isFast(road.kindName) && rush > 0.6 && random.chance(0.05);
+      const waitSeconds = stops ? random.between(6, 60) : isJam ? random.between(10, 50) : 0;
+      const isLast = isEnd && next === null;
+      const through = isEnd && next !== null ? turnSpeed(road, next) : Number.POSITIVE_INFINITY;
+      const leaveWith = isLast || waitSeconds > 0 ? 0 : Math.min(cruise, through);
+      pieces.push({ metres: road.lengthMetres / count, cruise, leaveWith, waitSeconds });
+    }
   }
-  return moveAlong(pieces, vehicle.kind.accelerationMs2);
-}
-
-function addPieces(
-  pieces: Piece[],
-  road: Road,
-  next: Road | null,
-  { kind, driverFactor, quirk }: Vehicle,
-  rush: number,
-  lightFactor: number,
-  network: Network,
-  random: Random,
-): void {
-  const isCity = road.kindName === "arterial" || road.kindName === "street";
-  const count = Math.max(1, Math.round(road.lengthMetres / (isCity ? cityPieceMetres : otherPieceMetres)));
-  const traffic = 1 - rush * (1 - road.kind.rushHour);
-  const hurry = quirk === "speeds" && isFast(road.kindName) ? random.between(1.15, 1.32) : 1;
-  const cap = kind.capKmh ?? 170;
-  for (let piece = 1; piece <= count; piece++) {
-    const pace = road.kind.limitKmh * driverFactor * hurry * traffic * random.between(0.9, 1.06);
-    const cruise = Math.max(8, Math.min(cap, pace)) * kmh;
-    const isEnd = piece === count;
-    const isLight = isEnd ? isJunction(network, road.to) && next !== null : isCity;
-    const stops = isLight && random.chance(road.kind.redLights * lightFactor * (isEnd ? 1 : 0.5));
-    const isJam = isFast(road.kindName) && rush > 0.6 && random.chance(0.05);
-    const waitSeconds = stops ? random.between(6, 60) : isJam ? random.between(10, 50) : 0;
-    const isLast = isEnd && next === null;
-    const through = isEnd && next !== null ? turnSpeed(road, next) : Number.POSITIVE_INFINITY;
-    const leaveWith = isLast || waitSeconds > 0 ? 0 : Math.min(cruise, through);
-    pieces.push({ metres: road.lengthMetres / count, cruise, leaveWith, waitSeconds });
-  }
+  return moveAlong(pieces, kind.accelerationMs2);
 }
 
 function isFast(kind: RoadKindName): boolean {

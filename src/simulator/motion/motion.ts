@@ -1,7 +1,4 @@
-/**
- * How a vehicle moves along its way: stretches of constant acceleration, one after the other. Times are in seconds from
- * the start of the drive, ways in metres from where it began.
- */
+/** Stretches of constant acceleration. Times are in seconds from the start of the drive, ways in metres. */
 export interface Motion {
   readonly times: readonly number[];
   readonly ways: readonly number[];
@@ -13,35 +10,24 @@ export interface Motion {
 
 /** Builds a motion from rest, stretch by stretch. */
 export class MotionBuilder {
-  readonly #times: number[] = [];
-  readonly #ways: number[] = [];
-  readonly #speeds: number[] = [];
-  readonly #accelerations: number[] = [];
-  #seconds = 0;
-  #metres = 0;
-
-  get seconds(): number {
-    return this.#seconds;
-  }
+  readonly #motion = { ...noStretches(), seconds: 0, metres: 0 };
 
   #add(speed: number, acceleration: number, seconds: number, metres: number): void {
     if (seconds <= 0) return;
-    this.#times.push(this.#seconds);
-    this.#ways.push(this.#metres);
-    this.#speeds.push(speed);
-    this.#accelerations.push(acceleration);
-    this.#seconds += seconds;
-    this.#metres += metres;
+    const motion = this.#motion;
+    motion.times.push(motion.seconds);
+    motion.ways.push(motion.metres);
+    motion.speeds.push(speed);
+    motion.accelerations.push(acceleration);
+    motion.seconds += seconds;
+    motion.metres += metres;
   }
 
   wait(seconds: number): void {
     this.#add(0, 0, seconds, 0);
   }
 
-  /**
-   * Drives a stretch: accelerates to cruising speed, continues, and brakes to the end speed. Both end speeds must be within
-   * reach; if the stretch is too short for cruising speed, it is driven as fast as it allows.
-   */
+  /** Accelerates to cruising speed, or as near as the stretch allows, and brakes. Both end speeds must be within reach. */
   drive(metres: number, from: number, cruise: number, to: number, up: number, down: number): void {
     const highest = Math.sqrt((2 * up * down * metres + down * from * from + up * to * to) / (up + down));
     const top = Math.max(from, to, Math.min(cruise, highest));
@@ -54,15 +40,12 @@ export class MotionBuilder {
   }
 
   finish(): Motion {
-    return {
-      times: this.#times,
-      ways: this.#ways,
-      speeds: this.#speeds,
-      accelerations: this.#accelerations,
-      seconds: this.#seconds,
-      metres: this.#metres,
-    };
+    return this.#motion;
   }
+}
+
+function noStretches(): Record<"times" | "ways" | "speeds" | "accelerations", number[]> {
+  return { times: [], ways: [], speeds: [], accelerations: [] };
 }
 
 /** Reads a motion from start to end. Times and distances that are passed in must never go back. */

@@ -1,9 +1,8 @@
 import type { Vehicle } from "../fleet/roster.ts";
-import { purposes, Random } from "../random.ts";
+import { mixed, purposes, Random } from "../random.ts";
 import type { Region, StopPlace } from "../region/places.ts";
-import { dayMs, hourMs, localOffsetMs, minuteMs } from "./calendar.ts";
-import { isSpecialDay } from "./special-days.ts";
-import type { WorkingDays } from "./working-days.ts";
+import { dayMs, dayTypeOf, hourMs, localOffsetMs, minuteMs } from "./calendar.ts";
+import { isFetchedFromPound, isSpecialDay } from "./special-days.ts";
 
 /** A stop that is planned for the day. */
 export interface Visit {
@@ -83,10 +82,7 @@ function inTime(from: number, visits: readonly Visit[], to: number, longestMs: n
   return count < 0 ? visits : visits.slice(0, count);
 }
 
-/**
- * With the engine running, a stop of 15 minutes separates two trips. Frames come every few minutes then, so a stop of about
- * that length would be ambiguous. Such stops are made with the engine off.
- */
+/** A stop of 15 minutes with the engine running separates two trips, so one of about that length would be ambiguous. */
 function isDoubtfulStop(stayMs: number): boolean {
   return stayMs > 11 * minuteMs && stayMs < 20 * minuteMs;
 }
@@ -151,4 +147,41 @@ function tour(
     node = nearest.node;
   }
   return stops;
+}
+
+/** Which days a vehicle works, and where it spends its nights: known for any day without looking at others. */
+export class WorkingDays {
+  readonly #seed: number;
+  readonly #firstDay: number;
+  readonly #pound: StopPlace;
+  readonly #rests: readonly StopPlace[];
+
+  constructor(seed: number, firstDay: number, { places }: Region) {
+    this.#seed = seed;
+    this.#firstDay = firstDay;
+    this.#pound = places.find(({ kind }) => kind === "pound") as StopPlace;
+    this.#rests = places.filter(({ kind }) => kind === "rest");
+  }
+
+  works(vehicle: Vehicle, day: number): boolean {
+    if (day < this.#firstDay || vehicle.kindName === "container") return false;
+    if (vehicle.quirk === "dies" && day > this.#firstDay + 1) return false;
+    if (isSpecialDay(vehicle, day) || isFetchedFromPound(vehicle, day)) return true;
+    const [weekday, saturday, sunday] = vehicle.kind.works;
+    const probability = { weekday, saturday, sunday }[dayTypeOf(day)];
+    return this.#chance(purposes.works, vehicle, day) < probability;
+  }
+
+  /** The node where the vehicle is when the day begins. */
+  sleepsAt(vehicle: Vehicle, day: number): number {
+    if (isFetchedFromPound(vehicle, day)) return this.#pound.node;
+    const chance = this.#chance(purposes.sleeps, vehicle, day);
+    const isAway = chance < vehicle.kind.staysAway && this.works(vehicle, day - 1) && this.works(vehicle, day);
+    if (!isAway || isSpecialDay(vehicle, day)) return vehicle.bay;
+    return this.#rests[Math.floor((chance / vehicle.kind.staysAway) * this.#rests.length)]?.node ?? vehicle.bay;
+  }
+
+  #chance(purpose: number, { index }: Vehicle, day: number): number {
+    return mixed(this.#seed, purpose, index, day) / 4_294_967_296;
+  }
 }

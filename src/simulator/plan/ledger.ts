@@ -2,9 +2,8 @@ import type { Vehicle } from "../fleet/roster.ts";
 import { purposes, Random } from "../random.ts";
 import type { Region, StopPlace } from "../region/places.ts";
 import { hourMs, minuteMs } from "./calendar.ts";
-import { type Itinerary, metresOf, planDay, type Visit } from "./itinerary.ts";
+import { type Itinerary, metresOf, planDay, type Visit, type WorkingDays } from "./itinerary.ts";
 import { isSpecialDay, theftLitres } from "./special-days.ts";
-import type { WorkingDays } from "./working-days.ts";
 
 /** What a vehicle carries over from one day to the next. */
 export interface DayState {
@@ -30,10 +29,7 @@ const reservePart = 0.25;
 const enoughForADayPart = 0.45;
 const fullPart = 0.94;
 
-/**
- * The days of one vehicle, one after the other from the world's first: only what is planned, since kilometres and litres
- * follow from that alone. So any day costs the plans before it, some microseconds each, once.
- */
+/** The days of one vehicle as planned: kilometres and litres follow from the plans alone, microseconds each, once. */
 export class Ledger {
   readonly #seed: number;
   readonly #vehicle: Vehicle;

@@ -1,10 +1,7 @@
 import type { Quirk, Vehicle } from "../fleet/roster.ts";
 import { dayMs, hourMs, minuteMs } from "./calendar.ts";
 
-/**
- * Special events happen every fortnight, on weekdays of its first week, so any two weeks of history contain all of them.
- * The number is the day of the fortnight; 4 is a Monday.
- */
+/** On weekdays of every other week, so that any two weeks contain all. The day of the fortnight; 4 is a Monday. */
 const fortnight = 14;
 const dayOfQuirk: Readonly<Partial<Record<Quirk, number>>> = {
   cached: 5,

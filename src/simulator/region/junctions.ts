@@ -1,7 +1,4 @@
-/**
- * Junctions of Berlin and Brandenburg: a name, latitude and longitude, each written down from general knowledge of the
- * region to some hundred metres. What the roads between them look like is made up.
- */
+/** Name, latitude and longitude from general knowledge, to some hundred metres. The roads between them are made up. */
 export const junctions = `
 oranienburg-cross 52.6920 13.2250 | birkenwerder 52.6860 13.2850 | muehlenbeck 52.6740 13.3900 | pankow-fork 52.6690 13.4440
 barnim-fork 52.6400 13.5450 | hohenschoenhausen-exit 52.6150 13.5950 | marzahn-exit 52.5480 13.6740 | hellersdorf-exit 52.5250 13.6980

@@ -1,4 +1,3 @@
-/** How a kind of road is driven. */
 export interface RoadKind {
   readonly limitKmh: number;
   /** How likely a light at a junction on it stops a vehicle, outside of rush hours. */

@@ -1,7 +1,4 @@
-/**
- * Which junctions are joined, and how. A line is the kind of road, then the junctions it leads through; "&" begins another
- * road of the same kind. Kinds and their speeds are in `road-kinds.ts`.
- */
+/** A kind of road (`road-kinds.ts`), then the junctions it leads through; "&" begins another road of that kind. */
 export const roads = `
 motorway: oranienburg-cross birkenwerder muehlenbeck pankow-fork barnim-fork hohenschoenhausen-exit marzahn-exit hellersdorf-exit ruedersdorf erkner-exit freienbrink spreeau-fork kw-exit schoenefeld-cross rangsdorf-exit ludwigsfelde-east ludwigsfelde-west nuthetal-fork michendorf-exit ferch-exit potsdam-fork glindow-exit werder-fork potsdam-north spandau-exit brieselang-exit falkensee-exit havelland-fork oberkraemer oranienburg-cross
 motorway: werder-fork brandenburg-exit ziesar burg magdeburg-north & potsdam-fork beelitz niemegk coswig dessau leipzig-north & schoenefeld-cross teupitz luebbenau cottbus-west

@@ -1,3 +1,4 @@
+import { Heap } from "../heap.ts";
 import type { Network, Road } from "./network.ts";
 
 /** The fastest ways to one node from all others. */
@@ -56,9 +57,13 @@ function waysTo({ roadsFrom }: Network, to: number): WaysTo {
   const metres = new Float64Array(count);
   const seconds = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
   seconds[to] = 0;
-  const queue = new Queue();
-  queue.push(to, 0);
-  for (let node = queue.pop(seconds); node >= 0; node = queue.pop(seconds)) {
+  // A node may be in it twice; the costlier one is skipped.
+  const queue = new Heap<{ readonly node: number; readonly cost: number }>((one, other) => one.cost < other.cost);
+  queue.push({ node: to, cost: 0 });
+  for (let first = queue.first; first !== undefined; first = queue.first) {
+    const { node, cost: least } = first;
+    queue.removeFirst();
+    if (least > (seconds[node] as number)) continue;
     for (const back of roadsFrom[node] ?? []) {
       const cost = back.lengthMetres / (back.kind.limitKmh / 3.6) + secondsPerJunction;
       const total = (seconds[node] as number) + cost;
@@ -68,57 +73,8 @@ function waysTo({ roadsFrom }: Network, to: number): WaysTo {
       // The same road in the other direction: the one that leads from there to here.
       nextRoad[back.to] =
         roadsFrom[back.to]?.find((road) => road.to === node && road.lengthMetres === back.lengthMetres) ?? null;
-      queue.push(back.to, total);
+      queue.push({ node: back.to, cost: total });
     }
   }
   return { nextRoad, metres, seconds };
-}
-
-/** Nodes by their cost, the cheapest first (a binary heap). A node may be in it twice; the costlier one is skipped. */
-class Queue {
-  readonly #nodes: number[] = [];
-  readonly #costs: number[] = [];
-
-  push(node: number, cost: number): void {
-    let index = this.#nodes.length;
-    while (index > 0) {
-      const parent = (index - 1) >> 1;
-      if ((this.#costs[parent] as number) <= cost) break;
-      this.#nodes[index] = this.#nodes[parent] as number;
-      this.#costs[index] = this.#costs[parent] as number;
-      index = parent;
-    }
-    this.#nodes[index] = node;
-    this.#costs[index] = cost;
-  }
-
-  /** -1 if there is none. */
-  pop(best: Float64Array): number {
-    for (;;) {
-      const node = this.#nodes[0];
-      const cost = this.#costs[0];
-      if (node === undefined || cost === undefined) return -1;
-      this.#removeFirst();
-      if (cost <= (best[node] as number)) return node;
-    }
-  }
-
-  #removeFirst(): void {
-    const node = this.#nodes.pop() as number;
-    const cost = this.#costs.pop() as number;
-    const count = this.#nodes.length;
-    if (count === 0) return;
-    let index = 0;
-    for (;;) {
-      let child = 2 * index + 1;
-      if (child >= count) break;
-      if (child + 1 < count && (this.#costs[child + 1] as number) < (this.#costs[child] as number)) child++;
-      if ((this.#costs[child] as number) >= cost) break;
-      this.#nodes[index] = this.#nodes[child] as number;
-      this.#costs[index] = this.#costs[child] as number;
-      index = child;
-    }
-    this.#nodes[index] = node;
-    this.#costs[index] = cost;
-  }
 }

@@ -26,10 +26,7 @@ export function headingBetween(fromLat: number, fromLon: number, toLat: number, 
   return degrees < 0 ? degrees + 360 : degrees;
 }
 
-/**
- * A road that winds: the middle of each half is moved aside by less and less. Two ways to a place are seldom mirrored, so
- * each bend goes its own way.
- */
+/** The middle of each half is moved aside by less and less. Each bend goes its own way: few ways are mirrored. */
 export function windingRoad(from: Place, to: Place, winding: number, shapeMetres: number, random: Random): Shape {
   const places: Place[] = [from];
   const bend = (one: Place, other: Place, part: number) => {

@@ -1,31 +1,16 @@
 import { formatInstant } from "../../domain/time.ts";
-import type { Vehicle } from "../fleet/roster.ts";
 import type { CanonicalFrame, SimulatedMessage } from "../messages.ts";
-import type { Timeline } from "../motion/timeline.ts";
 import { purposes, Random } from "../random.ts";
-import type { Network } from "../region/network.ts";
 import type { Fault, FaultKind } from "../truth/truth.ts";
 import { DayFaults } from "./faults.ts";
 import { FrameMaker } from "./frames.ts";
-import { takeMoments } from "./moments.ts";
-import { Sensors } from "./sensors.ts";
+import { type DayOfTracker, takeMoments } from "./moments.ts";
 
 /** All that a tracker sends in a day, in the order of arrival, and what is wrong with it. */
 export interface DayMessages {
   readonly messages: readonly SimulatedMessage[];
   readonly faults: readonly Fault[];
   readonly events: readonly { readonly type: string; readonly at: number }[];
-}
-
-export interface DayOfTracker {
-  readonly seed: number;
-  readonly vehicle: Vehicle;
-  readonly imei: string;
-  readonly timeline: Timeline;
-  readonly metresDriven: number;
-  readonly network: Network;
-  /** When the world began. */
-  readonly firstDayAt: number;
 }
 
 const duplicateChance = 0.008;
@@ -35,11 +20,8 @@ const reconnectMs = 4_000;
 export function sendDay(day: DayOfTracker): DayMessages {
   const { seed, vehicle, timeline } = day;
   const random = new Random(seed, purposes.tracker, vehicle.index, timeline.day);
-  const sensors = new Sensors(vehicle, timeline.day, timeline.beginsAt, random);
-  const { metresDriven } = day;
-  const about = { day: timeline.day, beginsAt: timeline.beginsAt, metresDriven };
-  const maker = new FrameMaker(vehicle, day.imei, about, sensors, random);
-  const faults = new DayFaults(seed, vehicle, timeline.day, timeline.beginsAt, day.firstDayAt);
+  const maker = new FrameMaker(day, random);
+  const faults = new DayFaults(day);
   const journal = new FaultJournal();
   const events: { type: string; at: number }[] = [];
   const messages: SimulatedMessage[] = [];

@@ -2,7 +2,7 @@ import type { Vehicle } from "../fleet/roster.ts";
 import { hourMs, minuteMs } from "../plan/calendar.ts";
 import { isSpecialDay, lastSignOfLifeMs, whereabouts } from "../plan/special-days.ts";
 import { purposes, Random } from "../random.ts";
-import type { Moment } from "./moment.ts";
+import type { DayOfTracker, Moment } from "./moments.ts";
 
 /** What is wrong with a fix. */
 export type Disturbance =
@@ -23,7 +23,6 @@ const coldStartChance = 0.3;
 const spikesPerMovingFrame = 1 / 1_800;
 const outageChance = 0.04;
 
-/** The faults of one tracker on one day. */
 export class DayFaults {
   readonly outage: Outage | null;
   readonly #random: Random;
@@ -33,7 +32,7 @@ export class DayFaults {
   #coldFrames = 0;
   #isCachedTurn = false;
 
-  constructor(seed: number, vehicle: Vehicle, day: number, beginsAt: number, firstDayAt: number) {
+  constructor({ seed, vehicle, timeline: { day, beginsAt }, firstDayAt }: DayOfTracker) {
     this.#vehicle = vehicle;
     this.#firstDayAt = firstDayAt;
     this.#random = new Random(seed, purposes.faults, vehicle.index, day);

@@ -6,9 +6,8 @@ import { abroad, isSpecialDay, whereabouts } from "../plan/special-days.ts";
 import type { Random } from "../random.ts";
 import { placeAside } from "../region/shape.ts";
 import type { Disturbance } from "./faults.ts";
-import type { Moment } from "./moment.ts";
-import { Reception } from "./reception.ts";
-import type { Sensors } from "./sensors.ts";
+import type { DayOfTracker, Moment } from "./moments.ts";
+import { Sensors } from "./sensors.ts";
 
 const harshPerMovingFrame = 1 / 900;
 const sosAfterMs = 9.5 * hourMs;
@@ -29,18 +28,14 @@ export class FrameMaker {
   #engineRanAt: number;
   event: string | undefined;
 
-  constructor(
-    vehicle: Vehicle,
-    imei: string,
-    { day, beginsAt, metresDriven }: { readonly day: number; readonly beginsAt: number; readonly metresDriven: number },
-    sensors: Sensors,
-    random: Random,
-  ) {
+  constructor(today: DayOfTracker, random: Random) {
+    const { vehicle, imei, metresDriven, timeline } = today;
+    const { day, beginsAt } = timeline;
     this.#vehicle = vehicle;
     this.#imei = imei;
     this.#random = random;
     this.#reception = new Reception(random);
-    this.#sensors = sensors;
+    this.#sensors = new Sensors(today, random);
     this.#odometerKm = vehicle.odometerBaseKm + (metresDriven / 1000) * vehicle.odometerFactor;
     const isSos = vehicle.quirk === "sos" && isSpecialDay(vehicle, day);
     this.#sosAt = isSos ? beginsAt + sosAfterMs : Number.POSITIVE_INFINITY;
@@ -149,4 +144,50 @@ export class FrameMaker {
 function satellitesOf(disturbance: Disturbance | null, usual: number): number {
   if (disturbance?.kind === "tunnel") return usual % 3;
   return disturbance?.kind === "cold_start" ? disturbance.satellites : usual;
+}
+
+const degreesPerMetre = 1 / 111_195;
+const degreesPerMetreEast = degreesPerMetre / Math.cos((52.5 * Math.PI) / 180);
+
+/** The share of an error that remains at the next fix. */
+const lasting = 0.75;
+const fresh = Math.sqrt(1 - lasting * lasting);
+
+/** A receiver on the roof of a vehicle: some metres off, and slowly drifting, as real ones are. */
+class Reception {
+  readonly #random: Random;
+  /** Of the error in one direction. */
+  readonly #spreadMetres: number;
+  #north = 0;
+  #east = 0;
+  satellites = 10;
+  hdop = 0.9;
+
+  constructor(random: Random) {
+    this.#random = random;
+    this.#spreadMetres = random.between(2, 4.2);
+  }
+
+  /** The next fix: moves the error on. */
+  next(): void {
+    const spread = fresh * this.#spreadMetres;
+    this.#north = lasting * this.#north + spread * this.#random.wobble();
+    this.#east = lasting * this.#east + spread * this.#random.wobble();
+    const luck = this.#random.next();
+    this.satellites = 7 + Math.floor(luck * 8);
+    this.hdop = Math.round(14 - luck * 8) / 10;
+  }
+
+  latitude(latitude: number): number {
+    return latitude + this.#north * degreesPerMetre;
+  }
+
+  longitude(longitude: number): number {
+    return longitude + this.#east * degreesPerMetreEast;
+  }
+
+  /** As the receiver estimates it. */
+  get accuracyM(): number {
+    return Math.round((this.#spreadMetres + this.hdop * 2) * 10) / 10;
+  }
 }

@@ -6,7 +6,35 @@ import type { Drive, Stay, Timeline } from "../motion/timeline.ts";
 import { minuteMs } from "../plan/calendar.ts";
 import type { Random } from "../random.ts";
 import type { Network } from "../region/network.ts";
-import type { Moment } from "./moment.ts";
+
+/** The true state of a vehicle when its tracker records a frame. */
+export interface Moment {
+  readonly at: number;
+  latitude: number;
+  longitude: number;
+  readonly speedKmh: number;
+  readonly headingDeg: number;
+  readonly ignition: boolean;
+  readonly isDriving: boolean;
+  readonly isInTunnel: boolean;
+  /** Driven since the day began. */
+  readonly metres: number;
+  readonly fuelL: number;
+  /** If the engine was started at this moment, how long the vehicle had stood; 0 otherwise. */
+  readonly startedAfterMs: number;
+}
+
+/** A day whose frames a tracker sends. */
+export interface DayOfTracker {
+  readonly seed: number;
+  readonly vehicle: Vehicle;
+  readonly imei: string;
+  readonly timeline: Timeline;
+  readonly metresDriven: number;
+  readonly network: Network;
+  /** When the world began. */
+  readonly firstDayAt: number;
+}
 
 /** A turn sharper than this is sent at once, so that the track follows the road. */
 const turnDeg = 24;

@@ -3,7 +3,7 @@ import type { CanonicalSensor } from "../messages.ts";
 import { hourMs, minuteMs } from "../plan/calendar.ts";
 import { isSpecialDay, lostPressureKpa } from "../plan/special-days.ts";
 import type { Random } from "../random.ts";
-import type { Moment } from "./moment.ts";
+import type { DayOfTracker, Moment } from "./moments.ts";
 
 /** How often each kind is read while driving; whenever a frame is taken at a stop. */
 const fuelEveryMs = 60_000;
@@ -37,7 +37,7 @@ export class Sensors {
   #cargoC: number;
   #warmth = 0;
 
-  constructor(vehicle: Vehicle, day: number, beginsAt: number, random: Random) {
+  constructor({ vehicle, timeline: { day, beginsAt } }: DayOfTracker, random: Random) {
     this.#vehicle = vehicle;
     this.#random = random;
     this.#cargoC = vehicle.cargoTemperatureC ?? 0;

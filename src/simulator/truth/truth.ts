@@ -31,10 +31,7 @@ export interface TrueCrossing {
   readonly fenceName: string;
   readonly type: "enter" | "exit";
   readonly at: number;
-  /**
-   * How far from the fence's edge the vehicle came before this crossing and after it, up to the crossings next to it: the
-   * lesser of both. A way that only touches the edge has a few metres.
-   */
+  /** How far from the edge it came before this crossing or after it, the lesser of both: a mere touch has a few metres. */
   readonly clearMetres: number;
 }
 

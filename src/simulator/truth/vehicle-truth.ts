@@ -1,14 +1,16 @@
+import { type FenceArea, prepareFence, signedDistanceMetres } from "../../domain/geometry/fence-area.ts";
+import { readFenceShape } from "../../domain/geometry/fence-shape.ts";
 import { formatInstant } from "../../domain/time.ts";
+import type { FenceRecord } from "../fleet/fences.ts";
 import type { Identity } from "../fleet/records.ts";
 import { MotionReader } from "../motion/motion.ts";
-import type { Drive, Timeline } from "../motion/timeline.ts";
+import { RouteReader } from "../motion/route-reader.ts";
+import type { Drive, Stay, Timeline } from "../motion/timeline.ts";
 import { dayMs, dayOf } from "../plan/calendar.ts";
 import { flightOn, isSpecialDay, lastSignOfLifeMs, punctureOf } from "../plan/special-days.ts";
 import { nominalKpa, puncturedTyre } from "../tracker/sensors.ts";
 import type { VehicleDays } from "../vehicle-days.ts";
-import { FenceWatch, type TrueFence } from "./crossings.ts";
-import { trueTrips } from "./trips.ts";
-import type { Fault, TrueFuelEvent, TrueTyreEvent, VehicleTruth } from "./truth.ts";
+import type { Fault, TrueCrossing, TrueFuelEvent, TrueTrip, TrueTyreEvent, VehicleTruth } from "./truth.ts";
 
 /** What happened to one vehicle from a moment on until another. What has a duration belongs to where it begins. */
 export function vehicleTruth(
@@ -94,4 +96,98 @@ function rareFaults({ vehicle, firstDayAt }: VehicleDays, day: number, until: nu
   const silentFrom = firstDayAt + lastSignOfLifeMs;
   const isLastDay = vehicle.quirk === "dies" && dayOf(silentFrom) === day;
   return isLastDay ? [{ kind: "silent", at: silentFrom, until: Math.max(silentFrom, until), frames: [] }] : [];
+}
+
+/** A stop with the engine running, shorter than this, is part of a trip: a delivery at the kerb, a level crossing. */
+const shortestRunningStopMs = 900_000;
+/** If the engine's state is unknown. */
+const shortestStopMs = 180_000;
+
+/** From stop to stop: where the engine is off, or the vehicle stands for 15 minutes (3 if the engine is unknown). */
+function trueTrips(activities: readonly (Stay | Drive)[], knowsIgnition: boolean): TrueTrip[] {
+  const trips: TrueTrip[] = [];
+  let isOn = false;
+  for (const activity of activities) {
+    if (activity.kind === "stay") {
+      if (endsTrip(activity, knowsIgnition)) isOn = false;
+      continue;
+    }
+    const { startsAt, endsAt, motion, isTowed } = activity;
+    const last = trips.at(-1);
+    const km = motion.metres / 1000;
+    const endedAt = Math.round(endsAt);
+    if (isOn && last !== undefined) trips[trips.length - 1] = { ...last, endedAt, km: last.km + km };
+    else trips.push({ startedAt: Math.round(startsAt), endedAt, km, isTowed });
+    isOn = true;
+  }
+  return trips;
+}
+
+function endsTrip({ from, until, offAt }: Stay, knowsIgnition: boolean): boolean {
+  if (!knowsIgnition) return until - from >= shortestStopMs;
+  return offAt < until || until - from >= shortestRunningStopMs;
+}
+
+interface TrueFence {
+  readonly id: string;
+  readonly name: string;
+  readonly area: FenceArea;
+  readonly vehicles: ReadonlySet<number>;
+}
+
+export function trueFences(fences: readonly FenceRecord[]): readonly TrueFence[] {
+  return fences.map((fence) => {
+    const { shape } = readFenceShape(fence);
+    if (shape === null) throw new Error(`${fence.name} is no fence`);
+    return { id: fence.id, name: fence.name, area: prepareFence(shape), vehicles: new Set(fence.vehicles) };
+  });
+}
+
+/** The step along the way near an edge. */
+const finestStepMetres = 2;
+
+/** Follows the ways of a vehicle past one fence. */
+class FenceWatch {
+  readonly #fence: TrueFence;
+  readonly #found: { readonly type: "enter" | "exit"; readonly at: number; readonly before: number }[] = [];
+  #isInside: boolean | null = null;
+  /** How far from the edge it came since the last crossing. */
+  #farthest = 0;
+
+  constructor(fence: TrueFence) {
+    this.#fence = fence;
+  }
+
+  /** Skips as far as the edge is away: so no crossing is missed, unless an edge is crossed twice within two metres. */
+  follow({ startsAt, route, motion }: Drive): void {
+    const { area } = this.#fence;
+    const road = new RouteReader(route);
+    const reader = new MotionReader(motion);
+    let metres = 0;
+    let distance = signedDistanceMetres(area, road);
+    this.#isInside ??= distance <= 0;
+    this.#farthest = Math.max(this.#farthest, Math.abs(distance));
+    while (metres < motion.metres) {
+      const next = Math.min(motion.metres, metres + Math.max(finestStepMetres, Math.abs(distance)));
+      road.moveTo(next);
+      const nextDistance = signedDistanceMetres(area, road);
+      if (nextDistance <= 0 !== this.#isInside) {
+        const part = Math.abs(distance) / (Math.abs(distance) + Math.abs(nextDistance) || 1);
+        const at = startsAt + reader.timeAt(metres + (next - metres) * part) * 1000;
+        this.#found.push({ type: this.#isInside ? "exit" : "enter", at: Math.round(at), before: this.#farthest });
+        this.#isInside = !this.#isInside;
+        this.#farthest = 0;
+      }
+      this.#farthest = Math.max(this.#farthest, Math.abs(nextDistance));
+      [metres, distance] = [next, nextDistance];
+    }
+  }
+
+  crossings(): TrueCrossing[] {
+    const { id, name } = this.#fence;
+    return this.#found.map(({ type, at, before }, index) => {
+      const after = this.#found[index + 1]?.before ?? this.#farthest;
+      return { fenceId: id, fenceName: name, type, at, clearMetres: Math.min(before, after) };
+    });
+  }
 }

@@ -1,5 +1,10 @@
-import { formatGroup, type GroupedChange, parseGroup } from "../../domain/changes/change-group.ts";
-import { formatChange, isShort } from "../../domain/changes/change-text.ts";
+import {
+  formatChange,
+  formatGroup,
+  type GroupedChange,
+  isShort,
+  parseGroup,
+} from "../../domain/changes/change-text.ts";
 import type { DeviceChange } from "../../domain/changes/device-change.ts";
 import type { TrackedType } from "../../domain/changes/types.ts";
 import { bigint, boolean, type RowOf, text } from "../columns.ts";

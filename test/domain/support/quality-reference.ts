@@ -1,10 +1,9 @@
 import type { Frame } from "../../../src/domain/frame.ts";
 import { metresBetween } from "../../../src/domain/geometry/distance.ts";
 import { fitsBetter, isOffCourse } from "../../../src/domain/quality/fit.ts";
+import { isSpike } from "../../../src/domain/quality/footing.ts";
 import { hasPlace, ownProblem, type PlacedFrame } from "../../../src/domain/quality/own-verdict.ts";
-import { reaches } from "../../../src/domain/quality/reach.ts";
-import { isSpike } from "../../../src/domain/quality/spike.ts";
-import { type Waypoint, waypointAfter, waypointOutOfReach } from "../../../src/domain/quality/waypoint.ts";
+import { reaches, type Waypoint, waypointAfter, waypointOutOfReach } from "../../../src/domain/quality/waypoint.ts";
 import { withoutStuckSpeed, type ZeroRun, zeroRunAfter } from "../../../src/domain/quality/zero-run.ts";
 import { kmh } from "../../../src/domain/sighting.ts";
 

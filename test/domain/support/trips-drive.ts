@@ -5,12 +5,12 @@ import { initialMileage, type MileageState, openDays, stepMileage } from "../../
 import { noTrail, type Trail } from "../../../src/domain/motion.ts";
 import { type Fix, nextTrail, type Sighting, sight } from "../../../src/domain/sighting.ts";
 import { utc, type Zone } from "../../../src/domain/time-zone.ts";
-import type { Gain } from "../../../src/domain/trips/gain.ts";
+import type { MileageDelta } from "../../../src/domain/trips/mileage-delta.ts";
 import {
   countedUntil,
   earliestStart,
   initialTrips,
-  openGains,
+  openDeltas,
   openTrip,
   stepTrips,
   type TripState,
@@ -70,10 +70,10 @@ const nothingKnown: Known = { previous: null, trail: noTrail, trips: initialTrip
 function stepBoth(known: Known, frame: JudgedFrame, facts: Fact[], zone: Zone) {
   const sighting = sight(frame, known.previous, known.trail);
   const trips = stepTrips(known.trips, sighting);
-  const { facts: ended, gains } = trips;
+  const { facts: ended, deltas } = trips;
   const soFar = {
     ended,
-    gains,
+    deltas,
     earliestStart: earliestStart(trips.state),
     countedUntil: countedUntil(trips.state),
   };
@@ -83,7 +83,7 @@ function stepBoth(known: Known, frame: JudgedFrame, facts: Fact[], zone: Zone) {
   return {
     known: { previous, trail: nextTrail(known.trail, sighting), trips: trips.state, mileage: mileage.state },
     sighting,
-    gains,
+    deltas,
   };
 }
 
@@ -97,7 +97,7 @@ export interface Outcome {
   readonly days: readonly MileageFact[];
   readonly sightings: readonly Sighting[];
   /** All that the trips added to the mileage, those of a trip that may be over last. */
-  readonly gains: readonly Gain[];
+  readonly deltas: readonly MileageDelta[];
 }
 
 /**
@@ -111,13 +111,13 @@ export function follow(
 ): Outcome {
   const facts: Fact[] = [];
   const sightings: Sighting[] = [];
-  const gains: Gain[] = [];
+  const deltas: MileageDelta[] = [];
   let known = nothingKnown;
   for (const [index, frame] of frames.entries()) {
     const step = stepBoth(known, frame, facts, zoneAt(index));
     known = between(step.known);
     sightings.push(step.sighting);
-    gains.push(...step.gains);
+    deltas.push(...step.deltas);
   }
   const open = openTrip(known.trips);
   return {
@@ -127,12 +127,12 @@ export function follow(
     open,
     days: [...facts.filter((fact) => fact.kind === "day"), ...openDaysOf(known, zoneAt(frames.length))],
     sightings,
-    gains: [...gains, ...openGains(known.trips)],
+    deltas: [...deltas, ...openDeltas(known.trips)],
   };
 }
 
 export function openDaysOf({ trips, mileage }: Known, zone = utc): readonly MileageFact[] {
-  return openDays(mileage, openTrip(trips)?.startedAt ?? null, openGains(trips), zone);
+  return openDays(mileage, openTrip(trips)?.startedAt ?? null, openDeltas(trips), zone);
 }
 
 export function drive(moments: readonly Moment[], zone = utc): Outcome {

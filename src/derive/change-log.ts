@@ -1,6 +1,5 @@
 import { DeviceChangeBuilder } from "../domain/changes/device-change.ts";
-import { mileageId, positionId, readingId } from "../domain/changes/ids.ts";
-import type { Topic, TrackedType } from "../domain/changes/types.ts";
+import { mileageId, positionId, readingId, type Topic, type TrackedType } from "../domain/changes/types.ts";
 import type { FramePlace } from "../domain/frame.ts";
 import { dateOfDay } from "../domain/time.ts";
 import type { NewChange } from "../store/changes/change-entries.ts";
@@ -12,7 +11,7 @@ import { removeReadingsAt } from "../store/frames/reading-writes.ts";
 import type { TrackedContext } from "./context.ts";
 import type { DeviceChanges } from "./device-changes.ts";
 
-/** What a follower is told of each kind of fact, and the column by which its list is ordered. */
+/** The type of change that each kind of fact is, and the column by which its list is ordered. */
 const factTypes: Readonly<Record<FactKind, { readonly type: TrackedType; readonly time: string }>> = {
   trip: { type: "trip", time: "started_at" },
   crossing: { type: "geofence_event", time: "occurred_at" },
@@ -20,24 +19,24 @@ const factTypes: Readonly<Record<FactKind, { readonly type: TrackedType; readonl
   day: { type: "mileage", time: "day" },
 };
 
-/** What followers are told of a device's changes. */
+/** A device's changes as the log has them. */
 export function changeOf({ tracked, added, judgedAnew, facts }: DeviceChanges): DeviceChangeBuilder {
-  const told = new DeviceChangeBuilder();
+  const change = new DeviceChangeBuilder();
   for (const { frame } of added) {
-    told.add("position", frame.recordedAt);
-    if (frame.sensors.length > 0) told.add("reading", frame.recordedAt);
+    change.add("position", frame.recordedAt);
+    if (frame.sensors.length > 0) change.add("reading", frame.recordedAt);
   }
-  for (const { frame } of judgedAnew) told.add("position", frame.recordedAt);
-  addFacts(told, facts.toSave);
-  addFacts(told, facts.toContinue);
-  for (const fact of facts.toRemove) told.remove(factTypes[fact.kind].type, [factId(tracked, fact)]);
-  return told;
+  for (const { frame } of judgedAnew) change.add("position", frame.recordedAt);
+  addFacts(change, facts.toSave);
+  addFacts(change, facts.toContinue);
+  for (const fact of facts.toRemove) change.remove(factTypes[fact.kind].type, [factId(tracked, fact)]);
+  return change;
 }
 
-function addFacts(told: DeviceChangeBuilder, facts: readonly FactRow[]): void {
+function addFacts(change: DeviceChangeBuilder, facts: readonly FactRow[]): void {
   for (const { kind, row } of facts) {
     const { type, time } = factTypes[kind];
-    told.add(type, row[time] as number);
+    change.add(type, row[time] as number);
   }
 }
 
@@ -45,34 +44,34 @@ function factId({ deviceId }: TrackedContext, { kind, row }: FactRow): string {
   return kind === "day" ? mileageId(deviceId, dateOfDay(row.day as number)) : (row.id as string);
 }
 
-/** Removes the readings of frames that leave their places, and tells so. */
+/** Removes the readings of frames that leave their places, and logs it. */
 export async function removeReadings(
   tx: Transaction,
   { accountId, device, deviceId }: TrackedContext,
   places: readonly FramePlace[],
-  told: DeviceChangeBuilder,
+  change: DeviceChangeBuilder,
 ): Promise<void> {
   const idOf = (place: FramePlace) => positionId(deviceId, place);
-  told.remove("position", places.map(idOf));
+  change.remove("position", places.map(idOf));
   const readings = await removeReadingsAt(tx, { accountId, device }, places);
-  told.remove(
+  change.remove(
     "reading",
     readings.flatMap(({ place, sensors }) => sensors.map(({ kind, sensor }) => readingId(idOf(place), kind, sensor))),
   );
 }
 
 /** Numbers the change and logs it. The last step, since all writers of the account's frames wait for it. */
-export async function tellFollowers(
+export async function writeChangeLog(
   tx: Transaction,
   accountId: number,
   changes: readonly DeviceChanges[],
-  told: readonly DeviceChangeBuilder[],
+  logged: readonly DeviceChangeBuilder[],
 ): Promise<void> {
   const account = new SightBuilder();
   const subAccounts = new Map<string, SightBuilder>();
   const log: NewChange[] = [];
   for (const [index, change] of changes.entries()) {
-    const builder = told[index] as DeviceChangeBuilder;
+    const builder = logged[index] as DeviceChangeBuilder;
     const isLive = isShown(change);
     if (builder.isEmpty && !isLive) continue;
     const { device, subAccounts: seenBy } = change.tracked;
