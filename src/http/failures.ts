@@ -1,5 +1,5 @@
 import { type Audience, type ErrorCode, errorTable, Failure } from "../domain/errors.ts";
-import type { Caller, Observation, Observe } from "../observe/observation.ts";
+import type { Caller, Observe, Observed } from "../observe/observation.ts";
 import { unexpectedFailure } from "./unexpected.ts";
 
 /** A failure with further fields and headers of its answer. */
@@ -93,10 +93,7 @@ export function observeFailure(observe: Observe, failed: FailedRequest, failure:
 }
 
 /** A client that broke off while sending got no answer. */
-export function observeAnswer(
-  observe: Observe,
-  answer: Omit<Extract<Observation, { kind: "request_answered" }>, "kind">,
-): void {
+export function observeAnswer(observe: Observe, answer: Omit<Observed<"request_answered">, "kind">): void {
   const { requestId, route, status, durationMs } = answer;
   if (status !== errorTable.CLIENT_GONE.status) observe({ kind: "request_answered", ...answer });
   else observe({ kind: "request_aborted", requestId, route, durationMs });

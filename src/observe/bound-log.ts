@@ -1,7 +1,6 @@
 import { LineShares } from "./line-shares.ts";
 import { causeText } from "./log.ts";
-import { boundOf } from "./log-bounds.ts";
-import type { Caller, Observation, Observe, RefusedRequest } from "./observation.ts";
+import { type Caller, type Observation, type Observe, type Observed, observationKinds } from "./observation.ts";
 
 const minuteMs = 60_000;
 
@@ -25,7 +24,7 @@ export interface BoundedObserver {
 }
 
 /**
- * Passes every observation to the metrics. What can be repeated without end (log-bounds.ts) gets only as many lines in the
+ * Passes every observation to the metrics. What can be repeated without end (`observationKinds`) gets only as many lines in the
  * log as there are for it, so that neither a stranger nor a fault can fill the disk; the rest is counted and summarised once a
  * minute. Of exceeded limits (429) only the first is written, until a minute passes without one.
  */
@@ -61,7 +60,7 @@ export function boundLog(log: Observe, metrics: Observe): BoundedObserver {
     clearInterval(timer);
     timer = null;
   };
-  const hasRefusalLine = ({ keyId, userId, tokenId, network, code, status }: RefusedRequest) => {
+  const hasRefusalLine = ({ keyId, userId, tokenId, network, code, status }: Observed<"request_refused">) => {
     const id = keyId ?? userId ?? tokenId;
     if (id === undefined) return unknownCallers.take(network ?? "", null, code, status === 429);
     const caller = { ...(keyId && { keyId }), ...(userId && { userId }), ...(tokenId && { tokenId }) };
@@ -76,7 +75,7 @@ export function boundLog(log: Observe, metrics: Observe): BoundedObserver {
   return {
     observe(observation) {
       metrics(observation);
-      const bound = boundOf[observation.kind];
+      const { bound } = observationKinds[observation.kind];
       if (bound !== "refusals" && bound !== "repeats") {
         log(observation);
         return;
