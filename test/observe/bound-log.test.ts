@@ -186,7 +186,7 @@ describe("a log that is bounded", () => {
   test("trusts few warnings to be rare: who observes them waits for minutes, or the server starts or ends", () => {
     const least = createLog({ level: "warn", format: "json", write: (line) => warnings.push(JSON.parse(line).kind) });
     const warnings: string[] = [];
-    for (const kind of kinds.filter(isPaced)) least({ kind } as Observation);
+    for (const kind of kinds.filter(isPaced)) least({ kind, of: "page_read" } as Observation);
     expect(warnings.toSorted()).toEqual([
       "clock_behind",
       "clock_differs",
