@@ -71,11 +71,11 @@ export interface Route {
   /** A request, relative to /v1, and the body it is answered with. */
   readonly example: { readonly request: string; readonly response: unknown };
   /** Whether answers have an ETag and may be 304. A 304 is not charged to the day. */
-  readonly conditional: boolean;
+  readonly conditional?: boolean;
   /** Whether an answer says where to follow from, which can expire. */
   readonly followed?: boolean;
   /** Whether answers name their window in headers. */
-  readonly windowed: boolean;
+  readonly windowed?: boolean;
   /** Whether `device_id` or `imei` is required; otherwise both are filters. */
   readonly needsDevice?: boolean;
   /** Problems with the combination of parameters, each with its name in front: `from: expected …`. */
@@ -85,8 +85,3 @@ export interface Route {
 
 /** The description of a route, without its handler. */
 export type RouteText = Pick<Route, "path" | "operationId" | "tag" | "summary" | "description" | "scope" | "example">;
-
-export function routeText(of: RouteText): RouteText {
-  const { path, operationId, tag, summary, description, scope, example } = of;
-  return { path, operationId, tag, summary, description, scope, example };
-}

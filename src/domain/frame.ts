@@ -6,6 +6,9 @@ export type PositionSource = (typeof positionSources)[number];
 /** What a sensor of the vehicle reports, in the API's names and units. Null: not reported. */
 export type SensorReport = FuelReport | TemperatureReport | TyreReport;
 
+/** In the order in which a list of all readings has them. */
+export const sensorKinds = ["fuel", "temperature", "tyre"] as const satisfies readonly SensorReport["kind"][];
+
 export interface FuelReport {
   readonly kind: "fuel";
   readonly sensor: string;

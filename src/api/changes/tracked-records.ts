@@ -1,6 +1,7 @@
 import type { Period } from "../../domain/changes/device-change.ts";
 import { mileageId, positionId, readingId } from "../../domain/changes/ids.ts";
 import type { TrackedType } from "../../domain/changes/types.ts";
+import { sensorKinds } from "../../domain/frame.ts";
 import { dateOfDay } from "../../domain/time.ts";
 import { type AlertRow, alerts, alertsAt } from "../../store/alerts.ts";
 import type { DeviceIdentity } from "../../store/devices.ts";
@@ -14,7 +15,6 @@ import { type ReadingKey, type ReadingRow, readingKey, type SensorKind } from ".
 import { readingsAt } from "../../store/readings.ts";
 import type { DeviceMoment } from "../../store/rows-at.ts";
 import { type TripRow, tripsAt, tripsStarted } from "../../store/trips.ts";
-import { sensorKinds } from "../input/path-parameters.ts";
 import { historyFrames } from "../lists/history-frames.ts";
 import { sensorReadings } from "../lists/sensor-readings.ts";
 import { alert } from "../records/alert.ts";

@@ -1,6 +1,5 @@
 import type { Parameter } from "../input/parameter.ts";
-import { cursor, deviceId, from, imei, limit, to } from "../input/parameters.ts";
-import { reportFrom, reportTo } from "../input/report-times.ts";
+import { cursor, deviceId, from, imei, limit, reportFrom, reportTo, to } from "../input/parameters.ts";
 
 /**
  * What each tool is for, in words for a model: what comes back, in which units, and when another tool fits better. By

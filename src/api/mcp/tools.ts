@@ -1,6 +1,6 @@
 import type { Parameter, ParameterSchema } from "../input/parameter.ts";
 import { cursor, limit } from "../input/parameters.ts";
-import { maxWindowDays } from "../lists/windowed-list.ts";
+import { maxWindowDays } from "../lists/paging.ts";
 import type { Route } from "../route.ts";
 import { routes } from "../routes.ts";
 import { argumentTexts, toolTexts } from "./tool-texts.ts";

@@ -1,8 +1,8 @@
 import { severities } from "../../domain/alert-types.ts";
 import { deviceStatuses } from "../../domain/fleet.ts";
+import { sensorKinds } from "../../domain/frame.ts";
 import { fenceShapes } from "../../domain/geometry/fence-shape.ts";
 import type { FormatName } from "../formats/format.ts";
-import { sensorKinds } from "../input/path-parameters.ts";
 import type { Schema } from "./types.ts";
 
 /**

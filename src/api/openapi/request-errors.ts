@@ -1,6 +1,6 @@
 import { Failure } from "../../domain/errors.ts";
+import { sensorKinds } from "../../domain/frame.ts";
 import { noSuchDevice } from "../input/device-input.ts";
-import { sensorKinds } from "../input/path-parameters.ts";
 import { readInput, refuseProblems } from "../input/read-input.ts";
 import type { Route } from "../route.ts";
 import { errorConditions, errorResponse } from "./error-responses.ts";

@@ -2,7 +2,7 @@ import { alertSettings as storedSettings } from "../../store/alert-settings.ts";
 import { type AssignedGeofenceRow, deviceGeofences } from "../../store/geofences.ts";
 import { listFormats } from "../formats/list-formats.ts";
 import { deviceOfPath, noSuchDevice } from "../input/device-input.ts";
-import { devicePath } from "../input/path-parameters.ts";
+import { devicePath } from "../input/parameters.ts";
 import { largeRowsPerPart, longListBody, maxBodyLength } from "../lists/long-list.ts";
 import { alertSettings } from "../records/alert-settings.ts";
 import { singleBody } from "../records/body.ts";
@@ -27,8 +27,6 @@ export const getAlertSettings: Route = {
     request: `/devices/${story.deviceId}/alert-settings`,
     response: { data: alertSettings.example },
   },
-  conditional: false,
-  windowed: false,
   async answer(call) {
     const device = await deviceOfPath(call);
     const settings = await storedSettings(call.database, call.visibility, device.id);
@@ -53,8 +51,6 @@ export const listDeviceGeofences: Route = {
     request: `/devices/${story.deviceId}/geofences`,
     response: { data: [assignedGeofence.example], next_cursor: null },
   },
-  conditional: false,
-  windowed: false,
   async answer(call) {
     const device = await deviceOfPath(call);
     const read = (after: AssignedGeofenceRow | null, count: number) =>
