@@ -5,9 +5,7 @@ import { fileType, readGuideFile } from "./guide/documents.ts";
 import { renderMissing } from "./guide/page.ts";
 import { renderSearch } from "./guide/search.ts";
 import { guideSite, renderDocument } from "./guide/site.ts";
-import { guideStylesheet } from "./guide/stylesheet.ts";
 import { pageHeaders, respondFile } from "./open-files.ts";
-import { pageScript } from "./page-scripts.ts";
 import { type ResponseContext, respond, respondRedirect } from "./respond.ts";
 
 /** A page of the guide, or a file that one shows or hands out. A 404 is a page, too. */
@@ -34,13 +32,4 @@ export async function guideSearch(query: string, context: ResponseContext): Prom
   const site = await guideSite();
   const asked = new URLSearchParams(query).get("q") ?? "";
   return respond({ body: renderSearch(site, site.entries(), asked), headers: pageHeaders("text/html") }, context);
-}
-
-export function guideStyle(context: ResponseContext): Promise<Response> {
-  return respondFile("/docs/guide.css", "text/css", () => guideStylesheet, context);
-}
-
-/** The script adds copy buttons and results while one types. */
-export function guideScript(context: ResponseContext): Promise<Response> {
-  return respondFile("/docs/guide.js", "text/javascript", () => pageScript("guide"), context);
 }

@@ -5,10 +5,7 @@ import { viewerKey } from "../domain/visibility.ts";
 import { addressOf, type Call, type Stages } from "./call.ts";
 import { invalidKey, rateLimited } from "./refusals.ts";
 
-/**
- * Counts a call with an unknown path or method: with a valid key as one of its second, never of its day; otherwise by the
- * address. Neither a limit nor a failing store changes the answer.
- */
+/** Counts a call with an unknown path or method to the second of its key, or by address. The answer stays the same. */
 export async function countRefused(stages: Stages, call: Call): Promise<void> {
   const { authenticator, limiter, addressMeter, inTime } = stages;
   try {

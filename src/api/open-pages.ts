@@ -1,11 +1,16 @@
 import { inTime } from "../http/deadline.ts";
 import { addressOf, type Call, refuse, responseContext, type Stages } from "./call.ts";
 import { guidePath } from "./guide/addresses.ts";
-import { guidePage, guideScript, guideSearch, guideStyle } from "./guide-page.ts";
+import { guideStylesheet } from "./guide/stylesheet.ts";
+import { guidePage, guideSearch } from "./guide-page.ts";
 import { countRefused } from "./metering.ts";
+import { type Content, respondFile } from "./open-files.ts";
 import type { HealthStatus } from "./openapi/service-paths.ts";
-import { openApiBody } from "./openapi.ts";
-import { referenceIcon, referencePage, referenceScript, referenceStyle } from "./reference-page.ts";
+import { openApiBody, openApiDocument } from "./openapi.ts";
+import { pageScript } from "./page-scripts.ts";
+import icon from "./reference/icon.svg" with { type: "text" };
+import { renderReference } from "./reference/page.ts";
+import { stylesheet } from "./reference/stylesheet.ts";
 import { onlyReading, rateLimited, readingMethods } from "./refusals.ts";
 import { type ResponseContext, respond, respondRedirect } from "./respond.ts";
 import { apiVersion, programVersion } from "./version.ts";
@@ -43,13 +48,14 @@ export const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage
       answer: async (_, context) => respond({ body: openApiBody() }, context),
     },
   ],
-  pageForPeople("/docs", [200, 304], referencePage),
-  pageForPeople("/docs/", [302], (context) => respondRedirect("/docs", context)),
-  pageForPeople("/docs/reference.css", [200, 304], referenceStyle),
-  pageForPeople("/docs/reference.js", [200, 304], referenceScript),
-  pageForPeople("/docs/icon.svg", [200, 304], referenceIcon),
-  pageForPeople("/docs/guide.css", [200, 304], guideStyle),
-  pageForPeople("/docs/guide.js", [200, 304], guideScript),
+  // The reference for people, from the same description that machines read. It can be read without its script.
+  file("/docs", "text/html", () => renderReference(openApiDocument())),
+  redirect("/docs/", "/docs"),
+  file("/docs/reference.css", "text/css", () => stylesheet),
+  file("/docs/reference.js", "text/javascript", () => pageScript("reference")),
+  file("/docs/icon.svg", "image/svg+xml", () => icon),
+  file("/docs/guide.css", "text/css", () => guideStylesheet),
+  file("/docs/guide.js", "text/javascript", () => pageScript("guide")),
   [guidePath, guide],
   [
     `${guidePath}/search`,
@@ -61,7 +67,7 @@ export const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage
       answer: (_, context, { query }) => guideSearch(query, context),
     },
   ],
-  pageForPeople("/", [302], (context) => respondRedirect("/portal", context)),
+  redirect("/", "/portal"),
 ]);
 
 /** What answers this path without a key; undefined: nothing does. */
@@ -69,13 +75,15 @@ export function openPageAt(path: string): OpenPage | undefined {
   return openPages.get(path) ?? (path.startsWith(`${guidePath}/`) ? guide : undefined);
 }
 
-/** A page for people, which is not part of the interface. */
-function pageForPeople(
-  path: string,
-  statuses: readonly number[],
-  answer: (context: ResponseContext) => Response | Promise<Response>,
-): [string, OpenPage] {
-  return [path, { route: path, statuses, isMetered: false, answer: async (_, context) => answer(context) }];
+/** A file for people, which is not part of the interface. */
+function file(route: string, mediaType: string, make: () => Content | Promise<Content>): [string, OpenPage] {
+  const answer: OpenPage["answer"] = (_, context) => respondFile(route, mediaType, make, context);
+  return [route, { route, statuses: [200, 304], isMetered: false, answer }];
+}
+
+function redirect(route: string, location: string): [string, OpenPage] {
+  const answer: OpenPage["answer"] = async (_, context) => respondRedirect(location, context);
+  return [route, { route, statuses: [302], isMetered: false, answer }];
 }
 
 export async function answerOpen(page: OpenPage, stages: Stages, call: Call): Promise<Response> {

@@ -72,10 +72,7 @@ export async function runPolled(
   return answer;
 }
 
-/**
- * An answer that needs no scope of its own depends on all that the key has. Most clients accept nothing that could change the
- * format, so that header is mostly left out.
- */
+/** An answer without a scope of its own depends on all scopes. Most clients accept nothing but JSON. */
 function pollKey(
   { route }: FoundRoute,
   { visibility, scopes }: ViewerRequest | Principal,

@@ -8,7 +8,7 @@ import { Cursors } from "./input/cursor.ts";
 import { Seals } from "./input/sealed.ts";
 import type { RouteCall } from "./route.ts";
 
-/** What routes work with, whoever asks. */
+/** What routes work with. */
 export type RouteParts = Pick<RouteCall, "database" | "cursors" | "seals" | "resumeTokens" | "cache"> & {
   /** The deadline of work that waits for the store. */
   readonly inTime: InTime;

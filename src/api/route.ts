@@ -14,13 +14,9 @@ import type { LentBody } from "./records/body.ts";
 /** Everything is under the version's prefix; a new version gets a new prefix and this one stays. */
 export const prefix = "/v1";
 
-/** What a handler may use: viewer, input, time. */
 export interface RouteCall {
   readonly database: Database;
-  /**
-   * Reads a page of a list, perhaps from a replica: whatever was stored before is in it. `work` may be called twice. Without a
-   * replica it reads from the database.
-   */
+  /** Reads a page of a list, perhaps from a replica that has all that was stored. `work` may be called twice. */
   readonly read: <Page>(work: (reader: Reader) => Promise<Page>) => Promise<Page>;
   readonly visibility: Visibility;
   /** The caller: the id of the key, or of the signed-in user. */
@@ -51,10 +47,7 @@ export interface Answer {
   readonly format?: FormatName;
 }
 
-/**
- * A route is data: validation, the description, the reference page and the tests are made from it. A scope and an example
- * are not optional, so that a route without them does not compile.
- */
+/** A route is data: validation, description, reference page and tests are made from it. */
 export interface Route {
   /** Relative to /v1, with `{name}` for path parameters. */
   readonly path: `/${string}`;

@@ -4,7 +4,6 @@ import type { Found } from "../http/router.ts";
 import { acceptedFormat } from "./formats/accept.ts";
 import type { FormatName } from "./formats/format.ts";
 import { openJson } from "./formats/json.ts";
-import { nextLink } from "./formats/next-link.ts";
 import type { Input } from "./input/parameter.ts";
 import { readInput, refuseProblems } from "./input/read-input.ts";
 import type { Answer, Route, RouteCall } from "./route.ts";
@@ -12,7 +11,6 @@ import type { RouteParts } from "./route-parts.ts";
 
 export type FoundRoute = Extract<Found<Route>, { outcome: "found" }>;
 
-/** Viewer, input, time. */
 export interface ViewerRequest {
   readonly visibility: Visibility;
   /** The id of the key, or of the signed-in user. */
@@ -83,4 +81,17 @@ function listAnswer(
   const isFormatNamed = formats !== undefined && input.names(formats.parameter);
   const Link = nextLink(path, values, next, isFormatNamed ? format : null);
   return { ...answer, format, headers: { ...answer.headers, Link } };
+}
+
+/**
+ * The header `Link` to the next page. Its address is relative to that of the request (RFC 3986): what stands in front of it,
+ * such as the host and a proxy's prefix, is the client's to know. The cursor carries window, filters and limit; only a format
+ * that the request named must be named again. A cursor is read up to 4,096 characters, so the header is not much longer.
+ */
+function nextLink(path: string, pathValues: readonly string[], cursor: string, format: FormatName | null): string {
+  const pattern = path.slice(path.lastIndexOf("/") + 1);
+  // A path's last variable is the last of its values.
+  const segment = pattern.startsWith("{") ? encodeURIComponent(pathValues.at(-1) ?? "") : pattern;
+  const query = `${format === null ? "" : `format=${format}&`}cursor=${encodeURIComponent(cursor)}`;
+  return `<${segment}?${query}>; rel="next"`;
 }

@@ -48,10 +48,7 @@ export interface ApiOptions {
 }
 
 export interface Api {
-  /**
-   * `peer` is the address of the connection, perhaps of a proxy; it is looked up only for a call without a valid key.
-   * Returns a promise, except on the fast path of a poll.
-   */
+  /** `peer`: the address of the connection, perhaps a proxy's. Only the fast path of a poll returns no promise. */
   readonly answer: (request: Request, peer: () => string) => Promise<Response> | Response;
   /** Answers a signed-in user of the portal. */
   readonly answerViewer: (call: ViewerCall) => Promise<Response>;
@@ -65,7 +62,6 @@ export interface Api {
   close(): Promise<void>;
 }
 
-/** Assembles the public side. */
 export async function createApi(options: ApiOptions): Promise<Api> {
   const { database, replica = null, counters, saveCharges, observe } = options;
   const { now = () => Date.now(), isDraining = () => false } = options;

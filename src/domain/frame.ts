@@ -54,6 +54,26 @@ export interface Frame extends Reported, FramePlace {
   readonly sensors: readonly SensorReport[];
 }
 
+/** A frame that reports nothing. */
+export const nothingReported: Omit<Frame, keyof FramePlace | "receivedAt"> = {
+  latitude: null,
+  longitude: null,
+  altitude_m: null,
+  speed_kmh: null,
+  heading_deg: null,
+  accuracy_m: null,
+  satellites: null,
+  hdop: null,
+  ignition: null,
+  odometer_km: null,
+  battery_percent: null,
+  external_voltage_v: null,
+  event: null,
+  fix: null,
+  source: null,
+  sensors: [],
+};
+
 /** Negative if the first comes before the other. Two frames of a device are never equal. */
 export function compareFrames(one: FramePlace, other: FramePlace): number {
   return one.recordedAt - other.recordedAt || one.digest - other.digest;

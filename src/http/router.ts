@@ -1,4 +1,3 @@
-/** Something that is served: its path and its methods. */
 export interface Place<Route> {
   /** HEAD is a method like any other. */
   readonly methods: readonly string[];
@@ -17,7 +16,6 @@ export type Found<Route> =
 /** Reads the segment that matches a `{name}`; null if it cannot be a value. What `*` matches is left as it is. */
 export type ReadValue = (segment: string) => string | null;
 
-/** All that is served at one path, by method. */
 type Served<Route> = Map<string, Route>;
 
 const nothing = { outcome: "nothing" } as const;

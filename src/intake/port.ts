@@ -26,10 +26,7 @@ import type { FrameQueue } from "./queue.ts";
 import { type MessageOutcome, storeMessage } from "./store-message.ts";
 import type { UnknownDevices } from "./unknown-devices.ts";
 
-/**
- * Bodies in memory, from their first byte until they are stored. One account alone may have half: four of the largest. One
- * token of it may have three, and leaves room for one of another.
- */
+/** Bodies in memory until they are stored: four of the largest for one account alone, three for one token. */
 const maxHeldBytes = 8 * maxBodyBytes;
 
 /** A health check must be answered before its client gives up. */
@@ -56,7 +53,6 @@ export interface IngestParts {
 /** `peer` is the address of the connection, perhaps of a proxy; it is looked up only if there is no valid token. */
 export type AnswerIngest = (request: Request, peer: () => string) => Promise<Response>;
 
-/** Pages for monitoring, which need no token. */
 const pages: Readonly<Record<string, (parts: IngestParts) => Promise<Response>>> = {
   "/ready": readiness,
   "/metrics": metricsPage,
@@ -160,7 +156,6 @@ class RefusedMessage extends Failure {
   }
 }
 
-/** Answers with the failure and logs it. */
 function refuse({ observe }: IngestParts, call: IngestCall, failure: Failure): Response {
   const { request, requestId, peer, tokenId, routeName: route } = call;
   const caller = tokenId === null ? { network: networkOf(clientAddress(request.headers, peer())) } : { tokenId };

@@ -8,10 +8,7 @@ const minuteMs = 60_000;
 const known = { each: { burst: 300, perMinute: 30 }, together: { burst: 1_000, perMinute: 300 } };
 /** Anybody on the internet: all together cause at most some 20 MB a day. */
 const unknown = { each: { burst: 100, perMinute: 10 }, together: { burst: 300, perMinute: 60 } };
-/**
- * What a fault repeats, by kind. A line with its stack has up to 1.5 kB, and the fault may be a full disk, for days: one
- * cause writes at most some 4 MB a day, all causes of a kind together 40 MB.
- */
+/** By kind. A line has up to 1.5 kB: in a day one cause writes some 4 MB, all causes of a kind 40 MB. */
 const repeated = { each: { burst: 20, perMinute: 2 }, together: { burst: 200, perMinute: 20 } };
 
 /** Longer texts are cut, so that a summary stays a short line. */

@@ -24,7 +24,6 @@ export function createLog(options: LogOptions): Observe {
   };
 }
 
-/** What a line says. */
 type Facts = Observation & { readonly traceId?: string };
 
 function jsonLine(time: string, level: LogLevel, observation: Facts): string {

@@ -61,10 +61,7 @@ export interface Metrics {
   snapshot(): MetricsSnapshot;
 }
 
-/**
- * Counts observations. Routes come from the route table, so the number of series is bounded. Known counters start at 0:
- * Prometheus computes no increase for the first event of a counter that did not exist before.
- */
+/** Known counters start at 0: Prometheus computes no increase for the first event of a new counter. */
 export function createMetrics(...known: readonly KnownRequests[]): Metrics {
   const requests: MetricsSnapshot["requests"] = {};
   for (const [route, statuses] of known.flatMap((some) => Object.entries(some))) {

@@ -207,7 +207,6 @@ export type Observation = {
   [Name in keyof Kinds]: { readonly kind: Name } & NonNullable<Kinds[Name]["fields"]>;
 }[keyof Kinds];
 
-/** An observation of one kind. */
 export type Observed<Name extends Observation["kind"]> = Extract<Observation, { kind: Name }>;
 
 export type Observe = (observation: Observation) => void;

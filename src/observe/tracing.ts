@@ -28,10 +28,7 @@ const headerReader = {
   keys: (headers: Headers) => [...headers.keys()],
 };
 
-/**
- * Spans are made of the observations of a request. Which request that is, the asynchronous context knows, so no handler
- * passes it on. A request that observes no answer, such as a health check, has no span.
- */
+/** Spans are made of a request's observations, found by the asynchronous context. Without an answer there is none. */
 export function createTracing(settings: TracingSettings, observeExport: Observe): Tracing {
   const provider = tracerProvider(settings, observeExport);
   const tracer = provider.getTracer("odograph");

@@ -54,10 +54,7 @@ export class ApiCache {
     return this.#changeNumbers.get(viewerKey(visibility), (database) => changeNumbers(database, visibility));
   }
 
-  /**
-   * How far a follower's changes were searched in vain, by what it asks for. It asks again from the same number, and what was
-   * skipped need not be skipped each time.
-   */
+  /** Up to which number a follower's changes were searched in vain, by its question: it asks again from there. */
   quietSince(visibility: Visibility, question: string): { until: number } {
     const key = `${viewerKey(visibility)} ${question}`;
     const known = this.#quiet.get(key) ?? { until: 0 };

@@ -10,7 +10,7 @@ import { nextTurn } from "../turns.ts";
 const maxWanted = 200;
 /** Entries that are skipped together: some milliseconds. */
 const maxSkipped = 2_000;
-/** After this long without enough of them, what was found is told first. */
+/** After this long without enough of them, what was found is reported first. */
 const maxSearchMs = 50;
 
 export interface LogWalk {
@@ -50,7 +50,7 @@ export async function readLog(call: RouteCall, walk: LogWalk, after: ChangePlace
 
 /**
  * Without what happened to a device before it came into a sub-account's sight: its past is in the lists. Without `device`
- * among the types nothing says that it came back, so what is known from before it left is told.
+ * among the types nothing says that it came back, so what is known from before it left is reported.
  */
 async function inSight(
   { database, visibility }: RouteCall,

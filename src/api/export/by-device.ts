@@ -4,7 +4,6 @@ import type { RouteParts } from "../route-parts.ts";
 import { type ExportPart, type ExportRequest, exportParts } from "./pages.ts";
 import type { ExportWindow } from "./windows.ts";
 
-/** A device to ask for. */
 export interface WantedDevice {
   readonly id: string;
   /** The internal one, by which some lists are ordered. */
@@ -17,10 +16,7 @@ export const maxAskedByDevice = 50;
 /** The rows of all devices that are in memory at once, about. */
 const rowsAhead = 5_000;
 
-/**
- * The list of some devices, which asks for each of them by itself, so that nothing is read of others. The records are in the
- * same order as in the list of all.
- */
+/** The list of some devices, each read by itself, in the order of the list of all. */
 export async function* partsByDevice(
   parts: RouteParts,
   visibility: Visibility,
@@ -61,7 +57,6 @@ export async function* partsByDevice(
 /** The time as the API writes it, which sorts as its text, and what decides between records of one time. */
 type Key = readonly [time: string, tie: string | number];
 
-/** The records of one device, in order. */
 class Run {
   readonly #parts: AsyncGenerator<ExportPart, void, void>;
   readonly #keyOf: (record: Readonly<Record<string, unknown>>) => Key;

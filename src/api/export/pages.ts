@@ -18,7 +18,6 @@ export interface ExportPlace {
   readonly cursor: string | null;
 }
 
-/** Some records, in the order of the list. */
 export interface ExportPart {
   /** Each as JSON. */
   readonly records: readonly string[];
@@ -32,11 +31,10 @@ export interface ExportRequest {
   readonly filters: Readonly<Record<string, string>>;
   readonly windows: readonly (ExportWindow | null)[];
   readonly now: number;
-  /** Rejects if whoever asked may no longer read. */
+  /** Rejects if the reader may no longer read. */
   readonly checkAccess: () => Promise<void>;
   /** Only what began in the window, where a record may have begun before it. */
   readonly onlyBegun?: boolean;
-  /** Only records of these devices. */
   readonly deviceIds?: ReadonlySet<string> | null;
   /** Of a page; as many as the API gives, unless named. */
   readonly rowsPerPage?: number;
@@ -58,10 +56,7 @@ export function openDocument(path: string, format: FormatName, hasRecords = fals
   return document;
 }
 
-/**
- * Reads a whole list as the viewer sees it, window by window and page by page, through the API's own routes: what is exported is
- * what the API shows.
- */
+/** Reads a whole list page by page through the API's own routes: what is exported is what the API shows. */
 export async function* exportParts(
   parts: RouteParts,
   visibility: Visibility,

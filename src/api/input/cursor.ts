@@ -1,7 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Window } from "../../domain/window.ts";
 
-/** What a page passes on to the next one. */
 export interface CursorContent {
   readonly endpoint: string;
   /** The viewer that the page was made for. */

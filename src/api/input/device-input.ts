@@ -7,7 +7,6 @@ import type { ApiCache } from "../cache/api-cache.ts";
 import type { Input } from "./parameter.ts";
 import { deviceId, devicePath, imei } from "./parameters.ts";
 
-/** The viewer, and the input. */
 interface ViewerInput {
   readonly visibility: Visibility;
   readonly input: Input;

@@ -40,7 +40,6 @@ interface PageEnd {
   readonly next: string | null;
 }
 
-/** The rows of a list while they are read. */
 interface Reading<Row> {
   readonly list: LongList<Row>;
   last: Row | null;
@@ -57,7 +56,6 @@ interface Part<Row> {
 
 const encoder = new TextEncoder();
 
-/** The body of a long list, or a stream of it. */
 export async function longListBody<Row>(call: RouteCall, list: LongList<Row>): Promise<Answer> {
   const reading: Reading<Row> = {
     list,
@@ -134,10 +132,7 @@ async function endOfPage<Row>({ list, last, unread }: Reading<Row>): Promise<Pag
   };
 }
 
-/**
- * Sends what is made already, and makes the rest as it is read. It has a place until the end; without one the call is
- * refused.
- */
+/** Sends what is made, and makes the rest as it is read. Without a place for it the call is refused. */
 async function streamed<Row>(
   { cache, caller, visibility, checkAccess }: RouteCall,
   made: string,

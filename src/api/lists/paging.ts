@@ -14,7 +14,6 @@ import { readWindow, windowProblems } from "./window.ts";
 export const maxWindowDays = 31;
 const ordinaryWindow = { from, to, maxDays: maxWindowDays };
 
-/** A list with pages. */
 export interface PagedList extends Omit<RouteText, "example"> {
   readonly record: Pick<ApiRecord<never>, "name" | "schema" | "example">;
   /** A request. It is answered with the record's example. */
@@ -37,7 +36,6 @@ export interface PageRequest<Key> {
   readonly after: Key | null;
 }
 
-/** The value of a filter, of the request or of the first page's. */
 export function filterOf<T>({ filters }: PageRequest<unknown>, { name }: Parameter<T>): T | null {
   return filters[name] as T | null;
 }
@@ -49,7 +47,6 @@ type AnswerPage<Key> = (
   cursorAfter: (key: Key) => string,
 ) => Promise<Answer>;
 
-/** The route of a list with pages. */
 export function pagedRoute<Key>(list: PagedList, answer: AnswerPage<Key>): Route {
   const { path, operationId, tag, summary, description, scope, record, parameters = [] } = list;
   const { needsDevice = false, conditional = false } = list;

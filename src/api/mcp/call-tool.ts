@@ -10,17 +10,18 @@ import { toolInput } from "./tool-input.ts";
 import { failedResult, type ToolResult, toolResult } from "./tool-result.ts";
 import { type Tool, tools } from "./tools.ts";
 
-/**
- * Answers `tools/call` as the route would: charged to the day, and then by scope, input and visibility. What the API would
- * refuse is a result that the model can read, also a limit that is reached (`limit`: that of the second), so that it waits.
- */
-export async function callTool(
-  stages: Stages,
-  call: Call,
-  principal: Principal,
-  params: RpcParams,
-  limit: Failure | null,
-): Promise<ToolResult> {
+/** Who sends a message, and with which call. */
+export interface McpCaller {
+  readonly stages: Stages;
+  readonly call: Call;
+  readonly principal: Principal;
+  /** The limit of the second that the message is over. Only tools get such a message. */
+  readonly limit: Failure | null;
+}
+
+/** Answers `tools/call` as the route would. What the API would refuse is a result that the model can read. */
+export async function callTool(caller: McpCaller, params: RpcParams): Promise<ToolResult> {
+  const { stages, call, principal, limit } = caller;
   const tool = typeof params.name === "string" ? tools.get(params.name) : undefined;
   if (!tool) throw new RpcFailure("invalidParams", "name: there is no such tool; tools/list names them");
   const given = params.arguments ?? {};
@@ -28,7 +29,7 @@ export async function callTool(
   try {
     if (limit) throw limit;
     await chargeDay(stages, call, principal);
-    return await run(stages, call, principal, tool, given);
+    return await run(caller, tool, given);
   } catch (error) {
     const failure = await chargeFailure(stages, call, asFailure(error));
     logFailure(stages, call, failure);
@@ -38,7 +39,7 @@ export async function callTool(
   }
 }
 
-async function run(stages: Stages, call: Call, principal: Principal, tool: Tool, given: RpcParams) {
+async function run({ stages, call, principal }: McpCaller, tool: Tool, given: RpcParams) {
   const { route } = tool;
   requireScope(route, principal);
   const { values, query } = toolInput(tool, given);

@@ -4,9 +4,9 @@ import { taggedBody } from "../../http/ready-body.ts";
 import { hasForgotten } from "../../store/forgotten-removals.ts";
 import { hasUnreportedReturn } from "../../store/viewer-records.ts";
 import type { ChangeNumbers } from "../../store/viewers.ts";
-import { readChanges } from "../changes/page.ts";
 import { placeAfter, type WalkPlace } from "../changes/place.ts";
 import { types, wantedTypes } from "../changes/types.ts";
+import { readChanges } from "../changes/walk.ts";
 import { showsNext } from "../formats/format.ts";
 import type { Parameter } from "../input/parameter.ts";
 import { deviceId, imei } from "../input/parameters.ts";
@@ -80,20 +80,20 @@ const paged = pagedRoute<string>(list, async (call, page, cursorAfter) => {
   const found = await readChanges(call, { from, until, types: wanted, device, limit, sightUntil });
   // What was forgotten while the page was read may be missing from it.
   await refuseForgotten(call, await call.cache.changeNumbers(call.visibility), since, wanted);
-  const { records, next, toldUntil } = found;
+  const { records, next, reportedUntil } = found;
   const nextPage = next && cursorAfter(sealed(call, { until, place: next }));
-  // A follower that is told of nothing stays where it is, so that its next poll has the same tag.
+  // A follower that gets nothing stays where it is, so that its next poll has the same tag.
   const isQuiet = next === null && records.length === 0 && page.after === null && place === null;
   if (isQuiet) {
     quiet.until = until;
     return bodyOf(call, records, nextPage, given);
   }
-  // Whoever does not follow devices does not learn which of them leave and come back.
+  // Without devices among the types, nothing says which of them leave and come back.
   const isSightKnown =
     !wanted.has("device") ||
     (next === null && !(await hasUnreportedReturn(call.database, call.visibility, sightUntil, until)));
-  const knownUntil = isSightKnown ? toldUntil : sightUntil;
-  return bodyOf(call, records, nextPage, call.resumeTokens.encode(call.visibility, toldUntil, next, knownUntil));
+  const knownUntil = isSightKnown ? reportedUntil : sightUntil;
+  return bodyOf(call, records, nextPage, call.resumeTokens.encode(call.visibility, reportedUntil, next, knownUntil));
 });
 
 export const listChanges: Route = {
@@ -142,7 +142,7 @@ function resumedAt({ resumeTokens, visibility }: RouteCall, given: string, { las
 
 function bodyOf(call: RouteCall, records: readonly string[], next: string | null, resumeAfter: string): Answer {
   const page = listDocument(call, records.join(","), next, { resume_after: resumeAfter });
-  // A follower that is told of nothing new must not miss that it goes on elsewhere.
+  // A follower that gets nothing new must not miss that it goes on elsewhere.
   const besides = showsNext(call.format) ? "" : `${next} ${resumeAfter}`;
   return { ...page, body: taggedBody(encoder.encode(page.body), 1, besides) };
 }

@@ -2,10 +2,12 @@
  * What the formats of others have in common. A frame in them is refused only for its device, its time or its place. Any other
  * wrong value is left out: the sender cannot change the format, and the position is worth more than the value.
  */
+import { nothingReported } from "../../domain/frame.ts";
 import { isImei } from "../../domain/identifiers.ts";
+import { parseInstant } from "../../domain/time.ts";
 import type { Decoded, IncomingFrame } from "../incoming-frame.ts";
-import { fits, type MeasuredName } from "./bounds.ts";
 import { problem, problemLine } from "./problems.ts";
+import { fits, type MeasuredName } from "./read-value.ts";
 
 export type RawObject = Readonly<Record<string, unknown>>;
 
@@ -20,27 +22,7 @@ export function foreignFrame(
   receivedAt: number,
   fields: ForeignFields,
 ): IncomingFrame {
-  return {
-    imei,
-    recordedAt,
-    receivedAt,
-    latitude: fields.latitude ?? null,
-    longitude: fields.longitude ?? null,
-    altitude_m: fields.altitude_m ?? null,
-    speed_kmh: fields.speed_kmh ?? null,
-    heading_deg: fields.heading_deg ?? null,
-    accuracy_m: fields.accuracy_m ?? null,
-    satellites: fields.satellites ?? null,
-    hdop: fields.hdop ?? null,
-    ignition: fields.ignition ?? null,
-    odometer_km: fields.odometer_km ?? null,
-    battery_percent: fields.battery_percent ?? null,
-    external_voltage_v: fields.external_voltage_v ?? null,
-    event: fields.event ?? null,
-    fix: fields.fix ?? null,
-    source: fields.source ?? null,
-    sensors: fields.sensors ?? [],
-  };
+  return { ...nothingReported, ...fields, imei, recordedAt, receivedAt };
 }
 
 /** One frame per event, or one frame without an event. Only the first has the sensors, so that each reading is stored once. */
@@ -105,4 +87,25 @@ export function isObject(value: unknown): value is RawObject {
 
 export function refused(problems: readonly string[]): Decoded {
   return { kind: "refused", reason: problemLine(problems) };
+}
+
+/** As seconds this is the year 5138, as milliseconds March 1973. No tracker means either, so it tells the units apart. */
+const minMilliseconds = 1e11;
+const latestMs = Date.UTC(10_000, 0, 1) - 1;
+
+/** UTC milliseconds of an ISO 8601 text or a count of milliseconds since 1970, or null. */
+export function instantOrMs(value: unknown): number | null {
+  if (typeof value === "string") return parseInstant(value.trim());
+  return typeof value === "number" ? withinYears(value) : null;
+}
+
+/** UTC milliseconds of an ISO 8601 time, or of the seconds or milliseconds since 1970 (the size decides which); or null. */
+export function instantOrEpoch(value: unknown): number | null {
+  const count = numberOf(value);
+  if (count !== null) return withinYears(Math.abs(count) < minMilliseconds ? count * 1000 : count);
+  return typeof value === "string" ? parseInstant(value.trim()) : null;
+}
+
+function withinYears(ms: number): number | null {
+  return ms >= 0 && ms <= latestMs ? Math.floor(ms) + 0 : null; // false for NaN; no -0
 }

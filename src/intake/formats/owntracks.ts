@@ -1,12 +1,10 @@
-/**
- * OwnTracks JSON, over HTTP or from a broker. OwnTracks knows no IMEI, so the device id in the app must be the IMEI. The answer
- * over HTTP is an empty array, `[]`; an empty body needs no frame.
- */
+/** OwnTracks JSON, over HTTP or from a broker. The device id in the app must be the IMEI. */
 import type { Decoded } from "../incoming-frame.ts";
 import {
   accuracyOf,
   type ForeignFields,
   foreignFrame,
+  instantOrEpoch,
   isObject,
   measured,
   numberOf,
@@ -15,7 +13,6 @@ import {
   requireOneImei,
   requirePlace,
 } from "./foreign.ts";
-import { instantOrEpoch } from "./instants.ts";
 import { printable, problem } from "./problems.ts";
 
 /** Other messages of the apps, about regions, steps, settings or the connection. */

@@ -1,7 +1,14 @@
 import { type SensorReport, sensorKinds } from "../../domain/frame.ts";
-import { expectedNumber, fits, type MeasuredName } from "./bounds.ts";
 import { problem } from "./problems.ts";
-import { expectedText, isVisibleText, readNumber, readText } from "./read-value.ts";
+import {
+  expectedNumber,
+  expectedText,
+  fits,
+  isVisibleText,
+  type MeasuredName,
+  readNumber,
+  readText,
+} from "./read-value.ts";
 
 /** A lorry with a trailer has some twenty tyres and a few of everything else. */
 const maxSensors = 64;

@@ -16,7 +16,6 @@ export interface LinkEvents {
   readonly onSubscribed: (refused: readonly string[]) => void;
 }
 
-/** One connection to a broker, from its beginning to its end. */
 export interface BrokerLink {
   /** Why it ended. */
   readonly ended: Promise<Error>;
