@@ -66,9 +66,11 @@ export async function longListBody<Row>(call: RouteCall, list: LongList<Row>): P
   const parts = partsOf(reading);
   const document = call.open();
   let body = document.start;
-  for await (const { rows, isLast } of untilDone(parts)) {
-    body += document.records(list.json(rows));
-    if (isLast) {
+  for (;;) {
+    const { value: part } = await parts.next();
+    if (part === undefined) throw new Error("a list ends with its last part");
+    body += document.records(list.json(part.rows));
+    if (part.isLast) {
       const next = reading.unread === 0 ? nextAfter(reading) : null;
       return { body: body + document.end(next), next };
     }
@@ -76,7 +78,6 @@ export async function longListBody<Row>(call: RouteCall, list: LongList<Row>): P
     reading.end = await endOfPage(reading);
     return { body: await streamed(call, body, document, reading, parts), next: reading.end?.next ?? null };
   }
-  throw new Error("a list ends with its last part");
 }
 
 function mayStream<Row>({ pages }: LongList<Row>): boolean {
@@ -85,11 +86,6 @@ function mayStream<Row>({ pages }: LongList<Row>): boolean {
 
 function nextAfter<Row>({ list: { pages }, last }: Reading<Row>): string | null {
   return pages === null || last === null ? null : pages.cursorAfter(pages.idOf(last));
-}
-
-/** Unlike `for await` alone it leaves the generator open when it is left. */
-async function* untilDone<T>(parts: AsyncGenerator<T, void, void>): AsyncGenerator<T, void, void> {
-  for (let part = await parts.next(); !part.done; part = await parts.next()) yield part.value;
 }
 
 async function* partsOf<Row>(reading: Reading<Row>): AsyncGenerator<Part<Row>, void, void> {
