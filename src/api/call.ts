@@ -13,9 +13,9 @@ import type { Observe } from "../observe/observation.ts";
 import { isEmbedded } from "../store/database.ts";
 import type { UntilCommit } from "../store/until-commit.ts";
 import { type ResponseContext, respondFailure } from "./respond.ts";
-import type { RouteParts } from "./route-parts.ts";
+import type { RouteDeps } from "./route-deps.ts";
 
-export interface Stages extends RouteParts {
+export interface ApiDeps extends RouteDeps {
   readonly authenticator: Authenticator;
   readonly limiter: Limiter;
   readonly addressMeter: AddressMeter;
@@ -47,7 +47,7 @@ export interface Call {
   day: "untouched" | "later" | "charged";
 }
 
-export function beginCall({ now }: Stages, request: Request, peer: () => string): Call {
+export function beginCall({ now }: ApiDeps, request: Request, peer: () => string): Call {
   const { path, query } = pathAndQuery(request.url);
   return {
     requestId: crypto.randomUUID(),
@@ -69,19 +69,19 @@ export function addressOf({ headers, peer }: Call): string {
   return clientAddress(headers, peer());
 }
 
-export function responseContext({ addressMeter, database }: Stages, call: Call): ResponseContext {
+export function responseContext({ addressMeter, database }: ApiDeps, call: Call): ResponseContext {
   const { requestId, headers, method } = call;
   // Of a HEAD, only the body's length counts.
   const isLate = !isEmbedded(database) && method !== "HEAD";
   return { requestId, headers, isLate, reading: call.reading ?? addressMeter.read(addressOf(call), call.now) };
 }
 
-export function refuse(stages: Stages, call: Call, failure: Failure, audience: Audience = "api"): Response {
-  logFailure(stages, call, failure);
-  return respondFailure(failure, responseContext(stages, call), audience);
+export function refuse(deps: ApiDeps, call: Call, failure: Failure, audience: Audience = "api"): Response {
+  logFailure(deps, call, failure);
+  return respondFailure(failure, responseContext(deps, call), audience);
 }
 
-export function logFailure({ observe }: Stages, call: Call, failure: Failure): void {
+export function logFailure({ observe }: ApiDeps, call: Call, failure: Failure): void {
   const { requestId, principal, routeName: route } = call;
   const caller = principal ? { keyId: principal.keyId } : { network: networkOf(addressOf(call)) };
   observeFailure(observe, { requestId, route, caller }, failure);

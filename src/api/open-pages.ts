@@ -1,5 +1,5 @@
 import { inTime } from "../http/deadline.ts";
-import { addressOf, type Call, refuse, responseContext, type Stages } from "./call.ts";
+import { type ApiDeps, addressOf, type Call, refuse, responseContext } from "./call.ts";
 import { guidePath } from "./guide/addresses.ts";
 import { guideStylesheet } from "./guide/stylesheet.ts";
 import { guidePage, guideSearch } from "./guide-page.ts";
@@ -26,7 +26,7 @@ export interface OpenPage {
   readonly statuses: readonly number[];
   /** Monitoring and documentation must never be refused; other pages are counted by address. */
   readonly isMetered: boolean;
-  readonly answer: (stages: Stages, context: ResponseContext, call: Call) => Promise<Response>;
+  readonly answer: (deps: ApiDeps, context: ResponseContext, call: Call) => Promise<Response>;
 }
 
 const guide: OpenPage = {
@@ -86,21 +86,21 @@ function redirect(route: string, location: string): [string, OpenPage] {
   return [route, { route, statuses: [302], isMetered: false, answer }];
 }
 
-export async function answerOpen(page: OpenPage, stages: Stages, call: Call): Promise<Response> {
+export async function answerOpen(page: OpenPage, deps: ApiDeps, call: Call): Promise<Response> {
   call.routeName = page.route;
   if (!readingMethods.includes(call.method)) {
-    await countRefused(stages, call);
-    return refuse(stages, call, onlyReading());
+    await countRefused(deps, call);
+    return refuse(deps, call, onlyReading());
   }
   if (page.isMetered) {
-    const { reading, refusal } = stages.addressMeter.spend(addressOf(call), call.now);
+    const { reading, refusal } = deps.addressMeter.spend(addressOf(call), call.now);
     call.reading = reading;
-    if (refusal) return refuse(stages, call, rateLimited(refusal, reading));
+    if (refusal) return refuse(deps, call, rateLimited(refusal, reading));
   }
-  return page.answer(stages, responseContext(stages, call), call);
+  return page.answer(deps, responseContext(deps, call), call);
 }
 
-async function health({ database, isDraining, observe }: Stages, context: ResponseContext): Promise<Response> {
+async function health({ database, isDraining, observe }: ApiDeps, context: ResponseContext): Promise<Response> {
   // Whatever the store does: a balancer should look for another node.
   if (isDraining()) return healthAnswer("draining", context);
   try {

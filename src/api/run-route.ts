@@ -1,15 +1,15 @@
 import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
-import type { Found } from "../http/router.ts";
+import type { RouteMatch } from "../http/router.ts";
 import { acceptedFormat } from "./formats/accept.ts";
 import type { FormatName } from "./formats/format.ts";
 import { openJson } from "./formats/json.ts";
 import type { Input } from "./input/parameter.ts";
 import { readInput, refuseProblems } from "./input/read-input.ts";
 import type { Answer, Route, RouteCall } from "./route.ts";
-import type { RouteParts } from "./route-parts.ts";
+import type { RouteDeps } from "./route-deps.ts";
 
-export type FoundRoute = Extract<Found<Route>, { outcome: "found" }>;
+export type FoundRoute = Extract<RouteMatch<Route>, { outcome: "found" }>;
 
 export interface ViewerRequest {
   readonly visibility: Visibility;
@@ -26,18 +26,18 @@ export interface ViewerRequest {
 
 /** Reads the input and lets the route answer it for one viewer. There is no other way to the routes' data. */
 export async function runRoute(
-  parts: RouteParts,
+  deps: RouteDeps,
   { route, values }: FoundRoute,
   { visibility, caller, checkAccess, scopes, query, accept = null, now }: ViewerRequest,
 ): Promise<Answer> {
-  const { inTime, database, cursors, seals, resumeTokens, cache } = parts;
+  const { inTime, database, cursors, seals, resumeTokens, cache } = deps;
   const { input, problems } = readInput(route.parameters, values, query);
   const format = formatOf(route, input, accept);
   const open = () => route.formats?.open(format, input) ?? openJson(false);
   const viewer = { visibility, caller, checkAccess, scopes, input, now };
   const routeCall = {
     database,
-    read: pageReader(parts, visibility),
+    read: pageReader(deps, visibility),
     cursors,
     seals,
     resumeTokens,
@@ -58,7 +58,7 @@ export async function runRoute(
   }
 }
 
-function pageReader({ database, replica, cache }: RouteParts, visibility: Visibility): RouteCall["read"] {
+function pageReader({ database, replica, cache }: RouteDeps, visibility: Visibility): RouteCall["read"] {
   if (replica === null) return (work) => work(database);
   const lastChange = async () => (await cache.changeNumbers(visibility)).last;
   return (work) => replica.read({ accountId: visibility.accountId, lastChange, work });

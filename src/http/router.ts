@@ -6,7 +6,7 @@ export interface Place<Route> {
   readonly route: Route;
 }
 
-export type Found<Route> =
+export type RouteMatch<Route> =
   /** `values` are what matches each `{name}` and `*`, in order. */
   | { readonly outcome: "found"; readonly route: Route; readonly values: readonly string[] }
   /** The path is served, but not by this method; `route` is one of those that serve it. */
@@ -24,7 +24,7 @@ const nothing = { outcome: "nothing" } as const;
 export function createRouter<Route>(
   places: readonly Place<Route>[],
   readValue: ReadValue = (segment) => segment,
-): (method: string, path: string) => Found<Route> {
+): (method: string, path: string) => RouteMatch<Route> {
   const plain = new Map<string, Served<Route>>();
   const patterns = new Map<string, Served<Route>>();
   for (const { methods, path, route } of places) {
@@ -46,7 +46,7 @@ export function createRouter<Route>(
   };
 }
 
-function choose<Route>(served: Served<Route>, method: string, values: readonly string[]): Found<Route> {
+function choose<Route>(served: Served<Route>, method: string, values: readonly string[]): RouteMatch<Route> {
   const route = served.get(method);
   if (route !== undefined) return { outcome: "found", route, values };
   const [other] = served.values();

@@ -1,6 +1,6 @@
 import type { Visibility } from "../../domain/visibility.ts";
 import { maxRows } from "../input/parameters.ts";
-import type { RouteParts } from "../route-parts.ts";
+import type { RouteDeps } from "../route-deps.ts";
 import { type ExportPart, type ExportRequest, exportParts } from "./pages.ts";
 import type { ExportWindow } from "./windows.ts";
 
@@ -18,7 +18,7 @@ const rowsAhead = 5_000;
 
 /** The list of some devices, each read by itself, in the order of the list of all. */
 export async function* partsByDevice(
-  parts: RouteParts,
+  deps: RouteDeps,
   visibility: Visibility,
   request: ExportRequest,
   devices: readonly WantedDevice[],
@@ -29,7 +29,7 @@ export async function* partsByDevice(
     const filters = { ...request.filters, device_id: id };
     const ofWindow = { windows: [window], onlyBegun: onlyBegun || index > 0 };
     return exportParts(
-      parts,
+      deps,
       visibility,
       { ...request, ...ofWindow, filters, rowsPerPage },
       { window: 0, cursor: null },

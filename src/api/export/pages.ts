@@ -6,7 +6,7 @@ import type { DocumentWriter, FormatName } from "../formats/format.ts";
 import { maxRows } from "../input/parameters.ts";
 import { readInput } from "../input/read-input.ts";
 import { type Answer, prefix } from "../route.ts";
-import type { RouteParts } from "../route-parts.ts";
+import type { RouteDeps } from "../route-deps.ts";
 import { type FoundRoute, runRoute } from "../run-route.ts";
 import type { ExportList } from "./lists.ts";
 import type { ExportWindow } from "./windows.ts";
@@ -58,7 +58,7 @@ export function openDocument(path: string, format: FormatName, hasRecords = fals
 
 /** Reads a whole list page by page through the API's own routes: what is exported is what the API shows. */
 export async function* exportParts(
-  parts: RouteParts,
+  deps: RouteDeps,
   visibility: Visibility,
   request: ExportRequest,
   start: ExportPlace,
@@ -81,7 +81,7 @@ export async function* exportParts(
         format: "ndjson",
       });
       const viewer = { visibility, caller: visibility.userId, checkAccess, scopes: allScopes };
-      const answer: Answer = await runRoute(parts, found, { ...viewer, query: String(query), now });
+      const answer: Answer = await runRoute(deps, found, { ...viewer, query: String(query), now });
       for await (const lines of linesOf(answer.body)) {
         yield { records: isFiltered ? lines.filter(isWanted) : lines, next: null };
       }

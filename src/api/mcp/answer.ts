@@ -2,8 +2,8 @@ import type { Principal } from "../../access/principal.ts";
 import { errorTable, Failure } from "../../domain/errors.ts";
 import { readBody } from "../../http/body.ts";
 import { asFailure, methodNotAllowed } from "../../http/failures.ts";
-import { type Call, logFailure, refuse, responseContext, type Stages } from "../call.ts";
-import { authenticate, countRefused, pass } from "../metering.ts";
+import { type ApiDeps, type Call, logFailure, refuse, responseContext } from "../call.ts";
+import { applySpend, authenticate, countRefused } from "../metering.ts";
 import { respond } from "../respond.ts";
 import type { McpCaller } from "./call-tool.ts";
 import { idOf, parseBody, RpcFailure, type RpcId, readMessage } from "./message.ts";
@@ -31,27 +31,27 @@ interface Reply {
 }
 
 /** A message of an assistant (MCP over HTTP, without sessions and streams) from top to bottom, as in request.ts. */
-export async function answerMcp(stages: Stages, call: Call, request: Request): Promise<Response> {
+export async function answerMcp(deps: ApiDeps, call: Call, request: Request): Promise<Response> {
   call.routeName = mcpPath;
   let release = () => {};
   try {
     if (call.method !== "POST") {
-      await countRefused(stages, call);
+      await countRefused(deps, call);
       throw methodNotAllowed(["POST"], "send messages with POST; there are no streams and no sessions here");
     }
-    await requireNoWebPage(stages, call);
-    const principal = await authenticate(stages, call);
-    const caller = { stages, call, principal, limit: await countMessage(stages, call, principal) };
+    await requireNoWebPage(deps, call);
+    const principal = await authenticate(deps, call);
+    const caller = { deps, call, principal, limit: await countMessage(deps, call, principal) };
     requireJson(call.headers);
-    const lease = stages.messages.open(String(principal.accountId));
+    const lease = deps.messages.open(String(principal.accountId));
     release = () => lease.release();
     const body = parseBody(await readBody(request, { maxBytes: maxMessageBytes, lease, uploadMs }));
     const reply = await (Array.isArray(body) ? answerBatch(caller, body) : answerMessage(caller, body));
-    return respondReply(stages, call, reply);
+    return respondReply(deps, call, reply);
   } catch (error) {
     const failure = asFailure(error);
-    if (!(failure instanceof RpcFailure)) return refuse(stages, call, failure, "agent");
-    return respondReply(stages, call, rpcError(stages, call, null, failure));
+    if (!(failure instanceof RpcFailure)) return refuse(deps, call, failure, "agent");
+    return respondReply(deps, call, rpcError(deps, call, null, failure));
   } finally {
     release();
   }
@@ -65,10 +65,10 @@ const ownMachine = ["localhost", "127.0.0.1", "[::1]"];
  * user's machine or network its own origin, so comparing with `Host` would not help: no page may call, except one of the
  * machine itself. An application names no origin, or one with a scheme of its own.
  */
-async function requireNoWebPage(stages: Stages, call: Call): Promise<void> {
+async function requireNoWebPage(deps: ApiDeps, call: Call): Promise<void> {
   const origin = call.headers.get("origin");
   if (origin === null || isHarmless(origin)) return;
-  await countRefused(stages, call);
+  await countRefused(deps, call);
   throw new Failure("FORBIDDEN", "web pages may not call this address: leave out the header Origin");
 }
 
@@ -79,10 +79,10 @@ function isHarmless(origin: string): boolean {
 }
 
 /** Counts to the second; tools charge the day. Returns the limit it is over: a tool's result must say so. */
-async function countMessage({ limiter, inTime }: Stages, call: Call, principal: Principal): Promise<Failure | null> {
+async function countMessage({ limiter, inTime }: ApiDeps, call: Call, principal: Principal): Promise<Failure | null> {
   const spent = await inTime(limiter.spend(principal, "later", call.now));
   try {
-    pass(call, spent);
+    applySpend(call, spent);
     return null;
   } catch (error) {
     return asFailure(error);
@@ -96,7 +96,7 @@ function requireJson(headers: Headers): void {
 }
 
 async function answerMessage(caller: McpCaller, value: unknown): Promise<Reply | null> {
-  const { stages, call, limit } = caller;
+  const { deps, call, limit } = caller;
   let era: Era | null = null;
   try {
     const message = readMessage(value);
@@ -109,19 +109,19 @@ async function answerMessage(caller: McpCaller, value: unknown): Promise<Reply |
     return { status: 200, body: { jsonrpc: "2.0", id, result } };
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error;
-    return rpcError(stages, call, idOf(value), error, era);
+    return rpcError(deps, call, idOf(value), error, era);
   }
 }
 
 async function answerBatch(caller: McpCaller, values: readonly unknown[]): Promise<Reply | null> {
-  const { stages, call, principal, limit } = caller;
+  const { deps, call, principal, limit } = caller;
   if (limit) throw limit;
   requireBatches(call.headers);
   if (values.length === 0 || values.length > maxBatch) {
     throw new RpcFailure("invalidRequest", `expected 1 to ${maxBatch} messages, got ${values.length}`);
   }
   for (const _ of values.slice(1)) {
-    const exceeded = await countMessage(stages, call, principal);
+    const exceeded = await countMessage(deps, call, principal);
     if (exceeded) throw exceeded;
   }
   const bodies: object[] = [];
@@ -133,15 +133,15 @@ async function answerBatch(caller: McpCaller, values: readonly unknown[]): Promi
 }
 
 /** A message that breaks the protocol. Only the stateless version says so by the status, too. */
-function rpcError(stages: Stages, call: Call, id: RpcId | null, failure: RpcFailure, era: Era | null = null): Reply {
-  logFailure(stages, call, failure);
+function rpcError(deps: ApiDeps, call: Call, id: RpcId | null, failure: RpcFailure, era: Era | null = null): Reply {
+  logFailure(deps, call, failure);
   const { rpcCode: code, message, data } = failure;
   const error = { code, message, data: { ...data, request_id: call.requestId } };
   return { status: era === "session" ? 200 : errorTable[failure.code].status, body: { jsonrpc: "2.0", id, error } };
 }
 
-function respondReply(stages: Stages, call: Call, reply: Reply | null): Response {
-  const context = responseContext(stages, call);
+function respondReply(deps: ApiDeps, call: Call, reply: Reply | null): Response {
+  const context = responseContext(deps, call);
   const { headers, body } = respond({ body: reply ? JSON.stringify(reply.body) : "" }, context);
   if (reply) return new Response(body, { status: reply.status, headers });
   headers.delete("Content-Type");
