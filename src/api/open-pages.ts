@@ -36,7 +36,6 @@ const guide: OpenPage = {
   answer: guidePage,
 };
 
-/** By path. */
 export const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage>([
   ["/v1/health", { route: "/health", statuses: [200, 503], isMetered: false, answer: health }],
   [

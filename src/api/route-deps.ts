@@ -8,7 +8,6 @@ import { Cursors } from "./input/cursor.ts";
 import { Seals } from "./input/sealed.ts";
 import type { RouteCall } from "./route.ts";
 
-/** What routes work with. */
 export type RouteDeps = Pick<RouteCall, "database" | "cursors" | "seals" | "resumeTokens" | "cache"> & {
   /** The deadline of work that waits for the store. */
   readonly inTime: InTime;

@@ -23,7 +23,6 @@ export interface RouteCall {
   readonly caller: string;
   /** Rejects if the caller may no longer read. A streamed answer asks for each part. */
   readonly checkAccess: () => Promise<void>;
-  /** What the caller may read. */
   readonly scopes: readonly Scope[];
   readonly input: Input;
   readonly now: number;
@@ -41,7 +40,6 @@ export interface RouteCall {
 export interface Answer {
   readonly body: string | LentBody | ReadyBody | ReadableStream<Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The cursor of the next page of a list. */
   readonly next?: string | null;
   /** What a list is written in. Absent: the answer is JSON, whatever is accepted. */
   readonly format?: FormatName;
@@ -76,5 +74,4 @@ export interface Route {
   readonly answer: (call: RouteCall) => Promise<Answer>;
 }
 
-/** The description of a route, without its handler. */
 export type RouteText = Pick<Route, "path" | "operationId" | "tag" | "summary" | "description" | "scope" | "example">;

@@ -19,7 +19,6 @@ export interface ViewerRequest {
   readonly checkAccess: () => Promise<void>;
   readonly scopes: readonly Scope[];
   readonly query: string;
-  /** The header of that name. */
   readonly accept?: string | null;
   readonly now: number;
 }

@@ -34,7 +34,6 @@ const maxIgnoredBytes = 1024 * 1024;
 
 export interface ApiOptions {
   readonly database: Database;
-  /** Where pages of lists may be read. */
   readonly replica?: Replica | null;
   /** The limiter's connections on PostgreSQL: their commits need not wait for the disk. */
   readonly counters: Database;
@@ -131,7 +130,6 @@ function answerByPath(deps: ApiDeps, call: Call, request: Request): Promise<Resp
   return call.path === mcpPath ? answerMcp(deps, call, request) : answerRequest(deps, call);
 }
 
-/** Counts the call's use and observes it. */
 function observed(deps: ApiDeps, call: Call, response: Response, started: number): Response {
   const { requestId, principal, routeName: route } = call;
   const { status } = response;

@@ -11,7 +11,6 @@ const readAtOnceBytes = 256 * 1024;
 /** A client that sends a few bytes now and then must not hold memory for ever. The largest body needs 56 kB/s. */
 const uploadMs = 5 * 60_000;
 
-/** The first size of a growing buffer. */
 const firstBytes = 4096;
 
 export interface BodyBounds {

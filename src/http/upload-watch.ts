@@ -1,4 +1,3 @@
-/** How often uploads are checked. */
 const checkMs = 1_000;
 
 interface Watched {

@@ -43,9 +43,7 @@ export interface IngestDeps {
   readonly writer: FrameQueue;
   readonly unknownDevices: UnknownDevices;
   readonly observe: Observe;
-  /** The text of `/metrics`. */
   readonly metrics: () => Promise<string>;
-  /** The time at which a message is received. */
   readonly now: () => number;
   readonly isDraining: () => boolean;
 }

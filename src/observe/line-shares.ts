@@ -13,7 +13,6 @@ export interface LineBudgets {
 const maxHolders = 1_000;
 const maxSummaries = 20;
 
-/** What got no line, by label. */
 type Counts = Map<string, number>;
 
 interface Share<Holder> {

@@ -16,9 +16,7 @@ export interface MetricsSnapshot {
   readonly errors: ErrorCounts;
   /** By route: one count per bucket, then the sum of seconds and the total. */
   readonly latencies: Record<string, number[]>;
-  /** Frames that came in, by outcome. */
   readonly frames: Record<string, number>;
-  /** By kind of observation. */
   readonly facts: Partial<Record<Observation["kind"], number>>;
   readonly upgrade: UpgradeCounts;
   /** This machine's clock against that of the store, or what is known of the time; 0 where nothing compares them. */
@@ -27,7 +25,6 @@ export interface MetricsSnapshot {
   readonly isRetentionRefused: boolean | null;
   /** Null before the first look. */
   readonly store: StoreFigures | null;
-  /** Whether it does the work that one node does for all. */
   readonly isLeading: boolean;
   readonly replica: ReplicaCounts;
   /** Null where there is none. */
@@ -46,7 +43,6 @@ interface UpgradeCounts {
 
 /** Where a replica is configured. */
 interface ReplicaCounts {
-  /** Pages of lists, by where they were read. */
   readonly reads: Record<string, number>;
   lagBytes: number | null;
 }

@@ -6,7 +6,6 @@ import type { Tracing, TracingSettings } from "./traces.ts";
 
 export interface ObservingOptions {
   readonly log: Omit<LogOptions, "traceId">;
-  /** Null: no traces. */
   readonly tracing: TracingSettings | null;
   readonly known: readonly KnownRequests[];
 }

@@ -62,13 +62,12 @@ export class ApiCache {
     return known;
   }
 
-  /** The device with this id, if the viewer sees it. */
   device(visibility: Visibility, id: string): Promise<DeviceIdentity | null> {
     const key = `${viewerKey(visibility)} ${id}`;
     return this.#identities.get(key, (database) => deviceIdentity(database, visibility, id));
   }
 
-  /** The same by its IMEI, which looks like no id. */
+  /** An IMEI looks like no id, so both share a cache. */
   deviceByImei(visibility: Visibility, imei: string): Promise<DeviceIdentity | null> {
     const key = `${viewerKey(visibility)} ${imei}`;
     return this.#identities.get(key, (database) => deviceIdentityByImei(database, visibility, imei));

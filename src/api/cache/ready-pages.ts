@@ -9,7 +9,6 @@ const overheadBytes = 800;
 
 interface MadePage {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The cursor of the next page. */
   readonly next: string | null;
   /** Whether the bytes say it, too. If not, the tag must. */
   readonly showsNext: boolean;

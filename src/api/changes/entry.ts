@@ -115,7 +115,6 @@ function repeatedLater(entries: readonly LoggedChange[]): string[] {
   return repeated;
 }
 
-/** Records by type, device and moment. */
 type RecordsAt = ReadonlyMap<string, readonly RecordAt[]>;
 
 /** Null for a period that is more than a moment. */

@@ -6,7 +6,6 @@ import { inSightSince } from "../../store/viewer-records.ts";
 import type { RouteCall } from "../route.ts";
 import { nextTurn } from "../turns.ts";
 
-/** Entries that are read together. */
 const maxWanted = 200;
 /** Entries that are skipped together: some milliseconds. */
 const maxSkipped = 2_000;
@@ -14,11 +13,9 @@ const maxSkipped = 2_000;
 const maxSearchMs = 50;
 
 export interface LogWalk {
-  /** The last number. */
   readonly until: number;
   readonly types: ReadonlySet<ChangeType>;
   readonly device: DeviceIdentity | null;
-  /** How many records the page has. */
   readonly limit: number;
 }
 

@@ -38,7 +38,6 @@ export interface TrackedRecord {
 export interface RecordRange {
   readonly device: DeviceIdentity;
   readonly period: Period;
-  /** The key of the record before. */
   readonly after: unknown;
   readonly count: number;
 }
@@ -74,7 +73,6 @@ function occurredAt(row: { readonly occurred_at: number }): number {
   return row.occurred_at;
 }
 
-/** A list by time and id. */
 function timedList<Row extends { readonly id: string }>(
   { json }: Pick<ApiRecord<Row>, "json">,
   timeOf: (row: Row) => number,

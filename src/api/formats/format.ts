@@ -53,7 +53,6 @@ export interface ListFormats {
   readonly parameter: Parameter<FormatName>;
   /** The input decides what the records of some lists look like, as the kind of sensor does. */
   open(name: FormatName, input: Input | null, hasRecords?: boolean): DocumentWriter;
-  /** The fields of its records. */
   schemaOf(input: Input | null): z.ZodType;
 }
 

@@ -1,7 +1,6 @@
 import { listEnd, listStart } from "../records/body.ts";
 import { type OpenDocument, parsedRecords, separated } from "./format.ts";
 
-/** The envelope of every list. */
 export const openJson = separated({ start: listStart, textOf: (json) => json, end: listEnd });
 
 /** One record a line, and nothing else: where the next page begins is in the header `Link`. */

@@ -3,7 +3,6 @@ import type { Window } from "../../domain/window.ts";
 
 export interface CursorContent {
   readonly endpoint: string;
-  /** The viewer that the page was made for. */
   readonly userId: string;
   /** The public id of the device that the list was narrowed to. */
   readonly deviceId: string | null;

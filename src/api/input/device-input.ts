@@ -38,7 +38,6 @@ function byImei({ cache, visibility }: ViewerInput & { readonly cache: ApiCache 
   return isImei(text) ? cache.deviceByImei(visibility, text) : null;
 }
 
-/** The device of the path, by UUID or IMEI. */
 export async function deviceOfPath(call: ViewerInput & { readonly database: Reader }): Promise<DeviceRow> {
   const { database, visibility, input } = call;
   const text = input.get(devicePath) ?? "";

@@ -23,7 +23,6 @@ export interface LongList<Row> {
 }
 
 export interface LongListPages<Row> {
-  /** How many rows a page may have. */
   readonly limit: number;
   readonly idOf: (row: Row) => string;
   /** Where the page after the row with this id begins. */

@@ -6,7 +6,6 @@ import type { Parameter } from "../input/parameter.ts";
 import { cursor, type WindowTime } from "../input/parameters.ts";
 import type { RouteCall } from "../route.ts";
 
-/** The parameters that a window is named by. */
 interface WindowParameters {
   readonly from: Parameter<WindowTime>;
   readonly to: Parameter<WindowTime>;
@@ -57,7 +56,6 @@ function momentOf(time: WindowTime | null, zone: Zone): number | null {
   return typeof time === "object" && time !== null ? Math.max(zone.startOf(time.day), earliestMs) : time;
 }
 
-/** Headers that say which window was used. */
 export function windowHeaders(window: Window): Record<string, string> {
   return {
     "X-Window-From": formatInstant(window.fromMs),

@@ -26,7 +26,6 @@ function formatsWith(...others: readonly FormatName[]): readonly FormatName[] {
   return ["json", "csv", "ndjson", ...others];
 }
 
-/** The name of a schema's set of values, if it has one. */
 export function enumerationOf({ enum: values }: Schema): { readonly name: string; readonly schema: Schema } | null {
   const found = values && enumerations.find((candidate) => Bun.deepEquals(candidate.values, values));
   if (!found) return null;

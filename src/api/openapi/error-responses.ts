@@ -80,7 +80,6 @@ function errorResponse(failure: Failure, code: PublicCode, ...extra: readonly He
   };
 }
 
-/** The responses that are the same for all routes. */
 export const sharedErrorResponses: Readonly<Record<string, ResponseObject>> = {
   InvalidApiKey: errorResponse(invalidKey(), "INVALID_API_KEY", "WWW-Authenticate"),
   RateLimited: errorResponse(rateLimited("second", exampleReading), "RATE_LIMITED", "Retry-After"),

@@ -33,7 +33,6 @@ const after: Parameter<string> = {
   read: (text) => (text.length <= maxAfterLength ? text : undefined),
 };
 
-/** What a cursor of this list carries. */
 interface PageKey {
   /** The last number of this round: what is committed meanwhile comes with the next. */
   readonly until: number;
@@ -129,7 +128,6 @@ async function refuseForgotten(
   if (since < forgotten && (await hasForgotten(database, visibility, since, wanted))) throw expiredResume();
 }
 
-/** Where `after` goes on. */
 function resumedAt({ resumeTokens, visibility }: RouteCall, given: string, { last }: ChangeNumbers) {
   const resumed = resumeTokens.decode(visibility, given);
   if (resumed === "expired") throw expiredResume("changed");

@@ -17,7 +17,6 @@ export interface LinkEvents {
 }
 
 export interface BrokerLink {
-  /** Why it ended. */
   readonly ended: Promise<Error>;
   /** Sends the broker a DISCONNECT and ends the connection. */
   disconnect(): Promise<void>;

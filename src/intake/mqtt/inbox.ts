@@ -40,7 +40,6 @@ export class Inbox {
     return this.#waiting.splice(0);
   }
 
-  /** Frees the room of messages that were taken. */
   release(deliveries: readonly Delivery[]): void {
     this.#messages -= deliveries.length;
     for (const { payload } of deliveries) this.#bytes -= payload.length;
