@@ -20,7 +20,7 @@ const maxRecords = 200;
  * The log says which records to read, so each is shown as it is now. One that is gone meanwhile is left out: that it was
  * removed has a later number.
  */
-export async function* walkChanges(call: RouteCall, walk: Walk): AsyncGenerator<Step, void, void> {
+async function* walkChanges(call: RouteCall, walk: Walk): AsyncGenerator<Step, void, void> {
   const fleet = new Buffered<RecordChange>(Math.min(walk.limit, maxRecords), (after, count) =>
     readRecords(call, walk, after, count),
   );

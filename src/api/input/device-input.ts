@@ -5,7 +5,8 @@ import type { Reader } from "../../store/database.ts";
 import { type DeviceIdentity, type DeviceRow, visibleDevice, visibleDeviceByImei } from "../../store/devices.ts";
 import type { ApiCache } from "../cache/api-cache.ts";
 import type { Input } from "./parameter.ts";
-import { deviceId, devicePath, imei } from "./parameters.ts";
+import { deviceId, imei } from "./parameters.ts";
+import { devicePath } from "./path-parameters.ts";
 
 interface ViewerInput {
   readonly visibility: Visibility;

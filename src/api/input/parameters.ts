@@ -1,11 +1,9 @@
-import { severities } from "../../domain/alert-types.ts";
-import { deviceStatuses } from "../../domain/fleet.ts";
-import { sensorKinds } from "../../domain/frame.ts";
 import { isUuid } from "../../domain/identifiers.ts";
 import { dayMs, parseInstant } from "../../domain/time.ts";
 import type { Parameter } from "./parameter.ts";
 
-const query = { in: "query", required: false, emptyIsAbsent: false } as const;
+/** What most parameters of a query have in common. */
+export const query = { in: "query", required: false, emptyIsAbsent: false } as const;
 
 export const defaultLimit = 100;
 export const maxRows = 500;
@@ -111,97 +109,3 @@ function readReportTime(text: string): WindowTime | undefined {
   if (at === null) return undefined;
   return text.length === "YYYY-MM-DD".length ? { day: at / dayMs } : at;
 }
-
-export const status = oneOf("status", deviceStatuses, "Only devices of this status.", "active");
-export const severity = oneOf("severity", severities, "Only alerts of this severity.", "warning");
-
-function oneOf<Value extends string>(
-  name: string,
-  values: readonly Value[],
-  description: string,
-  example: Value,
-): Parameter<Value> {
-  const read = (text: string) => values.find((value) => value === text);
-  const schema = { type: "string", enum: values } as const;
-  return { ...query, name, description, schema, example, expected: `one of ${values.join(", ")}`, read };
-}
-
-/** Names and plates have at most this many characters, alert types far fewer. */
-const maxTextLength = 200;
-
-export const search: Parameter<string> = {
-  ...query,
-  name: "search",
-  emptyIsAbsent: true,
-  description: "Case-insensitive substring of name, IMEI or plate. Empty: as if left out.",
-  schema: { type: "string", maxLength: maxTextLength },
-  example: "sprinter",
-  expected: `at most ${maxTextLength} characters`,
-  read: readText,
-};
-
-const boolean = {
-  ...query,
-  expected: "true or false",
-  read: (text: string) => (text === "true" ? true : text === "false" ? false : undefined),
-} as const;
-
-export const validOnly: Parameter<boolean> = {
-  ...boolean,
-  name: "valid_only",
-  description: "Drops the frames that the quality filter rejected (no fix, implausible jumps).",
-  schema: { type: "boolean", default: true },
-  example: true,
-};
-
-export const acknowledged: Parameter<boolean> = {
-  ...boolean,
-  name: "acknowledged",
-  description: "Only alerts that are acknowledged, or only those that are not. Omitted: both.",
-  schema: { type: "string", enum: ["true", "false"] },
-  example: "false",
-};
-
-export const alertType: Parameter<string> = {
-  ...query,
-  name: "alert_type",
-  description:
-    "Only alerts of exactly this type. It is not checked against a list: an unknown type gives an empty page.",
-  schema: { type: "string", minLength: 1, maxLength: maxTextLength },
-  example: "speeding",
-  expected: `1 to ${maxTextLength} characters`,
-  read: readText,
-};
-
-/** Any text that is short enough. A text that no record can have, such as a control character, finds nothing. */
-function readText(text: string): string | undefined {
-  // Counted as the description counts: by characters, not by UTF-16 halves.
-  return text.length <= maxTextLength || [...text].length <= maxTextLength ? text : undefined;
-}
-
-/** Routes read their path parameters: one that does not fit names no record (404), never a wrong request. */
-const path = { in: "path", required: true, emptyIsAbsent: false, expected: "", read: (text: string) => text } as const;
-
-export const devicePath: Parameter<string> = {
-  ...path,
-  name: "device_id",
-  description: "The device's UUID, or its IMEI.",
-  schema: { type: "string" },
-  example: "5b0c3a1e-7f42-4c7b-9d2a-0e6f4a8b1207",
-};
-
-export const userPath: Parameter<string> = {
-  ...path,
-  name: "user_id",
-  description: "The sub-account's UUID.",
-  schema: { type: "string" },
-  example: "1e4d9c70-6a2b-4d53-b8f1-27c05ae3d961",
-};
-
-export const kindPath: Parameter<string> = {
-  ...path,
-  name: "kind",
-  description: "The kind of sensor: `fuel`, `temperature` or `tyre`. Another kind is 404.",
-  schema: { type: "string", enum: sensorKinds },
-  example: "fuel",
-};

@@ -1,7 +1,7 @@
 import { type AlertPage, type AlertRow, alerts, endOfAlerts, walksAccount } from "../../store/alerts.ts";
 import type { TimeKey } from "../../store/pages.ts";
 import { pointOf } from "../formats/geojson.ts";
-import { acknowledged, alertType, severity } from "../input/parameters.ts";
+import { acknowledged, alertType, severity } from "../input/filters.ts";
 import { filterOf } from "../lists/paging.ts";
 import { byTime, firstRows } from "../lists/parts.ts";
 import { windowedList } from "../lists/windowed-list.ts";

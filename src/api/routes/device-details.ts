@@ -2,7 +2,7 @@ import { alertSettings as storedSettings } from "../../store/alert-settings.ts";
 import { type AssignedGeofenceRow, deviceGeofences } from "../../store/geofences.ts";
 import { listFormats } from "../formats/list-formats.ts";
 import { deviceOfPath, noSuchDevice } from "../input/device-input.ts";
-import { devicePath } from "../input/parameters.ts";
+import { devicePath } from "../input/path-parameters.ts";
 import { largeRowsPerPart, longListBody, maxBodyLength } from "../lists/long-list.ts";
 import { alertSettings } from "../records/alert-settings.ts";
 import { singleBody } from "../records/body.ts";

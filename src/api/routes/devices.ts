@@ -11,7 +11,9 @@ import {
 } from "../../store/devices.ts";
 import type { IdPage } from "../../store/pages.ts";
 import { deviceOfPath } from "../input/device-input.ts";
-import { devicePath, imei, search, status } from "../input/parameters.ts";
+import { search, status } from "../input/filters.ts";
+import { imei } from "../input/parameters.ts";
+import { devicePath } from "../input/path-parameters.ts";
 import { idList } from "../lists/id-list.ts";
 import { filterOf } from "../lists/paging.ts";
 import { firstRows } from "../lists/parts.ts";

@@ -2,7 +2,7 @@ import type { FoundFrame } from "../../store/frame-reads.ts";
 import type { FrameKey } from "../../store/positions.ts";
 import { pointOf } from "../formats/geojson.ts";
 import { openTrack } from "../formats/gpx.ts";
-import { validOnly } from "../input/parameters.ts";
+import { validOnly } from "../input/filters.ts";
 import { historyFrames } from "../lists/history-frames.ts";
 import { listDocument } from "../lists/list-page.ts";
 import { filterOf } from "../lists/paging.ts";

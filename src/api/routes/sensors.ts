@@ -1,7 +1,7 @@
 import { Failure } from "../../domain/errors.ts";
 import { sensorKinds } from "../../domain/frame.ts";
 import { type ReadingKey, type ReadingRow, readingKey, type SensorKind } from "../../store/reading-rows.ts";
-import { kindPath } from "../input/parameters.ts";
+import { kindPath } from "../input/path-parameters.ts";
 import { sensorReadings } from "../lists/sensor-readings.ts";
 import { windowedList } from "../lists/windowed-list.ts";
 import { reading, readingsByKind } from "../records/reading.ts";

@@ -1,7 +1,7 @@
 import { Failure } from "../../domain/errors.ts";
 import { isUuid } from "../../domain/identifiers.ts";
 import { type SubAccountRow, subAccount, subAccounts } from "../../store/sub-accounts.ts";
-import { userPath } from "../input/parameters.ts";
+import { userPath } from "../input/path-parameters.ts";
 import { idList } from "../lists/id-list.ts";
 import { singleBody } from "../records/body.ts";
 import { singleOf } from "../records/envelope.ts";

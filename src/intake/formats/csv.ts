@@ -4,7 +4,6 @@ import { withFormula } from "../../domain/spreadsheet-text.ts";
 import type { ImportedPoint } from "../incoming-frame.ts";
 import { type Column, columnsOf, columnsOfExport } from "./csv-columns.ts";
 import { type CsvRow, CsvRows } from "./csv-rows.ts";
-import { instantOrEpoch } from "./foreign.ts";
 import {
   asExported,
   convertedNumber,
@@ -14,6 +13,7 @@ import {
   isUnknown,
   saidByReason,
 } from "./imported-point.ts";
+import { instantOrEpoch } from "./instants.ts";
 import type { SpeedUnit } from "./units.ts";
 
 const trueWords = ["true", "1", "on", "yes", "y", "t"];

@@ -6,8 +6,6 @@ import {
   type ForeignFields,
   foreignFrame,
   framesWithEvents,
-  instantOrEpoch,
-  instantOrMs,
   isObject,
   measured,
   numberOf,
@@ -16,6 +14,7 @@ import {
   requireOneImei,
   requirePlace,
 } from "./foreign.ts";
+import { instantOrEpoch, instantOrMs } from "./instants.ts";
 import { problem } from "./problems.ts";
 import { eventsOfAlarm, readAttributes } from "./traccar-attributes.ts";
 import { fractionToPercent, metresToKm, toKmh } from "./units.ts";

@@ -4,7 +4,6 @@ import {
   accuracyOf,
   type ForeignFields,
   foreignFrame,
-  instantOrEpoch,
   isObject,
   measured,
   numberOf,
@@ -13,6 +12,7 @@ import {
   requireOneImei,
   requirePlace,
 } from "./foreign.ts";
+import { instantOrEpoch } from "./instants.ts";
 import { printable, problem } from "./problems.ts";
 
 /** Other messages of the apps, about regions, steps, settings or the connection. */

@@ -8,7 +8,6 @@ import {
   type ForeignFields,
   foreignFrame,
   framesWithEvents,
-  instantOrMs,
   isObject,
   measured,
   numberOf,
@@ -17,6 +16,7 @@ import {
   requireImei,
   requirePlace,
 } from "./foreign.ts";
+import { instantOrMs } from "./instants.ts";
 import { problem } from "./problems.ts";
 import { eventsOfAlarm, readAttributes } from "./traccar-attributes.ts";
 import { toKmh } from "./units.ts";

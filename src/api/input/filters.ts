@@ -1,0 +1,71 @@
+import { severities } from "../../domain/alert-types.ts";
+import { deviceStatuses } from "../../domain/fleet.ts";
+import type { Parameter } from "./parameter.ts";
+import { query } from "./parameters.ts";
+
+export const status = oneOf("status", deviceStatuses, "Only devices of this status.", "active");
+export const severity = oneOf("severity", severities, "Only alerts of this severity.", "warning");
+
+function oneOf<Value extends string>(
+  name: string,
+  values: readonly Value[],
+  description: string,
+  example: Value,
+): Parameter<Value> {
+  const read = (text: string) => values.find((value) => value === text);
+  const schema = { type: "string", enum: values } as const;
+  return { ...query, name, description, schema, example, expected: `one of ${values.join(", ")}`, read };
+}
+
+/** Names and plates have at most this many characters, alert types far fewer. */
+const maxTextLength = 200;
+
+export const search: Parameter<string> = {
+  ...query,
+  name: "search",
+  emptyIsAbsent: true,
+  description: "Case-insensitive substring of name, IMEI or plate. Empty: as if left out.",
+  schema: { type: "string", maxLength: maxTextLength },
+  example: "sprinter",
+  expected: `at most ${maxTextLength} characters`,
+  read: readText,
+};
+
+const boolean = {
+  ...query,
+  expected: "true or false",
+  read: (text: string) => (text === "true" ? true : text === "false" ? false : undefined),
+} as const;
+
+export const validOnly: Parameter<boolean> = {
+  ...boolean,
+  name: "valid_only",
+  description: "Drops the frames that the quality filter rejected (no fix, implausible jumps).",
+  schema: { type: "boolean", default: true },
+  example: true,
+};
+
+export const acknowledged: Parameter<boolean> = {
+  ...boolean,
+  name: "acknowledged",
+  description: "Only alerts that are acknowledged, or only those that are not. Omitted: both.",
+  schema: { type: "string", enum: ["true", "false"] },
+  example: "false",
+};
+
+export const alertType: Parameter<string> = {
+  ...query,
+  name: "alert_type",
+  description:
+    "Only alerts of exactly this type. It is not checked against a list: an unknown type gives an empty page.",
+  schema: { type: "string", minLength: 1, maxLength: maxTextLength },
+  example: "speeding",
+  expected: `1 to ${maxTextLength} characters`,
+  read: readText,
+};
+
+/** Any text that is short enough. A text that no record can have, such as a control character, finds nothing. */
+function readText(text: string): string | undefined {
+  // Counted as the description counts: by characters, not by UTF-16 halves.
+  return text.length <= maxTextLength || [...text].length <= maxTextLength ? text : undefined;
+}
