@@ -7,44 +7,28 @@ import type { Principal } from "../access/principal.ts";
 import type { UsageRecorder } from "../access/usage.ts";
 import type { Audience, Failure } from "../domain/errors.ts";
 import type { ByteBudget } from "../http/byte-budget.ts";
-import type { InTime } from "../http/deadline.ts";
 import { observeFailure } from "../http/failures.ts";
 import { pathAndQuery } from "../http/url.ts";
 import type { Observe } from "../observe/observation.ts";
-import { type Database, isEmbedded } from "../store/database.ts";
-import type { Replica } from "../store/replica/replica.ts";
+import { isEmbedded } from "../store/database.ts";
 import type { UntilCommit } from "../store/until-commit.ts";
-import type { ApiCache } from "./cache/api-cache.ts";
-import type { ResumeTokens } from "./changes/resume-tokens.ts";
-import type { Cursors } from "./input/cursor.ts";
-import type { Seals } from "./input/sealed.ts";
 import { type ResponseContext, respondFailure } from "./respond.ts";
+import type { RouteDeps } from "./route-deps.ts";
 
-/** What the stages of a call work with. */
-export interface Stages {
-  readonly database: Database;
-  /** Null: all pages are read from the database. */
-  readonly replica: Replica | null;
+export interface ApiDeps extends RouteDeps {
   readonly authenticator: Authenticator;
   readonly limiter: Limiter;
   readonly addressMeter: AddressMeter;
   readonly usage: UsageRecorder;
-  readonly cursors: Cursors;
-  readonly seals: Seals;
-  readonly resumeTokens: ResumeTokens;
-  readonly cache: ApiCache;
   /** Messages of assistants that are being read (src/api/mcp). */
   readonly messages: ByteBudget;
   /** Tags of answers that are polled (src/api/poll-fast-path.ts). */
   readonly pollTags: UntilCommit<string>;
-  /** The deadline of work that waits for the store. */
-  readonly inTime: InTime;
   readonly now: () => number;
   readonly isDraining: () => boolean;
   readonly observe: Observe;
 }
 
-/** One call on its way through the stages. */
 export interface Call {
   readonly requestId: string;
   readonly method: string;
@@ -63,7 +47,7 @@ export interface Call {
   day: "untouched" | "later" | "charged";
 }
 
-export function beginCall({ now }: Stages, request: Request, peer: () => string): Call {
+export function beginCall({ now }: ApiDeps, request: Request, peer: () => string): Call {
   const { path, query } = pathAndQuery(request.url);
   return {
     requestId: crypto.randomUUID(),
@@ -85,20 +69,19 @@ export function addressOf({ headers, peer }: Call): string {
   return clientAddress(headers, peer());
 }
 
-export function responseContext({ addressMeter, database }: Stages, call: Call): ResponseContext {
+export function responseContext({ addressMeter, database }: ApiDeps, call: Call): ResponseContext {
   const { requestId, headers, method } = call;
   // Of a HEAD, only the body's length counts.
   const isLate = !isEmbedded(database) && method !== "HEAD";
   return { requestId, headers, isLate, reading: call.reading ?? addressMeter.read(addressOf(call), call.now) };
 }
 
-/** Answers with the failure and logs it. */
-export function refuse(stages: Stages, call: Call, failure: Failure, audience: Audience = "api"): Response {
-  logFailure(stages, call, failure);
-  return respondFailure(failure, responseContext(stages, call), audience);
+export function refuse(deps: ApiDeps, call: Call, failure: Failure, audience: Audience = "api"): Response {
+  logFailure(deps, call, failure);
+  return respondFailure(failure, responseContext(deps, call), audience);
 }
 
-export function logFailure({ observe }: Stages, call: Call, failure: Failure): void {
+export function logFailure({ observe }: ApiDeps, call: Call, failure: Failure): void {
   const { requestId, principal, routeName: route } = call;
   const caller = principal ? { keyId: principal.keyId } : { network: networkOf(addressOf(call)) };
   observeFailure(observe, { requestId, route, caller }, failure);

@@ -1,17 +1,15 @@
 import { Failure } from "../domain/errors.ts";
-import { type Call, logFailure, type Stages } from "./call.ts";
+import { type ApiDeps, type Call, logFailure } from "./call.ts";
 import { guidePath, linkTo, placeOf } from "./guide/addresses.ts";
 import { fileType, readGuideFile } from "./guide/documents.ts";
 import { renderMissing } from "./guide/page.ts";
 import { renderSearch } from "./guide/search.ts";
 import { guideSite, renderDocument } from "./guide/site.ts";
-import { guideStylesheet } from "./guide/stylesheet.ts";
 import { pageHeaders, respondFile } from "./open-files.ts";
-import { pageScript } from "./page-scripts.ts";
 import { type ResponseContext, respond, respondRedirect } from "./respond.ts";
 
 /** A page of the guide, or a file that one shows or hands out. A 404 is a page, too. */
-export async function guidePage(stages: Stages, context: ResponseContext, call: Call): Promise<Response> {
+export async function guidePage(deps: ApiDeps, context: ResponseContext, call: Call): Promise<Response> {
   const { path: address } = call;
   const site = await guideSite();
   const place = address.slice(guidePath.length + 1);
@@ -25,7 +23,7 @@ export async function guidePage(stages: Stages, context: ResponseContext, call: 
   // As a document is called in the repository. The address is relative: a proxy may have taken a path away.
   const proper = placeOf(place.replace(/\/$/, ""));
   if (site.documentAt.has(proper)) return respondRedirect(linkTo(address, proper), context);
-  logFailure(stages, call, new Failure("NOT_FOUND", "the guide has no such page"));
+  logFailure(deps, call, new Failure("NOT_FOUND", "the guide has no such page"));
   const missing = respond({ body: renderMissing(site, address), headers: pageHeaders("text/html") }, context);
   return new Response(missing.body, { status: 404, headers: missing.headers });
 }
@@ -34,13 +32,4 @@ export async function guideSearch(query: string, context: ResponseContext): Prom
   const site = await guideSite();
   const asked = new URLSearchParams(query).get("q") ?? "";
   return respond({ body: renderSearch(site, site.entries(), asked), headers: pageHeaders("text/html") }, context);
-}
-
-export function guideStyle(context: ResponseContext): Promise<Response> {
-  return respondFile("/docs/guide.css", "text/css", () => guideStylesheet, context);
-}
-
-/** The script adds copy buttons and results while one types. */
-export function guideScript(context: ResponseContext): Promise<Response> {
-  return respondFile("/docs/guide.js", "text/javascript", () => pageScript("guide"), context);
 }

@@ -2,15 +2,12 @@ import type { Spent } from "../access/meter.ts";
 import type { Principal } from "../access/principal.ts";
 import { errorTable, Failure } from "../domain/errors.ts";
 import { viewerKey } from "../domain/visibility.ts";
-import { addressOf, type Call, type Stages } from "./call.ts";
+import { type ApiDeps, addressOf, type Call } from "./call.ts";
 import { invalidKey, rateLimited } from "./refusals.ts";
 
-/**
- * Counts a call with an unknown path or method: with a valid key as one of its second, never of its day; otherwise by the
- * address. Neither a limit nor a failing store changes the answer.
- */
-export async function countRefused(stages: Stages, call: Call): Promise<void> {
-  const { authenticator, limiter, addressMeter, inTime } = stages;
+/** Counts a call with an unknown path or method to the second of its key, or by address. The answer stays the same. */
+export async function countRefused(deps: ApiDeps, call: Call): Promise<void> {
+  const { authenticator, limiter, addressMeter, inTime } = deps;
   try {
     call.principal = await inTime(authenticator.principal(call.headers, call.now));
     if (call.principal) {
@@ -24,11 +21,11 @@ export async function countRefused(stages: Stages, call: Call): Promise<void> {
 }
 
 /** The key that calls, or a failure: a call without a valid one is counted by the address, so that nobody guesses quickly. */
-export async function authenticate({ authenticator, addressMeter, inTime }: Stages, call: Call): Promise<Principal> {
+export async function authenticate({ authenticator, addressMeter, inTime }: ApiDeps, call: Call): Promise<Principal> {
   const { headers, now } = call;
   const principal = authenticator.known(headers, now) ?? (await inTime(authenticator.principal(headers, now)));
   if (principal === null) {
-    pass(call, addressMeter.spend(addressOf(call), call.now));
+    applySpend(call, addressMeter.spend(addressOf(call), call.now));
     throw invalidKey();
   }
   call.principal = principal;
@@ -36,7 +33,7 @@ export async function authenticate({ authenticator, addressMeter, inTime }: Stag
 }
 
 /** Asks, while a long answer is read, whether its key still works and sees the same. Rejects as the next call would. */
-export function accessCheck({ authenticator, inTime, now }: Stages, { headers }: Call, { visibility }: Principal) {
+export function accessCheck({ authenticator, inTime, now }: ApiDeps, { headers }: Call, { visibility }: Principal) {
   return async () => {
     const current = await inTime(authenticator.lookUpAgain(headers, now()));
     if (current === null || viewerKey(current.visibility) !== viewerKey(visibility)) throw invalidKey();
@@ -44,14 +41,14 @@ export function accessCheck({ authenticator, inTime, now }: Stages, { headers }:
 }
 
 /** Charges the day's request that was deferred. */
-export async function chargeDay({ limiter, inTime }: Stages, call: Call, principal: Principal): Promise<void> {
+export async function chargeDay({ limiter, inTime }: ApiDeps, call: Call, principal: Principal): Promise<void> {
   call.day = "untouched";
-  pass(call, await inTime(limiter.chargeDay(principal, call.now)));
+  applySpend(call, await inTime(limiter.chargeDay(principal, call.now)));
   call.day = "charged";
 }
 
 /** Sets the meter's figures and stops a call that is over its limit. */
-export function pass(call: Call, spent: Spent): void {
+export function applySpend(call: Call, spent: Spent): void {
   call.reading = spent.reading;
   if (spent.refusal) throw rateLimited(spent.refusal, spent.reading);
 }
@@ -64,14 +61,14 @@ const refundMs = 1_000;
  * because of too many streams has been charged by then.) Returns the failure to answer with: the day's limit may be reached
  * only now.
  */
-export async function chargeFailure(stages: Stages, call: Call, failure: Failure): Promise<Failure> {
+export async function chargeFailure(deps: ApiDeps, call: Call, failure: Failure): Promise<Failure> {
   const { principal, reading } = call;
   const isFree = errorTable[failure.code].outcome === "failed" || failure.code === "RATE_LIMITED";
   try {
     if (isFree && call.day === "charged" && principal && reading) {
-      call.reading = await stages.inTime(stages.limiter.refundDay(principal, reading.day, call.now), refundMs);
+      call.reading = await deps.inTime(deps.limiter.refundDay(principal, reading.day, call.now), refundMs);
     }
-    if (!isFree && call.day === "later" && principal) await chargeDay(stages, call, principal);
+    if (!isFree && call.day === "later" && principal) await chargeDay(deps, call, principal);
     return failure;
   } catch (later) {
     return later instanceof Failure && later.code === "RATE_LIMITED" ? later : failure;

@@ -24,7 +24,7 @@ export function pageHeaders(mediaType: string): Record<string, string> {
   };
 }
 
-type Content = string | Uint8Array<ArrayBuffer>;
+export type Content = string | Uint8Array<ArrayBuffer>;
 
 const made = new Map<string, Promise<ReadyBody>>();
 

@@ -1,11 +1,16 @@
 import { inTime } from "../http/deadline.ts";
-import { addressOf, type Call, refuse, responseContext, type Stages } from "./call.ts";
+import { type ApiDeps, addressOf, type Call, refuse, responseContext } from "./call.ts";
 import { guidePath } from "./guide/addresses.ts";
-import { guidePage, guideScript, guideSearch, guideStyle } from "./guide-page.ts";
+import { guideStylesheet } from "./guide/stylesheet.ts";
+import { guidePage, guideSearch } from "./guide-page.ts";
 import { countRefused } from "./metering.ts";
+import { type Content, respondFile } from "./open-files.ts";
 import type { HealthStatus } from "./openapi/service-paths.ts";
-import { openApiBody } from "./openapi.ts";
-import { referenceIcon, referencePage, referenceScript, referenceStyle } from "./reference-page.ts";
+import { openApiBody, openApiDocument } from "./openapi.ts";
+import { pageScript } from "./page-scripts.ts";
+import icon from "./reference/icon.svg" with { type: "text" };
+import { renderReference } from "./reference/page.ts";
+import { stylesheet } from "./reference/stylesheet.ts";
 import { onlyReading, rateLimited, readingMethods } from "./refusals.ts";
 import { type ResponseContext, respond, respondRedirect } from "./respond.ts";
 import { apiVersion, programVersion } from "./version.ts";
@@ -21,7 +26,7 @@ export interface OpenPage {
   readonly statuses: readonly number[];
   /** Monitoring and documentation must never be refused; other pages are counted by address. */
   readonly isMetered: boolean;
-  readonly answer: (stages: Stages, context: ResponseContext, call: Call) => Promise<Response>;
+  readonly answer: (deps: ApiDeps, context: ResponseContext, call: Call) => Promise<Response>;
 }
 
 const guide: OpenPage = {
@@ -31,7 +36,6 @@ const guide: OpenPage = {
   answer: guidePage,
 };
 
-/** By path. */
 export const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage>([
   ["/v1/health", { route: "/health", statuses: [200, 503], isMetered: false, answer: health }],
   [
@@ -43,13 +47,14 @@ export const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage
       answer: async (_, context) => respond({ body: openApiBody() }, context),
     },
   ],
-  pageForPeople("/docs", [200, 304], referencePage),
-  pageForPeople("/docs/", [302], (context) => respondRedirect("/docs", context)),
-  pageForPeople("/docs/reference.css", [200, 304], referenceStyle),
-  pageForPeople("/docs/reference.js", [200, 304], referenceScript),
-  pageForPeople("/docs/icon.svg", [200, 304], referenceIcon),
-  pageForPeople("/docs/guide.css", [200, 304], guideStyle),
-  pageForPeople("/docs/guide.js", [200, 304], guideScript),
+  // The reference for people, from the same description that machines read. It can be read without its script.
+  file("/docs", "text/html", () => renderReference(openApiDocument())),
+  redirect("/docs/", "/docs"),
+  file("/docs/reference.css", "text/css", () => stylesheet),
+  file("/docs/reference.js", "text/javascript", () => pageScript("reference")),
+  file("/docs/icon.svg", "image/svg+xml", () => icon),
+  file("/docs/guide.css", "text/css", () => guideStylesheet),
+  file("/docs/guide.js", "text/javascript", () => pageScript("guide")),
   [guidePath, guide],
   [
     `${guidePath}/search`,
@@ -61,7 +66,7 @@ export const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage
       answer: (_, context, { query }) => guideSearch(query, context),
     },
   ],
-  pageForPeople("/", [302], (context) => respondRedirect("/portal", context)),
+  redirect("/", "/portal"),
 ]);
 
 /** What answers this path without a key; undefined: nothing does. */
@@ -69,30 +74,32 @@ export function openPageAt(path: string): OpenPage | undefined {
   return openPages.get(path) ?? (path.startsWith(`${guidePath}/`) ? guide : undefined);
 }
 
-/** A page for people, which is not part of the interface. */
-function pageForPeople(
-  path: string,
-  statuses: readonly number[],
-  answer: (context: ResponseContext) => Response | Promise<Response>,
-): [string, OpenPage] {
-  return [path, { route: path, statuses, isMetered: false, answer: async (_, context) => answer(context) }];
+/** A file for people, which is not part of the interface. */
+function file(route: string, mediaType: string, make: () => Content | Promise<Content>): [string, OpenPage] {
+  const answer: OpenPage["answer"] = (_, context) => respondFile(route, mediaType, make, context);
+  return [route, { route, statuses: [200, 304], isMetered: false, answer }];
 }
 
-export async function answerOpen(page: OpenPage, stages: Stages, call: Call): Promise<Response> {
+function redirect(route: string, location: string): [string, OpenPage] {
+  const answer: OpenPage["answer"] = async (_, context) => respondRedirect(location, context);
+  return [route, { route, statuses: [302], isMetered: false, answer }];
+}
+
+export async function answerOpen(page: OpenPage, deps: ApiDeps, call: Call): Promise<Response> {
   call.routeName = page.route;
   if (!readingMethods.includes(call.method)) {
-    await countRefused(stages, call);
-    return refuse(stages, call, onlyReading());
+    await countRefused(deps, call);
+    return refuse(deps, call, onlyReading());
   }
   if (page.isMetered) {
-    const { reading, refusal } = stages.addressMeter.spend(addressOf(call), call.now);
+    const { reading, refusal } = deps.addressMeter.spend(addressOf(call), call.now);
     call.reading = reading;
-    if (refusal) return refuse(stages, call, rateLimited(refusal, reading));
+    if (refusal) return refuse(deps, call, rateLimited(refusal, reading));
   }
-  return page.answer(stages, responseContext(stages, call), call);
+  return page.answer(deps, responseContext(deps, call), call);
 }
 
-async function health({ database, isDraining, observe }: Stages, context: ResponseContext): Promise<Response> {
+async function health({ database, isDraining, observe }: ApiDeps, context: ResponseContext): Promise<Response> {
   // Whatever the store does: a balancer should look for another node.
   if (isDraining()) return healthAnswer("draining", context);
   try {

@@ -11,7 +11,6 @@ export function openApiDocument(): OpenApiDocument {
   return document;
 }
 
-/** The same as JSON. */
 export function openApiBody(): string {
   body ??= JSON.stringify(openApiDocument());
   return body;

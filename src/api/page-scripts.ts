@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The pages that have a script, and its source. */
 const entries = {
   reference: new URL("./reference/page/main.ts", import.meta.url),
   guide: new URL("./guide/page/main.ts", import.meta.url),

@@ -2,7 +2,7 @@ import type { Principal } from "../access/principal.ts";
 import { viewerKey } from "../domain/visibility.ts";
 import { matchingTag } from "../http/etag.ts";
 import { isReadyBody } from "../http/ready-body.ts";
-import { type Call, refuse, responseContext, type Stages } from "./call.ts";
+import { type ApiDeps, type Call, refuse, responseContext } from "./call.ts";
 import { findRoute } from "./find-route.ts";
 import { mayNameFormat } from "./formats/accept.ts";
 import { rateLimited } from "./refusals.ts";
@@ -24,58 +24,50 @@ const maxKeyLength = 500;
  * an answer to the same viewer and query since which nothing was committed. If any of it is missing, it returns null, has
  * counted nothing, and the ordinary path answers.
  */
-export function answerPoll(stages: Stages, call: Call): Response | null {
+export function answerPoll(deps: ApiDeps, call: Call): Response | null {
   try {
-    return notModified(stages, call);
+    return notModified(deps, call);
   } catch {
     // The ordinary path meets the same error and answers it.
     return null;
   }
 }
 
-function notModified(stages: Stages, call: Call): Response | null {
+function notModified(deps: ApiDeps, call: Call): Response | null {
   // On PostgreSQL every poll asks the store.
-  if (!stages.limiter.spendAtOnce) return null;
+  if (!deps.limiter.spendAtOnce) return null;
   const ifNoneMatch = call.headers.get("if-none-match");
   // Lists of tags and `*` depend on the encoding: left to the ordinary path.
   if (ifNoneMatch === null || ifNoneMatch.includes(",")) return null;
   const found = findRoute(call.method, call.path);
   if (found.outcome !== "found" || !found.route.conditional) return null;
-  const principal = stages.authenticator.known(call.headers, call.now);
+  const principal = deps.authenticator.known(call.headers, call.now);
   if (!principal || !mayUse(found.route, principal)) return null;
-  const etag = stages.pollTags.known(pollKey(found, principal, call));
+  const etag = deps.pollTags.known(pollKey(found, principal, call));
   if (etag === undefined) return null;
   const tag = matchingTag(ifNoneMatch, etag, () => "");
   if (!tag) return null;
-  const spent = stages.limiter.spendAtOnce(principal, "later", call.now);
+  const spent = deps.limiter.spendAtOnce(principal, "later", call.now);
   call.routeName = found.route.path;
   call.principal = principal;
   call.reading = spent.reading;
-  if (spent.refusal) return refuse(stages, call, rateLimited(spent.refusal, spent.reading));
-  return respondNotModified(tag, responseContext(stages, call));
+  if (spent.refusal) return refuse(deps, call, rateLimited(spent.refusal, spent.reading));
+  return respondNotModified(tag, responseContext(deps, call));
 }
 
 /** Lets the route answer, and caches the tag of the answer for later polls. */
-export async function runPolled(
-  stages: Stages,
-  call: Call,
-  found: FoundRoute,
-  request: ViewerRequest,
-): Promise<Answer> {
+export async function runPolled(deps: ApiDeps, call: Call, found: FoundRoute, request: ViewerRequest): Promise<Answer> {
   // Read before the rows: a commit meanwhile makes the tag outdated.
-  const commits = stages.database.commits();
-  const answer = await runRoute(stages, found, request);
+  const commits = deps.database.commits();
+  const answer = await runRoute(deps, found, request);
   if (commits === null) return answer;
   const etag = isReadyBody(answer.body) ? answer.body.etag : null;
   const key = pollKey(found, request, call);
-  if (etag !== null && key.length <= maxKeyLength) stages.pollTags.set(key, etag, commits);
+  if (etag !== null && key.length <= maxKeyLength) deps.pollTags.set(key, etag, commits);
   return answer;
 }
 
-/**
- * An answer that needs no scope of its own depends on all that the key has. Most clients accept nothing that could change the
- * format, so that header is mostly left out.
- */
+/** An answer without a scope of its own depends on all scopes. Most clients accept nothing but JSON. */
 function pollKey(
   { route }: FoundRoute,
   { visibility, scopes }: ViewerRequest | Principal,

@@ -6,7 +6,6 @@ import { quantity } from "../domain/text.ts";
 import { HttpFailure, methodNotAllowed } from "../http/failures.ts";
 import { type FullScope, maxStreams } from "./cache/open-streams.ts";
 
-/** The only methods there are. */
 export const readingMethods: readonly string[] = ["GET", "HEAD"];
 
 export function unknownPath(): Failure {

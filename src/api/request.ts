@@ -1,8 +1,8 @@
 import { asFailure } from "../http/failures.ts";
 import { unchangedTag } from "../http/not-modified.ts";
-import { type Call, refuse, responseContext, type Stages } from "./call.ts";
+import { type ApiDeps, type Call, refuse, responseContext } from "./call.ts";
 import { findRoute } from "./find-route.ts";
-import { accessCheck, authenticate, chargeDay, chargeFailure, countRefused, pass } from "./metering.ts";
+import { accessCheck, applySpend, authenticate, chargeDay, chargeFailure, countRefused } from "./metering.ts";
 import { runPolled } from "./poll-fast-path.ts";
 import { onlyReading, unknownPath } from "./refusals.ts";
 import { respond, respondNotModified } from "./respond.ts";
@@ -10,31 +10,31 @@ import { runRoute } from "./run-route.ts";
 import { requireScope } from "./scope.ts";
 
 /** A request from top to bottom. Every failed check throws, and the first failure is the answer. */
-export async function answerRequest(stages: Stages, call: Call): Promise<Response> {
-  const { limiter, inTime } = stages;
+export async function answerRequest(deps: ApiDeps, call: Call): Promise<Response> {
+  const { limiter, inTime } = deps;
   try {
     const found = findRoute(call.method, call.path);
     if (found.outcome !== "nothing") call.routeName = found.route.path;
     if (found.outcome !== "found") {
-      await countRefused(stages, call);
+      await countRefused(deps, call);
       throw found.outcome === "nothing" ? unknownPath() : onlyReading();
     }
     const { route } = found;
-    const principal = await authenticate(stages, call);
+    const principal = await authenticate(deps, call);
     const day = route.conditional && call.headers.has("if-none-match") ? "later" : "now";
-    pass(call, await inTime(limiter.spend(principal, day, call.now)));
+    applySpend(call, await inTime(limiter.spend(principal, day, call.now)));
     call.day = day === "later" ? "later" : "charged";
     requireScope(route, principal);
     const { visibility, scopes, keyId: caller } = principal;
     const accept = call.headers.get("accept");
-    const checkAccess = accessCheck(stages, call, principal);
+    const checkAccess = accessCheck(deps, call, principal);
     const request = { visibility, scopes, caller, checkAccess, query: call.query, accept, now: call.now };
-    const answer = await (day === "later" ? runPolled(stages, call, found, request) : runRoute(stages, found, request));
+    const answer = await (day === "later" ? runPolled(deps, call, found, request) : runRoute(deps, found, request));
     const tag = unchangedTag(call.headers, answer.body);
-    if (tag !== null) return respondNotModified(tag, responseContext(stages, call));
-    if (call.day === "later") await chargeDay(stages, call, principal);
-    return respond(answer, responseContext(stages, call));
+    if (tag !== null) return respondNotModified(tag, responseContext(deps, call));
+    if (call.day === "later") await chargeDay(deps, call, principal);
+    return respond(answer, responseContext(deps, call));
   } catch (error) {
-    return refuse(stages, call, await chargeFailure(stages, call, asFailure(error)));
+    return refuse(deps, call, await chargeFailure(deps, call, asFailure(error)));
   }
 }

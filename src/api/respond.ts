@@ -9,7 +9,6 @@ import { contentTypes } from "./formats/format.ts";
 import type { Answer } from "./route.ts";
 import { StampedHeaders } from "./stamped-headers.ts";
 
-/** What every response needs from its request. */
 export interface ResponseContext {
   readonly requestId: string;
   readonly headers: Headers;
@@ -79,7 +78,6 @@ export function respondNotModified(etag: string, context: ResponseContext, of: "
   return new Response(null, { status: 304, headers: notModified.tagged(etag, context.requestId, context.reading) });
 }
 
-/** The resource is elsewhere. */
 export function respondRedirect(location: string, { requestId, reading }: ResponseContext): Response {
   const headers = redirected.with(requestId, reading);
   return added(new Response(null, { status: 302, headers }), null, { Location: location });

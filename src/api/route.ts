@@ -14,20 +14,15 @@ import type { LentBody } from "./records/body.ts";
 /** Everything is under the version's prefix; a new version gets a new prefix and this one stays. */
 export const prefix = "/v1";
 
-/** What a handler may use: viewer, input, time. */
 export interface RouteCall {
   readonly database: Database;
-  /**
-   * Reads a page of a list, perhaps from a replica: whatever was stored before is in it. `work` may be called twice. Without a
-   * replica it reads from the database.
-   */
+  /** Reads a page of a list, perhaps from a replica that has all that was stored. `work` may be called twice. */
   readonly read: <Page>(work: (reader: Reader) => Promise<Page>) => Promise<Page>;
   readonly visibility: Visibility;
   /** The caller: the id of the key, or of the signed-in user. */
   readonly caller: string;
   /** Rejects if the caller may no longer read. A streamed answer asks for each part. */
   readonly checkAccess: () => Promise<void>;
-  /** What the caller may read. */
   readonly scopes: readonly Scope[];
   readonly input: Input;
   readonly now: number;
@@ -45,16 +40,12 @@ export interface RouteCall {
 export interface Answer {
   readonly body: string | LentBody | ReadyBody | ReadableStream<Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The cursor of the next page of a list. */
   readonly next?: string | null;
   /** What a list is written in. Absent: the answer is JSON, whatever is accepted. */
   readonly format?: FormatName;
 }
 
-/**
- * A route is data: validation, the description, the reference page and the tests are made from it. A scope and an example
- * are not optional, so that a route without them does not compile.
- */
+/** A route is data: validation, description, reference page and tests are made from it. */
 export interface Route {
   /** Relative to /v1, with `{name}` for path parameters. */
   readonly path: `/${string}`;
@@ -71,11 +62,11 @@ export interface Route {
   /** A request, relative to /v1, and the body it is answered with. */
   readonly example: { readonly request: string; readonly response: unknown };
   /** Whether answers have an ETag and may be 304. A 304 is not charged to the day. */
-  readonly conditional: boolean;
+  readonly conditional?: boolean;
   /** Whether an answer says where to follow from, which can expire. */
   readonly followed?: boolean;
   /** Whether answers name their window in headers. */
-  readonly windowed: boolean;
+  readonly windowed?: boolean;
   /** Whether `device_id` or `imei` is required; otherwise both are filters. */
   readonly needsDevice?: boolean;
   /** Problems with the combination of parameters, each with its name in front: `from: expected …`. */
@@ -83,10 +74,4 @@ export interface Route {
   readonly answer: (call: RouteCall) => Promise<Answer>;
 }
 
-/** The description of a route, without its handler. */
 export type RouteText = Pick<Route, "path" | "operationId" | "tag" | "summary" | "description" | "scope" | "example">;
-
-export function routeText(of: RouteText): RouteText {
-  const { path, operationId, tag, summary, description, scope, example } = of;
-  return { path, operationId, tag, summary, description, scope, example };
-}

@@ -1,18 +1,16 @@
 import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
-import type { Found } from "../http/router.ts";
+import type { RouteMatch } from "../http/router.ts";
 import { acceptedFormat } from "./formats/accept.ts";
 import type { FormatName } from "./formats/format.ts";
 import { openJson } from "./formats/json.ts";
-import { nextLink } from "./formats/next-link.ts";
 import type { Input } from "./input/parameter.ts";
 import { readInput, refuseProblems } from "./input/read-input.ts";
 import type { Answer, Route, RouteCall } from "./route.ts";
-import type { RouteParts } from "./route-parts.ts";
+import type { RouteDeps } from "./route-deps.ts";
 
-export type FoundRoute = Extract<Found<Route>, { outcome: "found" }>;
+export type FoundRoute = Extract<RouteMatch<Route>, { outcome: "found" }>;
 
-/** Viewer, input, time. */
 export interface ViewerRequest {
   readonly visibility: Visibility;
   /** The id of the key, or of the signed-in user. */
@@ -21,25 +19,24 @@ export interface ViewerRequest {
   readonly checkAccess: () => Promise<void>;
   readonly scopes: readonly Scope[];
   readonly query: string;
-  /** The header of that name. */
   readonly accept?: string | null;
   readonly now: number;
 }
 
 /** Reads the input and lets the route answer it for one viewer. There is no other way to the routes' data. */
 export async function runRoute(
-  parts: RouteParts,
+  deps: RouteDeps,
   { route, values }: FoundRoute,
   { visibility, caller, checkAccess, scopes, query, accept = null, now }: ViewerRequest,
 ): Promise<Answer> {
-  const { inTime, database, cursors, seals, resumeTokens, cache } = parts;
+  const { inTime, database, cursors, seals, resumeTokens, cache } = deps;
   const { input, problems } = readInput(route.parameters, values, query);
   const format = formatOf(route, input, accept);
   const open = () => route.formats?.open(format, input) ?? openJson(false);
   const viewer = { visibility, caller, checkAccess, scopes, input, now };
   const routeCall = {
     database,
-    read: pageReader(parts, visibility),
+    read: pageReader(deps, visibility),
     cursors,
     seals,
     resumeTokens,
@@ -60,7 +57,7 @@ export async function runRoute(
   }
 }
 
-function pageReader({ database, replica, cache }: RouteParts, visibility: Visibility): RouteCall["read"] {
+function pageReader({ database, replica, cache }: RouteDeps, visibility: Visibility): RouteCall["read"] {
   if (replica === null) return (work) => work(database);
   const lastChange = async () => (await cache.changeNumbers(visibility)).last;
   return (work) => replica.read({ accountId: visibility.accountId, lastChange, work });
@@ -83,4 +80,17 @@ function listAnswer(
   const isFormatNamed = formats !== undefined && input.names(formats.parameter);
   const Link = nextLink(path, values, next, isFormatNamed ? format : null);
   return { ...answer, format, headers: { ...answer.headers, Link } };
+}
+
+/**
+ * The header `Link` to the next page. Its address is relative to that of the request (RFC 3986): what stands in front of it,
+ * such as the host and a proxy's prefix, is the client's to know. The cursor carries window, filters and limit; only a format
+ * that the request named must be named again. A cursor is read up to 4,096 characters, so the header is not much longer.
+ */
+function nextLink(path: string, pathValues: readonly string[], cursor: string, format: FormatName | null): string {
+  const pattern = path.slice(path.lastIndexOf("/") + 1);
+  // A path's last variable is the last of its values.
+  const segment = pattern.startsWith("{") ? encodeURIComponent(pathValues.at(-1) ?? "") : pattern;
+  const query = `${format === null ? "" : `format=${format}&`}cursor=${encodeURIComponent(cursor)}`;
+  return `<${segment}?${query}>; rel="next"`;
 }

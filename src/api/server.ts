@@ -16,7 +16,7 @@ import { type Database, isEmbedded } from "../store/database.ts";
 import type { Replica } from "../store/replica/replica.ts";
 import { UntilCommit } from "../store/until-commit.ts";
 import { OpenStreams } from "./cache/open-streams.ts";
-import { beginCall, type Call, refuse, type Stages } from "./call.ts";
+import { type ApiDeps, beginCall, type Call, refuse } from "./call.ts";
 import { answerFile, type FileCall, type FileTexts } from "./export/file.ts";
 import { exportTexts, type ViewerExport } from "./export/stream.ts";
 import { answerMcp, maxHeldBytes, mcpPath } from "./mcp/answer.ts";
@@ -24,7 +24,7 @@ import { countRefused } from "./metering.ts";
 import { answerOpen, openPageAt } from "./open-pages.ts";
 import { answerPoll } from "./poll-fast-path.ts";
 import { answerRequest } from "./request.ts";
-import { routeParts } from "./route-parts.ts";
+import { routeDeps } from "./route-deps.ts";
 import { answerViewer, type ViewerCall } from "./viewer.ts";
 
 /** How often unsaved counts are written: usage, when a key was last used, what PostgreSQL did not accept before. */
@@ -34,7 +34,6 @@ const maxIgnoredBytes = 1024 * 1024;
 
 export interface ApiOptions {
   readonly database: Database;
-  /** Where pages of lists may be read. */
   readonly replica?: Replica | null;
   /** The limiter's connections on PostgreSQL: their commits need not wait for the disk. */
   readonly counters: Database;
@@ -48,10 +47,7 @@ export interface ApiOptions {
 }
 
 export interface Api {
-  /**
-   * `peer` is the address of the connection, perhaps of a proxy; it is looked up only for a call without a valid key.
-   * Returns a promise, except on the fast path of a poll.
-   */
+  /** `peer`: the address of the connection, perhaps a proxy's. Only the fast path of a poll returns no promise. */
   readonly answer: (request: Request, peer: () => string) => Promise<Response> | Response;
   /** Answers a signed-in user of the portal. */
   readonly answerViewer: (call: ViewerCall) => Promise<Response>;
@@ -65,7 +61,6 @@ export interface Api {
   close(): Promise<void>;
 }
 
-/** Assembles the public side. */
 export async function createApi(options: ApiOptions): Promise<Api> {
   const { database, replica = null, counters, saveCharges, observe } = options;
   const { now = () => Date.now(), isDraining = () => false } = options;
@@ -74,8 +69,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     : new SharedLimiter(counters, database);
   const usage = new UsageRecorder(database);
   const authenticator = new Authenticator(database);
-  const stages: Stages = {
-    ...(await routeParts(database, replica)),
+  const deps: ApiDeps = {
+    ...(await routeDeps(database, replica)),
     authenticator,
     limiter,
     addressMeter: new AddressMeter(),
@@ -89,9 +84,9 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const files = { streams: new OpenStreams(), observe };
   const flushing = [limiter, usage].map((counts) => repeat("counters", flushMs, observe, () => counts.flush()));
   return {
-    answer: (request, peer) => answer(stages, request, peer),
-    answerViewer: (call) => answerViewer(stages, call),
-    answerExport: (call) => answerFile(files, call, exportTexts(stages, call)),
+    answer: (request, peer) => answer(deps, request, peer),
+    answerViewer: (call) => answerViewer(deps, call),
+    answerExport: (call) => answerFile(files, call, exportTexts(deps, call)),
     answerFile: (call, texts) => answerFile(files, call, texts),
     forgetKeys: () => authenticator.forget(),
     async close() {
@@ -105,13 +100,13 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   };
 }
 
-function answer(stages: Stages, request: Request, peer: () => string): Promise<Response> | Response {
+function answer(deps: ApiDeps, request: Request, peer: () => string): Promise<Response> | Response {
   const started = performance.now();
-  const call = beginCall(stages, request, peer);
+  const call = beginCall(deps, request, peer);
   const fault = faultOf(call);
-  if (fault) return answerFault(stages, call, fault, started);
-  const polled = answerPoll(stages, call);
-  return polled ? observed(stages, call, polled, started) : answerOrdinary(stages, call, request, started);
+  if (fault) return answerFault(deps, call, fault, started);
+  const polled = answerPoll(deps, call);
+  return polled ? observed(deps, call, polled, started) : answerOrdinary(deps, call, request, started);
 }
 
 /** What is wrong with a request whatever it asks for. */
@@ -120,30 +115,29 @@ function faultOf({ path, headers }: Call): Failure | null {
   return twoHosts(headers) ?? (isTooLarge ? bodyTooLarge(maxIgnoredBytes) : null);
 }
 
-async function answerFault(stages: Stages, call: Call, fault: Failure, started: number): Promise<Response> {
-  await countRefused(stages, call);
-  return observed(stages, call, refuse(stages, call, fault), started);
+async function answerFault(deps: ApiDeps, call: Call, fault: Failure, started: number): Promise<Response> {
+  await countRefused(deps, call);
+  return observed(deps, call, refuse(deps, call, fault), started);
 }
 
-async function answerOrdinary(stages: Stages, call: Call, request: Request, started: number): Promise<Response> {
-  return observed(stages, call, await answerByPath(stages, call, request), started);
+async function answerOrdinary(deps: ApiDeps, call: Call, request: Request, started: number): Promise<Response> {
+  return observed(deps, call, await answerByPath(deps, call, request), started);
 }
 
-function answerByPath(stages: Stages, call: Call, request: Request): Promise<Response> {
+function answerByPath(deps: ApiDeps, call: Call, request: Request): Promise<Response> {
   const openPage = openPageAt(call.path);
-  if (openPage) return answerOpen(openPage, stages, call);
-  return call.path === mcpPath ? answerMcp(stages, call, request) : answerRequest(stages, call);
+  if (openPage) return answerOpen(openPage, deps, call);
+  return call.path === mcpPath ? answerMcp(deps, call, request) : answerRequest(deps, call);
 }
 
-/** Counts the call's use and observes it. */
-function observed(stages: Stages, call: Call, response: Response, started: number): Response {
+function observed(deps: ApiDeps, call: Call, response: Response, started: number): Response {
   const { requestId, principal, routeName: route } = call;
   const { status } = response;
-  if (principal) stages.usage.record(principal, route, status, call.now);
+  if (principal) deps.usage.record(principal, route, status, call.now);
   // Bun adds the date to every answer except these.
   if (call.method === "HEAD") response.headers.set("Date", new Date(call.now).toUTCString());
   const durationMs = performance.now() - started;
   const keyId = principal?.keyId ?? null;
-  observeAnswer(stages.observe, { requestId, keyId, route, status, durationMs });
+  observeAnswer(deps.observe, { requestId, keyId, route, status, durationMs });
   return response;
 }

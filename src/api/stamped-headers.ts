@@ -1,14 +1,12 @@
 import type { MeterReading } from "../access/meter.ts";
 
-/** Impossible figures, so that the first reading is written. */
-const nothingYet: MeterReading = {
-  day: Number.NaN,
-  limitPerDay: Number.NaN,
-  remainingDay: Number.NaN,
-  resetSeconds: Number.NaN,
-  limitPerSecond: Number.NaN,
-  remainingSecond: Number.NaN,
-};
+const figures = [
+  ["X-RateLimit-Limit", "limitPerDay"],
+  ["X-RateLimit-Remaining", "remainingDay"],
+  ["X-RateLimit-Reset", "resetSeconds"],
+  ["X-RateLimit-Limit-Second", "limitPerSecond"],
+  ["X-RateLimit-Remaining-Second", "remainingSecond"],
+] as const satisfies readonly (readonly [header: string, figure: keyof MeterReading])[];
 
 /**
  * The headers of one kind of answer. They are made once, and only what changed since the last answer is set again: a
@@ -17,7 +15,7 @@ const nothingYet: MeterReading = {
  */
 export class StampedHeaders {
   readonly #headers: Headers;
-  #written = nothingYet;
+  #written: Partial<MeterReading> = {};
   #etag: string | null = null;
 
   constructor(fixed: Readonly<Record<string, string>>) {
@@ -28,16 +26,8 @@ export class StampedHeaders {
   with(requestId: string, reading: MeterReading): Headers {
     const [headers, written] = [this.#headers, this.#written];
     headers.set("X-Request-Id", requestId);
-    if (reading.limitPerDay !== written.limitPerDay) headers.set("X-RateLimit-Limit", String(reading.limitPerDay));
-    if (reading.remainingDay !== written.remainingDay) {
-      headers.set("X-RateLimit-Remaining", String(reading.remainingDay));
-    }
-    if (reading.resetSeconds !== written.resetSeconds) headers.set("X-RateLimit-Reset", String(reading.resetSeconds));
-    if (reading.limitPerSecond !== written.limitPerSecond) {
-      headers.set("X-RateLimit-Limit-Second", String(reading.limitPerSecond));
-    }
-    if (reading.remainingSecond !== written.remainingSecond) {
-      headers.set("X-RateLimit-Remaining-Second", String(reading.remainingSecond));
+    for (const [header, figure] of figures) {
+      if (reading[figure] !== written[figure]) headers.set(header, String(reading[figure]));
     }
     this.#written = reading;
     return headers;

@@ -1,7 +1,7 @@
 import type { MeterReading } from "../access/meter.ts";
 import { asFailure, observeFailure } from "../http/failures.ts";
 import { unchangedTag } from "../http/not-modified.ts";
-import type { Stages } from "./call.ts";
+import type { ApiDeps } from "./call.ts";
 import { findRoute } from "./find-route.ts";
 import { onlyReading, unknownPath } from "./refusals.ts";
 import { respond, respondFailure, respondNotModified } from "./respond.ts";
@@ -18,19 +18,19 @@ export interface ViewerCall extends ViewerRequest {
 }
 
 /** The API's answer without a key: the same routes and checks, no scope and no quota. */
-export async function answerViewer(stages: Stages, call: ViewerCall): Promise<Response> {
+export async function answerViewer(deps: ApiDeps, call: ViewerCall): Promise<Response> {
   const found = findRoute(call.method, call.path);
   try {
     if (found.outcome === "nothing") throw unknownPath();
     if (found.outcome === "other methods") throw onlyReading();
-    const answer = await runRoute(stages, found, { ...call, accept: call.headers.get("accept") });
+    const answer = await runRoute(deps, found, { ...call, accept: call.headers.get("accept") });
     const tag = unchangedTag(call.headers, answer.body);
     return tag === null ? respond(answer, call) : respondNotModified(tag, call);
   } catch (error) {
     const failure = asFailure(error);
     const route = `/portal/api/data${found.outcome === "nothing" ? "/*" : found.route.path}`;
     const caller = { userId: call.visibility.userId };
-    observeFailure(stages.observe, { requestId: call.requestId, route, caller }, failure);
+    observeFailure(deps.observe, { requestId: call.requestId, route, caller }, failure);
     return respondFailure(failure, call);
   }
 }

@@ -6,6 +6,9 @@ export type PositionSource = (typeof positionSources)[number];
 /** What a sensor of the vehicle reports, in the API's names and units. Null: not reported. */
 export type SensorReport = FuelReport | TemperatureReport | TyreReport;
 
+/** In the order in which a list of all readings has them. */
+export const sensorKinds = ["fuel", "temperature", "tyre"] as const satisfies readonly SensorReport["kind"][];
+
 export interface FuelReport {
   readonly kind: "fuel";
   readonly sensor: string;
@@ -47,6 +50,26 @@ export interface Frame extends Reported, FramePlace {
   readonly source: PositionSource | null;
   readonly sensors: readonly SensorReport[];
 }
+
+/** A frame that reports nothing. */
+export const nothingReported: Omit<Frame, keyof FramePlace | "receivedAt"> = {
+  latitude: null,
+  longitude: null,
+  altitude_m: null,
+  speed_kmh: null,
+  heading_deg: null,
+  accuracy_m: null,
+  satellites: null,
+  hdop: null,
+  ignition: null,
+  odometer_km: null,
+  battery_percent: null,
+  external_voltage_v: null,
+  event: null,
+  fix: null,
+  source: null,
+  sensors: [],
+};
 
 /** Negative if the first comes before the other. Two frames of a device are never equal. */
 export function compareFrames(one: FramePlace, other: FramePlace): number {

@@ -5,23 +5,19 @@ import { watchUpload } from "./upload-watch.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/**
- * A body with a declared length up to this is read at once, which is fastest, and counted in full from the start. A
- * larger one, or one without a declared length, is counted as it arrives.
- */
+/** Up to this declared length a body is read at once, which is fastest; others are counted as they arrive. */
 const readAtOnceBytes = 256 * 1024;
 
 /** A client that sends a few bytes now and then must not hold memory for ever. The largest body needs 56 kB/s. */
 const uploadMs = 5 * 60_000;
 
-/** The first size of a growing buffer. */
 const firstBytes = 4096;
 
 export interface BodyBounds {
   /** Before and after decompression. */
   readonly maxBytes: number;
   /** Where the bytes are counted. The caller opened it and releases it, once the body is no longer needed. */
-  readonly lease: ByteLease;
+  readonly lease: Pick<ByteLease, "require" | "take">;
   readonly uploadMs?: number;
 }
 
@@ -70,10 +66,7 @@ function readAtOnce(request: Request, bounds: BodyBounds): Promise<Bytes> {
   });
 }
 
-/**
- * Parts are copied into one buffer as they arrive: a sender decides how small they are, and a million separate objects
- * would take a hundred times the bytes counted.
- */
+/** Into one buffer: a sender decides how small parts are, and a million objects would take much more memory. */
 async function readGrowing(request: Request, maxExpected: number, bounds: BodyBounds): Promise<Bytes> {
   const reader = request.body?.getReader();
   if (reader === undefined) return new Uint8Array();

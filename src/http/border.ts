@@ -1,9 +1,6 @@
 import { Failure } from "../domain/errors.ts";
 
-/**
- * The failure of a request with more than one `Host`, which a proxy and we could take for requests to different hosts
- * (RFC 9112, section 3.2). The runtime joins them with commas; no host has one.
- */
+/** A proxy and we could take two `Host`s for different ones (RFC 9112, 3.2). The runtime joins them by commas. */
 export function twoHosts(headers: Headers): Failure | null {
   return headers.get("host")?.includes(",") ? new Failure("INVALID_REQUEST", "Host: expected one") : null;
 }

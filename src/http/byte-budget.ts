@@ -25,7 +25,7 @@ export class ByteBudget {
 
   /** For one request. `release` returns everything it took. Without a sender the holder is not divided. */
   open(holder: string, sender: string | null = null): ByteLease {
-    return new Lease(this, holder, sender === null ? null : `${holder} ${sender}`);
+    return new ByteLease(this, holder, sender === null ? null : `${holder} ${sender}`);
   }
 
   heldBy(name: string): number {
@@ -49,7 +49,8 @@ export class ByteBudget {
   }
 }
 
-class Lease implements ByteLease {
+/** What one request has taken of a budget. */
+export class ByteLease {
   readonly #budget: ByteBudget;
   readonly #holder: string;
   readonly #sender: string | null;
@@ -61,12 +62,14 @@ class Lease implements ByteLease {
     this.#sender = sender;
   }
 
+  /** Throws a `Failure` if there is no room for so many more bytes; takes none. */
   require(bytes: number): void {
     if (this.#budget.fits(this.#holder, this.#sender, bytes)) return;
     const ofOwnUploads = this.#budget.heldBy(this.#sender ?? this.#holder) - this.#bytes;
     throw ofOwnUploads > 0 ? tooManyUploads() : overloaded();
   }
 
+  /** Takes so many more bytes, or throws a `Failure`. */
   take(bytes: number): void {
     this.require(bytes);
     this.#budget.add(this.#holder, this.#sender, bytes);
@@ -79,22 +82,11 @@ class Lease implements ByteLease {
   }
 }
 
-export interface ByteLease {
-  /** Throws a `Failure` if there is no room for so many more bytes; takes none. */
-  require(bytes: number): void;
-  /** Takes so many more bytes, or throws a `Failure`. */
-  take(bytes: number): void;
-  /** Returns everything. */
-  release(): void;
-}
-
-/** The caller's own uploads are in the way. */
 function tooManyUploads(): Failure {
   const message = "too many uploads at once; finish the others first, and send it again in a few seconds";
   return new HttpFailure("TOO_MANY_UPLOADS", message, { headers: { "Retry-After": retrySeconds } });
 }
 
-/** Those of others are. */
 function overloaded(): Failure {
   return new Failure("UNAVAILABLE", "others upload too much at once; send it again in a few seconds");
 }

@@ -1,6 +1,5 @@
 import { type Audience, type ErrorCode, errorTable, Failure } from "../domain/errors.ts";
-import type { Caller, Observation, Observe } from "../observe/observation.ts";
-import { unexpectedFailure } from "./unexpected.ts";
+import type { Caller, Observe, Observed } from "../observe/observation.ts";
 
 /** A failure with further fields and headers of its answer. */
 export class HttpFailure extends Failure {
@@ -73,7 +72,6 @@ function publicError(
   return { code, message: publicMessages[audience], fields: {}, headers: {} };
 }
 
-/** The request that failed, as the log names it. */
 export interface FailedRequest {
   readonly requestId: string;
   /** A pattern: neither path nor query, which may hold anything. */
@@ -93,11 +91,26 @@ export function observeFailure(observe: Observe, failed: FailedRequest, failure:
 }
 
 /** A client that broke off while sending got no answer. */
-export function observeAnswer(
-  observe: Observe,
-  answer: Omit<Extract<Observation, { kind: "request_answered" }>, "kind">,
-): void {
+export function observeAnswer(observe: Observe, answer: Omit<Observed<"request_answered">, "kind">): void {
   const { requestId, route, status, durationMs } = answer;
   if (status !== errorTable.CLIENT_GONE.status) observe({ kind: "request_answered", ...answer });
   else observe({ kind: "request_aborted", requestId, route, durationMs });
+}
+
+/** Keys and tokens, and the query of an address, where senders that know no headers put their token. */
+const secrets = /\bod[a-z]_\w+|\?\S*/g;
+
+/** An error that we did not throw on purpose, for the log: its kind, its text without secrets, and where it was thrown. */
+export function unexpectedFailure(error: unknown): Failure {
+  if (!(error instanceof Error)) return new Failure("INTERNAL", "something that is no error was thrown");
+  const failure = new Failure("INTERNAL", textOf(error));
+  const places = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  failure.stack = [failure.message, ...places.map((place) => place.replaceAll(secrets, "…"))].join("\n");
+  return failure;
+}
+
+/** With the errors that led to it. */
+function textOf({ name, message, cause }: Error): string {
+  const text = `${name}: ${message}`.replaceAll(secrets, "…").replaceAll(/\s+/g, " ");
+  return cause instanceof Error ? `${text}: ${textOf(cause)}` : text;
 }

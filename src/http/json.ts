@@ -1,7 +1,4 @@
-/**
- * Without a parameter: JSON is UTF-8 and has no other charset (RFC 8259), and there are generated clients that compare
- * the whole header with the media type of the description. `Response.json` would add one.
- */
+/** Without a charset: some generated clients compare the whole header with the media type of the description. */
 export const jsonType = "application/json";
 
 /** An answer in JSON, of what is given or of a text that is JSON already. */

@@ -1,13 +1,9 @@
 import type { Audience } from "../domain/errors.ts";
 import type { Observe } from "../observe/observation.ts";
-import { failureAnswer } from "./failures.ts";
+import { failureAnswer, unexpectedFailure } from "./failures.ts";
 import { jsonResponse } from "./json.ts";
-import { unexpectedFailure } from "./unexpected.ts";
 
-/**
- * Answers errors that no server caught. Otherwise the runtime would answer in plain text, and print the error with
- * lines of our source and every property, such as the request's whole address.
- */
+/** Answers errors that no server caught. The runtime would print them with our source and the whole address. */
 export function lastResort(observe: Observe, route: string, audience: Audience): (error: unknown) => Response {
   return (error) => {
     const requestId = crypto.randomUUID();

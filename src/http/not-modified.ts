@@ -2,10 +2,7 @@ import { chooseEncoding, encodeReady } from "./encoding.ts";
 import { encodedTag, matchingTag } from "./etag.ts";
 import { isReadyBody } from "./ready-body.ts";
 
-/**
- * Decides on a 304, for the API and the portal: its tag if the client already has this body, otherwise null. Only a
- * ready body has a tag. (src/api/poll-fast-path.ts needs less, and compares tags the same way.)
- */
+/** The tag of a 304 if the client already has this body, otherwise null. Only a ready body has a tag. */
 export function unchangedTag(headers: Headers, body: object | string): string | null {
   const ifNoneMatch = headers.get("if-none-match");
   if (ifNoneMatch === null || !isReadyBody(body) || body.etag === null) return null;

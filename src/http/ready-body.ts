@@ -1,4 +1,3 @@
-/** A body that is ready to send. */
 export interface ReadyBody {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The tag of exactly these bytes, uncompressed; null if the answer has none. */
@@ -13,10 +12,7 @@ export function isReadyBody(body: object | string): body is ReadyBody {
   return typeof body !== "string" && "etag" in body;
 }
 
-/**
- * A body with a tag made from the bytes alone: it changes if and only if they do, on every node. `besides` is what the answer
- * says only in its headers, and what the tag must change with, too.
- */
+/** The tag is made from the bytes, and from `besides`: what the answer says only in its headers. */
 export function taggedBody(bytes: Uint8Array<ArrayBuffer>, level = 1, besides = ""): ReadyBody {
   const etag = `"${new Bun.CryptoHasher("sha256").update(bytes).update(besides).digest("base64url").slice(0, 22)}"`;
   return { bytes, etag, compressed: new Map(), level };

@@ -1,4 +1,3 @@
-/** Something that is served: its path and its methods. */
 export interface Place<Route> {
   /** HEAD is a method like any other. */
   readonly methods: readonly string[];
@@ -7,7 +6,7 @@ export interface Place<Route> {
   readonly route: Route;
 }
 
-export type Found<Route> =
+export type RouteMatch<Route> =
   /** `values` are what matches each `{name}` and `*`, in order. */
   | { readonly outcome: "found"; readonly route: Route; readonly values: readonly string[] }
   /** The path is served, but not by this method; `route` is one of those that serve it. */
@@ -17,7 +16,6 @@ export type Found<Route> =
 /** Reads the segment that matches a `{name}`; null if it cannot be a value. What `*` matches is left as it is. */
 export type ReadValue = (segment: string) => string | null;
 
-/** All that is served at one path, by method. */
 type Served<Route> = Map<string, Route>;
 
 const nothing = { outcome: "nothing" } as const;
@@ -26,7 +24,7 @@ const nothing = { outcome: "nothing" } as const;
 export function createRouter<Route>(
   places: readonly Place<Route>[],
   readValue: ReadValue = (segment) => segment,
-): (method: string, path: string) => Found<Route> {
+): (method: string, path: string) => RouteMatch<Route> {
   const plain = new Map<string, Served<Route>>();
   const patterns = new Map<string, Served<Route>>();
   for (const { methods, path, route } of places) {
@@ -48,7 +46,7 @@ export function createRouter<Route>(
   };
 }
 
-function choose<Route>(served: Served<Route>, method: string, values: readonly string[]): Found<Route> {
+function choose<Route>(served: Served<Route>, method: string, values: readonly string[]): RouteMatch<Route> {
   const route = served.get(method);
   if (route !== undefined) return { outcome: "found", route, values };
   const [other] = served.values();

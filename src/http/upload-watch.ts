@@ -1,4 +1,3 @@
-/** How often uploads are checked. */
 const checkMs = 1_000;
 
 interface Watched {
@@ -9,10 +8,7 @@ interface Watched {
 const underWay = new Set<Watched>();
 let timer: Timer | null = null;
 
-/**
- * Calls `onLate` if the upload is still under way after the time, give or take a second. Returns the function that ends
- * the watch. One timer serves all: a timer for each request costs more than reading a small body.
- */
+/** Calls `onLate` after the time, give or take a second. Returns the end. One timer serves all: it is cheaper. */
 export function watchUpload(limitMs: number, onLate: () => void): () => void {
   const watched = { until: performance.now() + limitMs, onLate };
   underWay.add(watched);

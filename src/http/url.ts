@@ -3,7 +3,6 @@ export interface UrlParts {
   readonly host: string;
   /** As it was sent: neither decoded nor checked. */
   readonly path: string;
-  /** What follows the question mark. */
   readonly query: string;
 }
 

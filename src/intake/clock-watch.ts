@@ -5,15 +5,12 @@ import type { Reader } from "../store/database.ts";
 import { eachAccount } from "../store/each-account.ts";
 import { lastReceivedAtOf } from "../store/frames/latest.ts";
 
-/**
- * A sender's time of receipt may be this far ahead of the clock, and frames may be recorded as far ahead of it. Within
- * this nothing is lost.
- */
+/** So far ahead of the clock a time of receipt is believed, and a frame ahead of that: nothing is lost. */
 const toleratedMs = 300_000;
 
 /**
  * Warns when a stored frame was received later than now: then the store's clock is slow, and incoming frames seem to be from
- * the future; or the clock of whoever received that frame was fast. Each node compares its own with the store's (node-clock.ts).
+ * the future; or the clock that received that frame was fast. Each node compares its own with the store's (node-clock.ts).
  */
 export async function watchClock(reader: Reader, now: number, observe: Observe, pace: Pace): Promise<void> {
   let newest = Number.MIN_SAFE_INTEGER;

@@ -7,7 +7,6 @@ export interface IncomingFrame extends Omit<Frame, "recordedAt" | "digest"> {
   readonly recordedAt: number | null;
 }
 
-/** The content of one message in a foreign format. */
 export type Decoded =
   /** Several if the message has several events: a frame holds one. */
   | { readonly kind: "frames"; readonly frames: readonly IncomingFrame[] }

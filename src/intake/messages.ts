@@ -1,11 +1,9 @@
-import { namedDevices, readOsmandQuery } from "./formats/osmand.ts";
+import { namedDevices, readOsmandQuery, readTraccarClient } from "./formats/osmand.ts";
 import { readOwnTracks } from "./formats/owntracks.ts";
 import { readTraccarEvent, readTraccarPosition } from "./formats/traccar.ts";
-import { readTraccarClient } from "./formats/traccar-client.ts";
 import type { Decoded, IncomingFrame } from "./incoming-frame.ts";
 import { readFrameBody, readJsonBody } from "./read-frames.ts";
 
-/** One message to the ingest port, by any method. */
 export interface Message {
   readonly method: string;
   readonly query: URLSearchParams;
@@ -35,7 +33,9 @@ export const maxBodyBytes = 16 * 1024 * 1024;
 /** One message of a phone or another system may include a picture of its owner or a list of places. */
 const maxMessageBytes = 1024 * 1024;
 
-/** Each kind of message by the path it is sent to. */
+/** A phone or another system sends one message, and looks only at the status. */
+const foreign = { methods: ["POST"], readsAnswer: false, maxBytes: maxMessageBytes } as const;
+
 export const messageFormats: Readonly<Record<string, MessageFormat>> = {
   "/frames": {
     methods: ["POST"],
@@ -44,31 +44,20 @@ export const messageFormats: Readonly<Record<string, MessageFormat>> = {
     read: ({ body, headers }, now) => readFrameBody(body, headers.get("content-type"), now),
   },
   "/traccar/positions": {
-    methods: ["POST"],
-    readsAnswer: false,
-    maxBytes: maxMessageBytes,
+    ...foreign,
     read: ({ body }, now) => readTraccarPosition(readJsonBody(body), now).flatMap(partsOf),
   },
   "/traccar/events": {
-    methods: ["POST"],
-    readsAnswer: false,
-    maxBytes: maxMessageBytes,
+    ...foreign,
     read: ({ body }, now) => readTraccarEvent(readJsonBody(body), now).flatMap(partsOf),
   },
   "/osmand": {
+    ...foreign,
     methods: ["GET", "POST"],
-    readsAnswer: false,
-    maxBytes: maxMessageBytes,
     takesTokenInQuery: true,
     read: readOsmand,
   },
-  "/owntracks": {
-    methods: ["POST"],
-    readsAnswer: false,
-    maxBytes: maxMessageBytes,
-    read: readOwnTracksMessage,
-    answer: "[]",
-  },
+  "/owntracks": { ...foreign, read: readOwnTracksMessage, answer: "[]" },
 };
 
 /** Parameters in the query or as a form; the newer Traccar Client sends JSON. */

@@ -26,10 +26,7 @@ import type { FrameQueue } from "./queue.ts";
 import { type MessageOutcome, storeMessage } from "./store-message.ts";
 import type { UnknownDevices } from "./unknown-devices.ts";
 
-/**
- * Bodies in memory, from their first byte until they are stored. One account alone may have half: four of the largest. One
- * token of it may have three, and leaves room for one of another.
- */
+/** Bodies in memory until they are stored: four of the largest for one account alone, three for one token. */
 const maxHeldBytes = 8 * maxBodyBytes;
 
 /** A health check must be answered before its client gives up. */
@@ -38,7 +35,7 @@ const readyDeadlineMs = 1_500;
 /** Less than Prometheus waits. */
 const metricsDeadlineMs = 5_000;
 
-export interface IngestParts {
+export interface IngestDeps {
   readonly database: Database;
   readonly authenticator: IngestAuthenticator;
   /** Counts messages without a valid token, so that tokens cannot be guessed quickly. */
@@ -46,9 +43,7 @@ export interface IngestParts {
   readonly writer: FrameQueue;
   readonly unknownDevices: UnknownDevices;
   readonly observe: Observe;
-  /** The text of `/metrics`. */
   readonly metrics: () => Promise<string>;
-  /** The time at which a message is received. */
   readonly now: () => number;
   readonly isDraining: () => boolean;
 }
@@ -56,8 +51,7 @@ export interface IngestParts {
 /** `peer` is the address of the connection, perhaps of a proxy; it is looked up only if there is no valid token. */
 export type AnswerIngest = (request: Request, peer: () => string) => Promise<Response>;
 
-/** Pages for monitoring, which need no token. */
-const pages: Readonly<Record<string, (parts: IngestParts) => Promise<Response>>> = {
+const pages: Readonly<Record<string, (deps: IngestDeps) => Promise<Response>>> = {
   "/ready": readiness,
   "/metrics": metricsPage,
 };
@@ -84,27 +78,27 @@ interface IngestCall {
 }
 
 /** The private side, for trackers' gateways and monitoring: never public by default. */
-export function answerIngest(parts: IngestParts): AnswerIngest {
+export function answerIngest(deps: IngestDeps): AnswerIngest {
   const bodies = new ByteBudget(maxHeldBytes, maxBodyBytes);
   return async (request, peer) => {
     const { path, query } = pathAndQuery(request.url);
     const found = findRoute(request.method, path);
     const isPage = found.outcome === "found" && typeof found.route === "function";
-    if (isPage && !twoHosts(request.headers)) return found.route(parts);
+    if (isPage && !twoHosts(request.headers)) return found.route(deps);
     const requestId = crypto.randomUUID();
     const began = performance.now();
     const sent = { request, peer, path, found, query: new URLSearchParams(query) };
     const call: IngestCall = { ...sent, requestId, bodies, routeName: "ingest unknown path", tokenId: null };
-    const response = await answerMessage(parts, call);
+    const response = await answerMessage(deps, call);
     response.headers.set("X-Request-Id", requestId);
     const { status } = response;
-    observeAnswer(parts.observe, { requestId, route: call.routeName, status, durationMs: performance.now() - began });
+    observeAnswer(deps.observe, { requestId, route: call.routeName, status, durationMs: performance.now() - began });
     return response;
   };
 }
 
 /** A message from top to bottom: path and method, token, body, frames, store. The first failure is the answer. */
-async function answerMessage(parts: IngestParts, call: IngestCall): Promise<Response> {
+async function answerMessage(deps: IngestDeps, call: IngestCall): Promise<Response> {
   const { request, peer, query, found } = call;
   const { method, headers } = request;
   let lease: ByteLease | null = null;
@@ -115,19 +109,19 @@ async function answerMessage(parts: IngestParts, call: IngestCall): Promise<Resp
     call.routeName = `ingest ${call.path}`;
     if (found.outcome === "other methods") throw methodNotAllowed(found.allowed);
     const format = found.route as MessageFormat;
-    const now = parts.now();
+    const now = deps.now();
     const inQuery = format.takesTokenInQuery ? query.get("token") : null;
-    const sender = await parts.authenticator.sender(headers, inQuery, now);
-    if (sender === null) throw wrongToken(format, parts.addressMeter.spend(clientAddress(headers, peer()), now));
+    const sender = await deps.authenticator.sender(headers, inQuery, now);
+    if (sender === null) throw wrongToken(format, deps.addressMeter.spend(clientAddress(headers, peer()), now));
     call.tokenId = sender.tokenId;
     // Its frames take as much memory as the body, so it is counted until they are stored.
     lease = call.bodies.open(String(sender.accountId), sender.tokenId);
     const body = await readBody(request, { maxBytes: format.maxBytes, lease });
-    const outcome = await storeMessage(parts, sender.accountId, format.read({ method, headers, query, body }, now));
+    const outcome = await storeMessage(deps, sender.accountId, format.read({ method, headers, query, body }, now));
     if (!format.readsAnswer && outcome.refused.length > 0) throw new RefusedMessage(outcome);
     return jsonResponse(format.answer ?? outcome);
   } catch (error) {
-    return refuse(parts, call, asFailure(error));
+    return refuse(deps, call, asFailure(error));
   } finally {
     lease?.release();
   }
@@ -160,8 +154,7 @@ class RefusedMessage extends Failure {
   }
 }
 
-/** Answers with the failure and logs it. */
-function refuse({ observe }: IngestParts, call: IngestCall, failure: Failure): Response {
+function refuse({ observe }: IngestDeps, call: IngestCall, failure: Failure): Response {
   const { request, requestId, peer, tokenId, routeName: route } = call;
   const caller = tokenId === null ? { network: networkOf(clientAddress(request.headers, peer())) } : { tokenId };
   observeFailure(observe, { requestId, route, caller }, failure);
@@ -173,7 +166,7 @@ function refuse({ observe }: IngestParts, call: IngestCall, failure: Failure): R
 /** No trouble of the store, for which an alert wakes somebody. */
 const tooLate = () => new Failure("INTERNAL", "the API's side did not answer in time");
 
-async function metricsPage({ metrics, observe }: IngestParts): Promise<Response> {
+async function metricsPage({ metrics, observe }: IngestDeps): Promise<Response> {
   try {
     const text = await beforeDeadline(metrics(), metricsDeadlineMs, tooLate);
     return new Response(text, { headers: { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" } });
@@ -184,7 +177,7 @@ async function metricsPage({ metrics, observe }: IngestParts): Promise<Response>
   }
 }
 
-async function readiness({ database, isDraining }: IngestParts): Promise<Response> {
+async function readiness({ database, isDraining }: IngestDeps): Promise<Response> {
   if (isDraining()) return jsonResponse({ status: "draining" }, { status: 503 });
   try {
     await inTime(database.ping(), readyDeadlineMs);

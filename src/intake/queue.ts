@@ -13,21 +13,16 @@ import { LostRowsFailure } from "../store/required-rows.ts";
 import { arrivalOf } from "./arrival.ts";
 import type { IncomingFrame } from "./incoming-frame.ts";
 
-/** How many frames are stored in one transaction. */
 interface TransactionLimits {
   readonly frames: number;
   readonly ofOneSubmission: number;
 }
 
-/**
- * Enough to share the cost of a transaction, few enough that others wait only a moment. A long submission, which costs most
- * if its frames are late, leaves room for others.
- */
+/** Enough to share the cost of a transaction, few enough that others wait only a moment. */
 const besideOthers: TransactionLimits = { frames: 4_000, ofOneSubmission: 1_000 };
 /** As long as nobody else uses the store. */
 export const alone: TransactionLimits = { frames: 8_000, ofOneSubmission: 8_000 };
 
-/** What a submission has waited for. */
 interface StoreTimes {
   /** When it was queued, or its last transaction was committed. */
   since: number;
@@ -74,10 +69,7 @@ export class FrameQueue {
     this.upgrade = new Upgrade(deps, observe);
   }
 
-  /**
-   * The outcome of each frame. Rejects if any of them may not be stored; sending all again does no harm. Times before
-   * `earliestMs` are not believed, or before the usual date if it is not given.
-   */
+  /** Rejects if any frame may not be stored; all can be sent again. Times before `earliestMs` are not believed. */
   async submit(
     accountId: number,
     frames: readonly IncomingFrame[],

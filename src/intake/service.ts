@@ -45,13 +45,11 @@ const oldUnknownDevicesMs = 60 * 60 * 1000;
 export interface IngestOptions {
   readonly database: Database;
   readonly observe: Observe;
-  /** The text of `/metrics`. */
   readonly metrics: () => Promise<string>;
   /** Raw frames that are older are dropped; null: none are. */
   readonly retainDays: number | null;
   /** Whether retention drops what the clock calls old, even if that is everything: somebody has looked at the clock. */
   readonly trustsClock?: boolean;
-  /** The time at which frames are received. */
   readonly now?: () => number;
   /** How far the store's clock may be ahead of the right time. As long as it may be, nothing is forgotten for its age. */
   readonly clockDoubtMs?: () => number;

@@ -12,7 +12,6 @@ const saveEveryMs = 60_000;
 /** Of tokens that send unknown IMEIs at the same time. More would be an attack on memory, or a fleet that is gone. */
 const maxAccounts = 1_000;
 
-/** An IMEI that was refused lately. */
 interface Sighting {
   firstSeenAt: number;
   lastSeenAt: number;

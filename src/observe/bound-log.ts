@@ -1,7 +1,6 @@
 import { LineShares } from "./line-shares.ts";
 import { causeText } from "./log.ts";
-import { boundOf } from "./log-bounds.ts";
-import type { Caller, Observation, Observe, RefusedRequest } from "./observation.ts";
+import { type Caller, type Observation, type Observe, type Observed, observationKinds } from "./observation.ts";
 
 const minuteMs = 60_000;
 
@@ -9,10 +8,7 @@ const minuteMs = 60_000;
 const known = { each: { burst: 300, perMinute: 30 }, together: { burst: 1_000, perMinute: 300 } };
 /** Anybody on the internet: all together cause at most some 20 MB a day. */
 const unknown = { each: { burst: 100, perMinute: 10 }, together: { burst: 300, perMinute: 60 } };
-/**
- * What a fault repeats, by kind. A line with its stack has up to 1.5 kB, and the fault may be a full disk, for days: one
- * cause writes at most some 4 MB a day, all causes of a kind together 40 MB.
- */
+/** By kind. A line has up to 1.5 kB: in a day one cause writes some 4 MB, all causes of a kind 40 MB. */
 const repeated = { each: { burst: 20, perMinute: 2 }, together: { burst: 200, perMinute: 20 } };
 
 /** Longer texts are cut, so that a summary stays a short line. */
@@ -25,7 +21,7 @@ export interface BoundedObserver {
 }
 
 /**
- * Passes every observation to the metrics. What can be repeated without end (log-bounds.ts) gets only as many lines in the
+ * Passes every observation to the metrics. What can be repeated without end (`observationKinds`) gets only as many lines in the
  * log as there are for it, so that neither a stranger nor a fault can fill the disk; the rest is counted and summarised once a
  * minute. Of exceeded limits (429) only the first is written, until a minute passes without one.
  */
@@ -61,7 +57,7 @@ export function boundLog(log: Observe, metrics: Observe): BoundedObserver {
     clearInterval(timer);
     timer = null;
   };
-  const hasRefusalLine = ({ keyId, userId, tokenId, network, code, status }: RefusedRequest) => {
+  const hasRefusalLine = ({ keyId, userId, tokenId, network, code, status }: Observed<"request_refused">) => {
     const id = keyId ?? userId ?? tokenId;
     if (id === undefined) return unknownCallers.take(network ?? "", null, code, status === 429);
     const caller = { ...(keyId && { keyId }), ...(userId && { userId }), ...(tokenId && { tokenId }) };
@@ -76,7 +72,7 @@ export function boundLog(log: Observe, metrics: Observe): BoundedObserver {
   return {
     observe(observation) {
       metrics(observation);
-      const bound = boundOf[observation.kind];
+      const { bound } = observationKinds[observation.kind];
       if (bound !== "refusals" && bound !== "repeats") {
         log(observation);
         return;

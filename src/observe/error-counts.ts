@@ -4,7 +4,6 @@ import type { Observation } from "./observation.ts";
 /** Failures and refusals by side, then by code. */
 export type ErrorCounts = Record<string, Record<string, number>>;
 
-/** Who gets the answers of each side. */
 const audiences: Readonly<Record<string, readonly Audience[]>> = {
   api: ["api", "agent"],
   portal: ["portal"],

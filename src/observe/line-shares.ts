@@ -13,7 +13,6 @@ export interface LineBudgets {
 const maxHolders = 1_000;
 const maxSummaries = 20;
 
-/** What got no line, by label. */
 type Counts = Map<string, number>;
 
 interface Share<Holder> {
@@ -33,10 +32,7 @@ export interface LeftOut<Holder> {
   readonly labels: string;
 }
 
-/**
- * Shares out the log's lines: each holder (a caller, a cause) gets some, and all together do. What gets none is counted by
- * its label.
- */
+/** Shares out the log's lines to holders (callers, causes). What gets none is counted by its label. */
 export class LineShares<Holder> {
   readonly #budgets: LineBudgets;
   readonly #shares = new Map<string, Share<Holder>>();
@@ -48,10 +44,7 @@ export class LineShares<Holder> {
     this.#linesLeft = budgets.together.burst;
   }
 
-  /**
-   * Whether there is a line for it. `name` identifies the holder; null is one that a summary must not name. What is
-   * `firstOnly` gets another line only after a minute without it.
-   */
+  /** `holder` null: a summary must not name it. `firstOnly`: another line only after a minute without it. */
   take(name: string, holder: Holder | null, label: string, firstOnly = false): boolean {
     const share = this.#shareOf(name, holder);
     const hasLine = share !== null && this.#hasLine(share, firstOnly);

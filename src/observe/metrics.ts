@@ -1,7 +1,6 @@
 import packageFile from "../../package.json" with { type: "json" };
 import { countError, type ErrorCounts, noErrors } from "./error-counts.ts";
-import { observationKinds } from "./log.ts";
-import type { Observation, Observe } from "./observation.ts";
+import { type Observation, type Observe, type Observed, observationKinds } from "./observation.ts";
 
 /** Seconds. A poll takes tens of microseconds, a page a few milliseconds; anything longer is a problem. */
 const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
@@ -17,9 +16,7 @@ export interface MetricsSnapshot {
   readonly errors: ErrorCounts;
   /** By route: one count per bucket, then the sum of seconds and the total. */
   readonly latencies: Record<string, number[]>;
-  /** Frames that came in, by outcome. */
   readonly frames: Record<string, number>;
-  /** By kind of observation. */
   readonly facts: Partial<Record<Observation["kind"], number>>;
   readonly upgrade: UpgradeCounts;
   /** This machine's clock against that of the store, or what is known of the time; 0 where nothing compares them. */
@@ -28,7 +25,6 @@ export interface MetricsSnapshot {
   readonly isRetentionRefused: boolean | null;
   /** Null before the first look. */
   readonly store: StoreFigures | null;
-  /** Whether it does the work that one node does for all. */
   readonly isLeading: boolean;
   readonly replica: ReplicaCounts;
   /** Null where there is none. */
@@ -37,7 +33,7 @@ export interface MetricsSnapshot {
   readonly residentBytes: number;
 }
 
-type StoreFigures = Pick<Extract<Observation, { kind: "store_measured" }>, "bytes" | "freeBytes" | "backupAt">;
+type StoreFigures = Pick<Observed<"store_measured">, "bytes" | "freeBytes" | "backupAt">;
 
 /** Devices that follow earlier rules, and the frames of others that were derived again. */
 interface UpgradeCounts {
@@ -47,7 +43,6 @@ interface UpgradeCounts {
 
 /** Where a replica is configured. */
 interface ReplicaCounts {
-  /** Pages of lists, by where they were read. */
   readonly reads: Record<string, number>;
   lagBytes: number | null;
 }
@@ -62,10 +57,7 @@ export interface Metrics {
   snapshot(): MetricsSnapshot;
 }
 
-/**
- * Counts observations. Routes come from the route table, so the number of series is bounded. Known counters start at 0:
- * Prometheus computes no increase for the first event of a counter that did not exist before.
- */
+/** Known counters start at 0: Prometheus computes no increase for the first event of a new counter. */
 export function createMetrics(...known: readonly KnownRequests[]): Metrics {
   const requests: MetricsSnapshot["requests"] = {};
   for (const [route, statuses] of known.flatMap((some) => Object.entries(some))) {
@@ -74,7 +66,7 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
   const errors = noErrors(Object.keys(requests));
   const latencies: MetricsSnapshot["latencies"] = {};
   const frames: MetricsSnapshot["frames"] = zeros(frameResults);
-  const facts: MetricsSnapshot["facts"] = zeros(observationKinds);
+  const facts: MetricsSnapshot["facts"] = zeros(Object.keys(observationKinds));
   const upgrade: UpgradeCounts = { devicesWaiting: 0, framesDerived: 0 };
   const observeUpgrade = upgradeObserver(upgrade);
   let clockAheadSeconds = 0;
@@ -113,120 +105,91 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
   };
 }
 
+/** Values of a metric by their labels; a number for one without labels. Null: it is not shown. */
+type Values = ReadonlyMap<string, number> | number | null;
+type Labelled = readonly [labels: string, value: number];
+
 /** The Prometheus text format, for all processes of this node together. */
 export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
-  const requests = new Map<string, number>();
-  const errors = new Map<string, number>();
-  const frames = new Map<string, number>();
-  const facts = new Map<string, number>();
-  const pageReads = new Map<string, number>();
-  const latencies = new Map<string, number[]>();
-  const add = (to: Map<string, number>, labels: string, value: number) => to.set(labels, (to.get(labels) ?? 0) + value);
-  for (const snapshot of snapshots) {
-    for (const [route, statuses] of Object.entries(snapshot.requests)) {
-      for (const [status, count] of Object.entries(statuses))
-        add(requests, `route="${route}",status="${status}"`, count);
-    }
-    for (const [side, codes] of Object.entries(snapshot.errors)) {
-      for (const [code, count] of Object.entries(codes)) add(errors, `side="${side}",code="${code}"`, count);
-    }
-    for (const [result, count] of Object.entries(snapshot.frames)) add(frames, `result="${result}"`, count);
-    for (const [kind, count] of Object.entries(snapshot.facts)) add(facts, `kind="${kind}"`, count);
-    for (const [from, count] of Object.entries(snapshot.replica.reads)) add(pageReads, `from="${from}"`, count);
-    for (const [route, counts] of Object.entries(snapshot.latencies)) {
-      const sum = latencies.get(route) ?? noLatencies();
-      latencies.set(
-        route,
-        sum.map((value, index) => value + (counts[index] ?? 0)),
-      );
-    }
-  }
-  const devicesWaiting = snapshots.reduce((sum, { upgrade }) => sum + upgrade.devicesWaiting, 0);
-  const framesDerived = snapshots.reduce((sum, { upgrade }) => sum + upgrade.framesDerived, 0);
-  const clockAheadSeconds = snapshots.reduce((sum, snapshot) => sum + snapshot.clockAheadSeconds, 0);
-  const isLeading = snapshots.some((snapshot) => snapshot.isLeading);
+  const byLabels = (labelled: (snapshot: MetricsSnapshot) => readonly Labelled[]) => {
+    const sums = new Map<string, number>();
+    for (const [labels, value] of snapshots.flatMap(labelled)) sums.set(labels, (sums.get(labels) ?? 0) + value);
+    return sums;
+  };
+  const requests = byLabels((one) => twiceLabelled("route", "status", one.requests));
+  const errors = byLabels((one) => twiceLabelled("side", "code", one.errors));
+  const total = (of: (snapshot: MetricsSnapshot) => number) => snapshots.reduce((sum, one) => sum + of(one), 0);
+  const isTrue = (known: readonly (boolean | null)[]) => (known.length === 0 ? null : Number(known.at(-1)));
+  const frames = byLabels((one) => labelled("result", one.frames));
+  const facts = byLabels((one) => labelled("kind", one.facts));
+  const pageReads = byLabels((one) => labelled("from", one.replica.reads));
+  const devicesWaiting = total(({ upgrade }) => upgrade.devicesWaiting);
+  const framesDerived = total(({ upgrade }) => upgrade.framesDerived);
+  const clockAhead = total(({ clockAheadSeconds }) => clockAheadSeconds);
   const retained = snapshots.filter(({ isRetentionRefused }) => isRetentionRefused !== null);
+  const isRefused = isTrue(retained.map(({ isLeading, isRetentionRefused }) => isLeading && isRetentionRefused));
+  const { bytes, freeBytes, backupAt } = snapshots.find(({ store }) => store !== null)?.store ?? unmeasured;
+  const isLeading = Number(snapshots.some((one) => one.isLeading));
   const lags = snapshots.flatMap(({ replica }) => replica.lagBytes ?? []);
-  const brokers = snapshots.flatMap(({ isBrokerConnected }) => isBrokerConnected ?? []);
-  const processes = snapshots.filter((snapshot) => snapshot.residentBytes > 0).length;
-  const residentBytes = snapshots.reduce((sum, snapshot) => sum + snapshot.residentBytes, 0);
+  const lag = lags.length > 0 ? Math.max(...lags) : null;
+  const isConnected = isTrue(snapshots.flatMap(({ isBrokerConnected }) => isBrokerConnected ?? []));
+  const build = new Map([[`version="${packageFile.version}"`, 1]]);
+  const processes = total((one) => Number(one.residentBytes > 0));
+  const resident = total(({ residentBytes }) => residentBytes);
   return [
-    ...series("odograph_requests_total", "counter", "Requests answered.", requests),
-    ...series("odograph_errors_total", "counter", "Requests refused or failed, by error code.", errors),
-    ...histogramSeries("odograph_request_seconds", "Time to answer a request.", latencies),
-    ...series("odograph_frames_total", "counter", "Frames that came in.", frames),
-    ...series("odograph_observations_total", "counter", "Facts observed, by kind.", facts),
-    ...series(
-      "odograph_devices_waiting",
-      "gauge",
-      "Devices that follow earlier rules.",
-      new Map([["", devicesWaiting]]),
-    ),
-    ...series(
-      "odograph_frames_derived_again_total",
-      "counter",
-      "Frames derived again by newer rules.",
-      new Map([["", framesDerived]]),
-    ),
-    ...series(
-      "odograph_clock_ahead_seconds",
-      "gauge",
-      "This machine's clock against PostgreSQL's, or against what is known of the time.",
-      new Map([["", clockAheadSeconds]]),
-    ),
-    ...series(
-      "odograph_retention_refused",
-      "gauge",
-      "Whether this node leads, and did not drop old frames, since its clock may be ahead.",
-      new Map(retained.map(({ isLeading, isRetentionRefused }) => ["", isLeading && isRetentionRefused ? 1 : 0])),
-    ),
-    ...storeSeries(snapshots.flatMap(({ store }) => store ?? [])[0]),
-    ...series(
-      "odograph_leading",
-      "gauge",
-      "Whether this node does the work that one node does for all.",
-      new Map([["", isLeading ? 1 : 0]]),
-    ),
-    ...series("odograph_page_reads_total", "counter", "Pages of lists, by where they were read.", pageReads),
-    ...series(
-      "odograph_replica_lag_bytes",
-      "gauge",
-      "What the replica has not replayed yet.",
-      new Map(lags.length > 0 ? [["", Math.max(...lags)]] : []),
-    ),
-    ...series(
-      "odograph_broker_connected",
-      "gauge",
-      "Whether the MQTT broker is connected.",
-      new Map(brokers.map((isConnected) => ["", isConnected ? 1 : 0])),
-    ),
-    ...series(
-      "odograph_build_info",
-      "gauge",
-      "The program's version.",
-      new Map([[`version="${packageFile.version}"`, 1]]),
-    ),
-    ...series("odograph_processes", "gauge", "Processes of this node.", new Map([["", processes]])),
-    ...series("process_resident_memory_bytes", "gauge", "Resident memory.", new Map([["", residentBytes]])),
-    ...series("process_uptime_seconds", "gauge", "Time since start.", new Map([["", process.uptime()]])),
+    ...counter("odograph_requests_total", "Requests answered.", requests),
+    ...counter("odograph_errors_total", "Requests refused or failed, by error code.", errors),
+    ...histogram("odograph_request_seconds", "Time to answer a request.", latenciesOf(snapshots)),
+    ...counter("odograph_frames_total", "Frames that came in.", frames),
+    ...counter("odograph_observations_total", "Facts observed, by kind.", facts),
+    ...gauge("odograph_devices_waiting", "Devices that follow earlier rules.", devicesWaiting),
+    ...counter("odograph_frames_derived_again_total", "Frames derived again by newer rules.", framesDerived),
+    ...gauge("odograph_clock_ahead_seconds", clockHelp, clockAhead),
+    ...gauge("odograph_retention_refused", retentionHelp, isRefused),
+    ...gauge("odograph_store_bytes", "Size of the store.", bytes),
+    ...gauge("odograph_store_free_bytes", "What is free beside the store.", freeBytes),
+    ...gauge("odograph_last_backup_timestamp_seconds", backupHelp, backupAt === null ? null : backupAt / 1000),
+    ...gauge("odograph_leading", "Whether this node does the work that one node does for all.", isLeading),
+    ...counter("odograph_page_reads_total", "Pages of lists, by where they were read.", pageReads),
+    ...gauge("odograph_replica_lag_bytes", "What the replica has not replayed yet.", lag),
+    ...gauge("odograph_broker_connected", "Whether the MQTT broker is connected.", isConnected),
+    ...gauge("odograph_build_info", "The program's version.", build),
+    ...gauge("odograph_processes", "Processes of this node.", processes),
+    ...gauge("process_resident_memory_bytes", "Resident memory.", resident),
+    ...gauge("process_uptime_seconds", "Time since start.", process.uptime()),
     "",
   ].join("\n");
 }
 
-function storeSeries(store: StoreFigures | undefined): string[] {
-  if (store === undefined) return [];
-  const gauge = (name: string, help: string, value: number | null) =>
-    series(name, "gauge", help, new Map(value === null ? [] : [["", value]]));
-  const { bytes, freeBytes, backupAt } = store;
-  return [
-    ...gauge("odograph_store_bytes", "Size of the store.", bytes),
-    ...gauge("odograph_store_free_bytes", "What is free beside the store.", freeBytes),
-    ...gauge(
-      "odograph_last_backup_timestamp_seconds",
-      "When the last backup was made; 0: none is known.",
-      backupAt === null ? null : backupAt / 1000,
-    ),
-  ];
+const clockHelp = "This machine's clock against PostgreSQL's, or against what is known of the time.";
+const retentionHelp = "Whether this node leads, and did not drop old frames, since its clock may be ahead.";
+const backupHelp = "When the last backup was made; 0: none is known.";
+const unmeasured = { bytes: null, freeBytes: null, backupAt: null };
+
+function labelled(label: string, counts: Readonly<Record<string, number>>): Labelled[] {
+  return Object.entries(counts).map(([name, count]) => [`${label}="${name}"`, count]);
+}
+
+function twiceLabelled(
+  outer: string,
+  inner: string,
+  counts: Readonly<Record<string, Readonly<Record<string, number>>>>,
+): Labelled[] {
+  return Object.entries(counts).flatMap(([name, ofName]) =>
+    labelled(inner, ofName).map(([labels, count]): Labelled => [`${outer}="${name}",${labels}`, count]),
+  );
+}
+
+function latenciesOf(snapshots: readonly MetricsSnapshot[]): ReadonlyMap<string, number[]> {
+  const sums = new Map<string, number[]>();
+  for (const [route, counts] of snapshots.flatMap(({ latencies }) => Object.entries(latencies))) {
+    const sum = sums.get(route) ?? noLatencies();
+    sums.set(
+      route,
+      sum.map((value, index) => value + (counts[index] ?? 0)),
+    );
+  }
+  return sums;
 }
 
 function zeros(names: readonly (string | number)[]): Record<string, number> {
@@ -237,13 +200,8 @@ function noLatencies(): number[] {
   return [...latencyBuckets.map(() => 0), 0, 0];
 }
 
-function addFrames(
-  frames: Record<string, number>,
-  stored: { accepted: number; duplicate: number; refused: number },
-): void {
-  for (const result of frameResults) {
-    frames[result] = (frames[result] ?? 0) + stored[result];
-  }
+function addFrames(frames: Record<string, number>, stored: Observed<"frames_stored">): void {
+  for (const result of frameResults) frames[result] = (frames[result] ?? 0) + stored[result];
 }
 
 /** What is reported counts from the start of an upgrade; the counter goes on from one to the next. */
@@ -292,13 +250,22 @@ function addLatency(counts: number[], seconds: number): void {
   counts[totalIndex] = (counts[totalIndex] ?? 0) + 1;
 }
 
-function series(name: string, type: string, help: string, values: ReadonlyMap<string, number>): string[] {
-  if (values.size === 0) return [];
-  const lines = [...values].map(([labels, value]) => `${name}${labels && `{${labels}}`} ${value}`);
+function counter(name: string, help: string, values: Values): string[] {
+  return series(name, "counter", help, values);
+}
+
+function gauge(name: string, help: string, values: Values): string[] {
+  return series(name, "gauge", help, values);
+}
+
+function series(name: string, type: string, help: string, values: Values): string[] {
+  const shown = values instanceof Map ? [...values] : values === null ? [] : [["", values]];
+  if (shown.length === 0) return [];
+  const lines = shown.map(([labels, value]) => `${name}${labels && `{${labels}}`} ${value}`);
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines];
 }
 
-function histogramSeries(name: string, help: string, latencies: ReadonlyMap<string, number[]>): string[] {
+function histogram(name: string, help: string, latencies: ReadonlyMap<string, number[]>): string[] {
   if (latencies.size === 0) return [];
   const lines = [...latencies].flatMap(([route, counts]) => {
     const [sum = 0, total = 0] = counts.slice(latencyBuckets.length);

@@ -1,5 +1,34 @@
 import type { ErrorCode } from "../domain/errors.ts";
 
+export const logLevels = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/**
+ * What keeps a kind from filling the log:
+ * - `start`: it comes once with a start, an end or a conversion;
+ * - `timer`: the observer waits for at least ten seconds before the next;
+ * - `level`: only an operator who asks for `debug` gets it;
+ * - `refusals`, `repeats`: a stranger, a sender or a fault that lasts can repeat it without end, so its lines are shared out
+ *   (bound-log.ts). If in doubt, a kind is `repeats`.
+ */
+type Bound = "start" | "timer" | "level" | "refusals" | "repeats";
+
+/** One kind of observation. `fields` is there for the compiler alone. */
+interface Kind<Fields> {
+  readonly level: LogLevel;
+  readonly bound: Bound;
+  readonly fields?: Readonly<Fields>;
+}
+
+function kind<Fields>(level: LogLevel, bound: Bound): Kind<Fields> {
+  return { level, bound };
+}
+
+/** For metrics and traces; in the log only at the level `debug`. */
+function detail<Fields>(): Kind<Fields> {
+  return { level: "debug", bound: "level" };
+}
+
 /** The public id of the key, session or token, never the secret itself. Empty for a caller without a valid one. */
 export interface Caller {
   readonly keyId?: string;
@@ -7,225 +36,177 @@ export interface Caller {
   readonly tokenId?: string;
 }
 
-/**
- * Everything worth knowing, as facts. The log and the metrics decide what to show; code that observes does not format
- * text. No field may hold a secret.
- */
-export type Observation =
-  | { readonly kind: "schema_migrated"; readonly engine: string; readonly applied: number }
-  /** What an earlier version stored is converted. Until that is finished, the store is not used. */
-  | { readonly kind: "store_conversion_started"; readonly what: string }
-  | { readonly kind: "store_conversion_progress"; readonly what: string; readonly done: number; readonly total: number }
-  | { readonly kind: "store_conversion_finished"; readonly seconds: number }
-  /** The next start goes on. */
-  | { readonly kind: "store_conversion_interrupted"; readonly signal: string }
-  | { readonly kind: "server_not_listening"; readonly reason: string }
-  | { readonly kind: "server_listening"; readonly url: string; readonly ingestUrl: string; readonly engine: string }
-  | { readonly kind: "server_draining"; readonly signal: string }
-  /** It did not stop in time. `givenUp` names what was still open; the first of it was being waited for. */
-  | { readonly kind: "server_cut_off"; readonly givenUp: string; readonly afterMs: number }
-  | { readonly kind: "server_stopped" }
-  | {
-      readonly kind: "request_answered";
-      readonly requestId: string;
-      readonly keyId?: string | null;
-      readonly route: string;
-      readonly status: number;
-      readonly durationMs: number;
-    }
-  /** The client disconnected while sending. It is no failure, and there was no answer. */
-  | {
-      readonly kind: "request_aborted";
-      readonly requestId: string;
-      readonly route: string;
-      readonly durationMs: number;
-    }
-  /** A download ended before its file did, though nothing failed here: the person or the connection went away, or it stalled. */
-  | (Caller & {
-      readonly kind: "download_left";
-      readonly requestId: string;
-      readonly route: string;
-      readonly durationMs: number;
-    })
-  | RefusedRequest
-  | RefusedRequests
-  | LinesLeftOut
-  | (Caller & {
-      readonly kind: "request_failed";
-      readonly requestId: string;
-      readonly route: string;
-      readonly cause: unknown;
-    })
-  | {
-      readonly kind: "frames_stored";
-      readonly accepted: number;
-      readonly duplicate: number;
-      readonly refused: number;
-    }
-  /** The frames of a message, or of several of a broker, are on disk and derived. What came in several transactions is added up. */
-  | {
-      readonly kind: "submission_stored";
-      readonly accepted: number;
-      readonly duplicate: number;
-      readonly refused: number;
-      readonly transactions: number;
-      /** For earlier frames of the account, and for the store. */
-      readonly waitMs: number;
-      readonly deriveMs: number;
-      readonly commitMs: number;
-      /** For deriving late frames afterwards; null if there were none. */
-      readonly lateMs: number | null;
-    }
-  | {
-      readonly kind: "late_frames_refolded";
-      readonly device: number;
-      readonly frames: number;
-      readonly factsSaved: number;
-      readonly factsRemoved: number;
-    }
-  /** Devices that follow earlier rules are derived again in the background. */
-  | { readonly kind: "rules_upgrade_started"; readonly rules: number; readonly devices: number }
-  | {
-      readonly kind: "rules_upgrade_progress";
-      /** How many there were in the beginning. */
-      readonly devices: number;
-      readonly left: number;
-      /** Those that this node has derived since the beginning. */
-      readonly frames: number;
-      readonly seconds: number;
-      /** By how long the devices took so far; null before the first. */
-      readonly secondsLeft: number | null;
-    }
-  | {
-      readonly kind: "rules_upgrade_finished";
-      readonly rules: number;
-      readonly devices: number;
-      readonly frames: number;
-      readonly seconds: number;
-    }
-  | {
-      readonly kind: "device_upgraded";
-      readonly device: number;
-      readonly frames: number;
-      readonly verdictsChanged: number;
-      readonly factsSaved: number;
-      readonly factsRemoved: number;
-    }
-  /** This node does the work that one node does for all. Nobody did before, or whoever did has given it back. */
-  | { readonly kind: "work_led"; readonly node: string }
-  /** The node that did it has not been heard of. */
-  | { readonly kind: "work_taken_over"; readonly node: string; readonly from: string }
-  /** This node could not say in time that it is there, so another may do that work now. */
-  | { readonly kind: "work_lost"; readonly node: string }
-  | { readonly kind: "frames_dropped"; readonly count: number; readonly before: string }
-  /** A pass of retention ended; it dropped something or not. */
-  | { readonly kind: "retention_passed" }
-  /** Frames would be dropped that may not be old at all: the clock may be ahead. They were not. */
-  | {
-      readonly kind: "retention_refused";
-      readonly reason: "clock_ahead" | "limit_after_newest_receipt" | "nearly_everything";
-      readonly before: string;
-      readonly clock: string;
-      readonly newestReceipt: string | null;
-      /** Of the stored frames, in percent; null: they were not counted. */
-      readonly sharePercent: number | null;
-      /** How many accounts' frames stay, which would have lost most of theirs; null: all. */
-      readonly accounts: number | null;
-      readonly advice: string;
-    }
-  /** The size of the store; what is free beside an embedded one; when it was last backed up, as far as that is known. */
-  | {
-      readonly kind: "store_measured";
-      readonly bytes: number;
-      readonly freeBytes: number | null;
-      readonly backupAt: number | null;
-    }
-  /** A statement failed because this worker of a Citus cluster does not answer, or cannot be reached. */
-  | { readonly kind: "worker_failed"; readonly worker: string }
-  /** Of a list, where a replica is configured. */
-  | { readonly kind: "page_read"; readonly from: "primary" | "replica" }
-  /** Null: not known any more. */
-  | { readonly kind: "replica_measured"; readonly lagBytes: number | null }
-  /** Pages are read from it if it is level with the primary. */
-  | { readonly kind: "replica_used"; readonly replica: string }
-  /** All pages are read from the primary. Reported once until it is used again. */
-  | { readonly kind: "replica_left"; readonly replica: string; readonly reason: string }
-  | {
-      readonly kind: "clock_behind";
-      readonly behindSeconds: number;
-      readonly clock: string;
-      readonly newestReceipt: string;
-    }
-  /** This machine's clock against that of the store, or against what an embedded store knows; negative: it is behind. */
-  | { readonly kind: "clock_compared"; readonly aheadSeconds: number }
-  | { readonly kind: "clock_differs"; readonly aheadSeconds: number }
-  /** Somebody said so when the server was started: nothing is checked, as long as it runs. */
-  | { readonly kind: "clock_trusted"; readonly advice: string }
-  | { readonly kind: "broker_connected"; readonly broker: string; readonly clientId: string; readonly topics: string }
-  | { readonly kind: "broker_topics_refused"; readonly broker: string; readonly topics: string }
-  | { readonly kind: "broker_lost"; readonly broker: string; readonly reason: string; readonly retryMs: number }
-  | {
-      readonly kind: "broker_messages_not_stored";
-      readonly messages: number;
-      readonly retryMs: number;
-      readonly cause: unknown;
-    }
-  | {
-      readonly kind: "broker_frames_refused";
-      /** Since the last report; the other fields are those of one example. */
-      readonly frames: number;
-      readonly topic: string;
-      readonly imei: string | null;
-      readonly reason: string;
-    }
-  /** Places have no names meanwhile. Reported once until it answers again. */
-  | { readonly kind: "geocoder_failed"; readonly reason: string; readonly retryMs: number }
-  /** Nobody can sign in by OpenID Connect meanwhile; passwords still work. */
-  | { readonly kind: "openid_failed"; readonly reason: string }
-  /** A mail was not handed over. The server's own words may hold an address, so it is only the code. */
-  | { readonly kind: "mail_failed"; readonly code: string }
-  /** The portal draws streets from this file or folder. */
-  | {
-      readonly kind: "map_tiles_in_use";
-      readonly path: string;
-      readonly archives: number;
-      readonly maxZoom: number;
-    }
-  /** The portal's map has no streets, or fewer, until this is put right. */
-  | { readonly kind: "map_tiles_unusable"; readonly path: string; readonly reason: string }
-  | { readonly kind: "password_in_arguments"; readonly flag: string; readonly better: string }
-  /** They are lost. Reported once until spans are sent again. */
-  | { readonly kind: "traces_not_sent"; readonly spans: number; readonly reason: string }
-  | { readonly kind: "maintenance_failed"; readonly task: string; readonly cause: unknown };
+interface StoredCounts {
+  accepted: number;
+  duplicate: number;
+  refused: number;
+}
 
-/** A request was answered with 4xx. The route is a pattern: neither path nor query, which may hold anything. */
-export interface RefusedRequest extends Caller {
-  readonly kind: "request_refused";
-  readonly requestId: string;
-  readonly route: string;
-  readonly status: number;
-  readonly code: ErrorCode;
+/** The device is meant by its internal number. */
+interface DerivedCounts {
+  device: number;
+  frames: number;
+  factsSaved: number;
+  factsRemoved: number;
+}
+
+interface Timed {
+  requestId: string;
+  route: string;
+  durationMs: number;
+}
+
+interface Submission extends StoredCounts {
+  transactions: number;
+  /** For earlier frames of the account, and for the store. */
+  waitMs: number;
+  deriveMs: number;
+  commitMs: number;
+  /** For deriving late frames afterwards; null if there were none. */
+  lateMs: number | null;
+}
+
+interface Refusal extends Caller {
+  requestId: string;
+  /** A pattern: neither path nor query, which may hold anything. */
+  route: string;
+  status: number;
+  code: ErrorCode;
   /** The network of an unknown caller, to share out the log's lines. Never written. */
-  readonly network?: string;
+  network?: string;
 }
 
-/** Refusals that got no line. */
-export interface RefusedRequests extends Caller {
-  readonly kind: "requests_refused";
-  readonly count: number;
-  /** By code, such as `RATE_LIMITED 1190, NOT_FOUND 14`. */
-  readonly codes: string;
-}
-
-/** Observations of one kind that got no line, because there were too many of them. */
-export interface LinesLeftOut {
-  readonly kind: "lines_left_out";
-  readonly of: Observation["kind"];
-  readonly count: number;
+interface LeftOutLines {
+  of: Observation["kind"];
+  count: number;
   /** The cause of failed requests, or the task that failed. */
-  readonly what?: string;
+  what?: string;
   /** Of failed requests, such as `ingest /frames 1190, /devices 14`. */
-  readonly routes?: string;
+  routes?: string;
 }
+
+interface UpgradeProgress {
+  /** How many there were in the beginning. */
+  devices: number;
+  left: number;
+  /** Those that this node has derived since the beginning. */
+  frames: number;
+  seconds: number;
+  /** By how long the devices took so far; null before the first. */
+  secondsLeft: number | null;
+}
+
+interface RefusedRetention {
+  reason: "clock_ahead" | "limit_after_newest_receipt" | "nearly_everything";
+  before: string;
+  clock: string;
+  newestReceipt: string | null;
+  /** Of the stored frames, in percent; null: they were not counted. */
+  sharePercent: number | null;
+  /** How many accounts' frames stay, which would have lost most of theirs; null: all. */
+  accounts: number | null;
+  advice: string;
+}
+
+/**
+ * Everything worth knowing, as facts: the fields of each kind, its level in the log, and what bounds it there. Code that
+ * observes does not format text. No field may hold a secret.
+ */
+export const observationKinds = {
+  schema_migrated: kind<{ engine: string; applied: number }>("info", "start"),
+  /** What an earlier version stored is converted. Until that is finished, the store is not used. */
+  store_conversion_started: kind<{ what: string }>("info", "start"),
+  store_conversion_progress: kind<{ what: string; done: number; total: number }>("info", "start"),
+  store_conversion_finished: kind<{ seconds: number }>("info", "start"),
+  /** The next start goes on. */
+  store_conversion_interrupted: kind<{ signal: string }>("info", "start"),
+  server_not_listening: kind<{ reason: string }>("info", "start"),
+  server_listening: kind<{ url: string; ingestUrl: string; engine: string }>("info", "start"),
+  server_draining: kind<{ signal: string }>("info", "start"),
+  /** It did not stop in time. `givenUp` names what was still open; the first of it was being waited for. */
+  server_cut_off: kind<{ givenUp: string; afterMs: number }>("error", "start"),
+  server_stopped: kind<object>("info", "start"),
+  request_answered: detail<Timed & { keyId?: string | null; status: number }>(),
+  /** The client disconnected while sending. It is no failure, and there was no answer. */
+  request_aborted: detail<Timed>(),
+  /** A download ended before its file did, though nothing failed here: the person or the connection went away, or it stalled. */
+  download_left: kind<Caller & Timed>("info", "repeats"),
+  /** A request was answered with 4xx. */
+  request_refused: kind<Refusal>("info", "refusals"),
+  /** Refusals that got no line, by code: `RATE_LIMITED 1190, NOT_FOUND 14`. */
+  requests_refused: kind<Caller & { count: number; codes: string }>("info", "timer"),
+  /** Observations of one kind that got no line, because there were too many of them. Its level is that of the kind. */
+  lines_left_out: kind<LeftOutLines>("info", "timer"),
+  request_failed: kind<Caller & { requestId: string; route: string; cause: unknown }>("error", "repeats"),
+  frames_stored: detail<StoredCounts>(),
+  /** The frames of a message, or of several of a broker, are on disk and derived. What came in several transactions is added up. */
+  submission_stored: detail<Submission>(),
+  late_frames_refolded: kind<DerivedCounts>("info", "repeats"),
+  /** Devices that follow earlier rules are derived again in the background. */
+  rules_upgrade_started: kind<{ rules: number; devices: number }>("info", "timer"),
+  rules_upgrade_progress: kind<UpgradeProgress>("info", "timer"),
+  rules_upgrade_finished: kind<{ rules: number; devices: number; frames: number; seconds: number }>("info", "timer"),
+  device_upgraded: detail<DerivedCounts & { verdictsChanged: number }>(),
+  /** This node does the work that one node does for all. No node did before, or the one that did has given it back. */
+  work_led: kind<{ node: string }>("info", "repeats"),
+  /** The node that did it has not been heard of. */
+  work_taken_over: kind<{ node: string; from: string }>("warn", "repeats"),
+  /** This node could not say in time that it is there, so another may do that work now. */
+  work_lost: kind<{ node: string }>("warn", "repeats"),
+  frames_dropped: kind<{ count: number; before: string }>("info", "timer"),
+  /** A pass of retention ended; it dropped something or not. */
+  retention_passed: detail<object>(),
+  /** Frames would be dropped that may not be old at all: the clock may be ahead. They were not. */
+  retention_refused: kind<RefusedRetention>("warn", "timer"),
+  /** The size of the store; what is free beside an embedded one; when it was last backed up, as far as that is known. */
+  store_measured: detail<{ bytes: number; freeBytes: number | null; backupAt: number | null }>(),
+  /** A statement failed because this worker of a Citus cluster does not answer, or cannot be reached. */
+  worker_failed: detail<{ worker: string }>(),
+  /** Of a list, where a replica is configured. */
+  page_read: detail<{ from: "primary" | "replica" }>(),
+  /** Null: not known any more. */
+  replica_measured: detail<{ lagBytes: number | null }>(),
+  /** Pages are read from it if it is level with the primary. */
+  replica_used: kind<{ replica: string }>("info", "repeats"),
+  /** All pages are read from the primary. Reported once until it is used again. */
+  replica_left: kind<{ replica: string; reason: string }>("warn", "repeats"),
+  clock_behind: kind<{ behindSeconds: number; clock: string; newestReceipt: string }>("warn", "timer"),
+  /** This machine's clock against that of the store, or against what an embedded store knows; negative: it is behind. */
+  clock_compared: detail<{ aheadSeconds: number }>(),
+  clock_differs: kind<{ aheadSeconds: number }>("warn", "timer"),
+  /** Somebody said so when the server was started: nothing is checked, as long as it runs. */
+  clock_trusted: kind<{ advice: string }>("warn", "start"),
+  broker_connected: kind<{ broker: string; clientId: string; topics: string }>("info", "repeats"),
+  broker_topics_refused: kind<{ broker: string; topics: string }>("error", "repeats"),
+  broker_lost: kind<{ broker: string; reason: string; retryMs: number }>("warn", "repeats"),
+  broker_messages_not_stored: kind<{ messages: number; retryMs: number; cause: unknown }>("error", "repeats"),
+  /** `frames` since the last report; the other fields are those of one example. */
+  broker_frames_refused: kind<{ frames: number; topic: string; imei: string | null; reason: string }>(
+    "warn",
+    "repeats",
+  ),
+  /** Places have no names meanwhile. Reported once until it answers again. */
+  geocoder_failed: kind<{ reason: string; retryMs: number }>("warn", "repeats"),
+  /** Nobody can sign in by OpenID Connect meanwhile; passwords still work. */
+  openid_failed: kind<{ reason: string }>("warn", "repeats"),
+  /** A mail was not handed over. The server's own words may hold an address, so it is only the code. */
+  mail_failed: kind<{ code: string }>("warn", "repeats"),
+  /** The portal draws streets from this file or folder. */
+  map_tiles_in_use: kind<{ path: string; archives: number; maxZoom: number }>("info", "repeats"),
+  /** The portal's map has no streets, or fewer, until this is put right. */
+  map_tiles_unusable: kind<{ path: string; reason: string }>("warn", "repeats"),
+  password_in_arguments: kind<{ flag: string; better: string }>("warn", "start"),
+  /** They are lost. Reported once until spans are sent again. */
+  traces_not_sent: kind<{ spans: number; reason: string }>("warn", "repeats"),
+  maintenance_failed: kind<{ task: string; cause: unknown }>("error", "repeats"),
+};
+
+type Kinds = typeof observationKinds;
+
+export type Observation = {
+  [Name in keyof Kinds]: { readonly kind: Name } & NonNullable<Kinds[Name]["fields"]>;
+}[keyof Kinds];
+
+export type Observed<Name extends Observation["kind"]> = Extract<Observation, { kind: Name }>;
 
 export type Observe = (observation: Observation) => void;

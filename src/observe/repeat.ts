@@ -1,9 +1,6 @@
 import type { Observe } from "./observation.ts";
 
-/**
- * Repeats something, with a pause after each run. A failure is reported and does not end it. Returns the function that ends
- * it: it signals the run under way and waits for it.
- */
+/** Repeats work, whatever fails, with a pause after each run. Returns what ends it: it waits for the run under way. */
 export function repeat(
   task: string,
   pauseMs: number | (() => number),

@@ -19,10 +19,7 @@ import type { TracingSettings } from "./traces.ts";
 /** For one batch with its retries. A retry under way would delay the end of the process, whatever else is done. */
 export const sendMs = 3_000;
 
-/**
- * Spans are sent in the background, from a queue that drops the newest when it is full. A collector that is away, slow or
- * refuses costs no request anything.
- */
+/** Spans are sent in the background; a full queue drops the newest. A collector that is away delays no request. */
 export function tracerProvider(settings: TracingSettings, observe: Observe): TracerProvider {
   const { url, headers, resource, serviceName } = settings;
   const exporter = reporting(new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: sendMs }), observe);

@@ -2,12 +2,10 @@ import { boundLog } from "./bound-log.ts";
 import { createLog, type LogOptions } from "./log.ts";
 import { createMetrics, type KnownRequests, type Metrics } from "./metrics.ts";
 import type { Observe } from "./observation.ts";
-import { startTracing } from "./start-tracing.ts";
 import type { Tracing, TracingSettings } from "./traces.ts";
 
 export interface ObservingOptions {
   readonly log: Omit<LogOptions, "traceId">;
-  /** Null: no traces. */
   readonly tracing: TracingSettings | null;
   readonly known: readonly KnownRequests[];
 }
@@ -23,7 +21,7 @@ export interface Observing {
 /** Log, metrics and traces of one process or thread, all fed by the same observations. */
 export async function startObserving({ log: options, tracing: settings, known }: ObservingOptions): Promise<Observing> {
   const metrics = createMetrics(...known);
-  const tracing = await startTracing(settings, (observation) => bounded.observe(observation));
+  const tracing = settings && (await startTracing(settings, (observation) => bounded.observe(observation)));
   const log = createLog(tracing ? { ...options, traceId: tracing.traceId } : options);
   const count: Observe = (observation) => {
     metrics.observe(observation);
@@ -39,4 +37,10 @@ export async function startObserving({ log: options, tracing: settings, known }:
       bounded.close();
     },
   };
+}
+
+/** The packages for traces are large: they are loaded only if traces are wanted. */
+async function startTracing(settings: TracingSettings, observe: Observe): Promise<Tracing> {
+  const { createTracing } = await import("./tracing.ts");
+  return createTracing(settings, observe);
 }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type Attributes, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { Failure } from "../domain/errors.ts";
-import type { Observation, Observe } from "./observation.ts";
+import type { Observation, Observe, Observed } from "./observation.ts";
 import { sendMs, tracerProvider } from "./span-export.ts";
 import type { Tracing, TracingSettings } from "./traces.ts";
 
@@ -28,10 +28,7 @@ const headerReader = {
   keys: (headers: Headers) => [...headers.keys()],
 };
 
-/**
- * Spans are made of the observations of a request. Which request that is, the asynchronous context knows, so no handler
- * passes it on. A request that observes no answer, such as a health check, has no span.
- */
+/** Spans are made of a request's observations, found by the asynchronous context. Without an answer there is none. */
 export function createTracing(settings: TracingSettings, observeExport: Observe): Tracing {
   const provider = tracerProvider(settings, observeExport);
   const tracer = provider.getTracer("odograph");
@@ -41,7 +38,7 @@ export function createTracing(settings: TracingSettings, observeExport: Observe)
   const child = (of: Span, name: string, from: number, to: number) => {
     tracer.startSpan(name, { startTime: from }, trace.setSpan(ROOT_CONTEXT, of)).end(to);
   };
-  const storeSpans = (stored: StoredSubmission, request: TracedRequest | undefined) => {
+  const storeSpans = (stored: Observed<"submission_stored">, request: TracedRequest | undefined) => {
     const { accepted, duplicate, refused, transactions, waitMs, deriveMs, commitMs, lateMs } = stored;
     const counts = { accepted, duplicate, refused, transactions };
     const attributes = Object.fromEntries(Object.entries(counts).map(([name, count]) => [`odograph.${name}`, count]));
@@ -96,8 +93,6 @@ export function createTracing(settings: TracingSettings, observeExport: Observe)
     },
   };
 }
-
-type StoredSubmission = Extract<Observation, { kind: "submission_stored" }>;
 
 /** Frames that no request brought. */
 const mqtt = { "messaging.system": "mqtt", "messaging.operation.type": "process" } as const;

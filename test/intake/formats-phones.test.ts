@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { readOsmandQuery } from "../../src/intake/formats/osmand.ts";
+import { readOsmandQuery, readTraccarClient } from "../../src/intake/formats/osmand.ts";
 import { readOwnTracks } from "../../src/intake/formats/owntracks.ts";
-import { readTraccarClient } from "../../src/intake/formats/traccar-client.ts";
 import type { Decoded, IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { noReport } from "../support/random-drive.ts";
 

@@ -2,11 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { Failure } from "../../src/domain/errors.ts";
 import { boundLog } from "../../src/observe/bound-log.ts";
 import { LineShares } from "../../src/observe/line-shares.ts";
-import { createLog, observationKinds } from "../../src/observe/log.ts";
-import { boundOf } from "../../src/observe/log-bounds.ts";
-import type { Caller, Observation, RefusedRequest } from "../../src/observe/observation.ts";
+import { createLog } from "../../src/observe/log.ts";
+import { type Caller, type Observation, type Observed, observationKinds } from "../../src/observe/observation.ts";
 
-function refused(id: number, fields: Partial<RefusedRequest> = {}): RefusedRequest {
+type Refused = Observed<"request_refused">;
+const kinds = Object.keys(observationKinds) as Observation["kind"][];
+
+function refused(id: number, fields: Partial<Refused> = {}): Refused {
   return { kind: "request_refused", requestId: `r${id}`, route: "/trips", status: 404, code: "NOT_FOUND", ...fields };
 }
 
@@ -172,10 +174,10 @@ describe("a log that is bounded", () => {
     expect(lines.at(-1)).toMatchObject({ of: "maintenance_failed", what: "late frames", count: 480 });
   });
 
-  const isPaced = (kind: Observation["kind"]) => boundOf[kind] === "start" || boundOf[kind] === "timer";
+  const isPaced = (kind: Observation["kind"]) => ["start", "timer"].includes(observationKinds[kind].bound);
 
   test("is not filled by anything, whoever repeats it", () => {
-    const filling = observationKinds
+    const filling = kinds
       .filter((kind) => !isPaced(kind))
       .filter((kind) => observed(...Array.from({ length: 2_000 }, () => ({ kind }) as Observation)).lines.length > 150);
     expect(filling).toEqual([]);
@@ -184,7 +186,7 @@ describe("a log that is bounded", () => {
   test("trusts few warnings to be rare: who observes them waits for minutes, or the server starts or ends", () => {
     const least = createLog({ level: "warn", format: "json", write: (line) => warnings.push(JSON.parse(line).kind) });
     const warnings: string[] = [];
-    for (const kind of observationKinds.filter(isPaced)) least({ kind } as Observation);
+    for (const kind of kinds.filter(isPaced)) least({ kind, of: "page_read" } as Observation);
     expect(warnings.toSorted()).toEqual([
       "clock_behind",
       "clock_differs",

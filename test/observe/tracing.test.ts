@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { Failure } from "../../src/domain/errors.ts";
 import type { Observation } from "../../src/observe/observation.ts";
-import { startTracing } from "../../src/observe/start-tracing.ts";
 import type { Tracing, TracingSettings } from "../../src/observe/traces.ts";
+import { createTracing } from "../../src/observe/tracing.ts";
 import { scaledMs, until } from "../support/patience.ts";
 import { startTraceCollector, type TraceCollector } from "../support/trace-collector.ts";
 
@@ -29,8 +29,7 @@ async function tracingTo(
     ratio: 1,
     ...more,
   };
-  const tracing = await startTracing(settings, (observation) => observed.push(observation));
-  if (tracing === null) throw new Error("there are no traces");
+  const tracing = createTracing(settings, (observation) => observed.push(observation));
   return { tracing, observed };
 }
 

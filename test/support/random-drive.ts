@@ -1,3 +1,4 @@
+import { nothingReported } from "../../src/domain/frame.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 
 /** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
@@ -11,24 +12,8 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-export const noReport: Omit<IncomingFrame, "imei" | "recordedAt" | "receivedAt"> = {
-  latitude: null,
-  longitude: null,
-  altitude_m: null,
-  speed_kmh: null,
-  heading_deg: null,
-  accuracy_m: null,
-  satellites: null,
-  hdop: null,
-  ignition: null,
-  odometer_km: null,
-  battery_percent: null,
-  external_voltage_v: null,
-  event: null,
-  fix: null,
-  source: null,
-  sensors: [],
-};
+/** What the frames of tests are made from. */
+export const noReport = nothingReported;
 
 export interface DriveOptions {
   readonly imei: string;

@@ -54,10 +54,7 @@ export class ApiCache {
     return this.#changeNumbers.get(viewerKey(visibility), (database) => changeNumbers(database, visibility));
   }
 
-  /**
-   * How far a follower's changes were searched in vain, by what it asks for. It asks again from the same number, and what was
-   * skipped need not be skipped each time.
-   */
+  /** Up to which number a follower's changes were searched in vain, by its question: it asks again from there. */
   quietSince(visibility: Visibility, question: string): { until: number } {
     const key = `${viewerKey(visibility)} ${question}`;
     const known = this.#quiet.get(key) ?? { until: 0 };
@@ -65,13 +62,12 @@ export class ApiCache {
     return known;
   }
 
-  /** The device with this id, if the viewer sees it. */
   device(visibility: Visibility, id: string): Promise<DeviceIdentity | null> {
     const key = `${viewerKey(visibility)} ${id}`;
     return this.#identities.get(key, (database) => deviceIdentity(database, visibility, id));
   }
 
-  /** The same by its IMEI, which looks like no id. */
+  /** An IMEI looks like no id, so both share a cache. */
   deviceByImei(visibility: Visibility, imei: string): Promise<DeviceIdentity | null> {
     const key = `${viewerKey(visibility)} ${imei}`;
     return this.#identities.get(key, (database) => deviceIdentityByImei(database, visibility, imei));

@@ -13,15 +13,11 @@ interface OfViewer {
   readonly texts: Texts;
 }
 
-/**
- * The parts of a viewer's devices that frames do not change, as JSON, by the device's number. They are valid as long as the
- * viewer's revision of the devices is unchanged; most of a page is made of them, however many frames arrive.
- */
+/** Parts of devices, as JSON, that frames do not change. They hold while the viewer's revision is the same. */
 export class DeviceTexts {
   /** A viewer weighs one more than its number of texts, so that viewers without any are bounded, too. */
   readonly #ofViewer = new BoundedMap<string, OfViewer>({ max: maxTexts, weigh: (_, { texts }) => texts.size + 1 });
 
-  /** The texts of this revision. */
   at(visibility: Visibility, revision: number): Pick<Texts, "get"> {
     const known = this.#ofViewer.get(viewerKey(visibility));
     return known?.revision === revision ? known.texts : none;

@@ -7,10 +7,7 @@ const maxPerAccount = 32;
 /** Each has some parts and a compressor in memory: a megabyte, or ten while a reader of compressed rows pauses. */
 const maxPerNode = 64;
 
-/**
- * Short streams end within this time, so a waiting caller mostly gets a place. PostgreSQL's answers have three seconds in
- * all.
- */
+/** Most short streams end within this time. PostgreSQL's answers have three seconds in all. */
 const ordinaryWaitMs = 2_000;
 
 /** A reader takes a part every few milliseconds, so this one has stopped: it loses its place if others need it. */
@@ -22,10 +19,7 @@ export interface StreamOwner {
   /** The id of the key, or of the signed-in user. */
   readonly caller: string;
   readonly accountId: number;
-  /**
-   * Rejects with the refusal if the key or the session no longer works, or sees something else than when the answer began.
-   * Asked for each part.
-   */
+  /** Asked for each part. Rejects if the key or the session no longer works, or sees something else. */
   readonly checkAccess: () => Promise<void>;
 }
 
@@ -109,7 +103,6 @@ export class OpenStreams {
   }
 }
 
-/** The place of one streamed answer. */
 export class OpenStream {
   readonly owner: StreamOwner;
   readonly #now: () => number;
@@ -127,10 +120,7 @@ export class OpenStream {
     this.#onLeave = onLeave;
   }
 
-  /**
-   * The body. Its first part is made at once, so that a failing store is still an error response; the others when the
-   * reader wants more. Null ends it. `onEnd` is called once.
-   */
+  /** The first part is made at once, so that a failing store is an error response. Null ends the body. */
   async body(
     nextPart: () => Promise<Uint8Array | null>,
     onEnd: (end: StreamEnd) => void = () => {},

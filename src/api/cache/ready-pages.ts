@@ -4,16 +4,11 @@ import { type ReadyBody, taggedBody } from "../../http/ready-body.ts";
 /** Enough for some thousand pages, and little memory. */
 const maxBytes = 64 * 1024 * 1024;
 
-/**
- * What a page takes besides its bytes: the entry, its key, the body with its buffer, its tag and the map of its compressed
- * forms. An empty page measured 500 to 600 bytes of heap.
- */
+/** What a page takes besides its bytes. An empty one measured 500 to 600 bytes of heap. */
 const overheadBytes = 800;
 
-/** A page as it was made. */
 interface MadePage {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The cursor of the next page. */
   readonly next: string | null;
   /** Whether the bytes say it, too. If not, the tag must. */
   readonly showsNext: boolean;
@@ -25,10 +20,7 @@ interface ReadyPage {
   readonly next: string | null;
 }
 
-/**
- * Pages of a list, by viewer and query, each with the viewer's revision it was made at. As long as that is the same, so is
- * the page: one number is compared, and no row is read.
- */
+/** Pages by viewer and query, each with the revision it was made at: while that is the same, no row is read. */
 export class ReadyPages {
   readonly #isTagged: boolean;
   readonly #pages = new BoundedMap<string, ReadyPage>({ max: maxBytes, weigh: weightOf });

@@ -2,12 +2,10 @@ import type { Period } from "../../domain/changes/device-change.ts";
 import { type ChangeType, type TrackedType, trackedTypes } from "../../domain/changes/types.ts";
 import type { LoggedChange } from "../../store/changes/changes.ts";
 import type { RouteCall } from "../route.ts";
-import { momentKey, type RecordsAt, recordsAtMoments } from "./moments.ts";
 import { changeJson, type Step, type WalkPlace } from "./place.ts";
-import { repeatedKey, repeatedLater } from "./repeated.ts";
-import { trackedLists } from "./tracked-records.ts";
+import { type RecordAt, trackedLists } from "./tracked-records.ts";
 
-/** What is known of some entries before they are told one by one. */
+/** What is known of some entries before they are reported one by one. */
 export interface PreparedEntries {
   /** Parts that a later entry has again. */
   readonly repeated: ReadonlySet<string>;
@@ -42,7 +40,7 @@ function partsOf({ change }: LoggedChange, types: ReadonlySet<ChangeType>): Part
   return [...removed, ...put];
 }
 
-/** Of the entry's parts: if others were merged into it meanwhile, or other types are asked for, it is told from its start. */
+/** Of the entry's parts: if others were merged into it meanwhile, or other types are asked for, it is reported from its start. */
 function digestOf({ text }: LoggedChange, types: ReadonlySet<ChangeType>): string {
   const wanted = trackedTypes.filter((type) => types.has(type)).join();
   return Bun.hash.xxHash32(wanted + text).toString(36);
@@ -50,7 +48,7 @@ function digestOf({ text }: LoggedChange, types: ReadonlySet<ChangeType>): strin
 
 const maxRead = 200;
 
-/** Tells one entry: each record as it is now. */
+/** Reports one entry: each record as it is now. */
 export async function* entryChanges(
   call: RouteCall,
   { types, limit }: { readonly types: ReadonlySet<ChangeType>; readonly limit: number },
@@ -93,4 +91,66 @@ export async function* entryChanges(
       after = found.at(-1)?.key ?? null;
     }
   }
+}
+
+/** A single record's part of an entry: a trip in progress, a day. */
+function repeatedKey({ number, device }: LoggedChange, type: TrackedType, [from, until]: Period): string {
+  return `${number} ${device} ${type} ${from} ${until}`;
+}
+
+/** Parts that a later entry has again, such as a trip in progress, come once. Positions mostly do anyway. */
+function repeatedLater(entries: readonly LoggedChange[]): string[] {
+  const later = new Set<string>();
+  const repeated: string[] = [];
+  for (const entry of entries.toReversed()) {
+    for (const type of trackedTypes) {
+      if (type === "position" || type === "reading") continue;
+      for (const period of entry.change.periods[type] ?? []) {
+        const what = `${entry.device} ${type} ${period[0]} ${period[1]}`;
+        if (later.has(what)) repeated.push(repeatedKey(entry, type, period));
+        later.add(what);
+      }
+    }
+  }
+  return repeated;
+}
+
+type RecordsAt = ReadonlyMap<string, readonly RecordAt[]>;
+
+/** Null for a period that is more than a moment. */
+function momentKey(type: TrackedType, device: number, [from, until]: Period): string | null {
+  return from === until ? `${type} ${device} ${from}` : null;
+}
+
+/**
+ * Most entries of the log are about one frame, one trip and one day. Those of many entries are read together: one
+ * statement for each type instead of three for each entry. `isSkipped`: it need not be read.
+ */
+async function recordsAtMoments(
+  call: RouteCall,
+  entries: readonly LoggedChange[],
+  types: ReadonlySet<ChangeType>,
+  isSkipped: (entry: LoggedChange, type: TrackedType, period: Period) => boolean,
+): Promise<RecordsAt> {
+  const found = new Map<string, RecordAt[]>();
+  await Promise.all(
+    trackedTypes
+      .filter((type) => types.has(type))
+      .map(async (type) => {
+        const moments = new Map<string, { readonly device: number; readonly at: number }>();
+        for (const entry of entries) {
+          for (const period of entry.change.periods[type] ?? []) {
+            const key = momentKey(type, entry.device, period);
+            if (key === null || isSkipped(entry, type, period)) continue;
+            moments.set(key, { device: entry.device, at: period[0] });
+            found.set(key, []);
+          }
+        }
+        if (moments.size === 0) return;
+        for (const record of await trackedLists[type].at(call, [...moments.values()])) {
+          found.get(`${type} ${record.device} ${record.at}`)?.push(record);
+        }
+      }),
+  );
+  return found;
 }

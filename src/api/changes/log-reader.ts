@@ -6,19 +6,16 @@ import type { DeviceIdentity } from "../../store/fleet/devices.ts";
 import type { RouteCall } from "../route.ts";
 import { nextTurn } from "../turns.ts";
 
-/** Entries that are read together. */
 const maxWanted = 200;
 /** Entries that are skipped together: some milliseconds. */
 const maxSkipped = 2_000;
-/** After this long without enough of them, what was found is told first. */
+/** After this long without enough of them, what was found is reported first. */
 const maxSearchMs = 50;
 
 export interface LogWalk {
-  /** The last number. */
   readonly until: number;
   readonly types: ReadonlySet<ChangeType>;
   readonly device: DeviceIdentity | null;
-  /** How many records the page has. */
   readonly limit: number;
 }
 
@@ -50,7 +47,7 @@ export async function readLog(call: RouteCall, walk: LogWalk, after: ChangePlace
 
 /**
  * Without what happened to a device before it came into a sub-account's sight: its past is in the lists. Without `device`
- * among the types nothing says that it came back, so what is known from before it left is told.
+ * among the types nothing says that it came back, so what is known from before it left is reported.
  */
 async function inSight(
   { database, visibility }: RouteCall,

@@ -9,7 +9,7 @@ export interface WalkPlace {
   /** How many changes of the next record were reported, if it was begun. */
   readonly begun?: (RecordPlace & { readonly reported: number }) | null;
   readonly log: ChangePlace;
-  /** How far the next entry of the log was told, if it was begun. */
+  /** How far the next entry of the log was reported, if it was begun. */
   readonly within: (ChangePlace & { readonly digest: string; readonly part: number; readonly key: unknown }) | null;
 }
 
@@ -25,7 +25,6 @@ export function placeAfter(number: number): WalkPlace {
   };
 }
 
-/** What a step of the walk has found. */
 export interface Step {
   readonly number: number;
   /** Null: nothing that is wanted, up to this place. */
@@ -33,7 +32,7 @@ export interface Step {
   readonly place: WalkPlace;
 }
 
-/** A change as it is told; `record` is JSON. */
+/** A change as a follower gets it; `record` is JSON. */
 export function changeJson(of: {
   readonly type: ChangeType;
   readonly change: "put" | "removed";

@@ -1,8 +1,12 @@
 import type { Period } from "../../domain/changes/device-change.ts";
-import { mileageId, positionId, readingId, type TrackedType } from "../../domain/changes/types.ts";
+import type { TrackedType } from "../../domain/changes/types.ts";
+import { mileageId, positionId, readingId } from "../../domain/changes/types.ts";
+import { sensorKinds } from "../../domain/frame.ts";
 import { dateOfDay } from "../../domain/time.ts";
-import { type AlertRow, alerts, alertsAt } from "../../store/facts/alerts.ts";
-import { type GeofenceEventRow, geofenceEvents, geofenceEventsAt } from "../../store/facts/geofence-events.ts";
+import type { Visibility } from "../../domain/visibility.ts";
+import type { Reader } from "../../store/database.ts";
+import { alerts, alertsAt } from "../../store/facts/alerts.ts";
+import { geofenceEvents, geofenceEventsAt } from "../../store/facts/geofence-events.ts";
 import { type MileageRow, mileage, mileageAt } from "../../store/facts/mileage.ts";
 import { type TripRow, tripsAt, tripsStarted } from "../../store/facts/trips.ts";
 import type { DeviceIdentity } from "../../store/fleet/devices.ts";
@@ -11,9 +15,8 @@ import { framesAtMoments } from "../../store/frames/frames-at.ts";
 import type { FrameKey } from "../../store/frames/positions.ts";
 import { type ReadingKey, type ReadingRow, readingKey, type SensorKind } from "../../store/frames/reading-rows.ts";
 import { readingsAt } from "../../store/frames/readings.ts";
-import type { TimeKey } from "../../store/pages.ts";
+import type { TimeKey, TimePage } from "../../store/pages.ts";
 import type { DeviceMoment } from "../../store/rows-at.ts";
-import { sensorKinds } from "../input/path-parameters.ts";
 import { historyFrames } from "../lists/history-frames.ts";
 import { sensorReadings } from "../lists/sensor-readings.ts";
 import { alert } from "../records/alert.ts";
@@ -21,10 +24,10 @@ import { geofenceEvent } from "../records/geofence-event.ts";
 import { mileageDay } from "../records/mileage.ts";
 import { position } from "../records/position.ts";
 import { reading } from "../records/reading.ts";
+import type { ApiRecord } from "../records/record.ts";
 import { trip } from "../records/trip.ts";
 import type { RouteCall } from "../route.ts";
 
-/** A record as its list shows it. */
 export interface TrackedRecord {
   readonly id: string;
   readonly json: string;
@@ -32,11 +35,9 @@ export interface TrackedRecord {
   readonly key: unknown;
 }
 
-/** Records of one device between two times. */
 export interface RecordRange {
   readonly device: DeviceIdentity;
   readonly period: Period;
-  /** The key of the record before. */
   readonly after: unknown;
   readonly count: number;
 }
@@ -44,7 +45,6 @@ export interface RecordRange {
 type Viewing = Pick<RouteCall, "database" | "visibility">;
 export type RecordAt = TrackedRecord & DeviceMoment;
 
-/** How the records that a change is about are read. */
 interface TrackedList {
   /** In the order of the list: up to `count` after one. */
   readonly within: (call: Viewing, range: RecordRange) => Promise<TrackedRecord[]>;
@@ -55,28 +55,37 @@ interface TrackedList {
 export const trackedLists: Readonly<Record<TrackedType, TrackedList>> = {
   position: { within: positionsWithin, at: positionsAt },
   reading: { within: readingsWithin, at: readingsOfMoments },
-  trip: {
-    within: async ({ database, visibility }, range) =>
-      (await tripsStarted(database, visibility, pageOf<TimeKey>(range))).map(ofTrip),
-    at: async ({ database, visibility }, moments) => withMoments(await tripsAt(database, visibility, moments), ofTrip),
-  },
-  geofence_event: {
-    within: async ({ database, visibility }, range) =>
-      (await geofenceEvents(database, visibility, pageOf<TimeKey>(range))).map(ofEvent),
-    at: async ({ database, visibility }, moments) =>
-      withMoments(await geofenceEventsAt(database, visibility, moments), ofEvent),
-  },
-  alert: {
-    within: async ({ database, visibility }, range) =>
-      (await alerts(database, visibility, { ...pageOf<TimeKey>(range), ...anyAlert })).map(ofAlert),
-    at: async ({ database, visibility }, moments) =>
-      withMoments(await alertsAt(database, visibility, moments), ofAlert),
-  },
+  trip: timedList(trip, (row: TripRow) => row.started_at, tripsStarted, tripsAt),
+  geofence_event: timedList(geofenceEvent, occurredAt, geofenceEvents, geofenceEventsAt),
+  alert: timedList(
+    alert,
+    occurredAt,
+    (reader, visibility, page) => alerts(reader, visibility, { ...page, ...anyAlert }),
+    alertsAt,
+  ),
   mileage: {
     within: mileageWithin,
     at: async ({ database, visibility }, moments) => withMoments(await mileageAt(database, visibility, moments), ofDay),
   },
 };
+
+function occurredAt(row: { readonly occurred_at: number }): number {
+  return row.occurred_at;
+}
+
+function timedList<Row extends { readonly id: string }>(
+  { json }: Pick<ApiRecord<Row>, "json">,
+  timeOf: (row: Row) => number,
+  within: (reader: Reader, visibility: Visibility, page: TimePage<TimeKey>) => Promise<Row[]>,
+  at: (reader: Reader, visibility: Visibility, moments: readonly DeviceMoment[]) => Promise<(Row & DeviceMoment)[]>,
+): TrackedList {
+  const recordOf = (row: Row) => ({ id: row.id, json: json([row]), key: { at: timeOf(row), id: row.id } });
+  return {
+    within: async ({ database, visibility }, range) =>
+      (await within(database, visibility, pageOf<TimeKey>(range))).map(recordOf),
+    at: async ({ database, visibility }, moments) => withMoments(await at(database, visibility, moments), recordOf),
+  };
+}
 
 const anyAlert = { acknowledged: null, severity: null, alertType: null };
 
@@ -88,18 +97,6 @@ function pageOf<Key>({ device, period: [from, until], after, count }: RecordRang
 function withMoments<Row extends DeviceMoment>(rows: readonly Row[], of: (row: Row) => TrackedRecord): RecordAt[] {
   const records = rows.map((row) => ({ ...of(row), device: row.device, at: row.at }));
   return records.sort((one, other) => (one.id < other.id ? -1 : 1));
-}
-
-function ofTrip(row: TripRow): TrackedRecord {
-  return { id: row.id, json: trip.json([row]), key: { at: row.started_at, id: row.id } };
-}
-
-function ofEvent(row: GeofenceEventRow): TrackedRecord {
-  return { id: row.id, json: geofenceEvent.json([row]), key: { at: row.occurred_at, id: row.id } };
-}
-
-function ofAlert(row: AlertRow): TrackedRecord {
-  return { id: row.id, json: alert.json([row]), key: { at: row.occurred_at, id: row.id } };
 }
 
 function ofDay(row: MileageRow): TrackedRecord {

@@ -4,7 +4,6 @@ import type { Scope } from "../../domain/scopes.ts";
 import type { Parameter } from "../input/parameter.ts";
 import { insufficientScope } from "../refusals.ts";
 
-/** The scope that the list of these records needs. */
 const scopeOfType: Readonly<Record<ChangeType, Scope>> = {
   device: "devices:read",
   position: "positions:read",

@@ -1,5 +1,4 @@
 import { type FleetType, fleetTypes } from "../../domain/changes/types.ts";
-import type { LoggedChange } from "../../store/changes/changes.ts";
 import { changedRecords, type RecordChange } from "../../store/changes/viewer-records.ts";
 import type { RouteCall } from "../route.ts";
 import { Buffered } from "./buffered.ts";
@@ -17,11 +16,11 @@ export interface Walk extends LogWalk {
 const maxRecords = 200;
 
 /**
- * Tells what has changed, in the order of the commits; of one commit first the fleet's own records, then device by device.
- * The log says which records to read, so each is told as it is now. One that is gone meanwhile is left out: that it was
+ * Reports what has changed, in the order of the commits; of one commit first the fleet's own records, then device by device.
+ * The log says which records to read, so each is shown as it is now. One that is gone meanwhile is left out: that it was
  * removed has a later number.
  */
-export async function* walkChanges(call: RouteCall, walk: Walk): AsyncGenerator<Step, void, void> {
+async function* walkChanges(call: RouteCall, walk: Walk): AsyncGenerator<Step, void, void> {
   const fleet = new Buffered<RecordChange>(Math.min(walk.limit, maxRecords), (after, count) =>
     readRecords(call, walk, after, count),
   );
@@ -51,13 +50,9 @@ export async function* walkChanges(call: RouteCall, walk: Walk): AsyncGenerator<
     } else if (entry !== null) {
       next++;
       for await (const step of entryChanges(call, walk, entry, place, prepared)) yield step;
-      place = told(place, entry);
+      place = { ...place, log: entry.place, within: null };
     } else return;
   }
-}
-
-function told(place: WalkPlace, entry: LoggedChange): WalkPlace {
-  return { ...place, log: entry.place, within: null };
 }
 
 async function readRecords(
@@ -109,4 +104,37 @@ async function recordChanges(call: RouteCall, walk: Walk, record: RecordChange):
   const isReturn = type === "device" && record.since > walk.sightUntil;
   if (!isReturn || own.length === 0) return own;
   return [removed, ...own, ...(walk.types.has("alert_settings") ? await put("alert_settings") : [])];
+}
+
+/** A page that finds little ends after this time and goes on with the next one, so that no call takes long. */
+const maxWalkMs = 300;
+
+export interface ChangesPage {
+  readonly records: readonly string[];
+  /** Where the next page begins; null after the last. */
+  readonly next: WalkPlace | null;
+  /** Everything up to this number has been reported. */
+  readonly reportedUntil: number;
+}
+
+export async function readChanges(call: RouteCall, walk: Walk): Promise<ChangesPage> {
+  const started = performance.now();
+  const records: string[] = [];
+  let place = walk.from;
+  for await (const step of walkChanges(call, walk)) {
+    if (step.json === null) {
+      if (records.length < walk.limit) place = step.place;
+      if (performance.now() - started > maxWalkMs) return cutAt(records, place, step);
+      continue;
+    }
+    if (records.length === walk.limit) return cutAt(records, place, step);
+    records.push(step.json);
+    place = step.place;
+  }
+  return { records, next: null, reportedUntil: walk.until };
+}
+
+/** Of the step's number more is to come. */
+function cutAt(records: readonly string[], next: WalkPlace, { number }: Step): ChangesPage {
+  return { records, next, reportedUntil: number - 1 };
 }

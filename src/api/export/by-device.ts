@@ -1,10 +1,9 @@
 import type { Visibility } from "../../domain/visibility.ts";
 import { maxRows } from "../input/parameters.ts";
-import type { RouteParts } from "../route-parts.ts";
+import type { RouteDeps } from "../route-deps.ts";
 import { type ExportPart, type ExportRequest, exportParts } from "./pages.ts";
 import type { ExportWindow } from "./windows.ts";
 
-/** A device to ask for. */
 export interface WantedDevice {
   readonly id: string;
   /** The internal one, by which some lists are ordered. */
@@ -17,12 +16,9 @@ export const maxAskedByDevice = 50;
 /** The rows of all devices that are in memory at once, about. */
 const rowsAhead = 5_000;
 
-/**
- * The list of some devices, which asks for each of them by itself, so that nothing is read of others. The records are in the
- * same order as in the list of all.
- */
+/** The list of some devices, each read by itself, in the order of the list of all. */
 export async function* partsByDevice(
-  parts: RouteParts,
+  deps: RouteDeps,
   visibility: Visibility,
   request: ExportRequest,
   devices: readonly WantedDevice[],
@@ -33,7 +29,7 @@ export async function* partsByDevice(
     const filters = { ...request.filters, device_id: id };
     const ofWindow = { windows: [window], onlyBegun: onlyBegun || index > 0 };
     return exportParts(
-      parts,
+      deps,
       visibility,
       { ...request, ...ofWindow, filters, rowsPerPage },
       { window: 0, cursor: null },
@@ -61,7 +57,6 @@ export async function* partsByDevice(
 /** The time as the API writes it, which sorts as its text, and what decides between records of one time. */
 type Key = readonly [time: string, tie: string | number];
 
-/** The records of one device, in order. */
 class Run {
   readonly #parts: AsyncGenerator<ExportPart, void, void>;
   readonly #keyOf: (record: Readonly<Record<string, unknown>>) => Key;

@@ -64,7 +64,6 @@ export async function answerFile(context: FileContext, call: FileCall, texts: Fi
   return new Response(null, respond({ body: "", format, headers }, call));
 }
 
-/** The pages of a file as parts of an answer. */
 class Pages {
   readonly #call: FileCall;
   readonly #texts: FileTexts;

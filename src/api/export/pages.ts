@@ -6,7 +6,7 @@ import type { DocumentWriter, FormatName } from "../formats/format.ts";
 import { maxRows } from "../input/parameters.ts";
 import { readInput } from "../input/read-input.ts";
 import { type Answer, prefix } from "../route.ts";
-import type { RouteParts } from "../route-parts.ts";
+import type { RouteDeps } from "../route-deps.ts";
 import { type FoundRoute, runRoute } from "../run-route.ts";
 import type { ExportList } from "./lists.ts";
 import type { ExportWindow } from "./windows.ts";
@@ -18,7 +18,6 @@ export interface ExportPlace {
   readonly cursor: string | null;
 }
 
-/** Some records, in the order of the list. */
 export interface ExportPart {
   /** Each as JSON. */
   readonly records: readonly string[];
@@ -32,11 +31,10 @@ export interface ExportRequest {
   readonly filters: Readonly<Record<string, string>>;
   readonly windows: readonly (ExportWindow | null)[];
   readonly now: number;
-  /** Rejects if whoever asked may no longer read. */
+  /** Rejects if the reader may no longer read. */
   readonly checkAccess: () => Promise<void>;
   /** Only what began in the window, where a record may have begun before it. */
   readonly onlyBegun?: boolean;
-  /** Only records of these devices. */
   readonly deviceIds?: ReadonlySet<string> | null;
   /** Of a page; as many as the API gives, unless named. */
   readonly rowsPerPage?: number;
@@ -58,12 +56,9 @@ export function openDocument(path: string, format: FormatName, hasRecords = fals
   return document;
 }
 
-/**
- * Reads a whole list as the viewer sees it, window by window and page by page, through the API's own routes: what is exported is
- * what the API shows.
- */
+/** Reads a whole list page by page through the API's own routes: what is exported is what the API shows. */
 export async function* exportParts(
-  parts: RouteParts,
+  deps: RouteDeps,
   visibility: Visibility,
   request: ExportRequest,
   start: ExportPlace,
@@ -86,7 +81,7 @@ export async function* exportParts(
         format: "ndjson",
       });
       const viewer = { visibility, caller: visibility.userId, checkAccess, scopes: allScopes };
-      const answer: Answer = await runRoute(parts, found, { ...viewer, query: String(query), now });
+      const answer: Answer = await runRoute(deps, found, { ...viewer, query: String(query), now });
       for await (const lines of linesOf(answer.body)) {
         yield { records: isFiltered ? lines.filter(isWanted) : lines, next: null };
       }

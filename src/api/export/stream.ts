@@ -1,6 +1,6 @@
 import type { Visibility } from "../../domain/visibility.ts";
 import { type DeviceRow, visibleDevices } from "../../store/fleet/devices.ts";
-import type { RouteParts } from "../route-parts.ts";
+import type { RouteDeps } from "../route-deps.ts";
 import { nextTurn } from "../turns.ts";
 import { maxAskedByDevice, partsByDevice, type WantedDevice } from "./by-device.ts";
 import type { FileCall, FileTexts } from "./file.ts";
@@ -17,32 +17,32 @@ export interface ViewerExport extends Omit<ExportRequest, "deviceIds">, FileCall
 const beginning = { window: 0, cursor: null };
 
 /** The text of the whole list, in parts of about a page. */
-export async function* exportTexts(parts: RouteParts, call: ViewerExport): FileTexts {
+export async function* exportTexts(deps: RouteDeps, call: ViewerExport): FileTexts {
   const document = openDocument(call.path, call.format);
   let ahead = document.start;
-  for await (const { records } of partsOf(parts, call)) {
+  for await (const { records } of partsOf(deps, call)) {
     yield records.length > 0 ? ahead + document.records(records.join(",")) : ahead;
     ahead = "";
   }
   yield ahead + document.end(null);
 }
 
-async function* partsOf(parts: RouteParts, call: ViewerExport): AsyncGenerator<ExportPart, void, void> {
+async function* partsOf(deps: RouteDeps, call: ViewerExport): AsyncGenerator<ExportPart, void, void> {
   const { visibility, tags } = call;
   const deviceIds = new Set(call.deviceIds);
   const [only, ...others] = deviceIds;
   // One device is what the API can be asked for; if it cannot be seen, that is the answer.
   if (only !== undefined && others.length === 0 && tags.length === 0) {
     const filters = { ...call.filters, device_id: only };
-    yield* exportParts(parts, visibility, { ...call, filters, deviceIds: null }, beginning);
+    yield* exportParts(deps, visibility, { ...call, filters, deviceIds: null }, beginning);
     return;
   }
-  const wanted = await wantedDevices(parts, visibility, { deviceIds, tags: new Set(tags) });
-  if (wanted === null) yield* exportParts(parts, visibility, { ...call, deviceIds: null }, beginning);
+  const wanted = await wantedDevices(deps, visibility, { deviceIds, tags: new Set(tags) });
+  if (wanted === null) yield* exportParts(deps, visibility, { ...call, deviceIds: null }, beginning);
   else if (wanted.length > maxAskedByDevice) {
     const ids = new Set(wanted.map(({ id }) => id));
-    yield* exportParts(parts, visibility, { ...call, deviceIds: ids }, beginning);
-  } else if (wanted.length > 0) yield* partsByDevice(parts, visibility, { ...call, deviceIds: null }, wanted);
+    yield* exportParts(deps, visibility, { ...call, deviceIds: ids }, beginning);
+  } else if (wanted.length > 0) yield* partsByDevice(deps, visibility, { ...call, deviceIds: null }, wanted);
 }
 
 interface Selection {
@@ -54,7 +54,7 @@ const devicesPerTurn = 500;
 
 /** Those in sight that fit; null: all in sight, and they are many. */
 async function wantedDevices(
-  { database }: RouteParts,
+  { database }: RouteDeps,
   visibility: Visibility,
   { deviceIds, tags }: Selection,
 ): Promise<readonly WantedDevice[] | null> {

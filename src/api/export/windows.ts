@@ -1,7 +1,6 @@
 import { dayMs, dayOf, formatInstant, parseInstant } from "../../domain/time.ts";
 import type { ExportList } from "./lists.ts";
 
-/** A window, as the API's parameters name it. */
 export interface ExportWindow {
   readonly from: string;
   readonly to: string;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { ShownRecord } from "./format.ts";
 
-/** A column of records as a table. */
 export interface Column {
   readonly name: string;
   /** Of its values, without null. */
@@ -9,10 +8,7 @@ export interface Column {
   readonly of: (record: ShownRecord) => unknown;
 }
 
-/**
- * A column for each field of the schema, in its order, whatever the records hold. A field that is an object with known
- * members, such as a place, has a column for each of these: `start_latitude`.
- */
+/** A column for each field of the schema, in its order. A place has one for each member: `start_latitude`. */
 export function columnsOf(schema: z.ZodType): readonly Column[] {
   const record = withoutNull(schema);
   if (!(record instanceof z.ZodObject)) throw new Error("a table needs records with known fields");

@@ -20,7 +20,6 @@ export function csvOf(schema: z.ZodType): OpenDocument {
   });
 }
 
-/** One row, with its end. */
 export function csvRow(values: readonly unknown[]): string {
   return values.map(cell).join(",") + lineEnd;
 }

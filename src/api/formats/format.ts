@@ -45,23 +45,47 @@ export interface DocumentWriter {
   end(nextCursor: string | null, extra?: ExtraMembers): string;
 }
 
-/**
- * Begins a document. `hasRecords`: it is continued in the middle, after records that were written before; its start is not
- * written again then.
- */
+/** Begins a document. `hasRecords`: it goes on after records that were written before, without its start. */
 export type OpenDocument = (hasRecords: boolean) => DocumentWriter;
 
-/** The formats of one list. */
 export interface ListFormats {
   readonly offered: readonly FormatName[];
   readonly parameter: Parameter<FormatName>;
   /** The input decides what the records of some lists look like, as the kind of sensor does. */
   open(name: FormatName, input: Input | null, hasRecords?: boolean): DocumentWriter;
-  /** The fields of its records. */
   schemaOf(input: Input | null): z.ZodType;
 }
 
-/** The records of a part, as objects. */
 export function parsedRecords(json: string): readonly ShownRecord[] {
   return JSON.parse(`[${json}]`);
+}
+
+/** A document whose records are separated by commas, from part to part, too. */
+export function separated({
+  start,
+  textOf,
+  end,
+}: {
+  readonly start: string;
+  /** Of some records, with commas between them; empty for none. */
+  readonly textOf: (json: string) => string;
+  readonly end: DocumentWriter["end"];
+}): OpenDocument {
+  return (hadRecords) => {
+    let hasRecords = hadRecords;
+    return {
+      start,
+      end,
+      get hasRecords() {
+        return hasRecords;
+      },
+      records(json) {
+        const text = textOf(json);
+        if (text === "") return "";
+        const separator = hasRecords ? "," : "";
+        hasRecords = true;
+        return separator + text;
+      },
+    };
+  };
 }

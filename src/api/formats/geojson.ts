@@ -1,4 +1,4 @@
-import { type OpenDocument, parsedRecords, type ShownRecord } from "./format.ts";
+import { type OpenDocument, parsedRecords, type ShownRecord, separated } from "./format.ts";
 
 /** Longitude first (RFC 7946). */
 type Position = readonly [longitude: number, latitude: number];
@@ -8,7 +8,6 @@ export type Geometry =
   | { readonly type: "LineString"; readonly coordinates: readonly Position[] }
   | { readonly type: "MultiLineString"; readonly coordinates: readonly (readonly Position[])[] };
 
-/** How a record becomes a feature. */
 export interface FeatureRules {
   /** The field with the record's id. Null: it has none. */
   readonly idField: string | null;
@@ -20,23 +19,14 @@ export interface FeatureRules {
 
 /** A FeatureCollection. Like the envelope of a list it says where the next page begins. */
 export function geoJsonOf(rules: FeatureRules): OpenDocument {
-  return (hasRecords) => {
-    let isFirst = !hasRecords;
-    return {
-      start: '{"type":"FeatureCollection","features":[',
-      get hasRecords() {
-        return !isFirst;
-      },
-      records(json) {
-        const features = parsedRecords(json).map((record) => JSON.stringify(featureOf(record, rules)));
-        if (features.length === 0) return "";
-        const text = (isFirst ? "" : ",") + features.join(",");
-        isFirst = false;
-        return text;
-      },
-      end: (nextCursor, extra) => `],${JSON.stringify({ next_cursor: nextCursor, ...extra }).slice(1)}`,
-    };
-  };
+  return separated({
+    start: '{"type":"FeatureCollection","features":[',
+    textOf: (json) =>
+      parsedRecords(json)
+        .map((record) => JSON.stringify(featureOf(record, rules)))
+        .join(","),
+    end: (nextCursor, extra) => `],${JSON.stringify({ next_cursor: nextCursor, ...extra }).slice(1)}`,
+  });
 }
 
 function featureOf(record: ShownRecord, { idField, geometryOf, leftOut = [] }: FeatureRules) {

@@ -1,5 +1,4 @@
 import { type DocumentWriter, type OpenDocument, parsedRecords, type ShownRecord } from "./format.ts";
-import { decimal, element } from "./xml.ts";
 
 /** Garmin's extension is where other programs look for speed and course. Ours has what neither it nor GPX has a place for. */
 const start = `<?xml version="1.0" encoding="UTF-8"?>
@@ -89,10 +88,7 @@ function extensionsOf(record: ShownRecord, names: readonly string[]): string {
   return names.map((name) => element(`odo:${name}`, record[name])).join("");
 }
 
-/**
- * Each trip as a route from its start to its end. Not as a track: the way between is not in the record, and a program that
- * imports tracks would take both ends for positions that a tracker sent.
- */
+/** Each trip as a route. Programs that import tracks would take both ends for positions that a tracker sent. */
 export const openRoutes: OpenDocument = () => ({
   start,
   hasRecords: false,
@@ -115,4 +111,31 @@ function routeOf(trip: ShownRecord): string {
   const name = element("name", `${trip.imei} ${trip.started_at}`);
   const extensions = extensionsOf({ ...trip, imei: `${trip.imei}${endOfText}` }, fields);
   return `<rte>${name}<extensions>${extensions}</extensions>\n${points.join("")}</rte>\n`;
+}
+
+/** Texts that XML 1.0 cannot hold, however they are written. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function escaped(text: string): string {
+  return text.replace(unwritable, "\ufffd").replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
+}
+
+/** An element with a value, or nothing if there is none. */
+function element(name: string, value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return `<${name}>${typeof value === "number" ? decimal(value) : escaped(String(value))}</${name}>`;
+}
+
+/** Without an exponent, which schemas of XML do not take for a decimal number: 1.5e-7 is 0.00000015. */
+export function decimal(value: number): string {
+  const [digits = "", exponent] = String(value).split("e");
+  if (exponent === undefined) return digits;
+  const [sign, plain] = digits.startsWith("-") ? ["-", digits.slice(1)] : ["", digits];
+  const [whole = "", fraction = ""] = plain.split(".");
+  const shift = Number(exponent);
+  if (shift < 0) return `${sign}0.${"0".repeat(-shift - whole.length)}${whole}${fraction}`;
+  return sign + whole + fraction.padEnd(shift, "0");
 }

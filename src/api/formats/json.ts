@@ -1,23 +1,7 @@
 import { listEnd, listStart } from "../records/body.ts";
-import { type OpenDocument, parsedRecords } from "./format.ts";
+import { type OpenDocument, parsedRecords, separated } from "./format.ts";
 
-/** The envelope of every list. */
-export const openJson: OpenDocument = (hasRecords) => {
-  let isFirst = !hasRecords;
-  return {
-    start: listStart,
-    get hasRecords() {
-      return !isFirst;
-    },
-    records(json) {
-      if (json === "") return "";
-      const text = isFirst ? json : `,${json}`;
-      isFirst = false;
-      return text;
-    },
-    end: listEnd,
-  };
-};
+export const openJson = separated({ start: listStart, textOf: (json) => json, end: listEnd });
 
 /** One record a line, and nothing else: where the next page begins is in the header `Link`. */
 export const openNdjson: OpenDocument = () => ({

@@ -22,12 +22,13 @@ export function listFormats({ schema, schemaOf = () => schema, geojson, gpx }: D
     tables.set(shown, table);
     return table;
   };
+  const features = geojson && geoJsonOf(geojson);
   const openers: Readonly<Record<FormatName, ((input: Input | null) => OpenDocument) | null>> = {
     json: () => openJson,
     csv: tableOf,
     ndjson: () => openNdjson,
-    geojson: geojson ? always(geoJsonOf(geojson)) : null,
-    gpx: gpx ? always(gpx) : null,
+    geojson: features ? () => features : null,
+    gpx: gpx ? () => gpx : null,
   };
   const offered = formatNames.filter((name) => openers[name] !== null);
   return {
@@ -40,10 +41,6 @@ export function listFormats({ schema, schemaOf = () => schema, geojson, gpx }: D
       return opener(input)(hasRecords);
     },
   };
-}
-
-function always<T>(value: T): () => T {
-  return () => value;
 }
 
 /** Each list has its own: what it does not offer is refused. */

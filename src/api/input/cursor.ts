@@ -1,10 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Window } from "../../domain/window.ts";
 
-/** What a page passes on to the next one. */
 export interface CursorContent {
   readonly endpoint: string;
-  /** The viewer that the page was made for. */
   readonly userId: string;
   /** The public id of the device that the list was narrowed to. */
   readonly deviceId: string | null;

@@ -8,7 +8,6 @@ import type { Input } from "./parameter.ts";
 import { deviceId, imei } from "./parameters.ts";
 import { devicePath } from "./path-parameters.ts";
 
-/** The viewer, and the input. */
 interface ViewerInput {
   readonly visibility: Visibility;
   readonly input: Input;
@@ -40,7 +39,6 @@ function byImei({ cache, visibility }: ViewerInput & { readonly cache: ApiCache 
   return isImei(text) ? cache.deviceByImei(visibility, text) : null;
 }
 
-/** The device of the path, by UUID or IMEI. */
 export async function deviceOfPath(call: ViewerInput & { readonly database: Reader }): Promise<DeviceRow> {
   const { database, visibility, input } = call;
   const text = input.get(devicePath) ?? "";

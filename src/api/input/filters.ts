@@ -1,21 +1,24 @@
-import { type Severity, severities } from "../../domain/alert-types.ts";
-import { type DeviceStatus, deviceStatuses } from "../../domain/fleet.ts";
+import { severities } from "../../domain/alert-types.ts";
+import { deviceStatuses } from "../../domain/fleet.ts";
 import type { Parameter } from "./parameter.ts";
+import { query } from "./parameters.ts";
 
-const query = { in: "query", required: false, emptyIsAbsent: false } as const;
+export const status = oneOf("status", deviceStatuses, "Only devices of this status.", "active");
+export const severity = oneOf("severity", severities, "Only alerts of this severity.", "warning");
+
+function oneOf<Value extends string>(
+  name: string,
+  values: readonly Value[],
+  description: string,
+  example: Value,
+): Parameter<Value> {
+  const read = (text: string) => values.find((value) => value === text);
+  const schema = { type: "string", enum: values } as const;
+  return { ...query, name, description, schema, example, expected: `one of ${values.join(", ")}`, read };
+}
 
 /** Names and plates have at most this many characters, alert types far fewer. */
 const maxTextLength = 200;
-
-export const status: Parameter<DeviceStatus> = {
-  ...query,
-  name: "status",
-  description: "Only devices of this status.",
-  schema: { type: "string", enum: deviceStatuses },
-  example: "active",
-  expected: `one of ${deviceStatuses.join(", ")}`,
-  read: (text) => deviceStatuses.find((candidate) => candidate === text),
-};
 
 export const search: Parameter<string> = {
   ...query,
@@ -28,36 +31,26 @@ export const search: Parameter<string> = {
   read: readText,
 };
 
-const booleanRead = (text: string) => (text === "true" ? true : text === "false" ? false : undefined);
+const boolean = {
+  ...query,
+  expected: "true or false",
+  read: (text: string) => (text === "true" ? true : text === "false" ? false : undefined),
+} as const;
 
 export const validOnly: Parameter<boolean> = {
-  ...query,
+  ...boolean,
   name: "valid_only",
   description: "Drops the frames that the quality filter rejected (no fix, implausible jumps).",
   schema: { type: "boolean", default: true },
   example: true,
-  expected: "true or false",
-  read: booleanRead,
 };
 
 export const acknowledged: Parameter<boolean> = {
-  ...query,
+  ...boolean,
   name: "acknowledged",
   description: "Only alerts that are acknowledged, or only those that are not. Omitted: both.",
   schema: { type: "string", enum: ["true", "false"] },
   example: "false",
-  expected: "true or false",
-  read: booleanRead,
-};
-
-export const severity: Parameter<Severity> = {
-  ...query,
-  name: "severity",
-  description: "Only alerts of this severity.",
-  schema: { type: "string", enum: severities },
-  example: "warning",
-  expected: `one of ${severities.join(", ")}`,
-  read: (text) => severities.find((candidate) => candidate === text),
 };
 
 export const alertType: Parameter<string> = {

@@ -11,7 +11,6 @@ export interface ParameterSchema {
   readonly default?: string | number | boolean;
 }
 
-/** One parameter: its description, and how it is read. */
 export interface Parameter<T> {
   readonly name: string;
   readonly in: "query" | "path" | "header";

@@ -1,8 +1,9 @@
 import { isUuid } from "../../domain/identifiers.ts";
-import { parseInstant } from "../../domain/time.ts";
+import { dayMs, parseInstant } from "../../domain/time.ts";
 import type { Parameter } from "./parameter.ts";
 
-const query = { in: "query", required: false, emptyIsAbsent: false } as const;
+/** What most parameters of a query have in common. */
+export const query = { in: "query", required: false, emptyIsAbsent: false } as const;
 
 export const defaultLimit = 100;
 export const maxRows = 500;
@@ -57,30 +58,54 @@ export const imei: Parameter<string> = {
   read: (text) => text,
 };
 
-/** Years that a time may have in UTC. */
-export const instantYears = "The year in UTC is from 0000 to 9999.";
-const instantRead = (text: string) => parseInstant(text) ?? undefined;
-const instantForms =
-  "Without an offset the time is UTC; a date alone is its midnight. `24:00:00` is the next midnight, a leap second (`:60`) " +
-  `the next minute. ${instantYears}`;
-const instantExpected = "an ISO 8601 time such as 2026-05-01T08:00:00Z or 2026-05-01";
+/** A moment, or a day of a report whose beginning is meant: when that is depends on the time zone. */
+export type WindowTime = number | { readonly day: number };
+
+const timeForms =
+  "`24:00:00` is the next midnight, a leap second (`:60`) the next minute. The year in UTC is from 0000 to 9999.";
+const instantForms = `Without an offset the time is UTC; a date alone is its midnight. ${timeForms}`;
+const reportForms =
+  "A date alone is the midnight with which that day starts in the account's time zone; a time without an offset is UTC. " +
+  timeForms;
+
+const instantParameter = {
+  ...query,
+  schema: { type: "string", format: "date-time" },
+  expected: "an ISO 8601 time such as 2026-05-01T08:00:00Z or 2026-05-01",
+  read: (text: string) => parseInstant(text) ?? undefined,
+} as const;
 
 export const from: Parameter<number> = {
-  ...query,
+  ...instantParameter,
   name: "from",
   description: `Start of the window, included; earlier than \`to\`. Default: 24 hours before \`to\`. ${instantForms}`,
-  schema: { type: "string", format: "date-time" },
   example: "2026-03-17T00:00:00Z",
-  expected: instantExpected,
-  read: instantRead,
 };
 
 export const to: Parameter<number> = {
-  ...query,
+  ...instantParameter,
   name: "to",
   description: `End of the window, not included. Default: now. ${instantForms}`,
-  schema: { type: "string", format: "date-time" },
   example: "2026-03-18T00:00:00Z",
-  expected: instantExpected,
-  read: instantRead,
 };
+
+/** `from` and `to` of a report by days. */
+export const reportFrom: Parameter<WindowTime> = {
+  ...from,
+  description:
+    "Start of the window, included; earlier than `to`. Default: 24 hours before `to`, or the date before it if `to` is a " +
+    `date. ${reportForms}`,
+  read: readReportTime,
+};
+
+export const reportTo: Parameter<WindowTime> = {
+  ...to,
+  description: `End of the window, not included. Default: now. ${reportForms}`,
+  read: readReportTime,
+};
+
+function readReportTime(text: string): WindowTime | undefined {
+  const at = parseInstant(text);
+  if (at === null) return undefined;
+  return text.length === "YYYY-MM-DD".length ? { day: at / dayMs } : at;
+}

@@ -1,19 +1,17 @@
-import { type DeclaredFormats, listFormats } from "../formats/list-formats.ts";
-import type { Parameter } from "../input/parameter.ts";
-import { cursor, limit } from "../input/parameters.ts";
-import { listOf } from "../records/envelope.ts";
+import { viewerKey } from "../../domain/visibility.ts";
+import type { ViewerRevisions } from "../../store/changes/viewers.ts";
+import { showsNext } from "../formats/format.ts";
+import { copyOf, lentListPage } from "../records/body.ts";
+import type { JsonWriter } from "../records/json-writer.ts";
 import type { ApiRecord } from "../records/record.ts";
-import { type Answer, type Route, type RouteCall, type RouteText, routeText } from "../route.ts";
+import type { Route, RouteCall } from "../route.ts";
 import { listPage } from "./list-page.ts";
 import { type LongList, largeRowsPerPart, longListBody, maxBodyLength } from "./long-list.ts";
-import { type ListRules, nextCursor, type PageRequest, pageProblems, readPage } from "./paging.ts";
+import { type PagedList, type PageRequest, pagedRoute } from "./paging.ts";
 
 /** A list of existing things, in ascending id. */
-export interface IdList<Row> extends RouteText {
-  readonly record: Pick<ApiRecord<Row>, "name" | "schema" | "json">;
-  readonly filters?: ListRules["filters"];
-  /** Parameters that are not filters, such as those that narrow to one device. */
-  readonly parameters?: readonly Parameter<unknown>[];
+interface IdList<Row> extends PagedList {
+  readonly record: Pick<ApiRecord<Row>, "name" | "schema" | "example" | "json">;
   /** Up to `count` rows after `page.after`. */
   readonly query: (call: RouteCall, page: PageRequest<string>, count: number) => Promise<Row[]>;
   readonly idOf: (row: Row) => string;
@@ -21,46 +19,55 @@ export interface IdList<Row> extends RouteText {
   readonly isLong?: boolean;
   /** For a long list whose pages may be too large to send at once: the ids alone of what `query` would give. */
   readonly ids?: (call: RouteCall, page: PageRequest<string>, count: number) => Promise<readonly string[]>;
-  /** For a list whose pages are cached: the page, made by `make` if there is none. */
-  readonly cached?: (call: RouteCall, page: PageRequest<string>, make: () => Promise<MadePage>) => Promise<Answer>;
-  /** What its records are in formats that need to know more than their fields. */
-  readonly formats?: Omit<DeclaredFormats, "schema">;
+  /** Where pages are cached, and what changes when they do. */
+  readonly cached?: {
+    readonly pages: "latestPages" | "devicePages";
+    readonly revisionOf: (revisions: ViewerRevisions) => number;
+    readonly isRepeated?: (page: PageRequest<string>) => boolean;
+  };
+  /** Writes rows as the bytes of JSON, where that must be fast. */
+  readonly write?: (json: JsonWriter, rows: readonly Row[]) => void;
 }
 
-interface MadePage {
-  readonly body: string;
-  readonly next: string | null;
-}
+const encoder = new TextEncoder();
 
 export function idList<Row>(list: IdList<Row>): Route {
-  const { record, filters = [], idOf } = list;
-  const formats = listFormats({ schema: record.schema, ...list.formats });
-  const rules: ListRules = { endpoint: list.path, filters, maxSpanDays: null, needsDevice: false };
-  return {
-    ...routeText(list),
-    parameters: [
-      ...(list.parameters ?? []),
-      ...filters.map(({ parameter }) => parameter),
-      limit,
-      cursor,
-      formats.parameter,
-    ],
-    response: listOf(record.schema, record.name),
-    formats,
-    conditional: false,
-    windowed: false,
-    problems: (call) => pageProblems(call, rules),
-    async answer(call) {
-      const page = await readPage<string>(call, rules);
-      const cursorAfter = (id: string) => nextCursor(call, rules, page, id);
-      if (list.isLong) return longListBody(call, longListOf(call, list, page, cursorAfter));
-      const make = async () => {
-        const rows = await list.query(call, page, page.limit + 1);
-        return listPage(call, rows, page.limit, record.json, (last) => cursorAfter(idOf(last)));
-      };
-      return list.cached?.(call, page, make) ?? make();
-    },
-  };
+  const { record, idOf, cached, write } = list;
+  return pagedRoute<string>(list, async (call, page, cursorAfter) => {
+    if (list.isLong) return longListBody(call, longListOf(call, list, page, cursorAfter));
+    const read = () => list.query(call, page, page.limit + 1);
+    const cursorOf = (last: Row) => cursorAfter(idOf(last));
+    if (!cached || cached.isRepeated?.(page) === false) {
+      return listPage(call, await read(), page.limit, record.json, cursorOf);
+    }
+    const { visibility, cache, format } = call;
+    // The revision is read before the rows: a write in between makes the page newer than its revision, never older.
+    const revision = cached.revisionOf(await cache.revisions(visibility));
+    const query = [page.device?.id, ...Object.values(page.filters), page.limit, page.after].join(" ");
+    const key = `${viewerKey(visibility)} ${format} ${query}`;
+    const { body, next } = await cache[cached.pages].page(key, revision, async () => {
+      const rows = await read();
+      if (write && format === "json") return writtenPage(rows, page.limit, write, cursorOf);
+      const made = listPage(call, rows, page.limit, record.json, cursorOf);
+      return { bytes: encoder.encode(made.body), next: made.next, showsNext: showsNext(format) };
+    });
+    return { body, next };
+  });
+}
+
+function writtenPage<Row>(
+  rows: readonly Row[],
+  pageSize: number,
+  write: (json: JsonWriter, rows: readonly Row[]) => void,
+  cursorOf: (last: Row) => string,
+) {
+  const shown = rows.slice(0, pageSize);
+  const last = shown.at(-1);
+  const { body, next } = lentListPage((json) => {
+    write(json, shown);
+    return rows.length <= pageSize || last === undefined ? null : cursorOf(last);
+  });
+  return { bytes: copyOf(body), next, showsNext: true };
 }
 
 function longListOf<Row>(

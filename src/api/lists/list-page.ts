@@ -16,10 +16,7 @@ export function listPage<Row>(
   return listDocument(call, json(shown), rows.length > pageSize && last !== undefined ? cursorAfter(last) : null);
 }
 
-/**
- * The same, of records as JSON with commas between them. `extra` is what a list says in its envelope besides; a format
- * without an envelope has it in headers: `resume_after` as `X-Resume-After`.
- */
+/** `extra`: further members of the envelope. A format without one has headers: `X-Resume-After`. */
 export function listDocument(
   { format, open }: Pick<RouteCall, "format" | "open">,
   records: string,

@@ -23,7 +23,6 @@ export interface LongList<Row> {
 }
 
 export interface LongListPages<Row> {
-  /** How many rows a page may have. */
   readonly limit: number;
   readonly idOf: (row: Row) => string;
   /** Where the page after the row with this id begins. */
@@ -40,7 +39,6 @@ interface PageEnd {
   readonly next: string | null;
 }
 
-/** The rows of a list while they are read. */
 interface Reading<Row> {
   readonly list: LongList<Row>;
   last: Row | null;
@@ -57,7 +55,6 @@ interface Part<Row> {
 
 const encoder = new TextEncoder();
 
-/** The body of a long list, or a stream of it. */
 export async function longListBody<Row>(call: RouteCall, list: LongList<Row>): Promise<Answer> {
   const reading: Reading<Row> = {
     list,
@@ -68,9 +65,11 @@ export async function longListBody<Row>(call: RouteCall, list: LongList<Row>): P
   const parts = partsOf(reading);
   const document = call.open();
   let body = document.start;
-  for await (const { rows, isLast } of untilDone(parts)) {
-    body += document.records(list.json(rows));
-    if (isLast) {
+  for (;;) {
+    const { value: part } = await parts.next();
+    if (part === undefined) throw new Error("a list ends with its last part");
+    body += document.records(list.json(part.rows));
+    if (part.isLast) {
       const next = reading.unread === 0 ? nextAfter(reading) : null;
       return { body: body + document.end(next), next };
     }
@@ -78,7 +77,6 @@ export async function longListBody<Row>(call: RouteCall, list: LongList<Row>): P
     reading.end = await endOfPage(reading);
     return { body: await streamed(call, body, document, reading, parts), next: reading.end?.next ?? null };
   }
-  throw new Error("a list ends with its last part");
 }
 
 function mayStream<Row>({ pages }: LongList<Row>): boolean {
@@ -87,11 +85,6 @@ function mayStream<Row>({ pages }: LongList<Row>): boolean {
 
 function nextAfter<Row>({ list: { pages }, last }: Reading<Row>): string | null {
   return pages === null || last === null ? null : pages.cursorAfter(pages.idOf(last));
-}
-
-/** Unlike `for await` alone it leaves the generator open when it is left. */
-async function* untilDone<T>(parts: AsyncGenerator<T, void, void>): AsyncGenerator<T, void, void> {
-  for (let part = await parts.next(); !part.done; part = await parts.next()) yield part.value;
 }
 
 async function* partsOf<Row>(reading: Reading<Row>): AsyncGenerator<Part<Row>, void, void> {
@@ -134,10 +127,7 @@ async function endOfPage<Row>({ list, last, unread }: Reading<Row>): Promise<Pag
   };
 }
 
-/**
- * Sends what is made already, and makes the rest as it is read. It has a place until the end; without one the call is
- * refused.
- */
+/** Sends what is made, and makes the rest as it is read. Without a place for it the call is refused. */
 async function streamed<Row>(
   { cache, caller, visibility, checkAccess }: RouteCall,
   made: string,

@@ -1,7 +1,6 @@
 import type { TimePage } from "../../store/pages.ts";
 import { nextTurn } from "../turns.ts";
 
-/** A part of what takes long to read. */
 export interface Part<Rows, Place> {
   readonly rows: Rows;
   /** Where the next part begins; null after the last one. */
@@ -23,10 +22,7 @@ export async function* inParts<Rows, Place>(
   }
 }
 
-/**
- * Up to `count` rows of a list that is searched part by part. Nothing is read beyond the part that contains the last of
- * them.
- */
+/** Up to `count` rows of a list that is searched part by part, and no part after the last of them. */
 export async function firstRows<Row, Place>(
   count: number,
   read: (place: Place | null) => Promise<Part<readonly Row[], Place>>,

@@ -2,12 +2,12 @@ import type { Principal } from "../../access/principal.ts";
 import { errorTable, Failure } from "../../domain/errors.ts";
 import { readBody } from "../../http/body.ts";
 import { asFailure, methodNotAllowed } from "../../http/failures.ts";
-import { type Call, logFailure, refuse, responseContext, type Stages } from "../call.ts";
-import { authenticate, countRefused, pass } from "../metering.ts";
+import { type ApiDeps, type Call, logFailure, refuse, responseContext } from "../call.ts";
+import { applySpend, authenticate, countRefused } from "../metering.ts";
 import { respond } from "../respond.ts";
+import type { McpCaller } from "./call-tool.ts";
 import { idOf, parseBody, RpcFailure, type RpcId, readMessage } from "./message.ts";
 import { answerMethod } from "./methods.ts";
-import { refuseWebPages } from "./origin.ts";
 import { type Era, eraOf, requireBatches } from "./versions.ts";
 
 export const mcpPath = "/mcp";
@@ -17,7 +17,7 @@ export const mcpStatuses: readonly number[] = [200, 202, 400, 401, 403, 404, 405
 
 /** A call with every argument and a cursor has less than 10 KB; clients add what they know about themselves. */
 const maxMessageBytes = 64 * 1024;
-/** A message is sent at once. Whoever takes longer holds memory. */
+/** A message is sent at once. A slow sender holds memory. */
 const uploadMs = 10_000;
 /** Room for a hundred large messages. One account alone may use half of it. */
 export const maxHeldBytes = 100 * maxMessageBytes;
@@ -30,55 +30,59 @@ interface Reply {
   readonly body: object;
 }
 
-/**
- * A message of an assistant from top to bottom (the Model Context Protocol over HTTP, without sessions and streams). As in
- * src/api/request.ts, every failed check throws, and the first failure is the answer.
- */
-export async function answerMcp(stages: Stages, call: Call, request: Request): Promise<Response> {
+/** A message of an assistant (MCP over HTTP, without sessions and streams) from top to bottom, as in request.ts. */
+export async function answerMcp(deps: ApiDeps, call: Call, request: Request): Promise<Response> {
   call.routeName = mcpPath;
   let release = () => {};
   try {
     if (call.method !== "POST") {
-      await countRefused(stages, call);
+      await countRefused(deps, call);
       throw methodNotAllowed(["POST"], "send messages with POST; there are no streams and no sessions here");
     }
-    await requireNoWebPage(stages, call);
-    const principal = await authenticate(stages, call);
-    const limit = await countMessage(stages, call, principal);
+    await requireNoWebPage(deps, call);
+    const principal = await authenticate(deps, call);
+    const caller = { deps, call, principal, limit: await countMessage(deps, call, principal) };
     requireJson(call.headers);
-    const lease = stages.messages.open(String(principal.accountId));
+    const lease = deps.messages.open(String(principal.accountId));
     release = () => lease.release();
     const body = parseBody(await readBody(request, { maxBytes: maxMessageBytes, lease, uploadMs }));
-    const reply = await (Array.isArray(body)
-      ? answerBatch(stages, call, principal, body, limit)
-      : answerMessage(stages, call, principal, body, limit));
-    return respondReply(stages, call, reply);
+    const reply = await (Array.isArray(body) ? answerBatch(caller, body) : answerMessage(caller, body));
+    return respondReply(deps, call, reply);
   } catch (error) {
     const failure = asFailure(error);
-    if (!(failure instanceof RpcFailure)) return refuse(stages, call, failure, "agent");
-    return respondReply(stages, call, rpcError(stages, call, null, failure));
+    if (!(failure instanceof RpcFailure)) return refuse(deps, call, failure, "agent");
+    return respondReply(deps, call, rpcError(deps, call, null, failure));
   } finally {
     release();
   }
 }
 
-async function requireNoWebPage(stages: Stages, call: Call): Promise<void> {
-  try {
-    refuseWebPages(call.headers);
-  } catch (error) {
-    await countRefused(stages, call);
-    throw error;
-  }
-}
+/** Pages that are served by the user's own machine. */
+const ownMachine = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
- * Every message is a call of its second. The day is charged by tools. Returns the limit that the message is over, if any: a
- * model is told by the result of its tool, so the message must be read first.
+ * Refuses what a web page makes a browser send. By changing what its name resolves to, a page can make a server on the
+ * user's machine or network its own origin, so comparing with `Host` would not help: no page may call, except one of the
+ * machine itself. An application names no origin, or one with a scheme of its own.
  */
-async function countMessage({ limiter, inTime }: Stages, call: Call, principal: Principal): Promise<Failure | null> {
+async function requireNoWebPage(deps: ApiDeps, call: Call): Promise<void> {
+  const origin = call.headers.get("origin");
+  if (origin === null || isHarmless(origin)) return;
+  await countRefused(deps, call);
+  throw new Failure("FORBIDDEN", "web pages may not call this address: leave out the header Origin");
+}
+
+function isHarmless(origin: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { protocol, hostname } = new URL(origin);
+  return (protocol !== "http:" && protocol !== "https:") || ownMachine.includes(hostname);
+}
+
+/** Counts to the second; tools charge the day. Returns the limit it is over: a tool's result must say so. */
+async function countMessage({ limiter, inTime }: ApiDeps, call: Call, principal: Principal): Promise<Failure | null> {
   const spent = await inTime(limiter.spend(principal, "later", call.now));
   try {
-    pass(call, spent);
+    applySpend(call, spent);
     return null;
   } catch (error) {
     return asFailure(error);
@@ -91,74 +95,53 @@ function requireJson(headers: Headers): void {
   if (type !== "application/json") throw new Failure("INVALID_REQUEST", "Content-Type: expected application/json");
 }
 
-async function answerMessage(
-  stages: Stages,
-  call: Call,
-  principal: Principal,
-  value: unknown,
-  limit: Failure | null = null,
-): Promise<Reply | null> {
+async function answerMessage(caller: McpCaller, value: unknown): Promise<Reply | null> {
+  const { deps, call, limit } = caller;
   let era: Era | null = null;
   try {
     const message = readMessage(value);
     era = eraOf(call.headers, message);
-    const { id, params } = message;
+    const { id } = message;
     if (limit && (id === null || message.method !== "tools/call")) throw limit;
     // There is nothing that a notification could change here.
     if (id === null) return null;
-    const result = await answerMethod(era, message, { stages, call, principal, params, limit });
+    const result = await answerMethod(era, message, caller);
     return { status: 200, body: { jsonrpc: "2.0", id, result } };
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error;
-    return rpcError(stages, call, idOf(value), error, era);
+    return rpcError(deps, call, idOf(value), error, era);
   }
 }
 
-async function answerBatch(
-  stages: Stages,
-  call: Call,
-  principal: Principal,
-  values: readonly unknown[],
-  limit: Failure | null,
-): Promise<Reply | null> {
+async function answerBatch(caller: McpCaller, values: readonly unknown[]): Promise<Reply | null> {
+  const { deps, call, principal, limit } = caller;
   if (limit) throw limit;
   requireBatches(call.headers);
   if (values.length === 0 || values.length > maxBatch) {
     throw new RpcFailure("invalidRequest", `expected 1 to ${maxBatch} messages, got ${values.length}`);
   }
   for (const _ of values.slice(1)) {
-    const exceeded = await countMessage(stages, call, principal);
+    const exceeded = await countMessage(deps, call, principal);
     if (exceeded) throw exceeded;
   }
   const bodies: object[] = [];
   for (const value of values) {
-    const reply = await answerMessage(stages, call, principal, value);
+    const reply = await answerMessage(caller, value);
     if (reply) bodies.push(reply.body);
   }
   return bodies.length === 0 ? null : { status: 200, body: bodies };
 }
 
-/**
- * A message that breaks the protocol. Since the stateless version the status says so, too; before it, a request that could
- * be read is answered with 200, whatever the reply.
- */
-function rpcError(stages: Stages, call: Call, id: RpcId | null, failure: RpcFailure, era: Era | null = null): Reply {
-  logFailure(stages, call, failure);
+/** A message that breaks the protocol. Only the stateless version says so by the status, too. */
+function rpcError(deps: ApiDeps, call: Call, id: RpcId | null, failure: RpcFailure, era: Era | null = null): Reply {
+  logFailure(deps, call, failure);
   const { rpcCode: code, message, data } = failure;
-  return errorReply(call, id, era === "session" ? 200 : errorTable[failure.code].status, { code, message, data });
+  const error = { code, message, data: { ...data, request_id: call.requestId } };
+  return { status: era === "session" ? 200 : errorTable[failure.code].status, body: { jsonrpc: "2.0", id, error } };
 }
 
-function errorReply(
-  { requestId }: Call,
-  id: RpcId | null,
-  status: number,
-  { code, message, data = {} }: { readonly code: number; readonly message: string; readonly data?: object },
-): Reply {
-  return { status, body: { jsonrpc: "2.0", id, error: { code, message, data: { ...data, request_id: requestId } } } };
-}
-
-function respondReply(stages: Stages, call: Call, reply: Reply | null): Response {
-  const context = responseContext(stages, call);
+function respondReply(deps: ApiDeps, call: Call, reply: Reply | null): Response {
+  const context = responseContext(deps, call);
   const { headers, body } = respond({ body: reply ? JSON.stringify(reply.body) : "" }, context);
   if (reply) return new Response(body, { status: reply.status, headers });
   headers.delete("Content-Type");

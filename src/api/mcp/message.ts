@@ -13,7 +13,6 @@ const rpcCodes = {
 export type RpcId = string | number;
 export type RpcParams = Readonly<Record<string, unknown>>;
 
-/** One message of a client. */
 export interface RpcMessage {
   /** Null: a notification, which gets no reply. */
   readonly id: RpcId | null;

@@ -1,24 +1,11 @@
 import packageFile from "../../../package.json" with { type: "json" };
-import type { Principal } from "../../access/principal.ts";
-import type { Failure } from "../../domain/errors.ts";
-import type { Call, Stages } from "../call.ts";
 import { mayUse } from "../scope.ts";
-import { callTool } from "./call-tool.ts";
+import { callTool, type McpCaller } from "./call-tool.ts";
 import { RpcFailure, type RpcMessage, type RpcParams } from "./message.ts";
 import { tools } from "./tools.ts";
 import { agreedVersion, discoverableVersions, type Era, metaKeys } from "./versions.ts";
 
-/** What a method may use. */
-export interface MethodCall {
-  readonly stages: Stages;
-  readonly call: Call;
-  readonly principal: Principal;
-  readonly params: RpcParams;
-  /** The limit that the message is over. Only tools get such a message. */
-  readonly limit: Failure | null;
-}
-
-type Method = (methodCall: MethodCall) => object | Promise<object>;
+type Method = (caller: McpCaller, params: RpcParams) => object | Promise<object>;
 
 const serverInfo = { name: "odograph", title: "Odograph", version: packageFile.version };
 const capabilities = { tools: {} };
@@ -38,7 +25,7 @@ const instructions =
 const sessionMethods: ReadonlyMap<string, Method> = new Map<string, Method>([
   [
     "initialize",
-    ({ params }) => ({
+    (_, params) => ({
       protocolVersion: agreedVersion(params.protocolVersion),
       capabilities,
       serverInfo,
@@ -47,10 +34,10 @@ const sessionMethods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ],
   ["ping", () => ({})],
   ["tools/list", listTools],
-  ["tools/call", ({ stages, call, principal, params, limit }) => callTool(stages, call, principal, params, limit)],
+  ["tools/call", callTool],
 ]);
 
-/** Without a beginning. Clients are told how long they may reuse lists. */
+/** Without a beginning. An answer says how long a client may reuse it. */
 const statelessMethods: ReadonlyMap<string, Method> = new Map<string, Method>([
   [
     "server/discover",
@@ -63,21 +50,20 @@ const statelessMethods: ReadonlyMap<string, Method> = new Map<string, Method>([
     }),
   ],
   // By scopes, so not for another key.
-  ["tools/list", (methodCall) => ({ ...listTools(methodCall), ttlMs: listLifetimeMs, cacheScope: "private" })],
-  ["tools/call", ({ stages, call, principal, params, limit }) => callTool(stages, call, principal, params, limit)],
+  ["tools/list", (caller, params) => ({ ...listTools(caller, params), ttlMs: listLifetimeMs, cacheScope: "private" })],
+  ["tools/call", callTool],
 ]);
 
-/** The result of a request. */
-export async function answerMethod(era: Era, { method }: RpcMessage, methodCall: MethodCall): Promise<object> {
+export async function answerMethod(era: Era, { method, params }: RpcMessage, caller: McpCaller): Promise<object> {
   const answer = (era === "session" ? sessionMethods : statelessMethods).get(method);
   if (!answer) throw new RpcFailure("methodNotFound", "there is no such method");
-  const result = await answer(methodCall);
+  const result = await answer(caller, params);
   if (era === "session") return result;
   return { resultType: "complete", ...result, _meta: { [metaKeys.serverInfo]: serverInfo } };
 }
 
 /** The tools that the key may call, all on one page. */
-function listTools({ principal, params }: MethodCall) {
+function listTools({ principal }: McpCaller, params: RpcParams) {
   if (params.cursor !== undefined) throw new RpcFailure("invalidParams", "cursor: this list has one page only");
   const allowed = tools.values().filter(({ route }) => mayUse(route, principal));
   return { tools: Array.from(allowed, ({ description }) => description) };

@@ -3,18 +3,12 @@ import { refuseProblems } from "../input/read-input.ts";
 import type { RpcParams } from "./message.ts";
 import { isPaged, type Tool, toolRows } from "./tools.ts";
 
-/** The path values and the query with which the route is asked. */
-export interface ToolInput {
-  readonly values: readonly string[];
-  readonly query: string;
-}
-
 /**
  * A model's arguments as a request for the route, which checks the values. Here only what a query could not express is
  * refused, and names that the route does not know: a misspelt filter that is ignored would give an answer about more than
  * was asked.
  */
-export function toolInput({ route, parameters }: Tool, given: RpcParams): ToolInput {
+export function toolInput({ route, parameters }: Tool, given: RpcParams) {
   const names = parameters.map(({ name }) => name);
   const problems = Object.keys(given)
     .filter((name) => !names.includes(name))

@@ -1,11 +1,7 @@
 import type { Parameter } from "../input/parameter.ts";
-import { cursor, deviceId, from, imei, limit, to } from "../input/parameters.ts";
-import { reportFrom, reportTo } from "../input/report-times.ts";
+import { cursor, deviceId, from, imei, limit, reportFrom, reportTo, to } from "../input/parameters.ts";
 
-/**
- * What each tool is for, in words for a model: what comes back, in which units, and when another tool fits better. By
- * operation; a route without a text here is described by its own. Windows and pages are described in tools.ts.
- */
+/** What each tool is for, in words for a model, by operation. Windows and pages are described in tools.ts. */
 export const toolTexts: Readonly<Record<string, string>> = {
   listChanges:
     "What became known, was corrected or was withdrawn since an earlier call, in the order in which it was stored. Call it " +

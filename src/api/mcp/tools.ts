@@ -1,6 +1,6 @@
 import type { Parameter, ParameterSchema } from "../input/parameter.ts";
 import { cursor, limit } from "../input/parameters.ts";
-import { maxWindowDays } from "../lists/windowed-list.ts";
+import { maxWindowDays } from "../lists/paging.ts";
 import type { Route } from "../route.ts";
 import { routes } from "../routes.ts";
 import { argumentTexts, toolTexts } from "./tool-texts.ts";
@@ -8,7 +8,6 @@ import { argumentTexts, toolTexts } from "./tool-texts.ts";
 /** Rows of a page, unless the model asks for more: 16 KB of JSON. A model reads, and its user pays for, every row. */
 export const toolRows = 25;
 
-/** A tool as `tools/list` describes it. */
 export interface ToolDescription {
   readonly name: string;
   readonly title: string;
@@ -24,11 +23,9 @@ export interface ToolDescription {
 
 type ToolArgument = Omit<ParameterSchema, "format"> & { readonly description: string };
 
-/** A route that a model may call. */
 export interface Tool {
   readonly route: Route;
   readonly description: ToolDescription;
-  /** What the model may name. */
   readonly parameters: readonly Parameter<unknown>[];
 }
 

@@ -1,13 +1,44 @@
+import { defaultLimit, maxRows } from "../input/parameters.ts";
 import { prefix, type Route } from "../route.ts";
 import { apiVersion } from "../version.ts";
 import { errorSchema, sharedErrorResponses } from "./error-responses.ts";
 import { headers } from "./headers.ts";
-import { introduction } from "./introduction.ts";
 import { operationOf } from "./operation.ts";
 import { SchemaCollection } from "./schemas.ts";
 import { servicePaths } from "./service-paths.ts";
-import { tags } from "./tags.ts";
 import type { OpenApiDocument } from "./types.ts";
+
+/** The groups of the routes, in the order shown. A route with another tag is not in the description. */
+const tags: Readonly<Record<string, string>> = {
+  Changes: "Following a fleet: what became known, was corrected or was withdrawn.",
+  Devices: "Vehicles with their trackers, and the alert settings of each.",
+  Positions: "Where the vehicles are, and where they have been.",
+  Trips: "Drives from one stop to the next.",
+  Alerts: "Alarms and events, as the rules of each device raised them.",
+  Sensors: "Readings of fuel, temperature and tyre sensors.",
+  Geofences: "Areas, the devices they are assigned to, and the crossings of their borders.",
+  Users: "Sub-accounts: who sees which part of the fleet.",
+  Reports: "Summaries that are computed beforehand.",
+  Service: "The service itself. Nothing here needs a key.",
+};
+
+/** The first steps, as Markdown, for a reader of the description alone. The reference page explains more. */
+const introduction = `Read access to a vehicle fleet: devices, live positions, position history, trips, alerts, sensor readings, geofences and
+their crossings, sub-accounts and mileage. Every operation is a \`GET\`; nothing can be changed.
+
+## First steps
+
+1. Create a key with \`odograph keys create\`. It is shown once.
+2. Send it with every request, as \`Authorization: Bearer KEY\` or as \`X-API-Key: KEY\`:
+   \`curl -H "X-API-Key: $KEY" "$BASE/devices?limit=5"\`
+3. Lists have pages of ${defaultLimit} rows, or of \`limit\` (1 to ${maxRows}). Pass \`next_cursor\` as \`cursor\` until it is null. A short page does not mean the end.
+   The next page is also in the header \`Link\`. Lists can be had as CSV, NDJSON, and some as GeoJSON or GPX: by \`format\` or \`Accept\`.
+4. For live positions poll \`/positions/latest\` every 10 seconds, with the \`ETag\` of the last answer as \`If-None-Match\`. A 304 is free.
+5. To react to what happens, or to keep a copy of the fleet, follow \`/changes\`. Do not read one window after the other: that misses whatever becomes known late.
+6. Branch on \`error.code\`, never on \`error.message\`. After a 429 wait for the seconds that \`Retry-After\` gives.
+
+Times are UTC, written as ISO 8601. What is not known is \`null\`; every field is always there. Ignore fields that you do not know: records may gain some.
+Call the API from a server, never from a browser or an app: everybody could read the key.`;
 
 /** The description of these routes and of what needs no key. */
 export function describeApi(routes: readonly Route[]): OpenApiDocument {

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import type { MeterReading } from "../../access/meter.ts";
 import { type ErrorCode, type errorTable, Failure } from "../../domain/errors.ts";
+import { sensorKinds } from "../../domain/frame.ts";
 import { allScopes } from "../../domain/scopes.ts";
 import { failureAnswer } from "../../http/failures.ts";
+import { noSuchDevice } from "../input/device-input.ts";
+import { readInput, refuseProblems } from "../input/read-input.ts";
 import { expiredResume, insufficientScope, invalidKey, rateLimited } from "../refusals.ts";
 import type { Route } from "../route.ts";
 import { type HeaderName, headers, headersWith } from "./headers.ts";
@@ -23,7 +26,7 @@ export const errorConditions: Readonly<Record<PublicCode, string>> = {
   INSUFFICIENT_SCOPE: "The key lacks the endpoint's scope. The body names what is required and what the key holds.",
   NOT_FOUND: "There is no such record, or the key cannot see it: the answer is the same.",
   CURSOR_EXPIRED:
-    "A removal since `after` is no longer remembered, so it cannot be told: take a new `resume_after`, read the lists again " +
+    "A removal since `after` is no longer remembered: `after` has expired. Take a new `resume_after`, read the lists again " +
     "and follow from there.",
   METHOD_NOT_ALLOWED: "This interface only reads: `GET` and `HEAD` are all there is.",
   BODY_TOO_LARGE: "The request has a body of more than 1 MiB. This interface reads none.",
@@ -68,35 +71,73 @@ const exampleReading: MeterReading = {
   remainingSecond: 0,
 };
 
-/** A response with the service's body for this failure. */
-export function errorResponse(failure: Failure, description: string, ...extra: readonly HeaderName[]): ResponseObject {
+function errorResponse(failure: Failure, code: PublicCode, ...extra: readonly HeaderName[]): ResponseObject {
   const example = failureAnswer(failure, "api", headers["X-Request-Id"].example).body;
   return {
-    description,
+    description: errorConditions[code],
     headers: headersWith(...extra),
     content: { "application/json": { schema: componentRef(errorName), example } },
   };
 }
 
-function usual(failure: Failure, code: PublicCode, ...extra: readonly HeaderName[]): ResponseObject {
-  return errorResponse(failure, errorConditions[code], ...extra);
-}
-
-/** The responses that are the same for all routes. */
 export const sharedErrorResponses: Readonly<Record<string, ResponseObject>> = {
-  InvalidApiKey: usual(invalidKey(), "INVALID_API_KEY", "WWW-Authenticate"),
-  RateLimited: usual(rateLimited("second", exampleReading), "RATE_LIMITED", "Retry-After"),
-  Internal: usual(new Failure("STORE_UNREACHABLE", ""), "INTERNAL"),
+  InvalidApiKey: errorResponse(invalidKey(), "INVALID_API_KEY", "WWW-Authenticate"),
+  RateLimited: errorResponse(rateLimited("second", exampleReading), "RATE_LIMITED", "Retry-After"),
+  Internal: errorResponse(new Failure("STORE_UNREACHABLE", ""), "INTERNAL"),
 };
 
-/** The 403 of a key with another scope. */
 export function scopeResponse({ scope }: Pick<Route, "scope">): ResponseObject {
   const missing = scope === "any" ? "trips:read" : scope;
   const granted = allScopes.filter((other) => other !== missing).slice(0, 2);
-  return usual(insufficientScope([missing], { scopes: granted }), "INSUFFICIENT_SCOPE");
+  return errorResponse(insufficientScope([missing], { scopes: granted }), "INSUFFICIENT_SCOPE");
 }
 
-/** The 410 of a route that can be followed. */
 export function expiredResponse(): ResponseObject {
-  return usual(expiredResume(), "CURSOR_EXPIRED");
+  return errorResponse(expiredResume(), "CURSOR_EXPIRED");
+}
+
+/** A wrong value for parameters of which most routes have one. */
+const wrongValues: readonly (readonly [name: string, value: string])[] = [
+  ["status", "asleep"],
+  ["severity", "high"],
+  ["from", "yesterday"],
+  ["limit", "0"],
+  ["format", "xml"],
+];
+
+/** What a path parameter or a filter may name that does not exist. The kind of sensor comes first in its path. */
+const notFoundMessages: readonly (readonly [name: string, message: string])[] = [
+  ["kind", `there is no such kind of sensor; there are ${sensorKinds.join(", ")}`],
+  ["user_id", "there is no such user"],
+  ["device_id", noSuchDevice().message],
+  ["imei", noSuchDevice().message],
+];
+
+/** The 400 of a route; null if no request can be wrong. */
+export function invalidRequestResponse(route: Route): ResponseObject | null {
+  if (!route.parameters.some((parameter) => parameter.in === "query")) return null;
+  return errorResponse(wrongRequest(route), "INVALID_REQUEST");
+}
+
+/** The route's message for a wrong request, from the code that reads requests. */
+function wrongRequest(route: Route): Failure {
+  const wrong = wrongValues.filter(([name]) => hasParameter(route, name)).map(([name, value]) => `${name}=${value}`);
+  try {
+    refuseProblems(readInput(route.parameters, [], wrong.join("&")).problems);
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error(`${route.path}: no wrong request is known for its example`);
+}
+
+/** The 404 of a route; null if it has none: a list that is not narrowed may be empty, but it exists. */
+export function notFoundResponse(route: Route): ResponseObject | null {
+  const message = notFoundMessages.find(([name]) => hasParameter(route, name))?.[1];
+  if (message === undefined) return null;
+  return errorResponse(new Failure("NOT_FOUND", message), "NOT_FOUND");
+}
+
+function hasParameter(route: Route, name: string): boolean {
+  return route.parameters.some((parameter) => parameter.name === name);
 }

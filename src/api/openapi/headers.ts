@@ -68,7 +68,6 @@ const common = [
   "X-Request-Id",
 ] as const satisfies HeaderName[];
 
-/** The headers of a response: those of every response, and these. */
 export function headersWith(...names: readonly HeaderName[]): Record<string, Reference> {
   return Object.fromEntries([...names, ...common].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -1,8 +1,7 @@
 import type { Route } from "../route.ts";
 import { contentOf } from "./content.ts";
-import { expiredResponse, scopeResponse } from "./error-responses.ts";
+import { expiredResponse, invalidRequestResponse, notFoundResponse, scopeResponse } from "./error-responses.ts";
 import { type HeaderName, headers, headersWith } from "./headers.ts";
-import { invalidRequestResponse, notFoundResponse } from "./request-errors.ts";
 import type { SchemaCollection } from "./schemas.ts";
 import type { Operation, ParameterObject, ResponseObject } from "./types.ts";
 

@@ -25,12 +25,10 @@ export class SchemaCollection {
     return this.#tidy(schema as Schema);
   }
 
-  /** The schema of a parameter. */
   addParameter(schema: Schema): Schema {
     return this.#tidy(schema);
   }
 
-  /** All of them, by name. */
   components(): Definitions {
     const sorted = [...this.#byName].sort(([left], [right]) => (left < right ? -1 : 1));
     return Object.fromEntries(sorted.map(([name, schema]) => [name, this.#withDiscriminator(schema)]));
@@ -89,10 +87,7 @@ export class SchemaCollection {
   }
 }
 
-/**
- * A field that is always null is described as a nullable text: so it is in other records, and generated clients make
- * nothing useful of a bare null.
- */
+/** Always null becomes a nullable text: generated clients make nothing useful of a bare null. */
 function withoutBareNull(schema: Schema): Schema {
   return schema.type === "null" ? { ...schema, type: ["string", "null"] } : schema;
 }

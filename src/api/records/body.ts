@@ -9,15 +9,11 @@ export function listEnd(nextCursor: string | null, extra: Readonly<Record<string
   return `],"next_cursor":${JSON.stringify(nextCursor)}${others.join("")}}`;
 }
 
-/** The body of a single record. */
 export function singleBody(record: string): string {
   return `{"data":${record}}`;
 }
 
-/**
- * Bytes in a buffer that is reused: copying each page out of it would cost as much as sending it. The caller releases the
- * buffer when the bytes are used up, and nobody else writes into it before.
- */
+/** Bytes in a reused buffer: a copy would cost as much as sending. The caller releases it when they are used up. */
 export interface LentBody {
   readonly bytes: Uint8Array<ArrayBuffer>;
   release(): void;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChangeType } from "../../domain/changes/types.ts";
+import { type ChangeType, changeTypes } from "../../domain/changes/types.ts";
 import { alert } from "./alert.ts";
 import { alertSettings } from "./alert-settings.ts";
 import { device } from "./device.ts";
@@ -13,18 +13,17 @@ import { story } from "./story.ts";
 import { trip } from "./trip.ts";
 import { user } from "./user.ts";
 
-/** The records that changes are about, each by the name of its change in the description. */
-const records: Readonly<Record<ChangeType, { readonly name: string; readonly schema: z.ZodType }>> = {
-  device: { name: "DeviceChange", schema: device.schema },
-  position: { name: "PositionChange", schema: position.schema },
-  trip: { name: "TripChange", schema: trip.schema },
-  alert: { name: "AlertChange", schema: alert.schema },
-  reading: { name: "ReadingChange", schema: reading.schema },
-  geofence: { name: "GeofenceChange", schema: geofence.schema },
-  geofence_event: { name: "GeofenceEventChange", schema: geofenceEvent.schema },
-  mileage: { name: "MileageChange", schema: mileageDay.schema },
-  user: { name: "UserChange", schema: user.schema },
-  alert_settings: { name: "AlertSettingsChange", schema: alertSettings.schema },
+const schemas: Readonly<Record<ChangeType, z.ZodType>> = {
+  device: device.schema,
+  position: position.schema,
+  trip: trip.schema,
+  alert: alert.schema,
+  reading: reading.schema,
+  geofence: geofence.schema,
+  geofence_event: geofenceEvent.schema,
+  mileage: mileageDay.schema,
+  user: user.schema,
+  alert_settings: alertSettings.schema,
 };
 
 const kindOfChange = z
@@ -32,7 +31,7 @@ const kindOfChange = z
   .describe("`put`: this is the record now, new or changed. `removed`: there is no such record any more.");
 
 function changeOf(type: ChangeType) {
-  const { name, schema } = records[type];
+  const name = `_${type}`.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return z
     .strictObject({
       type: z.literal(type).describe("What the record is."),
@@ -45,24 +44,14 @@ function changeOf(type: ChangeType) {
         ),
       device_id: uuid.nullable().describe("The device that it belongs to; null for geofences and users."),
       changed_at: instant.describe("When the change was stored."),
-      record: schema.nullable().describe("The record as its list shows it; null if it was removed."),
+      record: schemas[type].nullable().describe("The record as its list shows it; null if it was removed."),
     })
-    .meta({ id: name, description: `A change of a record of the type \`${type}\`.` });
+    .meta({ id: `${name}Change`, description: `A change of a record of the type \`${type}\`.` });
 }
 
+const [firstType, ...otherTypes] = changeTypes;
 const change = z
-  .discriminatedUnion("type", [
-    changeOf("device"),
-    changeOf("position"),
-    changeOf("trip"),
-    changeOf("alert"),
-    changeOf("reading"),
-    changeOf("geofence"),
-    changeOf("geofence_event"),
-    changeOf("mileage"),
-    changeOf("user"),
-    changeOf("alert_settings"),
-  ])
+  .discriminatedUnion("type", [changeOf(firstType), ...otherTypes.map(changeOf)])
   .meta({ id: "Change", description: "A record that became known, was corrected or was withdrawn." });
 
 /** A change as a row of a table: what the record holds depends on its type. */

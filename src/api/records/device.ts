@@ -93,10 +93,7 @@ const ownJson = jsonOf(ownFields);
 const stateJson = jsonOf(stateFields);
 const datesJson = jsonOf(dateFields);
 
-/**
- * The JSON of a device as it was last shown. Most of it stays as long as nobody changes the device; what frames change, in
- * its middle, is written again only if they did.
- */
+/** The JSON of a device as it was last shown. What frames change, in its middle, is written again if they did. */
 export class DeviceText {
   readonly id: string;
   #json: string;

@@ -5,10 +5,7 @@ import { parseInstant } from "../../domain/time.ts";
 import { type Fields, field } from "./record.ts";
 import { story } from "./story.ts";
 
-/**
- * What the records have in common. We check formats by hand and describe them as `format`: Zod's patterns in the
- * description would be long, and some refuse what we store.
- */
+/** We check formats by hand and describe them as `format`: Zod's patterns are long, and some refuse what we store. */
 
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const datePattern = /^\d{4}-\d\d-\d\d$/;

@@ -10,22 +10,17 @@ const maxReusedCapacity = 1 << 22;
 const roomAfter = 8;
 const comma = 44;
 
-/** The buffer of a writer, as bytes and as words. */
 export interface Target {
   readonly bytes: Uint8Array;
   readonly view: DataView;
 }
 
-/**
- * JSON as UTF-8, written into one reused buffer. Only live positions and history need it: the values that a tracker
- * reported are written between their keys, without an object or a text for each.
- */
+/** JSON as UTF-8 in one reused buffer, for live positions and history: no object and no text for each value. */
 export class JsonWriter {
   #target = newTarget(firstCapacity);
   /** Where the next byte goes. Code that writes into the reserved buffer directly must advance it. */
   at = 0;
 
-  /** Begins a new body. */
   start(): void {
     this.at = 0;
   }

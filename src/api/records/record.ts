@@ -13,7 +13,6 @@ export type Fields<Row> = Readonly<Record<string, Field<Row>>>;
 
 /** A record that the API shows. Its fields are declared once: answers, description and examples are all made from them. */
 export interface ApiRecord<Row> {
-  /** In the description. */
   readonly name: string;
   readonly schema: z.ZodType;
   readonly exampleRow: Row;
@@ -71,7 +70,6 @@ export function jsonOf<Row>(fields: Fields<Row>): (rows: readonly Row[]) => stri
   return (rows) => rows.map((row) => `{${textOf(row)}}`).join(",");
 }
 
-/** Shows the fields of a row as an object. */
 export function presenter<Row>(fields: Fields<Row>): (row: Row) => Record<string, unknown> {
   const all = Object.entries(fields).map(([name, { of }]) => ({ name, of }));
   return (row) => {

@@ -1,7 +1,4 @@
-/**
- * All examples are about one morning of one van in Berlin, so that a reader of the reference can follow an id from record
- * to record.
- */
+/** All examples are about one morning of one van in Berlin, so that ids can be followed from record to record. */
 export const story = {
   deviceId: "5b0c3a1e-7f42-4c7b-9d2a-0e6f4a8b1207",
   imei: "356307042441013",

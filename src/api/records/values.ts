@@ -1,7 +1,5 @@
 import { formatInstant } from "../../domain/time.ts";
 
-/** A row's values, as a record shows them. */
-
 export function instantOrNull(ms: number | null): string | null {
   return ms === null ? null : formatInstant(ms);
 }

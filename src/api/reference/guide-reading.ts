@@ -1,6 +1,6 @@
 import { type FormatName, formatNames, mediaTypes } from "../formats/format.ts";
 import { defaultLimit, maxRows } from "../input/parameters.ts";
-import { maxWindowDays } from "../lists/windowed-list.ts";
+import { maxWindowDays } from "../lists/paging.ts";
 import { html } from "./html.ts";
 import { codeBlock, type Section } from "./prose.ts";
 

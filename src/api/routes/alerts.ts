@@ -1,8 +1,8 @@
-import type { Severity } from "../../domain/alert-types.ts";
 import { type AlertPage, type AlertRow, alerts, endOfAlerts, walksAccount } from "../../store/facts/alerts.ts";
 import type { TimeKey } from "../../store/pages.ts";
 import { pointOf } from "../formats/geojson.ts";
 import { acknowledged, alertType, severity } from "../input/filters.ts";
+import { filterOf } from "../lists/paging.ts";
 import { byTime, firstRows } from "../lists/parts.ts";
 import { windowedList } from "../lists/windowed-list.ts";
 import { alert } from "../records/alert.ts";
@@ -17,22 +17,15 @@ export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
     "Alarms and events, in ascending `occurred_at`. The service pushes nothing: poll the last 24 hours of this list, and drop the ids that you know.",
   scope: "alerts:read",
   record: alert,
-  example: {
-    request: "/alerts?severity=warning&from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
-    response: { data: [alert.example], next_cursor: null },
-  },
-  filters: [
-    { parameter: acknowledged, otherwise: null },
-    { parameter: severity, otherwise: null },
-    { parameter: alertType, otherwise: null },
-  ],
+  example: "/alerts?severity=warning&from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
+  parameters: [acknowledged, severity, alertType],
   formats: { geojson: { idField: "alert_id", geometryOf: pointOf } },
-  async query(reader, visibility, page, { filters }) {
+  async query(reader, visibility, page, requested) {
     const filtered = {
       ...page,
-      acknowledged: filters[acknowledged.name] as boolean | null,
-      severity: filters[severity.name] as Severity | null,
-      alertType: filters[alertType.name] as string | null,
+      acknowledged: filterOf(requested, acknowledged),
+      severity: filterOf(requested, severity),
+      alertType: filterOf(requested, alertType),
     };
     const wanted = { ...filtered, walksAccount: await walksAccount(reader, visibility, filtered) };
     const endOfPart = (rest: AlertPage) => endOfAlerts(reader, visibility, rest);

@@ -4,20 +4,17 @@ import { taggedBody } from "../../http/ready-body.ts";
 import { hasUnreportedReturn } from "../../store/changes/viewer-records.ts";
 import type { ChangeNumbers } from "../../store/changes/viewers.ts";
 import { hasForgotten } from "../../store/upkeep/forgotten-removals.ts";
-import { readChanges } from "../changes/page.ts";
 import { placeAfter, type WalkPlace } from "../changes/place.ts";
 import { types, wantedTypes } from "../changes/types.ts";
+import { readChanges } from "../changes/walk.ts";
 import { showsNext } from "../formats/format.ts";
-import { listFormats } from "../formats/list-formats.ts";
 import type { Parameter } from "../input/parameter.ts";
-import { cursor, deviceId, imei, limit } from "../input/parameters.ts";
+import { deviceId, imei } from "../input/parameters.ts";
 import { listDocument } from "../lists/list-page.ts";
-import { type ListRules, nextCursor, pageProblems, readPage } from "../lists/paging.ts";
+import { filterOf, type PagedList, pagedRoute } from "../lists/paging.ts";
 import { changePage, changeRow } from "../records/change.ts";
 import { expiredResume } from "../refusals.ts";
 import type { Answer, Route, RouteCall } from "../route.ts";
-
-const path = "/changes";
 
 /** One that names a place within a change is longer than the others. */
 const maxAfterLength = 1_000;
@@ -36,19 +33,6 @@ const after: Parameter<string> = {
   read: (text) => (text.length <= maxAfterLength ? text : undefined),
 };
 
-const formats = listFormats({ schema: changeRow });
-
-const rules: ListRules = {
-  endpoint: path,
-  filters: [
-    { parameter: after, otherwise: null },
-    { parameter: types, otherwise: null },
-  ],
-  maxSpanDays: null,
-  needsDevice: false,
-};
-
-/** What a cursor of this list carries. */
 interface PageKey {
   /** The last number of this round: what is committed meanwhile comes with the next. */
   readonly until: number;
@@ -57,8 +41,8 @@ interface PageKey {
 
 const encoder = new TextEncoder();
 
-export const listChanges: Route = {
-  path,
+const list: PagedList = {
+  path: "/changes",
   operationId: "listChanges",
   tag: "Changes",
   summary: "Follow a fleet",
@@ -70,61 +54,58 @@ export const listChanges: Route = {
     "Send the `ETag` of the answer before as `If-None-Match`: while there is nothing new the answer is 304, free of the " +
     "day's quota.",
   scope: "any",
-  parameters: [after, types, deviceId, imei, limit, cursor, formats.parameter],
-  response: changePage.schema,
-  formats,
-  example: {
-    request: "/changes?after=mZ8Jr0cVd1qkFw3yPz5bTDQ2xhaw1c7Lk2sTn5uQe1x&types=trip,alert",
-    response: changePage.example,
-  },
+  record: { name: "Change", schema: changeRow, example: null },
+  example: "/changes?after=mZ8Jr0cVd1qkFw3yPz5bTDQ2xhaw1c7Lk2sTn5uQe1x&types=trip,alert",
+  parameters: [after, types, deviceId, imei],
   conditional: true,
-  windowed: false,
+};
+
+const paged = pagedRoute<string>(list, async (call, page, cursorAfter) => {
+  const wanted = wantedTypes(filterOf(page, types), call.scopes);
+  const given = filterOf(page, after);
+  const numbers = await call.cache.changeNumbers(call.visibility);
+  if (given === null) return bodyOf(call, [], null, call.resumeTokens.encode(call.visibility, numbers.last));
+  const { number: since, place, sightUntil } = resumedAt(call, given, numbers);
+  await refuseForgotten(call, numbers, since, wanted);
+  const { device, limit } = page;
+  const quiet = call.cache.quietSince(call.visibility, `${[...wanted]} ${device?.id} ${given}`);
+  // The one number of a poll without changes.
+  if ([...wanted].every((type) => numbers.seen[topicOf(type)] <= since)) {
+    quiet.until = numbers.last;
+    return bodyOf(call, [], null, given);
+  }
+  const start = place ?? placeAfter(Math.max(since, quiet.until));
+  const { until, place: from } = page.after === null ? { until: numbers.last, place: start } : keyOf(call, page.after);
+  const found = await readChanges(call, { from, until, types: wanted, device, limit, sightUntil });
+  // What was forgotten while the page was read may be missing from it.
+  await refuseForgotten(call, await call.cache.changeNumbers(call.visibility), since, wanted);
+  const { records, next, reportedUntil } = found;
+  const nextPage = next && cursorAfter(sealed(call, { until, place: next }));
+  // A follower that gets nothing stays where it is, so that its next poll has the same tag.
+  const isQuiet = next === null && records.length === 0 && page.after === null && place === null;
+  if (isQuiet) {
+    quiet.until = until;
+    return bodyOf(call, records, nextPage, given);
+  }
+  // Without devices among the types, nothing says which of them leave and come back.
+  const isSightKnown =
+    !wanted.has("device") ||
+    (next === null && !(await hasUnreportedReturn(call.database, call.visibility, sightUntil, until)));
+  const knownUntil = isSightKnown ? reportedUntil : sightUntil;
+  return bodyOf(call, records, nextPage, call.resumeTokens.encode(call.visibility, reportedUntil, next, knownUntil));
+});
+
+export const listChanges: Route = {
+  ...paged,
+  response: changePage.schema,
+  example: { request: list.example, response: changePage.example },
   followed: true,
   problems(call) {
     // Before anything that is wrong with the request: 403 comes before 400.
     wantedTypes(call.input.get(types), call.scopes);
-    const problems = pageProblems(call, rules);
     const text = call.input.get(after);
-    if (text !== null && call.resumeTokens.decode(call.visibility, text) === null) {
-      problems.push(`after: expected ${after.expected}`);
-    }
-    return problems;
-  },
-  async answer(call) {
-    const page = await readPage<string>(call, rules);
-    const wanted = wantedTypes(page.filters[types.name] as string | null, call.scopes);
-    const given = page.filters[after.name] as string | null;
-    const numbers = await call.cache.changeNumbers(call.visibility);
-    if (given === null) return bodyOf(call, [], null, call.resumeTokens.encode(call.visibility, numbers.last));
-    const { number: since, place, sightUntil } = resumedAt(call, given, numbers);
-    await refuseForgotten(call, numbers, since, wanted);
-    const { device, limit } = page;
-    const quiet = call.cache.quietSince(call.visibility, `${[...wanted]} ${device?.id} ${given}`);
-    // The one number of a poll without changes.
-    if ([...wanted].every((type) => numbers.seen[topicOf(type)] <= since)) {
-      quiet.until = numbers.last;
-      return bodyOf(call, [], null, given);
-    }
-    const start = place ?? placeAfter(Math.max(since, quiet.until));
-    const { until, place: from } =
-      page.after === null ? { until: numbers.last, place: start } : keyOf(call, page.after);
-    const found = await readChanges(call, { from, until, types: wanted, device, limit, sightUntil });
-    // What was forgotten while the page was read may be missing from it.
-    await refuseForgotten(call, await call.cache.changeNumbers(call.visibility), since, wanted);
-    const { records, next, toldUntil } = found;
-    const nextPage = next && nextCursor(call, rules, page, sealed(call, { until, place: next }));
-    // A follower that is told of nothing stays where it is, so that its next poll has the same tag.
-    const isQuiet = next === null && records.length === 0 && page.after === null && place === null;
-    if (isQuiet) {
-      quiet.until = until;
-      return bodyOf(call, records, nextPage, given);
-    }
-    // Whoever does not follow devices does not learn which of them leave and come back.
-    const isSightKnown =
-      !wanted.has("device") ||
-      (next === null && !(await hasUnreportedReturn(call.database, call.visibility, sightUntil, until)));
-    const knownUntil = isSightKnown ? toldUntil : sightUntil;
-    return bodyOf(call, records, nextPage, call.resumeTokens.encode(call.visibility, toldUntil, next, knownUntil));
+    const isWrong = text !== null && call.resumeTokens.decode(call.visibility, text) === null;
+    return [...(paged.problems?.(call) ?? []), ...(isWrong ? [`after: expected ${after.expected}`] : [])];
   },
 };
 
@@ -147,7 +128,6 @@ async function refuseForgotten(
   if (since < forgotten && (await hasForgotten(database, visibility, since, wanted))) throw expiredResume();
 }
 
-/** Where `after` goes on. */
 function resumedAt({ resumeTokens, visibility }: RouteCall, given: string, { last }: ChangeNumbers) {
   const resumed = resumeTokens.decode(visibility, given);
   if (resumed === "expired") throw expiredResume("changed");
@@ -160,7 +140,7 @@ function resumedAt({ resumeTokens, visibility }: RouteCall, given: string, { las
 
 function bodyOf(call: RouteCall, records: readonly string[], next: string | null, resumeAfter: string): Answer {
   const page = listDocument(call, records.join(","), next, { resume_after: resumeAfter });
-  // A follower that is told of nothing new must not miss that it goes on elsewhere.
+  // A follower that gets nothing new must not miss that it goes on elsewhere.
   const besides = showsNext(call.format) ? "" : `${next} ${resumeAfter}`;
   return { ...page, body: taggedBody(encoder.encode(page.body), 1, besides) };
 }

@@ -27,8 +27,6 @@ export const getAlertSettings: Route = {
     request: `/devices/${story.deviceId}/alert-settings`,
     response: { data: alertSettings.example },
   },
-  conditional: false,
-  windowed: false,
   async answer(call) {
     const device = await deviceOfPath(call);
     const settings = await storedSettings(call.database, call.visibility, device.id);
@@ -53,8 +51,6 @@ export const listDeviceGeofences: Route = {
     request: `/devices/${story.deviceId}/geofences`,
     response: { data: [assignedGeofence.example], next_cursor: null },
   },
-  conditional: false,
-  windowed: false,
   async answer(call) {
     const device = await deviceOfPath(call);
     const read = (after: AssignedGeofenceRow | null, count: number) =>

@@ -1,6 +1,6 @@
 import type { DeviceStatus } from "../../domain/fleet.ts";
 import { deviceSearchText, foldCase, matchesNoText } from "../../domain/search-text.ts";
-import { type Visibility, viewerKey } from "../../domain/visibility.ts";
+import type { Visibility } from "../../domain/visibility.ts";
 import type { Database } from "../../store/database.ts";
 import {
   type DeviceRow,
@@ -10,12 +10,12 @@ import {
   visibleDevices,
 } from "../../store/fleet/devices.ts";
 import type { IdPage } from "../../store/pages.ts";
-import { showsNext } from "../formats/format.ts";
 import { deviceOfPath } from "../input/device-input.ts";
 import { search, status } from "../input/filters.ts";
 import { imei } from "../input/parameters.ts";
 import { devicePath } from "../input/path-parameters.ts";
 import { idList } from "../lists/id-list.ts";
+import { filterOf } from "../lists/paging.ts";
 import { firstRows } from "../lists/parts.ts";
 import { singleBody } from "../records/body.ts";
 import { device, type KnownDevice } from "../records/device.ts";
@@ -23,8 +23,6 @@ import { singleOf } from "../records/envelope.ts";
 import { story } from "../records/story.ts";
 import type { Route, RouteCall } from "../route.ts";
 import { nextTurn } from "../turns.ts";
-
-const encoder = new TextEncoder();
 
 type Filters = { readonly status: DeviceStatus | null; readonly search: string | null };
 
@@ -36,21 +34,11 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
   description: "The vehicles that the key can see, in ascending id.",
   scope: "devices:read",
   record: { ...device, json: (rows) => rows.map(jsonOfRow).join(",") },
-  example: {
-    request: "/devices?search=sprinter&limit=1",
-    response: { data: [device.example], next_cursor: null },
-  },
-  parameters: [imei],
-  filters: [
-    { parameter: status, otherwise: null },
-    { parameter: search, otherwise: null },
-  ],
+  example: "/devices?search=sprinter&limit=1",
+  parameters: [imei, status, search],
   async query(call, page, count) {
     const { database, visibility } = call;
-    const filters: Filters = {
-      status: page.filters[status.name] as DeviceStatus | null,
-      search: page.filters[search.name] as string | null,
-    };
+    const filters: Filters = { status: filterOf(page, status), search: filterOf(page, search) };
     if (page.device) {
       const found = page.after === null ? await visibleDevice(database, visibility, page.device.id) : null;
       return found && fits(found, filters) ? [found] : [];
@@ -58,20 +46,12 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
     return devicesOf(call, { after: page.after, count, ...filters });
   },
   idOf: (row) => ("text" in row ? row.text.id : row.id),
-  async cached({ visibility, cache, format }, page, make) {
-    // Searches are rarely repeated.
-    if (page.device || page.filters[search.name] !== null) return make();
-    // The revision is read before the rows: a write in between makes the page newer than its revision, never older.
-    const { devices, livePositions } = await cache.revisions(visibility);
+  cached: {
+    pages: "devicePages",
     // Both only grow: the sum is unchanged as long as both are.
-    const revision = devices + livePositions;
-    const wanted = page.filters[status.name] as DeviceStatus | null;
-    const key = `${viewerKey(visibility)} ${format} ${wanted ?? ""} ${page.limit} ${page.after ?? ""}`;
-    const { body, next } = await cache.devicePages.page(key, revision, async () => {
-      const made = await make();
-      return { bytes: encoder.encode(made.body), next: made.next, showsNext: showsNext(format) };
-    });
-    return { body, next };
+    revisionOf: ({ devices, livePositions }) => devices + livePositions,
+    // Searches are rarely repeated.
+    isRepeated: (page) => page.device === null && filterOf(page, search) === null,
   },
 });
 
@@ -131,7 +111,5 @@ export const getDevice: Route = {
   parameters: [devicePath],
   response: singleOf(device.schema, device.name),
   example: { request: `/devices/${story.deviceId}`, response: { data: device.example } },
-  conditional: false,
-  windowed: false,
   answer: async (call) => ({ body: singleBody(device.json([await deviceOfPath(call)])) }),
 };

@@ -4,17 +4,15 @@ import { type MileageRow, mileage, type ZoneDayRange } from "../../store/facts/m
 import { accountZones } from "../../store/fleet/accounts.ts";
 import { listFormats } from "../formats/list-formats.ts";
 import { narrowedDevice } from "../input/device-input.ts";
-import { deviceId, imei } from "../input/parameters.ts";
-import { reportFrom, reportTo } from "../input/report-times.ts";
+import { deviceId, imei, reportFrom, reportTo } from "../input/parameters.ts";
 import { longListBody } from "../lists/long-list.ts";
-import { windowHeaders } from "../lists/paging.ts";
-import { readReportWindow, reportWindowProblems } from "../lists/report-window.ts";
+import { readWindow, windowHeaders, windowProblems } from "../lists/window.ts";
 import { wholeListOf } from "../records/envelope.ts";
 import { mileageDay } from "../records/mileage.ts";
 import type { Route } from "../route.ts";
 import { nextTurn } from "../turns.ts";
 
-const maxReportDays = 366;
+const reportWindow = { from: reportFrom, to: reportTo, maxDays: 366 };
 
 /** A year of a large fleet is millions of rows: read and sent in parts of a few milliseconds each. */
 const rowsPerPart = 500;
@@ -38,12 +36,11 @@ export const reportMileage: Route = {
     request: "/reports/mileage?from=2026-03-17&to=2026-03-18",
     response: { data: [mileageDay.example], next_cursor: null },
   },
-  conditional: false,
   windowed: true,
-  problems: (call) => reportWindowProblems(call, maxReportDays),
+  problems: (call) => windowProblems(call, reportWindow),
   async answer(call) {
     const zones = await accountZones(call.database, call.visibility.accountId);
-    const window = readReportWindow(call, maxReportDays, storedZone(zones.present));
+    const window = readWindow(call, reportWindow, storedZone(zones.present));
     const device = await narrowedDevice(call);
     const inZone = (timeZone: string) => daysIn(timeZone, window);
     const days = [inZone(zones.present), ...zones.earlier.map(inZone)] as const;

@@ -5,6 +5,7 @@ import { openTrack } from "../formats/gpx.ts";
 import { validOnly } from "../input/filters.ts";
 import { historyFrames } from "../lists/history-frames.ts";
 import { listDocument } from "../lists/list-page.ts";
+import { filterOf } from "../lists/paging.ts";
 import { windowedRoute } from "../lists/windowed-list.ts";
 import { lentListPage, writtenText } from "../records/body.ts";
 import { writeFrames } from "../records/frames-json.ts";
@@ -22,19 +23,18 @@ export const listPositionHistory: Route = windowedRoute<readonly FoundFrame[], F
     "required: `device_id`, or `imei` instead.",
   scope: "positions:read",
   record: position,
-  example: {
-    request: "/positions/history?imei=356307042441013&from=2026-03-17T07:00:00Z&to=2026-03-17T09:00:00Z",
-    response: { data: [position.example], next_cursor: null },
-  },
-  filters: [{ parameter: validOnly, otherwise: true }],
+  example: "/positions/history?imei=356307042441013&from=2026-03-17T07:00:00Z&to=2026-03-17T09:00:00Z",
+  parameters: [validOnly],
   needsDevice: true,
   // A frame has no id of its own.
   formats: { geojson: { idField: null, geometryOf: pointOf }, gpx: openTrack },
-  query: (reader, visibility, page, { filters, device }) =>
-    historyFrames(reader, visibility, { ...page, device: given(device), validOnly: filters[validOnly.name] === true }),
-  present(call, frames, pageSize, cursorAfter, { device }) {
+  query(reader, visibility, page, requested) {
+    const wanted = { device: given(requested.device), validOnly: filterOf(requested, validOnly) === true };
+    return historyFrames(reader, visibility, { ...page, ...wanted });
+  },
+  present(call, frames, { device, limit }, cursorAfter) {
     const write = (json: JsonWriter): string | null => {
-      const last = writeFrames(json, given(device), frames, pageSize);
+      const last = writeFrames(json, given(device), frames, limit);
       return last && cursorAfter(last);
     };
     if (call.format === "json") return lentListPage(write);

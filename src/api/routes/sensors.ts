@@ -1,6 +1,7 @@
 import { Failure } from "../../domain/errors.ts";
+import { sensorKinds } from "../../domain/frame.ts";
 import { type ReadingKey, type ReadingRow, readingKey, type SensorKind } from "../../store/frames/reading-rows.ts";
-import { kindPath, sensorKinds } from "../input/path-parameters.ts";
+import { kindPath } from "../input/path-parameters.ts";
 import { sensorReadings } from "../lists/sensor-readings.ts";
 import { windowedList } from "../lists/windowed-list.ts";
 import { reading, readingsByKind } from "../records/reading.ts";
@@ -15,20 +16,16 @@ export const listSensorReadings: Route = windowedList<ReadingRow, ReadingKey>({
     "Readings of one kind of sensor, in ascending time: one record per sensor and frame, as the tracker sent it.",
   scope: "sensors:read",
   record: reading,
-  example: {
-    request: "/sensors/fuel?imei=356307042441013&from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
-    response: { data: [reading.example], next_cursor: null },
-  },
-  pathParameters: [kindPath],
-  endpointOf: ({ input }) => `/sensors/${input.get(kindPath)}`,
+  example: "/sensors/fuel?imei=356307042441013&from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
+  parameters: [kindPath],
   // A table has only the columns of its kind. A kind that does not exist is refused before a table is made.
   formats: { schemaOf: (input) => readingsByKind[(input?.get(kindPath) ?? "fuel") as SensorKind].schema },
-  query: async (reader, visibility, page, { endpoint }) =>
-    sensorReadings(reader, visibility, { ...page, kind: kindOf(endpoint.slice("/sensors/".length)) }),
+  query: async (reader, visibility, page, _, { input }) =>
+    sensorReadings(reader, visibility, { ...page, kind: kindOf(input.get(kindPath)) }),
   keyOf: readingKey,
 });
 
-function kindOf(text: string): SensorKind {
+function kindOf(text: string | null): SensorKind {
   const kind = sensorKinds.find((candidate) => candidate === text);
   if (!kind) throw new Failure("NOT_FOUND", `there is no such kind of sensor; there are ${sensorKinds.join(", ")}`);
   return kind;

@@ -14,10 +14,7 @@ export const listTrips: Route = windowedList<TripRow, TimeKey>({
   description: "Trips in ascending start. A trip is in the window if it overlaps it.",
   scope: "trips:read",
   record: trip,
-  example: {
-    request: "/trips?imei=356307042441013&from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
-    response: { data: [trip.example], next_cursor: null },
-  },
+  example: "/trips?imei=356307042441013&from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
   formats: { geojson: { idField: "trip_id", geometryOf: startToEnd }, gpx: openRoutes },
   query: trips,
   keyOf: (row) => ({ at: row.started_at, id: row.id }),

@@ -17,7 +17,7 @@ export const listUsers: Route = idList<SubAccountRow>({
   description: "For a key of the owner all sub-accounts, in ascending id; for a key of a sub-account itself.",
   scope: "users:read",
   record: user,
-  example: { request: "/users", response: { data: [user.example], next_cursor: null } },
+  example: "/users",
   query: ({ database, visibility }, page, count) => subAccounts(database, visibility, { after: page.after, count }),
   idOf: (row) => row.id,
   // Rows are small, but the devices of each are counted.
@@ -34,8 +34,6 @@ export const getUser: Route = {
   parameters: [userPath],
   response: singleOf(user.schema, user.name),
   example: { request: `/users/${story.userId}`, response: { data: user.example } },
-  conditional: false,
-  windowed: false,
   async answer({ database, visibility, input }) {
     const id = input.get(userPath) ?? "";
     const found = isUuid(id) ? await subAccount(database, visibility, id.toLowerCase()) : null;

@@ -1,7 +1,7 @@
 import { type ExportList, type ExportListName, exportListNames, exportLists } from "../../api/export/lists.ts";
 import { type ExportWindow, windowsBetween } from "../../api/export/windows.ts";
-import { sensorKinds } from "../../api/input/path-parameters.ts";
 import { Failure } from "../../domain/errors.ts";
+import { sensorKinds } from "../../domain/frame.ts";
 import type { Call } from "../common/command.ts";
 import { instantOption, textOption } from "../common/options.ts";
 

@@ -4,7 +4,7 @@ import { exportListNames } from "../../api/export/lists.ts";
 import { type ExportPlace, type ExportRequest, exportParts, openDocument, routeOf } from "../../api/export/pages.ts";
 import type { FormatName, ListFormats } from "../../api/formats/format.ts";
 import { readInput } from "../../api/input/read-input.ts";
-import { routeParts } from "../../api/route-parts.ts";
+import { routeDeps } from "../../api/route-deps.ts";
 import { Failure } from "../../domain/errors.ts";
 import { quantity } from "../../domain/text.ts";
 import { type Visibility, visibilityOf } from "../../domain/visibility.ts";
@@ -137,7 +137,7 @@ async function write(
   const start = continued?.place ?? { window: 0, cursor: null };
   let records = continued?.records ?? 0;
   const replica = await openReplica(database, call.settings(), replicaShown(call));
-  const parts = await routeParts(database, replica);
+  const deps = await routeDeps(database, replica);
   const document = openDocument(request.path, format, continued?.hasRecords);
   const progress = exportProgress(call, request);
   const save = (place: ExportPlace, isRequired = false) =>
@@ -145,7 +145,7 @@ async function write(
   const ending = endOnSignal();
   try {
     let isBegun = continued !== null;
-    for await (const part of exportParts(parts, visibility, request, start)) {
+    for await (const part of exportParts(deps, visibility, request, start)) {
       // Not before the first part: a wrong request leaves nothing behind.
       if (!isBegun) {
         await output.write(document.start);

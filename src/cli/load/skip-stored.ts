@@ -1,6 +1,6 @@
 import { formatReported } from "../../domain/reported.ts";
 import { arrivalOf } from "../../intake/arrival.ts";
-import { mayBeSameReason } from "../../intake/formats/exported.ts";
+import { mayBeSameReason } from "../../intake/formats/imported-point.ts";
 import type { ExportedAs, ImportedPoint } from "../../intake/incoming-frame.ts";
 import type { StoredFrame } from "../../store/blocks/stored-frame.ts";
 import type { Reader } from "../../store/database.ts";

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../domain/errors.ts";
 import type { BrokerSettings } from "../../intake/mqtt/broker-settings.ts";
-import type { LogLevel } from "../../observe/log.ts";
 import type { MetricsSnapshot } from "../../observe/metrics.ts";
+import type { LogLevel } from "../../observe/observation.ts";
 import type { TracingSettings } from "../../observe/traces.ts";
 import type { AccountCharges, KeyCharges } from "../../store/access/key-counters.ts";
 import type { StoreTarget } from "../../store/open.ts";

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { defaultMaxKeysPerUser } from "../../access/keys.ts";
 import { isText } from "../../domain/text.ts";
 import { readBrokerAddress, readTopicFilters } from "../../intake/mqtt/broker-settings.ts";
-import { logLevels } from "../../observe/log.ts";
+import { logLevels } from "../../observe/observation.ts";
 import { geocoderKinds } from "../../portal/geocoder/geocoder-answers.ts";
 import { readSmtpAddress, smtpExpected } from "../../portal/mail/smtp-address.ts";
 import { maskedAddress } from "./masked-address.ts";

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { Failure } from "../../domain/errors.ts";
 import type { BrokerSettings } from "../../intake/mqtt/broker-settings.ts";
-import type { LogLevel } from "../../observe/log.ts";
+import type { LogLevel } from "../../observe/observation.ts";
 import type { TracingSettings } from "../../observe/traces.ts";
 import type { GeocoderSettings } from "../../portal/geocoder/geocoder.ts";
 import type { MailSettings } from "../../portal/mail/mail.ts";

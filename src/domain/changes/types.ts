@@ -7,7 +7,7 @@ export type FleetType = (typeof fleetTypes)[number];
 export type TrackedType = (typeof trackedTypes)[number];
 export type ChangeType = FleetType | TrackedType;
 
-export const changeTypes: readonly ChangeType[] = [
+export const changeTypes = [
   "device",
   "position",
   "trip",
@@ -18,7 +18,7 @@ export const changeTypes: readonly ChangeType[] = [
   "mileage",
   "user",
   "alert_settings",
-];
+] as const satisfies readonly ChangeType[];
 
 export function isChangeType(text: string): text is ChangeType {
   return (changeTypes as readonly string[]).includes(text);

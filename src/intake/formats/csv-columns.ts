@@ -3,7 +3,6 @@ import { metresToKm, type SpeedUnit, toKmh } from "./units.ts";
 
 type NumberField = Exclude<keyof Reported, "ignition" | "event">;
 
-/** What a column means. */
 export type Column =
   | { readonly kind: "time" | "date" | "ignition" | "fix" | "event" | "source" }
   /** Only in a table that we exported. */
@@ -21,54 +20,30 @@ const speed = (unit: SpeedUnit): Column => number("speed_kmh", (value) => toKmh(
 const columnByName: Readonly<Record<string, Column>> = {
   ...named(
     { kind: "time" },
-    "recorded_at",
-    "timestamp",
-    "timestamp_utc",
-    "time_utc",
-    "utc_time",
-    "datetime",
-    "date_time",
+    "recorded_at timestamp timestamp_utc time_utc utc_time datetime date_time gps_time fix_time utc time",
   ),
-  ...named({ kind: "time" }, "gps_time", "fix_time", "utc", "time"),
-  ...named({ kind: "date" }, "date", "date_utc"),
-  ...named(number("latitude"), "latitude", "lat", "gps_lat", "gps_latitude"),
-  ...named(number("longitude"), "longitude", "lon", "lng", "long", "gps_lon", "gps_lng", "gps_long", "gps_longitude"),
-  ...named(
-    number("altitude_m"),
-    "altitude_m",
-    "altitude",
-    "alt",
-    "ele",
-    "elevation",
-    "gps_alt",
-    "gps_altitude",
-    "gps_elevation",
-  ),
-  ...named(speed("kmh"), "speed_kmh", "speed_kph", "speed_km_h", "kmh", "kph"),
-  ...named(speed("ms"), "speed_ms", "speed_mps", "speed_m_s"),
-  ...named(speed("mph"), "speed_mph", "mph"),
-  ...named(speed("knots"), "speed_knots", "speed_kn", "speed_kt", "knots"),
+  ...named({ kind: "date" }, "date date_utc"),
+  ...named(number("latitude"), "latitude lat gps_lat gps_latitude"),
+  ...named(number("longitude"), "longitude lon lng long gps_lon gps_lng gps_long gps_longitude"),
+  ...named(number("altitude_m"), "altitude_m altitude alt ele elevation gps_alt gps_altitude gps_elevation"),
+  ...named(speed("kmh"), "speed_kmh speed_kph speed_km_h kmh kph"),
+  ...named(speed("ms"), "speed_ms speed_mps speed_m_s"),
+  ...named(speed("mph"), "speed_mph mph"),
+  ...named(speed("knots"), "speed_knots speed_kn speed_kt knots"),
   ...named(
     number("heading_deg", withinTurn),
-    "heading_deg",
-    "heading",
-    "course",
-    "bearing",
-    "direction",
-    "cog",
-    "gps_heading",
-    "gps_course",
+    "heading_deg heading course bearing direction cog gps_heading gps_course",
   ),
-  ...named(number("accuracy_m"), "accuracy_m", "accuracy", "gps_accuracy"),
-  ...named(number("satellites"), "satellites", "sats", "sat", "num_sats", "gps_sats", "gps_satellites"),
-  ...named(number("hdop"), "hdop", "gps_hdop"),
-  ...named({ kind: "ignition" }, "ignition", "ign"),
-  ...named(number("odometer_km"), "odometer_km", "odometer"),
+  ...named(number("accuracy_m"), "accuracy_m accuracy gps_accuracy"),
+  ...named(number("satellites"), "satellites sats sat num_sats gps_sats gps_satellites"),
+  ...named(number("hdop"), "hdop gps_hdop"),
+  ...named({ kind: "ignition" }, "ignition ign"),
+  ...named(number("odometer_km"), "odometer_km odometer"),
   ...named(number("odometer_km", metresToKm), "odometer_m"),
-  ...named(number("battery_percent"), "battery_percent", "battery_level", "battery", "batt"),
-  ...named(number("external_voltage_v"), "external_voltage_v", "external_voltage", "voltage"),
+  ...named(number("battery_percent"), "battery_percent battery_level battery batt"),
+  ...named(number("external_voltage_v"), "external_voltage_v external_voltage voltage"),
   ...named({ kind: "event" }, "event"),
-  ...named({ kind: "fix" }, "fix", "valid"),
+  ...named({ kind: "fix" }, "fix valid"),
   ...named({ kind: "source" }, "source"),
 };
 const orderOfNames = Object.keys(columnByName);
@@ -124,6 +99,6 @@ function rankOf(name: string): number {
   return rank < 0 ? orderOfNames.length : rank;
 }
 
-function named(column: Column, ...names: readonly string[]): Record<string, Column> {
-  return Object.fromEntries(names.map((name) => [name, column]));
+function named(column: Column, names: string): Record<string, Column> {
+  return Object.fromEntries(names.split(" ").map((name) => [name, column]));
 }

@@ -4,8 +4,15 @@ import { withFormula } from "../../domain/spreadsheet-text.ts";
 import type { ImportedPoint } from "../incoming-frame.ts";
 import { type Column, columnsOf, columnsOfExport } from "./csv-columns.ts";
 import { type CsvRow, CsvRows } from "./csv-rows.ts";
-import { asExported, exportedTimes, isOwnHeader, saidByReason } from "./exported.ts";
-import { convertedNumber, importedPoint, isUnknown } from "./imported-point.ts";
+import {
+  asExported,
+  convertedNumber,
+  exportedTimes,
+  importedPoint,
+  isOwnHeader,
+  isUnknown,
+  saidByReason,
+} from "./imported-point.ts";
 import { instantOrEpoch } from "./instants.ts";
 import type { SpeedUnit } from "./units.ts";
 
@@ -31,10 +38,7 @@ interface Table {
   readonly isOwn: boolean;
 }
 
-/**
- * Yields each row, or why it is refused, in the order of the file and as its text arrives. Throws a `Failure` for a file whose
- * header lacks the time or the place.
- */
+/** Yields rows and refusals in order. Throws a `Failure` for a file whose header lacks the time or the place. */
 export async function* readCsv(
   pieces: AsyncIterable<string> | Iterable<string>,
   options: CsvOptions,
@@ -121,7 +125,6 @@ function readRow({ line, cells }: CsvRow, { columns, hasDecimalComma, isOwn }: T
   return isOwn ? asExported(point, recordedAt, rejectReason) : point;
 }
 
-/** A date with the time of day from another column. */
 function joined(date: string, time: string | undefined): string {
   return time === undefined ? date : `${date} ${time}`;
 }

@@ -2,10 +2,11 @@
  * What the formats of others have in common. A frame in them is refused only for its device, its time or its place. Any other
  * wrong value is left out: the sender cannot change the format, and the position is worth more than the value.
  */
+import { nothingReported } from "../../domain/frame.ts";
 import { isImei } from "../../domain/identifiers.ts";
 import type { Decoded, IncomingFrame } from "../incoming-frame.ts";
-import { fits, type MeasuredName } from "./bounds.ts";
 import { problem, problemLine } from "./problems.ts";
+import { fits, type MeasuredName } from "./read-value.ts";
 
 export type RawObject = Readonly<Record<string, unknown>>;
 
@@ -20,27 +21,7 @@ export function foreignFrame(
   receivedAt: number,
   fields: ForeignFields,
 ): IncomingFrame {
-  return {
-    imei,
-    recordedAt,
-    receivedAt,
-    latitude: fields.latitude ?? null,
-    longitude: fields.longitude ?? null,
-    altitude_m: fields.altitude_m ?? null,
-    speed_kmh: fields.speed_kmh ?? null,
-    heading_deg: fields.heading_deg ?? null,
-    accuracy_m: fields.accuracy_m ?? null,
-    satellites: fields.satellites ?? null,
-    hdop: fields.hdop ?? null,
-    ignition: fields.ignition ?? null,
-    odometer_km: fields.odometer_km ?? null,
-    battery_percent: fields.battery_percent ?? null,
-    external_voltage_v: fields.external_voltage_v ?? null,
-    event: fields.event ?? null,
-    fix: fields.fix ?? null,
-    source: fields.source ?? null,
-    sensors: fields.sensors ?? [],
-  };
+  return { ...nothingReported, ...fields, imei, recordedAt, receivedAt };
 }
 
 /** One frame per event, or one frame without an event. Only the first has the sensors, so that each reading is stored once. */

@@ -3,8 +3,14 @@ import { SaxesParser } from "saxes";
 import { Failure } from "../../domain/errors.ts";
 import { parseInstant } from "../../domain/time.ts";
 import type { ImportedPoint } from "../incoming-frame.ts";
-import { asExported, exportedTimes, saidByReason } from "./exported.ts";
-import { convertedNumber, importedPoint, numberFrom } from "./imported-point.ts";
+import {
+  asExported,
+  convertedNumber,
+  exportedTimes,
+  importedPoint,
+  numberFrom,
+  saidByReason,
+} from "./imported-point.ts";
 import { toKmh } from "./units.ts";
 
 /** No tag of a track is nearly as long and none is nested as deep. Whatever else is in a file must not fill the memory. */
@@ -26,10 +32,7 @@ interface OpenPoint {
   readonly exported: Map<string, string>;
 }
 
-/**
- * Yields each point, or why it is refused, in the order of the file and as its text arrives. Throws a `Failure` at the place
- * where the file is not GPX, or where it ends too early.
- */
+/** Yields points and refusals in order. Throws a `Failure` where the file is not GPX, or ends too early. */
 export async function* readGpx(
   pieces: AsyncIterable<string> | Iterable<string>,
   imei: string,

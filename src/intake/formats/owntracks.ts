@@ -1,7 +1,4 @@
-/**
- * OwnTracks JSON, over HTTP or from a broker. OwnTracks knows no IMEI, so the device id in the app must be the IMEI. The answer
- * over HTTP is an empty array, `[]`; an empty body needs no frame.
- */
+/** OwnTracks JSON, over HTTP or from a broker. The device id in the app must be the IMEI. */
 import type { Decoded } from "../incoming-frame.ts";
 import {
   accuracyOf,

@@ -9,7 +9,6 @@ export function problem(name: string, expected: string, value: unknown): string 
     : `${name}: expected ${expected}, got ${printable(value)}`;
 }
 
-/** All problems of one frame as one line. */
 export function problemLine(problems: readonly string[]): string {
   const shown = problems.slice(0, maxProblemsReported);
   if (problems.length > shown.length) shown.push(`and ${problems.length - shown.length} more`);

@@ -1,11 +1,17 @@
-import type { SensorReport } from "../../domain/frame.ts";
-import { expectedNumber, fits, type MeasuredName } from "./bounds.ts";
+import { type SensorReport, sensorKinds } from "../../domain/frame.ts";
 import { problem } from "./problems.ts";
-import { expectedText, isVisibleText, readNumber, readText } from "./read-value.ts";
+import {
+  expectedNumber,
+  expectedText,
+  fits,
+  isVisibleText,
+  type MeasuredName,
+  readNumber,
+  readText,
+} from "./read-value.ts";
 
 /** A lorry with a trailer has some twenty tyres and a few of everything else. */
 const maxSensors = 64;
-const kinds = ["fuel", "temperature", "tyre"] as const satisfies readonly SensorReport["kind"][];
 const none: readonly SensorReport[] = [];
 
 type RawSensor = Readonly<Record<string, unknown>>;
@@ -36,7 +42,7 @@ function readSensor(value: unknown, path: string, problems: string[]): SensorRep
     return null;
   }
   const raw = value as RawSensor;
-  const kind = kinds.find((known) => known === raw.kind);
+  const kind = sensorKinds.find((known) => known === raw.kind);
   const number = (name: MeasuredName) => readNumber(raw[name], name, problems, `${path}.${name}`);
   switch (kind) {
     case "fuel":
@@ -66,7 +72,7 @@ function readSensor(value: unknown, path: string, problems: string[]): SensorRep
       };
     }
     case undefined:
-      problems.push(problem(`${path}.kind`, `one of ${kinds.join(", ")}`, raw.kind));
+      problems.push(problem(`${path}.kind`, `one of ${sensorKinds.join(", ")}`, raw.kind));
       return null;
   }
 }

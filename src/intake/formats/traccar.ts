@@ -21,10 +21,7 @@ import { problem } from "./problems.ts";
 import { eventsOfAlarm, readAttributes } from "./traccar-attributes.ts";
 import { toKmh } from "./units.ts";
 
-/**
- * How far apart the two times of a new fix may be. A new fix is a second or two old when the tracker reports it, a repeated
- * one is as old as the last report, and few trackers report more often than this.
- */
+/** How far apart the two times of a new fix may be. A repeated one is as old as the last report. */
 const sameMomentMs = 10_000;
 
 /** One result for an object, or one for each item of an array. */

@@ -5,10 +5,7 @@ export type SpeedUnit = keyof typeof kmhPer;
 
 export const speedUnits = Object.keys(kmhPer) as readonly SpeedUnit[];
 
-/**
- * To the thousandth of a km/h. A gateway that converts 3 km/h to knots with a rounded factor would otherwise give 3.000001,
- * which is above a limit of 3.
- */
+/** To the thousandth: 3 km/h that a gateway sent in knots must not become 3.000001, above a limit of 3. */
 export function toKmh(speed: number, unit: SpeedUnit): number {
   return unit === "kmh" ? speed : rounded(speed * kmhPer[unit], 1e3);
 }

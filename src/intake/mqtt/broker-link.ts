@@ -16,9 +16,7 @@ export interface LinkEvents {
   readonly onSubscribed: (refused: readonly string[]) => void;
 }
 
-/** One connection to a broker, from its beginning to its end. */
 export interface BrokerLink {
-  /** Why it ended. */
   readonly ended: Promise<Error>;
   /** Sends the broker a DISCONNECT and ends the connection. */
   disconnect(): Promise<void>;

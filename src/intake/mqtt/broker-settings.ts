@@ -1,4 +1,3 @@
-/** Where the broker is, and how we sign in there. */
 export interface BrokerAddress {
   readonly protocol: "mqtt" | "mqtts";
   readonly host: string;

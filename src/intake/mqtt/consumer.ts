@@ -23,7 +23,6 @@ export interface BrokerConsumerOptions {
   readonly database: Database;
   readonly writer: FrameQueue;
   readonly unknownDevices: UnknownDevices;
-  /** The time at which a message is received. */
   readonly now?: () => number;
   readonly observe: Observe;
 }

@@ -1,4 +1,3 @@
-/** A message that waits to be stored. */
 export interface Delivery {
   readonly topic: string;
   readonly payload: Uint8Array;
@@ -12,10 +11,7 @@ const maxMessages = 1_000;
 /** The largest message fits. */
 const maxBytes = 16 * 1024 * 1024;
 
-/**
- * The messages of one connection between their arrival and their acknowledgement. When it is full, the connection is not read,
- * so the rest stays with the broker.
- */
+/** Messages between arrival and acknowledgement. While it is full, the rest stays with the broker. */
 export class Inbox {
   #waiting: Delivery[] = [];
   #messages = 0;
@@ -44,7 +40,6 @@ export class Inbox {
     return this.#waiting.splice(0);
   }
 
-  /** Frees the room of messages that were taken. */
   release(deliveries: readonly Delivery[]): void {
     this.#messages -= deliveries.length;
     for (const { payload } of deliveries) this.#bytes -= payload.length;

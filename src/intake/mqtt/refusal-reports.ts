@@ -21,7 +21,6 @@ export class RefusalReports {
     if (now - this.#reportedAt >= reportEveryMs) this.report(now);
   }
 
-  /** Reports what has not been reported yet. */
   report(now: number): void {
     if (this.#example === null) return;
     this.#observe({ kind: "broker_frames_refused", frames: this.#unreported, ...this.#example });

@@ -4,7 +4,6 @@ import type { IncomingFrame } from "../incoming-frame.ts";
 import type { MessagePart } from "../messages.ts";
 import type { FrameQueue } from "../queue.ts";
 
-/** A message of a broker after reading. */
 export interface BrokerMessage {
   readonly topic: string;
   readonly parts: readonly MessagePart[];
@@ -29,10 +28,7 @@ interface TopicFrame {
   readonly frame: IncomingFrame;
 }
 
-/**
- * Stores the frames of messages, each in the account of its device: a broker sends for all accounts. When it resolves, every
- * frame is on disk or refused. When it rejects, some may be on disk, and all can be stored again.
- */
+/** Stores each frame in the account of its device. If it rejects, some are stored, and all can be stored again. */
 export async function storeMessages(
   database: Database,
   writer: FrameQueue,
@@ -40,24 +36,20 @@ export async function storeMessages(
 ): Promise<StoredMessages> {
   const { sent, refusals } = splitParts(messages);
   const accounts = await accountsOf(database, sent);
-  const byAccount = new Map<number, TopicFrame[]>();
-  for (const { topic, frame } of sent) {
-    const account = accounts.get(frame.imei);
-    const ofAccount = account === undefined ? undefined : byAccount.get(account);
-    if (account === undefined) refusals.push({ topic, imei: frame.imei, reason: "unknown_device" });
-    else if (ofAccount) ofAccount.push({ topic, frame });
-    else byAccount.set(account, [{ topic, frame }]);
+  const byAccount = Map.groupBy(sent, ({ frame }) => accounts.get(frame.imei));
+  for (const { topic, frame } of byAccount.get(undefined) ?? []) {
+    refusals.push({ topic, imei: frame.imei, reason: "unknown_device" });
   }
   const refusedBeforeWriting = refusals.length;
   // Waits for all, even if one fails: none may be under way when they are tried again.
   const results = await Promise.allSettled(
-    [...byAccount].map(([account, ofAccount]) => submit(writer, account, ofAccount)),
+    [...byAccount].map(([account, ofAccount]) => (account === undefined ? [] : submit(writer, account, ofAccount))),
   );
   for (const result of results) {
     if (result.status === "rejected") throw result.reason;
     refusals.push(...result.value);
   }
-  return { refusals, refusedBeforeWriting: refusedBeforeWriting };
+  return { refusals, refusedBeforeWriting };
 }
 
 function splitParts(messages: readonly BrokerMessage[]): { readonly sent: TopicFrame[]; readonly refusals: Refusal[] } {

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { maxWindowDays } from "../../api/lists/paging.ts";
 import { byTime, inParts } from "../../api/lists/parts.ts";
-import { maxWindowDays } from "../../api/lists/windowed-list.ts";
 import { type Severity, severities } from "../../domain/alert-types.ts";
 import { isUuid } from "../../domain/identifiers.ts";
 import { dayMs, parseInstant } from "../../domain/time.ts";

@@ -2,7 +2,7 @@ import { type ExportList, exportListNames, exportLists } from "../../api/export/
 import { routeOf } from "../../api/export/pages.ts";
 import { type WindowEnd, windowsBetween } from "../../api/export/windows.ts";
 import { type FormatName, formatNames } from "../../api/formats/format.ts";
-import { sensorKinds } from "../../api/input/path-parameters.ts";
+import { sensorKinds } from "../../domain/frame.ts";
 import { isUuid } from "../../domain/identifiers.ts";
 import { dayMs, formatInstant, parseInstant } from "../../domain/time.ts";
 import { storedZone, utc, type Zone } from "../../domain/time-zone.ts";

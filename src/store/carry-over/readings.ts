@@ -1,11 +1,11 @@
-import { type FramePlace, placeKey, type SensorReport } from "../../domain/frame.ts";
+import { type FramePlace, nothingReported, placeKey, type SensorReport } from "../../domain/frame.ts";
 import { accepted } from "../../domain/verdict.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
 import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { blockFramesAt } from "../frames/frame-blocks.ts";
 import { framesAt } from "../frames/frames.ts";
-import { keepReadings, nothingReported } from "../frames/kept-readings.ts";
+import { keepReadings } from "../frames/kept-readings.ts";
 import type { SensorKind } from "../frames/reading-rows.ts";
 import { saveReadings } from "../frames/reading-writes.ts";
 import { limitTo } from "../pages.ts";
@@ -130,8 +130,6 @@ export function frameOf(rows: readonly OldRow[]): StoredFrame {
       receivedAt: first.received_at,
       latitude: unscaled(first.latitude_e7, 1e7),
       longitude: unscaled(first.longitude_e7, 1e7),
-      fix: null,
-      source: null,
       sensors: rows.map(reportOf),
     },
     verdict: accepted,

@@ -1,5 +1,5 @@
+import { nothingReported } from "../../domain/frame.ts";
 import { ownProblem } from "../../domain/quality/own-verdict.ts";
-import type { Reported } from "../../domain/reported.ts";
 import { accepted } from "../../domain/verdict.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
 import type { Transaction } from "../database.ts";
@@ -16,33 +16,7 @@ function readingsOnly({ frame }: StoredFrame): StoredFrame {
   const { recordedAt, receivedAt, digest, sensors } = frame;
   const { latitude, longitude } = ownProblem(frame) === null ? frame : nothingReported;
   return {
-    frame: {
-      ...nothingReported,
-      latitude,
-      longitude,
-      recordedAt,
-      receivedAt,
-      digest,
-      sensors,
-      fix: null,
-      source: null,
-    },
+    frame: { ...nothingReported, latitude, longitude, recordedAt, receivedAt, digest, sensors },
     verdict: accepted,
   };
 }
-
-export const nothingReported: Reported = {
-  latitude: null,
-  longitude: null,
-  altitude_m: null,
-  speed_kmh: null,
-  heading_deg: null,
-  accuracy_m: null,
-  satellites: null,
-  hdop: null,
-  ignition: null,
-  odometer_km: null,
-  battery_percent: null,
-  external_voltage_v: null,
-  event: null,
-};

@@ -1,4 +1,4 @@
-import type { Frame } from "../../../src/domain/frame.ts";
+import { type Frame, nothingReported } from "../../../src/domain/frame.ts";
 import { earthRadiusMetres } from "../../../src/domain/geometry/bounding-box.ts";
 import { initialJudge, type JudgeState, judge, pendingFrames } from "../../../src/domain/quality/judge.ts";
 import type { JudgedFrame } from "../../../src/domain/verdict.ts";
@@ -12,24 +12,12 @@ const metresPerDegree = (earthRadiusMetres * Math.PI) / 180;
 export function frameWith(fields: Partial<Frame> = {}): Frame {
   const recordedAt = fields.recordedAt ?? noon;
   return {
+    ...nothingReported,
     ...home,
-    altitude_m: null,
-    speed_kmh: null,
-    heading_deg: null,
-    accuracy_m: null,
-    satellites: null,
-    hdop: null,
-    ignition: null,
-    odometer_km: null,
-    battery_percent: null,
-    external_voltage_v: null,
-    event: null,
     recordedAt,
     digest: 0,
     receivedAt: recordedAt,
     fix: true,
-    source: null,
-    sensors: [],
     ...fields,
   };
 }

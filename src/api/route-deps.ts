@@ -8,15 +8,14 @@ import { Cursors } from "./input/cursor.ts";
 import { Seals } from "./input/sealed.ts";
 import type { RouteCall } from "./route.ts";
 
-/** What routes work with, whoever asks. */
-export type RouteParts = Pick<RouteCall, "database" | "cursors" | "seals" | "resumeTokens" | "cache"> & {
+export type RouteDeps = Pick<RouteCall, "database" | "cursors" | "seals" | "resumeTokens" | "cache"> & {
   /** The deadline of work that waits for the store. */
   readonly inTime: InTime;
   /** Null: all pages are read from the database. */
   readonly replica: Replica | null;
 };
 
-export async function routeParts(database: Database, replica: Replica | null = null): Promise<RouteParts> {
+export async function routeDeps(database: Database, replica: Replica | null = null): Promise<RouteDeps> {
   const signing = await sharedSecret(database, "cursor_signing", Date.now());
   const seals = new Seals(signing);
   return {

@@ -1,0 +1,65 @@
+import { Failure } from "../../domain/errors.ts";
+import { earliestMs, formatInstant } from "../../domain/time.ts";
+import { utc, type Zone } from "../../domain/time-zone.ts";
+import { resolveWindow, type Window } from "../../domain/window.ts";
+import type { Parameter } from "../input/parameter.ts";
+import { cursor, type WindowTime } from "../input/parameters.ts";
+import type { RouteCall } from "../route.ts";
+
+interface WindowParameters {
+  readonly from: Parameter<WindowTime>;
+  readonly to: Parameter<WindowTime>;
+  readonly maxDays: number;
+}
+
+/** The window of a call. Dates of a report are days of the time zone. */
+export function readWindow(call: RouteCall, parameters: WindowParameters, zone: Zone = utc): Window {
+  const window = windowIn(zone, call, parameters);
+  if (window === null) throw new Failure("INVALID_REQUEST", emptyWindow(call, parameters));
+  return window;
+}
+
+/** What is wrong with the window whatever the zone, so that it is reported along with other problems. */
+export function windowProblems(call: RouteCall, parameters: WindowParameters): string[] {
+  const { input } = call;
+  const { from, to } = parameters;
+  const [start, end] = [input.get(from), input.get(to)];
+  // A time that could not be read, or that may be in a cursor, cannot be compared with the other.
+  const isUnread = [from, to].some((time) => input.names(time) && input.get(time) === null);
+  const mayBeInCursor = input.names(cursor) && (start === null || end === null);
+  // Neither can a date and a time. Without `to` the window ends now, which is a time.
+  if (isUnread || mayBeInCursor || isDate(start ?? end) !== isDate(end)) return [];
+  return windowIn(utc, call, parameters) === null ? [emptyWindow(call, parameters)] : [];
+}
+
+function windowIn(zone: Zone, { input, now }: RouteCall, { from, to, maxDays }: WindowParameters): Window | null {
+  const [start, end] = [input.get(from), input.get(to)];
+  // From date to date it is days that count, not their hours: some have 23 or 25.
+  const daysBefore = (moment: number, days: number) => zone.startOf(zone.dayOf(moment) - days);
+  const moments = [momentOf(start, zone), momentOf(end, zone)] as const;
+  return resolveWindow(...moments, now, maxDays, isDate(end) ? daysBefore : undefined);
+}
+
+function emptyWindow({ input }: RouteCall, { from, to }: WindowParameters): string {
+  // Without `from` it is empty only if there is no time before `to`.
+  if (!input.names(from)) return `to: expected a time later than ${formatInstant(earliestMs)}`;
+  const expected = "from: expected a time earlier than `to`";
+  return input.names(to) ? expected : `${expected}, which is now unless named`;
+}
+
+function isDate(time: WindowTime | null): boolean {
+  return typeof time === "object" && time !== null;
+}
+
+/** East of Greenwich, the first day of the year 0 starts before the first moment that can be written. */
+function momentOf(time: WindowTime | null, zone: Zone): number | null {
+  return typeof time === "object" && time !== null ? Math.max(zone.startOf(time.day), earliestMs) : time;
+}
+
+export function windowHeaders(window: Window): Record<string, string> {
+  return {
+    "X-Window-From": formatInstant(window.fromMs),
+    "X-Window-To": formatInstant(window.toMs),
+    ...(window.clamped ? { "X-Window-Clamped": "true" } : {}),
+  };
+}
