@@ -4,7 +4,7 @@
  */
 import { openJson } from "../src/api/formats/json.ts";
 import { listDocument } from "../src/api/lists/list-page.ts";
-import { type RecordParts, recordCases } from "../test/api/records/record-cases.ts";
+import { type RecordUse, recordCases } from "../test/api/records/record-cases.ts";
 
 const pageSize = 100;
 const pages = 8;
@@ -30,7 +30,7 @@ function moved<Row>(row: Row, index: number): Row {
   return copy as Row;
 }
 
-function measured<Row>({ exampleRows, json, naive }: RecordParts<Row>): Record<string, number> {
+function measured<Row>({ exampleRows, json, declared }: RecordUse<Row>): Record<string, number> {
   const all = Array.from({ length: pages }, (_, page) =>
     Array.from({ length: pageSize }, (_, index) => {
       const example = exampleRows[index % exampleRows.length] as Row;
@@ -39,7 +39,7 @@ function measured<Row>({ exampleRows, json, naive }: RecordParts<Row>): Record<s
   );
   const ways: Record<string, (rows: Row[]) => Uint8Array> = {
     api: (rows) => encoder.encode(listDocument(asJson, json(rows), null).body),
-    naive: (rows) => encoder.encode(JSON.stringify({ data: rows.map(naive), next_cursor: null })),
+    naive: (rows) => encoder.encode(JSON.stringify({ data: rows.map(declared.record), next_cursor: null })),
   };
   const timesNs = new Map(Object.keys(ways).map((way): [string, number[]] => [way, []]));
   for (let round = 0; round < rounds; round++) {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { instantWriter } from "../../../src/api/records/instant-text.ts";
 import { JsonWriter } from "../../../src/api/records/json-writer.ts";
 import { Literal, writeLiteral } from "../../../src/api/records/literal.ts";
-import { instant } from "./row-values.ts";
+import { instant } from "../../support/seed-rows.ts";
 
 function textOf(write: (json: JsonWriter) => void): string {
   const json = new JsonWriter();
