@@ -7,50 +7,30 @@ import type { AlertSettingsRow } from "../../src/store/alert-settings.ts";
 import type { DeviceRow } from "../../src/store/devices.ts";
 import type { AssignedGeofenceRow, VisibleGeofenceRow } from "../../src/store/geofences.ts";
 import type { SubAccountRow } from "../../src/store/sub-accounts.ts";
-import {
-  at,
-  count,
-  declareRow,
-  hidden,
-  id,
-  integer,
-  json,
-  label,
-  maybe,
-  maybeAt,
-  maybeBoolean,
-  maybeLabel,
-  milli,
-  msPerDay,
-  noon,
-  parsed,
-  place,
-  shownAs,
-  text,
-} from "./seed-rows.ts";
+import { any, column, declareRow, msPerDay, noon, shown } from "./seed-rows.ts";
 
 const device = declareRow<DeviceRow>({
-  account_id: [count, 0, hidden],
-  device: [count, 0, hidden],
-  id: id("device_id"),
-  imei: place.imei,
-  name: label(""),
-  plate: maybeLabel(null),
+  account_id: [any.count, 0, shown.nowhere],
+  device: [any.count, 0, shown.nowhere],
+  id: column.id("device_id"),
+  imei: column.place.imei,
+  name: column.label(""),
+  plate: column.maybeLabel(null),
   status: [fc.constantFrom(...deviceStatuses), "active"],
-  vin: maybeLabel(null),
-  vehicle_make: maybeLabel("Volvo"),
-  vehicle_model: maybeLabel("FH"),
-  vehicle_year: [maybe(fc.integer({ min: 1900, max: 2100 })), 2024],
-  vehicle_type: maybeLabel("truck"),
-  tracker_model: maybeLabel("FMC130"),
-  fuel_tank_capacity_l: [maybe(fc.double({ min: 1, max: 100_000, noNaN: true })), 62.5],
-  tags_json: parsed(fc.array(text), "[]", "tags"),
-  external_ids_json: parsed(fc.dictionary(text, text), "{}", "external_ids"),
-  odometer_m: [maybe(integer), null, shownAs("odometer_km", milli)],
-  last_seen_at: maybeAt(null),
-  last_position_at: maybeAt(null),
-  created_at: at(noon - 30 * msPerDay),
-  updated_at: at(noon - 30 * msPerDay),
+  vin: column.maybeLabel(null),
+  vehicle_make: column.maybeLabel("Volvo"),
+  vehicle_model: column.maybeLabel("FH"),
+  vehicle_year: [any.maybe(fc.integer({ min: 1900, max: 2100 })), 2024],
+  vehicle_type: column.maybeLabel("truck"),
+  tracker_model: column.maybeLabel("FMC130"),
+  fuel_tank_capacity_l: [any.maybe(fc.double({ min: 1, max: 100_000, noNaN: true })), 62.5],
+  tags_json: column.parsed(fc.array(any.text), "[]", "tags"),
+  external_ids_json: column.parsed(fc.dictionary(any.text, any.text), "{}", "external_ids"),
+  odometer_m: [any.maybe(any.integer), null, shown.as("odometer_km", shown.milli)],
+  last_seen_at: column.maybeAt(null),
+  last_position_at: column.maybeAt(null),
+  created_at: column.at(noon - 30 * msPerDay),
+  updated_at: column.at(noon - 30 * msPerDay),
 });
 
 const coordinates = fc.tuple(
@@ -65,50 +45,50 @@ const geometry = fc.oneof(
 const box = fc.tuple(coordinates, coordinates).map((corners) => corners.flat());
 
 const geofence = declareRow<VisibleGeofenceRow>({
-  id: id("geofence_id"),
-  name: label(""),
-  description: maybeLabel(null),
+  id: column.id("geofence_id"),
+  name: column.label(""),
+  description: column.maybeLabel(null),
   shape: [fc.constantFrom("circle", "polygon", "corridor"), "circle"],
-  geometry_json: parsed(geometry, '{"type":"Point","coordinates":[13.3,52]}', "geometry"),
-  radius_m: [maybe(fc.double({ min: 20, max: 100_000, noNaN: true })), 150],
-  width_m: [maybe(fc.double({ min: 2, max: 10_000, noNaN: true })), null],
-  bbox_json: parsed(box, "[13.29,51.99,13.31,52.01]", "bbox"),
-  color: maybeLabel("#336699"),
-  created_at: at(noon - 20 * msPerDay),
-  updated_at: at(noon - 20 * msPerDay),
+  geometry_json: column.parsed(geometry, '{"type":"Point","coordinates":[13.3,52]}', "geometry"),
+  radius_m: [any.maybe(fc.double({ min: 20, max: 100_000, noNaN: true })), 150],
+  width_m: [any.maybe(fc.double({ min: 2, max: 10_000, noNaN: true })), null],
+  bbox_json: column.parsed(box, "[13.29,51.99,13.31,52.01]", "bbox"),
+  color: column.maybeLabel("#336699"),
+  created_at: column.at(noon - 20 * msPerDay),
+  updated_at: column.at(noon - 20 * msPerDay),
 });
 
 const assignedGeofence = declareRow<AssignedGeofenceRow>({
   ...geofence.columns,
-  assigned_at: at(noon),
-  inside: maybeBoolean,
+  assigned_at: column.at(noon),
+  inside: column.maybeBoolean,
 });
 
 const user = declareRow<SubAccountRow>({
-  id: id("user_id"),
-  name: label(""),
+  id: column.id("user_id"),
+  name: column.label(""),
   email: [fc.oneof(fc.emailAddress(), fc.constantFrom("ß@büro", '"a\\b"@c')), ""],
   status: [fc.constantFrom(...userStatuses), "active"],
-  device_count: [count, 0],
-  last_login_at: maybeAt(null),
-  created_at: at(noon),
-  updated_at: at(noon),
+  device_count: [any.count, 0],
+  last_login_at: column.maybeAt(null),
+  created_at: column.at(noon),
+  updated_at: column.at(noon),
 });
 
 const rule = fc.record({
   alertType: fc.constantFrom(...alertTypes),
   enabled: fc.boolean(),
-  severity: maybe(fc.constantFrom(...severities)),
-  parameters: fc.dictionary(text, fc.jsonValue()),
+  severity: any.maybe(fc.constantFrom(...severities)),
+  parameters: fc.dictionary(any.text, fc.jsonValue()),
   geofenceIds: fc.array(fc.uuid()),
   setFor: fc.constantFrom("device", "tag", "account"),
-  tag: maybe(text),
+  tag: any.maybe(any.text),
 });
 
 const alertSettings = declareRow<AlertSettingsRow>({
-  ...place,
-  rules_json: [maybe(json(fc.array(rule))), null, shownAs("rules", shownRules)],
-  updated_at: maybeAt(null),
+  ...column.place,
+  rules_json: [any.maybe(any.json(fc.array(rule))), null, shown.as("rules", shownRules)],
+  updated_at: column.maybeAt(null),
 });
 
 function shownRules(rules: string | null) {

@@ -42,26 +42,30 @@ export function declareRow<Row extends object>(columns: Columns<Row>): DeclaredR
 }
 
 const asIs = (value: unknown, _row: unknown, name: string) => ({ [name]: value });
-export const hidden = () => ({});
-/** Shows the value under a name of its own, perhaps in another unit. */
-export const shownAs =
-  <Value>(key: string, of: (value: Value) => unknown = (value) => value) =>
-  (value: Value) => ({ [key]: of(value) });
-/** Shows the value otherwise than it is stored, under the column's name. */
-export const shownBy =
-  <Value>(of: (value: Value) => unknown) =>
-  (value: Value, _row: unknown, name: string) => ({ [name]: of(value) });
-
 const orNull =
   <Value, Shown>(of: (value: Value) => Shown) =>
   (value: Value | null) =>
     value === null ? null : of(value);
-export const instantText = (ms: number) => new Date(ms).toISOString();
-export const degrees = orNull((e7: number) => e7 / 1e7);
-export const milli = orNull((value: number) => value / 1000);
-export const micro = (value: number) => value / 1e6;
+const instantText = (ms: number) => new Date(ms).toISOString();
 
-export const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 3 });
+/** How a record shows what is stored. */
+export const shown = {
+  nowhere: () => ({}),
+  /** Under a name of its own, perhaps in another unit. */
+  as:
+    <Value>(key: string, of: (value: Value) => unknown = (value) => value) =>
+    (value: Value) => ({ [key]: of(value) }),
+  /** Otherwise than it is stored, under the column's name. */
+  by:
+    <Value>(of: (value: Value) => unknown) =>
+    (value: Value, _row: unknown, name: string) => ({ [name]: of(value) }),
+  instant: instantText,
+  degrees: orNull((e7: number) => e7 / 1e7),
+  milli: orNull((value: number) => value / 1000),
+  micro: (value: number) => value / 1e6,
+};
+
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 3 });
 const nasty = [
   '"',
   "\\",
@@ -78,39 +82,52 @@ const nasty = [
   "</script>",
 ];
 /** Texts with everything that needs care, on both sides of the length from which they are encoded otherwise. */
-export const text = fc.oneof(
+const text = fc.oneof(
   fc.string({ maxLength: 100 }),
   fc.string({ unit: "binary", maxLength: 100 }),
   fc
     .array(fc.oneof(fc.constantFrom(...nasty), fc.constant("a".repeat(20))), { maxLength: 12 })
     .map((all) => all.join("")),
 );
-export const instant = fc.oneof(
+const instant = fc.oneof(
   fc.integer({ min: Date.parse("0000-01-01T00:00:00.000Z"), max: Date.parse("9999-12-31T23:59:59.999Z") }),
   fc.integer({ min: Date.parse("2026-01-01"), max: Date.parse("2026-01-03") }),
 );
 const flag = fc.constantFrom(0, 1, false, true);
-export const int32 = fc.oneof(fc.integer(), fc.integer({ min: -2000, max: 2000 }));
-export const integer = fc.oneof(int32, fc.maxSafeInteger());
-export const size = fc.oneof(fc.nat(), fc.nat({ max: 2000 }), fc.maxSafeNat());
-export const count = fc.integer({ min: 0, max: 2 ** 31 - 1 });
-export const latitude = fc.oneof(fc.integer({ min: -9e8, max: 9e8 }), fc.integer({ min: -11, max: 11 }));
-export const longitude = fc.oneof(fc.integer({ min: -18e8, max: 18e8 }), fc.integer({ min: -11, max: 11 }));
-export const json = <Value>(value: fc.Arbitrary<Value>) => value.map((parsed) => JSON.stringify(parsed));
+const int32 = fc.oneof(fc.integer(), fc.integer({ min: -2000, max: 2000 }));
+const json = <Value>(value: fc.Arbitrary<Value>) => value.map((parsed) => JSON.stringify(parsed));
 
-/** Columns that many rows have. */
-export const id = (key: string) => [fc.uuid(), "", shownAs<string>(key)] as const;
-export const maybeId = [maybe(fc.uuid()), null] as const;
-export const label = (ordinary: string) => [text, ordinary] as const;
-export const maybeLabel = (ordinary: string | null) => [maybe(text), ordinary] as const;
-export const at = (ordinary: number) => [instant, ordinary, shownBy(instantText)] as const;
-export const maybeAt = (ordinary: number | null) => [maybe(instant), ordinary, shownBy(orNull(instantText))] as const;
-export const boolean = [flag, false as number | boolean, shownBy(Boolean)] as const;
-export const maybeBoolean = [maybe(flag), null, shownBy(orNull(Boolean))] as const;
-export const parsed = (any: fc.Arbitrary<unknown>, ordinary: string, key: string) =>
-  [json(any), ordinary, shownAs(key, JSON.parse)] as const;
-/** Whose row it is. */
-export const place = { device_id: id("device_id"), imei: [fc.stringMatching(/^[0-9]{14,16}$/), ""] } as const;
+/** Values of a column. */
+export const any = {
+  maybe,
+  text,
+  instant,
+  int32,
+  integer: fc.oneof(int32, fc.maxSafeInteger()),
+  size: fc.oneof(fc.nat(), fc.nat({ max: 2000 }), fc.maxSafeNat()),
+  count: fc.integer({ min: 0, max: 2 ** 31 - 1 }),
+  latitude: fc.oneof(fc.integer({ min: -9e8, max: 9e8 }), fc.integer({ min: -11, max: 11 })),
+  longitude: fc.oneof(fc.integer({ min: -18e8, max: 18e8 }), fc.integer({ min: -11, max: 11 })),
+  json,
+};
+
+const id = (key: string) => [fc.uuid(), "", shown.as<string>(key)] as const;
+
+/** Columns that many rows have, most of them by what is ordinary there. */
+export const column = {
+  id,
+  maybeId: [maybe(fc.uuid()), null],
+  label: (ordinary: string) => [text, ordinary] as const,
+  maybeLabel: (ordinary: string | null) => [maybe(text), ordinary] as const,
+  at: (ordinary: number) => [instant, ordinary, shown.by(instantText)] as const,
+  maybeAt: (ordinary: number | null) => [maybe(instant), ordinary, shown.by(orNull(instantText))] as const,
+  boolean: [flag, false as number | boolean, shown.by(Boolean)],
+  maybeBoolean: [maybe(flag), null, shown.by(orNull(Boolean))],
+  parsed: (value: fc.Arbitrary<unknown>, ordinary: string, key: string) =>
+    [json(value), ordinary, shown.as(key, JSON.parse)] as const,
+  /** Whose row it is. */
+  place: { device_id: id("device_id"), imei: [fc.stringMatching(/^[0-9]{14,16}$/), ""] },
+} as const;
 
 /** What the mileage of an account is asked for that never had another time zone. */
 export function utcDays(fromDay: number, untilDay: number) {

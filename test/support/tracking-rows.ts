@@ -13,39 +13,11 @@ import type { LatestPositionRow } from "../../src/store/positions.ts";
 import type { ReadingRow } from "../../src/store/reading-rows.ts";
 import type { TripRow } from "../../src/store/trips.ts";
 import { columnsOf, reportOf } from "./frame-rows.ts";
-import {
-  at,
-  boolean,
-  count,
-  declareRow,
-  degrees,
-  hidden,
-  hourMs,
-  id,
-  instant,
-  instantText,
-  int32,
-  integer,
-  json,
-  label,
-  latitude,
-  longitude,
-  maybe,
-  maybeAt,
-  maybeId,
-  maybeLabel,
-  micro,
-  milli,
-  msPerDay,
-  noon,
-  place,
-  shownAs,
-  size,
-} from "./seed-rows.ts";
+import { any, column, declareRow, hourMs, msPerDay, noon, shown } from "./seed-rows.ts";
 
 const real = fc.double({ noNaN: true });
 /** As JSON.stringify writes it: a tracker's numbers may be anything but infinite. */
-const number = maybe(
+const number = any.maybe(
   fc
     .oneof(
       real,
@@ -61,13 +33,13 @@ const report = declareRow<Reported>({
   speed_kmh: [number, 51.3],
   heading_deg: [number, 271.5],
   accuracy_m: [number, 4],
-  satellites: [maybe(int32), 11],
+  satellites: [any.maybe(any.int32), 11],
   hdop: [number, 0.9],
-  ignition: [maybe(fc.boolean()), true],
+  ignition: [any.maybe(fc.boolean()), true],
   odometer_km: [number, 123.456],
   battery_percent: [number, 87],
   external_voltage_v: [number, 27.4],
-  event: maybeLabel(null),
+  event: column.maybeLabel(null),
 });
 
 const verdicts: readonly Verdict[] = [
@@ -80,7 +52,7 @@ const verdicts: readonly Verdict[] = [
 const found: fc.Arbitrary<FoundFrame> = fc
   .tuple(
     report.any,
-    fc.record({ recordedAt: instant, receivedAt: instant, digest: fc.maxSafeNat() }),
+    fc.record({ recordedAt: any.instant, receivedAt: any.instant, digest: fc.maxSafeNat() }),
     fc.constantFrom(...verdicts),
     fc.boolean(),
   )
@@ -93,7 +65,7 @@ const found: fc.Arbitrary<FoundFrame> = fc
   });
 
 const position = declareRow<ShownFrameRow>({
-  ...place,
+  ...column.place,
   frame: [
     found,
     lineOf({
@@ -118,107 +90,111 @@ const position = declareRow<ShownFrameRow>({
 
 function shownReport(row: Pick<LatestPositionRow, "recorded_at" | "received_at" | "fields_json">) {
   return {
-    recorded_at: instantText(row.recorded_at),
-    received_at: instantText(row.received_at),
+    recorded_at: shown.instant(row.recorded_at),
+    received_at: shown.instant(row.received_at),
     ...report.record(reportOf(row)),
   };
 }
 
 const placedReport = fc
-  .tuple(report.any, maybe(latitude), maybe(longitude))
+  .tuple(report.any, any.maybe(any.latitude), any.maybe(any.longitude))
   .map(([reported, north, east]) =>
-    formatReported({ ...reported, latitude: degrees(north), longitude: degrees(east) }),
+    formatReported({ ...reported, latitude: shown.degrees(north), longitude: shown.degrees(east) }),
   );
 
 const latestPosition = declareRow<LatestPositionRow>({
-  ...place,
-  recorded_at: [instant, noon, (_, row) => ({ ...shownReport(row), valid: true, reject_reason: null })],
-  received_at: [instant, noon + 1_000, hidden],
-  fields_json: [placedReport, formatReported(report.ordinary), hidden],
-  discontinuity: boolean,
-  name: label(""),
-  plate: maybeLabel(null),
-  ignition_since: maybeAt(noon - hourMs),
-  trip_id: maybeId,
+  ...column.place,
+  recorded_at: [any.instant, noon, (_, row) => ({ ...shownReport(row), valid: true, reject_reason: null })],
+  received_at: [any.instant, noon + 1_000, shown.nowhere],
+  fields_json: [placedReport, formatReported(report.ordinary), shown.nowhere],
+  discontinuity: column.boolean,
+  name: column.label(""),
+  plate: column.maybeLabel(null),
+  ignition_since: column.maybeAt(noon - hourMs),
+  trip_id: column.maybeId,
   geofence_ids_json: [
-    maybe(json(fc.array(fc.uuid()))),
+    any.maybe(any.json(fc.array(fc.uuid()))),
     "[]",
-    shownAs("geofence_ids", (ids) => JSON.parse(ids ?? "[]")),
+    shown.as("geofence_ids", (ids) => JSON.parse(ids ?? "[]")),
   ],
 });
 
 const point = (north: number | null, east: number | null) =>
-  north === null || east === null ? null : { latitude: degrees(north), longitude: degrees(east) };
+  north === null || east === null ? null : { latitude: shown.degrees(north), longitude: shown.degrees(east) };
 
 const averageSpeed = ({ distance_mm, duration_ms }: TripRow) =>
   duration_ms === 0 ? null : Math.round((distance_mm * 36) / duration_ms) / 10;
 
 const trip = declareRow<TripRow>({
-  id: id("trip_id"),
-  ...place,
+  id: column.id("trip_id"),
+  ...column.place,
   started_at: [
-    instant,
+    any.instant,
     noon,
     (start, { ended_at }) => ({
       status: ended_at === null ? "in_progress" : "completed",
-      started_at: instantText(start),
+      started_at: shown.instant(start),
     }),
   ],
-  ended_at: maybeAt(noon + hourMs),
-  start_latitude_e7: [latitude, 520_000_000, (north, row) => ({ start: point(north, row.start_longitude_e7) })],
-  start_longitude_e7: [longitude, 133_000_000, hidden],
-  end_latitude_e7: [maybe(latitude), 521_000_000, (north, row) => ({ end: point(north, row.end_longitude_e7) })],
-  end_longitude_e7: [maybe(longitude), 134_000_000, hidden],
-  distance_mm: [size, 12_345_678, shownAs("distance_km", micro)],
-  duration_ms: [size, hourMs, shownAs("duration_s", milli)],
-  idle_ms: [size, 60_000, shownAs("idle_s", milli)],
-  max_speed_m_per_h: [
-    maybe(int32),
-    89_500,
-    (speed, row) => ({ max_speed_kmh: milli(speed), avg_speed_kmh: averageSpeed(row) }),
+  ended_at: column.maybeAt(noon + hourMs),
+  start_latitude_e7: [any.latitude, 520_000_000, (north, row) => ({ start: point(north, row.start_longitude_e7) })],
+  start_longitude_e7: [any.longitude, 133_000_000, shown.nowhere],
+  end_latitude_e7: [
+    any.maybe(any.latitude),
+    521_000_000,
+    (north, row) => ({ end: point(north, row.end_longitude_e7) }),
   ],
-  start_odometer_m: [maybe(integer), 100_000, shownAs("start_odometer_km", milli)],
-  end_odometer_m: [maybe(integer), 112_345, shownAs("end_odometer_km", milli)],
-  position_count: [count, 120],
-  has_gap: boolean,
+  end_longitude_e7: [any.maybe(any.longitude), 134_000_000, shown.nowhere],
+  distance_mm: [any.size, 12_345_678, shown.as("distance_km", shown.micro)],
+  duration_ms: [any.size, hourMs, shown.as("duration_s", shown.milli)],
+  idle_ms: [any.size, 60_000, shown.as("idle_s", shown.milli)],
+  max_speed_m_per_h: [
+    any.maybe(any.int32),
+    89_500,
+    (speed, row) => ({ max_speed_kmh: shown.milli(speed), avg_speed_kmh: averageSpeed(row) }),
+  ],
+  start_odometer_m: [any.maybe(any.integer), 100_000, shown.as("start_odometer_km", shown.milli)],
+  end_odometer_m: [any.maybe(any.integer), 112_345, shown.as("end_odometer_km", shown.milli)],
+  position_count: [any.count, 120],
+  has_gap: column.boolean,
   end_reason: [fc.constantFrom("ignition_off", "stationary", "gap", "discontinuity", null), "ignition_off"],
-  received_at: maybeAt(noon - 1_000),
-  updated_at: at(noon),
+  received_at: column.maybeAt(noon - 1_000),
+  updated_at: column.at(noon),
 });
 
 const frameCoordinates = {
-  latitude_e7: [maybe(int32), 520_000_000, shownAs("latitude", degrees)],
-  longitude_e7: [maybe(int32), 133_000_000, shownAs("longitude", degrees)],
+  latitude_e7: [any.maybe(any.int32), 520_000_000, shown.as("latitude", shown.degrees)],
+  longitude_e7: [any.maybe(any.int32), 133_000_000, shown.as("longitude", shown.degrees)],
 } as const;
 
 /** The later of two moments, of which either may be unknown. */
 const laterOf = (one: number | null, other: number | null) =>
-  one === null && other === null ? null : instantText(Math.max(one ?? -Infinity, other ?? -Infinity));
+  one === null && other === null ? null : shown.instant(Math.max(one ?? -Infinity, other ?? -Infinity));
 
 const alert = declareRow<AlertRow>({
-  id: id("alert_id"),
-  ...place,
-  alert_type: label("speeding"),
+  id: column.id("alert_id"),
+  ...column.place,
+  alert_type: column.label("speeding"),
   severity: [fc.constantFrom(...severities), "warning"],
-  message: label("97 km/h where 80 are allowed"),
-  occurred_at: at(noon),
-  ended_at: maybeAt(noon + 30_000),
-  received_at: at(noon + 1_000),
+  message: column.label("97 km/h where 80 are allowed"),
+  occurred_at: column.at(noon),
+  ended_at: column.maybeAt(noon + 30_000),
+  received_at: column.at(noon + 1_000),
   ...frameCoordinates,
-  speed_m_per_h: [maybe(int32), 97_000, shownAs("speed_kmh", milli)],
-  value: [maybe(real), 97],
-  threshold: [maybe(real), 80],
-  unit: maybeLabel("km/h"),
-  geofence_id: maybeId,
-  trip_id: maybeId,
+  speed_m_per_h: [any.maybe(any.int32), 97_000, shown.as("speed_kmh", shown.milli)],
+  value: [any.maybe(real), 97],
+  threshold: [any.maybe(real), 80],
+  unit: column.maybeLabel("km/h"),
+  geofence_id: column.maybeId,
+  trip_id: column.maybeId,
   acknowledged_at: [
-    maybe(instant),
+    any.maybe(any.instant),
     null,
     (moment) => ({ acknowledged: moment !== null, acknowledged_at: laterOf(moment, null) }),
   ],
-  acknowledged_by: maybeId,
+  acknowledged_by: column.maybeId,
   updated_at: [
-    maybe(instant),
+    any.maybe(any.instant),
     noon + 31_000,
     (moment, { acknowledged_at }) => ({ updated_at: laterOf(moment, acknowledged_at) }),
   ],
@@ -226,8 +202,8 @@ const alert = declareRow<AlertRow>({
 
 /** The value of a kind of sensor beside what only that kind measures. */
 function shownReading(row: ReadingRow) {
-  const of = (value: number | null, unit: string) => ({ value: milli(value), unit });
-  const temperature_c = milli(row.temperature_mc);
+  const of = (value: number | null, unit: string) => ({ value: shown.milli(value), unit });
+  const temperature_c = shown.milli(row.temperature_mc);
   switch (row.kind) {
     case "fuel": {
       const level = row.level_milli_percent;
@@ -235,84 +211,87 @@ function shownReading(row: ReadingRow) {
       const isLevel = level !== null && level >= 0 && level <= 100_000 && capacity > 0;
       const volume = row.volume_ml ?? (isLevel ? Math.round((level * capacity) / 100) : null);
       const common = level === null && volume !== null ? of(row.volume_ml, "L") : of(level, "%");
-      return { common, own: { level_percent: milli(level), volume_l: milli(volume) } };
+      return { common, own: { level_percent: shown.milli(level), volume_l: shown.milli(volume) } };
     }
     case "temperature":
       return {
         common: of(row.temperature_mc, "°C"),
-        own: { temperature_c, humidity_percent: milli(row.humidity_milli_percent) },
+        own: { temperature_c, humidity_percent: shown.milli(row.humidity_milli_percent) },
       };
     case "tyre": {
       const { axle, wheel, pressure_pa } = row;
-      return { common: of(pressure_pa, "kPa"), own: { axle, wheel, pressure_kpa: milli(pressure_pa), temperature_c } };
+      return {
+        common: of(pressure_pa, "kPa"),
+        own: { axle, wheel, pressure_kpa: shown.milli(pressure_pa), temperature_c },
+      };
     }
   }
 }
 
 const reading = declareRow<ReadingRow>({
-  ...place,
-  device: [count, 0, hidden],
-  digest: [fc.maxSafeNat(), 0, hidden],
+  ...column.place,
+  device: [any.count, 0, shown.nowhere],
+  digest: [fc.maxSafeNat(), 0, shown.nowhere],
   kind: [fc.constantFrom("fuel", "temperature", "tyre"), "temperature"],
-  sensor: label("cargo"),
-  recorded_at: at(noon),
+  sensor: column.label("cargo"),
+  recorded_at: column.at(noon),
   received_at: [
-    instant,
+    any.instant,
     noon + 1_000,
-    (moment, row) => ({ received_at: instantText(moment), ...shownReading(row).common }),
+    (moment, row) => ({ received_at: shown.instant(moment), ...shownReading(row).common }),
   ],
   ...frameCoordinates,
   level_milli_percent: [
-    maybe(fc.oneof(int32, fc.integer({ min: 0, max: 100_000 }))),
+    any.maybe(fc.oneof(any.int32, fc.integer({ min: 0, max: 100_000 }))),
     null,
     (_, row) => shownReading(row).own,
   ],
-  volume_ml: [maybe(integer), null, hidden],
-  tank_capacity_l: [maybe(fc.integer({ min: 1, max: 100_000 })), undefined, hidden],
-  temperature_mc: [maybe(int32), null, hidden],
-  humidity_milli_percent: [maybe(int32), null, hidden],
-  axle: [maybe(int32), null, hidden],
-  wheel: [maybe(int32), null, hidden],
-  pressure_pa: [maybe(integer), null, hidden],
+  volume_ml: [any.maybe(any.integer), null, shown.nowhere],
+  tank_capacity_l: [any.maybe(fc.integer({ min: 1, max: 100_000 })), undefined, shown.nowhere],
+  temperature_mc: [any.maybe(any.int32), null, shown.nowhere],
+  humidity_milli_percent: [any.maybe(any.int32), null, shown.nowhere],
+  axle: [any.maybe(any.int32), null, shown.nowhere],
+  wheel: [any.maybe(any.int32), null, shown.nowhere],
+  pressure_pa: [any.maybe(any.integer), null, shown.nowhere],
 });
 
 const geofenceEvent = declareRow<GeofenceEventRow>({
-  id: id("event_id"),
-  ...place,
-  geofence_id: id("geofence_id"),
-  geofence_name: label(""),
+  id: column.id("event_id"),
+  ...column.place,
+  geofence_id: column.id("geofence_id"),
+  geofence_name: column.label(""),
   event_type: [fc.constantFrom("enter", "exit"), "enter"],
-  occurred_at: at(noon),
-  latitude_e7: [latitude, 520_000_000, shownAs("latitude", degrees)],
-  longitude_e7: [longitude, 133_000_000, shownAs("longitude", degrees)],
-  speed_m_per_h: [maybe(int32), 32_000, shownAs("speed_kmh", milli)],
-  interpolated: boolean,
-  time_uncertainty_ms: [size, 0, shownAs("time_uncertainty_s", milli)],
-  dwell_ms: [maybe(size), null, shownAs("dwell_s", milli)],
-  received_at: maybeAt(noon + 1_000),
-  updated_at: maybeAt(noon + 1_000),
+  occurred_at: column.at(noon),
+  latitude_e7: [any.latitude, 520_000_000, shown.as("latitude", shown.degrees)],
+  longitude_e7: [any.longitude, 133_000_000, shown.as("longitude", shown.degrees)],
+  speed_m_per_h: [any.maybe(any.int32), 32_000, shown.as("speed_kmh", shown.milli)],
+  interpolated: column.boolean,
+  time_uncertainty_ms: [any.size, 0, shown.as("time_uncertainty_s", shown.milli)],
+  dwell_ms: [any.maybe(any.size), null, shown.as("dwell_s", shown.milli)],
+  received_at: column.maybeAt(noon + 1_000),
+  updated_at: column.maybeAt(noon + 1_000),
 });
 
 const mileage = declareRow<MileageRow>({
-  ...place,
-  name: label(""),
-  plate: maybeLabel(null),
+  ...column.place,
+  name: column.label(""),
+  plate: column.maybeLabel(null),
   day: [
-    instant.map((ms) => Math.floor(ms / msPerDay)),
+    any.instant.map((ms) => Math.floor(ms / msPerDay)),
     Math.floor(noon / msPerDay),
-    shownAs("date", (day) => instantText(day * msPerDay).slice(0, 10)),
+    shown.as("date", (day) => shown.instant(day * msPerDay).slice(0, 10)),
   ],
   time_zone: [fc.constantFrom("UTC", "Europe/Berlin", "America/St_Johns"), "UTC"],
-  distance_mm: [size, 245_000_000, shownAs("distance_km", micro)],
+  distance_mm: [any.size, 245_000_000, shown.as("distance_km", shown.micro)],
   distance_source: [fc.constantFrom("odometer", "gps"), "odometer"],
-  start_odometer_m: [maybe(integer), 100_000, shownAs("start_odometer_km", milli)],
-  end_odometer_m: [maybe(integer), 345_000, shownAs("end_odometer_km", milli)],
-  trip_count: [count, 3],
-  driving_ms: [size, 4 * hourMs, shownAs("driving_s", milli)],
-  idle_ms: [size, 900_000, shownAs("idle_s", milli)],
-  max_speed_m_per_h: [maybe(int32), 89_500, shownAs("max_speed_kmh", milli)],
-  gap_distance_mm: [size, 0, shownAs("gap_distance_km", micro)],
-  updated_at: at(noon),
+  start_odometer_m: [any.maybe(any.integer), 100_000, shown.as("start_odometer_km", shown.milli)],
+  end_odometer_m: [any.maybe(any.integer), 345_000, shown.as("end_odometer_km", shown.milli)],
+  trip_count: [any.count, 3],
+  driving_ms: [any.size, 4 * hourMs, shown.as("driving_s", shown.milli)],
+  idle_ms: [any.size, 900_000, shown.as("idle_s", shown.milli)],
+  max_speed_m_per_h: [any.maybe(any.int32), 89_500, shown.as("max_speed_kmh", shown.milli)],
+  gap_distance_mm: [any.size, 0, shown.as("gap_distance_km", shown.micro)],
+  updated_at: column.at(noon),
 });
 
 export const trackingRows = { report, position, latestPosition, trip, alert, reading, geofenceEvent, mileage };

@@ -19,7 +19,7 @@ import { trackingRows } from "../../support/tracking-rows.ts";
 export interface RecordCase {
   readonly name: string;
   readonly schema: z.ZodType;
-  readonly examples: readonly unknown[];
+  readonly examples: readonly object[];
   use<Result>(user: RecordUser<Result>): Result;
 }
 
@@ -38,7 +38,7 @@ function recordCase<Row>(
 ): RecordCase {
   const { name, schema, json } = record;
   const exampleRows = shown.map(({ exampleRow }) => exampleRow);
-  const examples = shown.map(({ example }) => example);
+  const examples = shown.map(({ example }) => example as object);
   return { name, schema, examples, use: (use) => use({ declared, exampleRows, json }) };
 }
 
