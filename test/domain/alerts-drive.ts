@@ -111,6 +111,21 @@ export function told({ final, open }: Drive): unknown[][] {
   ]);
 }
 
+/** Moments written as `second:value`; `null` is no value. */
+export function inSeries(series: string, of: (value: number | null, at: number) => Partial<Moment>): Moment[] {
+  return series.split(" ").map((text) => {
+    const [at, value] = text.split(":").map((part) => (part === "null" ? null : Number(part)));
+    return { at: at ?? 0, ...of(value ?? null, at ?? 0) };
+  });
+}
+
+/** All alerts as `begin to end, severity, value`. */
+export function inWords(driven: Drive): string {
+  return told(driven)
+    .map(([, since, until, severity, value]) => `${since} to ${until ?? "now"}, ${severity}, ${value}`)
+    .join("; ");
+}
+
 function verdictOf({ valid = true, elsewhere = false }: Moment): Verdict {
   if (!valid) return { valid: false, rejectReason: "no_fix", discontinuity: false };
   return elsewhere ? acceptedDiscontinuity : accepted;

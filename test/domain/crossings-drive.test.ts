@@ -56,6 +56,11 @@ function inForce(id: string, plan: Plan): { from: number; fence: FenceInForce | 
   });
 }
 
+/** One fence over time. */
+export function changing(...plan: Plan): DeviceFences {
+  return plainFences({ fence: plan });
+}
+
 /** One circle of 1000 m around home, always assigned. */
 export const circleAtHome = plainFences({ fence: [[0, circle(1000)]] });
 
