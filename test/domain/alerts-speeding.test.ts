@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { drive, inSeries, inWords, type Moment, noon, rule, type Settings, told } from "./alerts-drive.ts";
+import { drive, inSeries, inWords, type Moment, noon, rule, told } from "./alerts-drive.ts";
 
 const limit50 = { rules: [[0, [rule("speeding", { parameters: { limit_kmh: 50 } })]]] } as const;
 
@@ -12,7 +12,6 @@ const speedAt = (speed: number | null, at: number) => ({ speed, north: at * 15 }
 
 describe("speeding", () => {
   test.each([
-    ["no limit, no speeding", "0:200 60:200", "", {}],
     ["5 km/h above is tolerated", "0:55 10:55", ""],
     ["more than that is not", "0:55.1 10:55.1", "0 to now, warning, 55.1"],
     ["just under 10 s is too short", "0:70 9.999:70", ""],
@@ -28,8 +27,12 @@ describe("speeding", () => {
     ["a longer one is not", "0:70 300.001:70", ""],
     ["an alert ends before a longer one", "0:70 10:70 310.001:70", "0 to 10, warning, 70"],
     ["even if nobody says how fast", "0:70 10:70 310.001:null", "0 to 10, warning, 70"],
-  ])("%s", (_, series, expected, settings: Settings = limit50) => {
-    expect(inWords(drive(inSeries(series, speedAt), settings))).toBe(expected);
+  ])("%s", (_, series, expected) => {
+    expect(inWords(drive(inSeries(series, speedAt), limit50))).toBe(expected);
+  });
+
+  test("is none without a limit", () => {
+    expect(told(drive(speeds([0, 200], [60, 200])))).toEqual([]);
   });
 
   test("episodes less than 60 s apart are one, with the first beginning and the highest peak", () => {

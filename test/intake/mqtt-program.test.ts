@@ -10,7 +10,7 @@ import { complaint } from "../cli/outcome.ts";
 import { startBroker, type TestBroker } from "../support/broker.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
-import { loadIngestFleet, randomFleet } from "../support/ingest-fleet.ts";
+import { freshFleet, loadIngestFleet, randomFleet } from "../support/ingest-fleet.ts";
 import { accountNumber } from "../support/ingest-node.ts";
 import { type RunningProgram, startOdograph } from "../support/program.ts";
 
@@ -52,8 +52,7 @@ async function derived(database: Database) {
 
 /** What is derived when the same frames are handed over directly. */
 async function expected(engine: EngineUnderTest, frames: readonly IncomingFrame[]) {
-  const { database } = await engine.fresh();
-  await loadIngestFleet(database);
+  const { database } = await freshFleet(engine);
   await new FrameQueue(database, () => {}).submit(await accountNumber(database), frames);
   await watchSilence(database, Date.now());
   return derived(database);

@@ -10,7 +10,7 @@ import { forgetUnknownDevices, unknownDevicesOf } from "../../src/store/unknown-
 import { startBroker } from "../support/broker.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { device, load, smallFleet } from "../support/fleet.ts";
-import { loadIngestFleet } from "../support/ingest-fleet.ts";
+import { freshFleet } from "../support/ingest-fleet.ts";
 import { openPort } from "../support/ingest-port.ts";
 import { until } from "../support/patience.ts";
 
@@ -47,8 +47,7 @@ function watched(database: Database) {
 
 onEachEngine("IMEIs that no device has", (engine) => {
   async function fleet() {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const acme = await accountNumber(database);
     const listed = async (now = Date.now(), account = acme) =>
       (await unknownDevicesOf(database, account, now)).map(({ imei }) => imei);
