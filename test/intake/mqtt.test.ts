@@ -8,6 +8,7 @@ import { UnknownDevices } from "../../src/intake/unknown-devices.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";
 import { plainSql } from "../../src/store/sql.ts";
+import { altered } from "../support/altered.ts";
 import { startBroker, type TestBroker } from "../support/broker.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -62,14 +63,7 @@ function moody(database: Database): { readonly database: Database; refuses: bool
   const state = { refuses: false };
   const transaction: Database["transaction"] = (work) =>
     state.refuses ? Promise.reject(new Failure("STORE_FULL", "no room")) : database.transaction(work);
-  const handler: ProxyHandler<Database> = {
-    get: (target, name) => {
-      if (name === "transaction") return transaction;
-      const value = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  };
-  return Object.assign(state, { database: new Proxy(database, handler) });
+  return Object.assign(state, { database: altered(database, { transaction }) });
 }
 
 function message({ recordedAt, receivedAt, ...rest }: IncomingFrame) {

@@ -7,6 +7,7 @@ import { UnknownDevices } from "../../src/intake/unknown-devices.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { forgetUnknownDevices, unknownDevicesOf } from "../../src/store/unknown-devices.ts";
+import { altered } from "../support/altered.ts";
 import { startBroker } from "../support/broker.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { device, load, smallFleet } from "../support/fleet.ts";
@@ -35,14 +36,7 @@ function watched(database: Database) {
     state.transactions++;
     return state.fails ? Promise.reject(new Error("no room")) : database.transaction(work);
   };
-  const handler: ProxyHandler<Database> = {
-    get: (target, name) => {
-      if (name === "transaction") return transaction;
-      const value = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  };
-  return Object.assign(state, { database: new Proxy(database, handler) });
+  return Object.assign(state, { database: altered(database, { transaction }) });
 }
 
 onEachEngine("IMEIs that no device has", (engine) => {
