@@ -158,7 +158,7 @@ onEachEngine("of several receipts of one frame", (engine) => {
     for (const [told, recordedAt, reason] of places) {
       let together: DerivedTables | null = null;
       const orders = shuffled(permutations(told.map((index) => receipts[index] as IncomingFrame)), random);
-      for (const order of orders.slice(0, rounds(4, orders.length))) {
+      for (const order of orders.slice(0, rounds(2, orders.length))) {
         for (const batches of [
           [[...around, ...order]],
           [around, ...order.map((frame) => [frame])],

@@ -13,7 +13,7 @@ import { straightDrive } from "../support/ingest-drive.ts";
 import { freshFleet, home, newYear, randomFleet, vanImei } from "../support/ingest-fleet.ts";
 import { dirtyCount, forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
-import { randomNumbers } from "../support/random-drive.ts";
+import { randomNumbers, shuffled } from "../support/random-drive.ts";
 import { rounds } from "../support/rounds.ts";
 
 const seed = announcedSeed("days of time zones");
@@ -134,9 +134,8 @@ onEachEngine("days of mileage", (engine) => {
     // Without a frame for more than an hour each day, so that trips end. The way between counts, so it is always linear.
     const drive = straightDrive({ imei: vanImei, from: home, beginAt: newYear, minutes: 5760, kmh, everyS: 120 });
     const sent = drive.filter((_, index) => index % 720 > 45);
-    for (const [zone, hour] of farApart
-      .slice(1)
-      .flatMap((zone) => [2, 8, 14, 20].map((hour) => [zone, hour] as const))) {
+    const cases = farApart.slice(1).flatMap((zone) => [2, 8, 14, 20].map((hour) => [zone, hour] as const));
+    for (const [zone, hour] of shuffled(cases, randomNumbers(seed + 1)).slice(0, rounds(5, cases.length))) {
       await forgetFrames(database);
       await loadZone(database, "UTC");
       await take(database, [sent]);

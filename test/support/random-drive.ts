@@ -1,4 +1,5 @@
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import { nothingReported } from "../../src/store/kept-readings.ts";
 
 /** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
 export function randomNumbers(seed: number): () => number {
@@ -12,19 +13,7 @@ export function randomNumbers(seed: number): () => number {
 }
 
 export const noReport: Omit<IncomingFrame, "imei" | "recordedAt" | "receivedAt"> = {
-  latitude: null,
-  longitude: null,
-  altitude_m: null,
-  speed_kmh: null,
-  heading_deg: null,
-  accuracy_m: null,
-  satellites: null,
-  hdop: null,
-  ignition: null,
-  odometer_km: null,
-  battery_percent: null,
-  external_voltage_v: null,
-  event: null,
+  ...nothingReported,
   fix: null,
   source: null,
   sensors: [],
