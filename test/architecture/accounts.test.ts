@@ -1,7 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import type { Visibility } from "../../src/domain/visibility.ts";
-import { countersInAccount } from "../../src/store/changes/viewers.ts";
-import type { BulkTable, BulkUpdate, Reader, Transaction } from "../../src/store/database.ts";
 import { distributedTables, localTables, referenceTables } from "../../src/store/distribution.ts";
 import { devicesNamed, isAccountErasing, isErasingUnfinished, usersNamed } from "../../src/store/erase/find.ts";
 import { wasErased } from "../../src/store/erase/notes.ts";
@@ -14,18 +12,12 @@ import {
   storedOfUser,
   storedParts,
 } from "../../src/store/erase/stored-rows.ts";
-import { alerts } from "../../src/store/facts/alerts.ts";
 import { foldedDevices, foldProgress, untimelyDevices } from "../../src/store/facts/folds.ts";
 import { storedOfDevice } from "../../src/store/facts/stored-of-device.ts";
-import { alertSettingsVersions } from "../../src/store/fleet/alert-settings-writes.ts";
-import { holdFleetRevision } from "../../src/store/fleet/fleet-context.ts";
-import { geofenceVersions } from "../../src/store/fleet/geofence-writes.ts";
 import { listUsers } from "../../src/store/fleet/people.ts";
-import { subAccounts } from "../../src/store/fleet/sub-accounts.ts";
 import { someOwners } from "../../src/store/fleet/users.ts";
 import { framesAt } from "../../src/store/frames/frames.ts";
 import { lastReceivedAtOf } from "../../src/store/frames/latest.ts";
-import { insertsByAccount, updatesOfRows } from "../../src/store/postgres/bulk.ts";
 import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { beginFleets } from "../support/fleet-revisions.ts";
@@ -34,112 +26,7 @@ import { judge } from "../support/statement-rule.ts";
 const viewer: Visibility = { sees: "assigned", accountId: 1, userId: "00000000-0000-4000-8000-000000000001" };
 const fence = "00000000-0000-4000-8000-000000000002";
 
-/** Statements of 1.0.0 that Citus refused, or ran on every machine. */
-const asTheyWere: readonly { readonly of: string; readonly text: string; readonly fault: string }[] = [
-  {
-    of: "spending a quota",
-    text: `insert into key_counters as c (account_id, key_id, day, day_used)
-      select $1::bigint, $2::uuid, (t.ms / 86400000)::int, $3::int
-      from (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms) t
-      on conflict (account_id, key_id) do update set day = greatest(c.day, excluded.day) returning day`,
-    fault: `insert into key_counters is neither "values" nor of rows of its account`,
-  },
-  {
-    of: "the list of users",
-    text: `select u.id, (select count(*) from assignments a where a.account_id = u.account_id and a.user_id = u.id) as device_count
-      from users u where u.account_id = $1 and u.role = 'sub_account' order by u.id limit 101`,
-    fault: `assignments a has no "a.account_id = $n" of its own`,
-  },
-  {
-    of: "a sub-account's alerts",
-    text: `select r.id, k.acknowledged_at, d.id as device_id
-      from assignments a cross join devices d cross join lateral (
-        select * from alerts r where r.account_id = $1 and r.device = d.device and r.occurred_at >= $2 limit 101) r
-      left join alert_acknowledgements k on k.account_id = r.account_id and k.alert_id = r.id
-      where a.account_id = $1 and a.user_id = $3 and d.account_id = $1 and d.device = a.device`,
-    fault: `alert_acknowledgements k has no "k.account_id = $n" of its own`,
-  },
-  {
-    of: "updateMany",
-    text: `update trips there set distance_mm = row.distance_mm
-      from json_to_recordset($1::text::json) as row (account_id bigint, device bigint, id uuid, distance_mm bigint)
-      where there.account_id = row.account_id and there.device = row.device and there.id = row.id`,
-    fault: `trips there has no "there.account_id = $n" of its own`,
-  },
-  {
-    of: "insertMany",
-    text: `insert into trips (account_id, device, id) select account_id, device, id
-      from json_to_recordset($1::text::json) as row (account_id bigint, device bigint, id uuid) on conflict do nothing`,
-    fault: `insert into trips is neither "values" nor of rows of its account`,
-  },
-  {
-    of: "holding the revision of a fleet",
-    text: "select fleet_revision from accounts where account_id = $1 for share",
-    fault: "accounts is on every machine: its rows must not be locked",
-  },
-  {
-    of: "devices to derive",
-    text: "select account_id, device from device_folds where dirty_from is not null order by account_id, device limit $1",
-    fault: `device_folds device_folds has no "device_folds.account_id = $n" of its own`,
-  },
-  {
-    of: "versions of alert settings",
-    text: `select v.account_id, v.device, v.valid_from, v.rules_json from device_directory e
-      join alert_settings_versions v on v.account_id = e.account_id and v.device = e.device where e.device in ($1, $2)`,
-    fault: `alert_settings_versions v has no "v.account_id = $n" of its own`,
-  },
-  {
-    of: "versions of fences",
-    text: "select account_id, geofence_id from geofence_versions where geofence_id in ($1, $2) order by geofence_id, valid_from",
-    fault: `geofence_versions geofence_versions has no "geofence_versions.account_id = $n" of its own`,
-  },
-  {
-    of: "devices that are silent",
-    text: `select d.account_id, d.device, p.last_seen_at from device_folds f
-      join devices d on d.account_id = f.account_id and d.device = f.device and d.status = 'active'
-      join latest_positions p on p.account_id = f.account_id and p.device = f.device
-      where f.offline_since is null and p.last_seen_at <= $1`,
-    fault: `device_folds f has no "f.account_id = $n" of its own`,
-  },
-  {
-    of: "a lock beside a table",
-    text: "select pg_advisory_xact_lock(account_id) from accounts where account_id = $1",
-    fault: "an advisory lock beside a table would be taken on the table's machine",
-  },
-];
-
 describe("a statement keeps to one account", () => {
-  test.each(asTheyWere)("not as 1.0.0 had it: $of", ({ text, fault }) => {
-    expect(judge(text).faults).toContain(fault);
-  });
-
-  test("as it is now", async () => {
-    const asked = await statementsOf(async (tx) => {
-      await subAccounts(tx, viewer, { after: null, count: 100 });
-      const page = { fromMs: 0, toMs: 1, after: null, count: 100, device: null };
-      for (const acknowledged of [null, true, false]) {
-        for (const walksAccount of [true, false]) {
-          await alerts(tx, viewer, { ...page, acknowledged, severity: null, alertType: null, walksAccount });
-        }
-      }
-      await holdFleetRevision(tx, 1);
-      await alertSettingsVersions(tx, 1, [1, 2]);
-      await geofenceVersions(tx, 1, [fence]);
-      await countersInAccount(tx, [viewer]);
-    });
-    expect(asked.length).toBeGreaterThanOrEqual(10);
-    for (const { text } of [...asked, ...bulkStatements()])
-      expect({ text, ...judge(text) }).toMatchObject({ faults: [] });
-  });
-
-  test("many rows are written account by account", () => {
-    for (const { text, values } of bulkStatements()) {
-      const { accountParameters } = judge(text);
-      const accounts = new Set(accountParameters.map((number) => values[number - 1]));
-      expect({ text, accounts: accounts.size }).toEqual({ text, accounts: 1 });
-    }
-  });
-
   test("at every depth, and by its own condition", () => {
     const own = "r.account_id = $1";
     const accepted = [
@@ -168,6 +55,11 @@ describe("a statement keeps to one account", () => {
     const refused = [
       "select 1 from trips",
       `select 1 from trips r where ${own} or r.device = $2`,
+      // As 1.0.0 had some.
+      "insert into trips (account_id) select account_id from json_to_recordset($1::text::json) as row (account_id bigint)",
+      "update trips t set device = r.device from json_to_recordset($1::text::json) as r (account_id bigint, device bigint) where t.account_id = r.account_id",
+      `select 1 from trips r left join alert_acknowledgements k on k.account_id = r.account_id where ${own}`,
+      "select fleet_revision from accounts where account_id = $1 for share",
       "select 1 from trips r where r.account_id in ($1, $2)",
       "select 1 from trips r where r.account_id > $1",
       `select 1 from trips r left join devices d on ${own} and d.account_id = $1`,
@@ -348,44 +240,3 @@ onEachEngine("the guard of statements", (engine) => {
     expect(written.filter(({ name }) => kindOf(name) === "reference")).toEqual([]);
   });
 });
-
-/** What a work asks a store on PostgreSQL, which finds nothing. */
-async function statementsOf(work: (tx: Transaction) => Promise<unknown>): Promise<Sql[]> {
-  const asked: Sql[] = [];
-  const reader: Reader = {
-    engine: "postgres",
-    all: async (query) => {
-      asked.push(query);
-      return [];
-    },
-    get: async (query) => {
-      asked.push(query);
-      return null;
-    },
-  };
-  await work({
-    ...reader,
-    run: async () => 0,
-    insertMany: async () => 0,
-    updateMany: async () => 0,
-    lock: async () => {},
-  });
-  return asked;
-}
-
-/** Of a store on many machines, for rows of two accounts. */
-function bulkStatements(): Sql[] {
-  const table: BulkTable = {
-    name: "trips",
-    columns: { account_id: "bigint", device: "bigint", distance_mm: "bigint" },
-  };
-  const update: BulkUpdate = {
-    name: "trips",
-    key: { account_id: "bigint", device: "bigint" },
-    changed: { distance_mm: "bigint" },
-  };
-  const rows = [1, 2, 1].map((account_id, device) => ({ account_id, device, distance_mm: 1 }));
-  const statements = [...insertsByAccount(table, rows), ...updatesOfRows(update, rows)];
-  expect(statements).toHaveLength(4);
-  return statements;
-}

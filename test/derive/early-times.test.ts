@@ -5,7 +5,7 @@ import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
-import { home, loadIngestFleet, newYear, vanImei } from "../support/ingest-fleet.ts";
+import { freshFleet, home, newYear, vanImei } from "../support/ingest-fleet.ts";
 import { accountNumber, forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { noReport, randomNumbers, shuffled } from "../support/random-drive.ts";
@@ -37,8 +37,7 @@ async function takeEach(database: Database, batches: readonly Batch[]): Promise<
 
 onEachEngine("a drive from before 2015", (engine) => {
   test("is believed if its import says so, and stays believed whatever comes later or came before", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     await takeEach(database, [[drive, beginOf2005]]);
     const wanted = await derivedTables(database);
     expect(wanted.frames.every(({ valid }) => Boolean(valid))).toBe(true);
@@ -76,8 +75,7 @@ onEachEngine("a drive from before 2015", (engine) => {
   });
 
   test("is believed if one of two senders vouches for it whose frames are stored at once", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const account = await accountNumber(database);
     await takeEach(database, [[drive, beginOf2005]]);
     const { trips } = await derivedTables(database);
@@ -107,8 +105,7 @@ onEachEngine("a drive from before 2015", (engine) => {
   });
 
   test("is not believed if nobody vouches for it, nor what is older than the date that is named", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     for (const earliest of [undefined, may2009 + 20 * minuteMs]) {
       await forgetFrames(database);
       await takeEach(database, [[drive, earliest], [sentAgain]]);
@@ -133,8 +130,7 @@ onEachEngine("a clock that is wrong", (engine) => {
   });
 
   test("is given no invented date", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const starts = [0, 90_000, Date.UTC(1980, 0, 6), Date.UTC(2000, 0, 1), Date.UTC(2000, 0, 1, 0, 5)];
     await take(database, [starts.map((at) => frameAt(at, newYear))]);
     const { frames } = await derivedTables(database);
@@ -142,8 +138,7 @@ onEachEngine("a clock that is wrong", (engine) => {
   });
 
   test("by one or two rollovers is repaired, and a day ahead is from the future", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const sent = [newYear - rolloverMs, newYear + minuteMs - 2 * rolloverMs, newYear + 86_400_000];
     await take(database, [sent.map((at) => frameAt(at, newYear + minuteMs))]);
     const { frames } = await derivedTables(database);
@@ -155,8 +150,7 @@ onEachEngine("a clock that is wrong", (engine) => {
   });
 
   test("that an earlier version gave an invented date is mended when the frame is sent again", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     // 1.0.0 stored a frame of 1970 under 2009, and one of 200 days before its receipt, rolled over, as believed.
     const kept = frameAt(newYear, newYear + 1_000);
     const broken = [frameAt(90_000, newYear), frameAt(newYear - 200 * 86_400_000 - rolloverMs, newYear)];

@@ -9,7 +9,7 @@ import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { hourMs, load, loadedAt, smallFleet } from "../support/fleet.ts";
 import { inOrder } from "../support/ingest-arrival.ts";
-import { fences, home, loadIngestFleet, newYear, randomFleet, vanImei } from "../support/ingest-fleet.ts";
+import { fences, freshFleet, home, newYear, randomFleet, vanImei } from "../support/ingest-fleet.ts";
 import { newWriter, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { Track } from "../support/track.ts";
@@ -66,8 +66,7 @@ function text(explanation: Explanation | null, title?: string): string {
 
 onEachEngine("explanations", (engine) => {
   test("find every row of drives at random as it is stored, and change nothing", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     await take(database, [randomFleet(seed, count)]);
     const before = await everyRow(database);
     const explained = await explainAll(database);
@@ -81,8 +80,7 @@ onEachEngine("explanations", (engine) => {
   });
 
   test("give parts of each day that add up to its row, in every time zone", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     await take(database, [randomFleet(seed, count)]);
     for (const [index, time_zone] of ["UTC", "Asia/Kolkata", "Pacific/Kiritimati"].entries()) {
       await load(database, [{ ...smallFleet.acme, time_zone }], loadedAt + hourMs + index);
@@ -97,8 +95,7 @@ onEachEngine("explanations", (engine) => {
   });
 
   test("say that frames were dropped, and add up what the rest shows", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const frames = randomFleet(seed, count);
     await take(database, [frames]);
     // More than half of every drive, so that some rows are gone with every seed.
@@ -121,8 +118,7 @@ onEachEngine("explanations", (engine) => {
   });
 
   test("say that a row waits to be derived again", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     await take(database, [new Track(vanImei, newYear, home).stand(5).drive(10, 50).stand(10).frames]);
     await database.transaction((tx) => tx.run(plainSql("update trips set distance_mm = 5, position_count = 1")));
     const [trip] = await explainAll(database);
@@ -142,8 +138,7 @@ onEachEngine("explanations", (engine) => {
   });
 
   test("say that silence ended a trip by the clock, and what keeps one in progress", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const track = new Track(vanImei, newYear, home).stand(5).drive(10, 50);
     await take(database, [track.frames]);
     const [open] = await explainAll(database);
@@ -158,8 +153,7 @@ onEachEngine("explanations", (engine) => {
   });
 
   test("know no other ids and days", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     expect(await explainId(database, smallFleet.van.id)).toBeNull();
     expect(await explainMileage(database, { accountId: 1, device: 1 }, 20_000)).toBeNull();
   });

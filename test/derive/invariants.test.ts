@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
 import { metresBetween } from "../../src/domain/geometry/distance.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
-import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
-import { derivedTables } from "../support/derived-tables.ts";
+import { type DerivedTables, derivedFrom } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { batched, inOrder } from "../support/ingest-arrival.ts";
 import { home, imeis, loadIngestFleet, newYear } from "../support/ingest-fleet.ts";
@@ -31,14 +30,15 @@ function byDevice(rows: readonly Row[]): Map<unknown, Row[]> {
 }
 
 onEachEngine("whatever the frames are", (engine) => {
-  const store = engine.shared(async ({ database }) => {
+  const shared = engine.shared(async ({ database }) => {
     await loadIngestFleet(database);
-    return database;
+    const derived: DerivedTables[] = [];
+    for (let round = 0; round < roundCount; round++) derived.push(await derivedFrom(database, [fleetOf(round)]));
+    return { database, derived };
   });
 
   test("trips of a device never overlap, and only the last may be in progress", async () => {
-    for (let round = 0; round < roundCount; round++) {
-      const tables = await derivedFrom(store(), fleetOf(round));
+    for (const tables of shared().derived) {
       expect(tables.trips.length).toBeGreaterThan(0);
       for (const trips of byDevice(tables.trips).values()) {
         for (const [index, trip] of trips.entries()) {
@@ -54,8 +54,7 @@ onEachEngine("whatever the frames are", (engine) => {
   });
 
   test("a device enters and leaves each fence in turn", async () => {
-    for (let round = 0; round < roundCount; round++) {
-      const tables = await derivedFrom(store(), fleetOf(round));
+    for (const tables of shared().derived) {
       const ways = Map.groupBy(tables.geofence_events, ({ device, geofence_id }) => `${device} ${geofence_id}`);
       for (const [way, events] of ways) {
         for (const [index, event] of events.entries()) {
@@ -67,8 +66,7 @@ onEachEngine("whatever the frames are", (engine) => {
   });
 
   test("a day with a valid frame has one row of mileage, and no other has", async () => {
-    for (let round = 0; round < roundCount; round++) {
-      const tables = await derivedFrom(store(), fleetOf(round));
+    for (const tables of shared().derived) {
       const seen = new Set(
         tables.frames
           .filter(({ valid }) => Boolean(valid))
@@ -83,7 +81,7 @@ onEachEngine("whatever the frames are", (engine) => {
   });
 
   test("the latest position is that of the last valid frame, and goes back only if the one it showed is not valid any more", async () => {
-    const database = store();
+    const database = shared().database;
     await forgetFrames(database);
     const random = randomNumbers(seed);
     const writer = newWriter(database);
@@ -115,7 +113,7 @@ onEachEngine("whatever the frames are", (engine) => {
   });
 
   test("no position that is valid is far from both its valid neighbours by more than a vehicle can drive", async () => {
-    const tables = await derivedFrom(store(), shuffled(fleetOf(9), randomNumbers(seed)));
+    const tables = await derivedFrom(shared().database, [shuffled(fleetOf(9), randomNumbers(seed))]);
     for (const frames of byDevice(tables.frames).values()) {
       const valid = frames.filter(({ valid }) => Boolean(valid));
       for (const [index, frame] of valid.entries()) {
@@ -131,10 +129,4 @@ onEachEngine("whatever the frames are", (engine) => {
 
 function placeOf({ latitude, longitude }: Row) {
   return { latitude: Number(latitude ?? Number.NaN), longitude: Number(longitude ?? Number.NaN) };
-}
-
-async function derivedFrom(database: Database, frames: readonly IncomingFrame[]) {
-  await forgetFrames(database);
-  await take(database, [frames]);
-  return derivedTables(database);
 }

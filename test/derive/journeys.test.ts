@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
-import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
+import { type DerivedTables, derivedFrom, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { lastPlace, moved, straightDrive, type Waypoint } from "../support/ingest-drive.ts";
 import { home, loadIngestFleet, newYear, vanImei } from "../support/ingest-fleet.ts";
@@ -37,9 +37,7 @@ const kilometres = (rows: readonly Readonly<Record<string, unknown>>[], column =
 function deriver(store: () => Database): (frames: readonly IncomingFrame[]) => Promise<DerivedTables> {
   return async (frames) => {
     const database = store();
-    await forgetFrames(database);
-    await take(database, [frames]);
-    const told = await derivedTables(database);
+    const told = await derivedFrom(database, [frames]);
     await forgetFrames(database);
     const mixed = shuffled(frames, randomNumbers(seed));
     await take(database, [mixed.slice(0, frames.length / 2), mixed.slice(frames.length / 2)]);

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { frameDigest } from "../../src/store/blocks/frame-digest.ts";
 import { plainSql } from "../../src/store/sql.ts";
-import { derivedTables, differencesOf } from "../support/derived-tables.ts";
+import { derivedFrom, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
-import { home, loadIngestFleet, newYear, vanImei } from "../support/ingest-fleet.ts";
+import { freshFleet, home, newYear, vanImei } from "../support/ingest-fleet.ts";
 import { forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { noReport } from "../support/random-drive.ts";
 
@@ -21,8 +21,7 @@ function parked(count: number, from: number = newYear): IncomingFrame[] {
 
 onEachEngine("a frame of the very moment at which a state is kept", (engine) => {
   test("is folded when it comes late, whether it sorts before that state or after it", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const frames = parked(200);
     await take(database, [frames]);
     const kept = await database.all<{ recorded_at: number; digest: number }>(
@@ -37,13 +36,9 @@ onEachEngine("a frame of the very moment at which a state is kept", (engine) => 
       ];
       for (const late of [before, after]) {
         if (late === undefined) throw new Error("twenty digests are all on one side");
-        await forgetFrames(database);
-        await take(database, [[...frames, late]]);
-        const together = await derivedTables(database);
+        const together = await derivedFrom(database, [[...frames, late]]);
         expect(together.alerts.map(({ alert_type }) => alert_type)).toContain("sos");
-        await forgetFrames(database);
-        await take(database, [frames, [late]]);
-        expect(differencesOf(together, await derivedTables(database))).toEqual([]);
+        expect(differencesOf(together, await derivedFrom(database, [frames, [late]]))).toEqual([]);
       }
     }
   });
@@ -51,8 +46,7 @@ onEachEngine("a frame of the very moment at which a state is kept", (engine) => 
 
 onEachEngine("what a frame completes about which a state is kept", (engine) => {
   test("is not lost to a frame that comes late, before it or after it", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const frames = parked(200).map((frame, minute) => {
       const battery_percent = minute === 100 ? 5 : minute === 127 ? 90 : null;
       return { ...frame, battery_percent };
@@ -71,8 +65,7 @@ onEachEngine("what a frame completes about which a state is kept", (engine) => {
 
 onEachEngine("what the first of two frames of one moment completes", (engine) => {
   test("is not lost to a frame that comes late, since no state is kept after both of them", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     // Kept after 128 frames if that is possible. The first of the two is final then, and the second is not.
     const at = newYear + 126 * minuteMs;
     const charged = frameAt(at, { battery_percent: 90 });
@@ -86,17 +79,14 @@ onEachEngine("what the first of two frames of one moment completes", (engine) =>
     await take(database, [[...frames, late]]);
     const together = await derivedTables(database);
     expect(together.alerts.map(({ alert_type, ended_at }) => [alert_type, ended_at])).toEqual([["low_battery", at]]);
-    await forgetFrames(database);
-    await take(database, [frames, [late]]);
-    expect(differencesOf(together, await derivedTables(database))).toEqual([]);
+    expect(differencesOf(together, await derivedFrom(database, [frames, [late]]))).toEqual([]);
     expect(await rederiveAll(database)).toMatchObject(nothingChanged);
   });
 });
 
 onEachEngine("a late frame that comes together with new ones", (engine) => {
   test("takes nothing from them, though the late one changes nothing for long", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const frames = parked(200).map((frame, index) => (index === 180 ? { ...frame, event: "sos" } : frame));
     await take(database, [frames]);
     const together = await derivedTables(database);
@@ -112,8 +102,7 @@ onEachEngine("a late frame that comes together with new ones", (engine) => {
 
 onEachEngine("frames that come while others of their device are being derived again", (engine) => {
   test("are stored at once, and derived with those others", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const frames = parked(600);
     await take(database, [frames]);
     const together = await derivedTables(database);

@@ -6,7 +6,7 @@ import type { Database } from "../../src/store/database.ts";
 import { foundInEach } from "../../src/store/each-account.ts";
 import { foldedDevices } from "../../src/store/facts/folds.ts";
 import { sql } from "../../src/store/sql.ts";
-import { derivedTables, differencesOf } from "../support/derived-tables.ts";
+import { derivedFrom, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { straightDrive } from "../support/ingest-drive.ts";
 import { home, loadIngestFleet, newYear, vanImei } from "../support/ingest-fleet.ts";
@@ -60,9 +60,7 @@ onEachEngine("a late frame that is sent alone", (engine) => {
     test(`${which} leads to what it leads to in order, and leaves every checkpoint true`, async () => {
       const database = store();
       const history = historyOf();
-      await forgetFrames(database);
-      await take(database, [history]);
-      const inOrder = await derivedTables(database);
+      const inOrder = await derivedFrom(database, [history]);
       await forgetFrames(database);
       const random = randomNumbers(seed);
       const late = new Set(history.filter(() => random() < 25 / history.length));

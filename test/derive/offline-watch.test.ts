@@ -7,7 +7,7 @@ import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { load, loadedAt, smallFleet, uuid } from "../support/fleet.ts";
 import { straightDrive } from "../support/ingest-drive.ts";
-import { carImei, home, loadIngestFleet, truckImei, vanImei } from "../support/ingest-fleet.ts";
+import { carImei, freshFleet, home, loadIngestFleet, truckImei, vanImei } from "../support/ingest-fleet.ts";
 import { nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 
 const hourMs = 3_600_000;
@@ -33,8 +33,7 @@ async function deviceNumber(database: Database, imei: string): Promise<number> {
 
 onEachEngine("a device that says nothing", (engine) => {
   test("was known to be offline when it was, and that changed with the frame that ended it", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     await take(database, [framesOf(vanImei)]);
     const since = lastSeen + 24 * hourMs;
     await watchOffline(database, since + 1000);
@@ -49,8 +48,7 @@ onEachEngine("a device that says nothing", (engine) => {
   });
 
   test("is offline after 24 hours, not before, once, until its next frame", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     await take(database, [framesOf(vanImei)]);
     const van = await deviceNumber(database, vanImei);
     const since = lastSeen + 24 * hourMs;
@@ -80,8 +78,7 @@ onEachEngine("a device that says nothing", (engine) => {
   });
 
   test("was not offline if it turns out that it sent something in time", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     await take(database, [framesOf(vanImei)]);
     const since = lastSeen + 24 * hourMs;
     await watchOffline(database, since);
@@ -95,8 +92,7 @@ onEachEngine("a device that says nothing", (engine) => {
   });
 
   test("is offline after what its settings say, or never if they switch it off", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const offline = (fields: object) => [{ alert_type: "device_offline", ...fields }];
     await load(database, [
       { type: "alert_settings", device_id: uuid(21), rules: offline({ parameters: { after_s: 7200 } }) },
@@ -115,8 +111,7 @@ onEachEngine("a device that says nothing", (engine) => {
   });
 
   test("is not offline if it is out of use, or has never sent anything", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     await take(database, [framesOf(vanImei), framesOf(truckImei)]);
     await load(database, [
       { ...smallFleet.van, status: "inactive" },

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { FrameQueue } from "../../src/intake/queue.ts";
 import type { Observe } from "../../src/observe/observation.ts";
-import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
+import { type DerivedTables, derivedFrom, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { type EngineUnderTest, type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { arrivals, batched, inOrder, overtaking } from "../support/ingest-arrival.ts";
 import { loadIngestFleet, randomFleet } from "../support/ingest-fleet.ts";
@@ -29,9 +29,9 @@ onEachEngine("what frames tell", (engine) => {
       const { store, asInOrder } = fleet();
       const { database } = store;
       const random = randomNumbers(seed + index);
-      await forgetFrames(database);
-      await take(database, arrive(randomFleet(seed, framesOfEach), random));
-      expect(differencesOf(asInOrder, await derivedTables(database))).toEqual([]);
+      expect(
+        differencesOf(asInOrder, await derivedFrom(database, arrive(randomFleet(seed, framesOfEach), random))),
+      ).toEqual([]);
       expect(await dirtyCount(database)).toBe(0);
       // From scratch: derived again from the first frame on, nothing is different.
       expect(await rederiveAll(database)).toMatchObject({ frames: 3 * framesOfEach, ...nothingChanged });

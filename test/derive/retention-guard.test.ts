@@ -8,7 +8,7 @@ import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { smallFleet } from "../support/fleet.ts";
 import { straightDrive } from "../support/ingest-drive.ts";
-import { home, loadIngestFleet, newYear, truckImei, vanImei } from "../support/ingest-fleet.ts";
+import { freshFleet, home, newYear, truckImei, vanImei } from "../support/ingest-fleet.ts";
 import { accountNumber, newWriter, take } from "../support/ingest-node.ts";
 import { until } from "../support/patience.ts";
 import { countFrames } from "../support/stored-frames.ts";
@@ -38,8 +38,7 @@ const passed = { kind: "retention_passed" };
 
 onEachEngine("a pass of retention", (engine) => {
   test("by a limit later than the newest receipt is refused, unless the clock is trusted", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     await take(database, [drives([0, 1])]);
     const stored = await countFrames(database);
     expect(await passAt(database, 1.2)).toMatchObject([passed]);
@@ -65,8 +64,7 @@ onEachEngine("a pass of retention", (engine) => {
   });
 
   test("that would leave hardly anything is refused, also if frames came while the clock was ahead", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     await take(database, [drives([0, 1, 2, 3, 4])]);
     const aheadMs = 60 * dayMs;
     const live = drives([5]).map((frame) => ({ ...frame, receivedAt: frame.receivedAt + aheadMs }));
@@ -80,8 +78,7 @@ onEachEngine("a pass of retention", (engine) => {
   });
 
   test("that would drop nearly everything is refused, also if a gateway stamps some by the fast clock", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     await take(database, [drives(Array.from({ length: 20 }, (_, day) => day))]);
     await take(database, [drives([66])]);
     const stored = await countFrames(database);
@@ -92,8 +89,7 @@ onEachEngine("a pass of retention", (engine) => {
   });
 
   test("is not held up for all by an account that sent years of old tracks", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const days = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index * 5);
     await take(database, [drives(days(0, 9))]);
     const own = await countFrames(database);
@@ -115,8 +111,7 @@ onEachEngine("a pass of retention", (engine) => {
   });
 
   test("by a limit later than the newest receipt is made if the clock was watched since", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     await take(database, [drives([0, 1])]);
     const stored = await countFrames(database);
     const watched = (day: number) => ({ clockWatchedSince: newYear + day * dayMs });
@@ -128,8 +123,7 @@ onEachEngine("a pass of retention", (engine) => {
   });
 
   test("that a right clock asks for is made", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     await take(database, [drives([0, 5, 10, 15, 20, 25, 30, 35, 40])]);
     const stored = await countFrames(database);
     const observed = await passAt(database, 40.5);
@@ -138,8 +132,7 @@ onEachEngine("a pass of retention", (engine) => {
   });
 
   test("is refused while the clock is doubted, whatever is stored", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     await take(database, [drives([0, 20, 40])]);
     const stored = await countFrames(database);
     expect(await passAt(database, 40.5, { isClockDoubted: true })).toMatchObject([
@@ -151,8 +144,7 @@ onEachEngine("a pass of retention", (engine) => {
 
 onEachEngine("a server whose clock is doubted", (engine) => {
   test("forgets no removal, counter, checkpoint or unknown device, and begins again when the doubt is over", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     await take(database, [drives([0, 1])]);
     const old = newYear - 100 * dayMs;
     await database.transaction(async (tx) => {
@@ -196,8 +188,7 @@ onEachEngine("a server whose clock is doubted", (engine) => {
   });
 
   test("makes a pass of retention as soon as the doubt is over, having warned once", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const kinds: string[] = [];
     const observe = ({ kind }: Observation) => void (kind.startsWith("retention_") && kinds.push(kind));
     let [asked, doubtMs] = [0, dayMs];

@@ -4,12 +4,12 @@ import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { everyRow } from "../support/catalog.ts";
-import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
+import { type DerivedTables, derivedFrom, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { device, load } from "../support/fleet.ts";
 import { inOrder } from "../support/ingest-arrival.ts";
 import { lastPlace, moved, straightDrive } from "../support/ingest-drive.ts";
-import { home, loadIngestFleet, newYear, randomFleet, vanImei } from "../support/ingest-fleet.ts";
+import { freshFleet, home, loadIngestFleet, newYear, randomFleet, vanImei } from "../support/ingest-fleet.ts";
 import { forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { noReport } from "../support/random-drive.ts";
@@ -37,10 +37,8 @@ async function droppedUntil(database: Database): Promise<Map<string, number>> {
 
 onEachEngine("frames that are older than is kept", (engine) => {
   test("go, and all that was derived from them stays, also when it is derived again", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
-    await take(database, [frames]);
-    const before = await derivedTables(database);
+    const { database } = await freshFleet(engine);
+    const before = await derivedFrom(database, [frames]);
     const dropped = await dropOldFrames(database, cut);
     expect(dropped).toBeGreaterThan(0);
     const after = await derivedTables(database);
@@ -63,8 +61,7 @@ onEachEngine("frames that are older than is kept", (engine) => {
     await take(whole.database, [frames]);
     const unhurt = derived(await derivedTables(whole.database));
 
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const late = frames.filter((frame, index) => !isOld(frame) && index % 5 === 0);
     const live = frames.filter((frame) => !late.includes(frame));
     const writer = newWriter(database);
@@ -78,8 +75,7 @@ onEachEngine("frames that are older than is kept", (engine) => {
   });
 
   test("go together if they are of one moment, and what follows is derived from a state after all of them", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const indoors = { ...noReport, imei: vanImei };
     const alarms = ["sos", "crash", "tampering"];
     // A state is kept after 128 frames, or as soon as it can be: not between these three.
@@ -95,8 +91,7 @@ onEachEngine("frames that are older than is kept", (engine) => {
   });
 
   test("are refused with the reason when they come again, and newer ones are not", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     await take(database, [frames]);
     await dropOldFrames(database, cut);
     const until = await droppedUntil(database);
@@ -110,8 +105,7 @@ onEachEngine("frames that are older than is kept", (engine) => {
   });
 
   test("may have been in doubt when they went: what settles them changes no other frame, and brings none back", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     // All the time under way, so that a state is kept every 256 frames.
     const slow = straightDrive({ imei: vanImei, from: home, beginAt: newYear, minutes: 260, kmh: 10, everyS: 60 });
     const astray = slow.map((frame, index) =>
@@ -140,8 +134,7 @@ onEachEngine("frames that are older than is kept", (engine) => {
   });
 
   test("go by their receipt if their own time cannot be believed", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const odd = (recordedAt: number | null, receivedAt: number, altitude_m: number): IncomingFrame => ({
       ...noReport,
       imei: vanImei,
@@ -166,8 +159,7 @@ onEachEngine("frames that are older than is kept", (engine) => {
   });
 
   test("cost nothing to look for: a pass that finds none changes nothing and holds nobody up", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     await take(database, [frames]);
     await dropOldFrames(database, cut);
     const before = await everyRow(database);
@@ -185,8 +177,7 @@ onEachEngine("frames that are older than is kept", (engine) => {
   });
 
   test("go on to be dropped after a stop in the midst", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     // More devices than one transaction drops frames of.
     const fleet = Array.from({ length: 20 }, (_, index) => device(100 + index));
     await load(database, fleet);

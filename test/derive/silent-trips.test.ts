@@ -4,7 +4,7 @@ import type { Database } from "../../src/store/database.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { straightDrive } from "../support/ingest-drive.ts";
-import { home, loadIngestFleet, newYear, randomFleet, vanImei } from "../support/ingest-fleet.ts";
+import { freshFleet, home, loadIngestFleet, newYear, randomFleet, vanImei } from "../support/ingest-fleet.ts";
 import { newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 
 const hourMs = 3_600_000;
@@ -23,8 +23,7 @@ async function trips(database: Database) {
 
 onEachEngine("a trip that falls silent", (engine) => {
   test("is over after an hour, where it was last seen, and its day has all of it", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const frames = driveOf(30, 10);
     const last = frames.at(-1)?.recordedAt ?? 0;
     await take(database, [frames]);
@@ -40,8 +39,7 @@ onEachEngine("a trip that falls silent", (engine) => {
   });
 
   test("waits for four of the intervals of a tracker that seldom reports", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const frames = driveOf(300, 1800);
     const last = frames.at(-1)?.recordedAt ?? 0;
     await take(database, [frames]);
@@ -54,8 +52,7 @@ onEachEngine("a trip that falls silent", (engine) => {
     const cut = frames.length / 2;
     const writers = [null, "same"] as const;
     for (const writer of writers) {
-      const { database } = await engine.fresh();
-      await loadIngestFleet(database);
+      const { database } = await freshFleet(engine);
       const node = writer === null ? undefined : newWriter(database);
       await take(database, [frames.slice(0, cut)], node);
       expect(await watchSilence(database, newYear + 24 * hourMs)).toBe(1);
@@ -86,8 +83,7 @@ onEachEngine("a trip that falls silent", (engine) => {
   });
 
   test("is not silent as long as its tracker sends with a clock that is hours behind", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const receivedAt = newYear + 5 * hourMs;
     await take(database, [driveOf(30, 10).map((frame) => ({ ...frame, receivedAt }))]);
     expect(await watchSilence(database, receivedAt + 20_000)).toBe(0);

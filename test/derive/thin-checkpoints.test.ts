@@ -11,7 +11,7 @@ import { type CheckpointTotals, saveTotals } from "../../src/store/facts/checkpo
 import { foldedDevices } from "../../src/store/facts/folds.ts";
 import { sql } from "../../src/store/sql.ts";
 import { everyRow } from "../support/catalog.ts";
-import { type DerivedTables, derivedTables, differencesOf } from "../support/derived-tables.ts";
+import { type DerivedTables, derivedFrom, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { afterCommits } from "../support/earlier-rules.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { straightDrive } from "../support/ingest-drive.ts";
@@ -35,11 +35,11 @@ function drivesOf(imei: string): IncomingFrame[] {
   );
 }
 
-/** A vehicle with regular drives, and one with all faults. */
-function history(): IncomingFrame[] {
-  const faulty = randomDrive({ imei: truckImei, seed, count: 1_200, beginAt: newYear, ...home });
-  return [...drivesOf(vanImei), ...faulty].sort((one, other) => (one.recordedAt ?? 0) - (other.recordedAt ?? 0));
-}
+/** Of a vehicle with regular drives, and of one with all faults. */
+const history = [
+  ...drivesOf(vanImei),
+  ...randomDrive({ imei: truckImei, seed, count: 1_200, beginAt: newYear, ...home }),
+].sort((one, other) => (one.recordedAt ?? 0) - (other.recordedAt ?? 0));
 
 interface Place {
   readonly device: number;
@@ -70,15 +70,13 @@ function withoutFrames({ frames: _, ...tables }: DerivedTables): DerivedTables {
 }
 
 onEachEngine("checkpoints that are older than a week", (engine) => {
-  const store = engine.shared(async ({ database }) => {
+  const filled = engine.copies(async ({ database }) => {
     await loadIngestFleet(database);
-    return database;
+    return derivedFrom(database, [history]);
   });
 
   test("are thinned to the last of each day, once, and the newer ones stay", async () => {
-    const database = store();
-    await forgetFrames(database);
-    await take(database, [history()]);
+    const { database } = await filled();
     const before = await checkpoints(database);
     const now = newYear + 9 * dayMs;
     await thinOldCheckpoints(database, now, never);
@@ -94,15 +92,11 @@ onEachEngine("checkpoints that are older than a week", (engine) => {
   });
 
   test("are missed by nobody: late frames lead to what they lead to in order", async () => {
-    const database = store();
+    const { database, prepared: inOrder } = await filled();
     await forgetFrames(database);
     const random = randomNumbers(seed);
-    const all = history();
-    await take(database, [all]);
-    const inOrder = await derivedTables(database);
-    await forgetFrames(database);
-    const late = new Set(all.filter(() => random() < 30 / all.length));
-    await take(database, [all.filter((frame) => !late.has(frame))]);
+    const late = new Set(history.filter(() => random() < 30 / history.length));
+    await take(database, [history.filter((frame) => !late.has(frame))]);
     let queue = newWriter(database);
     for (const frame of shuffled([...late], random)) {
       if (random() < 0.5) await thinOldCheckpoints(database, muchLater, never);
@@ -120,18 +114,14 @@ onEachEngine("checkpoints that are older than a week", (engine) => {
   });
 
   test("may go while another node derives from them", async () => {
-    const database = store();
+    const { database, prepared: inOrder } = await filled();
     await forgetFrames(database);
     const random = randomNumbers(seed + 1);
-    const all = history();
-    await take(database, [all]);
-    const inOrder = await derivedTables(database);
-    await forgetFrames(database);
     const late = shuffled(
-      all.filter(() => random() < 40 / all.length),
+      history.filter(() => random() < 40 / history.length),
       random,
     );
-    await take(database, [all.filter((frame) => !late.includes(frame))]);
+    await take(database, [history.filter((frame) => !late.includes(frame))]);
     const nodes = [newWriter(database), newWriter(database)] as const;
     let isUnderWay = true;
     const thinning = (async () => {
@@ -157,9 +147,7 @@ onEachEngine("checkpoints that are older than a week", (engine) => {
   });
 
   test("may go between the reading and the writing of their totals", async () => {
-    const database = store();
-    await forgetFrames(database);
-    await take(database, [history()]);
+    const { database } = await filled();
     const before = await database.all<CheckpointTotals & DeviceKey>(sql`
       select account_id as "accountId", device, recorded_at as "recordedAt", digest, totals_json as "totalsJson"
       from fold_checkpoints`);
@@ -170,20 +158,17 @@ onEachEngine("checkpoints that are older than a week", (engine) => {
   });
 
   test("stay where older frames were dropped: there is nothing else to begin from", async () => {
-    const database = store();
-    const all = history();
-    await forgetFrames(database);
-    await take(database, [all]);
-    const whole = withoutFrames(await derivedTables(database));
+    const { database, prepared } = await filled();
+    const whole = withoutFrames(prepared);
     for (const isThinnedFirst of [false, true]) {
       await forgetFrames(database);
       const cut = newYear + 1.2 * dayMs;
       const isLate = (frame: IncomingFrame, index: number) => (frame.recordedAt ?? 0) > cut && index % 50 === 7;
-      await take(database, [all.filter((frame, index) => !isLate(frame, index))]);
+      await take(database, [history.filter((frame, index) => !isLate(frame, index))]);
       if (isThinnedFirst) await thinOldCheckpoints(database, muchLater, never);
       expect(await dropOldFrames(database, cut)).toBeGreaterThan(100);
       await thinOldCheckpoints(database, muchLater, never);
-      await take(database, [all.filter(isLate)]);
+      await take(database, [history.filter(isLate)]);
       await thinOldCheckpoints(database, muchLater, never);
       expect(differencesOf(whole, withoutFrames(await derivedTables(database)))).toEqual([]);
       expect(await rederiveAll(database)).toMatchObject(nothingChanged);
@@ -191,7 +176,7 @@ onEachEngine("checkpoints that are older than a week", (engine) => {
   });
 
   test("go on to be thinned after a stop in the midst", async () => {
-    const database = store();
+    const { database } = await filled();
     await forgetFrames(database);
     await take(database, [drivesOf(vanImei), drivesOf(truckImei)]);
     const before = await checkpoints(database);

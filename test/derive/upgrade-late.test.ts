@@ -6,13 +6,13 @@ import { foundInEach } from "../../src/store/each-account.ts";
 import { factsCompleted, removeFacts, saveFacts } from "../../src/store/facts/facts.ts";
 import { foldedDevices } from "../../src/store/facts/folds.ts";
 import { sql } from "../../src/store/sql.ts";
-import { derivedTables } from "../support/derived-tables.ts";
+import { derivedFrom } from "../support/derived-tables.ts";
 import { afterCommits, asEarlierRules } from "../support/earlier-rules.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { hourMs } from "../support/fleet.ts";
 import { inOrder } from "../support/ingest-arrival.ts";
 import { lastPlace, moved, straightDrive } from "../support/ingest-drive.ts";
-import { home, loadIngestFleet, newYear, vanImei } from "../support/ingest-fleet.ts";
+import { freshFleet, home, newYear, vanImei } from "../support/ingest-fleet.ts";
 import { forgetFrames, newWriter, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers } from "../support/random-drive.ts";
@@ -22,8 +22,7 @@ const seed = announcedSeed("newer rules and late frames");
 
 onEachEngine("devices of earlier rules", (engine) => {
   test("go back to each frame that comes late meanwhile, and forget what was found since then", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const drive = Array.from({ length: 24 }, (_, index) => newYear + index * 2 * hourMs)
       .flatMap((beginAt) => straightDrive({ imei: vanImei, from: home, beginAt, minutes: 35, kmh: 70, everyS: 30 }))
       .map((frame, index) => (index % 40 === 20 ? { ...frame, event: "sos" } : frame));
@@ -54,9 +53,7 @@ onEachEngine("devices of earlier rules", (engine) => {
       // Just before the last frame of the last part.
       sortedBefore(drive[(await indexOfCheckpoint(drive, -1)) - 1]),
     ];
-    await forgetFrames(database);
-    await take(database, [inOrder([...drive, ...late])]);
-    const wanted = await derivedTables(database);
+    const wanted = await derivedFrom(database, [inOrder([...drive, ...late])]);
     const [van] = await foundInEach(database, (account) => foldedDevices(database, account));
     const factsNow = () => factsCompleted(database, van as DeviceKey, { from: 0, until: null });
     const facts = await factsNow();

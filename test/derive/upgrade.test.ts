@@ -9,7 +9,7 @@ import type { Database } from "../../src/store/database.ts";
 import { foundInEach } from "../../src/store/each-account.ts";
 import { foldedDevices, foldProgress } from "../../src/store/facts/folds.ts";
 import { sql } from "../../src/store/sql.ts";
-import { derivedTables, differencesOf } from "../support/derived-tables.ts";
+import { derivedFrom, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { afterCommits, asEarlierRules, rulesByImei, splitForUpgrade } from "../support/earlier-rules.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { hourMs, load, loadedAt } from "../support/fleet.ts";
@@ -25,15 +25,7 @@ import {
   randomFleet,
   vanImei,
 } from "../support/ingest-fleet.ts";
-import {
-  accountNumber,
-  forgetFrames,
-  newWriter,
-  nothingChanged,
-  rederiveAll,
-  take,
-  waitingCount,
-} from "../support/ingest-node.ts";
+import { accountNumber, newWriter, nothingChanged, rederiveAll, take, waitingCount } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 import { rounds } from "../support/rounds.ts";
@@ -42,6 +34,7 @@ import { expectAsFromScratch, expectTrueStore, upgradeAll } from "../support/rul
 const seed = announcedSeed("newer rules");
 /** Two parts of each device (upgrade-walk.ts) or more, and dozens of checkpoints in all. */
 const framesOfEach = rounds(1_300, 2_600);
+const frames = inOrder(randomFleet(seed, framesOfEach));
 const neverStopped = new AbortController().signal;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -65,19 +58,18 @@ async function beginsOf(database: Database): Promise<Map<number, number>> {
 }
 
 onEachEngine("devices of earlier rules", (engine) => {
-  const shared = engine.shared(async ({ database, open }) => {
+  const withFleet = engine.copies(async ({ database }) => loadIngestFleet(database));
+  const waiting = engine.copies(async ({ database }) => {
     await loadIngestFleet(database);
-    const frames = inOrder(randomFleet(seed, framesOfEach));
     await take(database, [frames]);
-    return { database, open, frames, wanted: await derivedTables(database) };
+    const wanted = await derivedTables(database);
+    await asEarlierRules(database, randomNumbers(seed));
+    expect(differencesOf(wanted, await derivedTables(database))).not.toEqual([]);
+    return wanted;
   });
 
   test("end as if their frames had come under the present ones, whatever was there before", async () => {
-    const { database, frames, wanted } = shared();
-    await forgetFrames(database);
-    await take(database, [frames]);
-    await asEarlierRules(database, randomNumbers(seed));
-    expect(differencesOf(wanted, await derivedTables(database))).not.toEqual([]);
+    const { database, prepared: wanted } = await waiting();
     await upgradeAll(database);
     await expectAsFromScratch(database, wanted);
   });
@@ -85,12 +77,11 @@ onEachEngine("devices of earlier rules", (engine) => {
   test.each([1, 2, 3].slice(0, rounds(1, 3)))(
     "take in frames meanwhile, live and late, and may be killed at any moment (%d)",
     async (round) => {
-      const { database, frames } = shared();
+      const { database } = await withFleet();
       const random = randomNumbers(seed + round);
       const account = await accountNumber(database);
       const { before, batches } = splitForUpgrade(frames, random);
       const sent = [...before];
-      await forgetFrames(database);
       await take(database, [before]);
       await asEarlierRules(database, random);
       let writer = newWriter(database);
@@ -124,17 +115,12 @@ onEachEngine("devices of earlier rules", (engine) => {
       expect(sent.length).toBeGreaterThan(before.length);
       const upgraded = await derivedTables(database);
       await expectTrueStore(database);
-      await forgetFrames(database);
-      await take(database, [inOrder(sent)]);
-      expect(differencesOf(await derivedTables(database), upgraded)).toEqual([]);
+      expect(differencesOf(await derivedFrom(database, [inOrder(sent)]), upgraded)).toEqual([]);
     },
   );
 
   test("can be stopped at any moment, and go on with what is left", async () => {
-    const { database, frames, wanted } = shared();
-    await forgetFrames(database);
-    await take(database, [frames]);
-    await asEarlierRules(database, randomNumbers(seed));
+    const { database, prepared: wanted } = await waiting();
     const seen: Observation[] = [];
     for (let stops = 1; (await waitingCount(database)) > 0; stops++) {
       const stop = new AbortController();
@@ -152,10 +138,7 @@ onEachEngine("devices of earlier rules", (engine) => {
   });
 
   test("are derived once by two nodes at once", async () => {
-    const { database, open, frames, wanted } = shared();
-    await forgetFrames(database);
-    await take(database, [frames]);
-    await asEarlierRules(database, randomNumbers(seed));
+    const { database, open, prepared: wanted } = await waiting();
     const upgraded: number[] = [];
     const nodes = engine.name === "postgres" ? [database, await open()] : [database, database];
     const run = async (node: Database) => {
@@ -175,7 +158,6 @@ onEachEngine("devices of earlier rules", (engine) => {
   });
 
   test("take in edits of the fleet while they wait and while they are derived", async () => {
-    const frames = inOrder(randomFleet(seed, framesOfEach));
     const at = (share: number) => frames[Math.floor(frames.length * share)]?.recordedAt ?? 0;
     const town = (radius_m: number, from: number) => ({
       ...fences.town,
@@ -187,13 +169,11 @@ onEachEngine("devices of earlier rules", (engine) => {
     const rules = [{ alert_type: "speeding", parameters: { limit_kmh: 10 } }];
     const edits = [town(400, at(0.2)), town(3_000, at(0.5)), { ...alertSettings, rules, valid_from }];
     const [before, after] = [frames.slice(0, frames.length * 0.7), frames.slice(frames.length * 0.7)];
-    const wanted = await engine.fresh();
-    await loadIngestFleet(wanted.database);
+    const wanted = await withFleet();
     for (const edit of edits) await load(wanted.database, [edit], loadedAt + hourMs);
     await take(wanted.database, [frames]);
 
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await withFleet();
     await take(database, [before]);
     await asEarlierRules(database, randomNumbers(seed));
     const writer = newWriter(database);
@@ -211,11 +191,10 @@ onEachEngine("devices of earlier rules", (engine) => {
   });
 
   test("keep what came of frames that were dropped, and their last state", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
-    const frames = inOrder(randomFleet(seed, 900));
-    await take(database, [frames]);
-    const cut = frames[Math.floor(frames.length * 0.6)]?.recordedAt ?? 0;
+    const { database } = await withFleet();
+    const some = inOrder(randomFleet(seed, 900));
+    await take(database, [some]);
+    const cut = some[Math.floor(some.length * 0.6)]?.recordedAt ?? 0;
     await dropOldFrames(database, cut);
     const derived = await derivedTables(database);
     const begins = await beginsOf(database);
@@ -238,10 +217,7 @@ onEachEngine("devices of earlier rules", (engine) => {
   });
 
   test("lose no frames to retention before their turn", async () => {
-    const { database, frames } = shared();
-    await forgetFrames(database);
-    await take(database, [frames]);
-    await asEarlierRules(database, randomNumbers(seed));
+    const { database } = await waiting();
     const cut = frames[Math.floor(frames.length / 2)]?.recordedAt ?? 0;
     expect(await dropOldFrames(database, cut)).toBe(0);
     await upgradeAll(database);
@@ -249,13 +225,11 @@ onEachEngine("devices of earlier rules", (engine) => {
   });
 
   test("with a late frame come first, and its sender does not wait", async () => {
-    const { database, frames } = shared();
-    const random = randomNumbers(seed);
-    await forgetFrames(database);
-    const ofCar = frames.filter(({ imei }) => imei === carImei);
-    const [late] = ofCar.splice(100, 1);
-    await take(database, [frames.filter((frame) => frame !== late)]);
-    await asEarlierRules(database, random);
+    const { database } = await withFleet();
+    const some = frames.slice(0, 900);
+    const late = some.filter(({ imei }) => imei === carImei)[100];
+    await take(database, [some.filter((frame) => frame !== late)]);
+    await asEarlierRules(database, randomNumbers(seed));
     const facts = async () => ({ ...(await derivedTables(database)), frames: [], readings: [], latest_positions: [] });
     const before = await facts();
     expect(await take(database, [late ? [late] : []])).toEqual(["accepted"]);
@@ -272,8 +246,7 @@ onEachEngine("devices of earlier rules", (engine) => {
   });
 
   test("go on live while they wait, and a device's first frame follows the present rules at once", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await withFleet();
     const drive = straightDrive({ imei: vanImei, from: home, beginAt: newYear, minutes: 90, kmh: 50 });
     await take(database, [drive.slice(0, 300)]);
     await database.transaction((tx) => tx.run(sql`update device_folds set rules = 1`));
@@ -290,8 +263,7 @@ onEachEngine("devices of earlier rules", (engine) => {
   });
 
   test("leave an acknowledged alert acknowledged", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await withFleet();
     const drive = straightDrive({ imei: vanImei, from: home, beginAt: newYear, minutes: 20, kmh: 90 });
     await take(database, [drive]);
     const before = await derivedTables(database);

@@ -8,6 +8,7 @@ import { noTrail, type Trail } from "../../src/domain/motion.ts";
 import { type Fix, nextTrail, sight } from "../../src/domain/sighting.ts";
 import { utc } from "../../src/domain/time-zone.ts";
 import { accepted, acceptedDiscontinuity, type Verdict } from "../../src/domain/verdict.ts";
+import { frameWith } from "./support/quality-frames.ts";
 
 /** When everything here begins: 2026-06-15T12:00:00Z. */
 export const noon = Date.UTC(2026, 5, 15, 12);
@@ -113,6 +114,21 @@ export function told({ final, open }: Drive): unknown[][] {
   ]);
 }
 
+/** Moments written as `second:value`; `null` is no value. */
+export function inSeries(series: string, of: (value: number | null, at: number) => Partial<Moment>): Moment[] {
+  return series.split(" ").map((text) => {
+    const [at, value] = text.split(":").map((part) => (part === "null" ? null : Number(part)));
+    return { at: at ?? 0, ...of(value ?? null, at ?? 0) };
+  });
+}
+
+/** All alerts as `begin to end, severity, value`. */
+export function inWords(driven: Drive): string {
+  return told(driven)
+    .map(([, since, until, severity, value]) => `${since} to ${until ?? "now"}, ${severity}, ${value}`)
+    .join("; ");
+}
+
 function verdictOf({ valid = true, elsewhere = false }: Moment): Verdict {
   if (!valid) return { valid: false, rejectReason: "no_fix", discontinuity: false };
   return elsewhere ? acceptedDiscontinuity : accepted;
@@ -120,7 +136,7 @@ function verdictOf({ valid = true, elsewhere = false }: Moment): Verdict {
 
 function frameOf(moment: Moment): Frame {
   const { at, valid = true, north = 0 } = moment;
-  return {
+  return frameWith({
     recordedAt: noon + at * 1000,
     receivedAt: noon + at * 1000 + 500,
     digest: at,
@@ -128,17 +144,11 @@ function frameOf(moment: Moment): Frame {
     source: "gps",
     latitude: valid ? 52 + north / 111_195 : null,
     longitude: valid ? 13 : null,
-    altitude_m: null,
     speed_kmh: moment.speed ?? null,
-    heading_deg: null,
-    accuracy_m: null,
-    satellites: null,
-    hdop: null,
     ignition: moment.ignition ?? null,
-    odometer_km: null,
     battery_percent: moment.battery ?? null,
     external_voltage_v: moment.volts ?? null,
     event: moment.event ?? null,
     sensors: moment.sensors ?? [],
-  };
+  });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AlertRule } from "../../src/domain/fleet.ts";
 import type { SensorReport } from "../../src/domain/frame.ts";
-import { type Drive, drive, type Moment, noon, rule, type Settings, told } from "./alerts-drive.ts";
+import { drive, inSeries, inWords, type Moment, noon, rule, type Settings, told } from "./alerts-drive.ts";
 
 function cargo(temperature_c: number | null, sensor = "cargo"): SensorReport {
   return { kind: "temperature", sensor, temperature_c, humidity_percent: null };
@@ -51,13 +51,7 @@ const cases: [AlertRule["alertType"], AlertRule["parameters"] | null, string, st
   ["temperature_high", { above_c: 8 }, "shorter it is", "0:8.1 299.9:8.1", ""],
   ["temperature_high", { above_c: 8 }, "5 °C beyond is critical", "0:9 300:13 360:9", "0 to now, critical, 13"],
   ["temperature_high", { above_c: 8 }, "just less is not", "0:9 300:12.9", "0 to now, warning, 12.9"],
-  [
-    "temperature_high",
-    { above_c: 8 },
-    "over half a degree within",
-    "0:9 300:9 400:7.6 500:7.5",
-    "0 to 500, warning, 9",
-  ],
+  ["temperature_high", { above_c: 8 }, "over from 7.5", "0:9 300:9 400:7.6 500:7.5", "0 to 500, warning, 9"],
   ["temperature_high", { above_c: 8, sensor: "cargo" }, "for the sensor it names", "0:9 300:9", "0 to now, warning, 9"],
   ["temperature_high", { above_c: 8, sensor: "other" }, "not for others", "0:9 300:9", ""],
   ["temperature_low", null, "off without a limit", "0:-90 300:-90", ""],
@@ -86,16 +80,7 @@ function settingsOf(alertType: AlertRule["alertType"], change: Partial<AlertRule
 }
 
 function moments(alertType: string, series: string): Moment[] {
-  return series.split(" ").map((reading) => {
-    const [at = "", value] = reading.split(":");
-    return { at: Number(at), ...measure[alertType]?.(Number(value)) };
-  });
-}
-
-function inWords(driven: Drive): string {
-  return told(driven)
-    .map(([, since, until, severity, value]) => `${since} to ${until ?? "now"}, ${severity}, ${value}`)
-    .join("; ");
+  return inSeries(series, (value) => measure[alertType]?.(value ?? Number.NaN) ?? {});
 }
 
 describe("a measured value", () => {

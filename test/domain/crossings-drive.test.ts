@@ -9,6 +9,7 @@ import type { FenceShape } from "../../src/domain/geometry/fence-shape.ts";
 import { noTrail } from "../../src/domain/motion.ts";
 import { type Fix, sight } from "../../src/domain/sighting.ts";
 import { accepted, acceptedDiscontinuity } from "../../src/domain/verdict.ts";
+import { frameWith } from "./support/quality-frames.ts";
 
 /** Drives past fences for the other tests of crossings: most of them along one meridian, in metres north of home. */
 
@@ -56,6 +57,11 @@ function inForce(id: string, plan: Plan): { from: number; fence: FenceInForce | 
   });
 }
 
+/** One fence over time. */
+export function changing(...plan: Plan): DeviceFences {
+  return plainFences({ fence: plan });
+}
+
 /** One circle of 1000 m around home, always assigned. */
 export const circleAtHome = plainFences({ fence: [[0, circle(1000)]] });
 
@@ -92,21 +98,13 @@ export function drive(
   let { state, previous } = before;
   for (const { latitude, longitude, second, accuracyM, speedKmh, stop, isElsewhere, isInvalid } of frames) {
     const at = noon + second * 1000;
-    const nothing = { altitude_m: null, heading_deg: null, satellites: null, hdop: null, ignition: null };
-    const silent = { odometer_km: null, battery_percent: null, external_voltage_v: null, event: null, source: null };
-    const frame = {
-      ...nothing,
-      ...silent,
+    const frame = frameWith({
       latitude,
       longitude,
       speed_kmh: speedKmh ?? null,
       accuracy_m: accuracyM ?? null,
       recordedAt: at,
-      receivedAt: at,
-      digest: 0,
-      fix: true,
-      sensors: [],
-    };
+    });
     const good = isElsewhere ? acceptedDiscontinuity : accepted;
     const verdict = isInvalid ? { valid: false, rejectReason: "spike" as const, discontinuity: false } : good;
     const sighting = sight({ frame, verdict, speedKmh: speedKmh ?? null }, previous, noTrail);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { fencesInside } from "../../src/domain/crossings/crossings.ts";
 import {
+  changing,
   circle,
   circleAtHome,
   drive,
   expectInOrder,
   noon,
   placeAt,
-  plainFences,
   seen,
   told,
 } from "./crossings-drive.test.ts";
@@ -49,7 +49,7 @@ describe("the edge and the buffer", () => {
   });
 
   test("the buffer is at most a quarter of the fence's inradius", () => {
-    const small = plainFences({ fence: [[0, circle(40)]] });
+    const small = changing([0, circle(40)]);
     const isLeft = (metres: number) =>
       drive(small, [seen(0, 0), seen(10, 40 + metres), seen(20, 40 + metres)]).facts.length > 0;
     expect(isLeft(9.999)).toBe(false);

@@ -1,15 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { fencesInside } from "../../src/domain/crossings/crossings.ts";
-import {
-  circle,
-  circleAtHome,
-  drive,
-  expectInOrder,
-  placeAt,
-  plainFences,
-  seen,
-  told,
-} from "./crossings-drive.test.ts";
+import { changing, circle, circleAtHome, drive, expectInOrder, placeAt, seen, told } from "./crossings-drive.test.ts";
 
 const small = circle(500);
 const large = circle(1000);
@@ -24,12 +15,7 @@ describe("what is found without a drive is not told", () => {
   });
 
   test("a fence that the device is assigned to while inside", () => {
-    const fences = plainFences({
-      fence: [
-        [0, null],
-        [15, large],
-      ],
-    });
+    const fences = changing([0, null], [15, large]);
     const start = drive(fences, [seen(0, 0), seen(10, 0)]);
     expect(fencesInside(start.state)).toEqual([]);
     const assigned = drive(fences, [seen(20, 0)], start);
@@ -38,44 +24,24 @@ describe("what is found without a drive is not told", () => {
   });
 
   test("a leg through a fence that was assigned during it", () => {
-    const fences = plainFences({
-      fence: [
-        [0, null],
-        [15, large],
-      ],
-    });
+    const fences = changing([0, null], [15, large]);
     expect(told(drive(fences, [seen(10, -2000), seen(100, 2000)]))).toEqual([]);
     expect(told(drive(fences, [seen(15, -2000), seen(100, 2000)]))).toHaveLength(2);
   });
 
   test("an edit that moves the edge over the vehicle, either way", () => {
-    const grown = plainFences({
-      fence: [
-        [0, small],
-        [15, large],
-      ],
-    });
+    const grown = changing([0, small], [15, large]);
     const inside = drive(grown, [seen(0, 700), seen(10, 700), seen(20, 700), seen(30, 700)]);
     expect(told(inside)).toEqual([]);
     expect(fencesInside(inside.state)).toEqual(["fence"]);
-    const shrunk = plainFences({
-      fence: [
-        [0, large],
-        [15, small],
-      ],
-    });
+    const shrunk = changing([0, large], [15, small]);
     const outside = drive(shrunk, [seen(0, 700), seen(10, 700), seen(20, 700), seen(30, 700)]);
     expect(told(outside)).toEqual([]);
     expect(fencesInside(outside.state)).toEqual([]);
   });
 
   test("a stay goes on over an edit, with the time of its entry", () => {
-    const grown = plainFences({
-      fence: [
-        [0, small],
-        [25, large],
-      ],
-    });
+    const grown = changing([0, small], [25, large]);
     const result = drive(grown, [
       seen(0, 550),
       seen(10, 450),
@@ -89,12 +55,7 @@ describe("what is found without a drive is not told", () => {
   });
 
   test("being assigned no more", () => {
-    const fences = plainFences({
-      fence: [
-        [0, large],
-        [15, null],
-      ],
-    });
+    const fences = changing([0, large], [15, null]);
     const result = drive(fences, [seen(0, 0), seen(10, 0), seen(20, 0), seen(30, 1100), seen(40, 1100)]);
     expect(told(result)).toEqual([]);
     expect(result.state.records).toEqual([]);
@@ -116,12 +77,7 @@ describe("what is found without a drive is not told", () => {
 
   test("the place of a fence that comes up while the vehicle stands is its stop, not where its fix has drifted", () => {
     const stop = placeAt(990);
-    const fences = plainFences({
-      fence: [
-        [0, null],
-        [15, large],
-      ],
-    });
+    const fences = changing([0, null], [15, large]);
     const parked = [seen(0, 990, { stop }), seen(10, 990, { stop }), seen(20, 1020, { stop })];
     expect(fencesInside(drive(fences, parked).state)).toEqual(["fence"]);
   });
@@ -130,24 +86,8 @@ describe("what is found without a drive is not told", () => {
 describe("an edit does not undo what was driven before it", () => {
   const driven = [seen(0, 1050), seen(10, 950), seen(20, 940)];
   test.each([
-    [
-      "of the shape",
-      plainFences({
-        fence: [
-          [0, large],
-          [15, small],
-        ],
-      }),
-    ],
-    [
-      "of the assignment",
-      plainFences({
-        fence: [
-          [0, large],
-          [15, null],
-        ],
-      }),
-    ],
+    ["of the shape", changing([0, large], [15, small])],
+    ["of the assignment", changing([0, large], [15, null])],
   ])("%s", (_, fences) => {
     const result = drive(fences, driven);
     expect(told(result)).toEqual(["enter 5"]);
@@ -169,13 +109,7 @@ describe("enter and exit alternate in what is told", () => {
   });
 
   test("the same holds when only the assignment was interrupted", () => {
-    const fences = plainFences({
-      fence: [
-        [0, large],
-        [25, null],
-        [35, large],
-      ],
-    });
+    const fences = changing([0, large], [25, null], [35, large]);
     const start = drive(fences, [seen(0, 1050), seen(10, 950), seen(20, 900), seen(30, 2000)]);
     expect(fencesInside(start.state)).toEqual([]);
     const result = drive(fences, [...back, seen(70, 1050), seen(80, 1050)], start);
@@ -198,13 +132,7 @@ describe("enter and exit alternate in what is told", () => {
   });
 
   test("a device that is assigned to a fence for the second time, inside, may have told of an exit before", () => {
-    const fences = plainFences({
-      fence: [
-        [0, large],
-        [25, null],
-        [35, large],
-      ],
-    });
+    const fences = changing([0, large], [25, null], [35, large]);
     const frames = [
       seen(0, 950),
       seen(10, 1050),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { metresBetween } from "../../src/domain/geometry/distance.ts";
 import {
+  changing,
   circle,
   circleAtHome,
   drive,
@@ -8,7 +9,6 @@ import {
   home,
   noon,
   placeAt,
-  plainFences,
   seen,
   told,
 } from "./crossings-drive.test.ts";
@@ -114,7 +114,7 @@ describe("a fence crossed between two frames", () => {
   });
 
   test("is not told of a vehicle that stands", () => {
-    const small = plainFences({ fence: [[0, circle(20, placeAt(30))]] });
+    const small = changing([0, circle(20, placeAt(30))]);
     const stop = home;
     const frames = [seen(0, 0, { stop }), seen(10, 0, { stop }), seen(20, 80, { stop })];
     expect(told(drive(small, frames))).toEqual([]);
@@ -136,7 +136,7 @@ describe("a fence crossed between two frames", () => {
 
 test("an exit at the end of one leg and an enter at the beginning of the next do not share a moment", () => {
   const frames = [seen(0, 0), seen(1000, 1000.5, { accuracyM: 20 }), seen(2000, 1100), seen(3000, 999), seen(4000, 0)];
-  const tiny = plainFences({ fence: [[0, circle(1000)]] });
+  const tiny = changing([0, circle(1000)]);
   const result = drive(tiny, frames);
   expect(result.facts.map(({ eventType }) => eventType)).toEqual(["exit", "enter"]);
   expectInOrder(result);

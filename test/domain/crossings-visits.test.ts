@@ -3,6 +3,7 @@ import { fencesInside } from "../../src/domain/crossings/crossings.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 import {
+  changing,
   circle,
   circleAtHome,
   drive,
@@ -84,12 +85,7 @@ describe("a visit with one frame inside", () => {
 
   test("is reported if the fence is edited while the vehicle is in the buffer", () => {
     for (const edit of [circle(300), null]) {
-      const fences = plainFences({
-        fence: [
-          [0, circle(1000)],
-          [25, edit],
-        ],
-      });
+      const fences = changing([0, circle(1000)], [25, edit]);
       const result = drive(fences, past(...wayIn, [-1010, 0], [-1012, 100], [-1100, 200]));
       expect(told(result)).toEqual(told(drive(circleAtHome, past(...wayIn, [-1010, 0], [-1100, 200]))));
       expect(result.state.records).toEqual([]);
@@ -183,7 +179,7 @@ describe("a parked vehicle whose fix is noisy", () => {
 });
 
 test("a fence smaller than the noise is crossed by driving through it, not by standing beside it", () => {
-  const small = plainFences({ fence: [[0, circle(20)]] });
+  const small = changing([0, circle(20)]);
   const random = randomNumbers(3);
   const near = Array.from({ length: 500 }, (_, index) => ({
     ...placeAt(30 + 20 * (random() - 0.5), 20 * (random() - 0.5)),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { tidyChanges } from "../../src/derive/tidy-changes.ts";
 import type { Sql } from "../../src/store/sql.ts";
+import { altered } from "../support/altered.ts";
 import { startApi } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { smallFleet, uuid } from "../support/fleet.ts";
@@ -75,14 +76,7 @@ onEachEngine("a token of long ago", (engine) => {
       }
       return database.all<Row>(query);
     };
-    const meddling = new Proxy(database, {
-      get(target, name) {
-        if (name === "all") return all;
-        const value: unknown = Reflect.get(target, name, target);
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    });
-    const node = await startApi(meddling);
+    const node = await startApi(altered(database, { all }));
     const { status } = await node.get(`/changes?after=${encodeURIComponent(before)}`, following.keys.olga);
     expect([isFirst, status]).toEqual([false, 410]);
     await node.close();

@@ -6,7 +6,7 @@ import { Script } from "./script.ts";
 
 const seed = announcedSeed("followers");
 /** For longer runs: `ODOGRAPH_FOLLOW_ROUNDS=300 ODOGRAPH_FOLLOW_RUNS=20 npm test -- test/follow/follower`. */
-const length = Number(process.env.ODOGRAPH_FOLLOW_ROUNDS ?? rounds(30, 60));
+const length = Number(process.env.ODOGRAPH_FOLLOW_ROUNDS ?? rounds(20, 60));
 const runs = Number(process.env.ODOGRAPH_FOLLOW_RUNS ?? rounds(1, 3));
 /** A page of changes costs the same whatever is in it, so half the frames are half the time. */
 const framesPerRound = rounds(1, 2);

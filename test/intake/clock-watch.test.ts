@@ -4,7 +4,7 @@ import { watchClock } from "../../src/intake/clock-watch.ts";
 import { startIngest } from "../../src/intake/service.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import { onEachEngine } from "../support/engines.ts";
-import { home, loadIngestFleet, newYear, vanImei } from "../support/ingest-fleet.ts";
+import { freshFleet, home, newYear, vanImei } from "../support/ingest-fleet.ts";
 import { take } from "../support/ingest-node.ts";
 import { noReport } from "../support/random-drive.ts";
 
@@ -12,8 +12,7 @@ const hourMs = 3_600_000;
 
 onEachEngine("a server's clock", (engine) => {
   test("is warned of when a frame in the store was received later than now", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const seenAt = async (now: number) => {
       const seen: Observation[] = [];
       await watchClock(database, now, (observation) => seen.push(observation), foreground);
@@ -35,8 +34,7 @@ onEachEngine("a server's clock", (engine) => {
   });
 
   test("is looked at when the server starts", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const receivedAt = Date.now() + hourMs;
     await take(database, [[{ ...noReport, imei: vanImei, recordedAt: newYear, receivedAt, ...home }]]);
     const warned = Promise.withResolvers<Observation>();

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { readCanonicalFrame } from "../../src/intake/formats/canonical.ts";
-import { derivedTables, differencesOf } from "../support/derived-tables.ts";
+import { derivedFrom, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { batched } from "../support/ingest-arrival.ts";
 import { straightDrive } from "../support/ingest-drive.ts";
-import { home, imeis, loadIngestFleet, newYear } from "../support/ingest-fleet.ts";
-import { dirtyCount, forgetFrames, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
+import { freshFleet, home, imeis, loadIngestFleet, newYear } from "../support/ingest-fleet.ts";
+import { dirtyCount, nothingChanged, rederiveAll } from "../support/ingest-node.ts";
 import { canonical, openPort } from "../support/ingest-port.ts";
 import { randomNumbers, shuffled } from "../support/random-drive.ts";
 
@@ -221,8 +221,7 @@ onEachEngine("whatever is sent as frames", (engine) => {
 
 onEachEngine("whatever frames are stored", (engine) => {
   test("they tell the same in whatever order they come", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     let accepted = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(absurd, { minLength: 30, maxLength: 120 }), fc.nat(), async (sent, seed) => {
@@ -230,13 +229,14 @@ onEachEngine("whatever frames are stored", (engine) => {
         const frames = sent
           .map((frame) => readCanonicalFrame(frame, Date.now()))
           .filter((read) => typeof read !== "string");
-        await forgetFrames(database);
-        await take(database, [frames]);
-        const together = await derivedTables(database);
+        const together = await derivedFrom(database, [frames]);
         accepted += together.frames.filter(({ valid }) => Boolean(valid)).length;
-        await forgetFrames(database);
-        await take(database, batched(shuffled([...frames, ...frames.slice(0, 5)], random), random, 30));
-        expect(differencesOf(together, await derivedTables(database))).toEqual([]);
+        expect(
+          differencesOf(
+            together,
+            await derivedFrom(database, batched(shuffled([...frames, ...frames.slice(0, 5)], random), random, 30)),
+          ),
+        ).toEqual([]);
         expect(await rederiveAll(database)).toMatchObject(nothingChanged);
       }),
       { numRuns: 7, endOnFailure: true },

@@ -1,40 +1,24 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { hostname } from "node:os";
 import { effectiveSettings, readSettings } from "../../src/cli/settings/settings.ts";
 import { watchSilence } from "../../src/derive/silent-trips.ts";
-import { formatInstant } from "../../src/domain/time.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { FrameQueue } from "../../src/intake/queue.ts";
 import type { Database } from "../../src/store/database.ts";
 import { complaint } from "../cli/outcome.ts";
-import { startBroker, type TestBroker } from "../support/broker.ts";
+import { brokersOfTests, frameMessage, sendFrames } from "../support/broker-tests.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
-import { loadIngestFleet, randomFleet } from "../support/ingest-fleet.ts";
+import { freshFleet, randomFleet } from "../support/ingest-fleet.ts";
 import { accountNumber } from "../support/ingest-node.ts";
 import { type RunningProgram, startOdograph } from "../support/program.ts";
 
+const { atEnd, brokerOfTest } = brokersOfTests();
 const serve = ["serve", "--port", "0", "--ingest-port", "0", "--mqtt-client-id", "node-1"];
-const ends: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
-async function broker(options: Parameters<typeof startBroker>[0] = {}): Promise<TestBroker> {
-  const started = await startBroker(options);
-  ends.push(() => started.stop());
-  return started;
-}
-
 async function start(args: readonly string[], env: Readonly<Record<string, string>>): Promise<RunningProgram> {
   const program = await startOdograph([...serve, ...args], { env });
-  ends.push(() => program.kill());
+  atEnd(() => program.kill());
   return program;
-}
-
-function message({ recordedAt, receivedAt, ...rest }: IncomingFrame) {
-  return { ...rest, recorded_at: formatInstant(recordedAt ?? 0), received_at: formatInstant(receivedAt) };
 }
 
 function facts(log: string): Record<string, unknown>[] {
@@ -52,8 +36,7 @@ async function derived(database: Database) {
 
 /** What is derived when the same frames are handed over directly. */
 async function expected(engine: EngineUnderTest, frames: readonly IncomingFrame[]) {
-  const { database } = await engine.fresh();
-  await loadIngestFleet(database);
+  const { database } = await freshFleet(engine);
   await new FrameQueue(database, () => {}).submit(await accountNumber(database), frames);
   await watchSilence(database, Date.now());
   return derived(database);
@@ -61,14 +44,13 @@ async function expected(engine: EngineUnderTest, frames: readonly IncomingFrame[
 
 onEachEngine("odograph serve --mqtt", (engine) => {
   test("loses no frame and stores none twice when it is killed in the middle", async () => {
-    const { database, env } = await engine.fresh();
-    await loadIngestFleet(database);
-    const mqtt = await broker();
+    const { database, env } = await freshFleet(engine);
+    const mqtt = await brokerOfTest();
     const frames = randomFleet(3, 60);
     const fromBroker = ["--mqtt", mqtt.url.replace("://", "://fleet:hunter2@"), "--mqtt-topic", "fleet/#"];
     const killed = await start(fromBroker, env);
     await mqtt.subscribed("node-1");
-    const published = Promise.all(frames.map((frame) => mqtt.publish("fleet/a", message(frame))));
+    const published = Promise.all(frames.map((frame) => mqtt.publish("fleet/a", frameMessage(frame))));
     await mqtt.acknowledged(1);
     await killed.kill();
     await published;
@@ -84,9 +66,8 @@ onEachEngine("odograph serve --mqtt", (engine) => {
   });
 
   test("serves while the broker is away, says so, and takes frames when it comes", async () => {
-    const { database, env } = await engine.fresh();
-    await loadIngestFleet(database);
-    const mqtt = await broker({
+    const { database, env } = await freshFleet(engine);
+    const mqtt = await brokerOfTest({
       authenticate: (_, username, password, done) =>
         done(null, username === "fleet" && String(password) === "hunter@2"),
     });
@@ -98,7 +79,7 @@ onEachEngine("odograph serve --mqtt", (engine) => {
     await mqtt.start();
     await mqtt.subscribed("node-1");
     const frames = randomFleet(4, 1);
-    for (const frame of frames) await mqtt.publish("odograph/gateway/frames", message(frame));
+    await sendFrames(mqtt, frames);
     await mqtt.acknowledged(frames.length);
     const { code, stderr } = await program.stop();
     expect(code).toBe(0);

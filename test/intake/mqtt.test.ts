@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { Failure } from "../../src/domain/errors.ts";
 import { formatInstant } from "../../src/domain/time.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
@@ -8,30 +8,21 @@ import { UnknownDevices } from "../../src/intake/unknown-devices.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";
 import { plainSql } from "../../src/store/sql.ts";
-import { startBroker, type TestBroker } from "../support/broker.ts";
+import { altered } from "../support/altered.ts";
+import type { TestBroker } from "../support/broker.ts";
+import { type BrokerOptions, brokersOfTests, frameMessage, sendFrames } from "../support/broker-tests.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { device } from "../support/fleet.ts";
-import { loadIngestFleet } from "../support/ingest-fleet.ts";
+import { freshFleet } from "../support/ingest-fleet.ts";
 import { randomDrive } from "../support/random-drive.ts";
 import { countFrames, storedFrames } from "../support/stored-frames.ts";
 
+const { atEnd, brokerOfTest } = brokersOfTests();
 const clientId = "node-1";
 const van = device(21).imei;
 const rivalVan = device(24).imei;
 const beginAt = Date.UTC(2026, 2, 2, 8);
-const ends: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
-async function broker(options: Parameters<typeof startBroker>[0] = {}): Promise<TestBroker> {
-  const started = await startBroker(options);
-  ends.push(() => started.stop());
-  return started;
-}
-
 /** A node that takes frames from the broker, and what it has observed. */
 function consume(database: Database, { port }: TestBroker, id = clientId) {
   const seen: Observation[] = [];
@@ -51,7 +42,7 @@ function consume(database: Database, { port }: TestBroker, id = clientId) {
     unknownDevices: new UnknownDevices(database),
     observe,
   });
-  ends.push(() => consumer.close());
+  atEnd(() => consumer.close());
   /** Resolves when it is observed next. */
   const next = (kind: Observation["kind"]) => new Promise<void>((resolve) => waiting.push({ kind, resolve }));
   return { ...consumer, seen, next };
@@ -62,18 +53,7 @@ function moody(database: Database): { readonly database: Database; refuses: bool
   const state = { refuses: false };
   const transaction: Database["transaction"] = (work) =>
     state.refuses ? Promise.reject(new Failure("STORE_FULL", "no room")) : database.transaction(work);
-  const handler: ProxyHandler<Database> = {
-    get: (target, name) => {
-      if (name === "transaction") return transaction;
-      const value = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  };
-  return Object.assign(state, { database: new Proxy(database, handler) });
-}
-
-function message({ recordedAt, receivedAt, ...rest }: IncomingFrame) {
-  return { ...rest, recorded_at: formatInstant(recordedAt ?? 0), received_at: formatInstant(receivedAt) };
+  return Object.assign(state, { database: altered(database, { transaction }) });
 }
 
 function drive(count: number, imei = van) {
@@ -81,15 +61,19 @@ function drive(count: number, imei = van) {
 }
 
 onEachEngine("frames from a broker", (engine) => {
-  async function fleet() {
-    const store = await engine.fresh();
-    await loadIngestFleet(store.database);
-    return store;
+  /** A fleet, a broker, and a node that has subscribed there. */
+  async function begun(options: BrokerOptions = {}) {
+    const store = await freshFleet(engine);
+    const mqtt = await brokerOfTest(options);
+    const mood = moody(store.database);
+    const node = consume(mood.database, mqtt);
+    await mqtt.subscribed(clientId);
+    return { ...store, mqtt, mood, node, seen: node.seen };
   }
 
   /** What is derived when the same frames are handed over directly. */
   async function expected(frames: readonly IncomingFrame[]) {
-    const { database } = await fleet();
+    const { database } = await freshFleet(engine);
     const writer = new FrameQueue(database, () => {});
     const accounts = await database.all<{ account_id: number; imei: string }>(
       plainSql("select account_id, imei from device_directory"),
@@ -104,17 +88,14 @@ onEachEngine("frames from a broker", (engine) => {
   }
 
   test("are stored with the account of their device and derived from, each acknowledged after it is on disk", async () => {
-    const { database, open } = await fleet();
+    const { database, open, mqtt } = await begun();
     const reader = await open();
-    const mqtt = await broker();
-    consume(database, mqtt);
-    await mqtt.subscribed(clientId);
     const looks: Promise<number>[] = [];
     mqtt.onAcknowledged = () => looks.push(countFrames(reader));
     const frames = [...drive(50), ...drive(50, rivalVan)];
     const halves = [frames.slice(0, 70), frames.slice(70)] as const;
-    for (const frame of halves[0]) await mqtt.publish("odograph/gateway/frames", message(frame));
-    await mqtt.publish("odograph/gateway/frames", halves[1].map(message));
+    await sendFrames(mqtt, halves[0]);
+    await mqtt.publish("odograph/gateway/frames", halves[1].map(frameMessage));
     await mqtt.drained(clientId);
     const seen = await Promise.all(looks);
     for (const [index, count] of seen.entries()) expect(count).toBeGreaterThan(index);
@@ -123,10 +104,7 @@ onEachEngine("frames from a broker", (engine) => {
   });
 
   test("may be OwnTracks' or Traccar's", async () => {
-    const { database } = await fleet();
-    const mqtt = await broker();
-    consume(database, mqtt);
-    await mqtt.subscribed(clientId);
+    const { database, mqtt } = await begun();
     const tst = beginAt / 1000;
     await mqtt.publish(`owntracks/ana/${van}`, { _type: "location", tst, lat: 52.5, lon: 13.4 });
     const position = { fixTime: formatInstant(beginAt), latitude: 52.5, longitude: 13.4, valid: true };
@@ -137,11 +115,8 @@ onEachEngine("frames from a broker", (engine) => {
   });
 
   test("that cannot be taken are acknowledged and told of, and hold up nobody", async () => {
-    const { database } = await fleet();
-    const mqtt = await broker();
-    const { seen } = consume(database, mqtt);
-    await mqtt.subscribed(clientId);
-    const [good] = drive(1).map(message);
+    const { database, mqtt, seen } = await begun();
+    const [good] = drive(1).map(frameMessage);
     const unknown = { ...good, imei: "356307042999999" };
     const bad = ["not json", "", "7", [{ ...good, latitude: "x" }], unknown, [unknown, good]];
     for (const payload of bad) await mqtt.publish("odograph/gateway/frames", payload);
@@ -154,12 +129,9 @@ onEachEngine("frames from a broker", (engine) => {
   });
 
   test("never move a device that their topic does not name, whichever account it is of", async () => {
-    const { database } = await fleet();
-    const mqtt = await broker();
-    const { seen } = consume(database, mqtt);
-    await mqtt.subscribed(clientId);
+    const { database, mqtt, seen } = await begun();
     const removed = "356307042999999";
-    const [good] = drive(1).map(message);
+    const [good] = drive(1).map(frameMessage);
     const location = { _type: "location", tst: beginAt / 1000, lat: 52.5, lon: 13.4 };
     const position = { fixTime: formatInstant(beginAt), latitude: 52.5, longitude: 13.4, valid: true };
     const bodies = [
@@ -187,36 +159,28 @@ onEachEngine("frames from a broker", (engine) => {
   });
 
   test("are not acknowledged while the store refuses them, and are stored when it takes them again", async () => {
-    const { database } = await fleet();
-    const mqtt = await broker();
-    const store = moody(database);
-    const node = consume(store.database, mqtt);
-    await mqtt.subscribed(clientId);
-    store.refuses = true;
+    const { database, mqtt, mood, node } = await begun();
+    mood.refuses = true;
     const refusedOnce = node.next("broker_messages_not_stored");
     const frames = drive(20);
-    for (const frame of frames) await mqtt.publish("odograph/gateway/frames", message(frame));
+    await sendFrames(mqtt, frames);
     await refusedOnce;
     expect([await mqtt.kept(clientId), await countFrames(database)]).toEqual([20, 0]);
-    store.refuses = false;
+    mood.refuses = false;
     await mqtt.drained(clientId);
     expect(await derivedTables(database)).toEqual(await expected(frames));
   });
 
   test("come again from the broker when the connection breaks before they are stored", async () => {
-    const { database } = await fleet();
-    const mqtt = await broker();
-    const store = moody(database);
-    const node = consume(store.database, mqtt);
-    await mqtt.subscribed(clientId);
-    store.refuses = true;
+    const { database, mqtt, mood, node } = await begun();
+    mood.refuses = true;
     const frames = drive(20);
     const refusedOnce = node.next("broker_messages_not_stored");
-    for (const frame of frames) await mqtt.publish("odograph/gateway/frames", message(frame));
+    await sendFrames(mqtt, frames);
     await refusedOnce;
     const again = node.next("broker_connected");
     mqtt.cut();
-    store.refuses = false;
+    mood.refuses = false;
     await again;
     await mqtt.drained(clientId);
     expect(node.seen.filter(({ kind }) => kind === "broker_lost")).toHaveLength(1);
@@ -224,17 +188,11 @@ onEachEngine("frames from a broker", (engine) => {
   });
 
   test("wait at the broker while nobody takes them, and nothing is lost when the broker restarts", async () => {
-    const { database } = await fleet();
-    const mqtt = await broker();
-    const first = consume(database, mqtt);
-    await mqtt.subscribed(clientId);
+    const { database, mqtt, node: first } = await begun();
     const frames = drive(60);
-    const publish = async (from: number, to: number) => {
-      for (const frame of frames.slice(from, to)) await mqtt.publish("odograph/gateway/frames", message(frame));
-    };
-    await publish(0, 20);
+    await sendFrames(mqtt, frames.slice(0, 20));
     await first.close();
-    await publish(20, 40);
+    await sendFrames(mqtt, frames.slice(20, 40));
     const second = consume(database, mqtt);
     const lost = second.next("broker_lost");
     await mqtt.subscribed(clientId);
@@ -243,18 +201,15 @@ onEachEngine("frames from a broker", (engine) => {
     const back = second.next("broker_connected");
     await mqtt.start();
     await back;
-    await publish(40, 60);
+    await sendFrames(mqtt, frames.slice(40, 60));
     await mqtt.drained(clientId);
     expect(await derivedTables(database)).toEqual(await expected(frames));
   });
 
   test("that arrived are stored and acknowledged before the node leaves", async () => {
-    const { database } = await fleet();
-    const mqtt = await broker();
-    const node = consume(database, mqtt);
-    await mqtt.subscribed(clientId);
+    const { database, mqtt, node } = await begun();
     const frames = drive(50);
-    await Promise.all(frames.map((frame) => mqtt.publish("odograph/gateway/frames", message(frame))));
+    await Promise.all(frames.map((frame) => mqtt.publish("odograph/gateway/frames", frameMessage(frame))));
     await mqtt.acknowledged(1);
     await node.close();
     // Those that came while others were being stored shared a transaction.
@@ -264,14 +219,11 @@ onEachEngine("frames from a broker", (engine) => {
   });
 
   test("are taken from the topics that the broker allows, and the others are told of", async () => {
-    const { database } = await fleet();
-    const mqtt = await broker({
+    const { database, mqtt, seen } = await begun({
       authorizeSubscribe: (_, subscription, done) =>
         done(null, subscription.topic.startsWith("owntracks") ? null : subscription),
     });
-    const { seen } = consume(database, mqtt);
-    await mqtt.subscribed(clientId);
-    for (const frame of drive(3)) await mqtt.publish("odograph/gateway/frames", message(frame));
+    await sendFrames(mqtt, drive(3));
     await mqtt.acknowledged(3);
     expect(seen).toContainEqual(expect.objectContaining({ kind: "broker_topics_refused", topics: "owntracks/+/+" }));
     expect(await countFrames(database)).toBe(3);
@@ -279,14 +231,14 @@ onEachEngine("frames from a broker", (engine) => {
 
   if (engine.name === "postgres") {
     test("that two nodes take are stored once", async () => {
-      const store = await fleet();
-      const mqtt = await broker();
+      const store = await freshFleet(engine);
+      const mqtt = await brokerOfTest();
       const other = await store.open();
       consume(store.database, mqtt, "node-1");
       consume(other, mqtt, "node-2");
       await Promise.all([mqtt.subscribed("node-1"), mqtt.subscribed("node-2")]);
       const frames = drive(60);
-      for (const frame of frames) await mqtt.publish("odograph/gateway/frames", message(frame));
+      await sendFrames(mqtt, frames);
       await Promise.all([mqtt.drained("node-1"), mqtt.drained("node-2")]);
       expect(await derivedTables(store.database)).toEqual(await expected(frames));
     });

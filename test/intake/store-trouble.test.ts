@@ -8,7 +8,7 @@ import { plainSql, sql } from "../../src/store/sql.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { batched, inOrder } from "../support/ingest-arrival.ts";
-import { loadIngestFleet, randomFleet } from "../support/ingest-fleet.ts";
+import { freshFleet, loadIngestFleet, randomFleet } from "../support/ingest-fleet.ts";
 import { newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { canonical, openPort, type PortAnswer, tokenOf } from "../support/ingest-port.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
@@ -120,8 +120,7 @@ const writtenByFrames = [
 
 onEachEngine("a store that writes fewer rows than it must, and reports no error", (engine) => {
   test("is told with 503, whichever rows they are, and the same body is stored once when it is sent again", async () => {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const port = await openPort(database);
     const frames = inOrder(randomFleet(seed, 500));
     const half = Math.ceil(frames.length / 2);

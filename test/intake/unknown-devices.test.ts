@@ -7,10 +7,11 @@ import { UnknownDevices } from "../../src/intake/unknown-devices.ts";
 import type { Database } from "../../src/store/database.ts";
 import { forgetUnknownDevices, unknownDevicesOf } from "../../src/store/fleet/unknown-devices.ts";
 import { sql } from "../../src/store/sql.ts";
+import { altered } from "../support/altered.ts";
 import { startBroker } from "../support/broker.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { device, load, smallFleet } from "../support/fleet.ts";
-import { loadIngestFleet } from "../support/ingest-fleet.ts";
+import { freshFleet } from "../support/ingest-fleet.ts";
 import { openPort } from "../support/ingest-port.ts";
 import { until } from "../support/patience.ts";
 
@@ -35,20 +36,12 @@ function watched(database: Database) {
     state.transactions++;
     return state.fails ? Promise.reject(new Error("no room")) : database.transaction(work);
   };
-  const handler: ProxyHandler<Database> = {
-    get: (target, name) => {
-      if (name === "transaction") return transaction;
-      const value = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  };
-  return Object.assign(state, { database: new Proxy(database, handler) });
+  return Object.assign(state, { database: altered(database, { transaction }) });
 }
 
 onEachEngine("IMEIs that no device has", (engine) => {
   async function fleet() {
-    const { database } = await engine.fresh();
-    await loadIngestFleet(database);
+    const { database } = await freshFleet(engine);
     const acme = await accountNumber(database);
     const listed = async (now = Date.now(), account = acme) =>
       (await unknownDevicesOf(database, account, now)).map(({ imei }) => imei);

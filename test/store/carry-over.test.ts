@@ -5,8 +5,9 @@ import type { Observation } from "../../src/observe/observation.ts";
 import type { StoredFrame } from "../../src/store/blocks/stored-frame.ts";
 import { oldFrames } from "../../src/store/carry-over/frames.ts";
 import { hasTable } from "../../src/store/carry-over/tables.ts";
-import type { Database, Transaction } from "../../src/store/database.ts";
+import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
+import { altered } from "../support/altered.ts";
 import { anyFrame, timelyVerdicts, verdicts } from "../support/any-frame.ts";
 import { blocksOf } from "../support/block-rules.ts";
 import { countRows } from "../support/catalog.ts";
@@ -88,29 +89,22 @@ async function expectCarriedOver(database: Database, frames: readonly KeyedFrame
 
 /** The same store, in which the transaction fails at one of its writes. */
 function failingAt(database: Database, write: number): Database {
-  return new Proxy(database, {
-    get(target, name) {
-      const value = Reflect.get(target, name);
-      if (name !== "transaction") return typeof value === "function" ? value.bind(target) : value;
-      return (work: (tx: Transaction) => Promise<unknown>) =>
-        target.transaction((tx) => {
-          let left = write;
-          const counted = <Result>(act: () => Promise<Result>): Promise<Result> => {
-            if (left-- === 0) throw new Error("killed");
-            return act();
-          };
-          return work({
-            ...tx,
-            engine: tx.engine,
-            all: (query) => tx.all(query),
-            get: (query) => tx.get(query),
-            lock: (lock) => tx.lock(lock),
+  return altered(database, {
+    transaction: (work) =>
+      database.transaction((tx) => {
+        let left = write;
+        const counted = <Result>(act: () => Promise<Result>): Promise<Result> => {
+          if (left-- === 0) throw new Error("killed");
+          return act();
+        };
+        return work(
+          altered(tx, {
             run: (query) => counted(() => tx.run(query)),
             insertMany: (table, rows) => counted(() => tx.insertMany(table, rows)),
             updateMany: (update, rows) => counted(() => tx.updateMany(update, rows)),
-          });
-        });
-    },
+          }),
+        );
+      }),
   });
 }
 

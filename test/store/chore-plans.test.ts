@@ -3,10 +3,11 @@ import { watchOffline } from "../../src/derive/offline-watch.ts";
 import { dropOldFrames } from "../../src/derive/retention.ts";
 import { retainFrames } from "../../src/derive/retention-guard.ts";
 import { thinOldCheckpoints } from "../../src/derive/thin-checkpoints.ts";
-import type { Database, Reader, Transaction } from "../../src/store/database.ts";
+import type { Database } from "../../src/store/database.ts";
 import { dirtyDevices } from "../../src/store/facts/folds.ts";
 import { countWaiting, nextWaiting, waitingWithLateFrames } from "../../src/store/facts/waiting-devices.ts";
 import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
+import { noting } from "../support/altered.ts";
 import { fillForChores } from "../support/chore-store.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { isOnCluster } from "../support/postgres-databases.ts";
@@ -62,39 +63,6 @@ const chores: readonly (readonly [name: string, chore: Chore])[] = [
   ],
 ];
 
-/** The same store, which notes each statement. Of many with the same text one is enough. */
-function noting(database: Database, asked: Map<string, Sql>): Database {
-  const noted = <Result>(query: Sql, ask: () => Result): Result => {
-    asked.set(query.text, query);
-    return ask();
-  };
-  const reading = (reader: Reader): Reader => ({
-    engine: reader.engine,
-    all: (query) => noted(query, () => reader.all(query)),
-    get: (query) => noted(query, () => reader.get(query)),
-  });
-  return {
-    ...reading(database),
-    isDistributed: database.isDistributed,
-    transaction: (work) =>
-      database.transaction((tx) => {
-        const noting: Transaction = {
-          ...reading(tx),
-          run: (query) => noted(query, () => tx.run(query)),
-          insertMany: (table, rows) => tx.insertMany(table, rows),
-          updateMany: (update, rows) => tx.updateMany(update, rows),
-          lock: (name) => tx.lock(name),
-        };
-        return work(noting);
-      }),
-    change: (query) => noted(query, () => database.change(query)),
-    commits: () => database.commits(),
-    purge: (tables) => database.purge(tables),
-    ping: () => database.ping(),
-    close: () => database.close(),
-  };
-}
-
 async function planOf(database: Database, query: Sql): Promise<string[]> {
   if (database.engine === "sqlite") {
     const steps = await database.all<{ detail: string }>(sql`explain query plan ${query}`);
@@ -145,7 +113,11 @@ onEachEngine("what the server does by itself", (engine) => {
   test.each(chores)("never reads a whole table: %s", async (_, { store, work }) => {
     const database = stores[store]();
     const asked = new Map<string, Sql>();
-    await work(noting(database, asked), devices[store]);
+    // Of many with the same text one is enough.
+    await work(
+      noting(database, (query) => asked.set(query.text, query)),
+      devices[store],
+    );
     expect(asked.size).toBeGreaterThan(0);
     for (const query of asked.values()) {
       const plan = await planOf(database, query);

@@ -13,31 +13,15 @@ import { onEachEngine } from "../support/engines.ts";
 import { failureOf } from "../support/failures.ts";
 import { loadIngestFleet, randomFleet } from "../support/ingest-fleet.ts";
 import { take } from "../support/ingest-node.ts";
-import { formatOldFrame } from "../support/old-frame-text.ts";
+import { formatOldFrame, writtenFrame, writtenText } from "../support/old-frame-text.ts";
 
-const recordedAt = Date.UTC(2026, 0, 1, 9, 0, 4, 506);
-const report = {
-  latitude: 52.5000821,
-  longitude: 13.4000937,
-  altitude_m: null,
-  speed_kmh: 0,
-  heading_deg: 128.8,
-  accuracy_m: 2,
-  satellites: null,
-  hdop: null,
-  ignition: false,
-  odometer_km: null,
-  battery_percent: 7,
-  external_voltage_v: null,
-  event: "sos",
-};
-const digest = 1_450_126_813_434_106;
+const { recordedAt, digest } = writtenFrame;
 
 /** The same frame as programs before 1.0.0 wrote it, and as that one did. */
 const texts = {
   digits: "9::01501050102fni503yn3m2026010109000450609000603052.500082113.40009370128.82false7\n",
   "no verdict": "<::01501050102fni503yn3m2026-01-01T09:00:04.50609:00:06.03052.500082113.40009370128.82false7\n",
-  first: formatOldFrame({ ...report, recordedAt, receivedAt: recordedAt + 1_524, digest }, accepted),
+  first: formatOldFrame(writtenFrame, accepted),
 };
 
 async function addFrame(raw: RawStore, device: number, at: number, packed: string): Promise<void> {
@@ -61,14 +45,14 @@ describe("a form has a number", () => {
   // Whoever changes one of these texts has changed the form: see `knownForms`.
   test("and the first form of a frame is this", () => {
     expect(knownForms.frames).toBe(2);
-    expect(texts.first).toBe(
-      '<::015100501000ea0z27jxtm2026-01-01T09:00:04.50609:00:06.03052.500082113.40009370128.82false7"sos"\n',
-    );
+    expect(texts.first).toBe(writtenText);
   });
 
   test("and the first form of a live position is this", () => {
     expect(knownForms.live_positions).toBe(1);
-    expect(formatReported(report)).toBe('[52.5000821,13.4000937,null,0,128.8,2,null,null,false,null,7,null,"sos"]');
+    expect(formatReported(writtenFrame)).toBe(
+      '[52.5000821,13.4000937,null,0,128.8,2,null,null,false,null,7,null,"sos"]',
+    );
   });
 
   test("and the state of a fold begins with this", () => {
@@ -129,7 +113,7 @@ onEachEngine("a store whose forms", (engine) => {
       await raw.close();
       const database = await store.open();
       const frames = await framesAfter(database, { accountId: 1, device: 1 }, null, 10);
-      expect(frames.map(({ frame }) => frame.latitude)).toEqual(count === 1 ? [report.latitude] : []);
+      expect(frames.map(({ frame }) => frame.latitude)).toEqual(count === 1 ? [writtenFrame.latitude] : []);
       expect(await database.all(plainSql("select name, form from store_forms order by name"))).toEqual(
         Object.entries(knownForms)
           .map(([name, form]) => ({ name, form }))

@@ -249,7 +249,7 @@ onEachEngine("frames that are stored", (engine) => {
     const database = shared();
     const sender = new Sender(randomNumbers(seed));
     const [device] = (await begun(database)) as [Device];
-    const total = size === 1 ? 400 : 1_000;
+    const total = size < 10 ? 300 : 1_000;
     while (device.frames.length < total) {
       const frames = Array.from({ length: size }, () => {
         device.clock += 1_000;

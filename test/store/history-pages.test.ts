@@ -11,6 +11,7 @@ import { onEachEngine } from "../support/engines.ts";
 import { columnsOf, historyRows } from "../support/frame-rows.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers } from "../support/random-drive.ts";
+import { rounds } from "../support/rounds.ts";
 import { newFleet } from "../support/seed-fleet.ts";
 import { frameTables, putFrames } from "../support/stored-frames.ts";
 
@@ -83,7 +84,7 @@ onEachEngine("a history", (engine) => {
     const all = listed(given);
     const random = randomNumbers(seed);
     const below = (count: number) => Math.floor(random() * count);
-    for (let spread = 1; spread <= 3; spread++) {
+    for (let spread = 1; spread <= rounds(2, 3); spread++) {
       const database = await place(all, seed + spread);
       for (let round = 0; round < 12; round++) {
         const fromMs = begin + below(span) * 1000 - below(2) * 400_000;
@@ -125,7 +126,7 @@ onEachEngine("a history", (engine) => {
     const untimely = all.filter((stored) => !isTimely(stored));
     const sorted = (frames: readonly StoredFrame[]) =>
       frames.toSorted((one, other) => compareFrames(one.frame, other.frame));
-    for (let spread = 1; spread <= 3; spread++) {
+    for (let spread = 1; spread <= rounds(2, 3); spread++) {
       const database = await place(all, seed + 10 + spread);
       for (let round = 0; round < 8; round++) {
         const index = below(timely.length + 1);

@@ -4,7 +4,7 @@ import { exampleFrame } from "../../src/api/records/position.ts";
 import { accepted } from "../../src/domain/verdict.ts";
 import { type OldFrame, parseOldFrame, parseOldPlace } from "../../src/store/carry-over/old-frame-text.ts";
 import { finite, reported, verdicts } from "../support/any-frame.ts";
-import { formatOldFrame } from "../support/old-frame-text.ts";
+import { formatOldFrame, writtenFrame, writtenText } from "../support/old-frame-text.ts";
 
 /** What versions before 1.2 wrote of the example of the API, and of a frame with an event. */
 const written: readonly (readonly [text: string, frame: OldFrame])[] = [
@@ -12,27 +12,7 @@ const written: readonly (readonly [text: string, frame: OldFrame])[] = [
     "<:94253234:2601e142jcjctj2026-03-17T08:02:30.00008:02:31.18452.520006613.40495434.546287.43.2140.8true184037.9129813.842\n",
     oldFrame(exampleFrame),
   ],
-  [
-    '<::015100501000ea0z27jxtm2026-01-01T09:00:04.50609:00:06.03052.500082113.40009370128.82false7"sos"\n',
-    {
-      latitude: 52.5000821,
-      longitude: 13.4000937,
-      altitude_m: null,
-      speed_kmh: 0,
-      heading_deg: 128.8,
-      accuracy_m: 2,
-      satellites: null,
-      hdop: null,
-      ignition: false,
-      odometer_km: null,
-      battery_percent: 7,
-      external_voltage_v: null,
-      event: "sos",
-      recordedAt: Date.UTC(2026, 0, 1, 9, 0, 4, 506),
-      receivedAt: Date.UTC(2026, 0, 1, 9, 0, 6, 30),
-      digest: 1_450_126_813_434_106,
-    },
-  ],
+  [writtenText, writtenFrame],
 ];
 
 function oldFrame({ fix: _, source: __, sensors: ___, ...frame }: typeof exampleFrame): OldFrame {

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -64,52 +64,52 @@ async function usesAllConnections(database: Database): Promise<void> {
 onEachEngine("a PostgreSQL that goes silent", (engine) => {
   if (engine.name !== "postgres") return;
 
-  test("hangs nobody, and takes nothing away once it is back", async () => {
-    await reach(await engine.fresh(), async ({ database, network }) => {
-      for (let round = 1; round <= 2; round++) {
-        // Some wait for an answer, one for its commit, the others for a connection.
-        const atCommit = Promise.withResolvers<void>();
-        const committing = database.transaction(async (tx) => {
-          await tx.run(addSecret(`committing ${round}`));
-          network.freeze();
-          atCommit.resolve();
-        });
-        committing.catch(() => {});
-        await atCommit.promise;
-        await Promise.all([
-          expectsNoAnswer(committing),
-          expectsNoAnswer(database.all(secrets)),
-          expectsNoAnswer(database.change(sql`${addSecret(`change ${round}`)} returning name`)),
-          ...Array.from({ length: 5 }, (_, index) =>
-            expectsNoAnswer(database.transaction((tx) => tx.run(addSecret(`waiting ${round} ${index}`)))),
-          ),
-        ]);
-        await network.restore();
-        await usesAllConnections(database);
-        await database.transaction((tx) => tx.run(addSecret(`after ${round}`)));
-      }
-      const names = (await database.all<{ name: string }>(secrets)).map(({ name }) => name);
-      expect(names.filter((name) => name.startsWith("after"))).toEqual(["after 1", "after 2"]);
-    });
-  }, 240_000);
+  const silentTest = (name: string, use: (reached: Reached) => Promise<void>, timeoutMs?: number) =>
+    engine.testTogether(name, (store) => reach(store, use, timeoutMs));
 
-  test("fails the transaction in whose midst it was, and stores nothing of it", async () => {
-    await reach(await engine.fresh(), async ({ database, network }) => {
-      await expectsNoAnswer(
-        database.transaction(async (tx) => {
-          await tx.run(addSecret("before"));
-          network.freeze();
-          await tx.run(addSecret("after"));
-        }),
-      );
-      await network.cut();
+  silentTest("hangs nobody, and takes nothing away once it is back", async ({ database, network }) => {
+    for (let round = 1; round <= 2; round++) {
+      // Some wait for an answer, one for its commit, the others for a connection.
+      const atCommit = Promise.withResolvers<void>();
+      const committing = database.transaction(async (tx) => {
+        await tx.run(addSecret(`committing ${round}`));
+        network.freeze();
+        atCommit.resolve();
+      });
+      committing.catch(() => {});
+      await atCommit.promise;
+      await Promise.all([
+        expectsNoAnswer(committing),
+        expectsNoAnswer(database.all(secrets)),
+        expectsNoAnswer(database.change(sql`${addSecret(`change ${round}`)} returning name`)),
+        ...Array.from({ length: 5 }, (_, index) =>
+          expectsNoAnswer(database.transaction((tx) => tx.run(addSecret(`waiting ${round} ${index}`)))),
+        ),
+      ]);
       await network.restore();
-      expect(await database.all(secrets)).toEqual([]);
-    });
-  }, 240_000);
+      await usesAllConnections(database);
+      await database.transaction((tx) => tx.run(addSecret(`after ${round}`)));
+    }
+    const names = (await database.all<{ name: string }>(secrets)).map(({ name }) => name);
+    expect(names.filter((name) => name.startsWith("after"))).toEqual(["after 1", "after 2"]);
+  });
 
-  test("may have stored what it did not acknowledge, but that is never reported as stored", async () => {
-    await reach(await engine.fresh(), async ({ database, network }) => {
+  silentTest("fails the transaction in whose midst it was, and stores nothing of it", async ({ database, network }) => {
+    await expectsNoAnswer(
+      database.transaction(async (tx) => {
+        await tx.run(addSecret("before"));
+        network.freeze();
+        await tx.run(addSecret("after"));
+      }),
+    );
+    await network.cut();
+    await network.restore();
+    expect(await database.all(secrets)).toEqual([]);
+  });
+
+  silentTest(
+    "may have stored what it did not acknowledge, but that is never reported as stored",
+    async ({ database, network }) => {
       await expectsNoAnswer(
         database.transaction(async (tx) => {
           await tx.run(addSecret("unknown"));
@@ -118,11 +118,12 @@ onEachEngine("a PostgreSQL that goes silent", (engine) => {
       );
       await network.restore();
       expect(await database.all<{ name: string }>(secrets)).toEqual([{ name: "unknown" }]);
-    });
-  }, 240_000);
+    },
+  );
 
-  test("keeps neither those who ask for it nor the closing waiting, however long a statement may take", async () => {
-    const close = async ({ database, network }: Reached) => {
+  silentTest(
+    "keeps neither those who ask for it nor the closing waiting, however long a statement may take",
+    async ({ database, network }) => {
       await database.ping();
       network.freeze();
       const pending = [
@@ -135,28 +136,26 @@ onEachEngine("a PostgreSQL that goes silent", (engine) => {
       await database.close();
       expect(performance.now() - begun).toBeLessThan(soonMs);
       expect((await ends).map(({ status }) => status)).toEqual(pending.map(() => "rejected"));
-    };
-    await reach(await engine.fresh(), close, 120_000);
-  }, 240_000);
+    },
+    120_000,
+  );
 
-  test("is told from one that is busy: who holds a lock may take longer", async () => {
-    await reach(await engine.fresh(), async ({ database, network }) => {
-      const longerMs = statementTimeoutMs + 2_500;
-      await database.transaction(async (tx) => {
-        await tx.lock("fleet");
-        await tx.get(sql`select pg_sleep(${longerMs / 1000}::float8)`);
-        await tx.run(addSecret("long"));
-      });
-      await expectsNoAnswer(
-        database.transaction(async (tx) => {
-          await tx.lock("fleet");
-          network.freeze();
-          await tx.run(addSecret("never"));
-        }),
-      );
-      await network.cut();
-      await network.restore();
-      expect(await database.all<{ name: string }>(secrets)).toEqual([{ name: "long" }]);
+  silentTest("is told from one that is busy: who holds a lock may take longer", async ({ database, network }) => {
+    const longerMs = statementTimeoutMs + 2_500;
+    await database.transaction(async (tx) => {
+      await tx.lock("fleet");
+      await tx.get(sql`select pg_sleep(${longerMs / 1000}::float8)`);
+      await tx.run(addSecret("long"));
     });
-  }, 240_000);
+    await expectsNoAnswer(
+      database.transaction(async (tx) => {
+        await tx.lock("fleet");
+        network.freeze();
+        await tx.run(addSecret("never"));
+      }),
+    );
+    await network.cut();
+    await network.restore();
+    expect(await database.all<{ name: string }>(secrets)).toEqual([{ name: "long" }]);
+  });
 });

@@ -14,6 +14,7 @@ import { framesAtMoments } from "../../src/store/frames/frames-at.ts";
 import { history, latestPositions } from "../../src/store/frames/positions.ts";
 import type { DeviceMoment } from "../../src/store/rows-at.ts";
 import { type Sql, sql } from "../../src/store/sql.ts";
+import { noting } from "../support/altered.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { newFleet, type SeededFleet } from "../support/seed-fleet.ts";
 import { noon, utcDays } from "../support/seed-rows.ts";
@@ -147,22 +148,10 @@ const ofDevice: readonly (readonly [name: string, range: string, query: (device:
 
 async function planOf(database: Database, visibility: Visibility, query: Query): Promise<string[]> {
   const asked: Sql[] = [];
-  const recording: Reader = {
-    engine: database.engine,
-    all: (statement) => {
-      asked.push(statement);
-      return database.all(statement);
-    },
-    get: (statement) => {
-      asked.push(statement);
-      return database.get(statement);
-    },
-    getAtOnce: (statement) => {
-      asked.push(statement);
-      return database.getAtOnce?.(statement) ?? null;
-    },
-  };
-  await query(recording, visibility);
+  await query(
+    noting(database, (statement) => asked.push(statement)),
+    visibility,
+  );
   const steps = await Promise.all(
     asked.map((statement) => database.all<{ detail: string }>(sql`explain query plan ${statement}`)),
   );

@@ -11,6 +11,7 @@ import { addAssignments } from "../../src/store/fleet/assignments.ts";
 import { type ReadingRow, readingKey, type SensorKind } from "../../src/store/frames/reading-rows.ts";
 import { removeReadingsAt, saveReadings } from "../../src/store/frames/reading-writes.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
+import { altered } from "../support/altered.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { smallFleet } from "../support/fleet.ts";
 import { home, imeis, loadIngestFleet, newYear } from "../support/ingest-fleet.ts";
@@ -257,14 +258,13 @@ onEachEngine("readings", (engine) => {
     const step = (database: Database) => oldReadings.step(database, 700);
     if (engine.name === "sqlite") expect(await total(database)).toBe(all.length);
     // Killed inside of the first step, and between two.
-    const dying: Database = {
-      ...bound(database),
+    const dying = altered(database, {
       transaction: (work) =>
         database.transaction(async (tx) => {
           await work(tx);
           throw new Error("killed");
         }),
-    };
+    });
     await expect(step(dying)).rejects.toThrow("killed");
     expect(await storedMoments(database)).toEqual([]);
     let steps = 0;
@@ -274,21 +274,6 @@ onEachEngine("readings", (engine) => {
     await expectLists(world, all, random);
   });
 });
-
-function bound(database: Database): Database {
-  return {
-    engine: database.engine,
-    isDistributed: database.isDistributed,
-    all: (query) => database.all(query),
-    get: (query) => database.get(query),
-    transaction: (work) => database.transaction(work),
-    change: (query) => database.change(query),
-    commits: () => database.commits(),
-    purge: (tables) => database.purge(tables),
-    ping: () => database.ping(),
-    close: () => database.close(),
-  };
-}
 
 const oldColumns = {
   account_id: bigint,

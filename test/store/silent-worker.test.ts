@@ -1,10 +1,10 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
 import { citusStandIns } from "../support/citus-stand-ins.ts";
-import { type EngineUnderTest, type FreshDatabase, onEachEngine } from "../support/engines.ts";
+import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { failureOf } from "../support/failures.ts";
 import { until } from "../support/patience.ts";
 import { isOnCluster } from "../support/postgres-databases.ts";
@@ -78,8 +78,7 @@ async function run({ database }: FreshDatabase, ...statements: readonly Sql[]): 
 }
 
 /** A store on two workers, as a server opens it, and what it reports. */
-async function spreadStore(engine: EngineUnderTest) {
-  const store = await engine.fresh();
+async function spreadStore(store: FreshDatabase) {
   const fleets = sql`insert into fleet_revisions (account_id, revision) values (1, 1), (2, 2), (4, 4)`;
   await run(store, fleets, ...citusStandIns, ...standIns.map(plainSql));
   const seen: Observation[] = [];
@@ -94,81 +93,90 @@ async function spreadStore(engine: EngineUnderTest) {
 onEachEngine("a worker that does not answer", (engine) => {
   if (engine.name === "sqlite" || isOnCluster) return;
 
-  test("is refused until it does, named, counted, and leaves connections to accounts of the others", async () => {
-    const { store, spread, failures } = await spreadStore(engine);
-    try {
-      expect(spread.isDistributed).toBe(true);
-      // Not for each of the placements.
-      expect(await lastOf(store.database, "lookups")).toBeLessThanOrEqual(2 * accounts);
-      expect(await spread.get<{ revision: number }>(revisionOf(2))).toEqual({ revision: 2 });
-      await run(store, ...freeze);
+  engine.testTogether(
+    "is refused until it does, named, counted, and leaves connections to accounts of the others",
+    async (given) => {
+      const { store, spread, failures } = await spreadStore(given);
+      try {
+        expect(spread.isDistributed).toBe(true);
+        // Not for each of the placements.
+        expect(await lastOf(store.database, "lookups")).toBeLessThanOrEqual(2 * accounts);
+        expect(await spread.get<{ revision: number }>(revisionOf(2))).toEqual({ revision: 2 });
+        await run(store, ...freeze);
 
-      // More than there are connections.
-      const waiting = Array.from({ length: 3 * poolSize }, () => failureOf(spread.get(revisionOf(2))));
-      for (let count = 0; count < 2 * poolSize; count++) {
-        expect(await spread.get<{ revision: number }>(revisionOf(1))).toEqual({ revision: 1 });
+        // More than there are connections.
+        const waiting = Array.from({ length: 3 * poolSize }, () => failureOf(spread.get(revisionOf(2))));
+        for (let count = 0; count < 2 * poolSize; count++) {
+          expect(await spread.get<{ revision: number }>(revisionOf(1))).toEqual({ revision: 1 });
+        }
+        expect(await waitingConnections(store.database)).toBeLessThan(poolSize);
+
+        for (const failure of await Promise.all(waiting)) expect(failure).toMatchObject(refused);
+        expect(await failureOf(spread.get(revisionOf(2)))).toMatchObject(refused);
+        expect(await failureOf(spread.change(revisionOf(2)))).toMatchObject(refused);
+        expect(await failureOf(spread.transaction((tx) => tx.get(revisionOf(2))))).toMatchObject(refused);
+        expect(await spread.transaction((tx) => tx.get<{ revision: number }>(revisionOf(1)))).toEqual({ revision: 1 });
+        await spread.ping();
+        expect(failures()).toHaveLength(waiting.length + 3);
+        expect(failures()[0]).toEqual({ kind: "worker_failed", worker: silentWorker });
+
+        await run(store, ...thaw);
+        await until(async () => (await spread.get(revisionOf(2)).catch(() => null)) !== null);
+      } finally {
+        await spread.close();
       }
-      expect(await waitingConnections(store.database)).toBeLessThan(poolSize);
+    },
+  );
 
-      for (const failure of await Promise.all(waiting)) expect(failure).toMatchObject(refused);
-      expect(await failureOf(spread.get(revisionOf(2)))).toMatchObject(refused);
-      expect(await failureOf(spread.change(revisionOf(2)))).toMatchObject(refused);
-      expect(await failureOf(spread.transaction((tx) => tx.get(revisionOf(2))))).toMatchObject(refused);
-      expect(await spread.transaction((tx) => tx.get<{ revision: number }>(revisionOf(1)))).toEqual({ revision: 1 });
-      await spread.ping();
-      expect(failures()).toHaveLength(waiting.length + 3);
-      expect(failures()[0]).toEqual({ kind: "worker_failed", worker: silentWorker });
+  engine.testTogether(
+    "refuses also those who write what every worker has a copy of, whatever account they are of",
+    async (given) => {
+      const { store, spread, failures } = await spreadStore(given);
+      const rename = sql`update accounts set name = 'new' where account_id = ${1}`;
+      const renameAll = plainSql("update accounts set name = 'new' where status = 'none'");
+      try {
+        await run(store, ...freeze);
+        const waiting = [
+          failureOf(spread.change(renameAll)),
+          failureOf(spread.transaction((tx) => tx.run(rename))),
+          failureOf(spread.transaction((tx) => tx.run(renameAll))),
+        ];
+        for (const failure of await Promise.all(waiting)) expect(failure).toMatchObject(refused);
+        expect(await failureOf(spread.change(rename))).toMatchObject(refused);
+        expect(await failureOf(spread.transaction((tx) => tx.run(renameAll)))).toMatchObject(refused);
+        expect(failures()).toHaveLength(waiting.length + 2);
+        expect(await spread.get<{ name: string }>(sql`select name from accounts where account_id = ${1}`)).toEqual({
+          name: "1",
+        });
+        expect(await spread.get<{ revision: number }>(revisionOf(1))).toEqual({ revision: 1 });
+        await run(store, ...thaw);
+        await until(async () => (await spread.change(rename).catch(() => null)) !== null);
+      } finally {
+        await spread.close();
+      }
+    },
+  );
 
-      await run(store, ...thaw);
-      await until(async () => (await spread.get(revisionOf(2)).catch(() => null)) !== null);
-    } finally {
-      await spread.close();
-    }
-  });
+  engine.testTogether(
+    "is not meant when it misses one question, or when one account's rows are locked there",
+    async (given) => {
+      const { store, spread, failures } = await spreadStore(given);
+      try {
+        await run(store, plainSql("insert into stuck values (2)"), sql`insert into silent values (${silentWorker}, 1)`);
+        const locked = spread.get<{ revision: number }>(revisionOf(2));
+        await until(async () => (await lastOf(store.database, "asked")) >= 2);
+        expect(await spread.get<{ revision: number }>(revisionOf(4))).toEqual({ revision: 4 });
+        await run(store, ...thaw);
+        expect(await locked).toEqual({ revision: 2 });
+        expect(failures()).toEqual([]);
+      } finally {
+        await spread.close();
+      }
+    },
+  );
 
-  test("refuses also those who write what every worker has a copy of, whatever account they are of", async () => {
-    const { store, spread, failures } = await spreadStore(engine);
-    const rename = sql`update accounts set name = 'new' where account_id = ${1}`;
-    const renameAll = plainSql("update accounts set name = 'new' where status = 'none'");
-    try {
-      await run(store, ...freeze);
-      const waiting = [
-        failureOf(spread.change(renameAll)),
-        failureOf(spread.transaction((tx) => tx.run(rename))),
-        failureOf(spread.transaction((tx) => tx.run(renameAll))),
-      ];
-      for (const failure of await Promise.all(waiting)) expect(failure).toMatchObject(refused);
-      expect(await failureOf(spread.change(rename))).toMatchObject(refused);
-      expect(await failureOf(spread.transaction((tx) => tx.run(renameAll)))).toMatchObject(refused);
-      expect(failures()).toHaveLength(waiting.length + 2);
-      expect(await spread.get<{ name: string }>(sql`select name from accounts where account_id = ${1}`)).toEqual({
-        name: "1",
-      });
-      expect(await spread.get<{ revision: number }>(revisionOf(1))).toEqual({ revision: 1 });
-      await run(store, ...thaw);
-      await until(async () => (await spread.change(rename).catch(() => null)) !== null);
-    } finally {
-      await spread.close();
-    }
-  });
-
-  test("is not meant when it misses one question, or when one account's rows are locked there", async () => {
-    const { store, spread, failures } = await spreadStore(engine);
-    try {
-      await run(store, plainSql("insert into stuck values (2)"), sql`insert into silent values (${silentWorker}, 1)`);
-      const locked = spread.get<{ revision: number }>(revisionOf(2));
-      await until(async () => (await lastOf(store.database, "asked")) >= 2);
-      expect(await spread.get<{ revision: number }>(revisionOf(4))).toEqual({ revision: 4 });
-      await run(store, ...thaw);
-      expect(await locked).toEqual({ revision: 2 });
-      expect(failures()).toEqual([]);
-    } finally {
-      await spread.close();
-    }
-  });
-
-  test("is not known if nobody says where accounts are; that is reported", async () => {
-    const { store, spread, seen } = await spreadStore(engine);
+  engine.testTogether("is not known if nobody says where accounts are; that is reported", async (given) => {
+    const { store, spread, seen } = await spreadStore(given);
     await spread.close();
     await run(store, plainSql("drop table pg_dist_node"));
     const again = await openDatabase(

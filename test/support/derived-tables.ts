@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Reader } from "../../src/store/database.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import type { Database, Reader } from "../../src/store/database.ts";
 import { plainSql } from "../../src/store/sql.ts";
+import { forgetFrames, take } from "./ingest-node.ts";
 import { storedFrames } from "./stored-frames.ts";
 
 /** Everything that is derived from frames, in an order that does not depend on how it came to be. */
@@ -42,4 +44,14 @@ export function differencesOf(one: DerivedTables, other: DerivedTables): string[
     const added = [...(right ?? [])].filter((row) => !left?.has(row)).map((row) => `+ ${table} ${row}`);
     return [...missing.slice(0, maxTold), ...added.slice(0, maxTold), `${table} differs`];
   });
+}
+
+/** What these batches lead to in a store without any other frames. */
+export async function derivedFrom(
+  database: Database,
+  batches: readonly (readonly IncomingFrame[])[],
+): Promise<DerivedTables> {
+  await forgetFrames(database);
+  await take(database, batches);
+  return derivedTables(database);
 }

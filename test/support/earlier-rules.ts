@@ -14,6 +14,7 @@ import { type FoldProgress, foldedDevices, foldProgress } from "../../src/store/
 import { storeFrames } from "../../src/store/frames/frame-writes.ts";
 import { framesAfter } from "../../src/store/frames/frames.ts";
 import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
+import { altered } from "./altered.ts";
 import { batched } from "./ingest-arrival.ts";
 import { shuffled } from "./random-drive.ts";
 
@@ -140,15 +141,11 @@ export async function rulesByImei(reader: Reader): Promise<Record<string, number
 
 /** The same store, which does something after each commit. What it throws is thrown as if the program ended there. */
 export function afterCommits(database: Database, then: () => Promise<void>): Database {
-  return new Proxy(database, {
-    get(target, name) {
-      const value = Reflect.get(target, name);
-      if (name !== "transaction") return typeof value === "function" ? value.bind(target) : value;
-      return async (work: Parameters<Database["transaction"]>[0]) => {
-        const done = await target.transaction(work);
-        await then();
-        return done;
-      };
+  return altered(database, {
+    transaction: async (work) => {
+      const done = await database.transaction(work);
+      await then();
+      return done;
     },
   });
 }

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, test } from "bun:test";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -57,6 +57,9 @@ export interface EngineUnderTest {
   copies<Prepared>(
     prepare: (store: FreshDatabase) => Promise<Prepared>,
   ): () => Promise<FreshDatabase & { readonly prepared: Prepared }>;
+
+  /** Declares a test that mostly waits: all of these in a block begin together, each on a store of its own. */
+  testTogether(name: string, use: (store: FreshDatabase) => Promise<void>): void;
 }
 
 /** What is in a store at first. */
@@ -118,7 +121,16 @@ export function onEachEngine(name: string, declare: (engine: EngineUnderTest) =>
           return { ...(await open(await give({ copyOf: store }))), prepared };
         };
       };
-      declare({ name: engine, empty: () => give("nothing"), fresh, shared, copies });
+      const testTogether: EngineUnderTest["testTogether"] = (name, use) => {
+        const begun = shared(async (store) => {
+          const done = use(store);
+          // Its test says so.
+          done.catch(() => {});
+          return { done };
+        });
+        test(name, () => begun().done);
+      };
+      declare({ name: engine, empty: () => give("nothing"), fresh, shared, copies, testTogether });
     });
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
+import type { EngineUnderTest, FreshDatabase } from "./engines.ts";
 import { circle, device, type FleetRecord, load, smallFleet, uuid } from "./fleet.ts";
 import { randomDrive } from "./random-drive.ts";
 
@@ -68,6 +69,13 @@ export const devices = [{ ...van, fuel_tank_capacity_l: 80 }, truck, car, rivalV
 /** Two accounts; the first has three devices, three fences and settings of its own for the van. */
 export async function loadIngestFleet(database: Database): Promise<void> {
   await load(database, [...people, ...devices, ...Object.values(fences), alertSettings]);
+}
+
+/** A store of the test's own with that fleet in it. */
+export async function freshFleet(engine: EngineUnderTest): Promise<FreshDatabase> {
+  const store = await engine.fresh();
+  await loadIngestFleet(store.database);
+  return store;
 }
 
 /** When the random drives begin, unless a test says otherwise. */

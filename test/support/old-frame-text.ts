@@ -1,3 +1,4 @@
+import { nothingReported } from "../../src/domain/frame.ts";
 import { reportedFields } from "../../src/domain/reported.ts";
 import { formatInstant } from "../../src/domain/time.ts";
 import { type Verdict, verdictText } from "../../src/domain/verdict.ts";
@@ -23,3 +24,21 @@ export function formatOldFrame(frame: OldFrame, verdict: Verdict): string {
   const event = frame.event === null ? "" : JSON.stringify(frame.event);
   return `${lengths}${digest}${recorded}${parts.join("")}${event}\n`;
 }
+
+/** A frame, and what programs before 1.2 wrote of it. */
+export const writtenFrame: OldFrame = {
+  ...nothingReported,
+  latitude: 52.5000821,
+  longitude: 13.4000937,
+  speed_kmh: 0,
+  heading_deg: 128.8,
+  accuracy_m: 2,
+  ignition: false,
+  battery_percent: 7,
+  event: "sos",
+  recordedAt: Date.UTC(2026, 0, 1, 9, 0, 4, 506),
+  receivedAt: Date.UTC(2026, 0, 1, 9, 0, 6, 30),
+  digest: 1_450_126_813_434_106,
+};
+export const writtenText =
+  '<::015100501000ea0z27jxtm2026-01-01T09:00:04.50609:00:06.03052.500082113.40009370128.82false7"sos"\n';

@@ -22,49 +22,21 @@ const slowMetres = 4000;
 /** Frames with the engine off after the arrival: enough for the trip to end. */
 const parkedFrames = 4;
 
+/** Longitude and latitude of places on the way. */
 const ways = {
-  "hamburg-luebeck": [
-    [9.99, 53.55],
-    [10.08, 53.58],
-    [10.19, 53.64],
-    [10.3, 53.7],
-    [10.4, 53.78],
-    [10.55, 53.83],
-    [10.66, 53.87],
-    [10.8, 53.91],
-    [10.86, 53.94],
-  ],
-  "luebeck-wismar": [
-    [10.86, 53.94],
-    [10.83, 53.87],
-    [10.95, 53.83],
-    [11.1, 53.85],
-    [11.22, 53.82],
-    [11.34, 53.86],
-    [11.46, 53.89],
-  ],
-  "wismar-schwerin": [
-    [11.46, 53.89],
-    [11.48, 53.83],
-    [11.44, 53.76],
-    [11.47, 53.7],
-    [11.42, 53.63],
-  ],
-  "schwerin-hamburg": [
-    [11.42, 53.63],
-    [11.36, 53.56],
-    [11.2, 53.51],
-    [11.0, 53.52],
-    [10.8, 53.49],
-    [10.6, 53.51],
-    [10.4, 53.55],
-    [10.2, 53.53],
-    [9.99, 53.55],
-  ],
+  "hamburg-luebeck":
+    "9.99,53.55 10.08,53.58 10.19,53.64 10.3,53.7 10.4,53.78 10.55,53.83 10.66,53.87 10.8,53.91 10.86,53.94",
+  "luebeck-wismar": "10.86,53.94 10.83,53.87 10.95,53.83 11.1,53.85 11.22,53.82 11.34,53.86 11.46,53.89",
+  "wismar-schwerin": "11.46,53.89 11.48,53.83 11.44,53.76 11.47,53.7 11.42,53.63",
+  "schwerin-hamburg":
+    "11.42,53.63 11.36,53.56 11.2,53.51 11.0,53.52 10.8,53.49 10.6,53.51 10.4,53.55 10.2,53.53 9.99,53.55",
 } as const;
 
 export function loopOf(name: keyof typeof ways): Stretch["through"] {
-  return ways[name];
+  return ways[name].split(" ").map((place) => {
+    const [longitude = 0, latitude = 0] = place.split(",").map(Number);
+    return [longitude, latitude];
+  });
 }
 
 /** Its frames from the start to some minutes after the arrival. The same stretch gives the same frames. */

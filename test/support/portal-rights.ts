@@ -69,11 +69,8 @@ async function revisionOf(
   return (await revisionsOf(store.database, account_id, type, [id])).get(id)?.revision ?? 1;
 }
 
-let made = 0;
-function next(): number {
-  made += 1;
-  return made;
-}
+let count = 0;
+const next = () => ++count;
 
 async function newKey({ olga }: RightsWorld): Promise<string> {
   return (await olga.post("/keys", { name: "Mine", scopes: ["devices:read"] })).body.data.key_id;
@@ -88,23 +85,9 @@ async function newDevice({ olga }: RightsWorld): Promise<string> {
   return (await olga.post("/fleet/devices", { fields })).body.data.device_id;
 }
 
-async function removedDevice(world: RightsWorld): Promise<string> {
-  const id = await newDevice(world);
-  const revision = await revisionOf(world, "device", id);
-  await world.olga.post(`/fleet/devices/${id}/remove`, { revision, history: "keep" });
-  return id;
-}
-
 async function newUser({ olga }: RightsWorld): Promise<string> {
   const fields = { name: "One more", email: `more${next()}@acme.example`, device_ids: [] };
   return (await olga.post("/fleet/users", { fields })).body.data.user_id;
-}
-
-async function removedUser(world: RightsWorld): Promise<string> {
-  const id = await newUser(world);
-  const revision = await revisionOf(world, "user", id);
-  await world.olga.post(`/fleet/users/${id}/remove`, { revision, history: "keep" });
-  return id;
 }
 
 const circle = { shape: "circle", geometry: { type: "Point", coordinates: [13.4, 52.5] }, radius_m: 100 };
@@ -112,6 +95,33 @@ const circle = { shape: "circle", geometry: { type: "Point", coordinates: [13.4,
 async function newFence({ olga }: RightsWorld): Promise<string> {
   const fields = { name: "One more", ...circle, device_ids: [] };
   return (await olga.post("/fleet/geofences", { fields })).body.data.geofence_id;
+}
+
+type Removable = "device" | "user" | "geofence";
+const made = { device: newDevice, user: newUser, geofence: newFence };
+
+/** The removal of a record that was made for it. */
+async function removal(world: RightsWorld, type: Removable): Promise<Asked & { readonly id: string }> {
+  const id = await made[type](world);
+  const revision = await revisionOf(world, type, id);
+  return {
+    id,
+    path: `/fleet/${type}s/${id}/remove`,
+    body: { revision, ...(type !== "geofence" && { history: "keep" }) },
+  };
+}
+
+/** The id of one that was removed. */
+async function removed(world: RightsWorld, type: Removable): Promise<string> {
+  const { id, path, body } = await removal(world, type);
+  await world.olga.post(path, body);
+  return id;
+}
+
+/** A change of a record, by its present revision. */
+async function edit(world: RightsWorld, type: RevisedType, path: string, fields: object): Promise<Asked> {
+  const id = path.split("/").at(-1) ?? "";
+  return { path, body: { revision: await revisionOf(world, type, id), fields } };
 }
 
 /** Not one that a sub-account sees. */
@@ -216,10 +226,9 @@ export const rightsTable: Readonly<Record<string, RightsRow>> = {
     const fields = { imei: String(491_000_000_000_000 + next()), name: "New" };
     return { path: "/fleet/devices", body: { fields } };
   }),
-  "PUT /fleet/devices/{device_id}": inAccount(200, async (world) => ({
-    path: `/fleet/devices/${world.devices.car.id}`,
-    body: { revision: await revisionOf(world, "device", world.devices.car.id), fields: { plate: "AC-ME 903" } },
-  })),
+  "PUT /fleet/devices/{device_id}": inAccount(200, (world) =>
+    edit(world, "device", `/fleet/devices/${world.devices.car.id}`, { plate: "AC-ME 903" }),
+  ),
   "POST /fleet/devices/change": inAccount(200, async (world) => ({
     path: "/fleet/devices/change",
     body: {
@@ -232,18 +241,14 @@ export const rightsTable: Readonly<Record<string, RightsRow>> = {
     return { path: "/fleet/devices/import", body: { csv: `IMEI,Name\n${imei},Imported` } };
   }),
   "GET /fleet/unknown-devices": ofAccount(200, "/fleet/unknown-devices"),
-  "POST /fleet/devices/{device_id}/remove": inAccount(200, async (world) => {
-    const id = await newDevice(world);
-    const revision = await revisionOf(world, "device", id);
-    return { path: `/fleet/devices/${id}/remove`, body: { revision, history: "keep" } };
-  }),
+  "POST /fleet/devices/{device_id}/remove": inAccount(200, (world) => removal(world, "device")),
   "GET /fleet/removed-devices": ofAccount(200, "/fleet/removed-devices"),
   "POST /fleet/removed-devices/{device_id}/restore": inAccount(200, async (world) => ({
-    path: `/fleet/removed-devices/${await removedDevice(world)}/restore`,
+    path: `/fleet/removed-devices/${await removed(world, "device")}/restore`,
     body: {},
   })),
   "POST /fleet/removed-devices/{device_id}/erase": inAccount(202, async (world) => ({
-    path: `/fleet/removed-devices/${await removedDevice(world)}/erase`,
+    path: `/fleet/removed-devices/${await removed(world, "device")}/erase`,
     body: {},
   })),
 
@@ -252,10 +257,9 @@ export const rightsTable: Readonly<Record<string, RightsRow>> = {
     path: "/fleet/users",
     body: { fields: { name: "New", email: `new${next()}@new.example`, device_ids: [] } },
   })),
-  "PUT /fleet/users/{user_id}": inAccount(200, async (world) => ({
-    path: `/fleet/users/${world.users.anna.id}`,
-    body: { revision: await revisionOf(world, "user", world.users.anna.id), fields: { name: "Anna Ahlberg II" } },
-  })),
+  "PUT /fleet/users/{user_id}": inAccount(200, (world) =>
+    edit(world, "user", `/fleet/users/${world.users.anna.id}`, { name: "Anna Ahlberg II" }),
+  ),
   "PUT /fleet/users/{user_id}/vehicles": inAccount(200, ({ users, devices }) => ({
     path: `/fleet/users/${users.anna.id}/vehicles`,
     body: { begins: [devices.van.id], ends: [] },
@@ -268,14 +272,10 @@ export const rightsTable: Readonly<Record<string, RightsRow>> = {
     path: `/fleet/users/${users.anna.id}/end-sessions`,
     body: {},
   })),
-  "POST /fleet/users/{user_id}/remove": inAccount(200, async (world) => {
-    const id = await newUser(world);
-    const revision = await revisionOf(world, "user", id);
-    return { path: `/fleet/users/${id}/remove`, body: { revision, history: "keep" } };
-  }),
+  "POST /fleet/users/{user_id}/remove": inAccount(200, (world) => removal(world, "user")),
   "GET /fleet/removed-users": ofAccount(200, "/fleet/removed-users"),
   "POST /fleet/removed-users/{user_id}/erase": inAccount(200, async (world) => ({
-    path: `/fleet/removed-users/${await removedUser(world)}/erase`,
+    path: `/fleet/removed-users/${await removed(world, "user")}/erase`,
     body: {},
   })),
 
@@ -287,35 +287,19 @@ export const rightsTable: Readonly<Record<string, RightsRow>> = {
   "GET /fleet/geofences/{geofence_id}": inAccount(200, ({ fences }) => ({
     path: `/fleet/geofences/${fences.nobodys.id}`,
   })),
-  "PUT /fleet/geofences/{geofence_id}": inAccount(200, async (world) => {
-    const id = await newFence(world);
-    const revision = await revisionOf(world, "geofence", id);
-    return { path: `/fleet/geofences/${id}`, body: { revision, fields: { name: "Another" } } };
-  }),
-  "POST /fleet/geofences/{geofence_id}/remove": inAccount(200, async (world) => {
-    const id = await newFence(world);
-    return {
-      path: `/fleet/geofences/${id}/remove`,
-      body: { revision: await revisionOf(world, "geofence", id) },
-    };
-  }),
+  "PUT /fleet/geofences/{geofence_id}": inAccount(200, async (world) =>
+    edit(world, "geofence", `/fleet/geofences/${await newFence(world)}`, { name: "Another" }),
+  ),
+  "POST /fleet/geofences/{geofence_id}/remove": inAccount(200, (world) => removal(world, "geofence")),
   "POST /fleet/geofences/{geofence_id}/restore": inAccount(200, async (world) => {
-    const id = await newFence(world);
-    const revision = await revisionOf(world, "geofence", id);
-    await world.olga.post(`/fleet/geofences/${id}/remove`, { revision });
-    return {
-      path: `/fleet/geofences/${id}/restore`,
-      body: { revision: await revisionOf(world, "geofence", id) },
-    };
+    const id = await removed(world, "geofence");
+    return { path: `/fleet/geofences/${id}/restore`, body: { revision: await revisionOf(world, "geofence", id) } };
   }),
 
   "GET /fleet/rules": ofAccount(200, "/fleet/rules"),
   "GET /fleet/rules/{id}": inAccount(200, ({ devices }) => ({ path: `/fleet/rules/${devices.car.id}` })),
-  "PUT /fleet/rules/{id}": inAccount(200, async (world) => ({
-    path: `/fleet/rules/${world.devices.car.id}`,
-    body: {
-      revision: await revisionOf(world, "alert_settings", world.devices.car.id),
-      fields: { rules: [{ alert_type: "speeding", parameters: { limit_kmh: 70 } }] },
-    },
-  })),
+  "PUT /fleet/rules/{id}": inAccount(200, (world) => {
+    const rules = [{ alert_type: "speeding", parameters: { limit_kmh: 70 } }];
+    return edit(world, "alert_settings", `/fleet/rules/${world.devices.car.id}`, { rules });
+  }),
 };

@@ -1,5 +1,6 @@
 import type { Database, Reader, Transaction } from "../../src/store/database.ts";
 import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
+import { noting } from "./altered.ts";
 import { isOnCluster } from "./postgres-databases.ts";
 
 /** A step of a plan as PostgreSQL tells of it after it ran. */
@@ -30,18 +31,7 @@ export async function executedPlans(
     // Citus plans for the values at hand only.
     await tx.run(plainSql(`set local plan_cache_mode = ${isOnCluster ? "force_custom_plan" : mode}`));
     const asked: Sql[] = [];
-    const recording: Reader = {
-      engine: tx.engine,
-      all: (statement) => {
-        asked.push(statement);
-        return tx.all(statement);
-      },
-      get: (statement) => {
-        asked.push(statement);
-        return tx.get(statement);
-      },
-    };
-    await query(recording);
+    await query(noting(tx, (statement) => asked.push(statement)));
     const plans: PlanNode[] = [];
     for (const statement of asked) plans.push(await executedPlan(tx, statement));
     return plans;

@@ -12,8 +12,12 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** What the frames of tests are made from. */
-export const noReport = nothingReported;
+export const noReport: Omit<IncomingFrame, "imei" | "recordedAt" | "receivedAt"> = {
+  ...nothingReported,
+  fix: null,
+  source: null,
+  sensors: [],
+};
 
 export interface DriveOptions {
   readonly imei: string;

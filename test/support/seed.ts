@@ -13,11 +13,13 @@ import type { SubAccountRow } from "../../src/store/fleet/sub-accounts.ts";
 import type { LatestPositionRow } from "../../src/store/frames/positions.ts";
 import type { ReadingRow } from "../../src/store/frames/reading-rows.ts";
 import { beginFleets } from "./fleet-revisions.ts";
-import { type FrameRow, type PositionRow, reportOf, storedFrameOf } from "./frame-rows.ts";
-import { noon, ordinary } from "./seed-rows.ts";
+import { fleetRows } from "./fleet-rows.ts";
+import { columnsOf, type FrameRow, type PositionRow, reportOf, storedFrameOf } from "./frame-rows.ts";
+import { hourMs, noon } from "./seed-rows.ts";
 import { seedTables } from "./seed-tables.ts";
 import { type KeyedFrame, putFrames } from "./stored-frames.ts";
 import { type OldReading, putReadings } from "./stored-readings.ts";
+import { trackingRows } from "./tracking-rows.ts";
 import { show } from "./viewers.ts";
 
 export interface SeededAccount {
@@ -44,6 +46,13 @@ type Overrides<Seeded> = Partial<Omit<Seeded, "device_id" | "imei">>;
 
 /** A frame may be given by what its tracker reports, each field by its name. */
 type FrameOverrides<Seeded> = Overrides<Seeded> & Partial<Reported>;
+
+/** What sensors of each kind measure. */
+const measured = {
+  fuel: {},
+  temperature: { temperature_mc: 4_500, humidity_milli_percent: 61_000 },
+  tyre: { axle: 1, wheel: 2 },
+} as const;
 
 type TableName = keyof typeof seedTables;
 
@@ -98,16 +107,12 @@ export class Seed {
   user(account: SeededAccount, overrides: Partial<Omit<SeededUser, "account_id" | "visibility">> = {}): SeededUser {
     const number = this.#next();
     const user = {
+      ...fleetRows.user.ordinary,
       account_id: account.account_id,
       id: uuid("0b", number),
       role: "sub_account" as const,
       name: `User ${number}`,
       email: `User.${number}@example.com`,
-      status: "active" as const,
-      device_count: 0,
-      last_login_at: null,
-      created_at: noon,
-      updated_at: noon,
       ...overrides,
     };
     const { device_count, ...row } = user;
@@ -132,13 +137,12 @@ export class Seed {
     const { seenBy = [], ...changes } = overrides;
     const number = this.#next();
     const device: DeviceRow = {
-      ...ordinary.device({
-        account_id: account.account_id,
-        device: 100_000 + number,
-        id: uuid("de", number),
-        imei: `35${String(number).padStart(13, "0")}`,
-        name: `Truck ${number}`,
-      }),
+      ...fleetRows.device.ordinary,
+      account_id: account.account_id,
+      device: 100_000 + number,
+      id: uuid("de", number),
+      imei: `35${String(number).padStart(13, "0")}`,
+      name: `Truck ${number}`,
       ...changes,
     };
     const { account_id, id, imei } = device;
@@ -159,7 +163,9 @@ export class Seed {
 
   /** The live position. A second one takes the place of the first. */
   position(device: SeededDevice, overrides: FrameOverrides<LatestPositionRow> = {}): LatestPositionRow {
-    const position = withReport(ordinary.latestPosition(device), overrides);
+    const { name, plate } = device;
+    const ordinary = { ...trackingRows.latestPosition.ordinary, ...placeOf(device), name, plate };
+    const position = withReport(ordinary, overrides);
     const { recorded_at, received_at } = position;
     const { odometer_km } = reportOf(position);
     const odometer_m = odometer_km === null ? null : Math.round(odometer_km * 1000);
@@ -175,16 +181,27 @@ export class Seed {
   }
 
   frame(device: SeededDevice, overrides: FrameOverrides<FrameRow> = {}): FrameRow {
-    const frame = withReport(ordinary.frame(placeOf(device), this.#next()), overrides);
+    const ordinary = columnsOf(trackingRows.position.ordinary.frame.stored());
+    const frame = withReport({ ...placeOf(device), ...ordinary, digest: this.#next() }, overrides);
     this.#frames.push({ ...storedFrameOf(frame), accountId: device.account_id, device: device.device });
     return frame;
   }
 
   /** An hour long unless it says when it ended: null, if it has not. */
   trip(device: SeededDevice, overrides: Overrides<TripRow> = {}): TripRow {
-    const start = overrides.started_at ?? noon;
-    const end = overrides.ended_at === undefined ? start + 3_600_000 : overrides.ended_at;
-    const trip = { ...ordinary.trip(placeOf(device), uuid("7a", this.#next()), start, end), ...overrides };
+    const started_at = overrides.started_at ?? noon;
+    const ended_at = overrides.ended_at === undefined ? started_at + hourMs : overrides.ended_at;
+    const trip = {
+      ...trackingRows.trip.ordinary,
+      ...placeOf(device),
+      id: uuid("7a", this.#next()),
+      started_at,
+      ended_at,
+      ...(ended_at === null
+        ? { end_reason: null, end_latitude_e7: null, end_longitude_e7: null }
+        : { duration_ms: ended_at - started_at }),
+      ...overrides,
+    };
     this.#addOf("trips", device, { ...trip });
     return trip;
   }
@@ -192,7 +209,7 @@ export class Seed {
   /** Acknowledged if it says when and by whom. */
   alert(device: SeededDevice, overrides: Overrides<AlertRow> & { readonly withdrawn?: boolean } = {}): AlertRow {
     const { withdrawn = false, ...changes } = overrides;
-    const alert = { ...ordinary.alert(placeOf(device), uuid("a1", this.#next())), ...changes };
+    const alert = { ...trackingRows.alert.ordinary, ...placeOf(device), id: uuid("a1", this.#next()), ...changes };
     const { acknowledged_at, acknowledged_by, ...row } = alert;
     this.#addOf("alerts", device, { ...row, withdrawn });
     if (acknowledged_at !== null) {
@@ -202,8 +219,9 @@ export class Seed {
   }
 
   reading(device: SeededDevice, overrides: Overrides<Omit<ReadingRow, "device">> = {}): ReadingRow {
-    const kind = ordinary.readingsOf[overrides.kind ?? "temperature"];
-    const reading = { ...ordinary.reading(placeOf(device), device.device, this.#next()), ...kind, ...overrides };
+    const { tank_capacity_l, ...ordinary } = trackingRows.reading.ordinary;
+    const key = { ...placeOf(device), device: device.device, digest: this.#next() };
+    const reading = { ...ordinary, ...key, ...measured[overrides.kind ?? "temperature"], ...overrides };
     this.#readings.push({ ...reading, account_id: device.account_id });
     return reading;
   }
@@ -215,7 +233,7 @@ export class Seed {
   ): SeededGeofence {
     const { devices = [], ...changes } = overrides;
     const number = this.#next();
-    const fence = { ...ordinary.geofence(uuid("fe", number), `Fence ${number}`), ...changes };
+    const fence = { ...fleetRows.geofence.ordinary, id: uuid("fe", number), name: `Fence ${number}`, ...changes };
     const { account_id } = account;
     this.#add("geofences", { ...fence, account_id });
     return this.geofenceVersion({ ...fence, account_id }, { valid_from: 0, devices });
@@ -237,13 +255,26 @@ export class Seed {
   }
 
   crossing(device: SeededDevice, fence: SeededGeofence, overrides: Overrides<GeofenceEventRow> = {}): GeofenceEventRow {
-    const event = { ...ordinary.geofenceEvent(placeOf(device), uuid("e7", this.#next()), fence), ...overrides };
+    const event = {
+      ...trackingRows.geofenceEvent.ordinary,
+      ...placeOf(device),
+      id: uuid("e7", this.#next()),
+      geofence_id: fence.id,
+      geofence_name: fence.name,
+      ...overrides,
+    };
     this.#addOf("geofenceEvents", device, event);
     return event;
   }
 
   mileage(device: SeededDevice, overrides: Overrides<MileageRow> = {}): MileageRow {
-    const row = { ...ordinary.mileage(device), ...overrides };
+    const row = {
+      ...trackingRows.mileage.ordinary,
+      ...placeOf(device),
+      name: device.name,
+      plate: device.plate,
+      ...overrides,
+    };
     this.#addOf("mileage", device, { ...row });
     return row;
   }

@@ -1,5 +1,5 @@
 import type { PositionSource, SensorReport } from "../../domain/frame.ts";
-import { reportedFields } from "../../domain/reported.ts";
+import { type Reported, reportedFields } from "../../domain/reported.ts";
 import { verdictOf, verdictText } from "../../domain/verdict.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import {
@@ -53,10 +53,10 @@ export function encodeFrames(frames: readonly StoredFrame[]): Uint8Array {
   return body;
 }
 
-/** A block as it is read: columns, of which a page of positions is written without making frames. */
-type FirstColumns = readonly [Column, Column, Column, Column, Column, Column, Column];
-type LaterColumns = readonly [Column, Column, Column, Column, Column, Column];
+/** Where each field stands among the columns. */
+const places = Object.fromEntries(reportedFields.map((name, place) => [name, place])) as Record<keyof Reported, number>;
 
+/** A block as it is read: columns, of which a page of positions is written without making frames. */
 export class FrameBlock {
   readonly count: number;
   readonly recordedAt: Float64Array;
@@ -104,24 +104,25 @@ export class FrameBlock {
     return (valueAt(this.#sensors, index) as readonly SensorReport[] | null) ?? [];
   }
 
+  #reportedAt(place: number, index: number): unknown {
+    return valueAt(this.reported[place] as Column, index);
+  }
+
   frame(index: number): StoredFrame {
-    const [latitude, longitude, altitude, speed, heading, accuracy, satellites] = this
-      .reported as unknown as FirstColumns;
-    const [hdop, ignition, odometer, battery, voltage, event] = this.reported.slice(7) as unknown as LaterColumns;
     const frame = {
-      latitude: valueAt(latitude, index) as number | null,
-      longitude: valueAt(longitude, index) as number | null,
-      altitude_m: valueAt(altitude, index) as number | null,
-      speed_kmh: valueAt(speed, index) as number | null,
-      heading_deg: valueAt(heading, index) as number | null,
-      accuracy_m: valueAt(accuracy, index) as number | null,
-      satellites: valueAt(satellites, index) as number | null,
-      hdop: valueAt(hdop, index) as number | null,
-      ignition: valueAt(ignition, index) as boolean | null,
-      odometer_km: valueAt(odometer, index) as number | null,
-      battery_percent: valueAt(battery, index) as number | null,
-      external_voltage_v: valueAt(voltage, index) as number | null,
-      event: valueAt(event, index) as string | null,
+      latitude: this.#reportedAt(places.latitude, index) as number | null,
+      longitude: this.#reportedAt(places.longitude, index) as number | null,
+      altitude_m: this.#reportedAt(places.altitude_m, index) as number | null,
+      speed_kmh: this.#reportedAt(places.speed_kmh, index) as number | null,
+      heading_deg: this.#reportedAt(places.heading_deg, index) as number | null,
+      accuracy_m: this.#reportedAt(places.accuracy_m, index) as number | null,
+      satellites: this.#reportedAt(places.satellites, index) as number | null,
+      hdop: this.#reportedAt(places.hdop, index) as number | null,
+      ignition: this.#reportedAt(places.ignition, index) as boolean | null,
+      odometer_km: this.#reportedAt(places.odometer_km, index) as number | null,
+      battery_percent: this.#reportedAt(places.battery_percent, index) as number | null,
+      external_voltage_v: this.#reportedAt(places.external_voltage_v, index) as number | null,
+      event: this.#reportedAt(places.event, index) as string | null,
       recordedAt: this.recordedAt[index] as number,
       digest: 0,
       receivedAt: this.receivedAt(index),

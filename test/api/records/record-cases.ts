@@ -1,4 +1,3 @@
-import type fc from "fast-check";
 import type { z } from "zod";
 import { alert } from "../../../src/api/records/alert.ts";
 import { alertSettings } from "../../../src/api/records/alert-settings.ts";
@@ -12,51 +11,48 @@ import { reading, readingsByKind } from "../../../src/api/records/reading.ts";
 import type { ApiRecord } from "../../../src/api/records/record.ts";
 import { trip } from "../../../src/api/records/trip.ts";
 import { user } from "../../../src/api/records/user.ts";
-import { fleetRows } from "./fleet-rows.ts";
-import { naiveFleet } from "./naive-fleet.ts";
-import { naiveTracking } from "./naive-tracking.ts";
-import { trackingRows } from "./tracking-rows.ts";
+import { fleetRows } from "../../support/fleet-rows.ts";
+import type { DeclaredRow } from "../../support/seed-rows.ts";
+import { trackingRows } from "../../support/tracking-rows.ts";
 
 /** All that there is to say of one kind of record, with the row's type kept inside. */
 export interface RecordCase {
   readonly name: string;
   readonly schema: z.ZodType;
-  readonly examples: readonly unknown[];
+  readonly examples: readonly object[];
   use<Result>(user: RecordUser<Result>): Result;
 }
 
-export interface RecordParts<Row> {
-  readonly rows: fc.Arbitrary<Row>;
+export interface RecordUse<Row> {
+  readonly declared: DeclaredRow<Row>;
   readonly exampleRows: readonly Row[];
   readonly json: (rows: readonly Row[]) => string;
-  readonly naive: (row: Row) => unknown;
 }
 
-type RecordUser<Result> = <Row>(parts: RecordParts<Row>) => Result;
+type RecordUser<Result> = <Row>(record: RecordUse<Row>) => Result;
 
 function recordCase<Row>(
   record: ApiRecord<Row>,
-  rows: fc.Arbitrary<Row>,
-  naive: (row: Row) => unknown,
+  declared: DeclaredRow<Row>,
   shown: readonly Pick<ApiRecord<Row>, "example" | "exampleRow">[] = [record],
 ): RecordCase {
   const { name, schema, json } = record;
   const exampleRows = shown.map(({ exampleRow }) => exampleRow);
-  const examples = shown.map(({ example }) => example);
-  return { name, schema, examples, use: (use) => use({ rows, exampleRows, json, naive }) };
+  const examples = shown.map(({ example }) => example as object);
+  return { name, schema, examples, use: (use) => use({ declared, exampleRows, json }) };
 }
 
 export const recordCases: readonly RecordCase[] = [
-  recordCase(position, trackingRows.position, naiveTracking.position),
-  recordCase(latestPosition, trackingRows.latestPosition, naiveTracking.latestPosition),
-  recordCase(device, fleetRows.device, naiveFleet.device),
-  recordCase(trip, trackingRows.trip, naiveTracking.trip),
-  recordCase(alert, trackingRows.alert, naiveTracking.alert),
-  recordCase(reading, trackingRows.reading, naiveTracking.reading, Object.values(readingsByKind)),
-  recordCase(geofence, fleetRows.geofence, naiveFleet.geofence),
-  recordCase(assignedGeofence, fleetRows.assignedGeofence, naiveFleet.assignedGeofence),
-  recordCase(geofenceEvent, trackingRows.geofenceEvent, naiveTracking.geofenceEvent),
-  recordCase(user, fleetRows.user, naiveFleet.user),
-  recordCase(alertSettings, fleetRows.alertSettings, naiveFleet.alertSettings),
-  recordCase(mileageDay, trackingRows.mileage, naiveTracking.mileage),
+  recordCase(position, trackingRows.position),
+  recordCase(latestPosition, trackingRows.latestPosition),
+  recordCase(device, fleetRows.device),
+  recordCase(trip, trackingRows.trip),
+  recordCase(alert, trackingRows.alert),
+  recordCase(reading, trackingRows.reading, Object.values(readingsByKind)),
+  recordCase(geofence, fleetRows.geofence),
+  recordCase(assignedGeofence, fleetRows.assignedGeofence),
+  recordCase(geofenceEvent, trackingRows.geofenceEvent),
+  recordCase(user, fleetRows.user),
+  recordCase(alertSettings, fleetRows.alertSettings),
+  recordCase(mileageDay, trackingRows.mileage),
 ];

@@ -6,10 +6,9 @@ import { listDocument, listPage } from "../../../src/api/lists/list-page.ts";
 import { copyOf, lentListPage, singleBody } from "../../../src/api/records/body.ts";
 import { DeviceText, device } from "../../../src/api/records/device.ts";
 import { latestPosition, writeLatestPositions } from "../../../src/api/records/latest-position.ts";
-import { fleetRows } from "./fleet-rows.ts";
-import { naiveTracking } from "./naive-tracking.ts";
+import { fleetRows } from "../../support/fleet-rows.ts";
+import { trackingRows } from "../../support/tracking-rows.ts";
 import { recordCases } from "./record-cases.ts";
-import { trackingRows } from "./tracking-rows.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 const asJson = { format: "json", open: () => openJson(false) } as const;
@@ -20,11 +19,11 @@ function problems(schema: z.ZodType, record: unknown): z.core.$ZodIssue[] {
 
 describe.each(recordCases.map((found) => [found.name, found] as const))("%s", (name, { schema, examples, use }) => {
   test("is what JSON.stringify writes of the expected object, and is in the description", () => {
-    use(({ rows, json, naive }) =>
+    use(({ declared, json }) =>
       fc.assert(
-        fc.property(rows, (row) => {
+        fc.property(declared.any, (row) => {
           const text = json([row]);
-          expect(text).toBe(JSON.stringify(naive(row)));
+          expect(text).toBe(JSON.stringify(declared.record(row)));
           expect(problems(schema, JSON.parse(text))).toEqual([]);
         }),
         { numRuns: 500 },
@@ -33,13 +32,13 @@ describe.each(recordCases.map((found) => [found.name, found] as const))("%s", (n
   });
 
   test("a list and a single body hold the same records", () => {
-    use(({ rows, json, naive }) =>
+    use(({ declared, json }) =>
       fc.assert(
-        fc.property(fc.array(rows), fc.option(fc.base64String()), (list, cursor) => {
-          const page = JSON.stringify({ data: list.map(naive), next_cursor: cursor });
+        fc.property(fc.array(declared.any), fc.option(fc.base64String()), (list, cursor) => {
+          const page = JSON.stringify({ data: list.map(declared.record), next_cursor: cursor });
           expect(listDocument(asJson, json(list), cursor).body).toBe(page);
           for (const row of list.slice(0, 1)) {
-            expect(singleBody(json([row]))).toBe(JSON.stringify({ data: naive(row) }));
+            expect(singleBody(json([row]))).toBe(JSON.stringify({ data: declared.record(row) }));
           }
         }),
       ),
@@ -48,7 +47,7 @@ describe.each(recordCases.map((found) => [found.name, found] as const))("%s", (n
 
   test("the examples are in the description, as they are presented", () => {
     expect(examples.flatMap((example) => problems(schema, example))).toEqual([]);
-    use(({ exampleRows, naive }) => expect(exampleRows.map(naive)).toEqual([...examples]));
+    use(({ exampleRows, declared }) => expect(exampleRows.map(declared.record)).toEqual([...examples]));
   });
 
   test("it becomes a named component in which every key is required, described, and nothing else is allowed", () => {
@@ -82,7 +81,7 @@ test("of the rows that were read only those of the page are shown", () => {
 
 test("a device whose text is known is shown as any other", () => {
   fc.assert(
-    fc.property(fleetRows.device, fc.array(fleetRows.device), (row, later) => {
+    fc.property(fleetRows.device.any, fc.array(fleetRows.device.any), (row, later) => {
       const text = new DeviceText(row);
       for (const state of [row, ...later, row, row]) {
         const { odometer_m, last_seen_at, last_position_at } = state;
@@ -95,12 +94,12 @@ test("a device whose text is known is shown as any other", () => {
 
 test("a page that is written as bytes holds the same records as UTF-8", () => {
   fc.assert(
-    fc.property(fc.array(trackingRows.latestPosition), fc.option(fc.base64String()), (rows, cursor) => {
+    fc.property(fc.array(trackingRows.latestPosition.any), fc.option(fc.base64String()), (rows, cursor) => {
       const { body, next } = lentListPage((json) => {
         writeLatestPositions(json, rows);
         return cursor;
       });
-      const page = JSON.stringify({ data: rows.map(naiveTracking.latestPosition), next_cursor: cursor });
+      const page = JSON.stringify({ data: rows.map(trackingRows.latestPosition.record), next_cursor: cursor });
       expect(decoder.decode(copyOf(body))).toBe(page);
       expect(next).toBe(cursor);
     }),

@@ -1,7 +1,8 @@
-import { type Frame, nothingReported } from "../../../src/domain/frame.ts";
+import type { Frame } from "../../../src/domain/frame.ts";
 import { earthRadiusMetres } from "../../../src/domain/geometry/bounding-box.ts";
 import { initialJudge, type JudgeState, judge, pendingFrames } from "../../../src/domain/quality/judge.ts";
 import type { JudgedFrame } from "../../../src/domain/verdict.ts";
+import { noReport } from "../../support/random-drive.ts";
 
 export const noon = Date.UTC(2026, 5, 1, 12);
 
@@ -11,15 +12,7 @@ const metresPerDegree = (earthRadiusMetres * Math.PI) / 180;
 /** A good frame at home, at noon, that says nothing but where it is, unless told otherwise. */
 export function frameWith(fields: Partial<Frame> = {}): Frame {
   const recordedAt = fields.recordedAt ?? noon;
-  return {
-    ...nothingReported,
-    ...home,
-    recordedAt,
-    digest: 0,
-    receivedAt: recordedAt,
-    fix: true,
-    ...fields,
-  };
+  return { ...noReport, ...home, fix: true, recordedAt, receivedAt: recordedAt, digest: 0, ...fields };
 }
 
 /** A frame some seconds after noon, some metres south of home; up to 15,000 km that is on the same meridian. */
