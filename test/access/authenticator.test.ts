@@ -183,23 +183,6 @@ onEachEngine("the authenticator", (engine) => {
     expect(await authenticator.principal(withKey(secret), now + 100)).toBeNull();
   });
 
-  test("a key works as long as its creator is active and its account is not suspended", async () => {
-    const database = await storeWithFleet(engine);
-    const [ofAnn, ofBob] = await Promise.all([makeKey(database), makeKey(database, { email: bob.email })]);
-    const working = async () => {
-      const fresh = new Authenticator(database);
-      const found = await Promise.all([ofAnn, ofBob].map(({ secret }) => fresh.principal(withKey(secret), now)));
-      return found.map((principal) => principal !== null);
-    };
-    expect(await working()).toEqual([true, true]);
-    await load(database, [{ ...ann, status: "disabled" }]);
-    expect(await working()).toEqual([false, true]);
-    await load(database, [{ ...acme, status: "suspended" }]);
-    expect(await working()).toEqual([false, false]);
-    await load(database, [{ ...acme, status: "active" }, ann]);
-    expect(await working()).toEqual([true, true]);
-  });
-
   test("when the store fails, it fails: an unknown state is no permission", async () => {
     const database = await storeWithFleet(engine);
     const { secret } = await makeKey(database);

@@ -14,8 +14,7 @@ import { inOrder } from "../support/ingest-arrival.ts";
 import { loadIngestFleet, randomFleet, vanImei } from "../support/ingest-fleet.ts";
 import { accountNumber, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
-import { runOdograph } from "../support/program.ts";
-import { complaint, output } from "./outcome.ts";
+import { complaint, output, runCall } from "./outcome.ts";
 
 const seed = announcedSeed("which one odograph erase means");
 const { acme, ann, rival, van } = smallFleet;
@@ -76,7 +75,7 @@ onEachEngine("odograph erase", (engine) => {
     const accountId = await loadVan(database);
     await removeDevice(database, { ...removal, accountId, id: van.id, history: "erase" }, Date.now());
     const file = join(directory, "out.ndjson");
-    const again = await runOdograph(["erase", "device", vanImei, "--yes", "--write-out", file], { env });
+    const again = await runCall(["erase", "device", vanImei, "--yes", "--write-out", file], { env });
     expect(again).toEqual({
       code: 0,
       stdout: `erased the device ${van.id}\n`,
@@ -84,7 +83,7 @@ onEachEngine("odograph erase", (engine) => {
     });
     expect(await foundInTables(database, [vanImei, "Vanessa"])).toEqual([]);
     await eraseAccount(database, acme.id, command, Date.now());
-    const ofAccount = await runOdograph(["erase", "account", acme.id, "--yes"], { env });
+    const ofAccount = await runCall(["erase", "account", acme.id, "--yes"], { env });
     expect(ofAccount).toMatchObject({ code: 0, stdout: `erased the account ${acme.id}\n` });
     expect(ofAccount.stderr).toContain("is being erased already: going on");
     expect(await foundInTables(database, ["account.erased"])).toHaveLength(1);
@@ -96,7 +95,7 @@ onEachEngine("odograph erase", (engine) => {
     const accountId = await loadVan(database);
     await removeUser(database, { ...removal, accountId, id: ann.id, history: "erase" }, Date.now());
     expect(await complaint(["erase", "user", uuid(77), "--yes"], 1, { env })).toBe(`there is no user ${uuid(77)}`);
-    const again = await runOdograph(["erase", "user", ann.email, "--yes", "--json"], { env });
+    const again = await runCall(["erase", "user", ann.email, "--yes", "--json"], { env });
     expect(again.code).toBe(0);
     expect(again.stderr).toBe(`there is no user ${ann.email} any more: going on with what was being erased\n`);
     expect(JSON.parse(again.stdout)).toEqual({ type: "user", id: null, erased: true, purged: true });

@@ -4,12 +4,11 @@ import { createKey } from "../../src/access/keys.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
 import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
 import { load, smallFleet, uuid } from "../support/fleet.ts";
-import { runOdograph } from "../support/program.ts";
-import { complaint, output } from "./outcome.ts";
+import { complaint, output, runCall } from "./outcome.ts";
 
 const { acme, ann, bob } = smallFleet;
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const createArgs = ["keys", "create", "--user", ann.email, "--name", "TMS"];
+const createArgs = ["keys", "create", "--user", "ANN@acme.test ", "--name", "  TMS  "];
 
 async function storeWithFleet(engine: EngineUnderTest) {
   const store = await engine.fresh();
@@ -22,7 +21,7 @@ onEachEngine("odograph keys", (engine) => {
     const store = await storeWithFleet(engine);
     const limits = ["--per-second", "5", "--per-day", "100", "--expires", "2099-01-31"];
     const made = JSON.parse(
-      await output([...createArgs, "--scopes", "trips:read, devices:read", ...limits, "--json"], store),
+      await output([...createArgs, "--scopes", "trips:read, devices:read, trips:read", ...limits, "--json"], store),
     );
     const listed = {
       id: made.id,
@@ -46,7 +45,7 @@ onEachEngine("odograph keys", (engine) => {
 
   test("creates a key and shows it once: to a pipe as the key alone", async () => {
     const store = await storeWithFleet(engine);
-    const { code, stdout, stderr } = await runOdograph([...createArgs, "--scopes", "all"], store);
+    const { code, stdout, stderr } = await runCall([...createArgs, "--scopes", "all"], store);
     expect(code).toBe(0);
     expect(isWellFormed("apiKey", stdout.trimEnd())).toBe(true);
     expect(stderr).toMatch(/^Key [0-9a-f-]{36} of ann@acme\.test\. It is shown only once; save it now:\n$/);
@@ -120,7 +119,7 @@ onEachEngine("odograph ingest-tokens", (engine) => {
     expect(made).toEqual({ ...listed, token: made.token });
     expect(isWellFormed("ingestToken", made.token)).toBe(true);
 
-    const plain = await runOdograph([...create, acme.id], store);
+    const plain = await runCall([...create, acme.id], store);
     expect(isWellFormed("ingestToken", plain.stdout.trimEnd())).toBe(true);
     expect(plain.stderr).toContain("It is shown only once");
 

@@ -57,7 +57,7 @@ describe("in a browser", () => {
   testReports(given);
   describe("the rules", () => testRules(given));
   testMapStyle(given);
-  testStreets(given);
+  describe("with streets", () => testStreets(given));
   testLostServer(given);
   testTouch(given);
   testLooks(given);

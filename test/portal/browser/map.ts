@@ -1,6 +1,5 @@
 import { expect } from "bun:test";
 import { formatInstant } from "../../../src/domain/time.ts";
-import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { vehiclesDrawn } from "../../support/browser-map.ts";
 import { addressOf, comeBack, expectFocus } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
@@ -36,7 +35,6 @@ export function testMap(given: () => PortalSite): void {
     await comeBack(page);
     await details.getByText("Moving").waitFor();
     await details.getByText("64 km/h E").waitFor();
-    await expectNoBarriers(page, "the map");
     await page.keyboard.press("Escape");
     await details.waitFor({ state: "detached" });
     await expectFocus(page, /Atlas 02/);
