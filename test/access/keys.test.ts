@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createKey, type KeyRequest, listKeys, revokeKey, rotateKey } from "../../src/access/keys.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
 import { countRows, everyRow } from "../support/catalog.ts";
-import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
+import { onEachEngine } from "../support/engines.ts";
 import { failureOf } from "../support/failures.ts";
 import { hourMs, load, loadedAt, smallFleet, user } from "../support/fleet.ts";
 
@@ -14,15 +14,13 @@ function request(fields: Partial<KeyRequest> = {}): KeyRequest {
   return { email: ann.email, name: "TMS", scopes: ["trips:read"], ...unset, ...fields };
 }
 
-async function storeWithFleet(engine: EngineUnderTest) {
-  const { database } = await engine.fresh();
-  await load(database, [...Object.values(smallFleet), user(15, { email: "gone@acme.test", status: "disabled" })]);
-  return database;
-}
-
 onEachEngine("a key", (engine) => {
+  const disabled = user(15, { email: "gone@acme.test", status: "disabled" });
+  const copied = engine.copies(({ database }) => load(database, [...Object.values(smallFleet), disabled]));
+  const storeWithFleet = async () => (await copied()).database;
+
   test("is stored as a hash only: its secret is in no table", async () => {
-    const database = await storeWithFleet(engine);
+    const database = await storeWithFleet();
     const made = [await createKey(database, request(), now), await createKey(database, request(), now)];
     const stored = JSON.stringify(await everyRow(database));
     for (const { secret, key } of made) {
@@ -35,7 +33,7 @@ onEachEngine("a key", (engine) => {
   });
 
   test("that may not be is not made, and why is told", async () => {
-    const database = await storeWithFleet(engine);
+    const database = await storeWithFleet();
     const refused: [Partial<KeyRequest>, string, string][] = [
       [{ name: "  " }, "INVALID_REQUEST", "the name of a key must have 1 to 100 characters"],
       [{ name: "x".repeat(101) }, "INVALID_REQUEST", "the name of a key must have 1 to 100 characters"],
@@ -55,7 +53,7 @@ onEachEngine("a key", (engine) => {
   });
 
   test("is listed with all others, or with those of its creator, oldest first", async () => {
-    const database = await storeWithFleet(engine);
+    const database = await storeWithFleet();
     for (const [index, email] of [ann.email, bob.email, ann.email, rita.email].entries()) {
       await createKey(database, request({ email, name: `k${index}`, scopes: allScopes }), now + index);
     }
@@ -91,7 +89,7 @@ onEachEngine("a key", (engine) => {
   });
 
   test("can be replaced at the limit, but not by ever more keys that work beside each other", async () => {
-    const database = await storeWithFleet(engine);
+    const database = await storeWithFleet();
     const keys = [await createKey(database, request(), now, 2), await createKey(database, request(), now, 2)];
     const successors = [];
     for (const { key } of keys) successors.push(await rotateKey(database, key.id, hourMs, now, 2));
@@ -108,7 +106,7 @@ onEachEngine("a key", (engine) => {
   });
 
   test("has no more requests a day than all keys of its account together", async () => {
-    const database = await storeWithFleet(engine);
+    const database = await storeWithFleet();
     await load(database, [{ ...smallFleet.acme, limits: { per_second: 20, per_day: 1000, account_per_day: 300 } }]);
     const failure = await failureOf(createKey(database, request({ perDay: 301 }), now));
     expect(failure.message).toBe("the account allows at most 300 requests per day");

@@ -31,9 +31,10 @@ const inAcme = `of the account ${JSON.stringify(acme.name)} (${acme.id})`;
 const inRival = `of the account ${JSON.stringify(rival.name)} (${rival.id})`;
 
 onEachEngine("odograph erase", (engine) => {
+  const withVan = engine.copies(({ database }) => loadVan(database));
+
   test("refuses an IMEI that a kept device had and another has now, of whichever account, and lists both", async () => {
-    const { database, env } = await engine.fresh();
-    const accountId = await loadVan(database);
+    const { database, env, prepared: accountId } = await withVan();
     await keepAndHide(database, { accountId, id: van.id });
     await load(database, [device(99, { account_id: rival.id, imei: vanImei, name: "Other", plate: null })]);
     const refused = await complaint(["erase", "device", vanImei, "--yes"], 1, { env });
@@ -48,8 +49,7 @@ onEachEngine("odograph erase", (engine) => {
   });
 
   test("refuses an e-mail that a kept user had and another has now", async () => {
-    const { database, env } = await engine.fresh();
-    const accountId = await loadVan(database);
+    const { database, env, prepared: accountId } = await withVan();
     await removeUser(database, { ...removal, accountId, id: ann.id, history: "keep" }, Date.now());
     await load(database, [user(88, { account_id: rival.id, email: ann.email, name: "Anna" })]);
     expect(await complaint(["erase", "user", ann.email, "--yes"], 1, { env })).toBe(
@@ -61,8 +61,7 @@ onEachEngine("odograph erase", (engine) => {
   });
 
   test("says what it found: the account, the name and the plate", async () => {
-    const { database } = await engine.fresh();
-    await loadVan(database);
+    const { database } = await withVan();
     const [found] = await devicesNamed(database, { imei: vanImei });
     if (found) expect(describedDevice(found)).toBe(`"Vanessa", plate "VAN 4711", ${inAcme}`);
     const [person] = await usersNamed(database, { id: ann.id });
@@ -71,8 +70,7 @@ onEachEngine("odograph erase", (engine) => {
   });
 
   test("goes on with a device by its IMEI, and with an account, that an interrupted call has marked", async () => {
-    const { database, env, directory } = await engine.fresh();
-    const accountId = await loadVan(database);
+    const { database, env, directory, prepared: accountId } = await withVan();
     await removeDevice(database, { ...removal, accountId, id: van.id, history: "erase" }, Date.now());
     const file = join(directory, "out.ndjson");
     const again = await runCall(["erase", "device", vanImei, "--yes", "--write-out", file], { env });
@@ -91,8 +89,7 @@ onEachEngine("odograph erase", (engine) => {
   });
 
   test("goes on with the store's files if the last row is gone already", async () => {
-    const { database, env } = await engine.fresh();
-    const accountId = await loadVan(database);
+    const { database, env, prepared: accountId } = await withVan();
     await removeUser(database, { ...removal, accountId, id: ann.id, history: "erase" }, Date.now());
     expect(await complaint(["erase", "user", uuid(77), "--yes"], 1, { env })).toBe(`there is no user ${uuid(77)}`);
     const again = await runCall(["erase", "user", ann.email, "--yes", "--json"], { env });

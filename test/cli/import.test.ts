@@ -32,9 +32,10 @@ async function speeds(database: Parameters<typeof derivedTables>[0]): Promise<un
 }
 
 onEachEngine("odograph import", (engine) => {
+  const loaded = engine.copies(({ database }) => load(database, fleet));
+
   test("believes a track from before 2015 if it is told to, and goes on doing so", async () => {
-    const store = await engine.fresh();
-    await load(store.database, fleet);
+    const store = await loaded();
     const file = join(store.directory, "old.csv");
     await writeFile(file, "time,lat,lon\n2009-05-01 08:00:00,52.5,13.4\n2009-05-01 08:00:20,52.501,13.4\n");
     const valid = async () => (await derivedTables(store.database)).frames.map((row) => Boolean(row.valid));
@@ -52,8 +53,7 @@ onEachEngine("odograph import", (engine) => {
   });
 
   test("takes a GPX track, and changes nothing a second time", async () => {
-    const store = await engine.fresh();
-    await load(store.database, fleet);
+    const store = await loaded();
     const file = join(store.directory, "track.GPX");
     await writeFile(file, gpx);
     const first = await runCall(["import", file, "--imei", imei], store);
@@ -76,8 +76,7 @@ onEachEngine("odograph import", (engine) => {
   });
 
   test("takes a table, also from standard input, in the unit that is said", async () => {
-    const store = await engine.fresh();
-    await load(store.database, fleet);
+    const store = await loaded();
     const call = ["import", "-", "--imei", imei, "--speed-unit", "ms", "--json"];
     const result = await runCall(call, { env: store.env, input: `\uFEFF${csv}` });
     expect(JSON.parse(result.stdout)).toEqual({ added: 2, unchanged: 0, refused: 2 });
@@ -94,8 +93,7 @@ onEachEngine("odograph import", (engine) => {
   });
 
   test("fails where nothing could be imported, and stores nothing", async () => {
-    const store = await engine.fresh();
-    await load(store.database, fleet);
+    const store = await loaded();
     const rows = csv.split("\n");
     const bad = await runCall(["import", "-", "--imei", imei], {
       env: store.env,
@@ -120,8 +118,7 @@ onEachEngine("odograph import", (engine) => {
   });
 
   test("keeps what came before the end of a file that is cut off, and says that it is", async () => {
-    const store = await engine.fresh();
-    await load(store.database, fleet);
+    const store = await loaded();
     const input = gpx.slice(0, gpx.indexOf("</trkseg>"));
     const result = await runCall(["import", "-", "--imei", imei], { env: store.env, input });
     expect(result.code).toBe(1);
@@ -134,8 +131,7 @@ onEachEngine("odograph import", (engine) => {
       console.log(`skipped: ${drives} is not there`);
       return;
     }
-    const store = await engine.fresh();
-    await load(store.database, fleet);
+    const store = await loaded();
     const result = await runCall(["import", drives, "--imei", imei, "--json"], store);
     expect(result.code).toBe(0);
     expect(JSON.parse(result.stdout)).toEqual({ added: 9173, unchanged: 0, refused: 0 });

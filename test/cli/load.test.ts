@@ -152,18 +152,6 @@ onEachEngine("odograph load", (engine) => {
     expect(await failureOf(derive(others))).toMatchObject({ code: "STORE_UNREACHABLE" });
   });
 
-  test("stores nothing of a file with a wrong line, and names the line, the field and what was expected", async () => {
-    const store = await engine.empty();
-    const wrong = fleetText([smallFleet.acme, { ...smallFleet.van, imei: "ABCDEFGHIJKLMN" }]);
-    const told = await complaint(["load", "-"], 1, { env: store.env, input: wrong });
-    expect(told).toBe('line 2: field "imei": expected 14 to 16 digits, got "ABCDEFGHIJKLMN"');
-    const unknown = fleetText([smallFleet.acme, smallFleet.van]);
-    expect(await complaint(["load", "-"], 1, { env: store.env, input: unknown })).toStartWith(
-      'line 2: field "user_ids[0]"',
-    );
-    expect(await countRows(await store.open(), "accounts")).toBe(0);
-  });
-
   test("warns on standard error of a rule that cannot apply, and goes on", async () => {
     const store = await engine.empty();
     const { car, depot } = smallFleet;
@@ -228,22 +216,6 @@ describe("odograph load", () => {
       const summary = JSON.parse(await output(["load", await fileOf(content), "--json"], { env }));
       expect(summary.users.added).toBe(added);
     }
-  });
-
-  test("warns of a field it does not know once, however often it comes, and goes on", async () => {
-    const data = await dataDirectory();
-    const users = [user(50, { colour: "red" }), user(51, { colour: "blue", shoe: 43 }), user(52)];
-    const input = fleetText([smallFleet.acme, ...users]);
-    const result = await runCall(["load", "-", "--json"], { env: { ODOGRAPH_DATA: data }, input });
-    expect(result.code).toBe(0);
-    expect(result.stderr).toBe(
-      [
-        'odograph: user field "colour" is not known and was left out (line 2, 2 in all)',
-        'odograph: user field "shoe" is not known and was left out (line 3, 1 in all)',
-        "",
-      ].join("\n"),
-    );
-    expect(JSON.parse(result.stdout).users.added).toBe(3);
   });
 
   test("says why a file cannot be read, and touches nothing", async () => {

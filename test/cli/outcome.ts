@@ -13,6 +13,7 @@ const runHere = new Set([
   "distribute",
   "erase",
   "explain",
+  "export",
   "import",
   "ingest-tokens",
   "keys",
@@ -28,11 +29,20 @@ spyOn(Bun.stdin, "stream").mockImplementation(() => {
 });
 
 /** Runs a call on a store to its end: in this process if it can be, as `src/cli/main.ts` does. */
-export async function runCall(args: readonly string[], options: ProgramOptions = {}): Promise<ProgramResult> {
+export async function runCall(
+  args: readonly string[],
+  options: ProgramOptions = {},
+  mustFail = false,
+): Promise<ProgramResult> {
   const [name = "", ...rest] = args;
   const asks = name === "erase" && !args.includes("--yes");
-  if (!runHere.has(name) || asks || options.env === undefined || options.cwd !== undefined)
+  // It writes records to the standard output of its process.
+  const isExport = name === "export" && !mustFail && !args.includes("--output");
+  if (!runHere.has(name) || asks || isExport || options.env === undefined || options.cwd !== undefined)
     return runOdograph(args, options);
+  const command = await findCommand(name);
+  const action = command.actions.find((each) => each.name === null || each.name === rest[0]);
+  if (!action) return runOdograph(args, options);
   const { env: environment, input = "" } = options;
   let [stdout, stderr] = ["", ""];
   const terminal = {
@@ -45,9 +55,6 @@ export async function runCall(args: readonly string[], options: ProgramOptions =
     progress: () => {},
   };
   try {
-    const command = await findCommand(name);
-    const action = command.actions.find((each) => each.name === null || each.name === rest[0]);
-    if (!action) throw new Error(`${name} has no such action`);
     const call = readCall(command, action, action.name === null ? rest : rest.slice(1));
     const settings = () => readSettings(call.options, environment);
     await standardInput.run(input, () => action.run({ ...call, settings, environment, terminal }));
@@ -62,7 +69,7 @@ export async function runCall(args: readonly string[], options: ProgramOptions =
 
 /** Runs a call that must fail: nothing on standard output and exactly one line on standard error, which is given. */
 export async function complaint(args: readonly string[], code: 1 | 2, options: ProgramOptions = {}): Promise<string> {
-  const result = await runCall(args, options);
+  const result = await runCall(args, options, true);
   expect({ args, ...result }).toEqual({
     args,
     code,

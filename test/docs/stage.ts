@@ -6,6 +6,11 @@ import { filled, recalled } from "./filled.ts";
 
 const clone = fileURLToPath(new URL("../..", import.meta.url));
 
+/** What `odograph` is for those who have put it on the path: compiled, as a release is, where `npm test` has done that. */
+const odographOnPath = process.env.ODOGRAPH_TEST_RUN
+  ? join(process.env.ODOGRAPH_TEST_RUN, "odograph")
+  : join(clone, "bin/odograph");
+
 // Here alone a page's words are not what is run: its ports and its directory are those of a machine with nothing else on it.
 const documentedApi = "127.0.0.1:8080";
 const documentedIngest = "127.0.0.1:8081";
@@ -47,9 +52,9 @@ export class Stage {
   static async open(): Promise<Stage> {
     const outer = await realpath(await mkdtemp(join(tmpdir(), "odograph-docs-")));
     for (const name of ["fleet", "tools", "home", "strict"]) await mkdir(join(outer, name));
-    // As in a clone: `bin/odograph` and `deploy/` from where the reader is, and `odograph` for those who have put it on the path.
+    // As in a clone: `bin/odograph` and `deploy/` from where the reader is.
     for (const name of ["bin", "deploy"]) await symlink(join(clone, name), join(outer, "fleet", name));
-    await symlink(join(clone, "bin/odograph"), join(outer, "tools/odograph"));
+    await symlink(odographOnPath, join(outer, "tools/odograph"));
     await symlink(join(clone, "node_modules/bun/bin/bun.exe"), join(outer, "tools/bun"));
     for (const [name, text] of Object.entries(standIns))
       await writeFile(join(outer, "tools", name), text, { mode: 0o755 });

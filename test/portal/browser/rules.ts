@@ -4,7 +4,7 @@ import { dayMs } from "../../../src/domain/time.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { goTo, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
-import { portalFleet, subAccountEmail } from "../../support/portal-fleet.ts";
+import { portalFleet } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 
 const rowOf = (page: Page, type: string) => page.locator(`tr[data-type=${type}]`);
@@ -160,12 +160,5 @@ export function testRules(given: () => PortalSite): void {
     await dialog.getByRole("heading", { name: "Speeding, Boreas 01" }).waitFor();
     await leave();
     await site.close();
-  });
-
-  test("a sub-account finds no rules to change", async () => {
-    const sam = await given().signedIn(subAccountEmail, { map: "none" });
-    const answer = await sam.page.request.get("/portal/api/fleet/rules");
-    expect(answer.status()).toBe(403);
-    await sam.leave();
   });
 }
