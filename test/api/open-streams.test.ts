@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { maxStreams, OpenStream, OpenStreams, type StreamEnd } from "../../src/api/cache/open-streams.ts";
-import { ReadyPages } from "../../src/api/cache/ready-pages.ts";
-import { Seals } from "../../src/api/input/sealed.ts";
 
 let now = 0;
 let streams: OpenStreams;
@@ -135,58 +133,4 @@ describe("places for streams", () => {
     await first?.cancel();
     expect(await waiting).toBeInstanceOf(OpenStream);
   });
-});
-
-const seals = new Seals("a secret");
-
-test("a sealed text is opened for its holder, and nobody else", () => {
-  const sealed = seals.seal("anna", "1 2 3");
-  expect(seals.open("anna", sealed)).toBe("1 2 3");
-  expect(seals.seal("anna", "1 2 3")).toBe(sealed);
-  expect(seals.open("ben", sealed)).toBeNull();
-  expect(new Seals("another secret").open("anna", sealed)).toBeNull();
-  expect(Buffer.from(sealed, "base64url").toString("latin1")).not.toContain("1 2 3");
-});
-
-test("a changed or cut text is not opened, whichever character it is", () => {
-  const sealed = seals.seal("anna", "number 4711");
-  for (let at = 0; at < sealed.length; at++) {
-    const other = sealed[at] === "A" ? "B" : "A";
-    expect(seals.open("anna", sealed.slice(0, at) + other + sealed.slice(at + 1))).toBeNull();
-    expect(seals.open("anna", sealed.slice(0, at))).toBeNull();
-  }
-  for (const odd of ["", "=", `${sealed}=`, `${sealed} `, "€", "x".repeat(10_000)]) {
-    expect(seals.open("anna", odd)).toBeNull();
-  }
-});
-
-const empty = new TextEncoder().encode('{"data":[],"next_cursor":null}');
-const emptyPage = () => ({ bytes: empty.slice(), next: null, showsNext: true });
-
-test("pages are counted with all they take: as many empty ones as anyone may ask for do not fill the memory", async () => {
-  const pages = new ReadyPages({ isTagged: true });
-  const asked = 101_000;
-  const longGone = 1_000;
-  for (let page = 0; page < asked; page++) await pages.page(`viewer ${page}`, 1, async () => emptyPage());
-  expect(pages.weight).toBeLessThanOrEqual(64 * 1024 * 1024);
-  // Some hundred bytes each: the body is the least of it.
-  let made = 0;
-  const again = async () => {
-    made++;
-    return emptyPage();
-  };
-  for (let page = 0; page < longGone; page++) await pages.page(`viewer ${page}`, 1, again);
-  expect(made).toBe(longGone);
-});
-
-test("a page that is asked for again and again stays, however many others come; the others go one by one", async () => {
-  const pages = new ReadyPages({ isTagged: false });
-  const megabyte = async () => ({ bytes: new Uint8Array(1024 * 1024), next: null, showsNext: true });
-  const first = await pages.page("polled", 1, megabyte);
-  for (let page = 0; page < 200; page++) {
-    expect(await pages.page("polled", 1, megabyte)).toBe(first);
-    const before = pages.weight;
-    await pages.page(`other ${page}`, 1, megabyte);
-    expect(pages.weight).toBeGreaterThanOrEqual(before);
-  }
 });

@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
-import { pythonClient } from "../../scripts/python-client.ts";
 import {
   changesPage,
   failureAnswer,
@@ -13,7 +12,6 @@ import { servedWorld } from "../client/served-world.ts";
 import { startFleetServer, workday } from "../examples/fleet-server.ts";
 import { startWorld, stopWorld, thatDay } from "../support/api-fleet.ts";
 import { onOneEngine } from "../support/one-engine.ts";
-import { readRepository } from "../support/source-tree.ts";
 import { runPython } from "./run-python.ts";
 
 const hourMs = 3_600_000;
@@ -163,17 +161,4 @@ onOneEngine("the Python client", (engine) => {
     const ids = batches.flatMap(([changed]) => changed);
     expect(trips.filter(({ trip_id }) => !ids.includes(trip_id))).toEqual([]);
   });
-});
-
-const repository = await readRepository();
-
-test("records and operations are those of the description; `bun scripts/python-client.ts` writes them anew", async () => {
-  for (const [path, text] of Object.entries(pythonClient())) expect(await Bun.file(path).text(), path).toBe(text);
-});
-
-test("both clients have the same version, and the one in Python depends on nothing either", () => {
-  const project = repository.get("client-python/pyproject.toml") ?? "";
-  const { version } = JSON.parse(repository.get("client/package.json") ?? "");
-  expect(project).toContain(`\nversion = "${version}"\n`);
-  expect(project).toContain("\ndependencies = []\n");
 });

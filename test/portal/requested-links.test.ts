@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Mail, type MailSettings } from "../../src/portal/mail/mail.ts";
+import { readSmtpAddress } from "../../src/portal/mail/smtp-address.ts";
+import { RequestedLinks } from "../../src/portal/requested-links.ts";
+import type { Database } from "../../src/store/database.ts";
+import { sql } from "../../src/store/sql.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { type MailServer, startMailServer } from "../support/mail-server.ts";
+import { until } from "../support/patience.ts";
+import { sharedPortal } from "../support/portal.ts";
+
+const publicUrl = "https://fleet.example";
+const hourMs = 3_600_000;
+
+onEachEngine("a link for whoever has forgotten the password", (engine) => {
+  const given = sharedPortal(engine, { isQuick: true });
+  let server: MailServer;
+  beforeAll(async () => {
+    server = await startMailServer();
+  });
+  afterAll(() => server.close());
+  const settings = (): MailSettings => {
+    const smtp = readSmtpAddress(`smtp://127.0.0.1:${server.port}`);
+    if (smtp === null) throw new Error("no address");
+    return { smtp, password: null, from: "fleet@acme.example" };
+  };
+
+  test("is not made at first, so that what follows the answer is not slower for an address that is known", async () => {
+    const { browser, signIn } = given().node({ mail: settings(), publicUrl, linksTickMs: hourMs });
+    const olga = await signIn("olga@acme.example");
+    const before = [await openLinks(), server.ended()];
+    for (const email of ["ben@acme.example", "nobody-again@acme.example"]) {
+      expect((await browser("192.0.2.70").post("/password/forgotten", { email })).status).toBe(204);
+    }
+    // As much work, begun later, and finished.
+    for (let index = 1; index <= 3; index++) {
+      const { body } = await olga.post(`/fleet/users/${given().users.anna.id}/link`);
+      expect(body.link.is_mailed).toBe(true);
+      await until(() => server.ended() >= (before[1] ?? 0) + index);
+    }
+    expect([await openLinks(), server.ended()]).toEqual([(before[0] ?? 0) + 1, (before[1] ?? 0) + 3]);
+  });
+
+  test("is as much work for an address that nobody has, which leaves nothing that lasts", async () => {
+    const counts = new Map<string, number>();
+    const database = counting(given().store.database, counts);
+    const mail = new Mail(settings(), () => {});
+    const failed: unknown[] = [];
+    const requested = new RequestedLinks({ database, mail, publicUrl, observe: (fact) => failed.push(fact) }, 20);
+    const workFor = async (email: string) => {
+      const [before, links] = [server.ended(), await openLinks()];
+      counts.clear();
+      requested.add({ email, language: null, now: Date.now() });
+      await until(() => server.ended() > before);
+      return [...counts, ["conversations", server.ended() - before], ["links", (await openLinks()) - links]];
+    };
+    const [known, unknown] = [await workFor("ben@acme.example"), await workFor("nobody@acme.example")];
+    const suspended = await workFor("clara@suspended.example");
+    expect(known.at(-1)).toEqual(["links", 1]);
+    for (const other of [unknown, suspended]) {
+      expect(other.slice(0, -1)).toEqual(known.slice(0, -1));
+      expect(other.at(-1)).toEqual(["links", 0]);
+    }
+    expect(failed).toEqual([]);
+    const all = () => given().store.database.all(sql`select 1 from one_time_links where user_id is null`);
+    expect((await all()).length).toBeLessThanOrEqual(1);
+  });
+
+  async function openLinks(): Promise<number> {
+    const row = await given().store.database.get<{ n: number }>(
+      sql`select count(*) as n from one_time_links where used_at is null`,
+    );
+    return Number(row?.n);
+  }
+});
+
+/** Counts what is asked of a store. */
+function counting(database: Database, counts: Map<string, number>): Database {
+  return new Proxy(database, {
+    get(target, name: keyof Database) {
+      const member = target[name];
+      if (typeof member !== "function") return member;
+      return (...given: unknown[]) => {
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+        return Reflect.apply(member, target, given);
+      };
+    },
+  });
+}
