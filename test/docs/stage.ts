@@ -16,6 +16,9 @@ const documentedApi = "127.0.0.1:8080";
 const documentedIngest = "127.0.0.1:8081";
 const documentedDirectory = "/srv/fleet";
 
+/** What takes longer than five seconds says how far it is, which only a slow machine gets to hear. */
+const progress = /^[a-z ]+: \d+ %\n/gm;
+
 /** Commands that would do too much, or take too long. */
 const standIns = {
   // `while sleep 10` goes round three times, at once.
@@ -162,7 +165,8 @@ export class Stage {
   /** The other way, and the last word first: directories lie in the first one. */
   #heard(text: string): string {
     const words = [...this.#words].reverse();
-    return words.reduce((heard, [word, actual]) => heard.replaceAll(actual, word), text.replaceAll("\r", ""));
+    const printed = text.replaceAll("\r", "").replace(progress, "");
+    return words.reduce((heard, [word, actual]) => heard.replaceAll(actual, word), printed);
   }
 }
 
