@@ -88,27 +88,3 @@ describe("attempts to give a password", () => {
     expect(waitMs("owner@b.example", "203.0.113.1")).toBe(minuteMs);
   });
 });
-
-describe("attempts of a session or a browser that is known", () => {
-  const minute = 60_000;
-
-  test("are its own: strangers take none of them, and it takes none of theirs", () => {
-    const attempts = new Attempts();
-    const stranger = { email: "a@b.example", address: "192.0.2.1" };
-    for (let n = 0; n < 10; n++) expect(attempts.take(stranger, now).waitMs).toBe(0);
-    expect(attempts.take(stranger, now).waitMs).toBe(minute);
-    for (let n = 0; n < 10; n++) expect(attempts.take({ known: "one" }, now).waitMs).toBe(0);
-    expect(attempts.take({ known: "other" }, now).waitMs).toBe(0);
-    expect(attempts.take({ ...stranger, email: "c@b.example" }, now).waitMs).toBe(0);
-  });
-
-  test("are ten, then one a minute, so that a stolen one does not help to guess", () => {
-    const attempts = new Attempts();
-    const waits = Array.from({ length: 11 }, () => attempts.take({ known: "one" }, now).waitMs);
-    expect(waits).toEqual([...Array(10).fill(0), minute]);
-    expect(attempts.take({ known: "one" }, now + minute).waitMs).toBe(0);
-    expect(attempts.take({ known: "one" }, now + minute).waitMs).toBe(minute);
-    attempts.refund({ known: "one" }, now + minute);
-    expect(attempts.take({ known: "one" }, now + minute).waitMs).toBe(0);
-  });
-});

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
 import { EmbeddedLimiter } from "../../src/access/embedded-limiter.ts";
-import type { Spent } from "../../src/access/meter.ts";
 import { SharedLimiter } from "../../src/access/shared-limiter.ts";
 import { dayMs } from "../../src/domain/time.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -8,7 +7,6 @@ import {
   keyNumber,
   limiterClock,
   limiterOf,
-  outcomes,
   principalWith,
   someKeyId,
   spendMany,
@@ -20,26 +18,6 @@ const plenty = 100_000;
 
 onEachEngine("the limit of all keys of an account together", (engine) => {
   beforeEach(awayFromMidnight);
-
-  test("holds exactly, however many keys call at once", async () => {
-    const { database, open } = await engine.fresh();
-    const now = await limiterClock(database);
-    const limiters = engine.name === "sqlite" ? [limiterOf(database)] : [limiterOf(database), limiterOf(await open())];
-    const calls: (Promise<Spent> | Spent)[] = [];
-    for (let call = 0; call < 150; call++) {
-      const who = principalWith(plenty, plenty, 100, keyNumber(call % 6));
-      for (const limiter of limiters) calls.push(limiter.spend(who, "now", now));
-    }
-    const spent = await Promise.all(calls);
-    expect(outcomes(spent)).toMatchObject({ passed: 100, byAccount: calls.length - 100 });
-    const left = spent.filter(({ refusal }) => refusal === null).map(({ reading }) => reading.remainingDay);
-    expect(left.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 100 }, (_, index) => index));
-    for (const limiter of limiters) await limiter.flush();
-    const today = Math.floor(now / dayMs);
-    expect(await storedUse(database, today, null)).toBe(100);
-    const ofKeys = await Promise.all([0, 1, 2, 3, 4, 5].map((key) => storedUse(database, today, keyNumber(key))));
-    expect(ofKeys.reduce((sum, used) => sum + used)).toBe(100);
-  });
 
   test("is not charged by a key whose own day is used up, nor by a call over its burst, nor by one that is free", async () => {
     const { database } = await engine.fresh();

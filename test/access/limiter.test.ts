@@ -35,35 +35,6 @@ async function stored(database: Database, day?: number): Promise<CounterState | 
 onEachEngine("the limiter", (engine: EngineUnderTest) => {
   beforeEach(awayFromMidnight);
 
-  test("lets exactly as many of many parallel calls pass as the day has left", async () => {
-    const { database } = await engine.fresh();
-    const limiter = limiterOf(database);
-    const who = principal(100_000, 260);
-    const first = await spendMany(limiter, who, 60, await clock(database));
-    const then = await spendMany(limiter, who, 260, await clock(database));
-    expect([first.passed, then.passed, then.byDay]).toEqual([60, 200, 60]);
-    const left = then.spent.filter(({ refusal }) => refusal === null).map(({ reading }) => reading.remainingDay);
-    expect(left.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 200 }, (_, index) => index));
-  });
-
-  test("lets exactly as many of many parallel calls pass as the second allows", async () => {
-    const { database } = await engine.fresh();
-    const who = principal(200, 100_000);
-    // Only a burst that lies within one second can be counted. It takes a fraction of one, so few tries are needed.
-    for (;;) {
-      await database.transaction((tx) => tx.run(plainSql("delete from key_counters")));
-      const limiter = limiterOf(database);
-      const before = await clock(database);
-      const { passed, bySecond, spent } = await spendMany(limiter, who, 260, before);
-      const after = await clock(database);
-      if (Math.floor(before / 1000) !== Math.floor(after / 1000)) continue;
-      expect([passed, bySecond]).toEqual([200, 60]);
-      // What was refused used nothing of the day.
-      expect(Math.min(...spent.map(({ reading }) => reading.remainingDay))).toBe(100_000 - 200);
-      return;
-    }
-  });
-
   test("leaves the day to later, charges it then, and gives it back", async () => {
     const { database } = await engine.fresh();
     const limiter = limiterOf(database);
@@ -80,36 +51,6 @@ onEachEngine("the limiter", (engine: EngineUnderTest) => {
     expect((await limiter.refundDay(who, Math.floor(now / dayMs), now)).remainingDay).toBe(1);
     for (let times = 0; times < 5; times++) await limiter.refundDay(who, Math.floor(now / dayMs), now);
     expect((await limiter.refundDay(who, Math.floor(now / dayMs), now)).remainingDay).toBe(2);
-  });
-
-  test("starts anew in another second and on another day", async () => {
-    const { database } = await engine.fresh();
-    const now = await clock(database);
-    const today = Math.floor(now / dayMs);
-    const yesterday = { day: today - 1, day_used: 5, second: Math.floor(now / 1000) - 3, second_used: 99 };
-    await database.transaction((tx) =>
-      tx.run(sql`
-        insert into key_counters (account_id, key_id, day, day_used, second, second_used, admitted, last_used_at)
-        values (1, ${keyId}, ${yesterday.day}, 5, ${yesterday.second}, 99, true, ${now - dayMs})`),
-    );
-    const limiter = limiterOf(database);
-    const { refusal, reading } = await limiter.spend(principal(10, 5), "now", await clock(database));
-    expect([refusal, reading.remainingDay, reading.remainingSecond]).toEqual([null, 4, 9]);
-    await limiter.flush();
-    expect(await stored(database, today)).toMatchObject({ day: today, day_used: 1 });
-    expect(await stored(database, today - 1)).toMatchObject({ day: today - 1, day_used: 5 });
-  });
-
-  test("goes on from what the store knows of the day", async () => {
-    const { database } = await engine.fresh();
-    const now = await clock(database);
-    const before = limiterOf(database);
-    await spendMany(before, principal(1000, 10), 7, now);
-    await before.flush();
-    expect(await stored(database)).toMatchObject({ day: Math.floor(now / dayMs), day_used: 7 });
-    const after = limiterOf(database);
-    const { passed, byDay } = await spendMany(after, principal(1000, 10), 5, await clock(database));
-    expect([passed, byDay]).toEqual([3, 2]);
   });
 
   test("fails when the store does, and lets nothing pass uncounted", async () => {
@@ -131,14 +72,6 @@ onEachEngine("the limiter", (engine: EngineUnderTest) => {
   });
 
   if (engine.name === "postgres") {
-    test("counts for all nodes at once", async () => {
-      const { database, open } = await engine.fresh();
-      const nodes = [new SharedLimiter(database), new SharedLimiter(await open())];
-      const who = principal(100_000, 200);
-      const bursts = await Promise.all(nodes.map((node) => spendMany(node, who, 130, Date.now())));
-      expect(bursts[0] && bursts[1] && bursts[0].passed + bursts[1].passed).toBe(200);
-    });
-
     test("refuses the rest of a burst without asking again, until the second is over", async () => {
       const { database } = await engine.fresh();
       const limiter = new SharedLimiter(database);

@@ -27,26 +27,6 @@ describe("a meter", () => {
     expect(call(counter, late + 1)).toBe("passed");
   });
 
-  test("starts the day anew at midnight UTC", () => {
-    const counter = new Counter();
-    const evening = midnight + dayMs - 5_000;
-    const times = [0, 1, 2, 3, 4].map((second) => evening + second * 1_000);
-    expect(calls(counter, times)).toEqual(Array(5).fill("passed"));
-    const lastMoment = midnight + dayMs - 1;
-    expect(call(counter, lastMoment)).toBe("day");
-    expect(counter.read(limits, lastMoment)).toMatchObject({ remainingDay: 0, resetSeconds: 1 });
-    expect(call(counter, midnight + dayMs)).toBe("passed");
-    expect(counter.read(limits, midnight + dayMs)).toMatchObject({ remainingDay: 4, resetSeconds: 86_400 });
-  });
-
-  test("a refused call uses its second's slot and nothing of the day", () => {
-    const counter = new Counter();
-    expect(calls(counter, Array(9).fill(midnight))).toEqual([...Array(3).fill("passed"), ...Array(6).fill("second")]);
-    expect(counter.read(limits, midnight)).toMatchObject({ remainingDay: 2, remainingSecond: 0 });
-    expect(calls(counter, Array(3).fill(midnight + 1_000))).toEqual(["passed", "passed", "day"]);
-    expect(counter.read(limits, midnight + 1_000)).toMatchObject({ remainingDay: 0, remainingSecond: 0 });
-  });
-
   test("a lowered limit shows nothing left, never less than nothing", () => {
     expect(meterReading({ perSecond: 1, perDay: 1 }, { day: 7, second: 9 }, midnight)).toEqual({
       day: midnight / dayMs,
@@ -92,60 +72,11 @@ describe("a meter", () => {
       }),
     );
   });
-
-  test.each([3_000, 30_000, 3 * 3_600_000, 3 * dayMs])(
-    "a clock that is set back by %d ms locks nobody out",
-    (backMs) => {
-      const counter = new Counter();
-      const noon = midnight + 12 * 3_600_000;
-      calls(counter, Array(4).fill(noon));
-      expect(calls(counter, Array(3).fill(noon - backMs))).not.toContain("second");
-      // And it counts there as before.
-      expect(call(counter, noon - backMs)).toBe("second");
-    },
-  );
-
-  test("two clocks that differ by a second or two do not renew each other's second", () => {
-    const counter = new Counter();
-    const noon = midnight + 12 * 3_600_000;
-    const times = Array.from({ length: 20 }, (_, index) => noon - (index % 2) * 1_999);
-    expect(times.filter((now) => counter.takeSecond(limits, now))).toHaveLength(limits.perSecond);
-  });
-
-  test("a clock that is a day ahead by mistake and is put right neither renews the day nor ends it", () => {
-    const counter = new Counter();
-    const spread = (from: number) => [0, 1, 2].map((second) => from + second * 1_000);
-    expect(calls(counter, spread(midnight))).toEqual(["passed", "passed", "passed"]);
-    expect(calls(counter, spread(midnight + dayMs))).toEqual(["passed", "passed", "passed"]);
-    expect(calls(counter, spread(midnight + 10_000))).toEqual(["passed", "passed", "day"]);
-    // When that day comes, what was used of it counts, too.
-    expect(calls(counter, spread(midnight + dayMs + 20_000))).toEqual(["passed", "passed", "day"]);
-    expect(calls(counter, spread(midnight + 30_000))).toEqual(["day", "day", "day"]);
-  });
-
-  test("of two limits of the day the one that leaves less is shown, with what it leaves", () => {
-    const shown = (day: number, account: { used: number; perDay: number } | null) => {
-      const { limitPerDay, remainingDay } = meterReading(limits, { day, second: 0, account }, midnight);
-      return [limitPerDay, remainingDay];
-    };
-    expect(shown(2, null)).toEqual([5, 3]);
-    expect(shown(2, { used: 90, perDay: 100 })).toEqual([5, 3]);
-    expect(shown(2, { used: 98, perDay: 100 })).toEqual([100, 2]);
-    expect(shown(2, { used: 97, perDay: 100 })).toEqual([5, 3]);
-    expect(shown(5, { used: 120, perDay: 100 })).toEqual([5, 0]);
-  });
 });
 
 describe("calls without a valid key", () => {
   const spend = (meter: AddressMeter, address: string, times: number, now = midnight) =>
     Array.from({ length: times }, () => meter.spend(address, now).refusal);
-
-  test("are counted per address: one that is over its burst takes nothing from the others", () => {
-    const meter = new AddressMeter();
-    expect(spend(meter, "192.0.2.1", 12)).toEqual([...Array(10).fill(null), "second", "second"]);
-    expect(spend(meter, "192.0.2.2", 1)).toEqual([null]);
-    expect(spend(meter, "192.0.2.1", 1, midnight + 1_000)).toEqual([null]);
-  });
 
   test("reading a meter uses nothing of it", () => {
     const meter = new AddressMeter();

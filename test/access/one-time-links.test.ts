@@ -33,20 +33,6 @@ onEachEngine("a one-time link", (engine) => {
     );
   });
 
-  test("works once, also for two nodes at the same moment", async () => {
-    const { database, open, made } = await prepare();
-    const nodes = [database, await open()];
-    for (let round = 0; round < 5; round++) {
-      const { token } = await made(11);
-      const uses = Array.from({ length: 6 }, (_, index) =>
-        (nodes[index % 2] ?? database).transaction((tx) => useLink(tx, token, both, now + 1)),
-      );
-      const used = (await Promise.all(uses)).filter((link) => link !== null);
-      expect(used.map((link) => link.user_id)).toEqual([uuid(11)]);
-      expect(await findLink(database, token, both, now + 2)).toBeNull();
-    }
-  });
-
   test("is not used up by a transaction that fails", async () => {
     const { database, made } = await prepare();
     const { token } = await made(11);

@@ -31,13 +31,6 @@ onEachEngine("the description", (engine) => {
   const numRuns = engine.name === "sqlite" ? 60 : 25;
   const parameters = routes.flatMap(({ path }) => describedParameters(path).map((parameter) => ({ path, parameter })));
 
-  test("lists every parameter that is read, and no route reads another", () => {
-    for (const { path, parameters: read, conditional } of routes) {
-      const names = [...read.map(({ name }) => name), ...(conditional ? ["If-None-Match"] : [])];
-      expect([path, ...describedParameters(path).map(({ name }) => name)]).toEqual([path, ...names]);
-    }
-  });
-
   test.each(parameters.map((one) => [one.path, one.parameter.name, one.parameter] as const))(
     "property: %s answers whatever it allows for %s, and refuses what it forbids",
     async (path, name, parameter) => {

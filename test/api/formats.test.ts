@@ -249,22 +249,6 @@ onEachEngine("a poll in another format", (engine) => {
       }
     }
   });
-
-  test("HEAD answers with the headers of GET", async () => {
-    const { api } = given();
-    const key = await given().key();
-    const ask = (method: string) =>
-      api.api.answer(
-        new Request("http://odograph.test/v1/devices?limit=1", {
-          method,
-          headers: { "X-API-Key": key, Accept: "text/csv" },
-        }),
-        () => "127.0.0.1",
-      );
-    const [got, head] = [await ask("GET"), await ask("HEAD")];
-    for (const name of ["Content-Type", "Link", "Vary"])
-      expect(head.headers.get(name)).toBe(got.headers.get(name) ?? "");
-  });
 });
 
 onEachEngine("a page that is too long to be sent at once", (engine) => {

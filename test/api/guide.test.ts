@@ -5,7 +5,7 @@ import { anchorMaker, partsOf, renderMarkdown } from "../../src/api/guide/markdo
 import { renderSearch } from "../../src/api/guide/search.ts";
 import { makeSite, renderDocument } from "../../src/api/guide/site.ts";
 import { startApi } from "../support/api.ts";
-import { onEachEngine } from "../support/engines.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { readRepository } from "../support/source-tree.ts";
 
 const documents = await readDocuments();
@@ -157,7 +157,7 @@ describe("the guide's search", () => {
   });
 });
 
-onEachEngine("the guide", (engine) => {
+onOneEngine("the guide", (engine) => {
   test("is served with its pictures, under the reference's policy, and says what is not there", async () => {
     const { database } = await engine.fresh();
     const { api, close } = await startApi(database);

@@ -1,35 +1,13 @@
 import { beforeEach, expect, test } from "bun:test";
-import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { keyOf } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { awayFromMidnight } from "../support/midnight.ts";
-import { patienceMs, until } from "../support/patience.ts";
+import { until } from "../support/patience.ts";
 import { type RunningProgram, startOdograph } from "../support/program.ts";
 import { seedFleet } from "../support/seed-fleet.ts";
 
 const anyPorts = ["serve", "--port", "0", "--ingest-port", "0"];
-const perDay = 1000;
-
-async function callTimes(program: RunningProgram, key: string, times: number): Promise<number> {
-  let remaining = Number.NaN;
-  for (let call = 0; call < times; call++) {
-    const response = await fetch(`${program.url}/v1/devices`, { headers: { "X-API-Key": key } });
-    expect(response.status).toBe(200);
-    remaining = Number(response.headers.get("X-RateLimit-Remaining"));
-  }
-  return remaining;
-}
-
-async function untilStored(database: Database, used: number): Promise<void> {
-  const deadline = performance.now() + patienceMs;
-  for (;;) {
-    const row = await database.get<{ day_used: number }>(sql`select day_used from key_counters`);
-    if (row?.day_used === used) return;
-    if (performance.now() > deadline) throw new Error(`${row?.day_used} calls are stored, not ${used}`);
-    await Bun.sleep(20);
-  }
-}
 
 onEachEngine("a server that is killed", (engine) => {
   beforeEach(awayFromMidnight);
@@ -45,7 +23,7 @@ onEachEngine("a server that is killed", (engine) => {
     }
   }
 
-  test("at any moment has counted all calls but the last ones", async () => {
+  test("at any moment has counted all calls but the last ones, and asked to stop all of them", async () => {
     const store = await engine.fresh();
     const { owner } = await seedFleet(store.database);
     const key = await keyOf(store.database, owner.email, { perSecond: 1000, perDay: 1_000_000 });
@@ -54,7 +32,7 @@ onEachEngine("a server that is killed", (engine) => {
       return Number(row?.used ?? 0);
     };
     let answered = 0;
-    for (let kill = 0; kill < 3; kill++) {
+    for (let kill = 0; kill < 2; kill++) {
       const before = await counted();
       const program = await startOdograph(anyPorts, store);
       let ownAnswers = 0;
@@ -80,27 +58,13 @@ onEachEngine("a server that is killed", (engine) => {
       answered += ownAnswers;
       expect(stored).toBeLessThanOrEqual(answered + kill + 1);
     }
-  });
-
-  test("has counted all calls but the last ones, and asked to stop all of them", async () => {
-    const store = await engine.fresh();
-    const { owner } = await seedFleet(store.database);
-    const key = await keyOf(store.database, owner.email, { perDay });
-    const killed = await startOdograph(anyPorts, store);
-    expect(await callTimes(killed, key, 20)).toBe(perDay - 20);
-    await untilStored(store.database, 20);
-    expect(await callTimes(killed, key, 5)).toBe(perDay - 25);
-    await killed.kill();
-
-    const again = await startOdograph(anyPorts, store);
-    const remaining = await callTimes(again, key, 1);
-    expect(remaining).toBeLessThanOrEqual(perDay - 21);
-    expect(remaining).toBeGreaterThanOrEqual(perDay - 26);
-    if (engine.name === "postgres") expect(remaining).toBe(perDay - 26);
-
     // Asked to stop, it forgets nothing at all.
-    expect(await callTimes(again, key, 3)).toBe(remaining - 3);
-    expect((await again.stop()).code).toBe(0);
-    await untilStored(store.database, perDay - remaining + 3);
+    const stopped = await startOdograph(anyPorts, store);
+    const before = await counted();
+    const headers = { "X-API-Key": key };
+    for (let call = 0; call < 5; call++)
+      expect((await fetch(`${stopped.url}/v1/devices`, { headers })).status).toBe(200);
+    expect((await stopped.stop()).code).toBe(0);
+    expect(await counted()).toBe(before + 5);
   });
 });

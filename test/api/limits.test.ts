@@ -45,15 +45,6 @@ onEachEngine("the limits of a key", (engine) => {
     });
   });
 
-  test("reset at midnight UTC, as the header says", async () => {
-    const { api, key } = given();
-    const limited = await key();
-    const secondsLeft = () => Math.ceil((dayMs - (Date.now() % dayMs)) / 1000);
-    const before = secondsLeft();
-    const { reset } = figures(await api.get("/devices", limited));
-    expect(reset).toBeWithin(secondsLeft(), before + 1);
-  });
-
   test("a call over the burst is told to wait a second, one over the day until midnight UTC", async () => {
     const { api, database, key } = given();
     await inOneSecond(database, async () => {

@@ -3,8 +3,8 @@ import Ajv2020 from "ajv/dist/2020.js";
 import packageFile from "../../package.json" with { type: "json" };
 import { tools } from "../../src/api/mcp/tools.ts";
 import { type ApiWorld, startWorld, stopWorld, thatDay } from "../support/api-fleet.ts";
-import { onEachEngine } from "../support/engines.ts";
 import { bodyIn, officialClients, serveMcp } from "../support/mcp.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 
 /** Arguments with which each tool finds something. Those that need none are not named. */
 function argumentsFor({ devices, users }: ApiWorld): Record<string, Record<string, string | number | boolean>> {
@@ -39,7 +39,7 @@ function pathOf(name: string, given: Record<string, string | number | boolean>):
   return rest.size === 0 ? path : `${path}?${new URLSearchParams([...rest])}`;
 }
 
-onEachEngine("an assistant with an official client", (engine) => {
+onOneEngine("an assistant with an official client", (engine) => {
   const world = engine.shared(startWorld, stopWorld);
 
   for (const [name, { connect, era }] of Object.entries(officialClients)) {

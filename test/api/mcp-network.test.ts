@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { startWorld, stopWorld } from "../support/api-fleet.ts";
-import { onEachEngine } from "../support/engines.ts";
 import { post, rpc, serveMcp } from "../support/mcp.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { until } from "../support/patience.ts";
 
-onEachEngine("clients of /mcp that do not finish", (engine) => {
+onOneEngine("clients of /mcp that do not finish", (engine) => {
   const world = engine.shared(startWorld, stopWorld);
 
   /** Begins a message of the largest size, and leaves it at that. */

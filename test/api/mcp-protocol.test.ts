@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { startWorld, stopWorld, thatDay } from "../support/api-fleet.ts";
-import { onEachEngine } from "../support/engines.ts";
 import { type PostOptions, post, rpc, serveMcp, stateless } from "../support/mcp.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 
 const sessionVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
-onEachEngine("messages to /mcp", (engine) => {
+onOneEngine("messages to /mcp", (engine) => {
   const world = engine.shared(startWorld, stopWorld);
   const send = (body: Parameters<typeof post>[1], options: PostOptions = {}) =>
     post(world().api, body, { key: world().keys.olga, ...options });

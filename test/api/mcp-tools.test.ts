@@ -7,8 +7,8 @@ import { type Tool, tools } from "../../src/api/mcp/tools.ts";
 import { routes } from "../../src/api/routes.ts";
 import { keyOf, startApi } from "../support/api.ts";
 import { startWorld, stopWorld, thatDay } from "../support/api-fleet.ts";
-import { onEachEngine } from "../support/engines.ts";
 import { bodyIn, post, toolCall } from "../support/mcp.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { Seed } from "../support/seed.ts";
 
 test("every route is a tool, with a name that assistants accept and that stays", () => {
@@ -99,7 +99,7 @@ test("the list of tools stays small: a model reads all of it", () => {
   expect(list.length).toBeLessThan(1_500 * tools.size);
 });
 
-onEachEngine("a tool", (engine) => {
+onOneEngine("a tool", (engine) => {
   const world = engine.shared(startWorld, stopWorld);
   const call = async (name: string, given: object = {}) => {
     const { status, body } = await post(world().api, toolCall(name, given), { key: world().keys.olga });

@@ -101,26 +101,6 @@ describe("the server on the network", () => {
     expect(await left("X-Forwarded-For: 198.51.100.8\r\n")).toBe(49_999);
   });
 
-  test("answers HEAD as GET, without the body", async () => {
-    const own = ["date", "x-request-id", "x-ratelimit-remaining", "x-ratelimit-remaining-second", "x-ratelimit-reset"];
-    for (const path of ["/v1/devices", "/v1/positions/latest", "/v1/devices?limit=0", "/v1/health", "/v1/nothing"]) {
-      for (const encoding of ["", "Accept-Encoding: gzip\r\n"]) {
-        const headers = `${closing}X-API-Key: ${key}\r\n${encoding}\r\n`;
-        const [get] = await ask(`GET ${path} HTTP/1.1\r\n${headers}`);
-        const text = await exchange(program.url, `HEAD ${path} HTTP/1.1\r\n${headers}`);
-        expect(text.endsWith("\r\n\r\n")).toBe(true);
-        const [head] = responsesIn(text, [0]);
-        const shared = (response: RawResponse | undefined) => ({
-          status: response?.status,
-          headers: Object.fromEntries(
-            [...(response?.headers ?? [])].filter(([name]) => !own.includes(name)).toSorted(),
-          ),
-        });
-        expect([path, shared(head)]).toEqual([path, shared(get)]);
-      }
-    }
-  });
-
   test("refuses a request whose line or headers are too long, and closes", async () => {
     const long = "a".repeat(20_000);
     const many = Array.from({ length: 2_000 }, (_, index) => `X-${index}: a\r\n`).join("");

@@ -50,25 +50,6 @@ onEachEngine("a poll", (engine) => {
     expect(ask(given(), key, tag, { method: "POST" })).toBeInstanceOf(Promise);
   });
 
-  test("of a viewer whose positions have changed is answered with them at once", async () => {
-    const { database, fleet, key } = given();
-    const { seed, van, otherVan } = fleet;
-    const secret = await key();
-    let tag = (await ask(given(), secret, null)).headers.get("ETag") ?? "";
-    for (const [device, speed, status] of [
-      [van, 31, 200],
-      [otherVan, 32, 304],
-      [van, 33, 200],
-    ] as const) {
-      if (isEmbedded()) await polledAtOnce(given(), secret, tag);
-      seed.position(device, { speed_kmh: speed });
-      await seed.save(database);
-      const answer = await ask(given(), secret, tag);
-      expect(answer.status).toBe(status);
-      tag = answer.headers.get("ETag") ?? "";
-    }
-  });
-
   test("counts as a request of the second, never of the day, and is refused when the second is used up", async () => {
     const { key, api } = given();
     const secret = await key({ perSecond: 2, perDay: 100 });

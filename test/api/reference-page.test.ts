@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { openApiDocument } from "../../src/api/openapi.ts";
 import { renderReference } from "../../src/api/reference/page.ts";
 import { startApi } from "../support/api.ts";
-import { onEachEngine } from "../support/engines.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 
 const document = openApiDocument();
 const page = renderReference(document);
@@ -122,7 +122,7 @@ function keysOf(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => [key, ...keysOf(inner)]);
 }
 
-onEachEngine("the reference", (engine) => {
+onOneEngine("the reference", (engine) => {
   test("is served with its style and script, under a policy that lets nothing else in", async () => {
     const { database } = await engine.fresh();
     const { api, close } = await startApi(database);

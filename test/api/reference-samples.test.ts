@@ -1,7 +1,11 @@
 import { afterAll, expect, test } from "bun:test";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { completed } from "../../src/api/reference/samples/call.ts";
 import { type Language, sampleOf } from "../../src/api/reference/samples/samples.ts";
+import { servedWorld } from "../client/served-world.ts";
+import { startWorld, stopWorld } from "../support/api-fleet.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import {
   inFolder,
   programNamed,
@@ -17,6 +21,12 @@ import {
 const calls = sampledCalls();
 const recorder = startRecorder();
 afterAll(() => recorder.stop());
+
+const quietCurl = (line: string) => line.replace("curl ", "curl --silent --show-error --fail-with-body ");
+
+/** Run the samples that are named as arguments, in this order. */
+const pythonDriver = "import runpy, sys\nfor path in sys.argv[1:]: runpy.run_path(path)";
+const typescriptDriver = "for (const path of process.argv.slice(2)) await import(path);";
 
 /** As files `0.ts`, `1.ts` and so on. */
 function filesOf(language: Language, ending: string): Record<string, string> {
@@ -54,36 +64,33 @@ async function expectRequests(samples: readonly SampledCall[], command: readonly
 test("every curl line asks for what was entered, whatever a shell makes of it", async () => {
   const shell = programNamed("sh");
   if (shell === null || programNamed("curl") === null) return;
-  for (const sampled of calls) {
-    const line = sampleOf("curl", sampled.call, sampled.entered);
-    await expectRequests([sampled], [shell, "-c", line.replace("curl ", "curl --fail --silent ")]);
-  }
+  const lines = calls.map(({ call, entered }) => sampleOf("curl", call, entered));
+  await expectRequests(calls, [shell, "-ec", lines.map(quietCurl).join("\n")]);
 });
 
+/** One after the other in one interpreter: to start it takes longer than a sample. One that follows has its own. */
+async function expectClientRequests(command: readonly string[], fileOf: (index: number) => string): Promise<void> {
+  const run = (samples: readonly SampledCall[]) =>
+    expectRequests(samples, [...command, ...samples.map((sampled) => fileOf(calls.indexOf(sampled)))], "client");
+  await run(calls.filter((sampled) => !follows(sampled)));
+  for (const endless of calls.filter(follows)) await run([endless]);
+}
+
 test("every TypeScript sample compiles against the client and asks for what was entered", async () => {
-  const files = { ...filesOf("TypeScript", ".ts"), "tsconfig.json": typescriptSettings };
+  const files = { ...filesOf("TypeScript", ".ts"), "tsconfig.json": typescriptSettings, "run.mjs": typescriptDriver };
   await inFolder(files, async (folder) => {
     const compiled = Bun.spawnSync([typescriptCompiler, "--noEmit", "--project", folder]);
     expect(compiled.stdout.toString()).toBe("");
-    for (const [index, sampled] of calls.entries()) {
-      await expectRequests([sampled], [process.execPath, join(folder, `${index}.ts`)], "client");
-    }
+    await expectClientRequests([process.execPath, join(folder, "run.mjs")], (index) => join(folder, `${index}.ts`));
   });
 });
 
 test("every Python sample asks for what was entered", async () => {
   const python = programNamed("python3");
   if (python === null) return;
-  // One after the other in one interpreter, because to start it takes longer than a sample.
-  const driver = "import runpy, sys\nfor path in sys.argv[1:]: runpy.run_path(path)";
-  await inFolder(filesOf("Python", ".py"), async (folder) => {
-    const run = (samples: readonly SampledCall[]) => {
-      const paths = samples.map((sampled) => join(folder, `${calls.indexOf(sampled)}.py`));
-      return expectRequests(samples, [python, "-W", "error", "-B", "-c", driver, ...paths], "client");
-    };
-    await run(calls.filter((sampled) => !follows(sampled)));
-    for (const endless of calls.filter(follows)) await run([endless]);
-  });
+  await inFolder(filesOf("Python", ".py"), (folder) =>
+    expectClientRequests([python, "-W", "error", "-B", "-c", pythonDriver], (index) => join(folder, `${index}.py`)),
+  );
 });
 
 test("every Go sample imports what it uses and no more, and is complete", () => {
@@ -131,3 +138,70 @@ test(
   // Without a cache, Go compiles its library first.
   { timeout: 5 * 60_000 },
 );
+
+/** As they are shown first, before anything is entered. */
+const shown = sampledCalls().filter(({ entered }) => Object.keys(entered).length === 0);
+
+onOneEngine("the samples that are shown first", (engine) => {
+  const world = engine.shared(startWorld, stopWorld);
+
+  /** What a person pastes: a word in capitals is replaced by what the lists name. */
+  function pasted(language: Language, { call }: SampledCall): string {
+    const { devices, users } = world();
+    const own = { DEVICE_ID: devices.van.id, IMEI: devices.van.imei, USER_ID: users.anna.id };
+    return sampleOf(language, call, {}).replace(
+      /\b(DEVICE_ID|IMEI|USER_ID)\b/g,
+      (word) => own[word as keyof typeof own],
+    );
+  }
+
+  /** What one prints, or the first piece of it if it has no end. */
+  async function run(command: readonly string[], isEndless = false): Promise<string> {
+    const server = servedWorld(world());
+    try {
+      const variables = { BASE: server.url, KEY: world().keys.olga, PYTHONPATH: pythonClient };
+      const env = { PATH: process.env.PATH ?? "", HOME: tmpdir(), ...variables };
+      const child = Bun.spawn([...command], { env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+      const printed = isEndless ? await firstPiece(child.stdout) : await new Response(child.stdout).text();
+      if (printed !== "" && isEndless) child.kill();
+      else if ((await child.exited) !== 0) throw new Error(printed + (await new Response(child.stderr).text()));
+      await child.exited;
+      return printed;
+    } finally {
+      await server.stop();
+    }
+  }
+
+  test("run as pasted with curl, and every answer is a good one", async () => {
+    const shell = programNamed("sh");
+    if (shell === null || programNamed("curl") === null) return;
+    const lines = shown.map((sampled) => `${quietCurl(pasted("curl", sampled))}\necho`);
+    const answers = (await run([shell, "-ec", lines.join("\n")])).trimEnd().split("\n");
+    expect(answers.map((answer) => JSON.parse(answer).error)).toEqual(shown.map(() => undefined));
+  });
+
+  test("run as pasted with the clients, and one that follows says where to resume", async () => {
+    const python = programNamed("python3");
+    for (const [language, ending, command] of [
+      ["TypeScript", "ts", [process.execPath, "run.mjs"]],
+      ["Python", "py", [python, "-c", pythonDriver]],
+    ] as const) {
+      if (command[0] === null) continue;
+      const files = shown.map((sampled): [string, string] => [`${sampled.name}.${ending}`, pasted(language, sampled)]);
+      const all = { ...Object.fromEntries(files), "tsconfig.json": typescriptSettings, "run.mjs": typescriptDriver };
+      await inFolder(all, async (folder) => {
+        const [program, ...rest] = command.map((word) => (word === "run.mjs" ? join(folder, word) : word)) as string[];
+        const fileOf = (name: string) => join(folder, `${name}.${ending}`);
+        const others = shown.filter(({ name }) => name !== "listChanges");
+        await run([program ?? "", ...rest, ...others.map(({ name }) => fileOf(name))]);
+        expect(await run([program ?? "", ...rest, fileOf("listChanges")], true)).toMatch(/^resume after [\w-]+/);
+      });
+    }
+  });
+});
+
+async function firstPiece(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const reader = stream.getReader();
+  const { value } = await reader.read();
+  return new TextDecoder().decode(value);
+}

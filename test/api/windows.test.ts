@@ -57,23 +57,13 @@ onEachEngine("a window", (engine) => {
   test("may be written in every usual form", async () => {
     const { api, key } = given();
     const mine = await key();
+    // All of them: test/domain/time.test.ts.
     const forms: [text: string, instant: string][] = [
       ["2026-06-15", "2026-06-15T00:00:00.000Z"],
-      ["2026-06-15T08:30", "2026-06-15T08:30:00.000Z"],
-      ["2026-06-15T08:30:01", "2026-06-15T08:30:01.000Z"],
-      ["2026-06-15T08:30:01.5", "2026-06-15T08:30:01.500Z"],
-      ["2026-06-15T08:30:01.123456789Z", "2026-06-15T08:30:01.123Z"],
-      ["2026-06-15t08:30:01z", "2026-06-15T08:30:01.000Z"],
       ["2026-06-15%2008:30:01Z", "2026-06-15T08:30:01.000Z"],
       ["2026-06-15T08:30:01%2B02:00", "2026-06-15T06:30:01.000Z"],
       // A client that forgot to encode its plus.
       ["2026-06-15T08:30:01+02:00", "2026-06-15T06:30:01.000Z"],
-      ["2026-06-15T08:30:01+0530", "2026-06-15T03:00:01.000Z"],
-      ["2026-06-15T08:30:01-02", "2026-06-15T10:30:01.000Z"],
-      ["2026-06-15T00:30:00%2B14:00", "2026-06-14T10:30:00.000Z"],
-      ["2026-06-14T24:00:00Z", "2026-06-15T00:00:00.000Z"],
-      ["2026-06-14T24:00", "2026-06-15T00:00:00.000Z"],
-      ["2026-06-14T23:59:60Z", "2026-06-15T00:00:00.000Z"],
     ];
     for (const [text, instant] of forms) {
       const from = await api.get(`/alerts?from=${text}&to=2026-06-16`, mine);
@@ -86,27 +76,9 @@ onEachEngine("a window", (engine) => {
   test("that cannot be read, or that is empty, is a wrong request that names it", async () => {
     const { api, key, fleet } = given();
     const mine = await key();
-    const unreadable = [
-      "x",
-      "now",
-      "0",
-      "1718452800000",
-      "2026-02-30",
-      "2026-13-01",
-      "2026-06-15T24:01",
-      "+002026-06-15",
-    ];
-    const odd = [
-      "2026-06-15T08:30:01 02:0",
-      "20260615",
-      "2026-W25",
-      "%00",
-      "2026-06-15T08:30:01Z%00",
-      "٢٠٢٦-٠٦-١٥",
-      "%",
-    ];
+    const unreadable = ["now", "1718452800000", "2026-02-30", "2026-06-15T08:30:01 02:0", "%00", "2026-06-15Z%00", "%"];
     for (const { path } of windowed) {
-      for (const [index, text] of [...unreadable, ...odd].entries()) {
+      for (const [index, text] of unreadable.entries()) {
         const name = index % 2 === 0 ? "from" : "to";
         const { status, body } = await api.get(`${path}?device_id=${fleet.van.id}&${name}=${text}`, mine);
         expect([path, text, status, body.error?.code]).toEqual([path, text, 400, "INVALID_REQUEST"]);

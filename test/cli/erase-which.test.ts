@@ -14,8 +14,7 @@ import { inOrder } from "../support/ingest-arrival.ts";
 import { loadIngestFleet, randomFleet, vanImei } from "../support/ingest-fleet.ts";
 import { accountNumber, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
-import { runOdograph } from "../support/program.ts";
-import { complaint, output } from "./outcome.ts";
+import { complaint, output, runCall } from "./outcome.ts";
 
 const seed = announcedSeed("which one odograph erase means");
 const { acme, ann, rival, van } = smallFleet;
@@ -32,9 +31,10 @@ const inAcme = `of the account ${JSON.stringify(acme.name)} (${acme.id})`;
 const inRival = `of the account ${JSON.stringify(rival.name)} (${rival.id})`;
 
 onEachEngine("odograph erase", (engine) => {
+  const withVan = engine.copies(({ database }) => loadVan(database));
+
   test("refuses an IMEI that a kept device had and another has now, of whichever account, and lists both", async () => {
-    const { database, env } = await engine.fresh();
-    const accountId = await loadVan(database);
+    const { database, env, prepared: accountId } = await withVan();
     await keepAndHide(database, { accountId, id: van.id });
     await load(database, [device(99, { account_id: rival.id, imei: vanImei, name: "Other", plate: null })]);
     const refused = await complaint(["erase", "device", vanImei, "--yes"], 1, { env });
@@ -49,8 +49,7 @@ onEachEngine("odograph erase", (engine) => {
   });
 
   test("refuses an e-mail that a kept user had and another has now", async () => {
-    const { database, env } = await engine.fresh();
-    const accountId = await loadVan(database);
+    const { database, env, prepared: accountId } = await withVan();
     await removeUser(database, { ...removal, accountId, id: ann.id, history: "keep" }, Date.now());
     await load(database, [user(88, { account_id: rival.id, email: ann.email, name: "Anna" })]);
     expect(await complaint(["erase", "user", ann.email, "--yes"], 1, { env })).toBe(
@@ -62,8 +61,7 @@ onEachEngine("odograph erase", (engine) => {
   });
 
   test("says what it found: the account, the name and the plate", async () => {
-    const { database } = await engine.fresh();
-    await loadVan(database);
+    const { database } = await withVan();
     const [found] = await devicesNamed(database, { imei: vanImei });
     if (found) expect(describedDevice(found)).toBe(`"Vanessa", plate "VAN 4711", ${inAcme}`);
     const [person] = await usersNamed(database, { id: ann.id });
@@ -72,11 +70,10 @@ onEachEngine("odograph erase", (engine) => {
   });
 
   test("goes on with a device by its IMEI, and with an account, that an interrupted call has marked", async () => {
-    const { database, env, directory } = await engine.fresh();
-    const accountId = await loadVan(database);
+    const { database, env, directory, prepared: accountId } = await withVan();
     await removeDevice(database, { ...removal, accountId, id: van.id, history: "erase" }, Date.now());
     const file = join(directory, "out.ndjson");
-    const again = await runOdograph(["erase", "device", vanImei, "--yes", "--write-out", file], { env });
+    const again = await runCall(["erase", "device", vanImei, "--yes", "--write-out", file], { env });
     expect(again).toEqual({
       code: 0,
       stdout: `erased the device ${van.id}\n`,
@@ -84,7 +81,7 @@ onEachEngine("odograph erase", (engine) => {
     });
     expect(await foundInTables(database, [vanImei, "Vanessa"])).toEqual([]);
     await eraseAccount(database, acme.id, command, Date.now());
-    const ofAccount = await runOdograph(["erase", "account", acme.id, "--yes"], { env });
+    const ofAccount = await runCall(["erase", "account", acme.id, "--yes"], { env });
     expect(ofAccount).toMatchObject({ code: 0, stdout: `erased the account ${acme.id}\n` });
     expect(ofAccount.stderr).toContain("is being erased already: going on");
     expect(await foundInTables(database, ["account.erased"])).toHaveLength(1);
@@ -92,11 +89,10 @@ onEachEngine("odograph erase", (engine) => {
   });
 
   test("goes on with the store's files if the last row is gone already", async () => {
-    const { database, env } = await engine.fresh();
-    const accountId = await loadVan(database);
+    const { database, env, prepared: accountId } = await withVan();
     await removeUser(database, { ...removal, accountId, id: ann.id, history: "erase" }, Date.now());
     expect(await complaint(["erase", "user", uuid(77), "--yes"], 1, { env })).toBe(`there is no user ${uuid(77)}`);
-    const again = await runOdograph(["erase", "user", ann.email, "--yes", "--json"], { env });
+    const again = await runCall(["erase", "user", ann.email, "--yes", "--json"], { env });
     expect(again.code).toBe(0);
     expect(again.stderr).toBe(`there is no user ${ann.email} any more: going on with what was being erased\n`);
     expect(JSON.parse(again.stdout)).toEqual({ type: "user", id: null, erased: true, purged: true });

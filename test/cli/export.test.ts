@@ -171,65 +171,38 @@ onEachEngine("odograph export", (engine) => {
   test("says what is wrong with a call, and leaves no file behind", async () => {
     const store = await smallStore();
     const { imei } = smallFleet.van;
-    const calls: [string[], 1 | 2, string][] = [
-      [
-        ["cars"],
-        2,
-        'LIST: expected one of devices, latest, positions, trips, alerts, readings, geofences, geofence-events, users, mileage, got "cars"',
-      ],
-      [["trips"], 2, "--from is missing: trips needs it"],
-      [["positions", "--from", "2026-01-01"], 2, "--imei is missing: positions needs it"],
-      [["readings", "--from", "2026-01-01"], 2, "--kind is missing: readings needs it"],
-      [["devices", "--from", "2026-01-01"], 2, "--from does not go with devices"],
-      [["trips", "--from", "2026-01-02", "--to", "2026-01-02"], 2, "--from must be earlier than --to"],
-      [["trips", "--from", "soon"], 2, "--from: expected a time"],
-      [["users", "--format", "gpx"], 2, '--format: expected one of json, csv, ndjson, parquet for users, got "gpx"'],
-      [
-        ["users", "--output", "users.gpx"],
-        2,
-        "--format: expected one of json, csv, ndjson, parquet for users, got a file called .gpx",
-      ],
-      [["users", "--resume"], 2, "--resume needs --output"],
-      [["users"], 2, "--user is missing: the store has several accounts"],
-      [["users", "--user", "nobody@acme.test"], 1, "there is no user with the e-mail nobody@acme.test"],
-      [
-        ["positions", "--imei", imei, "--from", "2026-01-01", "--user", "rita@rival.test"],
-        1,
-        "there is no such device",
-      ],
-      ...["json", "csv", "parquet"].map((format): [string[], 2, string] => [
-        ["readings", "--kind", "oil", "--from", "2026-01-01", "--format", format, "--output", "oil"],
-        2,
-        '--kind: expected one of fuel, temperature, tyre, got "oil"',
-      ]),
-      [
-        ["users", "--output", "users.xlsx"],
-        2,
-        "--format: expected one of json, csv, ndjson, parquet for users, got a file called .xlsx",
-      ],
-      [
-        ["users", "--output", store.directory, "--format", "csv"],
-        2,
-        `--output: expected a file, ${store.directory} is a`,
-      ],
-      [
-        ["users", "--output", "/dev/null", "--resume"],
-        2,
-        "--resume needs a regular file, /dev/null is a device or a pipe",
-      ],
-      [
-        ["users", "--output", "/dev/null", "--format", "parquet"],
-        2,
-        "--format parquet needs a regular file, /dev/null",
-      ],
-      [
-        ["alerts", "--severity", "x", "--from", "2026-01-01", "--user", "olga@acme.test"],
-        2,
-        "severity: expected one of",
-      ],
-      [["users", "--user", "olga@acme.test", "--output", "no/such/folder/users.csv"], 1, "cannot be written (ENOENT)"],
+    const lists = "devices, latest, positions, trips, alerts, readings, geofences, geofence-events, users, mileage";
+    const formats = "--format: expected one of json, csv, ndjson, parquet for users, got";
+    const noKind = '--kind: expected one of fuel, temperature, tyre, got "oil"';
+    const wrongCalls: readonly [words: string, told: string][] = [
+      ["cars", `LIST: expected one of ${lists}, got "cars"`],
+      ["trips", "--from is missing: trips needs it"],
+      ["positions --from 2026-01-01", "--imei is missing: positions needs it"],
+      ["readings --from 2026-01-01", "--kind is missing: readings needs it"],
+      ["devices --from 2026-01-01", "--from does not go with devices"],
+      ["trips --from 2026-01-02 --to 2026-01-02", "--from must be earlier than --to"],
+      ["trips --from soon", "--from: expected a time"],
+      ["users --format gpx", `${formats} "gpx"`],
+      ["users --output users.gpx", `${formats} a file called .gpx`],
+      ["users --output users.xlsx", `${formats} a file called .xlsx`],
+      ["users --resume", "--resume needs --output"],
+      ["users", "--user is missing: the store has several accounts"],
+      ["readings --kind oil --from 2026-01-01 --format json --output oil", noKind],
+      ["readings --kind oil --from 2026-01-01 --format csv --output oil", noKind],
+      ["readings --kind oil --from 2026-01-01 --format parquet --output oil", noKind],
+      [`users --output ${store.directory} --format csv`, `--output: expected a file, ${store.directory} is a`],
+      ["users --output /dev/null --resume", "--resume needs a regular file, /dev/null is a device or a pipe"],
+      ["users --output /dev/null --format parquet", "--format parquet needs a regular file, /dev/null"],
+      ["alerts --severity x --from 2026-01-01 --user olga@acme.test", "severity: expected one of"],
     ];
-    for (const [words, code, told] of calls) expect(await complaint(["export", ...words], code, store)).toContain(told);
+    const notFound: readonly [words: string, told: string][] = [
+      ["users --user nobody@acme.test", "there is no user with the e-mail nobody@acme.test"],
+      [`positions --imei ${imei} --from 2026-01-01 --user rita@rival.test`, "there is no such device"],
+      ["users --user olga@acme.test --output no/such/folder/users.csv", "cannot be written (ENOENT)"],
+    ];
+    const said = (words: string, code: 1 | 2) => complaint(["export", ...words.split(" ")], code, store);
+    for (const [words, told] of wrongCalls) expect(await said(words, 2)).toContain(told);
+    for (const [words, told] of notFound) expect(await said(words, 1)).toContain(told);
     const file = join(store.directory, "left.csv");
     const wrong = ["export", "alerts", "--severity", "x", "--from", "2026-01-01", "--user", "olga@acme.test"];
     await complaint([...wrong, "--output", file], 2, store);

@@ -6,9 +6,8 @@ import { fileURLToPath } from "node:url";
 import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { load, smallFleet } from "../support/fleet.ts";
-import { runOdograph } from "../support/program.ts";
 import { countFrames } from "../support/stored-frames.ts";
-import { complaint, output } from "./outcome.ts";
+import { complaint, output, runCall } from "./outcome.ts";
 
 const drives = fileURLToPath(new URL("../../../shared/data/drives.csv", import.meta.url));
 const { imei } = smallFleet.van;
@@ -33,9 +32,10 @@ async function speeds(database: Parameters<typeof derivedTables>[0]): Promise<un
 }
 
 onEachEngine("odograph import", (engine) => {
+  const loaded = engine.copies(({ database }) => load(database, fleet));
+
   test("believes a track from before 2015 if it is told to, and goes on doing so", async () => {
-    const store = await engine.fresh();
-    await load(store.database, fleet);
+    const store = await loaded();
     const file = join(store.directory, "old.csv");
     await writeFile(file, "time,lat,lon\n2009-05-01 08:00:00,52.5,13.4\n2009-05-01 08:00:20,52.501,13.4\n");
     const valid = async () => (await derivedTables(store.database)).frames.map((row) => Boolean(row.valid));
@@ -53,11 +53,10 @@ onEachEngine("odograph import", (engine) => {
   });
 
   test("takes a GPX track, and changes nothing a second time", async () => {
-    const store = await engine.fresh();
-    await load(store.database, fleet);
+    const store = await loaded();
     const file = join(store.directory, "track.GPX");
     await writeFile(file, gpx);
-    const first = await runOdograph(["import", file, "--imei", imei], store);
+    const first = await runCall(["import", file, "--imei", imei], store);
     expect(first).toEqual({
       code: 0,
       stdout: "2 frames added, 0 there already, 1 row left out\n",
@@ -68,7 +67,7 @@ onEachEngine("odograph import", (engine) => {
       [Date.UTC(2024, 4, 1, 8), Date.UTC(2024, 4, 1, 8, 0, 20)].map((at) => [at, at]),
     );
     expect(await speeds(store.database)).toEqual([36, null]);
-    const again = await runOdograph(["import", file, "--imei", imei, "--json"], store);
+    const again = await runCall(["import", file, "--imei", imei, "--json"], store);
     expect(JSON.parse(again.stdout)).toEqual({ added: 0, unchanged: 2, refused: 1 });
     expect(await derivedTables(store.database)).toEqual(before);
     expect(await complaint(["import", file, "--imei", imei, "--speed-unit", "mph"], 2, store)).toContain(
@@ -77,17 +76,16 @@ onEachEngine("odograph import", (engine) => {
   });
 
   test("takes a table, also from standard input, in the unit that is said", async () => {
-    const store = await engine.fresh();
-    await load(store.database, fleet);
+    const store = await loaded();
     const call = ["import", "-", "--imei", imei, "--speed-unit", "ms", "--json"];
-    const result = await runOdograph(call, { env: store.env, input: `\uFEFF${csv}` });
+    const result = await runCall(call, { env: store.env, input: `\uFEFF${csv}` });
     expect(JSON.parse(result.stdout)).toEqual({ added: 2, unchanged: 0, refused: 2 });
     expect(result.stderr.trimEnd().split("\n")).toEqual([
       expect.stringMatching(/^odograph: line 3: time: expected an ISO 8601 time/),
       "odograph: line 5: expected 4 columns as in the header, got 2",
     ]);
     expect(await speeds(store.database)).toEqual([36, 36]);
-    const xml = await runOdograph(["import", "-", "--imei", imei, "--json"], {
+    const xml = await runCall(["import", "-", "--imei", imei, "--json"], {
       env: store.env,
       input: ` ${gpx.slice(22)}`,
     });
@@ -95,10 +93,9 @@ onEachEngine("odograph import", (engine) => {
   });
 
   test("fails where nothing could be imported, and stores nothing", async () => {
-    const store = await engine.fresh();
-    await load(store.database, fleet);
+    const store = await loaded();
     const rows = csv.split("\n");
-    const bad = await runOdograph(["import", "-", "--imei", imei], {
+    const bad = await runCall(["import", "-", "--imei", imei], {
       env: store.env,
       input: [rows[0], rows[2]].join("\n"),
     });
@@ -121,10 +118,9 @@ onEachEngine("odograph import", (engine) => {
   });
 
   test("keeps what came before the end of a file that is cut off, and says that it is", async () => {
-    const store = await engine.fresh();
-    await load(store.database, fleet);
+    const store = await loaded();
     const input = gpx.slice(0, gpx.indexOf("</trkseg>"));
-    const result = await runOdograph(["import", "-", "--imei", imei], { env: store.env, input });
+    const result = await runCall(["import", "-", "--imei", imei], { env: store.env, input });
     expect(result.code).toBe(1);
     expect(result.stderr).toEndWith("odograph: the GPX ends in the middle\n");
     expect(await countFrames(store.database)).toBe(2);
@@ -135,9 +131,8 @@ onEachEngine("odograph import", (engine) => {
       console.log(`skipped: ${drives} is not there`);
       return;
     }
-    const store = await engine.fresh();
-    await load(store.database, fleet);
-    const result = await runOdograph(["import", drives, "--imei", imei, "--json"], store);
+    const store = await loaded();
+    const result = await runCall(["import", drives, "--imei", imei, "--json"], store);
     expect(result.code).toBe(0);
     expect(JSON.parse(result.stdout)).toEqual({ added: 9173, unchanged: 0, refused: 0 });
     const { trips, latest_positions } = await derivedTables(store.database);

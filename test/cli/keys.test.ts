@@ -2,27 +2,22 @@ import { expect, test } from "bun:test";
 import { isWellFormed } from "../../src/access/credential.ts";
 import { createKey } from "../../src/access/keys.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
-import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
+import { onEachEngine } from "../support/engines.ts";
 import { load, smallFleet, uuid } from "../support/fleet.ts";
-import { runOdograph } from "../support/program.ts";
-import { complaint, output } from "./outcome.ts";
+import { complaint, output, runCall } from "./outcome.ts";
 
 const { acme, ann, bob } = smallFleet;
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const createArgs = ["keys", "create", "--user", ann.email, "--name", "TMS"];
-
-async function storeWithFleet(engine: EngineUnderTest) {
-  const store = await engine.fresh();
-  await load(store.database, Object.values(smallFleet));
-  return store;
-}
+const createArgs = ["keys", "create", "--user", "ANN@acme.test ", "--name", "  TMS  "];
 
 onEachEngine("odograph keys", (engine) => {
+  const loaded = engine.copies(({ database }) => load(database, Object.values(smallFleet)));
+
   test("creates a key and shows it once: to scripts as an object", async () => {
-    const store = await storeWithFleet(engine);
+    const store = await loaded();
     const limits = ["--per-second", "5", "--per-day", "100", "--expires", "2099-01-31"];
     const made = JSON.parse(
-      await output([...createArgs, "--scopes", "trips:read, devices:read", ...limits, "--json"], store),
+      await output([...createArgs, "--scopes", "trips:read, devices:read, trips:read", ...limits, "--json"], store),
     );
     const listed = {
       id: made.id,
@@ -45,8 +40,8 @@ onEachEngine("odograph keys", (engine) => {
   });
 
   test("creates a key and shows it once: to a pipe as the key alone", async () => {
-    const store = await storeWithFleet(engine);
-    const { code, stdout, stderr } = await runOdograph([...createArgs, "--scopes", "all"], store);
+    const store = await loaded();
+    const { code, stdout, stderr } = await runCall([...createArgs, "--scopes", "all"], store);
     expect(code).toBe(0);
     expect(isWellFormed("apiKey", stdout.trimEnd())).toBe(true);
     expect(stderr).toMatch(/^Key [0-9a-f-]{36} of ann@acme\.test\. It is shown only once; save it now:\n$/);
@@ -57,7 +52,7 @@ onEachEngine("odograph keys", (engine) => {
   });
 
   test("lists the keys of one user, and revokes one for good", async () => {
-    const store = await storeWithFleet(engine);
+    const store = await loaded();
     const unset = { perSecond: null, perDay: null, expiresAt: null };
     const create = (email: string) =>
       createKey(store.database, { email, name: "x", scopes: allScopes, ...unset }, Date.now());
@@ -75,7 +70,7 @@ onEachEngine("odograph keys", (engine) => {
   });
 
   test("makes no more keys for a user than the setting allows", async () => {
-    const store = await storeWithFleet(engine);
+    const store = await loaded();
     const create = ["keys", "create", "--user", ann.email, "--name", "x", "--scopes", "all", "--json"];
     await output([...create, "--max-keys-per-user", "1"], store);
     expect(await complaint(create, 1, { ...store, env: { ...store.env, ODOGRAPH_MAX_KEYS_PER_USER: "1" } })).toContain(
@@ -88,7 +83,7 @@ onEachEngine("odograph keys", (engine) => {
   });
 
   test("says in one line why not", async () => {
-    const store = await storeWithFleet(engine);
+    const store = await loaded();
     const told = await Promise.all([
       complaint(["keys", "create", "--user", "x@y.test", "--name", "x", "--scopes", "all"], 1, store),
       complaint([...createArgs, "--scopes", "all", "--per-second", "21"], 2, store),
@@ -103,8 +98,10 @@ onEachEngine("odograph keys", (engine) => {
 });
 
 onEachEngine("odograph ingest-tokens", (engine) => {
+  const loaded = engine.copies(({ database }) => load(database, Object.values(smallFleet)));
+
   test("creates, lists and revokes tokens of an account", async () => {
-    const store = await storeWithFleet(engine);
+    const store = await loaded();
     const create = ["ingest-tokens", "create", "--name", "Gateway", "--account"];
     const made = JSON.parse(await output([...create, acme.id.toUpperCase(), "--json"], store));
     const listed = {
@@ -120,7 +117,7 @@ onEachEngine("odograph ingest-tokens", (engine) => {
     expect(made).toEqual({ ...listed, token: made.token });
     expect(isWellFormed("ingestToken", made.token)).toBe(true);
 
-    const plain = await runOdograph([...create, acme.id], store);
+    const plain = await runCall([...create, acme.id], store);
     expect(isWellFormed("ingestToken", plain.stdout.trimEnd())).toBe(true);
     expect(plain.stderr).toContain("It is shown only once");
 

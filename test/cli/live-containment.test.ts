@@ -31,12 +31,11 @@ interface Shown {
 onEachEngine("where a parked vehicle is when its fences change", (engine) => {
   test("is answered at once, for everybody, without an event, and the next frame finds it so", async () => {
     const store = await engine.fresh();
-    const load = (...records: FleetRecord[]) =>
-      output(["load", "-"], { env: store.env, input: fleetText(records), cwd: store.directory });
+    const load = (...records: FleetRecord[]) => output(["load", "-"], { env: store.env, input: fleetText(records) });
     await load(...Object.values({ ...smallFleet, acme }));
     const keys = [await keyOf(store.database, olga.email), await keyOf(store.database, ann.email)];
     const token = await tokenOf(store.database);
-    const server = await startServer({ env: store.env, cwd: store.directory });
+    const server = await startServer(store);
     try {
       const get = async (path: string, key: string) => {
         const response = await fetch(`${server.url}/v1${path}`, { headers: { "X-API-Key": key } });

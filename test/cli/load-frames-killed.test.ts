@@ -8,9 +8,9 @@ import { fleetText } from "../support/fleet.ts";
 import { frameLine } from "../support/frame-lines.ts";
 import { killInWrite } from "../support/held-up.ts";
 import { alertSettings, devices, fences, people, randomFleet } from "../support/ingest-fleet.ts";
-import { runOdograph } from "../support/program.ts";
 import { randomNumbers, shuffled } from "../support/random-drive.ts";
 import { countFrames } from "../support/stored-frames.ts";
+import { runCall } from "./outcome.ts";
 
 const framesPerDevice = 1_000;
 
@@ -32,7 +32,7 @@ onEachEngine("a load of frames that is killed", (engine) => {
     const whole = await engine.empty();
     const file = join(whole.directory, "fleet.ndjson");
     await writeFile(file, fleet);
-    expect((await runOdograph(["load", file], whole)).code).toBe(0);
+    expect((await runCall(["load", file], whole)).code).toBe(0);
     const expected = await derivedTables(await whole.open());
     expect(expected.frames.length).toBe(frames.length);
 
@@ -43,7 +43,7 @@ onEachEngine("a load of frames that is killed", (engine) => {
     for (let kill = 0; kill < 3; kill++) stored.push(await cutOff(store, file));
     expect(stored).toEqual(stored.toSorted((one, other) => one - other));
     expect(stored[0]).toBeWithin(1, frames.length);
-    expect((await runOdograph(["load", file], store)).code).toBe(0);
+    expect((await runCall(["load", file], store)).code).toBe(0);
     expect(await derivedTables(store.database)).toEqual(expected);
   });
 });

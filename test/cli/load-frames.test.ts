@@ -8,9 +8,8 @@ import { onEachEngine } from "../support/engines.ts";
 import { fleetText, smallFleet } from "../support/fleet.ts";
 import { frameLine } from "../support/frame-lines.ts";
 import { alertSettings, devices, fences, people, randomFleet, vanImei } from "../support/ingest-fleet.ts";
-import { runOdograph } from "../support/program.ts";
 import { countFrames } from "../support/stored-frames.ts";
-import { complaint, output } from "./outcome.ts";
+import { complaint, output, runCall } from "./outcome.ts";
 
 const fenceLines = [...Object.values(fences), alertSettings];
 const frames = randomFleet(7, 200).map(frameLine);
@@ -97,7 +96,7 @@ onEachEngine("a fleet file with frames", (engine) => {
     const database = await store.open();
     const until = Date.parse(String(own[99]?.recorded_at));
     await database.transaction((tx) => tx.run(sql`update device_folds set dropped_until = ${until}`));
-    const result = await runOdograph(["load", "-", "--json"], { env: store.env, input: fleetText(own) });
+    const result = await runCall(["load", "-", "--json"], { env: store.env, input: fleetText(own) });
     expect(result.stderr).toBe(
       "odograph: frames were left out: recorded_at: older than the frames that are kept (line 1, 100 in all)\n",
     );
@@ -110,7 +109,7 @@ onEachEngine("a fleet file with frames", (engine) => {
     const { received_at: _, ...bare } = frames[0] ?? {};
     const recorded_at = new Date().toISOString();
     const input = fleetText([...people, ...devices, { ...bare, recorded_at, speed: 5 }]);
-    const result = await runOdograph(["load", "-", "--json"], { env: store.env, input });
+    const result = await runCall(["load", "-", "--json"], { env: store.env, input });
     expect(result).toMatchObject({ code: 0, stderr: expect.stringMatching(/^odograph: frame field "speed" is not/) });
     expect(JSON.parse(result.stdout).frames).toEqual({ added: 1, unchanged: 0, refused: 0 });
     const [row] = (await derivedTables(await store.open())).frames;

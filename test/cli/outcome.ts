@@ -1,9 +1,75 @@
-import { expect } from "bun:test";
-import { type ProgramOptions, runOdograph } from "../support/program.ts";
+import { expect, spyOn } from "bun:test";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { findCommand } from "../../src/cli/commands.ts";
+import { fileFailure } from "../../src/cli/common/file-failure.ts";
+import { readCall } from "../../src/cli/common/options.ts";
+import { readSettings } from "../../src/cli/settings/settings.ts";
+import { errorTable, Failure } from "../../src/domain/errors.ts";
+import { type ProgramOptions, type ProgramResult, runOdograph } from "../support/program.ts";
+
+/** Commands that use nothing of their process but standard input. To start a process takes longer than most of them. */
+const runHere = new Set([
+  "alerts",
+  "distribute",
+  "erase",
+  "explain",
+  "export",
+  "import",
+  "ingest-tokens",
+  "keys",
+  "load",
+  "rederive",
+]);
+
+const standardInput = new AsyncLocalStorage<string>();
+const readStream = Bun.stdin.stream.bind(Bun.stdin);
+spyOn(Bun.stdin, "stream").mockImplementation(() => {
+  const input = standardInput.getStore();
+  return input === undefined ? readStream() : new Blob([input]).stream();
+});
+
+/** Runs a call on a store to its end: in this process if it can be, as `src/cli/main.ts` does. */
+export async function runCall(
+  args: readonly string[],
+  options: ProgramOptions = {},
+  mustFail = false,
+): Promise<ProgramResult> {
+  const [name = "", ...rest] = args;
+  const asks = name === "erase" && !args.includes("--yes");
+  // It writes records to the standard output of its process.
+  const isExport = name === "export" && !mustFail && !args.includes("--output");
+  if (!runHere.has(name) || asks || isExport || options.env === undefined || options.cwd !== undefined)
+    return runOdograph(args, options);
+  const command = await findCommand(name);
+  const action = command.actions.find((each) => each.name === null || each.name === rest[0]);
+  if (!action) return runOdograph(args, options);
+  const { env: environment, input = "" } = options;
+  let [stdout, stderr] = ["", ""];
+  const terminal = {
+    out: (text: string) => {
+      stdout += `${text}\n`;
+    },
+    note: (text: string) => {
+      stderr += `${text}\n`;
+    },
+    progress: () => {},
+  };
+  try {
+    const call = readCall(command, action, action.name === null ? rest : rest.slice(1));
+    const settings = () => readSettings(call.options, environment);
+    await standardInput.run(input, () => action.run({ ...call, settings, environment, terminal }));
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    const failure = error instanceof Failure ? error : fileFailure(error);
+    if (!failure) throw error;
+    terminal.note(`odograph: ${failure.message.replaceAll("\n", " ")}`);
+    return { code: errorTable[failure.code].exit, stdout, stderr };
+  }
+}
 
 /** Runs a call that must fail: nothing on standard output and exactly one line on standard error, which is given. */
 export async function complaint(args: readonly string[], code: 1 | 2, options: ProgramOptions = {}): Promise<string> {
-  const result = await runOdograph(args, options);
+  const result = await runCall(args, options, true);
   expect({ args, ...result }).toEqual({
     args,
     code,
@@ -15,7 +81,7 @@ export async function complaint(args: readonly string[], code: 1 | 2, options: P
 
 /** Runs a call that must succeed and complain of nothing. */
 export async function output(args: readonly string[], options: ProgramOptions = {}): Promise<string> {
-  const result = await runOdograph(args, options);
+  const result = await runCall(args, options);
   expect({ args, ...result }).toMatchObject({ args, code: 0, stderr: "" });
   return result.stdout;
 }

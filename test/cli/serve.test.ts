@@ -118,14 +118,6 @@ onEachEngine("odograph serve", (engine) => {
     expect(stderr).not.toContain('127.0.0.1"');
   });
 
-  test("comes back on the same store after it was killed", async () => {
-    const store = await engine.empty();
-    await (await startOdograph(anyPorts, store)).kill();
-    const again = await startOdograph(anyPorts, store);
-    expect(await health(again)).toEqual(healthy);
-    expect((await again.stop()).code).toBe(0);
-  });
-
   if (engine.name === "postgres") {
     test("comes up twice at once on an empty store", async () => {
       const store = await engine.empty();

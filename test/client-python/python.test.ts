@@ -11,7 +11,7 @@ import {
 import { servedWorld } from "../client/served-world.ts";
 import { startFleetServer, workday } from "../examples/fleet-server.ts";
 import { startWorld, stopWorld, thatDay } from "../support/api-fleet.ts";
-import { onEachEngine } from "../support/engines.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { runPython } from "./run-python.ts";
 
 const hourMs = 3_600_000;
@@ -114,7 +114,7 @@ test("the examples of its README are Python", async () => {
   expect([await child.exited, await new Response(child.stderr).text(), blocks.length]).toEqual([0, "", 2]);
 });
 
-onEachEngine("the Python client", (engine) => {
+onOneEngine("the Python client", (engine) => {
   test("reads lists, single records and the past of a fleet", async () => {
     const world = await startWorld(await engine.fresh());
     const server = servedWorld(world);

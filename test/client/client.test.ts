@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { OdographClient, OdographError } from "../../client/src/index.ts";
 import { keyOf } from "../support/api.ts";
 import { type ApiWorld, startWorld, stopWorld, thatDay } from "../support/api-fleet.ts";
-import { onEachEngine } from "../support/engines.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { scaledMs } from "../support/patience.ts";
 import { runOdograph } from "../support/program.ts";
 import { type ServedWorld, servedWorld } from "./served-world.ts";
@@ -24,7 +24,7 @@ async function failure(call: Promise<unknown>): Promise<OdographError> {
 
 const names = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name).sort();
 
-onEachEngine("the client", (engine) => {
+onOneEngine("the client", (engine) => {
   const place = engine.shared<Place>(
     async (store) => {
       const world = await startWorld(store);
@@ -134,7 +134,7 @@ onEachEngine("the client", (engine) => {
   });
 });
 
-onEachEngine("watching", (engine) => {
+onOneEngine("watching", (engine) => {
   test("gives the live positions when they change; looks that find nothing new cost nothing of the day", async () => {
     const world = await startWorld(await engine.fresh());
     const server = servedWorld(world);

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { startFleetServer } from "../examples/fleet-server.ts";
 import { startProcess } from "../examples/running-example.ts";
 import { startWorld, stopWorld, thatDay } from "../support/api-fleet.ts";
-import { onEachEngine } from "../support/engines.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { type PackedClient, packClient, run } from "./packed-client.ts";
 import { servedWorld } from "./served-world.ts";
 
@@ -69,7 +69,7 @@ function denoProgram(): string | null {
   return found;
 }
 
-onEachEngine("the client, installed as it is published", (engine) => {
+onOneEngine("the client, installed as it is published", (engine) => {
   test("follows a fleet in Node, Bun and Deno", async () => {
     const server = await startFleetServer(await engine.empty(), { vehicles: 1 });
     const key = await server.key();

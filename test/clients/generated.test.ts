@@ -1,16 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openApiBody, openApiDocument } from "../../src/api/openapi.ts";
 import { startWorld, stopWorld, thatDay } from "../support/api-fleet.ts";
-import { onEachEngine } from "../support/engines.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { startOdograph } from "../support/program.ts";
+import { downloadedGenerators, folderOf } from "./downloaded.ts";
 import { generators } from "./generators.ts";
+import { expectedRows, givenNames, listCalls } from "./list-calls.ts";
+import { typescriptPrograms } from "./list-programs.ts";
+import { runIn } from "./run-in.ts";
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const programs = ["oazapfts", "openapi-fetch"];
+const compiled = ["*.generated.ts", "scenario.ts", ...programs.map((program) => `${program}.ts`)];
 
 /** As strict as it gets, but for options that hold for a project's own code only. */
 const compilerOptions = {
@@ -29,6 +34,8 @@ const compilerOptions = {
 };
 
 let workshop = "";
+/** By generator, the command that calls every list, and where it is run. */
+const listPrograms = new Map<string, { readonly command: readonly string[]; readonly directory: string }>();
 const generated = (name: string) => readFile(join(workshop, `${name}.generated.ts`), "utf8");
 
 beforeAll(async () => {
@@ -36,12 +43,28 @@ beforeAll(async () => {
   const description = join(workshop, "openapi.json");
   await writeFile(description, openApiBody());
   await symlink(fileOf("../../node_modules"), join(workshop, "node_modules"));
-  await writeFile(join(workshop, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
-  for (const program of programs) await copyFile(fileOf(`programs/${program}.ts`), join(workshop, `${program}.ts`));
-  await Promise.all(
-    Object.entries(generators).map(([name, generate]) => generate(description, join(workshop, `${name}.generated.ts`))),
-  );
-});
+  await writeFile(join(workshop, "tsconfig.json"), JSON.stringify({ compilerOptions, include: compiled }));
+  for (const program of ["scenario", ...programs])
+    await copyFile(fileOf(`programs/${program}.ts`), join(workshop, `${program}.ts`));
+  for (const [name, generate] of Object.entries(generators)) {
+    await generate(description, join(workshop, `${name}.generated.ts`));
+    await writeFile(join(workshop, `${name}.lists.ts`), typescriptPrograms[name as keyof typeof generators]());
+    listPrograms.set(name, { command: [process.execPath, `${name}.lists.ts`], directory: workshop });
+  }
+  for (const generator of downloadedGenerators) {
+    const { folder, why } = await folderOf(generator);
+    if (folder === undefined) {
+      console.log(`not tested: ${generator.name} ${generator.version}: ${why}`);
+      continue;
+    }
+    const directory = join(workshop, generator.name.replaceAll(/\W+/g, "-"));
+    await mkdir(directory);
+    listPrograms.set(generator.name, {
+      command: await generator.build({ folder, description, workshop: directory }),
+      directory,
+    });
+  }
+}, 600_000);
 
 afterAll(() => rm(workshop, { recursive: true, force: true }));
 
@@ -96,18 +119,36 @@ test("no set of values is said twice", () => {
   expect([...places.values()].filter((found) => found.length > 1)).toEqual([]);
 });
 
-onEachEngine("generated clients", (engine) => {
+test("the document names every generator with its version", async () => {
+  const page = await readFile(fileOf("../../docs/clients.md"), "utf8");
+  const { devDependencies } = await Bun.file(fileOf("../../package.json")).json();
+  const ours = Object.keys(generators).map((name) => ({ name, version: devDependencies[name] }));
+  for (const { name, version } of [...ours, ...downloadedGenerators]) {
+    const row = page.split("\n").find((line) => line.startsWith("|") && line.includes(`\`${name}\``));
+    expect([name, row]).toEqual([name, expect.stringContaining(version)]);
+  }
+});
+
+onOneEngine("generated clients", (engine) => {
+  const served = engine.shared(
+    async (store) => {
+      const world = await startWorld(store);
+      return { world, server: await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { env: store.env }) };
+    },
+    async ({ world, server }) => {
+      await server.stop();
+      await stopWorld(world);
+    },
+  );
+
   test("read a real server as its integrators would", async () => {
-    const world = await startWorld(await engine.fresh());
+    const { world, server } = served();
     const { from, to } = thatDay;
     const device = world.devices.van;
     const times = world.rows.frames.filter((row) => row.device_id === device.id).length;
-    const server = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { env: world.store.env });
     const results = await Promise.all(
       programs.map((program) => run(process.execPath, `${program}.ts`, `${server.url}/v1`, world.keys.anna, from, to)),
     );
-    await server.stop();
-    await stopWorld(world);
     for (const { code, output } of results) {
       expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^\{.*\}\n$/) });
       const seen = JSON.parse(output);
@@ -122,5 +163,25 @@ onEachEngine("generated clients", (engine) => {
       expect(seen.fuel.length).toBeGreaterThan(0);
     }
     expect(results[0]?.output).toBe(results[1]?.output ?? "");
+  });
+
+  test("get the rows of every list", async () => {
+    const { world, server } = served();
+    const given = {
+      ...{ url: `${server.url}/v1`, key: world.keys.olga, from: thatDay.from, to: thatDay.to },
+      ...{ imei: world.devices.van.imei, after: world.resumeAfter },
+    };
+    const expected = await expectedRows(given);
+    expect(Object.keys(expected)).toEqual(listCalls().map(({ operationId }) => operationId));
+    expect(Object.entries(expected).filter(([, rows]) => rows === 0)).toEqual([]);
+    const values = [given.url, given.key, ...givenNames.map((name) => given[name])];
+    for (const [name, { command, directory }] of listPrograms) {
+      const printed = await runIn(directory, [...command, ...values]);
+      const { listChanges, ...rows } = JSON.parse(printed);
+      const { listChanges: _, ...fixed } = expected;
+      expect([name, rows]).toEqual([name, fixed]);
+      // The server goes on deriving meanwhile.
+      expect(listChanges, name).toBeGreaterThan(0);
+    }
   });
 });

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { bodyIn, officialClients } from "../support/mcp.ts";
 import { repository } from "./blocks.ts";
 import { unhurriedFleet } from "./fleet.ts";
 import { answer, follow, type Reader } from "./follow.ts";
@@ -8,8 +11,8 @@ let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open();
   await stage.write("fleet.ndjson", unhurriedFleet);
-  await stage.run("bin/odograph load fleet.ndjson");
-  await stage.serve("bin/odograph serve");
+  await stage.run("odograph load fleet.ndjson");
+  await stage.serve("odograph serve");
 });
 afterAll(() => stage.close());
 
@@ -56,8 +59,7 @@ follow("docs/ingest.md", () => stage, {
 const records: Reader = async (block, stage) => {
   const shown = JSON.parse(block.text);
   if (shown.error) {
-    const create =
-      "bin/odograph keys create --user ana@riverside.example --name Narrow --scopes devices:read 2> /dev/null";
+    const create = "odograph keys create --user ana@riverside.example --name Narrow --scopes devices:read 2> /dev/null";
     const { output } = await stage.run(`curl -sS -H "X-API-Key: $(${create})" "$BASE/trips"`, "as it comes");
     return answer(block, stage, output);
   }
@@ -107,7 +109,7 @@ follow("docs/formats.md", () => stage, { readers: { "": linkShown } });
 follow("docs/migration.md", () => stage, {
   before: {
     "BASE=": async (stage) => {
-      const create = "bin/odograph keys create --user ana@riverside.example --name Migration --scopes all 2> /dev/null";
+      const create = "odograph keys create --user ana@riverside.example --name Migration --scopes all 2> /dev/null";
       stage.mean("odo_…", (await printedBy(create)).trim());
     },
   },
@@ -118,7 +120,7 @@ const ofTheClient: Reader = async (block) => {
   expect(repository.get("client/README.md")).toContain(block.text);
 };
 
-const createKey = "bin/odograph keys create --user ana@riverside.example --name Following --scopes all 2> /dev/null";
+const createKey = "odograph keys create --user ana@riverside.example --name Following --scopes all 2> /dev/null";
 
 follow("docs/following.md", () => stage, {
   readers: { ts: ofTheClient },
@@ -127,7 +129,49 @@ follow("docs/following.md", () => stage, {
     // "After a vehicle was renamed."
     '$ curl -sS -H "X-API-Key: $KEY" "$BASE/changes?after=$after&types=device': async (stage) => {
       await stage.write("renamed.ndjson", unhurriedFleet.replace('"name":"Van 1"', '"name":"Van 1 (new)"'));
-      await stage.run("bin/odograph load renamed.ndjson");
+      await stage.run("odograph load renamed.ndjson");
     },
   },
 });
+
+/** What a word of the page is in this run. */
+async function actual(word: string): Promise<string> {
+  await stage.run(`printf %s "${word}" > word`);
+  return readFile(join(stage.directory, "word"), "utf8");
+}
+
+interface Entry {
+  readonly url?: string;
+  readonly headers?: Record<string, string>;
+  readonly args?: readonly string[];
+  readonly env?: Record<string, string>;
+}
+
+/** Connects as a client with this configuration would. */
+const configuration: Reader = async (block) => {
+  const file = JSON.parse(block.text) as { mcpServers?: Record<string, Entry>; servers?: Record<string, Entry> };
+  const entry = (file.mcpServers ?? file.servers)?.odograph ?? {};
+  const key = await actual("$ODOGRAPH_KEY");
+  const filled = (text: string) =>
+    text
+      .replace(/\$\{ODOGRAPH_AUTH\}/, () => entry.env?.ODOGRAPH_AUTH ?? "")
+      .replace(/\$\{(?:env:)?ODOGRAPH_KEY\}|\$\{input:odograph-key\}|odo_…/, key);
+  const { url, headers = {} } = entry.args ? ofArguments(entry.args) : entry;
+  const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled(value)]));
+  for (const { connect } of Object.values(officialClients)) {
+    const assistant = await connect(new URL(await actual(url ?? "")), sent);
+    const names = (await assistant.listTools()).map(({ name }) => name);
+    expect(names).toContain("report_mileage");
+    expect(names).not.toContain("list_users");
+    expect(bodyIn(await assistant.call("list_devices", { search: "Van 1" })).data).toHaveLength(1);
+    await assistant.close();
+  }
+};
+
+/** `mcp-remote URL --header NAME:VALUE`. */
+function ofArguments(given: readonly string[]): Entry {
+  const [name = "", value = ""] = (given[given.indexOf("--header") + 1] ?? "").split(/:(.*)/s);
+  return { url: given[given.indexOf("mcp-remote") + 1] ?? "", headers: { [name]: value } };
+}
+
+follow("docs/agents.md", () => stage, { readers: { json: configuration } });

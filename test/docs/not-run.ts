@@ -1,125 +1,101 @@
 import type { Block } from "./blocks.ts";
 
-interface NotRun {
-  readonly page: string;
-  /** How the block begins: enough of it to be the only one on its page. */
-  readonly begins: string;
-  readonly reason: string;
-}
+/** By page and how the block begins, with enough of it to be the only one there: why no test runs or compares it. */
+const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "README.md": {
+    "npm start": "test/cli/demo.test.ts runs the demo; the other is this very run",
+    "npm run compile": "test/compile makes it and starts it",
+    "docker compose up": "needs Docker; bench/drills/image.ts does the same",
+  },
+  "CONTRIBUTING.md": {
+    "DATABASE_URL_TEST=": "runs all tests, this one included",
+    "ODOGRAPH_TEST_BROWSER=": "runs other tests",
+    "ODOGRAPH_FOLLOW_ROUNDS=": "runs other tests, for long",
+  },
+  "docs/cli.md": {
+    "ODOGRAPH_SMTP_PASSWORD_FILE=": "a mail server elsewhere; test/portal/mail.test.ts has one",
+    "TABLE                    PLACE": "needs a cluster; tried by hand",
+  },
+  "docs/ingest.md": {
+    "export ODOGRAPH_MQTT=": "a broker elsewhere; test/intake/mqtt-program.test.ts has one",
+    "# A gateway, which sends": "of Mosquitto's own configuration",
+    "<entry key='forward.type'>": "of Traccar's own configuration",
+    "<entry key='event.forward": "of Traccar's own configuration",
+  },
+  "docs/scaling.md": {
+    "   create database odograph owner": "needs a cluster; tried by hand",
+    "   select citus_set_coordinator_host": "needs a cluster; tried by hand",
+    "select isolate_tenant_to_new_shard": "needs a cluster; tried by hand",
+  },
+  "docs/sign-in.md": {
+    "export ODOGRAPH_SMTP_PASSWORD_FILE=": "a mail server elsewhere; test/portal/mail.test.ts has one",
+    "export ODOGRAPH_OIDC_CLIENT_SECRET_FILE=":
+      "a provider elsewhere; test/portal/openid.test.ts and test/portal/browser/setup.ts have one",
+  },
+  "docs/operations.md": {
+    "sudo install -m 755 dist/odograph": "makes a user of the machine",
+    "npx ./odograph-VERSION.tgz": "test/compile/npm-package.test.ts tries it",
+    "sudo systemctl stop odograph\nsudo install": "needs systemd, and another version",
+    "defaults\n  mode http": "needs HAProxy; bench/drills try the same",
+    "ODOGRAPH_RETAIN_DAYS=": "an example of a file",
+    "sudo systemd-run": "needs systemd",
+    pg_dump: "test/docs/operations-postgres.test.ts runs it",
+    createdb: "test/docs/operations-postgres.test.ts runs it",
+    archive_mode: "test/docs/operations-postgres.test.ts runs it",
+    pg_basebackup: "test/docs/operations-postgres.test.ts runs it",
+    "sudo systemctl stop odograph postgresql": "test/docs/operations-postgres.test.ts runs it",
+    "psql --set": "test/docs/operations-postgres.test.ts runs it",
+    "sudo systemctl stop odograph odograph-litestream": "test/deploy/litestream.test.ts runs it",
+    "create role": "roles are the whole server's",
+  },
+  "docs/releases.md": {
+    xattr: "needs macOS",
+    sha256sum: "needs a release; tried by hand",
+    "npm run release": "takes minutes; test/compile has its parts",
+  },
+  "docs/watching.md": {
+    "OTEL_EXPORTER_OTLP_ENDPOINT=": "a collector elsewhere; test/observe/traced-program.test.ts has one",
+    pg_dump: "test/docs/operations-postgres.test.ts runs the dump",
+    journalctl: "needs systemd",
+    '{"time":"2026-03-17T08:15': "a line of the log, not a command",
+    '{"time":"2026-03-17T08:16': "a line of the log, not a command",
+  },
+  "docs/streets.md": {
+    "pmtiles extract": "needs the internet, and a program of Protomaps",
+    "odograph serve --map-tiles": "test/portal/browser has archives",
+  },
+  "docs/clients.md": {
+    "npx openapi-typescript": "test/clients generates with the same",
+    "import createClient": "test/clients compiles and runs a longer one",
+  },
+  "docs/agents.md": {
+    "claude mcp add": "needs Claude Code; try `claude mcp list` after a change",
+  },
+  "docs/performance.md": {
+    "node_modules/.bin/bun bench/": "minutes of load",
+  },
+  "docs/containers.md": {
+    "docker compose up --detach\ndocker compose logs": "needs Docker; tried by hand, as the page says",
+    "docker compose exec odograph odograph users": "needs Docker",
+    "docker build": "needs Docker; bench/drills/image.ts does the same",
+    "ODOGRAPH_PUBLIC_URL=": "an example of a file",
+    "services:": "needs Docker; try `docker compose config` after a change",
+    "docker compose run": "needs Docker; test/image reads compose.yaml",
+    "sudo install": "makes a directory of another user",
+    "docker compose stop": "needs Docker; test/image reads compose.yaml",
+    "git pull": "needs Docker, and another version",
+    "30 2 * * *": "needs cron and Docker",
+    "COMPOSE_PROFILES=": "an example of a file",
+    "docker run --detach": "needs Docker; bench/drills/image.ts does the same",
+    "docker compose exec odograph odograph healthy": "needs Docker",
+    "securityContext:": "needs Kubernetes",
+    "image   ": "what bench/drills/image.ts prints",
+  },
+};
 
-/** Every block that no test runs or compares, and why. */
-export const notRun: readonly NotRun[] = [
-  { page: "README.md", begins: "npm start", reason: "test/cli/demo.test.ts runs the demo; the other is this very run" },
-  { page: "README.md", begins: "npm run compile", reason: "test/compile makes it and starts it" },
-  { page: "CONTRIBUTING.md", begins: "DATABASE_URL_TEST=", reason: "runs all tests, this one included" },
-  { page: "CONTRIBUTING.md", begins: "ODOGRAPH_TEST_BROWSER=", reason: "runs other tests" },
-  { page: "CONTRIBUTING.md", begins: "ODOGRAPH_FOLLOW_ROUNDS=", reason: "runs other tests, for long" },
-  {
-    page: "docs/cli.md",
-    begins: "ODOGRAPH_SMTP_PASSWORD_FILE=",
-    reason: "a mail server elsewhere; test/portal/mail.test.ts has one",
-  },
-  {
-    page: "docs/ingest.md",
-    begins: "export ODOGRAPH_MQTT=",
-    reason: "a broker elsewhere; test/intake/mqtt-program.test.ts has one",
-  },
-  { page: "docs/cli.md", begins: "TABLE                    PLACE", reason: "needs a cluster; tried by hand" },
-  { page: "docs/scaling.md", begins: "   create database odograph owner", reason: "needs a cluster; tried by hand" },
-  { page: "docs/scaling.md", begins: "   select citus_set_coordinator_host", reason: "needs a cluster; tried by hand" },
-  { page: "docs/scaling.md", begins: "select isolate_tenant_to_new_shard", reason: "needs a cluster; tried by hand" },
-  {
-    page: "docs/sign-in.md",
-    begins: "export ODOGRAPH_SMTP_PASSWORD_FILE=",
-    reason: "a mail server elsewhere; test/portal/mail.test.ts has one",
-  },
-  {
-    page: "docs/sign-in.md",
-    begins: "export ODOGRAPH_OIDC_CLIENT_SECRET_FILE=",
-    reason: "a provider elsewhere; test/portal/openid.test.ts and test/portal/browser/setup.ts have one",
-  },
-  { page: "docs/ingest.md", begins: "# A gateway, which sends", reason: "of Mosquitto's own configuration" },
-  { page: "docs/ingest.md", begins: "<entry key='forward.type'>", reason: "of Traccar's own configuration" },
-  { page: "docs/ingest.md", begins: "<entry key='event.forward", reason: "of Traccar's own configuration" },
-  { page: "README.md", begins: "docker compose up", reason: "needs Docker; bench/drills/image.ts does the same" },
-  { page: "docs/operations.md", begins: "sudo install -m 755 dist/odograph", reason: "makes a user of the machine" },
-  {
-    page: "docs/operations.md",
-    begins: "npx ./odograph-VERSION.tgz",
-    reason: "test/compile/npm-package.test.ts tries it",
-  },
-  {
-    page: "docs/operations.md",
-    begins: "sudo systemctl stop odograph\nsudo install",
-    reason: "needs systemd, and another version",
-  },
-  { page: "docs/operations.md", begins: "defaults\n  mode http", reason: "needs HAProxy; bench/drills try the same" },
-  { page: "docs/operations.md", begins: "ODOGRAPH_RETAIN_DAYS=", reason: "an example of a file" },
-  { page: "docs/operations.md", begins: "sudo systemd-run", reason: "needs systemd" },
-  ...[
-    "pg_dump",
-    "createdb",
-    "archive_mode",
-    "pg_basebackup",
-    "sudo systemctl stop odograph postgresql",
-    "psql --set",
-  ].map((begins) => ({ page: "docs/operations.md", begins, reason: "test/docs/operations-postgres.test.ts runs it" })),
-  {
-    page: "docs/operations.md",
-    begins: "sudo systemctl stop odograph odograph-litestream",
-    reason: "test/deploy/litestream.test.ts runs it",
-  },
-  { page: "docs/operations.md", begins: "create role", reason: "roles are the whole server's" },
-  { page: "docs/releases.md", begins: "xattr", reason: "needs macOS" },
-  { page: "docs/releases.md", begins: "sha256sum", reason: "needs a release; tried by hand" },
-  { page: "docs/releases.md", begins: "npm run release", reason: "takes minutes; test/compile has its parts" },
-  {
-    page: "docs/watching.md",
-    begins: "OTEL_EXPORTER_OTLP_ENDPOINT=",
-    reason: "a collector elsewhere; test/observe/traced-program.test.ts has one",
-  },
-  { page: "docs/watching.md", begins: "pg_dump", reason: "test/docs/operations-postgres.test.ts runs the dump" },
-  { page: "docs/watching.md", begins: "journalctl", reason: "needs systemd" },
-  { page: "docs/watching.md", begins: '{"time":"2026-03-17T08:15', reason: "a line of the log, not a command" },
-  { page: "docs/watching.md", begins: '{"time":"2026-03-17T08:16', reason: "a line of the log, not a command" },
-  { page: "docs/streets.md", begins: "pmtiles extract", reason: "needs the internet, and a program of Protomaps" },
-  { page: "docs/streets.md", begins: "odograph serve --map-tiles", reason: "test/portal/browser has archives" },
-  { page: "docs/clients.md", begins: "npx openapi-typescript", reason: "test/clients generates with the same" },
-  { page: "docs/clients.md", begins: "import createClient", reason: "test/clients compiles and runs a longer one" },
-  {
-    page: "docs/agents.md",
-    begins: "claude mcp add",
-    reason: "needs Claude Code; try `claude mcp list` after a change",
-  },
-  { page: "docs/performance.md", begins: "node_modules/.bin/bun bench/", reason: "minutes of load" },
-  {
-    page: "docs/containers.md",
-    begins: "docker compose up --detach\ndocker compose logs",
-    reason: "needs Docker; tried by hand, as the page says",
-  },
-  { page: "docs/containers.md", begins: "docker compose exec odograph odograph users", reason: "needs Docker" },
-  { page: "docs/containers.md", begins: "docker build", reason: "needs Docker; bench/drills/image.ts does the same" },
-  { page: "docs/containers.md", begins: "ODOGRAPH_PUBLIC_URL=", reason: "an example of a file" },
-  {
-    page: "docs/containers.md",
-    begins: "services:",
-    reason: "needs Docker; try `docker compose config` after a change",
-  },
-  { page: "docs/containers.md", begins: "docker compose run", reason: "needs Docker; test/image reads compose.yaml" },
-  { page: "docs/containers.md", begins: "sudo install", reason: "makes a directory of another user" },
-  { page: "docs/containers.md", begins: "docker compose stop", reason: "needs Docker; test/image reads compose.yaml" },
-  { page: "docs/containers.md", begins: "git pull", reason: "needs Docker, and another version" },
-  { page: "docs/containers.md", begins: "30 2 * * *", reason: "needs cron and Docker" },
-  { page: "docs/containers.md", begins: "COMPOSE_PROFILES=", reason: "an example of a file" },
-  {
-    page: "docs/containers.md",
-    begins: "docker run --detach",
-    reason: "needs Docker; bench/drills/image.ts does the same",
-  },
-  { page: "docs/containers.md", begins: "docker compose exec odograph odograph healthy", reason: "needs Docker" },
-  { page: "docs/containers.md", begins: "securityContext:", reason: "needs Kubernetes" },
-  { page: "docs/containers.md", begins: "image   ", reason: "what bench/drills/image.ts prints" },
-];
+export const notRun = Object.entries(reasons).flatMap(([page, blocks]) =>
+  Object.keys(blocks).map((begins) => ({ page, begins })),
+);
 
 export function isNotRun({ page, text }: Block): boolean {
   return notRun.some((entry) => entry.page === page && text.startsWith(entry.begins));

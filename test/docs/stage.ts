@@ -6,10 +6,18 @@ import { filled, recalled } from "./filled.ts";
 
 const clone = fileURLToPath(new URL("../..", import.meta.url));
 
+/** What `odograph` is for those who have put it on the path: compiled, as a release is, where `npm test` has done that. */
+const odographOnPath = process.env.ODOGRAPH_TEST_RUN
+  ? join(process.env.ODOGRAPH_TEST_RUN, "odograph")
+  : join(clone, "bin/odograph");
+
 // Here alone a page's words are not what is run: its ports and its directory are those of a machine with nothing else on it.
 const documentedApi = "127.0.0.1:8080";
 const documentedIngest = "127.0.0.1:8081";
 const documentedDirectory = "/srv/fleet";
+
+/** What takes longer than five seconds says how far it is, which only a slow machine gets to hear. */
+const progress = /^[a-z ]+: \d+ %\n/gm;
 
 /** Commands that would do too much, or take too long. */
 const standIns = {
@@ -47,9 +55,9 @@ export class Stage {
   static async open(): Promise<Stage> {
     const outer = await realpath(await mkdtemp(join(tmpdir(), "odograph-docs-")));
     for (const name of ["fleet", "tools", "home", "strict"]) await mkdir(join(outer, name));
-    // As in a clone: `bin/odograph` and `deploy/` from where the reader is, and `odograph` for those who have put it on the path.
+    // As in a clone: `bin/odograph` and `deploy/` from where the reader is.
     for (const name of ["bin", "deploy"]) await symlink(join(clone, name), join(outer, "fleet", name));
-    await symlink(join(clone, "bin/odograph"), join(outer, "tools/odograph"));
+    await symlink(odographOnPath, join(outer, "tools/odograph"));
     await symlink(join(clone, "node_modules/bun/bin/bun.exe"), join(outer, "tools/bun"));
     for (const [name, text] of Object.entries(standIns))
       await writeFile(join(outer, "tools", name), text, { mode: 0o755 });
@@ -157,7 +165,8 @@ export class Stage {
   /** The other way, and the last word first: directories lie in the first one. */
   #heard(text: string): string {
     const words = [...this.#words].reverse();
-    return words.reduce((heard, [word, actual]) => heard.replaceAll(actual, word), text.replaceAll("\r", ""));
+    const printed = text.replaceAll("\r", "").replace(progress, "");
+    return words.reduce((heard, [word, actual]) => heard.replaceAll(actual, word), printed);
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { onEachEngine } from "../support/engines.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { until } from "../support/patience.ts";
 import { startFleetServer } from "./fleet-server.ts";
 import { type ExampleProject, exampleProject } from "./running-example.ts";
@@ -31,7 +31,7 @@ function startChat() {
   return { url: server.url.href, texts, stop: () => server.stop(true) };
 }
 
-onEachEngine("alerts in a chat", (engine) => {
+onOneEngine("alerts in a chat", (engine) => {
   test("come once each, also after the program was killed; what late frames disprove is withdrawn", async () => {
     const server = await startFleetServer(await engine.empty(), { vehicles: 1 });
     const chat = startChat();

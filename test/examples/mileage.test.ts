@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { onEachEngine } from "../support/engines.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { startFleetServer } from "./fleet-server.ts";
 import { type ExampleProject, exampleProject } from "./running-example.ts";
 
@@ -21,7 +21,7 @@ interface Mileage {
   readonly distance_km: number;
 }
 
-onEachEngine("yesterday's mileage", (engine) => {
+onOneEngine("yesterday's mileage", (engine) => {
   // In one of the two it is another day than in UTC, whatever the time.
   for (const timeZone of ["Pacific/Kiritimati", "Pacific/Midway"]) {
     test(`is that of the account's zone, ${timeZone}, in a file that spreadsheets read safely`, async () => {

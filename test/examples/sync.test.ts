@@ -10,7 +10,6 @@ import { run } from "../client/packed-client.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { createPostgresDatabase, dropsDone } from "../support/postgres-databases.ts";
 import { rounds } from "../support/rounds.ts";
-import { readTrace } from "../support/shared-traces.ts";
 import { readRepository } from "../support/source-tree.ts";
 import { type FleetServer, startFleetServer, workday } from "./fleet-server.ts";
 import { type ExampleProject, exampleProject, type RunningExample } from "./running-example.ts";
@@ -200,47 +199,4 @@ onEachEngine("a sync", (engine) => {
       await target.forget();
     });
   }
-
-  test("copies a city's buses: a real day, its second half first", async () => {
-    const day = readTrace("buses-2016-05-30.csv");
-    if (day === null) return;
-    const some = new Set([...new Set(day.map(({ vehicle_id }) => vehicle_id))].slice(0, rounds(4, 16)));
-    const rows = day.filter(({ vehicle_id }) => some.has(vehicle_id));
-    const server = await startFleetServer(await engine.empty(), { vehicles: 1, from: workday });
-    const key = await server.key();
-    const target = await postgresTarget();
-    const buses = [...new Set(rows.map(({ vehicle_id = "" }) => vehicle_id))];
-    const imeiOf = (bus = "") => String(356_307_000_000_000 + buses.indexOf(bus));
-    await server.load(
-      buses.map((bus) => {
-        const id = crypto.randomUUID();
-        return { type: "device", id, account_id: server.world.accountId, imei: imeiOf(bus), name: `Bus ${bus}` };
-      }),
-    );
-    const shiftMs = workday - Date.parse("2016-05-30T00:00:00Z");
-    const frames = rows.map((row) => {
-      const recorded_at = new Date(Date.parse(row.timestamp ?? "") + shiftMs).toISOString();
-      const place = { latitude: Number(row.latitude), longitude: Number(row.longitude) };
-      const speed_kmh = Number(row.speed) * 3.6;
-      return {
-        type: "frame",
-        imei: imeiOf(row.vehicle_id),
-        recorded_at,
-        received_at: recorded_at,
-        ...place,
-        speed_kmh,
-      };
-    });
-    const example = project.start(target.file, { ...target.env, FLEET_URL: server.url, FLEET_KEY: key, BACKFILL_DAYS });
-    await example.prints("read everything anew");
-    await server.load(frames.slice(frames.length >> 1));
-    await copied(example, server, key, target);
-    await server.load(frames.slice(0, frames.length >> 1));
-    const all = await copied(example, server, key, target);
-    expect(all.filter((row) => row.startsWith("device"))).toHaveLength(buses.length + 1);
-    expect(all.filter((row) => row.startsWith("trip")).length).toBeGreaterThan(buses.length);
-    expect(await example.stop()).toBe(0);
-    await server.stop();
-    await target.forget();
-  });
 });

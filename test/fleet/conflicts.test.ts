@@ -76,96 +76,62 @@ onEachEngine("a file that would undo what a person did in the portal", (engine) 
   const copied = engine.copies(({ database }) => load(database, fleet));
   const loaded = async () => (await copied()).database;
 
-  const cases: [string, RevisedType, string, Change["fields"], FleetRecord, string][] = [
-    [
-      "a vehicle",
-      "device",
-      van.id,
-      { plate: "NEW", vehicle_year: 2020, tags: ["cold"], vin: "V1" },
-      van,
-      `device ${van.id} was changed in the portal: the file says plate "AC ME 1", stored is "NEW", ` +
-        'the file says vin none, stored is "V1", the file says vehicle_year none, stored is 2020, the file differs in tags',
-    ],
-    [
-      "who sees a vehicle",
-      "device",
-      van.id,
-      { user_ids: [bob.id] },
-      van,
-      `device ${van.id} was changed in the portal: the file differs in user_ids`,
-    ],
+  const said = (field: string, file: string, stored: string) => `the file says ${field} ${file}, stored is ${stored}`;
+  const differs = (field: string) => `the file differs in ${field}`;
+  const vehicle = { plate: "NEW", vehicle_year: 2020, tags: ["cold"], vin: "V1" };
+  const ofVehicle = [said("plate", '"AC ME 1"', '"NEW"'), said("vin", "none", '"V1"')];
+  const zone = said("time_zone", '"UTC"', '"Europe/Berlin"');
+  const towing = { alert_type: "towing", enabled: false };
+  /** What was changed, the file's line, what the portal says, and what the refusal names. */
+  const cases: [string, (typeof fleet)[number], Change["fields"], string[]][] = [
+    ["a vehicle", van, vehicle, [...ofVehicle, said("vehicle_year", "none", "2020"), differs("tags")]],
+    ["who sees a vehicle", van, { user_ids: [bob.id] }, [differs("user_ids")]],
     [
       "a person",
-      "user",
-      ann.id,
-      { name: "Anna", status: "disabled" },
       ann,
-      `user ${ann.id} was changed in the portal: the file says name "Ann", stored is "Anna", ` +
-        'the file says status "active", stored is "disabled"',
+      { name: "Anna", status: "disabled" },
+      [said("name", '"Ann"', '"Anna"'), said("status", '"active"', '"disabled"')],
     ],
-    [
-      "the account",
-      "account",
-      acme.id,
-      { name: "Acme 2", time_zone: "Europe/Berlin" },
-      acme,
-      `account ${acme.id} was changed in the portal: the file says name "Acme", stored is "Acme 2", ` +
-        'the file says time_zone "UTC", stored is "Europe/Berlin"',
-    ],
+    ["the account", acme, { name: "Acme 2", time_zone: "Europe/Berlin" }, [said("name", '"Acme"', '"Acme 2"'), zone]],
     [
       "a fence's name",
-      "geofence",
-      depot.id,
-      { name: "Yard", color: "red" },
       depot,
-      `geofence ${depot.id} was changed in the portal: the file says name "Depot", stored is "Yard", ` +
-        'the file says color none, stored is "red"',
+      { name: "Yard", color: "red" },
+      [said("name", '"Depot"', '"Yard"'), said("color", "none", '"red"')],
     ],
     [
       "a fence's shape and vehicles",
-      "geofence",
-      depot.id,
-      { radius_m: 300, device_ids: [car.id] },
       depot,
-      `geofence ${depot.id} was changed in the portal: the file differs in device_ids, the file differs in geometry`,
+      { radius_m: 300, device_ids: [car.id] },
+      [differs("device_ids"), differs("geometry")],
     ],
-    [
-      "alert settings",
-      "alert_settings",
-      van.id,
-      { rules: [{ alert_type: "towing", enabled: false }] },
-      rules,
-      `the alert settings of device ${van.id} were changed in the portal: the file differs in rules`,
-    ],
+    ["alert settings", rules, { rules: [towing] }, [differs("rules")]],
   ];
 
   test.each(cases)(
-    "%s: is refused with what differs, unless it takes over",
-    async (_, type, id, fields, line, told) => {
+    "%s: a line that says the same is no conflict; another is refused with what differs, unless it takes over",
+    async (_, line, fields, told) => {
       const database = await loaded();
+      const type = line.type as RevisedType;
+      const id = "device_id" in line ? line.device_id : line.id;
       await edited(database, type, id, fields);
+      const before = await everyRow(database);
+      await load(
+        database,
+        fleet.map((record) => (record === line ? { ...record, ...fields } : record)),
+        later + hourMs,
+      );
+      expect(await everyRow(database)).toEqual(before);
       expect(await managedBy(database, type, id)).toBe("portal");
+      const what = type === "alert_settings" ? `the alert settings of device ${id} were` : `${type} ${id} was`;
       expect(await conflict(database, fleet)).toBe(
-        `line ${fleet.indexOf(line as (typeof fleet)[number]) + 1}: ${told}`,
+        `line ${fleet.indexOf(line) + 1}: ${what} changed in the portal: ${told.join(", ")}`,
       );
 
       await takeOver(database, fleet);
       expect(await managedBy(database, type, id)).toBe("file");
       const summary = await load(database, fleet, later + 2 * hourMs);
       for (const { added, changed } of Object.values(summary)) expect([added, changed]).toEqual([0, 0]);
-    },
-  );
-
-  test.each(cases)(
-    "%s: a line that says the same is no conflict and takes nothing over",
-    async (_, type, id, fields, line) => {
-      const database = await loaded();
-      await edited(database, type, id, fields);
-      const before = await everyRow(database);
-      const same = fleet.map((record) => (record === line ? { ...record, ...fields } : record));
-      await load(database, same, later + hourMs);
-      expect(await everyRow(database)).toEqual(before);
-      expect(await managedBy(database, type, id)).toBe("portal");
     },
   );
 

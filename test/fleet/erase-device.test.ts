@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eraseMarked } from "../../src/derive/erase-marked.ts";
 import { foreground } from "../../src/derive/pace.ts";
-import { removeDevice } from "../../src/fleet/edit/remove-device.ts";
+import { eraseRemovedDevice, removeDevice } from "../../src/fleet/edit/remove-device.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -64,10 +64,11 @@ async function loadVan(database: Database): Promise<void> {
 }
 
 onEachEngine("a device that is erased", (engine) => {
+  const withVan = engine.copies(({ database }) => loadVan(database));
+
   test("leaves nothing but its id: in the audit log and in the list of removals", async () => {
-    const store = await engine.fresh();
+    const store = await withVan();
     const { database } = store;
-    await loadVan(database);
     expect(await foundInTables(database, ofVan)).not.toBeEmpty();
     const frames = await countRows(database, "readings");
     expect(frames).toBeGreaterThan(0);
@@ -85,12 +86,10 @@ onEachEngine("a device that is erased", (engine) => {
   });
 
   test("leaves nothing if it was hidden for a while before", async () => {
-    const store = await engine.fresh();
+    const store = await withVan();
     const { database } = store;
-    await loadVan(database);
     const van = await inAcme(database, vanId);
     await keepAndHide(database, van);
-    const { eraseRemovedDevice } = await import("../../src/fleet/edit/remove-device.ts");
     await eraseRemovedDevice(database, { ...van, by: command }, Date.now());
     await eraseMarked(database, foreground);
     expect(await foundInTables(database, ofVan)).toEqual([]);
@@ -98,8 +97,7 @@ onEachEngine("a device that is erased", (engine) => {
   });
 
   test("is finished by whoever comes next, whenever the first is killed", async () => {
-    const { database, open } = await engine.fresh();
-    await loadVan(database);
+    const { database, open } = await withVan();
     const removal = { ...(await inAcme(database, vanId)), by: command, revision: null, history: "erase" } as const;
     await removeDevice(database, { ...removal, isPreview: false }, Date.now());
     const other = await open();
@@ -120,8 +118,7 @@ onEachEngine("a device that is erased", (engine) => {
   });
 
   test("takes no frame in any more, however it arrives", async () => {
-    const { database } = await engine.fresh();
-    await loadVan(database);
+    const { database } = await withVan();
     const writer = newWriter(database);
     const [last] = [vanFrames.at(-1)];
     const late = Array.from({ length: 20 }, (_, index) => ({
@@ -143,8 +140,7 @@ onEachEngine("a device that is erased", (engine) => {
   });
 
   test("may come back in another account or the same, and sees nothing of its earlier life", async () => {
-    const { database } = await engine.fresh();
-    await loadVan(database);
+    const { database } = await withVan();
     // A node that remembers the van.
     const writer = newWriter(database);
     const last = vanFrames.at(-1);

@@ -43,10 +43,10 @@ onEachEngine("what was erased", (engine) => {
   });
 
   if (engine.name !== "postgres") return;
+  const withVan = engine.copies(({ database }) => loadVan(database));
 
   test("is not called purged while somebody reads an earlier state", async () => {
-    const { database, target } = await engine.fresh();
-    await loadVan(database);
+    const { database, target } = await withVan();
     const accountId = await accountNumber(database);
     const reader = new SQL("url" in target ? target.url : "", { max: 1 });
     try {
@@ -63,10 +63,9 @@ onEachEngine("what was erased", (engine) => {
   });
 
   test("is not in the statistics, also of tables that have become empty", async () => {
-    const { database } = await engine.fresh();
+    const { database } = await withVan();
     // There they are on the workers, where this connection does not see them.
     if (database.isDistributed) return;
-    await loadVan(database);
     await database.transaction((tx) => tx.run(plainSql("analyze")));
     const texts = [vanImei, "Vanessa", "VAN 4711", ann.email, olga.email, acme.name];
     const before = await statistics(database);
@@ -86,8 +85,7 @@ onEachEngine("what was erased", (engine) => {
   });
 
   test("is forgotten by servers before version 18, too, and the columns stay what they are", async () => {
-    const { database, target } = await engine.fresh();
-    await loadVan(database);
+    const { database, target } = await withVan();
     await database.transaction((tx) => tx.run(plainSql("analyze")));
     const described = () =>
       database.all(

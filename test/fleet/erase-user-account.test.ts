@@ -67,9 +67,10 @@ async function loadAnn(database: Database): Promise<number> {
 const removal = { by: command, revision: null, isPreview: false } as const;
 
 onEachEngine("a user who is removed", (engine) => {
+  const withAnn = engine.copies(({ database }) => loadAnn(database));
+
   test("and kept sees nothing, has no key, and leaves the e-mail to another", async () => {
-    const { database } = await engine.fresh();
-    const accountId = await loadAnn(database);
+    const { database, prepared: accountId } = await withAnn();
     const effect = await removeUser(database, { ...removal, accountId, id: ann.id, history: "keep" }, Date.now());
     expect(effect).toMatchObject({ assignments_ended: 2, sub_accounts: 1 });
     const rows = await foundInTables(database, [ann.id]);
@@ -86,9 +87,8 @@ onEachEngine("a user who is removed", (engine) => {
   });
 
   test.each(["at once", "after being kept"])("and erased %s leaves nothing but the id", async (when) => {
-    const store = await engine.fresh();
-    const { database } = store;
-    const accountId = await loadAnn(database);
+    const store = await withAnn();
+    const { database, prepared: accountId } = store;
     const acknowledged = await database.all(
       sql`select alert_id, acknowledged_at from alert_acknowledgements order by alert_id`,
     );
@@ -109,8 +109,7 @@ onEachEngine("a user who is removed", (engine) => {
   });
 
   test("is not the owner", async () => {
-    const { database } = await engine.fresh();
-    const accountId = await loadAnn(database);
+    const { database, prepared: accountId } = await withAnn();
     const failure = await failureOf(
       removeUser(database, { ...removal, accountId, id: olga.id, history: "erase" }, Date.now()),
     );

@@ -2,22 +2,10 @@ import { expect, test } from "bun:test";
 import { hashPassword } from "../../src/access/passwords.ts";
 import { exportFleet } from "../../src/fleet/export.ts";
 import type { Database } from "../../src/store/database.ts";
-import { sql } from "../../src/store/sql.ts";
 import { keyOf } from "../support/api.ts";
 import { everyRow } from "../support/catalog.ts";
 import { onEachEngine } from "../support/engines.ts";
-import {
-  circle,
-  device,
-  type FleetRecord,
-  fleetText,
-  hourMs,
-  load,
-  loadedAt,
-  smallFleet,
-  user,
-  uuid,
-} from "../support/fleet.ts";
+import { circle, device, type FleetRecord, hourMs, load, loadedAt, smallFleet } from "../support/fleet.ts";
 import { tokenOf } from "../support/ingest-port.ts";
 import { fixtureVersions, placeFixture } from "../support/store-fixture.ts";
 
@@ -192,29 +180,5 @@ onEachEngine("an exported fleet", (engine) => {
       expect(new Set(lines.filter(({ type }) => type === "device").map(({ plate }) => plate)).size).toBe(1);
     }
     await swaps;
-  });
-
-  test("is a file that load takes as it is, texts of all kinds included", async () => {
-    const { database } = await engine.fresh();
-    const names = [`it's "quoted" \\`, "Ünïcödé 🚚", "$1 ?1 {} null", "'; drop table devices; --", "\u2028 x"];
-    const records = names.flatMap((name, index) => [
-      user(100 + index, { name, email: `${index}+x@acme.test` }),
-      device(200 + index, {
-        name: name.replace("\u2028", ""),
-        tags: ["ä", "z", "A"],
-        external_ids: { 2: "x", 1: "y" },
-      }),
-    ]);
-    const fit = records.filter(({ name }) => !/\u2028/.test(name));
-    await load(database, [acme, olga, ...fit]);
-    const text = await exported(database);
-    const copy = (await engine.fresh()).database;
-    await load(copy, linesOf(text));
-    expect(await exported(copy)).toBe(text);
-    expect(await database.all(sql`select name, tags_json, external_ids_json from devices order by id`)).toEqual(
-      await copy.all(sql`select name, tags_json, external_ids_json from devices order by id`),
-    );
-    expect(fleetText(linesOf(text))).toBe(text);
-    expect(text).not.toContain(uuid(9));
   });
 });

@@ -6,6 +6,7 @@ import type { Database } from "../../src/store/database.ts";
 import { managedGeofences } from "../../src/store/fleet/geofence-list.ts";
 import { revisionsOf } from "../../src/store/fleet/record-revisions.ts";
 import { framesOf } from "../follow/frames.ts";
+import { keyOf, startApi } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { circle, hourMs, load, smallFleet } from "../support/fleet.ts";
 import { straightDrive } from "../support/ingest-drive.ts";
@@ -74,12 +75,16 @@ class Fleet {
 
   /** The fences of the truck as Olga sees them, and which of them it is in. */
   async ofTruck() {
-    const answers = (await wholeAnswers(this.database)).get(olga.email) as {
-      fences: Record<string, { geofence_id: string; inside: boolean }[]>;
-      live: { device_id: string; geofence_ids: string[] }[];
-    };
-    const live = answers.live.find(({ device_id }) => device_id === truck.id);
-    return { fences: (answers.fences[truck.id] ?? []).map(({ geofence_id }) => geofence_id), in: live?.geofence_ids };
+    const api = await startApi(this.database);
+    try {
+      const key = await keyOf(this.database, olga.email);
+      const { body: fences } = await api.get(`/devices/${truck.id}/geofences`, key);
+      const { body: live } = await api.get(`/positions/latest?device_id=${truck.id}`, key);
+      const ids = fences.data.map(({ geofence_id }: { geofence_id: string }) => geofence_id);
+      return { fences: ids as string[], in: live.data[0]?.geofence_ids as string[] };
+    } finally {
+      await api.close();
+    }
   }
 }
 

@@ -12,9 +12,10 @@ const { acme, ann, olga, van, depot } = smallFleet;
 const turned = "Van \u202eEDCBA";
 
 onEachEngine("a name that turns the text around it", (engine) => {
+  const loaded = engine.copies(({ database }) => load(database, Object.values(smallFleet)));
+
   test("is refused in every record of a fleet file", async () => {
-    const { database } = await engine.fresh();
-    await load(database, Object.values(smallFleet));
+    const { database } = await loaded();
     const records: FleetRecord[] = [acme, ann, van, depot, user(50), device(50), circle(50)];
     for (const record of records) {
       for (const name of [turned, "\u2066Isolated", "\u202aEmbedded"]) {
@@ -31,8 +32,7 @@ onEachEngine("a name that turns the text around it", (engine) => {
   });
 
   test("stays where it is stored already, while all else can be changed", async () => {
-    const { database } = await engine.fresh();
-    await load(database, Object.values(smallFleet));
+    const { database } = await loaded();
     await database.transaction((tx) => tx.run(sql`update devices set name = ${turned} where id = ${van.id}`));
     await load(database, [{ ...van, name: turned, plate: "AB 1" }]);
     const row = await database.get<{ account_id: number }>(sql`select account_id from accounts where id = ${acme.id}`);
@@ -53,9 +53,10 @@ onEachEngine("a name that turns the text around it", (engine) => {
 });
 
 onEachEngine("an e-mail that is not plain", (engine) => {
+  const loaded = engine.copies(({ database }) => load(database, Object.values(smallFleet)));
+
   test("is refused in a fleet file, and an accent is stored in one form", async () => {
-    const { database } = await engine.fresh();
-    await load(database, Object.values(smallFleet));
+    const { database } = await loaded();
     for (const email of [
       "an\u200bn@acme.example",
       "<ann@acme.example>",
@@ -77,8 +78,7 @@ onEachEngine("an e-mail that is not plain", (engine) => {
   });
 
   test("stays where it is stored already, and its user is found by it", async () => {
-    const { database } = await engine.fresh();
-    await load(database, Object.values(smallFleet));
+    const { database } = await loaded();
     const earlier = "An\u200bn@acme.example";
     const key = earlier.toLowerCase();
     await database.transaction((tx) =>

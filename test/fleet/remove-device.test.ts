@@ -76,10 +76,11 @@ function textsOf(seen: Map<string, ListRows>, without: string | null): string[] 
 }
 
 onEachEngine("a device that is removed", (engine) => {
+  const copied = engine.copies(({ database }) => loadWorld(database));
+
   test("is seen by nobody, and all that others see is what it was", async () => {
     for (let round = 0; round < 3; round++) {
-      const { database, dispose } = await engine.fresh();
-      await loadWorld(database);
+      const { database, dispose } = await copied();
       const api = await startApi(database);
       const before = await everybodySees(database, api);
       const removed = devices[Math.floor(random() * 3)] as (typeof devices)[number];
@@ -107,8 +108,7 @@ onEachEngine("a device that is removed", (engine) => {
   });
 
   test("leaves its IMEI to another, and cannot be put back as long as that has it", async () => {
-    const { database } = await engine.fresh();
-    await loadWorld(database);
+    const { database } = await copied();
     const van = { accountId: await accountNumber(database), id: uuid(21) };
     await keepAndHide(database, van);
     expect(await take(database, [frames.filter(({ imei }) => imei === vanImei).slice(-1)])).toEqual([
@@ -124,8 +124,7 @@ onEachEngine("a device that is removed", (engine) => {
   });
 
   test("comes back by a fleet file only if that may take over, and is named by no other line", async () => {
-    const { database } = await engine.fresh();
-    await loadWorld(database);
+    const { database } = await copied();
     await keepAndHide(database, { accountId: await accountNumber(database), id: uuid(21) });
     const refused = await failureOf(load(database, [devices[0] as FleetRecord]));
     expect(refused.message).toContain("--take-over");
@@ -134,8 +133,7 @@ onEachEngine("a device that is removed", (engine) => {
   });
 
   test("is told to followers with all who saw it, and to no other", async () => {
-    const { database } = await engine.fresh();
-    await loadWorld(database);
+    const { database } = await copied();
     const api = await startApi(database);
     const tokens = new Map<string, { key: string; after: string }>();
     for (const { email } of viewers) {

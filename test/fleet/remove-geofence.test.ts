@@ -5,7 +5,7 @@ import { sql } from "../../src/store/sql.ts";
 import { drives, type Following, followings, ofType, vanDrive } from "../follow/following.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
-import { hourMs, load, loadedAt, uuid } from "../support/fleet.ts";
+import { hourMs, loadedAt, uuid } from "../support/fleet.ts";
 import { fences } from "../support/ingest-fleet.ts";
 import { accountNumber, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 
@@ -135,14 +135,5 @@ onEachEngine("a fence that is removed", (engine) => {
       { ...entry, action: "geofence.removed" },
       { ...entry, action: "geofence.restored" },
     ]);
-  });
-
-  test("is not brought back by a fleet file, unless it takes over", async () => {
-    await remove();
-    const { database } = following;
-    await expect(load(database, [town], now + hourMs)).rejects.toThrow(/was removed in the portal/);
-    expect(await listed()).not.toContain(town.id);
-    await load(database, [town], now + hourMs, undefined, true);
-    expect(await listed()).toContain(town.id);
   });
 });

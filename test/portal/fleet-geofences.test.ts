@@ -180,27 +180,4 @@ onEachEngine("fences in the portal", (engine) => {
       { id: devices.spare.id, name: "Elm spare" },
     ]);
   });
-
-  test("are the owner's alone", async () => {
-    const { signIn } = given();
-    const fence = (await (await olga()).get(path)).body.data[0];
-    const one = `${path}/${fence.geofence_id}`;
-    const body = { revision: 1, fields: { name: "Mine" } };
-    const tries: [string, string, object?][] = [
-      ["GET", path],
-      ["GET", one],
-      ["POST", path, body],
-      ["PUT", one, body],
-      ["POST", `${one}/remove`, body],
-      ["POST", `${one}/restore`, body],
-    ];
-    const anna = await signIn("anna@acme.example");
-    const otto = await signIn("otto@polar.example");
-    for (const [method, where, what] of tries) {
-      const as = (browser: Browser) =>
-        method === "GET" ? browser.get(where) : browser.change(method as "PUT", where, what);
-      expect([method, where, (await as(anna)).status]).toEqual([method, where, 403]);
-      if (where !== path) expect([method, where, (await as(otto)).status]).toEqual([method, where, 404]);
-    }
-  });
 });

@@ -42,7 +42,7 @@ onEachEngine("ingest tokens in the portal", (engine) => {
     const listed = await olga.get("/fleet/tokens");
     expect(listed.body).toEqual({ data: [data], ingest });
     expect(listed.text).not.toContain(token);
-    expect(JSON.stringify(await everyRow(store.database))).not.toContain(token);
+    expect(JSON.stringify(await everyRow(store.database))).not.toContain(token.slice(12));
 
     const use = (at: number) =>
       store.database.transaction((tx) =>
@@ -89,7 +89,7 @@ onEachEngine("ingest tokens in the portal", (engine) => {
 
   test("need a name that can be shown", async () => {
     const olga = await given().signIn("olga@acme.example");
-    for (const name of [undefined, 7, "", " ", "x".repeat(101), "a\0", "x \u202e4202"]) {
+    for (const name of [undefined, 7, "", " ", "x".repeat(101), "a\0", "two\nlines", "x \u202e4202"]) {
       const { status, body } = await olga.post("/fleet/tokens", { name });
       expect([name, status, Object.keys(body.error.fields)]).toEqual([name, 400, ["name"]]);
     }

@@ -194,22 +194,6 @@ onEachEngine("the people of an account", (engine) => {
     await put(hash.password_hash);
   });
 
-  test("are renamed; of two who do so at once, the second is told", async () => {
-    const { node, users } = given();
-    const { signIn } = node();
-    const olga = await signIn("olga@acme.example");
-    const before = await person(olga, users.ben.id);
-    const rename = (revision: number, name: string) =>
-      olga.change("PUT", `/fleet/users/${users.ben.id}`, { revision, fields: { name } });
-    const first = await rename(before.revision, "Benno Bakker");
-    expect([first.status, first.body.data.name, first.body.data.managed_by]).toEqual([200, "Benno Bakker", "portal"]);
-    const second = await rename(before.revision, "Ben B.");
-    expect([second.status, second.body.error.code]).toEqual([409, "CONFLICT"]);
-    expect([second.body.error.current.name, second.body.error.revision]).toEqual(["Benno Bakker", before.revision + 1]);
-    expect((await rename(second.body.error.revision, before.name)).status).toBe(200);
-    expect((await person(olga, users.ben.id)).device_ids).toEqual(before.device_ids);
-  });
-
   test("who are disabled are signed out at once, their keys and links stop, and old sessions do not come back", async () => {
     const { node, users, get } = given();
     const { signIn, browser } = node();
@@ -310,26 +294,11 @@ onEachEngine("the people of an account", (engine) => {
     expect(await seenBy(world, "anna")).toEqual(both(van, truck));
   });
 
-  test("are changed by the owner of their own account only, and see nothing outside of it", async () => {
+  test("see nothing outside of their account, and the owner needs no vehicle", async () => {
     const world = given();
     const { signIn, users, devices } = world;
-    const [olga, anna] = [await signIn("olga@acme.example"), await signIn("anna@acme.example")];
+    const olga = await signIn("olga@acme.example");
     const begins = [devices.car.id];
-    for (const user of [users.anna, users.ben, users.nils]) {
-      const calls = [
-        anna.change("PUT", `/fleet/users/${user.id}/vehicles`, { begins }),
-        anna.change("PUT", `/fleet/users/${user.id}`, { revision: 1, fields: { name: "x" } }),
-        anna.post(`/fleet/users/${user.id}/link`),
-      ];
-      for (const { status, body } of await Promise.all(calls)) {
-        expect([status, body.error.code]).toEqual([403, "FORBIDDEN"]);
-      }
-    }
-    for (const id of [users.nils.id, users.otto.id, nobody, "nothing"]) {
-      expect([id, (await olga.change("PUT", `/fleet/users/${id}/vehicles`, { begins })).status]).toEqual([id, 404]);
-      const renamed = await olga.change("PUT", `/fleet/users/${id}`, { revision: 1, fields: { name: "x" } });
-      expect([id, renamed.status]).toEqual([id, 404]);
-    }
     // The owner sees all without being assigned anything.
     expect((await olga.change("PUT", `/fleet/users/${users.olga.id}/vehicles`, { begins })).status).toBe(403);
     for (const wrong of [[devices.ferry.id], [nobody], ["van"], [1], "van", null, [null]]) {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { portalRoutes } from "../../src/portal/routes.ts";
-import { onEachEngine } from "../support/engines.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { password, sharedPortal } from "../support/portal.ts";
 
 /** A path that fits the route, with ids that nobody has. */
@@ -9,7 +9,7 @@ function pathOf(pattern: string): string {
   return pattern.replace(/\{\w+\}/g, "00000000-0000-4000-8000-000000000000").replace("*", "devices");
 }
 
-onEachEngine("the portal", (engine) => {
+onOneEngine("the portal", (engine) => {
   const given = sharedPortal(engine, { isQuick: true });
 
   test("answers 401 to whoever is not signed in, at every address but those of signing in and out, of links and of the first run", async () => {
@@ -226,7 +226,7 @@ onEachEngine("the portal", (engine) => {
         expect([200, 201, 400, 403, 404, 409]).toContain(status);
         seen.add(status);
       }),
-      { numRuns: engine.name === "sqlite" ? 700 : 250 },
+      { numRuns: 700 },
     );
     // It is not only ever refused. Keys are made in a few of a hundred runs only, so whether any was is left to chance.
     for (const status of [200, 400, 404]) expect([...seen]).toContain(status);

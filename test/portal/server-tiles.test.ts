@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { MapTiles } from "../../src/portal/tiles/map-tiles.ts";
-import { onEachEngine } from "../support/engines.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { sharedPortal } from "../support/portal.ts";
 import { everywhereIn, rawArchive } from "../support/raw-archive.ts";
 import { archiveOf, putFile, scratchFolder } from "../support/street-tiles.ts";
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-onEachEngine("street tiles", (engine) => {
+onOneEngine("street tiles", (engine) => {
   const given = sharedPortal(engine, { isQuick: true });
 
   /** The portal with the archive, and somebody who is signed in. */
@@ -107,7 +107,7 @@ onEachEngine("street tiles", (engine) => {
   });
 
   test("of a replaced archive have another address; a page with the old one still gets streets, uncached", async () => {
-    const own = join(folder, `replaced-${engine.name}.pmtiles`);
+    const own = join(folder, "replaced.pmtiles");
     await putFile(own, archiveOf({ text: "old", maxZoom: 1 }));
     const { olga, at, map, later } = await withTiles(own);
     await putFile(own, archiveOf({ text: "new", maxZoom: 1 }));
@@ -124,7 +124,7 @@ onEachEngine("street tiles", (engine) => {
   });
 
   test("that are damaged, or too large, are unavailable, and nobody caches them", async () => {
-    const own = join(folder, `damaged-${engine.name}.pmtiles`);
+    const own = join(folder, "damaged.pmtiles");
     const bomb = Bun.gzipSync(new Uint8Array(64 * 1024 * 1024));
     const whole = Bun.gzipSync(crypto.getRandomValues(new Uint8Array(5_000)));
     const zeroed = Uint8Array.from(whole).fill(0, 3_000);

@@ -39,13 +39,16 @@ const alike = `(() => {
   });
 })()`;
 
-/** What somebody who cannot see, or not well, or has no mouse, would stumble over, however slightly. */
+/**
+ * What somebody who cannot see, or not well, or has no mouse, would stumble over, however slightly. Under an open dialog the
+ * page cannot be reached: then only the dialog is looked at.
+ */
 async function barriers(page: Page, rules: readonly string[] | null): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
   // Nothing of the page is on another origin, so there is nothing to load for the check.
   const options = { resultTypes: ["violations"], preload: false, ...(rules && { runOnly: rules }) };
   const found = await page.evaluate(
-    `axe.run({ include: [document], exclude: ${alike} }, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
+    `axe.run({ include: [document.querySelector("dialog[open]") ?? document], exclude: ${alike} }, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
   );
   return (found as Finding[]).flatMap(({ id, impact, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${impact} ${id}: ${html}\n${failureSummary}`),

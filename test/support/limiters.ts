@@ -47,7 +47,7 @@ export async function spendMany(limiter: Limiter, who: Principal, count: number,
   return { ...outcomes(spent), spent };
 }
 
-export function outcomes(spent: readonly Spent[]) {
+function outcomes(spent: readonly Spent[]) {
   const refused = (wanted: string | null) => spent.filter(({ refusal }) => refusal === wanted).length;
   return { passed: refused(null), bySecond: refused("second"), byDay: refused("day"), byAccount: refused("account") };
 }

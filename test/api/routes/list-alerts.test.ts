@@ -1,35 +1,15 @@
 import { expect, test } from "bun:test";
 import type { AlertRow } from "../../../src/store/facts/alerts.ts";
 import { seenBy, thatDay } from "../../support/api-fleet.ts";
-import { iso, sortedBy } from "../../support/route-request.ts";
+import { sortedBy } from "../../support/route-request.ts";
 import { describeRoute } from "../../support/route-suite.ts";
 
-function record(alert: AlertRow) {
-  const isPanic = alert.alert_type === "sos";
-  return {
-    alert_id: alert.id,
-    device_id: alert.device_id,
-    imei: alert.imei,
-    alert_type: alert.alert_type,
-    severity: alert.severity,
-    message: isPanic ? "The panic button was pressed" : "97 km/h where 80 are allowed",
-    occurred_at: iso(alert.occurred_at),
-    ended_at: isPanic ? null : "2026-06-15T12:00:30.000Z",
-    received_at: "2026-06-15T12:00:01.000Z",
-    latitude: 52,
-    longitude: 13.3,
-    speed_kmh: 97,
-    value: isPanic ? null : 97,
-    threshold: isPanic ? null : 80,
-    unit: isPanic ? null : "km/h",
-    geofence_id: alert.geofence_id,
-    trip_id: alert.trip_id,
-    acknowledged: isPanic,
-    acknowledged_at: isPanic ? "2026-06-15T13:00:00.000Z" : null,
-    acknowledged_by: alert.acknowledged_by,
-    // An acknowledgement is a change, too.
-    updated_at: isPanic ? "2026-06-15T13:00:00.000Z" : "2026-06-15T12:00:31.000Z",
-  };
+/** All its fields: examples.test.ts and records.test.ts. */
+function record({ id, device_id, acknowledged_by, alert_type }: AlertRow) {
+  const isPanic = alert_type === "sos";
+  // An acknowledgement is a change, too.
+  const updated_at = isPanic ? "2026-06-15T13:00:00.000Z" : "2026-06-15T12:00:31.000Z";
+  return { alert_id: id, device_id, alert_type, acknowledged: isPanic, acknowledged_by, updated_at };
 }
 
 describeRoute(
@@ -46,7 +26,7 @@ describeRoute(
     test("lists every alert that was not withdrawn, in ascending time, ties by id", async () => {
       for (const viewer of ["olga", "anna", "ben", "otto"] as const) {
         const { body } = await world().get("/alerts?from=2026-06-15&to=2026-06-16", viewer);
-        expect(body).toEqual({ data: inOrder(seenBy(world(), viewer, world().rows.alerts)), next_cursor: null });
+        expect(body).toMatchObject({ data: inOrder(seenBy(world(), viewer, world().rows.alerts)), next_cursor: null });
       }
     });
 
@@ -68,7 +48,7 @@ describeRoute(
         const seen = seenBy(world(), viewer, world().rows.alerts);
         for (const [query, fits] of filters) {
           const { body } = await world().get(`/alerts?from=2026-06-15&to=2026-06-16&${query}`, viewer);
-          expect([query, body]).toEqual([query, { data: inOrder(seen.filter(fits)), next_cursor: null }]);
+          expect([query, body]).toMatchObject([query, { data: inOrder(seen.filter(fits)), next_cursor: null }]);
         }
       }
     });
@@ -78,15 +58,6 @@ describeRoute(
         const { status, body } = await world().get(`/alerts?from=2026-06-15&to=2026-06-16&alert_type=${type}`);
         expect([status, body]).toEqual([200, { data: [], next_cursor: null }]);
       }
-    });
-
-    test("reads a window that is half-open", async () => {
-      const typesIn = async (window: string) => {
-        const { body } = await world().get(`/alerts?imei=${world().devices.van.imei}&${window}`);
-        return body.data.map((alert: { alert_type: string }) => alert.alert_type);
-      };
-      expect(await typesIn("from=2026-06-15T12:00Z&to=2026-06-15T12:10Z")).toEqual(["speeding"]);
-      expect(await typesIn("from=2026-06-15T12:00:00.001Z&to=2026-06-15T12:10:00.001Z")).toEqual(["sos"]);
     });
   },
 );

@@ -1,19 +1,10 @@
 import { expect, test } from "bun:test";
-import { iso, sortedBy } from "../../support/route-request.ts";
+import { sortedBy } from "../../support/route-request.ts";
 import { describeRoute } from "../../support/route-suite.ts";
 import type { SeededUser } from "../../support/seed.ts";
 
-function record(user: SeededUser, device_count: number) {
-  return {
-    user_id: user.id,
-    name: user.name,
-    email: user.email,
-    status: user.name === "Dora Dietz" ? "disabled" : "active",
-    device_count,
-    last_login_at: iso(user.last_login_at),
-    created_at: "2026-06-15T12:00:00.000Z",
-    updated_at: "2026-06-15T12:00:00.000Z",
-  };
+function record({ id, name }: SeededUser, device_count: number) {
+  return { user_id: id, name, status: name === "Dora Dietz" ? "disabled" : "active", device_count };
 }
 
 describeRoute(
@@ -30,7 +21,7 @@ describeRoute(
         ["otto", [nilss]],
       ] as const) {
         const data = sortedBy<(typeof records)[number]>(records, (user) => user.user_id);
-        expect((await world().get("/users", viewer)).body).toEqual({ data, next_cursor: null });
+        expect((await world().get("/users", viewer)).body).toMatchObject({ data, next_cursor: null });
       }
     });
   },

@@ -60,11 +60,6 @@ const viewsOf = ({ now }: PortalSite): readonly View[] => [
     },
   },
   { name: "alerts", path: "/alerts", open: there(".alert") },
-  ...["trips", "mileage", "stops", "sensors", "crossings", "alerts"].map((kind) => ({
-    name: `report of ${kind}`,
-    path: `/reports/${kind}?period=week`,
-    open: there("h1"),
-  })),
   ...["vehicles", "people", "rules", "trackers", "log"].map((part) => ({
     name: part,
     path: `/fleet/${part}`,
@@ -140,8 +135,8 @@ export function testLooks(given: () => PortalSite): void {
   test("no page without a map weighs 150 KB", async () => {
     const settings = ["/keys", "/usage", "/account"];
     const fleet = ["/fleet/vehicles", "/fleet/people", "/fleet/rules", "/fleet/trackers", "/fleet/log"];
+    const { page, leave } = await given().signedIn(ownerEmail, { viewport: desktop, map: "none" });
     for (const path of ["/yesterday", "/alerts", "/reports/sensors", ...fleet, ...settings]) {
-      const { page, leave } = await given().signedIn(ownerEmail, { viewport: desktop, map: "none" });
       await page.goto(`/portal${path}`);
       await page.waitForLoadState("networkidle");
       const bytes = await page.evaluate<number>(
@@ -149,7 +144,59 @@ export function testLooks(given: () => PortalSite): void {
           .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
       );
       expect({ path, isLight: bytes > 50_000 && bytes < 150_000, bytes }).toMatchObject({ path, isLight: true });
-      await leave();
     }
+    await leave();
   });
+}
+
+const dayMs = 86_400_000;
+
+/** What is lower than a finger can hit. A box in a label is as large as the label. */
+async function lowTargets(page: Page, minPixels: number, selector: string): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})]
+    .map((found) => found.closest("label") ?? found)
+    .filter((target) => target.checkVisibility() && target.getBoundingClientRect().height < ${minPixels})
+    .map((target) => target.outerHTML.slice(0, 200))`);
+}
+
+export function testTouch(given: () => PortalSite): void {
+  test("a finger has 24 pixels for each link and button, and 44 for what is hit often", async () => {
+    const site = given();
+    const finger = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    const { page, leave } = await site.signedIn(undefined, { ...finger, now: site.now });
+    const day = formatInstant(site.now - dayMs).slice(0, 10);
+    for (const [path, sight] of [
+      ["/yesterday", ".vehicle-bars"],
+      ["/map", "[data-map=ready]"],
+      [`/map/${playedBack.id}?day=${day}`, ".rejected"],
+      ["/alerts", ".alert"],
+      ["/reports/trips?period=week", ".report-table tbody tr"],
+    ] as const) {
+      await page.goto(`/portal${path}`);
+      await page.locator(sight).first().waitFor();
+      expect(await lowTargets(page, 24, "main :is(a, button, select, summary, input)")).toEqual([]);
+      expect(await lowTargets(page, 44, ".alert-select input, .check input, .maplibregl-ctrl-group button")).toEqual(
+        [],
+      );
+      expect(await overhang(page)).toBeLessThanOrEqual(0);
+    }
+    await leave();
+  });
+
+  test("on the smallest phone the figures of a day in German stay in their cells, and the pace is readable", async () => {
+    const site = given();
+    const phone = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, locale: "de-DE" };
+    const { page, leave } = await site.signedIn(undefined, { ...phone, map: "none" });
+    await page.goto(`/portal/map/${playedBack.id}?day=${formatInstant(site.now - dayMs).slice(0, 10)}`);
+    await page.getByText("Höchste Geschwindigkeit").waitFor();
+    expect(await wide(page, ".figures dt, .figures dd, .player-pace select")).toEqual([]);
+    await leave();
+  });
+}
+
+/** What does not fit into its own box. */
+async function wide(page: Page, selector: string): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})]
+    .filter((found) => found.scrollWidth > found.clientWidth)
+    .map((found) => found.textContent)`);
 }

@@ -1,22 +1,17 @@
 import { expect } from "bun:test";
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { formatInstant } from "../../../src/domain/time.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
-import { vehiclesDrawn } from "../../support/browser-map.ts";
 import { comeBack } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { uuid } from "../../support/fleet.ts";
-import { ofSubAccount, oneVehicleEmail, subAccountEmail } from "../../support/portal-fleet.ts";
+import { ofSubAccount, subAccountEmail } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
-import { putFile, scratchFolder } from "../../support/street-tiles.ts";
-import { colours, motorways, shareOf } from "./streets.ts";
 
 const gone = (page: Page) => page.getByRole("alert").getByText("The server cannot be reached.");
 
 /** From now on such requests fail as they do without a server. Returns what ends it. */
-async function lose(page: Page, path: string): Promise<() => Promise<void>> {
+export async function lose(page: Page, path: string): Promise<() => Promise<void>> {
   await page.context().route(path, (route) => route.abort("internetdisconnected"));
   return () => page.context().unroute(path);
 }
@@ -76,27 +71,5 @@ export function testLostServer(given: () => PortalSite): void {
     await comeBack(page);
     await page.locator(".player-now").waitFor();
     await leave();
-  });
-
-  test("streets that could not be loaded come when the server is back, without a move of the map", async () => {
-    const folder = await scratchFolder();
-    const archive = join(folder, "cologne.pmtiles");
-    await putFile(archive, motorways());
-    const site = await given().beside("--map-tiles", archive);
-    const { page, leave } = await site.signedIn(oneVehicleEmail, { map: "drawn" });
-    const find = await lose(page, "**/portal/tiles/**");
-    const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("/portal/tiles/"));
-    await page.goto("/portal/map");
-    await failed;
-    await vehiclesDrawn(page);
-    expect(await shareOf(page, [colours.light])).toBe(0);
-    await find();
-    const answered = page.waitForResponse(/\/portal\/tiles\//);
-    await comeBack(page);
-    await answered;
-    while ((await shareOf(page, [colours.light])) < 0.05) await vehiclesDrawn(page);
-    await leave();
-    await site.close();
-    await rm(folder, { recursive: true });
   });
 }

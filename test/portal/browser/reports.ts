@@ -5,7 +5,7 @@ import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { addressOf, goTo, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { device, uuid } from "../../support/fleet.ts";
-import { helpCalls, ownerEmail, playedBack, subAccountEmail } from "../../support/portal-fleet.ts";
+import { helpCalls, ownerEmail, playedBack } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 
 const dayMs = 86_400_000;
@@ -202,16 +202,6 @@ export function testReports(given: () => PortalSite): void {
     // With nothing left to load, the first click prints.
     await page.getByRole("button", { name: "Print" }).click();
     await page.locator("html[data-printed]").waitFor();
-    await leave();
-  });
-
-  test("a sub-account's report has its own vehicles only", async () => {
-    const { page, leave } = await given().signedIn(subAccountEmail, { viewport: desktop });
-    await page.goto("/portal/reports/mileage?period=week");
-    const mine = (await fromApi<{ name: string }>(page, "devices")).map(({ name }) => name);
-    await page.getByText(`${mine.length} vehicles`, { exact: true }).waitFor();
-    const names = await page.locator("tbody th").allInnerTexts();
-    expect(names.map((text) => text.split(" HH ")[0]).toSorted()).toEqual(mine.toSorted());
     await leave();
   });
 

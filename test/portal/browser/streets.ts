@@ -1,21 +1,24 @@
-import { expect } from "bun:test";
+import { afterAll, beforeAll, expect } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { pmtilesArchive } from "../../../src/simulator/map/pmtiles-archive.ts";
 import { type MapFeature, sliceTiles } from "../../../src/simulator/map/slice-tiles.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
-import { vehiclesDrawn } from "../../support/browser-map.ts";
+import { drawn, vehiclesDrawn } from "../../support/browser-map.ts";
+import { comeBack } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
+import { patienceMs } from "../../support/patience.ts";
 import { oneVehicleEmail } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 import { putFile, scratchFolder } from "../../support/street-tiles.ts";
+import { lose } from "./lost-server.ts";
 
 /** Around the only vehicle of the sub-account, which is the middle of the map. */
 const cologne = [6.1, 50.4, 7.9, 51.5] as const;
 
 /** Motorways from west to east, two hundred metres apart, so that some are in the picture. */
-export function motorways(): Uint8Array<ArrayBuffer> {
+function motorways(): Uint8Array<ArrayBuffer> {
   const [west, south, east, north] = cologne;
   const roads: MapFeature[] = [];
   for (let latitude = south; latitude < north; latitude += 0.002) {
@@ -29,7 +32,7 @@ export function motorways(): Uint8Array<ArrayBuffer> {
 }
 
 /** The share of the map that has one of the colours. What the map draws cannot be asked for: it is looked at. */
-export async function shareOf(page: Page, colours: readonly string[]): Promise<number> {
+async function shareOf(page: Page, colours: readonly string[]): Promise<number> {
   const picture = (await page.locator(".map").screenshot()).toString("base64");
   return page.evaluate(`(${countPixels})("${picture}", ${JSON.stringify(colours)})`);
 }
@@ -49,14 +52,26 @@ const countPixels = `async (data, wanted) => {
   return found / (pixels.length / 4);
 }`;
 
-export const colours = { light: "#f6d998", dark: "#75653d" };
+const colours = { light: "#f6d998", dark: "#75653d" };
+
+const note = (page: Page) => page.getByText("The streets cannot be loaded. This is the coarse map.");
 
 export function testStreets(given: () => PortalSite): void {
-  test("streets of an archive are drawn under the vehicles, light and dark, from our own server only", async () => {
-    const folder = await scratchFolder();
-    const archive = join(folder, "cologne.pmtiles");
+  let folder: string;
+  let archive: string;
+  let site: PortalSite;
+  beforeAll(async () => {
+    folder = await scratchFolder();
+    archive = join(folder, "cologne.pmtiles");
     await putFile(archive, motorways());
-    const site = await given().beside("--map-tiles", archive);
+    site = await given().beside("--map-tiles", archive);
+  }, patienceMs);
+  afterAll(async () => {
+    await site.close();
+    await rm(folder, { recursive: true });
+  });
+
+  test("streets of an archive are drawn under the vehicles, light and dark, from our own server only", async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       const { page, requested, faults, leave } = await site.signedIn(oneVehicleEmail, { colorScheme, map: "drawn" });
       await page.goto("/portal/map");
@@ -69,57 +84,65 @@ export function testStreets(given: () => PortalSite): void {
       expect(faults).toEqual([]);
       await leave();
     }
-    await site.close();
-    await rm(folder, { recursive: true });
+  });
+
+  test("streets that could not be loaded come when the server is back, without a move of the map", async () => {
+    const { page, leave } = await site.signedIn(oneVehicleEmail, { map: "drawn" });
+    const find = await lose(page, "**/portal/tiles/**");
+    const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("/portal/tiles/"));
+    await page.goto("/portal/map");
+    await failed;
+    await vehiclesDrawn(page);
+    expect(await shareOf(page, [colours.light])).toBe(0);
+    await find();
+    const answered = page.waitForResponse(/\/portal\/tiles\//);
+    await comeBack(page);
+    await answered;
+    while ((await shareOf(page, [colours.light])) < 0.05) await vehiclesDrawn(page);
+    await leave();
   });
 
   test("an archive that goes while the map is open leaves the coarse map, which is said, and one that comes is seen", async () => {
-    const folder = await scratchFolder();
-    const archive = join(folder, "cologne.pmtiles");
-    await putFile(archive, motorways());
-    const site = await given().beside("--map-tiles", archive);
     const { page, leave } = await site.signedIn(oneVehicleEmail, { map: "drawn" });
     await page.goto("/portal/map");
     await vehiclesDrawn(page);
     await rm(archive);
-    const note = page.getByText("The streets cannot be loaded. This is the coarse map.");
     await page.locator(".maplibregl-canvas").focus();
     // The server notices within two seconds; only a map that is moved asks for tiles.
-    for (let moved = 0; !(await note.isVisible()); moved++) {
+    for (let moved = 0; !(await note(page).isVisible()); moved++) {
       await page.keyboard.press(moved % 2 === 0 ? "ArrowUp" : "Minus");
-      await note.waitFor({ timeout: 1_000 }).catch(() => {});
+      await note(page)
+        .waitFor({ timeout: 1_000 })
+        .catch(() => {});
     }
     await page.reload();
-    await note.waitFor();
+    await note(page).waitFor();
     await vehiclesDrawn(page);
     expect(await shareOf(page, [colours.light])).toBe(0);
     await putFile(archive, motorways());
     for (;;) {
       await page.reload();
       await vehiclesDrawn(page);
-      if (!(await note.isVisible())) break;
+      if (!(await note(page).isVisible())) break;
     }
     expect(await shareOf(page, [colours.light])).toBeGreaterThan(0.05);
     await leave();
-    await site.close();
-    await rm(folder, { recursive: true });
   });
 
   test("an archive whose tiles are damaged leaves the coarse map, which is said", async () => {
-    const folder = await scratchFolder();
-    const archive = join(folder, "cologne.pmtiles");
     const damaged = motorways();
     // Its header says where the tiles begin.
     await putFile(archive, damaged.fill(0, Number(new DataView(damaged.buffer).getBigUint64(56, true))));
-    const site = await given().beside("--map-tiles", archive);
     const { page, leave } = await site.signedIn(oneVehicleEmail, { map: "drawn" });
     await page.goto("/portal/map");
-    await page.getByText("The streets cannot be loaded. This is the coarse map.").waitFor();
     await vehiclesDrawn(page);
+    // The server notices another file within two seconds.
+    while (!(await note(page).isVisible())) {
+      await page.reload();
+      await vehiclesDrawn(page);
+    }
     expect(await shareOf(page, [colours.light])).toBe(0);
     await leave();
-    await site.close();
-    await rm(folder, { recursive: true });
   });
 
   test("on a style of another site our names use its fonts, and its own twin is shown in the dark", async () => {
@@ -159,5 +182,47 @@ export function testStreets(given: () => PortalSite): void {
     expect(await lookAt("dark")).toEqual(new Set(["/dark.json"]));
     await site.close();
     await server.stop(true);
+  });
+}
+
+/** A tile server as a customer would name one; here it has a style without tiles. */
+const style = { version: 8, sources: {}, layers: [{ id: "ground", type: "background" }] };
+
+export function testMapStyle(given: () => PortalSite): void {
+  test("the map is drawn on the style of the settings; one that cannot be loaded is replaced, which is said", async () => {
+    let isThere = true;
+    const tileServer = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: () =>
+        isThere
+          ? Response.json(style, { headers: { "Access-Control-Allow-Origin": "*" } })
+          : new Response(null, { status: 503 }),
+    });
+    const site = await given().beside("--map-style", `${tileServer.url.origin}/style.json`);
+    const { page, faults, requested, leave } = await site.signedIn(undefined, { map: "drawn" });
+    await page.goto("/portal/map");
+    await drawn(page);
+    // Nothing else is asked for elsewhere.
+    expect(new Set(faults)).toEqual(new Set([`asked ${tileServer.url.origin}/style.json`]));
+    expect(requested.filter((path) => /countries|world/.test(path))).toEqual([]);
+    isThere = false;
+    await page.reload();
+    await page.getByText("The map style of the settings cannot be loaded.").waitFor();
+    await page.locator("[data-map=ready]").waitFor();
+    await page.locator(".vehicle").first().waitFor();
+    expect(await page.locator(".vehicle").count()).toBe(24);
+    await leave();
+    await site.close();
+    await tileServer.stop(true);
+  });
+
+  test("the map's own buttons and the names of its makers are in the person's language", async () => {
+    const { page, leave } = await given().signedIn(oneVehicleEmail, { locale: "de-DE" });
+    await page.goto("/portal/map");
+    await page.getByRole("button", { name: "Vergrößern" }).waitFor();
+    await page.getByRole("button", { name: "Verkleinern" }).waitFor();
+    await page.getByText("Küsten und Grenzen: Natural Earth").waitFor();
+    await leave();
   });
 }

@@ -58,7 +58,6 @@ export function testYesterday(given: () => PortalSite): void {
     const km = days.reduce((sum, day) => sum + day.distance_km, 0);
     expect(await figure(page, "Distance").innerText()).toBe(`${Math.round(km)} km`);
     expect(await figure(page, "Vehicles that drove").innerText()).toMatch(/^\d+ of 24$/);
-    await expectNoBarriers(page, "yesterday");
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await overhang(page)).toBe(0);
     await expectNoBarriers(page, "yesterday on a phone");
