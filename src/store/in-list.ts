@@ -1,46 +1,26 @@
-import type { Reader, Transaction } from "./database.ts";
-import { type Sql, sql, type Value } from "./sql.ts";
+import { oneOfEach, type Sql, sql, type Value } from "./sql.ts";
 
 /** Lists are padded to one of these lengths, so that few different statements have to be prepared. */
 const sizes = [1, 10, 100, 500] as const;
 const largest = 500;
 
-/** Reads by a list of keys of any length: `allIn(reader, ids, (list) => sql`select … where id in ${list}`)`. */
-export async function allIn<Result>(
-  reader: Reader,
-  values: Iterable<Value>,
-  query: (list: Sql) => Sql,
-): Promise<Result[]> {
-  return inChunks(values, (chunk) => reader.all<Result>(query(padded(listTemplates, chunk))));
+/** Distinct values for `id in ${listOf(ids)}`, as many as there are: each 500 make a statement, and no value makes none. */
+export function listOf(values: Iterable<Value>): Sql {
+  return inChunks(listTemplates, values);
 }
 
-/** The same for a statement that returns nothing, and may touch any number of rows. */
-export async function runIn(tx: Transaction, values: Iterable<Value>, statement: (list: Sql) => Sql): Promise<void> {
-  await inChunks(values, async (chunk) => [await tx.run(statement(padded(listTemplates, chunk)), "any")]);
+/** Numbers as rows, to look each up by itself: `w.column1` of `from ${numberRows(devices)} w`, the last perhaps repeated. */
+export function numberRows(numbers: Iterable<number>): Sql {
+  return inChunks(rowTemplates, numbers);
 }
 
-/**
- * The same for numbers as rows: `from ${rows} w` has each as `w.column1`, the last perhaps more than once. To look each up by
- * itself.
- */
-export async function allOfEach<Result>(
-  reader: Reader,
-  numbers: Iterable<number>,
-  query: (rows: Sql) => Sql,
-): Promise<Result[]> {
-  return inChunks(numbers, (chunk) => reader.all<Result>(query(padded(rowTemplates, chunk))));
-}
-
-async function inChunks<Item, Result>(
-  values: Iterable<Item>,
-  read: (chunk: readonly Item[]) => Promise<Result[]>,
-): Promise<Result[]> {
+function inChunks(templates: Templates, values: Iterable<Value>): Sql {
   const distinct = [...new Set(values)];
-  const rows: Result[] = [];
-  for (let start = 0; start < distinct.length; start += largest) {
-    rows.push(...(await read(distinct.slice(start, start + largest))));
-  }
-  return rows;
+  if (distinct.length > 0 && distinct.length <= largest) return padded(templates, distinct);
+  const chunks = Array.from({ length: Math.ceil(distinct.length / largest) }, (_, index) =>
+    distinct.slice(index * largest, (index + 1) * largest),
+  );
+  return oneOfEach(chunks.map((chunk) => padded(templates, chunk)));
 }
 
 type Templates = ReadonlyMap<number, TemplateStringsArray>;

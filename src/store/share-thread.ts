@@ -1,4 +1,5 @@
 import { isEmbedded, type Reader, type Row, type Transaction } from "./database.ts";
+import { allRows } from "./sql.ts";
 
 /** Others wait for about so long. */
 const maxHeldMs = 5;
@@ -26,10 +27,11 @@ export class SharedThread {
 
   reader(reader: Pick<Reader, "all" | "get">): Pick<Reader, "all" | "get"> {
     return {
-      all: async (query) => {
-        await this.share();
-        return reader.all(query);
-      },
+      all: (query) =>
+        allRows(query, async (one) => {
+          await this.share();
+          return reader.all(one);
+        }),
       get: async (query) => {
         await this.share();
         return reader.get(query);

@@ -5,6 +5,8 @@ export type Value = string | number | boolean | null | Uint8Array;
 export interface Sql {
   readonly text: string;
   readonly values: readonly Value[];
+  /** If it is too long for one, or about nothing: the statements to run instead, one after the other (in-list.ts). */
+  readonly instead?: readonly Sql[] | null;
 }
 
 /** The text of a statement without its values. Null is the place of a value. */
@@ -19,6 +21,7 @@ class Fragment implements Sql {
     readonly text: string,
     readonly values: readonly Value[],
     readonly shape: Shape,
+    readonly instead: readonly Sql[] | null = null,
   ) {}
 }
 
@@ -49,8 +52,11 @@ export function sql(strings: TemplateStringsArray, ...parts: (Value | Sql)[]): S
   }
   const values: Value[] = [];
   for (const part of parts) {
-    if (part instanceof Fragment) for (const value of part.values) values.push(value);
-    else values.push(part as Value);
+    if (part instanceof Fragment) {
+      if (part.instead !== null)
+        return oneOfEach(part.instead.map((one) => sql(strings, ...replaced(parts, part, one))));
+      for (const value of part.values) values.push(value);
+    } else values.push(part as Value);
     branch = follow(branch, part instanceof Fragment ? part.shape : null);
   }
   branch.shape ??= newShape(strings, parts);
@@ -66,6 +72,24 @@ export const nothing: Sql = sql``;
  */
 export function plainSql(text: string): Sql {
   return new Fragment(text, [], { strings: [text], parts: [], text });
+}
+
+/** A piece, or a whole statement, that stands for several: each makes a statement of its own. */
+export function oneOfEach(pieces: readonly Sql[]): Sql {
+  const { text, values } = pieces[0] ?? nothing;
+  return new Fragment(text, values, { strings: [text], parts: [], text }, pieces);
+}
+
+function replaced(parts: readonly (Value | Sql)[], one: Sql, other: Sql): (Value | Sql)[] {
+  return parts.map((part) => (part === one ? other : part));
+}
+
+/** Runs a statement, or those that it stands for. Returns the rows of all. */
+export async function allRows<Row>(query: Sql, run: (statement: Sql) => Promise<Row[]>): Promise<Row[]> {
+  if (!query.instead) return run(query);
+  const rows: Row[] = [];
+  for (const one of query.instead) for (const row of await run(one)) rows.push(row);
+  return rows;
 }
 
 function newBranch(): Branch {

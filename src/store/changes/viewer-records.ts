@@ -2,7 +2,7 @@ import type { FleetType } from "../../domain/changes/types.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { bigint, boolean, oneOf, type RowOf, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { allIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { limitTo } from "../pages.ts";
 import { nothing, sql } from "../sql.ts";
 import { listed, omit, table, upsert } from "../table.ts";
@@ -57,13 +57,9 @@ export async function inSightSince(
   { accountId, userId }: Visibility,
   deviceIds: Iterable<string>,
 ): Promise<ReadonlyMap<string, SightBegin>> {
-  const rows = await allIn<{ id: string; since: number }>(
-    reader,
-    deviceIds,
-    (list) => sql`
-      select id, since from viewer_records
-      where account_id = ${accountId} and user_id = ${userId} and type = 'device' and id in ${list}`,
-  );
+  const rows = await reader.all<{ id: string; since: number }>(sql`
+    select id, since from viewer_records
+    where account_id = ${accountId} and user_id = ${userId} and type = 'device' and id in ${listOf(deviceIds)}`);
   return new Map(rows.map(({ id, since }) => [id, { number: Math.abs(since), isReturn: since > 0 }]));
 }
 
@@ -90,13 +86,10 @@ export function recordsInSight(
   accountId: number,
   userIds: Iterable<string>,
 ): Promise<Pick<ViewerRecord, "user_id" | "type" | "id">[]> {
-  return allIn(
-    reader,
-    userIds,
-    (list) => sql`
-      select user_id, type, id from viewer_records
-      where account_id = ${accountId} and user_id in ${list} and type in ('device', 'geofence') and removed = ${false}`,
-  );
+  return reader.all(sql`
+    select user_id, type, id from viewer_records
+    where account_id = ${accountId} and user_id in ${listOf(userIds)}
+      and type in ('device', 'geofence') and removed = ${false}`);
 }
 
 const shown = listed(omit(viewerRecordTable.columns, "account_id", "user_id"));

@@ -1,7 +1,7 @@
 import { type Topic, topics } from "../../domain/changes/types.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { BulkTable, Reader, Row, Transaction } from "../database.ts";
-import { allIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { LostRowsFailure } from "../required-rows.ts";
 import { plainSql, sql, type Value } from "../sql.ts";
 
@@ -164,14 +164,11 @@ export async function countersInAccount(
   viewers: readonly Visibility[],
 ): Promise<readonly (ViewerRevisions & ChangeNumbers)[]> {
   const accountId = viewers[0]?.accountId ?? null;
-  const rows = await allIn<CountersRow>(
-    reader,
-    [accountViewer, ...viewers.map(viewerId)],
-    (list) => sql`
-      select v.account_id, v.user_id, v.revision as "livePositions", v.devices_revision as devices,
-        v.changes as last, v.forgotten, ${seenColumns}
-      from viewer_revisions v where v.account_id = ${accountId} and v.user_id in ${list}`,
-  );
+  const users = listOf([accountViewer, ...viewers.map(viewerId)]);
+  const rows = await reader.all<CountersRow>(sql`
+    select v.account_id, v.user_id, v.revision as "livePositions", v.devices_revision as devices,
+      v.changes as last, v.forgotten, ${seenColumns}
+    from viewer_revisions v where v.account_id = ${accountId} and v.user_id in ${users}`);
   const byUser = new Map(rows.map((row) => [row.user_id, countersOf(row)]));
   const { last, forgotten } = byUser.get(accountViewer) ?? { last: 0, forgotten: 0 };
   return viewers.map((visibility) => {
@@ -197,10 +194,8 @@ export async function liveDevices(
   accountId: number,
   devices: Iterable<number>,
 ): Promise<ReadonlySet<number>> {
-  const rows = await allIn<{ device: number }>(
-    reader,
-    devices,
-    (list) => sql`select device from latest_positions where account_id = ${accountId} and device in ${list}`,
+  const rows = await reader.all<{ device: number }>(
+    sql`select device from latest_positions where account_id = ${accountId} and device in ${listOf(devices)}`,
   );
   return new Set(rows.map(({ device }) => device));
 }

@@ -2,7 +2,7 @@ import { rulesVersion } from "../../domain/rules.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { growFleetRevision } from "../fleet/fleet-context.ts";
-import { allIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { limitTo } from "../pages.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
 
@@ -83,10 +83,8 @@ export async function imeisOfErasing(
   accountId: number,
   devices: Iterable<number>,
 ): Promise<readonly string[]> {
-  const rows = await allIn<{ removed_imei: string | null }>(
-    reader,
-    devices,
-    (list) => sql`select removed_imei from devices where account_id = ${accountId} and device in ${list}`,
+  const rows = await reader.all<{ removed_imei: string | null }>(
+    sql`select removed_imei from devices where account_id = ${accountId} and device in ${listOf(devices)}`,
   );
   return rows.flatMap(({ removed_imei }) => removed_imei ?? []);
 }

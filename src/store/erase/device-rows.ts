@@ -5,7 +5,7 @@ import { hasTable } from "../carry-over/tables.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { kindBits } from "../frames/frame-blocks.ts";
-import { runIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { limitTo } from "../pages.ts";
 import { plainSql, type Sql, sql } from "../sql.ts";
 import { neverGiveOutAgain, noteErased } from "./notes.ts";
@@ -86,11 +86,10 @@ async function eraseWhatDepends(tx: Transaction, key: DeviceKey, table: DeviceTa
     }
     case "alerts": {
       const alerts = await tx.all<{ id: string }>(sql`select id from alerts where ${isFirst}`);
-      return runIn(
-        tx,
-        alerts.map(({ id }) => id),
-        (list) => sql`delete from alert_acknowledgements where account_id = ${key.accountId} and alert_id in ${list}`,
-      );
+      const ids = listOf(alerts.map(({ id }) => id));
+      await tx.run(sql`
+        delete from alert_acknowledgements where account_id = ${key.accountId} and alert_id in ${ids}`);
+      return;
     }
     case "rows":
       return;
@@ -107,13 +106,9 @@ async function eraseReadings(tx: Transaction, key: DeviceKey, frames: readonly S
     }
   }
   for (const [kind, recordedAt] of times) {
-    await runIn(
-      tx,
-      recordedAt,
-      (list) => sql`
-        delete from readings
-        where account_id = ${accountId} and kind = ${kind} and recorded_at in ${list} and device = ${device}`,
-    );
+    await tx.run(sql`
+      delete from readings
+      where account_id = ${accountId} and kind = ${kind} and recorded_at in ${listOf(recordedAt)} and device = ${device}`);
   }
 }
 

@@ -3,7 +3,7 @@ import { rulesVersion } from "../../domain/rules.ts";
 import type { BulkTable, BulkUpdate, Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import type { Sealing } from "../frames/frame-writes.ts";
-import { allIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { limitTo } from "../pages.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
 
@@ -135,12 +135,8 @@ async function progressOf(
   devices: readonly number[],
   held: Sql,
 ): Promise<Map<number, FoldProgress>> {
-  const rows = await allIn<FoldRow>(
-    reader,
-    devices,
-    (list) => sql`
-      select ${columns} from device_folds where account_id = ${accountId} and device in ${list} ${held}`,
-  );
+  const rows = await reader.all<FoldRow>(sql`
+    select ${columns} from device_folds where account_id = ${accountId} and device in ${listOf(devices)} ${held}`);
   return new Map(rows.map((row) => [row.device, fromRow(row)]));
 }
 
@@ -212,22 +208,13 @@ export async function markDirty(
 ): Promise<void> {
   const inOrder = [...devices].sort((one, other) => one - other);
   if (tx.engine === "postgres") {
-    await allIn(
-      tx,
-      inOrder,
-      (list) => sql`
-        select device from device_folds where account_id = ${accountId} and device in ${list} order by device for update`,
-    );
+    await tx.all(sql`
+      select device from device_folds where account_id = ${accountId} and device in ${listOf(inOrder)}
+      order by device for update`);
   }
-  // `allIn` reads; here it reads what was marked.
-  await allIn(
-    tx,
-    inOrder,
-    (
-      list,
-    ) => sql`${markedDirty(from)} where account_id = ${accountId} and device in ${list} and head_recorded_at >= ${from}
-      returning device`,
-  );
+  await tx.all(sql`
+    ${markedDirty(from)} where account_id = ${accountId} and device in ${listOf(inOrder)} and head_recorded_at >= ${from}
+    returning device`);
 }
 
 /** The same for all devices of an account. */

@@ -1,7 +1,7 @@
 import type { AccountStatus } from "../../domain/fleet.ts";
 import { bigint, integer, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { allIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { sql } from "../sql.ts";
 import { listed, omit, table, upsert } from "../table.ts";
 
@@ -30,12 +30,8 @@ export type StoredAccount = RowOf<typeof stored>;
 export type AccountRow = Omit<StoredAccount, "account_id" | "created_at">;
 
 export function accountsById(reader: Reader, ids: Iterable<string>): Promise<StoredAccount[]> {
-  return allIn(
-    reader,
-    ids,
-    (list) => sql`
-      select ${columns} from accounts where id in ${list}`,
-  );
+  return reader.all(sql`
+    select ${columns} from accounts where id in ${listOf(ids)}`);
 }
 
 /** All accounts, in ascending id. */

@@ -1,6 +1,6 @@
 import { bigint, type RowOf, text } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { allIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { sql } from "../sql.ts";
 import { listed, omit, table, upsert } from "../table.ts";
 
@@ -24,13 +24,9 @@ export function alertSettingsVersions(
   accountId: number,
   devices: Iterable<number>,
 ): Promise<AlertSettingsVersionRow[]> {
-  return allIn(
-    reader,
-    devices,
-    (list) => sql`
-      select ${columns} from alert_settings_versions
-      where account_id = ${accountId} and device in ${list} order by device, valid_from`,
-  );
+  return reader.all(sql`
+    select ${columns} from alert_settings_versions
+    where account_id = ${accountId} and device in ${listOf(devices)} order by device, valid_from`);
 }
 
 /** A device with the rules that were set for it alone. */
@@ -43,17 +39,13 @@ export interface OwnRules {
 
 /** The newest version for each of the devices named that has one. */
 export function newestOwnRules(reader: Reader, accountId: number, devices: Iterable<number>): Promise<OwnRules[]> {
-  return allIn(
-    reader,
-    devices,
-    (list) => sql`
-      select e.device, e.id, e.imei, v.rules_json
-      from device_directory e
-      join alert_settings_versions v on v.account_id = ${accountId} and v.device = e.device and v.valid_from = (
-        select max(newer.valid_from) from alert_settings_versions newer
-        where newer.account_id = ${accountId} and newer.device = e.device)
-      where e.account_id = ${accountId} and e.device in ${list}`,
-  );
+  return reader.all(sql`
+    select e.device, e.id, e.imei, v.rules_json
+    from device_directory e
+    join alert_settings_versions v on v.account_id = ${accountId} and v.device = e.device and v.valid_from = (
+      select max(newer.valid_from) from alert_settings_versions newer
+      where newer.account_id = ${accountId} and newer.device = e.device)
+    where e.account_id = ${accountId} and e.device in ${listOf(devices)}`);
 }
 
 /** The public ids of the account's devices that have rules of their own now. */

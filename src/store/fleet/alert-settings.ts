@@ -2,7 +2,7 @@ import { rulesAmong, type SetRule } from "../../domain/alerts/set-rules.ts";
 import type { AlertRule } from "../../domain/fleet.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../database.ts";
-import { allIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { sql } from "../sql.ts";
 import { deviceInSight } from "../visible.ts";
 import { deviceTagVersions, tagHistoryOf } from "./device-tags.ts";
@@ -90,13 +90,9 @@ function newestRuleVersions(
   accountId: number,
   tags: Iterable<string>,
 ): Promise<Pick<RuleVersionRow, "tag" | "rules_json" | "created_at">[]> {
-  return allIn(
-    reader,
-    tags,
-    (list) => sql`
-      select r.tag, r.rules_json, r.created_at from rule_versions r
-      where r.account_id = ${accountId} and r.tag in ${list} and r.valid_from = (
-        select max(newer.valid_from) from rule_versions newer
-        where newer.account_id = ${accountId} and newer.tag = r.tag)`,
-  );
+  return reader.all(sql`
+    select r.tag, r.rules_json, r.created_at from rule_versions r
+    where r.account_id = ${accountId} and r.tag in ${listOf(tags)} and r.valid_from = (
+      select max(newer.valid_from) from rule_versions newer
+      where newer.account_id = ${accountId} and newer.tag = r.tag)`);
 }

@@ -1,7 +1,7 @@
 import type { Visibility } from "../../domain/visibility.ts";
 import { bigint, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { BulkTable, Reader, Transaction } from "../database.ts";
-import { allIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { sql } from "../sql.ts";
 import { listed, omit, table } from "../table.ts";
 
@@ -28,12 +28,8 @@ export async function assignmentsOfDevices(
   accountId: number,
   devices: Iterable<number>,
 ): Promise<Assignment[]> {
-  return allIn(
-    reader,
-    devices,
-    (list) => sql`
-      select ${columns} from assignments where account_id = ${accountId} and device in ${list}`,
-  );
+  return reader.all(sql`
+    select ${columns} from assignments where account_id = ${accountId} and device in ${listOf(devices)}`);
 }
 
 /** The same without what is left over of users who have become owners since: an owner sees everything anyway. */
@@ -42,13 +38,9 @@ export async function subAccountsOfDevices(
   accountId: number,
   devices: Iterable<number>,
 ): Promise<Assignment[]> {
-  return allIn(
-    reader,
-    devices,
-    (list) => sql`
-      select ${columnsOfAssignment} from assignments a join users u on u.id = a.user_id
-      where a.account_id = ${accountId} and a.device in ${list} and u.role = 'sub_account'`,
-  );
+  return reader.all(sql`
+    select ${columnsOfAssignment} from assignments a join users u on u.id = a.user_id
+    where a.account_id = ${accountId} and a.device in ${listOf(devices)} and u.role = 'sub_account'`);
 }
 
 /** What sub-accounts see, each with its devices in ascending id. */
@@ -57,13 +49,9 @@ export async function assignmentsOfUsers(
   accountId: number,
   userIds: Iterable<string>,
 ): Promise<Assignment[]> {
-  return allIn(
-    reader,
-    userIds,
-    (list) => sql`
-      select ${columns} from assignments
-      where account_id = ${accountId} and user_id in ${list} order by user_id, id`,
-  );
+  return reader.all(sql`
+    select ${columns} from assignments
+    where account_id = ${accountId} and user_id in ${listOf(userIds)} order by user_id, id`);
 }
 
 /** How many devices a sub-account sees. */
@@ -89,13 +77,10 @@ export async function copyImeis(
 ): Promise<void> {
   for (const [accountId, ofAccount] of Map.groupBy(devices, ({ account_id }) => account_id)) {
     const imei = sql`(select d.imei from devices d where d.account_id = ${accountId} and d.device = assignments.device)`;
-    await allIn(
-      tx,
-      ofAccount.map(({ device }) => device),
-      (list) => sql`
-        update assignments set imei = ${imei}
-        where account_id = ${accountId} and device in ${list} and imei is distinct from ${imei} returning device`,
-    );
+    const list = listOf(ofAccount.map(({ device }) => device));
+    await tx.all(sql`
+      update assignments set imei = ${imei}
+      where account_id = ${accountId} and device in ${list} and imei is distinct from ${imei} returning device`);
   }
 }
 

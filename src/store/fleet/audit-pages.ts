@@ -1,7 +1,7 @@
 import type { Actor } from "../../domain/audit.ts";
 import type { RowOf } from "../columns.ts";
 import type { Reader } from "../database.ts";
-import { allIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { limitTo } from "../pages.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit } from "../table.ts";
@@ -101,7 +101,7 @@ export async function namesOf(
   type: NamedType,
   ids: Iterable<string>,
 ): Promise<ReadonlyMap<string, Name>> {
-  const rows = await allIn<NamedRow>(reader, ids, (list) => named[type](accountId, list));
+  const rows = await reader.all<NamedRow>(named[type](accountId, listOf(ids)));
   return new Map(rows.map(({ id, name, is_removed }) => [id, { name, isRemoved: is_removed === 1 }]));
 }
 
@@ -123,13 +123,9 @@ export async function madeInPortal(
   type: RevisedType,
   ids: Iterable<string>,
 ): Promise<ReadonlySet<string>> {
-  const rows = await allIn<{ readonly id: string }>(
-    reader,
-    ids,
-    (list) => sql`
-      select id from audit_log
-      where account_id = ${accountId} and type = ${type} and id in ${list}
-        and action = ${`${type}.added`} and actor = 'user'`,
-  );
+  const rows = await reader.all<{ readonly id: string }>(sql`
+    select id from audit_log
+    where account_id = ${accountId} and type = ${type} and id in ${listOf(ids)}
+      and action = ${`${type}.added`} and actor = 'user'`);
   return new Set(rows.map(({ id }) => id));
 }

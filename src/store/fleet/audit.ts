@@ -1,7 +1,7 @@
 import type { Actor, AuditAction, AuditEntry } from "../../domain/audit.ts";
 import { bigint, oneOf, orNull, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { allIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { sql } from "../sql.ts";
 import { table } from "../table.ts";
 
@@ -49,13 +49,9 @@ export async function removedLast(
   type: string,
   ids: Iterable<string>,
 ): Promise<ReadonlySet<string>> {
-  const rows = await allIn<{ id: string; action: AuditAction }>(
-    reader,
-    ids,
-    (list) => sql`
-      select id, action from audit_log
-      where account_id = ${accountId} and type = ${type} and id in ${list} order by at, entry_id`,
-  );
+  const rows = await reader.all<{ id: string; action: AuditAction }>(sql`
+    select id, action from audit_log
+    where account_id = ${accountId} and type = ${type} and id in ${listOf(ids)} order by at, entry_id`);
   const last = new Map(rows.map(({ id, action }) => [id, action.slice(action.indexOf(".") + 1)]));
   return new Set([...last].filter(([, what]) => what === "removed" || what === "erased").map(([id]) => id));
 }

@@ -2,7 +2,7 @@ import { mergedRules, type SetRule, type SharedRules } from "../../domain/alerts
 import type { AlertRule } from "../../domain/fleet.ts";
 import type { Version } from "../../domain/versions.ts";
 import type { Reader } from "../database.ts";
-import { allIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { sql } from "../sql.ts";
 import { alertSettingsVersions } from "./alert-settings-writes.ts";
 import { deviceTagVersions, tagHistoryOf } from "./device-tags.ts";
@@ -79,7 +79,7 @@ export function ruledDevices(
 ): Promise<RuledDevice[]> {
   const ofAccount = sql`select device, id, imei, tags_json, removed_at from devices where account_id = ${accountId}`;
   if (devices === null) return reader.all(sql`${ofAccount} order by device`);
-  return allIn(reader, devices, (list) => sql`${ofAccount} and device in ${list}`);
+  return reader.all(sql`${ofAccount} and device in ${listOf(devices)}`);
 }
 
 /** A device with the rules that hold for it now. */

@@ -2,7 +2,7 @@ import type { TagHistory } from "../../domain/alerts/set-rules.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
 import { bigint, type RowOf, text } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { allIn, runIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { sql } from "../sql.ts";
 import { listed, table, upsert } from "../table.ts";
 
@@ -25,13 +25,9 @@ export function deviceTagVersions(
   accountId: number,
   devices: Iterable<number>,
 ): Promise<DeviceTagRow[]> {
-  return allIn(
-    reader,
-    devices,
-    (list) => sql`
-      select ${columns} from device_tag_versions
-      where account_id = ${accountId} and device in ${list} order by device, valid_from`,
-  );
+  return reader.all(sql`
+    select ${columns} from device_tag_versions
+    where account_id = ${accountId} and device in ${listOf(devices)} order by device, valid_from`);
 }
 
 /** Those of all devices of the account. */
@@ -56,9 +52,5 @@ export async function saveTagVersions(tx: Transaction, rows: readonly DeviceTagR
 }
 
 export async function removeTagVersions(tx: Transaction, accountId: number, devices: Iterable<number>): Promise<void> {
-  await runIn(
-    tx,
-    devices,
-    (list) => sql`delete from device_tag_versions where account_id = ${accountId} and device in ${list}`,
-  );
+  await tx.run(sql`delete from device_tag_versions where account_id = ${accountId} and device in ${listOf(devices)}`);
 }

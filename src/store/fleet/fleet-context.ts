@@ -1,5 +1,5 @@
 import type { Reader, Transaction } from "../database.ts";
-import { allIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit } from "../table.ts";
 import type { GeofenceMember, GeofenceVersionRow } from "./geofence-writes.ts";
@@ -48,7 +48,7 @@ const tracked = sql`
   select device, id, imei, fuel_tank_capacity_l, tags_json from devices where erasing_at is null`;
 
 export function trackedDevices(reader: Reader, accountId: number, devices: Iterable<number>): Promise<TrackedDevice[]> {
-  return allIn(reader, devices, (list) => sql`${tracked} and account_id = ${accountId} and device in ${list}`);
+  return reader.all(sql`${tracked} and account_id = ${accountId} and device in ${listOf(devices)}`);
 }
 
 export function trackedDevicesByImei(
@@ -56,7 +56,7 @@ export function trackedDevicesByImei(
   accountId: number,
   imeis: Iterable<string>,
 ): Promise<TrackedDevice[]> {
-  return allIn(reader, imeis, (list) => sql`${tracked} and account_id = ${accountId} and imei in ${list}`);
+  return reader.all(sql`${tracked} and account_id = ${accountId} and imei in ${listOf(imeis)}`);
 }
 
 const versionColumns = listed(omit(geofenceVersionTable.columns, "created_at"), "v");

@@ -1,7 +1,7 @@
 import type { FenceShape } from "../../domain/geometry/fence-shape.ts";
 import type { RowOf } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { allIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { sql } from "../sql.ts";
 import { listed, omit, upsert } from "../table.ts";
 import { geofenceMemberTable, geofenceTable, geofenceVersionTable, isOfNewestVersion } from "./geofences.ts";
@@ -32,7 +32,7 @@ export function fenceShape({
 }
 
 export function geofencesById(reader: Reader, ids: Iterable<string>): Promise<GeofenceRow[]> {
-  return allIn(reader, ids, (list) => sql`select ${geofenceColumns} from geofences where id in ${list}`);
+  return reader.all(sql`select ${geofenceColumns} from geofences where id in ${listOf(ids)}`);
 }
 
 /** The fences of an account, all or those named. Not those that were removed. */
@@ -43,7 +43,7 @@ export function geofencesOfAccount(
 ): Promise<GeofenceRow[]> {
   const all = sql`select ${geofenceColumns} from geofences where account_id = ${accountId} and removed_at is null`;
   if (ids === null) return reader.all(sql`${all} order by id`);
-  return allIn(reader, ids, (list) => sql`${all} and id in ${list}`);
+  return reader.all(sql`${all} and id in ${listOf(ids)}`);
 }
 
 /** All versions of the fences named, each fence's in ascending time. */
@@ -52,22 +52,14 @@ export function geofenceVersions(
   accountId: number,
   ids: Iterable<string>,
 ): Promise<GeofenceVersionRow[]> {
-  return allIn(
-    reader,
-    ids,
-    (list) => sql`
-      select ${versionColumns} from geofence_versions
-      where account_id = ${accountId} and geofence_id in ${list} order by geofence_id, valid_from`,
-  );
+  return reader.all(sql`
+    select ${versionColumns} from geofence_versions
+    where account_id = ${accountId} and geofence_id in ${listOf(ids)} order by geofence_id, valid_from`);
 }
 
 export function geofenceMembers(reader: Reader, accountId: number, ids: Iterable<string>): Promise<GeofenceMember[]> {
-  return allIn(
-    reader,
-    ids,
-    (list) => sql`
-      select ${memberColumns} from geofence_assignments where account_id = ${accountId} and geofence_id in ${list}`,
-  );
+  return reader.all(sql`
+    select ${memberColumns} from geofence_assignments where account_id = ${accountId} and geofence_id in ${listOf(ids)}`);
 }
 
 /** The fences that the devices named are assigned to now. */
@@ -76,13 +68,9 @@ export function fencesOfDevices(
   accountId: number,
   devices: Iterable<number>,
 ): Promise<Pick<GeofenceMember, "device" | "geofence_id">[]> {
-  return allIn(
-    reader,
-    devices,
-    (list) => sql`
-      select m.device, m.geofence_id from geofence_assignments m
-      where m.account_id = ${accountId} and m.device in ${list} and ${isOfNewestVersion(accountId)}`,
-  );
+  return reader.all(sql`
+    select m.device, m.geofence_id from geofence_assignments m
+    where m.account_id = ${accountId} and m.device in ${listOf(devices)} and ${isOfNewestVersion(accountId)}`);
 }
 
 export async function saveGeofences(tx: Transaction, rows: readonly SavedGeofence[], now: number): Promise<void> {

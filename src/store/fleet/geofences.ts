@@ -2,7 +2,7 @@ import type { FenceShape } from "../../domain/geometry/fence-shape.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { bigint, double, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader } from "../database.ts";
-import { allIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { type IdPage, limitTo } from "../pages.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit, table } from "../table.ts";
@@ -163,15 +163,11 @@ export async function visibleGeofenceIds(
   { accountId, userId }: Visibility,
   ids: Iterable<string>,
 ): Promise<string[]> {
-  const rows = await allIn<{ id: string }>(
-    reader,
-    ids,
-    (list) => sql`
-      select distinct m.geofence_id as id from geofence_assignments m
-      where m.account_id = ${accountId} and m.geofence_id in ${list} and ${isOfNewestVersion(accountId)} and exists (
-        select 1 from assignments a
-        where a.account_id = ${accountId} and a.user_id = ${userId} and a.device = m.device)`,
-  );
+  const rows = await reader.all<{ id: string }>(sql`
+    select distinct m.geofence_id as id from geofence_assignments m
+    where m.account_id = ${accountId} and m.geofence_id in ${listOf(ids)} and ${isOfNewestVersion(accountId)} and exists (
+      select 1 from assignments a
+      where a.account_id = ${accountId} and a.user_id = ${userId} and a.device = m.device)`);
   return rows.map(({ id }) => id);
 }
 
@@ -186,11 +182,11 @@ export async function geofencesOfUsers(
     select distinct a.user_id, m.geofence_id as id from assignments a cross join geofence_assignments m
     where a.account_id = ${accountId} and a.user_id in ${users}
       and m.account_id = ${accountId} and m.device = a.device ${fences} and ${isOfNewestVersion(accountId)}`;
-  if (among === null) return allIn(reader, userIds, (users) => seen(users, nothing));
+  if (among === null) return reader.all(seen(listOf(userIds), nothing));
   const found: { user_id: string; id: string }[] = [];
   for (const userId of userIds) {
-    const rows = await allIn<{ user_id: string; id: string }>(reader, among, (fences) =>
-      seen(sql`(${userId})`, sql`and m.geofence_id in ${fences}`),
+    const rows = await reader.all<{ user_id: string; id: string }>(
+      seen(sql`(${userId})`, sql`and m.geofence_id in ${listOf(among)}`),
     );
     found.push(...rows);
   }

@@ -1,9 +1,8 @@
-import { inEachAccount } from "../account-groups.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { allIn, runIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { sql } from "../sql.ts";
-import { directoryById } from "./device-writes.ts";
+import { devicesById } from "./device-writes.ts";
 
 /**
  * Devices that were removed and are kept. Nobody sees them: `isNotRemoved` (visible.ts) is part of every query for a viewer.
@@ -44,26 +43,22 @@ export async function removedAmong(
   reader: Reader,
   ids: Iterable<string>,
 ): Promise<ReadonlyMap<string, Pick<RemovableDevice, "id" | "erasing_at">>> {
-  const rows = await inEachAccount(await directoryById(reader, ids), (accountId, entries) =>
-    allIn<Pick<RemovableDevice, "id" | "erasing_at">>(
-      reader,
-      entries.map(({ device }) => device),
-      (list) => sql`
-        select id, erasing_at from devices
-        where account_id = ${accountId} and device in ${list} and removed_at is not null`,
-    ),
+  const rows = await devicesById<Pick<RemovableDevice, "id" | "erasing_at">>(
+    reader,
+    ids,
+    sql`d.id, d.erasing_at`,
+    sql`and d.removed_at is not null`,
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** They are there again, as a fleet file describes them. */
 export async function unmarkRemoved(tx: Transaction, accountId: number, devices: Iterable<number>): Promise<void> {
-  await runIn(
-    tx,
-    devices,
-    (list) => sql`
-      update devices set removed_at = null, removed_imei = null
-      where account_id = ${accountId} and device in ${list}`,
+  await tx.run(
+    sql`
+    update devices set removed_at = null, removed_imei = null
+    where account_id = ${accountId} and device in ${listOf(devices)}`,
+    "any",
   );
 }
 

@@ -1,6 +1,6 @@
 import type { UserRole } from "../../domain/fleet.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { allIn, runIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { sql } from "../sql.ts";
 
 /** Users who were removed and are kept: their names are shown where they acknowledged an alert, and nowhere else. */
@@ -27,17 +27,15 @@ export function removedUsers(reader: Reader, accountId: number): Promise<Removab
 
 /** Those of these users who were removed. */
 export async function removedUsersAmong(reader: Reader, ids: Iterable<string>): Promise<ReadonlySet<string>> {
-  const rows = await allIn<{ id: string }>(
-    reader,
-    ids,
-    (list) => sql`select id from users where id in ${list} and removed_at is not null`,
+  const rows = await reader.all<{ id: string }>(
+    sql`select id from users where id in ${listOf(ids)} and removed_at is not null`,
   );
   return new Set(rows.map(({ id }) => id));
 }
 
 /** They are there again, as a fleet file describes them. */
 export async function showUsers(tx: Transaction, ids: Iterable<string>): Promise<void> {
-  await runIn(tx, ids, (list) => sql`update users set removed_at = null, removed_email = null where id in ${list}`);
+  await tx.run(sql`update users set removed_at = null, removed_email = null where id in ${listOf(ids)}`, "any");
 }
 
 /** The e-mail is compared by `email_key`, so it is free for another user. Nobody signs in, and no key works. */

@@ -2,7 +2,7 @@ import { dayMs } from "../../domain/time.ts";
 import { bigint, integer, text } from "../columns.ts";
 import type { Database, Reader, Transaction } from "../database.ts";
 import { eachAccount, type WalkPace } from "../each-account.ts";
-import { allIn, runIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { limitTo } from "../pages.ts";
 import { type Sql, sql } from "../sql.ts";
 import { table, upsert } from "../table.ts";
@@ -107,11 +107,9 @@ export function forgetUnknownDevices(database: Database, now: number, pace: Walk
 export function forgetUnknownImeis(database: Database, imeis: readonly string[], pace: WalkPace): Promise<void> {
   return eachAccount(database, pace, async (accountId) => {
     const isOf = (list: Sql) => sql`account_id = ${accountId} and imei in ${list}`;
-    const seen = await allIn(database, imeis, (list) => sql`select imei from unknown_devices where ${isOf(list)}`);
+    const seen = await database.all(sql`select imei from unknown_devices where ${isOf(listOf(imeis))}`);
     if (seen.length === 0) return;
-    await database.transaction((tx) =>
-      runIn(tx, imeis, (list) => sql`delete from unknown_devices where ${isOf(list)}`),
-    );
+    await database.transaction((tx) => tx.run(sql`delete from unknown_devices where ${isOf(listOf(imeis))}`));
   });
 }
 

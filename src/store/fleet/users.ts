@@ -2,7 +2,7 @@ import { emailKeys } from "../../domain/email.ts";
 import type { UserRole, UserStatus } from "../../domain/fleet.ts";
 import { bigint, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { allIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { limitTo } from "../pages.ts";
 import { sql } from "../sql.ts";
 import { listed, omit, table, upsert } from "../table.ts";
@@ -32,20 +32,16 @@ const bulk = upsert({ ...userTable, columns: omit(userTable.columns, "last_login
 export type UserRow = RowOf<typeof loaded>;
 
 export function usersById(reader: Reader, ids: Iterable<string>): Promise<UserRow[]> {
-  return allIn(reader, ids, (list) => sql`select ${columns} from users where id in ${list}`);
+  return reader.all(sql`select ${columns} from users where id in ${listOf(ids)}`);
 }
 
 export function usersByEmail(reader: Reader, emails: Iterable<string>): Promise<UserRow[]> {
   const keys = [...emails].map(emailKeys).flatMap(({ given, normal }) => [given, normal]);
-  return allIn(reader, keys, (list) => sql`select ${columns} from users where email_key in ${list}`);
+  return reader.all(sql`select ${columns} from users where email_key in ${listOf(keys)}`);
 }
 
 export function ownersOf(reader: Reader, accountIds: Iterable<number>): Promise<UserRow[]> {
-  return allIn(
-    reader,
-    accountIds,
-    (list) => sql`select ${columns} from users where role = 'owner' and account_id in ${list}`,
-  );
+  return reader.all(sql`select ${columns} from users where role = 'owner' and account_id in ${listOf(accountIds)}`);
 }
 
 /** The owners of up to `count` accounts. */
@@ -67,5 +63,5 @@ export async function saveUsers(tx: Transaction, rows: readonly UserRow[], now: 
 export function usersOfAccount(reader: Reader, accountId: number, ids: Iterable<string> | null): Promise<UserRow[]> {
   const all = sql`select ${columns} from users where account_id = ${accountId} and removed_at is null`;
   if (ids === null) return reader.all(sql`${all} order by id`);
-  return allIn(reader, ids, (list) => sql`${all} and id in ${list}`);
+  return reader.all(sql`${all} and id in ${listOf(ids)}`);
 }

@@ -4,7 +4,7 @@ import { merged, type StoredFrame } from "../blocks/stored-frame.ts";
 import { bigint, bytes, integer } from "../columns.ts";
 import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { allIn, allOfEach } from "../in-list.ts";
+import { listOf, numberRows } from "../in-list.ts";
 import { type Sql, sql } from "../sql.ts";
 import { table, upsert } from "../table.ts";
 
@@ -147,15 +147,11 @@ export async function appendToBlocks(
 
 /** Those of the devices' last blocks that have room. */
 function lastBlocks(tx: Transaction, accountId: number, devices: Iterable<number>): Promise<BlockRow[]> {
-  return allIn<BlockRow>(
-    tx,
-    devices,
-    (list) => sql`
-      select ${blockColumns} from device_folds f cross join frame_blocks b
-      where f.account_id = ${accountId} and f.device in ${list}
-        and b.account_id = ${accountId} and b.device = f.device and b.count < ${framesPerBlock}
-        and b.from_at = (select max(l.from_at) from frame_blocks l where l.account_id = ${accountId} and l.device = f.device)`,
-  );
+  return tx.all<BlockRow>(sql`
+    select ${blockColumns} from device_folds f cross join frame_blocks b
+    where f.account_id = ${accountId} and f.device in ${listOf(devices)}
+      and b.account_id = ${accountId} and b.device = f.device and b.count < ${framesPerBlock}
+      and b.from_at = (select max(l.from_at) from frame_blocks l where l.account_id = ${accountId} and l.device = f.device)`);
 }
 
 /**
@@ -227,22 +223,14 @@ async function blocksAt(
   { accountId, device }: DeviceKey,
   times: Iterable<number>,
 ): Promise<BlockRow[]> {
-  const starts = await allOfEach<{ from_at: number | null }>(
-    reader,
-    times,
-    (rows) => sql`
-      select distinct (
-        select max(b.from_at) from ${blockTables[table]} b
-        where b.account_id = ${accountId} and b.device = ${device} and b.from_at <= w.column1) as from_at
-      from ${rows} w`,
-  );
-  return allIn<BlockRow>(
-    reader,
-    starts.map(({ from_at }) => from_at).filter((at) => at !== null),
-    (list) => sql`
-      select ${blockColumns} from ${blockTables[table]} b
-      where b.account_id = ${accountId} and b.device = ${device} and b.from_at in ${list}`,
-  );
+  const starts = await reader.all<{ from_at: number | null }>(sql`
+    select distinct (
+      select max(b.from_at) from ${blockTables[table]} b
+      where b.account_id = ${accountId} and b.device = ${device} and b.from_at <= w.column1) as from_at
+    from ${numberRows(times)} w`);
+  return reader.all<BlockRow>(sql`
+    select ${blockColumns} from ${blockTables[table]} b
+    where b.account_id = ${accountId} and b.device = ${device} and b.from_at in ${listOf(starts.flatMap(({ from_at }) => from_at ?? []))}`);
 }
 
 /** The device's frames in blocks that were recorded at these times. */

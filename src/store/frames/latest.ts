@@ -3,7 +3,7 @@ import { parseReported } from "../../domain/reported.ts";
 import { bigint, boolean, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { allIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { sql } from "../sql.ts";
 import { bulkUpdate, listed, omit, pick, table, upsert } from "../table.ts";
 
@@ -102,19 +102,15 @@ export interface LivePlace {
 
 /** For those devices that have a live position. */
 export async function livePlaces(reader: Reader, accountId: number, devices: Iterable<number>): Promise<LivePlace[]> {
-  const rows = await allIn<{
+  const rows = await reader.all<{
     readonly device: number;
     readonly revision: number;
     readonly at: number;
     readonly fields_json: string;
     readonly inside_json: string | null;
-  }>(
-    reader,
-    devices,
-    (list) => sql`
-      select device, revision, recorded_at as at, fields_json, geofence_ids_json as inside_json from latest_positions
-      where account_id = ${accountId} and device in ${list} and recorded_at is not null`,
-  );
+  }>(sql`
+    select device, revision, recorded_at as at, fields_json, geofence_ids_json as inside_json from latest_positions
+    where account_id = ${accountId} and device in ${listOf(devices)} and recorded_at is not null`);
   return rows.flatMap(({ device, revision, at, fields_json, inside_json }) => {
     const { latitude, longitude } = parseReported(fields_json);
     if (typeof latitude !== "number" || typeof longitude !== "number") return [];

@@ -4,7 +4,7 @@ import type { StoredFrame } from "../blocks/stored-frame.ts";
 import { bigint, orNull, text } from "../columns.ts";
 import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { allIn, runIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { type Sql, sql } from "../sql.ts";
 import { omit, table, upsert } from "../table.ts";
 
@@ -71,17 +71,11 @@ export async function takeRecent(
   accountId: number,
   devices: Iterable<number>,
 ): Promise<Map<number, StoredFrame[]>> {
-  const rows = await allIn<{ device: number; lines: string }>(
-    tx,
-    devices,
-    (list) => sql`
-      select r.device, ${allLines} as lines from recent_frames r
-      where r.account_id = ${accountId} and r.device in ${list} group by r.device`,
-  );
-  await runIn(
-    tx,
-    rows.map(({ device }) => device),
-    (list) => sql`delete from recent_frames where account_id = ${accountId} and device in ${list}`,
+  const rows = await tx.all<{ device: number; lines: string }>(sql`
+    select r.device, ${allLines} as lines from recent_frames r
+    where r.account_id = ${accountId} and r.device in ${listOf(devices)} group by r.device`);
+  await tx.run(
+    sql`delete from recent_frames where account_id = ${accountId} and device in ${listOf(rows.map(({ device }) => device))}`,
   );
   return new Map(rows.map(({ device, lines }) => [device, linesIn(lines).map((line) => line.stored())]));
 }
@@ -93,12 +87,8 @@ export async function linesAt(
   { accountId, device }: DeviceKey,
   times: Iterable<number>,
 ): Promise<FrameLine[]> {
-  const rows = await allIn<{ lines: string | null }>(
-    reader,
-    times,
-    (list) => sql`
-      select ${allLines} as lines from ${names[name]} r
-      where r.account_id = ${accountId} and r.device = ${device} and r.recorded_at in ${list}`,
-  );
+  const rows = await reader.all<{ lines: string | null }>(sql`
+    select ${allLines} as lines from ${names[name]} r
+    where r.account_id = ${accountId} and r.device = ${device} and r.recorded_at in ${listOf(times)}`);
   return rows.flatMap(({ lines }) => linesIn(lines));
 }

@@ -3,7 +3,7 @@ import type { BulkTable, BulkUpdate, RequiredRows, Row } from "../database.ts";
 import { isDistributedTable } from "../distribution.ts";
 import type { SchemaTransaction } from "../migrate.ts";
 import { requiredOf, requiredOfUpdate, requireRows } from "../required-rows.ts";
-import { type Sql, sql, type Value } from "../sql.ts";
+import { allRows, type Sql, sql, type Value } from "../sql.ts";
 import { insertsByAccount, insertsOfRows, updatesOfRows } from "./bulk.ts";
 import { answerMarginMs, type SilenceWatch } from "./silence-watch.ts";
 import { statementsOf } from "./statements-of.ts";
@@ -34,8 +34,10 @@ export class PostgresConnection implements SchemaTransaction {
   }
 
   async all<Result>(query: Sql): Promise<Result[]> {
-    this.#admit(query);
-    return this.#watched(rowsOf<Result>(this.#client, query));
+    return allRows(query, (one) => {
+      this.#admit(one);
+      return this.#watched(rowsOf<Result>(this.#client, one));
+    });
   }
 
   /** Notes what the statement is about, and refuses it if it needs a worker that is silent. */
@@ -54,6 +56,7 @@ export class PostgresConnection implements SchemaTransaction {
   }
 
   async run(query: Sql, required: RequiredRows = "any"): Promise<number> {
+    if (query.instead) return this.#runAll(query.instead, required);
     this.#admit(query);
     const result = await this.#watched(this.#client.unsafe(query.text, query.values as Value[]));
     return requireRows(result.count ?? 0, required, query.text);

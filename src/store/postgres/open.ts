@@ -6,7 +6,7 @@ import type { Database, OpenOptions, Transaction } from "../database.ts";
 import { beforeDeadline } from "../deadlines.ts";
 import { requireKnownForms } from "../forms.ts";
 import { type Migration, migrate, type SchemaTransaction } from "../migrate.ts";
-import { plainSql, type Sql, sql } from "../sql.ts";
+import { allRows, plainSql, type Sql, sql } from "../sql.ts";
 import { isSpread } from "./citus.ts";
 import { PostgresConnection, rowsOf } from "./connection.ts";
 import {
@@ -123,7 +123,7 @@ class PostgresDatabase implements Database {
   }
 
   all<Row>(query: Sql): Promise<Row[]> {
-    return this.#read(query);
+    return allRows(query, (one) => this.#read(one));
   }
 
   async get<Row>(query: Sql): Promise<Row | null> {

@@ -13,6 +13,7 @@ export class SqliteConnection {
   }
 
   all<Result>(query: Sql): Result[] {
+    if (query.instead) return query.instead.flatMap((one) => this.all<Result>(one));
     return this.#prepare(query.text).all(...(query.values as Value[])) as Result[];
   }
 
@@ -21,6 +22,7 @@ export class SqliteConnection {
   }
 
   run(query: Sql, required: RequiredRows = "any"): number {
+    if (query.instead) return query.instead.reduce((changed, one) => changed + this.run(one, required), 0);
     return requireRows(this.#prepare(query.text).run(...(query.values as Value[])).changes, required, query.text);
   }
 

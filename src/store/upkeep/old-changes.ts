@@ -5,7 +5,7 @@ import { changeRow, changeTable, entriesIn, entryColumns, type LogEntry } from "
 import { accountViewer } from "../changes/viewers.ts";
 import type { RowOf } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { allIn } from "../in-list.ts";
+import { listOf } from "../in-list.ts";
 import { limitTo } from "../pages.ts";
 import { type Sql, sql } from "../sql.ts";
 import { listed } from "../table.ts";
@@ -101,18 +101,14 @@ async function nextRows(
 
 /** The last merged entry of each device that has one. */
 function lastRows(tx: Transaction, accountId: number, thinned: number, devices: Iterable<number>): Promise<LogRow[]> {
-  return allIn(
-    tx,
-    devices,
-    (list) => sql`
-      select ${rowColumns} from (
-        select d.device, (
-          select max(m.number) from changes m
-          where m.account_id = ${accountId} and m.device = d.device and m.number <= ${thinned} and m.by_device) as number
-        from devices d where d.account_id = ${accountId} and d.device in ${list}) newest
-      cross join changes r
-      where r.account_id = ${accountId} and r.device = newest.device and r.number = newest.number`,
-  );
+  return tx.all(sql`
+    select ${rowColumns} from (
+      select d.device, (
+        select max(m.number) from changes m
+        where m.account_id = ${accountId} and m.device = d.device and m.number <= ${thinned} and m.by_device) as number
+      from devices d where d.account_id = ${accountId} and d.device in ${listOf(devices)}) newest
+    cross join changes r
+    where r.account_id = ${accountId} and r.device = newest.device and r.number = newest.number`);
 }
 
 const columns = listed(entryColumns);
