@@ -23,18 +23,15 @@ export function isEmbedded({ engine }: Pick<Reader, "engine">): boolean {
   return engine === "sqlite";
 }
 
-/**
- * How many rows a statement must add or change: with fewer, its transaction fails (required-rows.ts). `"any"`: it may find
- * nothing, such as an update with a condition, a removal, or an insert of what may be there already.
- */
-export type RequiredRows = number | "any";
-
 export interface Transaction extends Reader {
-  /**
-   * Runs a statement and returns how many rows it touched. Each `insert` and `update` says how many it must touch. Without, it is
-   * `"any"`.
-   */
-  run(query: Sql, required?: RequiredRows): Promise<number>;
+  /** Removes rows, or does something with a whole table. Returns how many rows it touched, as the next two do. */
+  run(query: Sql): Promise<number>;
+
+  /** Adds or changes rows, at least so many (without a number: one): with fewer, the transaction fails (required-rows.ts). */
+  write(query: Sql, rows?: number): Promise<number>;
+
+  /** Adds or changes rows, or none: an update with a condition, or an insert of what may be there already. */
+  writeAny(query: Sql): Promise<number>;
 
   /**
    * Adds many rows at once and returns how many were added or, by the table's conflict clause, changed. Fails if that is not each

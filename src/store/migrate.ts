@@ -28,9 +28,8 @@ export async function migrate(tx: SchemaTransaction, migrations: readonly Migrat
   for (const [index, migration] of migrations.entries()) {
     if (index < version) continue;
     await tx.script(migration.text);
-    await tx.run(
+    await tx.write(
       sql`insert into schema_migrations (version, name, applied_at) values (${index + 1}, ${migration.name}, ${now})`,
-      1,
     );
   }
   return migrations.length - version;

@@ -1,5 +1,5 @@
 import { Failure } from "../domain/errors.ts";
-import type { BulkTable, BulkUpdate, RequiredRows } from "./database.ts";
+import type { BulkTable, BulkUpdate } from "./database.ts";
 
 /**
  * An engine may write fewer rows than it must without an error: on Citus, a statement that waited for a shard which was replaced
@@ -14,18 +14,18 @@ export class LostRowsFailure extends Failure {
   }
 }
 
-export function requireRows(written: number, required: RequiredRows, statement: string): number {
-  if (required !== "any" && written < required) throw new LostRowsFailure(written, required, beginningOf(statement));
+export function requireRows(written: number, required: number, statement: string): number {
+  if (written < required) throw new LostRowsFailure(written, required, beginningOf(statement));
   return written;
 }
 
 /** A row is skipped only if the table says so: each other one is added, or changed in the place of an earlier one. */
-export function requiredOf({ onConflict, accountMayBeGone }: BulkTable, rows: readonly unknown[]): RequiredRows {
-  return accountMayBeGone || maySkip(onConflict) ? "any" : rows.length;
+export function requiredOf({ onConflict, accountMayBeGone }: BulkTable, rows: readonly unknown[]): number {
+  return accountMayBeGone || maySkip(onConflict) ? 0 : rows.length;
 }
 
-export function requiredOfUpdate({ rowsMayBeGone }: BulkUpdate, rows: readonly unknown[]): RequiredRows {
-  return rowsMayBeGone ? "any" : rows.length;
+export function requiredOfUpdate({ rowsMayBeGone }: BulkUpdate, rows: readonly unknown[]): number {
+  return rowsMayBeGone ? 0 : rows.length;
 }
 
 function maySkip(onConflict = ""): boolean {

@@ -52,10 +52,9 @@ export class SharedThread {
     return {
       engine: tx.engine,
       ...this.reader(tx),
-      run: async (query, required) => {
-        await this.share();
-        return tx.run(query, required);
-      },
+      run: (query) => this.share().then(() => tx.run(query)),
+      write: (query, rows) => this.share().then(() => tx.write(query, rows)),
+      writeAny: (query) => this.share().then(() => tx.writeAny(query)),
       insertMany: (table, rows) => inParts(rows, (part) => tx.insertMany(table, part)),
       updateMany: (update, rows) => inParts(rows, (part) => tx.updateMany(update, part)),
       lock: (name, waitMs) => tx.lock(name, waitMs),

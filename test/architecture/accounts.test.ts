@@ -366,6 +366,8 @@ async function statementsOf(work: (tx: Transaction) => Promise<unknown>): Promis
   await work({
     ...reader,
     run: async () => 0,
+    write: async () => 0,
+    writeAny: async () => 0,
     insertMany: async () => 0,
     updateMany: async () => 0,
     lock: async () => {},

@@ -81,6 +81,8 @@ function noting(database: Database, asked: Map<string, Sql>): Database {
         const noting: Transaction = {
           ...reading(tx),
           run: (query) => noted(query, () => tx.run(query)),
+          write: (query, rows) => noted(query, () => tx.write(query, rows)),
+          writeAny: (query) => noted(query, () => tx.writeAny(query)),
           insertMany: (table, rows) => tx.insertMany(table, rows),
           updateMany: (update, rows) => tx.updateMany(update, rows),
           lock: (name) => tx.lock(name),

@@ -96,9 +96,7 @@ export async function apiKeyById(reader: Reader, id: string): Promise<ListedApiK
 
 /** Returns whether there was such a key that was not revoked yet. */
 export async function revokeApiKey(tx: Transaction, id: string, now: number): Promise<boolean> {
-  return (
-    (await tx.run(sql`update api_keys set revoked_at = ${now} where id = ${id} and revoked_at is null`, "any")) > 0
-  );
+  return (await tx.writeAny(sql`update api_keys set revoked_at = ${now} where id = ${id} and revoked_at is null`)) > 0;
 }
 
 /**
@@ -138,13 +136,10 @@ export async function replaceApiKey(
   { successorId, expiresAt }: { readonly successorId: string; readonly expiresAt: number },
   now: number,
 ): Promise<boolean> {
-  const changed = await tx.run(
-    sql`
+  const changed = await tx.writeAny(sql`
     update api_keys set replaced_by = ${successorId},
       expires_at = case when expires_at < ${expiresAt} then expires_at else ${expiresAt} end
-    where id = ${id} and replaced_by is null and revoked_at is null and (expires_at is null or expires_at > ${now})`,
-    "any",
-  );
+    where id = ${id} and replaced_by is null and revoked_at is null and (expires_at is null or expires_at > ${now})`);
   return changed > 0;
 }
 
@@ -161,7 +156,7 @@ export async function countWorkingKeys(
   now: number,
 ): Promise<WorkingKeys> {
   // Changes nothing, but locks the row: of two concurrent counts, the second sees the first one's key.
-  await tx.run(sql`update users set updated_at = updated_at where id = ${user_id}`, 1);
+  await tx.write(sql`update users set updated_at = updated_at where id = ${user_id}`);
   const counts = await tx.get<WorkingKeys>(sql`
     select coalesce(sum(case when replaced_by is null then 1 else 0 end), 0) as plain,
       coalesce(sum(case when replaced_by is null then 0 else 1 end), 0) as replaced

@@ -63,7 +63,7 @@ export function workingSession(reader: Reader, tokenHash: string): Promise<Worki
 }
 
 export async function noteSessionUse(tx: Transaction, tokenHash: string, now: number): Promise<void> {
-  await tx.run(sql`update sessions set last_seen_at = ${now} where token_hash = ${tokenHash}`, "any");
+  await tx.writeAny(sql`update sessions set last_seen_at = ${now} where token_hash = ${tokenHash}`);
 }
 
 /** A session that has just ended. */

@@ -98,12 +98,9 @@ async function moveFrames(tx: Transaction, key: DeviceKey, rows: readonly OldRow
   const last = timely.at(-1);
   if (last === undefined) return;
   await appendToBlocks(tx, key.accountId, new Map([[key.device, timely.map(storedFrame)]]));
-  await tx.run(
-    sql`
+  await tx.write(sql`
     update device_folds set sealed_until = ${last.recorded_at}
-    where account_id = ${key.accountId} and device = ${key.device}`,
-    1,
-  );
+    where account_id = ${key.accountId} and device = ${key.device}`);
 }
 
 function storedFrame(row: OldRow): StoredFrame {

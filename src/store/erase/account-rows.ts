@@ -34,20 +34,14 @@ const lastTables: readonly Sql[] = [
 
 /** Suspends an account for good. Its devices must be marked in the same transaction. */
 export async function markAccount(tx: Transaction, accountId: number, now: number): Promise<void> {
-  await tx.run(
-    sql`
+  await tx.write(sql`
     update accounts set status = 'suspended', erasing_at = ${now}, name = ''
-    where account_id = ${accountId}`,
-    1,
-  );
+    where account_id = ${accountId}`);
   for (const name of firstTables) await tx.run(sql`delete from ${name} where account_id = ${accountId}`);
-  await tx.run(
-    sql`
+  await tx.writeAny(sql`
     update users set status = 'disabled', name = '', email = '', email_key = 'removed ' || id, removed_email = null,
       password_hash = null, removed_at = ${now}
-    where account_id = ${accountId}`,
-    "any",
-  );
+    where account_id = ${accountId}`);
 }
 
 /** The accounts that are being erased. There is mostly none. */

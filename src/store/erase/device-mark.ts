@@ -19,26 +19,23 @@ export async function markErasing(tx: Transaction, accountId: number, which: Sql
     // Waits for whoever derives or stores something of them, and has whoever comes later begin again.
     await tx.all(sql`select device from device_folds where ${isMarked} order by device for update`);
   }
-  await tx.run(
-    sql`
+  await tx.writeAny(sql`
     update device_folds set revision = revision + 1, head_recorded_at = null, head_digest = null, dirty_from = null,
       dirty_until = null, untimely_until = null, dropped_until = null, offline_since = null, silent_at = null,
       rules = ${rulesVersion}, upgrade_claim = null, sealed_until = null, recent_frames = 0
-    where ${isMarked}`,
-    "any",
-  );
+    where ${isMarked}`);
   for (const name of describingTables) await tx.run(sql`delete from ${name} where ${isMarked}`);
-  const marked = await tx.run(
-    sql`
+  const marked = await tx.writeAny(sql`
     update devices set erasing_at = ${now}, removed_at = coalesce(removed_at, ${now}),
       removed_imei = case when removed_at is null then imei else removed_imei end,
       imei = 'removed ' || id, name = '', plate = null, status = 'inactive', vin = null, vehicle_make = null,
       vehicle_model = null, vehicle_year = null, vehicle_type = null, tracker_model = null, fuel_tank_capacity_l = null,
       tags_json = '[]', external_ids_json = '{}', search_text = ''
-    where ${isMarked}`,
-    "any",
+    where ${isMarked}`);
+  await tx.write(
+    sql`update device_directory set imei = 'removed ' || id, erasing_at = ${now} where ${isMarked}`,
+    marked,
   );
-  await tx.run(sql`update device_directory set imei = 'removed ' || id, erasing_at = ${now} where ${isMarked}`, marked);
 }
 
 /** Waits for whoever stores something of the account's devices; nobody does so until this transaction ends. */

@@ -38,7 +38,7 @@ export async function eraseStrays(database: Database, now: number): Promise<numb
     await tx.run(sql`delete from erasure_notes where name like ${`${strayPrefix}%`} and number <= ${now}`);
     // Not if more was erased meanwhile: then it is looked for at another time already.
     const next = noted.some(({ until }) => until > now) ? now + lookEveryMs : 0;
-    await tx.run(sql`update erasure_notes set number = ${next} where name = 'strays_at' and number = ${dueAt}`, "any");
+    await tx.writeAny(sql`update erasure_notes set number = ${next} where name = 'strays_at' and number = ${dueAt}`);
   });
   return erased;
 }

@@ -28,12 +28,9 @@ export async function eraseUserRows(tx: Transaction, accountId: number, userId: 
   await tx.run(sql`delete from forgotten_removals where ${isOwn}`);
   await tx.run(sql`
     delete from record_revisions where account_id = ${accountId} and type = 'user' and id = ${userId}`);
-  await tx.run(
-    sql`
+  await tx.writeAny(sql`
     update alert_acknowledgements set acknowledged_by = null
-    where account_id = ${accountId} and acknowledged_by = ${userId}`,
-    "any",
-  );
+    where account_id = ${accountId} and acknowledged_by = ${userId}`);
   await tx.run(sql`delete from users where account_id = ${accountId} and id = ${userId}`);
   await noteStrays(tx, accountId);
   await noteErased(tx, "user", userId);

@@ -68,7 +68,7 @@ export async function saveProgress(tx: Transaction, facts: readonly FactRow[]): 
 export async function removeFacts(tx: Transaction, facts: readonly FactRow[]): Promise<void> {
   for (const { kind, row } of facts) {
     if (kind === "alert") await removeAlert(tx, row);
-    else await tx.run(statements[kind].remove(row), "any");
+    else await tx.writeAny(statements[kind].remove(row));
   }
 }
 
@@ -77,7 +77,7 @@ async function removeAlert(tx: Transaction, row: Row): Promise<void> {
   const acknowledgement = sql`select 1 from alert_acknowledgements k
     where k.account_id = ${row.account_id ?? null} and k.alert_id = alerts.id`;
   await tx.run(sql`delete from alerts where ${isThis} and not exists (${acknowledgement})`);
-  await tx.run(sql`update alerts set withdrawn = ${true} where ${isThis}`, "any");
+  await tx.writeAny(sql`update alerts set withdrawn = ${true} where ${isThis}`);
 }
 
 /** The facts of a device completed from one time on and before another, without the alerts that the clock raised. */

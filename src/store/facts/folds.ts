@@ -223,7 +223,7 @@ export async function markAccountDirty(tx: Transaction, accountId: number, from:
   if (tx.engine === "postgres") {
     await tx.all(sql`select device from device_folds where ${isConcerned} order by device for update`);
   }
-  await tx.run(sql`${markedDirty(from)} where ${isConcerned}`, "any");
+  await tx.writeAny(sql`${markedDirty(from)} where ${isConcerned}`);
 }
 
 function markedDirty(from: number): Sql {

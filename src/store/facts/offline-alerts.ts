@@ -75,12 +75,9 @@ export async function raiseOfflineAlert(
   now: number,
 ): Promise<void> {
   await saveFacts(tx, [{ kind: "alert", row: alertTable.rowOf(owner, fact, notCompleted) }]);
-  await tx.run(
-    sql`
+  await tx.write(sql`
     update device_folds set offline_since = ${since}
-    where account_id = ${owner.accountId} and device = ${owner.device}`,
-    1,
-  );
+    where account_id = ${owner.accountId} and device = ${owner.device}`);
   await logDeviceChange(tx, owner, (change) => change.add("alert", fact.occurredAt), now);
 }
 
@@ -100,7 +97,7 @@ export async function endOfflineAlert(
   const isThis = sql`account_id = ${accountId} and device = ${device} and occurred_at = ${since}
     and alert_type = 'device_offline' and ended_at is null`;
   if (endedAt >= since) {
-    await tx.run(sql`update alerts set ended_at = ${endedAt}, updated_at = ${endedAt} where ${isThis}`, "any");
+    await tx.writeAny(sql`update alerts set ended_at = ${endedAt}, updated_at = ${endedAt} where ${isThis}`);
     return [];
   }
   const rows = await tx.all<Row & { readonly id: string }>(

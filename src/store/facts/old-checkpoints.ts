@@ -56,7 +56,7 @@ export async function thinCheckpoints(
   const isDone = last === undefined || times.length < count;
   // There may be more of the last day.
   const until = isDone ? before : dayOf(last) * dayMs;
-  await tx.run(sql`update device_folds set thinned_until = ${until} where ${ofDevice}`, 1);
+  await tx.write(sql`update device_folds set thinned_until = ${until} where ${ofDevice}`);
   return isDone;
 }
 
@@ -73,11 +73,8 @@ export async function notThinned(
   )) {
     const { accountId, recordedAt } = own.reduce((one, other) => (other.recordedAt < one.recordedAt ? other : one));
     const from = dayOf(recordedAt) * dayMs;
-    await tx.run(
-      sql`
+    await tx.writeAny(sql`
       update device_folds set thinned_until = ${from}
-      where account_id = ${accountId} and device = ${device} and thinned_until > ${from}`,
-      "any",
-    );
+      where account_id = ${accountId} and device = ${device} and thinned_until > ${from}`);
   }
 }

@@ -60,12 +60,9 @@ function claimAt(moment: number): number {
  * are stored until now.
  */
 export async function claimDevice(tx: Transaction, { accountId, device }: DeviceKey, claim: number): Promise<void> {
-  await tx.run(
-    sql`
+  await tx.write(sql`
     update device_folds set upgrade_claim = ${claim}, dirty_from = null, dirty_until = null
-    where account_id = ${accountId} and device = ${device}`,
-    1,
-  );
+    where account_id = ${accountId} and device = ${device}`);
 }
 
 /** Renews a claim. Returns whether it was still valid: another may have claimed the device since. */
@@ -75,11 +72,8 @@ export async function renewClaim(
   claim: number,
   next: number | null,
 ): Promise<boolean> {
-  const renewed = await tx.run(
-    sql`
+  const renewed = await tx.writeAny(sql`
     update device_folds set upgrade_claim = ${next}
-    where account_id = ${accountId} and device = ${device} and upgrade_claim = ${claim}`,
-    "any",
-  );
+    where account_id = ${accountId} and device = ${device} and upgrade_claim = ${claim}`);
   return renewed > 0;
 }

@@ -50,11 +50,8 @@ export async function saveAccounts(tx: Transaction, rows: readonly AccountRow[],
   );
   // From the beginning, so that it can be held (fleet-context.ts).
   for (const { account_id } of saved) {
-    await tx.run(
-      sql`
-      insert into fleet_revisions (account_id, revision) values (${account_id}, 0) on conflict do nothing`,
-      "any",
-    );
+    await tx.writeAny(sql`
+      insert into fleet_revisions (account_id, revision) values (${account_id}, 0) on conflict do nothing`);
   }
 }
 

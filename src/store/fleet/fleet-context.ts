@@ -28,7 +28,7 @@ async function readRevision(reader: Reader, accountId: number, held: Sql): Promi
 
 export async function growFleetRevision(tx: Transaction, accountIds: Iterable<number>): Promise<void> {
   for (const accountId of accountIds) {
-    await tx.run(sql`update fleet_revisions set revision = revision + 1 where account_id = ${accountId}`, 1);
+    await tx.write(sql`update fleet_revisions set revision = revision + 1 where account_id = ${accountId}`);
   }
 }
 

@@ -82,16 +82,13 @@ export async function saveGeofences(tx: Transaction, rows: readonly SavedGeofenc
 
 /** Nobody sees it any more. Its versions stay, so that its past can be derived again. */
 export async function hideGeofence(tx: Transaction, accountId: number, id: string, now: number): Promise<void> {
-  await tx.run(sql`update geofences set removed_at = ${now} where account_id = ${accountId} and id = ${id}`, 1);
+  await tx.write(sql`update geofences set removed_at = ${now} where account_id = ${accountId} and id = ${id}`);
 }
 
 /** It is seen again. */
 export async function unhideGeofence(tx: Transaction, accountId: number, id: string, now: number): Promise<void> {
-  await tx.run(
-    sql`
-    update geofences set removed_at = null, updated_at = ${now} where account_id = ${accountId} and id = ${id}`,
-    1,
-  );
+  await tx.write(sql`
+    update geofences set removed_at = null, updated_at = ${now} where account_id = ${accountId} and id = ${id}`);
 }
 
 /** Since when the fence is hidden; null if it is not, or if there is none. */

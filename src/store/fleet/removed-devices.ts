@@ -54,33 +54,24 @@ export async function removedAmong(
 
 /** They are there again, as a fleet file describes them. */
 export async function unmarkRemoved(tx: Transaction, accountId: number, devices: Iterable<number>): Promise<void> {
-  await tx.run(
-    sql`
+  await tx.writeAny(sql`
     update devices set removed_at = null, removed_imei = null
-    where account_id = ${accountId} and device in ${listOf(devices)}`,
-    "any",
-  );
+    where account_id = ${accountId} and device in ${listOf(devices)}`);
 }
 
 export async function hideDevice(tx: Transaction, { accountId, device }: DeviceKey, now: number): Promise<void> {
-  await tx.run(
-    sql`
+  await tx.write(sql`
     update devices set removed_at = ${now}, removed_imei = imei, imei = 'removed ' || id, updated_at = ${now}
-    where account_id = ${accountId} and device = ${device}`,
-    1,
-  );
-  await tx.run(sql`update device_directory set imei = 'removed ' || id where device = ${device}`, 1);
+    where account_id = ${accountId} and device = ${device}`);
+  await tx.write(sql`update device_directory set imei = 'removed ' || id where device = ${device}`);
 }
 
 /** The IMEI must be free. */
 export async function showDevice(tx: Transaction, { accountId, device }: DeviceKey, now: number): Promise<void> {
   const removed = await tx.get<{ removed_imei: string }>(sql`
     select removed_imei from devices where account_id = ${accountId} and device = ${device}`);
-  await tx.run(sql`update device_directory set imei = ${removed?.removed_imei ?? null} where device = ${device}`, 1);
-  await tx.run(
-    sql`
+  await tx.write(sql`update device_directory set imei = ${removed?.removed_imei ?? null} where device = ${device}`);
+  await tx.write(sql`
     update devices set imei = removed_imei, removed_at = null, removed_imei = null, updated_at = ${now}
-    where account_id = ${accountId} and device = ${device}`,
-    1,
-  );
+    where account_id = ${accountId} and device = ${device}`);
 }

@@ -35,24 +35,18 @@ export async function removedUsersAmong(reader: Reader, ids: Iterable<string>): 
 
 /** They are there again, as a fleet file describes them. */
 export async function showUsers(tx: Transaction, ids: Iterable<string>): Promise<void> {
-  await tx.run(sql`update users set removed_at = null, removed_email = null where id in ${listOf(ids)}`, "any");
+  await tx.writeAny(sql`update users set removed_at = null, removed_email = null where id in ${listOf(ids)}`);
 }
 
 /** The e-mail is compared by `email_key`, so it is free for another user. Nobody signs in, and no key works. */
 export async function hideUser(tx: Transaction, { account_id, id }: RemovableUser, now: number): Promise<void> {
-  await tx.run(
-    sql`
+  await tx.write(sql`
     update users set removed_at = ${now}, removed_email = email, email_key = 'removed ' || id, status = 'disabled',
       password_hash = null, updated_at = ${now}
-    where account_id = ${account_id} and id = ${id}`,
-    1,
-  );
-  await tx.run(
-    sql`
+    where account_id = ${account_id} and id = ${id}`);
+  await tx.writeAny(sql`
     update api_keys set revoked_at = ${now}
-    where account_id = ${account_id} and user_id = ${id} and revoked_at is null`,
-    "any",
-  );
+    where account_id = ${account_id} and user_id = ${id} and revoked_at is null`);
   await tx.run(sql`delete from sessions where account_id = ${account_id} and user_id = ${id}`);
   await tx.run(sql`delete from one_time_links where user_id = ${id}`);
 }

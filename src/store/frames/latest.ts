@@ -67,16 +67,13 @@ export async function withdrawLastSeen(
   receivedAt: number,
 ): Promise<void> {
   const isOwn = sql`account_id = ${accountId} and device = ${device}`;
-  await tx.run(
-    sql`
+  await tx.writeAny(sql`
     update latest_positions set last_seen_at = (
       select max(at) from (
         select max(received_until) as at from frame_blocks where ${isOwn}
         union all select max(received_at) from recent_frames where ${isOwn}
         union all select max(received_at) from untimely_frames where ${isOwn}) received)
-    where account_id = ${accountId} and device = ${device} and last_seen_at = ${receivedAt}`,
-    "any",
-  );
+    where account_id = ${accountId} and device = ${device} and last_seen_at = ${receivedAt}`);
 }
 
 function seenRow({ accountId, device, lastSeenAt }: DeviceKey & { readonly lastSeenAt: number }): Row {

@@ -45,7 +45,7 @@ export async function removeReadingsAt(
   const leaving = stored.filter(isGone);
   const left = new Set([...stored, ...kept].filter((frame) => !isGone(frame)).flatMap(momentsOf));
   for (const moment of new Set(leaving.flatMap(momentsOf))) {
-    if (!left.has(moment)) await tx.run(removal(key, moment), "any");
+    if (!left.has(moment)) await tx.writeAny(removal(key, moment));
   }
   return leaving.map(({ frame }) => ({ place: frame, sensors: frame.sensors }));
 }

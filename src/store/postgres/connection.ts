@@ -1,5 +1,5 @@
 import type { SQL, TransactionSQL } from "bun";
-import type { BulkTable, BulkUpdate, RequiredRows, Row } from "../database.ts";
+import type { BulkTable, BulkUpdate, Row } from "../database.ts";
 import { isDistributedTable } from "../distribution.ts";
 import type { SchemaTransaction } from "../migrate.ts";
 import { requiredOf, requiredOfUpdate, requireRows } from "../required-rows.ts";
@@ -55,7 +55,15 @@ export class PostgresConnection implements SchemaTransaction {
     return (await this.all<Result>(query))[0] ?? null;
   }
 
-  async run(query: Sql, required: RequiredRows = "any"): Promise<number> {
+  run(query: Sql): Promise<number> {
+    return this.write(query, 0);
+  }
+
+  writeAny(query: Sql): Promise<number> {
+    return this.write(query, 0);
+  }
+
+  async write(query: Sql, required = 1): Promise<number> {
     if (query.instead) return this.#runAll(query.instead, required);
     this.#admit(query);
     const result = await this.#watched(this.#client.unsafe(query.text, query.values as Value[]));
@@ -68,7 +76,7 @@ export class PostgresConnection implements SchemaTransaction {
       return this.#runAll(insertsOfRows(table, rows), required);
     const statements = insertsByAccount(table, rows);
     const added = await this.#runAll(statements, required);
-    if (added > 0 || required !== "any") return added;
+    if (added > 0 || required > 0) return added;
     // Either all are skipped, or the account's shard was replaced while this waited. A second time it is found.
     const addedThen = await this.#runAll(statements, required);
     if (addedThen === 0 && !table.accountMayBeGone) await this.#requireAccounts(rows);
@@ -87,7 +95,7 @@ export class PostgresConnection implements SchemaTransaction {
     return this.#runAll(updatesOfRows(update, rows), requiredOfUpdate(update, rows));
   }
 
-  async #runAll(statements: readonly Sql[], required: RequiredRows): Promise<number> {
+  async #runAll(statements: readonly Sql[], required: number): Promise<number> {
     let changed = 0;
     for (const statement of statements) changed += await this.run(statement);
     return requireRows(changed, required, statements[0]?.text ?? "");

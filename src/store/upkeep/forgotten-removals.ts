@@ -78,13 +78,10 @@ export async function forgetRemovals(
     );
     await (Object.keys(periods).length === 0
       ? tx.run(sql`delete from changes where ${isThis}`)
-      : tx.run(
-          sql`
+      : tx.write(sql`
           update changes set content = ${left.content}, events = ${left.events},
             readings = ${left.readings}, removals = ${false}
-          where ${isThis}`,
-          1,
-        ));
+          where ${isThis}`));
   }
   await note(tx, accountId, forgotten);
   return rows.length;
@@ -131,10 +128,7 @@ async function note(tx: Transaction, accountId: number, forgotten: readonly Forg
   }
   await tx.insertMany(table, [...newest.values()]);
   const last = Math.max(...forgotten.map(({ number }) => number));
-  await tx.run(
-    sql`
+  await tx.writeAny(sql`
     update viewer_revisions set forgotten = ${last}
-    where account_id = ${accountId} and user_id = ${accountViewer} and forgotten < ${last}`,
-    "any",
-  );
+    where account_id = ${accountId} and user_id = ${accountViewer} and forgotten < ${last}`);
 }

@@ -67,11 +67,8 @@ export async function thinChanges(tx: Transaction, accountId: number, before: nu
     delete from changes where account_id = ${accountId} and number > ${thinned} and number <= ${until}`);
   await removeRows(tx, accountId, replaced);
   await tx.insertMany(changeTable, byDay);
-  await tx.run(
-    sql`
-    update viewer_revisions set thinned = ${until} where account_id = ${accountId} and user_id = ${accountViewer}`,
-    1,
-  );
+  await tx.write(sql`
+    update viewer_revisions set thinned = ${until} where account_id = ${accountId} and user_id = ${accountViewer}`);
   return rows.length;
 }
 
