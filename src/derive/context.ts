@@ -2,10 +2,10 @@ import { BoundedMap } from "../domain/bounded-map.ts";
 import type { DeviceContext } from "../domain/device-context.ts";
 import { storedZone, type Zone } from "../domain/time-zone.ts";
 import type { Reader, Transaction } from "../store/database.ts";
-import type { DayOwner } from "../store/facts/fact-rows.ts";
+import type { DayOwner } from "../store/facts/facts.ts";
 import { accountZones } from "../store/fleet/accounts.ts";
 import { assignmentsOfDevices } from "../store/fleet/assignments.ts";
-import { RuleMerger } from "../store/fleet/device-rules.ts";
+import { RuleMerger, sharedRules } from "../store/fleet/device-rules.ts";
 import {
   accountFenceMembers,
   accountFenceVersions,
@@ -16,7 +16,6 @@ import {
   trackedDevicesByImei,
 } from "../store/fleet/fleet-context.ts";
 import { fenceShape } from "../store/fleet/geofence-writes.ts";
-import { sharedRules } from "../store/fleet/rule-versions.ts";
 import { AccountFences } from "./fence-index.ts";
 
 /** A device with everything that the derivation needs to know of it besides its frames. */

@@ -1,6 +1,5 @@
 import type { Reader } from "./database.ts";
-import { limitTo } from "./pages.ts";
-import { sql } from "./sql.ts";
+import { limitTo, sql } from "./sql.ts";
 
 /**
  * Work in the background goes account by account: on many machines an account's rows are on one of them, and a statement that
@@ -73,4 +72,19 @@ interface Walk {
   readonly atOnce?: number;
   /** Default: all. */
   readonly accounts?: AsyncIterable<number> | Iterable<number>;
+}
+
+/**
+ * Reads what belongs to these rows account by account, because no statement is about two accounts (distribution.ts). Mostly there
+ * is one.
+ */
+export async function inEachAccount<Owned extends { readonly account_id: number }, Result>(
+  rows: Iterable<Owned>,
+  read: (accountId: number, rows: readonly Owned[]) => Promise<readonly Result[]>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [accountId, own] of Map.groupBy(rows, ({ account_id }) => account_id)) {
+    for (const result of await read(accountId, own)) results.push(result);
+  }
+  return results;
 }

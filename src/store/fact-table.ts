@@ -1,9 +1,8 @@
 import type { Fact } from "../domain/facts.ts";
-import { bigint, type Column } from "./columns.ts";
 import type { ColumnType, Row } from "./database.ts";
 import type { DeviceKey } from "./device-key.ts";
 import type { Value } from "./sql.ts";
-import type { Table } from "./table.ts";
+import { bigint, type Column, type Table } from "./table.ts";
 
 /** Tables of facts: each column is declared with how to make its value from the fact. */
 
@@ -87,4 +86,14 @@ export function tripId(owner: FactOwner, startedAt: number): string {
   const id = idOf(owner, `trip ${startedAt}`);
   lastTrips.set(owner, { startedAt, id });
   return id;
+}
+
+/** As a whole number of small units: smaller on disk than a fraction, and exact in sums. */
+export function scaled<Amount extends number | null>(
+  value: Amount,
+  factor: number,
+): Amount extends null ? null : number;
+export function scaled(value: number | null, factor: number): number | null {
+  // There is no -0 in a table, and none without one.
+  return value === null ? null : Math.round(value * factor) + 0;
 }

@@ -3,8 +3,7 @@ import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";
 import { storeNow } from "./clock.ts";
 import { isEmbedded, type Reader } from "./database.ts";
-import type { KnownTime } from "./sqlite/known-time.ts";
-import { provenAheadMs } from "./sqlite/witnesses.ts";
+import { type KnownTime, provenAheadMs } from "./sqlite/known-time.ts";
 
 /**
  * Machines that keep their time differ by far less. Within this, a node goes by its own clock: a correction would only add the

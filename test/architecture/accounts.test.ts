@@ -5,24 +5,24 @@ import type { BulkTable, BulkUpdate, Reader, Transaction } from "../../src/store
 import { distributedTables, localTables, referenceTables } from "../../src/store/distribution.ts";
 import { devicesNamed, isAccountErasing, isErasingUnfinished, usersNamed } from "../../src/store/erase/find.ts";
 import { wasErased } from "../../src/store/erase/notes.ts";
-import { auditOfAccount, auditOfUser, storedOfAccount } from "../../src/store/erase/stored-of-account.ts";
 import {
   assignedUsers,
+  auditOfAccount,
+  auditOfUser,
   describedDevice,
   historyStamp,
   membersOf,
+  storedOfAccount,
   storedOfUser,
   storedParts,
 } from "../../src/store/erase/stored-rows.ts";
 import { alerts } from "../../src/store/facts/alerts.ts";
+import { storedOfDevice } from "../../src/store/facts/fact-counts.ts";
 import { foldedDevices, foldProgress, untimelyDevices } from "../../src/store/facts/folds.ts";
-import { storedOfDevice } from "../../src/store/facts/stored-of-device.ts";
-import { alertSettingsVersions } from "../../src/store/fleet/alert-settings-writes.ts";
+import { alertSettingsVersions } from "../../src/store/fleet/alert-settings.ts";
 import { holdFleetRevision } from "../../src/store/fleet/fleet-context.ts";
 import { geofenceVersions } from "../../src/store/fleet/geofence-writes.ts";
-import { listUsers } from "../../src/store/fleet/people.ts";
-import { subAccounts } from "../../src/store/fleet/sub-accounts.ts";
-import { someOwners } from "../../src/store/fleet/users.ts";
+import { listUsers, someOwners, subAccounts } from "../../src/store/fleet/users.ts";
 import { framesAt } from "../../src/store/frames/frames.ts";
 import { lastReceivedAtOf } from "../../src/store/frames/latest.ts";
 import { insertsByAccount, updatesOfRows } from "../../src/store/postgres/bulk.ts";

@@ -6,7 +6,7 @@ import type { TripRow } from "../../src/store/facts/trips.ts";
 import type { DeviceRow } from "../../src/store/fleet/devices.ts";
 import type { VisibleGeofenceRow } from "../../src/store/fleet/geofences.ts";
 import type { LatestPositionRow } from "../../src/store/frames/positions.ts";
-import type { ReadingRow } from "../../src/store/frames/reading-rows.ts";
+import type { ReadingRow } from "../../src/store/frames/readings.ts";
 import type { FrameRow, PositionRow } from "./frame-rows.ts";
 
 /** The moment at which everything happens that names no other. */

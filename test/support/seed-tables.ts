@@ -1,17 +1,16 @@
-import { bigint, uuid } from "../../src/store/columns.ts";
 import type { BulkTable } from "../../src/store/database.ts";
 import { alertTable } from "../../src/store/facts/alerts.ts";
 import { geofenceEventTable } from "../../src/store/facts/geofence-events.ts";
 import { mileageTable } from "../../src/store/facts/mileage.ts";
 import { tripTable } from "../../src/store/facts/trips.ts";
 import { accountTable } from "../../src/store/fleet/accounts.ts";
-import { alertSettingsTable } from "../../src/store/fleet/alert-settings-writes.ts";
+import { alertSettingsTable } from "../../src/store/fleet/alert-settings.ts";
 import { assignmentTable } from "../../src/store/fleet/assignments.ts";
 import { deviceTable, directoryTable } from "../../src/store/fleet/devices.ts";
 import { geofenceMemberTable, geofenceTable, geofenceVersionTable } from "../../src/store/fleet/geofences.ts";
 import { userTable } from "../../src/store/fleet/users.ts";
 import { latestTable } from "../../src/store/frames/latest.ts";
-import { table, upsert } from "../../src/store/table.ts";
+import { bigint, table, upsert, uuid } from "../../src/store/table.ts";
 
 /** A seeded fact is not derived from frames, so the database sets its `final_at`. */
 function seededFacts({

@@ -10,10 +10,15 @@ import type { DeviceIdentity } from "../../store/fleet/devices.ts";
 import type { FoundFrame } from "../../store/frames/frame-reads.ts";
 import { framesAtMoments } from "../../store/frames/frames-at.ts";
 import type { FrameKey } from "../../store/frames/positions.ts";
-import { type ReadingKey, type ReadingRow, readingKey, type SensorKind } from "../../store/frames/reading-rows.ts";
-import { readingsAt } from "../../store/frames/readings.ts";
+import {
+  type ReadingKey,
+  type ReadingRow,
+  readingKey,
+  readingsAt,
+  type SensorKind,
+} from "../../store/frames/readings.ts";
 import type { TimeKey } from "../../store/pages.ts";
-import type { DeviceMoment } from "../../store/rows-at.ts";
+import type { DeviceMoment } from "../../store/timed-rows.ts";
 import { sensorKinds } from "../input/path-parameters.ts";
 import { historyFrames } from "../lists/history-frames.ts";
 import { sensorReadings } from "../lists/sensor-readings.ts";

@@ -1,5 +1,5 @@
 import { Failure } from "../../domain/errors.ts";
-import { type ReadingKey, type ReadingRow, readingKey, type SensorKind } from "../../store/frames/reading-rows.ts";
+import { type ReadingKey, type ReadingRow, readingKey, type SensorKind } from "../../store/frames/readings.ts";
 import { kindPath, sensorKinds } from "../input/path-parameters.ts";
 import { sensorReadings } from "../lists/sensor-readings.ts";
 import { windowedList } from "../lists/windowed-list.ts";

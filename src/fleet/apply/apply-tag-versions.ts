@@ -8,7 +8,7 @@ import {
   removeTagVersions,
   saveTagVersions,
   tagHistoryOf,
-} from "../../store/fleet/device-tags.ts";
+} from "../../store/fleet/device-rules.ts";
 import type { FleetDeviceRow } from "../../store/fleet/device-writes.ts";
 import type { Consequences } from "../consequences/consequences.ts";
 import type { OnLine } from "../parse/fleet-file.ts";

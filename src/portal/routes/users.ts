@@ -1,5 +1,5 @@
 import { assignmentsOfUsers } from "../../store/fleet/assignments.ts";
-import { type SubAccountRow, subAccounts } from "../../store/fleet/sub-accounts.ts";
+import { type SubAccountRow, subAccounts } from "../../store/fleet/users.ts";
 import type { PortalRoute, SignedInCall } from "../route.ts";
 
 /** Far more than any account has; the page shows them all. */

@@ -1,7 +1,6 @@
-import { bigint, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
-import { listed, table } from "../table.ts";
+import { bigint, listed, oneOf, orNull, type RowOf, table, text, uuid } from "../table.ts";
 
 /** How somebody signed in. */
 export type SignedInVia = "password" | "link" | "openid";

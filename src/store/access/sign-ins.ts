@@ -2,8 +2,7 @@ import { emailKeys, isSameEmail } from "../../domain/email.ts";
 import type { UserRole } from "../../domain/fleet.ts";
 import { logUserChange } from "../changes/change-writes.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { limitTo } from "../pages.ts";
-import { type Sql, sql } from "../sql.ts";
+import { limitTo, type Sql, sql } from "../sql.ts";
 
 /** What is checked when a user signs in. */
 export interface SignInRow {

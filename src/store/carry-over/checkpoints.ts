@@ -2,9 +2,7 @@ import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { checkpointRow, checkpointTable } from "../facts/checkpoints.ts";
 import { plainSql, sql } from "../sql.ts";
-import type { Conversion } from "./conversion.ts";
-import { forgetPlace, placeOf, savePlace } from "./place.ts";
-import { countRows, hasTable } from "./tables.ts";
+import { type Conversion, countRows, forgetPlace, hasTable, placeOf, savePlace } from "./conversion.ts";
 
 const what = "checkpoints";
 

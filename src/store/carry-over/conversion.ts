@@ -1,4 +1,6 @@
-import type { Database, Reader } from "../database.ts";
+import type { Database, Reader, Transaction } from "../database.ts";
+import { plainSql, type Sql, sql } from "../sql.ts";
+import { bigint, table, text, upsert } from "../table.ts";
 
 /** Rows of an earlier form, converted in steps before the store is used. */
 export interface Conversion {
@@ -10,4 +12,104 @@ export interface Conversion {
    * up). Killed at any moment, it goes on.
    */
   step(database: Database, rows?: number): Promise<number>;
+}
+
+/** Up to which row of an old table everything is carried over, and how many rows that were, of whichever program. */
+export interface Place {
+  readonly account_id: number;
+  readonly device: number;
+  readonly kind: string;
+  readonly recorded_at: number;
+  readonly digest: number;
+  readonly done: number;
+}
+
+const begin: Place = { account_id: -1, device: 0, kind: "", recorded_at: 0, digest: 0, done: 0 };
+
+const places = upsert(
+  table("carried_over", ["name"], {
+    name: text,
+    account_id: bigint,
+    device: bigint,
+    kind: text,
+    recorded_at: bigint,
+    digest: bigint,
+    done: bigint,
+  }),
+);
+
+export async function placeOf(reader: Reader, name: string): Promise<Place> {
+  const place = await reader.get<Place>(sql`
+    select account_id, device, kind, recorded_at, digest, done from carried_over where name = ${name}`);
+  return place ?? begin;
+}
+
+export async function savePlace(tx: Transaction, name: string, place: Place): Promise<void> {
+  const { account_id, device, kind, recorded_at, digest, done } = place;
+  await tx.insertMany(places, [{ name, account_id, device, kind, recorded_at, digest, done }]);
+}
+
+/** When all is carried over. */
+export async function forgetPlace(tx: Transaction, name: string): Promise<void> {
+  await tx.run(sql`delete from carried_over where name = ${name}`);
+}
+
+export async function hasTable(reader: Reader, name: string): Promise<boolean> {
+  const table = await reader.get(
+    reader.engine === "sqlite"
+      ? sql`select 1 as there from sqlite_master where type = 'table' and name = ${name}`
+      : // The name alone may be remembered from before another node dropped the table; the row is not.
+        sql`select 1 as there from pg_class where oid = to_regclass(${name})`,
+  );
+  return table !== null;
+}
+
+/** Pages of 8 kB of frames, of which PostgreSQL has no statistics yet. */
+const rowsPerPage = 25;
+
+/**
+ * About how many rows a table has, for the progress; null: it is not there. To count them would take as long as to convert
+ * them. PostgreSQL's planner would guess the same, from the size of the table and its partitions.
+ */
+export async function countRows(reader: Reader, name: string): Promise<number | null> {
+  const row = await fromTable<{ count: number }>(
+    reader,
+    name,
+    reader.engine === "sqlite" ? counted(name) : guessed(name),
+  );
+  return row?.count ?? null;
+}
+
+export async function hasRows(reader: Reader, name: string): Promise<boolean> {
+  return (await fromTable(reader, name, plainSql(`select 1 as there from ${name} limit 1`))) !== null;
+}
+
+/** Null also if the table is not there, or another program has just dropped it. */
+async function fromTable<Row>(reader: Reader, name: string, query: Sql): Promise<Row | null> {
+  if (!(await hasTable(reader, name))) return null;
+  try {
+    return await reader.get<Row>(query);
+  } catch (error) {
+    if (await hasTable(reader, name)) throw error;
+    return null;
+  }
+}
+
+/** Counting all of a large table would take minutes: beyond this it is guessed from the size of the file. */
+const maxCounted = 200_000;
+const bytesPerRow = 220;
+
+function counted(name: string): Sql {
+  return plainSql(`select case when some < ${maxCounted} then some else max(some, bytes / ${bytesPerRow}) end as count
+    from (select count(*) as some from (select 1 from ${name} limit ${maxCounted})),
+      (select page_count * page_size as bytes from pragma_page_count, pragma_page_size)`);
+}
+
+function guessed(name: string): Sql {
+  return sql`
+    select coalesce(sum(pg_relation_size(t.oid) / 8192
+      * case when t.relpages > 0 then t.reltuples / t.relpages else ${rowsPerPage}::bigint end), 0)::bigint as count
+    from pg_class t
+    where t.oid = to_regclass(${name})
+      or t.oid in (select i.inhrelid from pg_inherits i where i.inhparent = to_regclass(${name}))`;
 }

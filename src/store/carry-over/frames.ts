@@ -5,12 +5,9 @@ import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { appendToBlocks } from "../frames/frame-blocks.ts";
 import { saveLines } from "../frames/recent-frames.ts";
-import { limitTo } from "../pages.ts";
-import { plainSql, sql } from "../sql.ts";
-import type { Conversion } from "./conversion.ts";
+import { limitTo, plainSql, sql } from "../sql.ts";
+import { type Conversion, countRows, forgetPlace, hasTable, type Place, placeOf, savePlace } from "./conversion.ts";
 import { parseOldFrame } from "./old-frame-text.ts";
-import { forgetPlace, type Place, placeOf, savePlace } from "./place.ts";
-import { countRows, hasTable } from "./tables.ts";
 
 /** Some tenths of a second. */
 const framesPerStep = 12_000;

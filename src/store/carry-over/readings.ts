@@ -5,14 +5,18 @@ import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { blockFramesAt } from "../frames/frame-blocks.ts";
 import { framesAt } from "../frames/frames.ts";
-import { keepReadings, nothingReported } from "../frames/kept-readings.ts";
-import type { SensorKind } from "../frames/reading-rows.ts";
-import { saveReadings } from "../frames/reading-writes.ts";
-import { limitTo } from "../pages.ts";
-import { plainSql, sql } from "../sql.ts";
-import type { Conversion } from "./conversion.ts";
-import { forgetPlace, type Place, placeOf as placeCarriedOver, savePlace } from "./place.ts";
-import { countRows, hasTable } from "./tables.ts";
+import { keepReadings, nothingReported, saveReadings } from "../frames/reading-writes.ts";
+import type { SensorKind } from "../frames/readings.ts";
+import { limitTo, plainSql, sql } from "../sql.ts";
+import {
+  type Conversion,
+  countRows,
+  forgetPlace,
+  hasTable,
+  type Place,
+  placeOf as placeCarriedOver,
+  savePlace,
+} from "./conversion.ts";
 
 const what = "readings";
 /** Some tenths of a second. */

@@ -1,9 +1,8 @@
 import { type Topic, topics } from "../../domain/changes/types.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { BulkTable, Reader, Row, Transaction } from "../database.ts";
-import { listOf } from "../in-list.ts";
 import { LostRowsFailure } from "../required-rows.ts";
-import { plainSql, sql, type Value } from "../sql.ts";
+import { listOf, plainSql, sql, type Value } from "../sql.ts";
 
 /** Which pictures a change alters. What it says to followers is in the log (changes.ts). */
 export type Shown = "live positions" | "devices" | "both" | "neither";

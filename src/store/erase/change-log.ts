@@ -1,11 +1,9 @@
 import { parseChange } from "../../domain/changes/change-text.ts";
 import { changeRows, changeTable, entriesIn, entryColumns } from "../changes/change-entries.ts";
-import type { RowOf } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { limitTo } from "../pages.ts";
-import { type Sql, sql } from "../sql.ts";
-import { listed } from "../table.ts";
+import { limitTo, type Sql, sql } from "../sql.ts";
+import { listed, type RowOf } from "../table.ts";
 import { tidyLock } from "../upkeep/forgotten-removals.ts";
 
 /** Rows of the log that are looked at in one transaction. */

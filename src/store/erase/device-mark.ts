@@ -2,9 +2,7 @@ import { rulesVersion } from "../../domain/rules.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { growFleetRevision } from "../fleet/fleet-context.ts";
-import { listOf } from "../in-list.ts";
-import { limitTo } from "../pages.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
+import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 
 /**
  * Marks removed devices: from now on nothing is derived of them, and they are erased in steps (device-rows.ts). What describes

@@ -1,13 +1,11 @@
 import { FrameBlock } from "../blocks/frame-block.ts";
 import { allLines, linesIn } from "../blocks/frame-line.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
-import { hasTable } from "../carry-over/tables.ts";
+import { hasTable } from "../carry-over/conversion.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { kindBits } from "../frames/frame-blocks.ts";
-import { listOf } from "../in-list.ts";
-import { limitTo } from "../pages.ts";
-import { plainSql, type Sql, sql } from "../sql.ts";
+import { limitTo, listOf, plainSql, type Sql, sql } from "../sql.ts";
 import { neverGiveOutAgain, noteErased } from "./notes.ts";
 
 /** A table with many rows of a device, and the column by which they are taken, the first first. */

@@ -1,8 +1,7 @@
 import { emailKeys } from "../../domain/email.ts";
 import type { Reader } from "../database.ts";
 import { foundInEach } from "../each-account.ts";
-import { type RemovableDevice, removableColumns } from "../fleet/removed-devices.ts";
-import type { RemovableUser } from "../fleet/removed-users.ts";
+import { type RemovableDevice, type RemovableUser, removableColumns } from "../fleet/removed.ts";
 import { type Sql, sql } from "../sql.ts";
 import { erasingAccounts } from "./account-rows.ts";
 import { erasingDevices } from "./device-mark.ts";

@@ -1,6 +1,6 @@
 import type { Database, Reader, Transaction } from "../database.ts";
+import { distributedTables, referenceTables } from "../distribution.ts";
 import { sql } from "../sql.ts";
-import { purgedTables } from "./purged-tables.ts";
 
 /** PostgreSQL gives out no number twice by itself. */
 export async function neverGiveOutAgain(tx: Transaction, name: "accounts" | "devices", number: number): Promise<void> {
@@ -52,3 +52,16 @@ export async function purgeErased(database: Database): Promise<boolean> {
   });
   return true;
 }
+
+/** The tables from which rows are erased. Those of earlier versions (`old_…`) may be gone. */
+export const purgedTables: readonly string[] = [
+  ...distributedTables,
+  ...referenceTables,
+  "sessions",
+  "one_time_links",
+  "ingest_tokens",
+  "old_frames",
+  "old_readings",
+  "old_checkpoints",
+  "old_checkpoint_totals",
+];

@@ -1,7 +1,6 @@
 import { storeNow } from "../clock.ts";
 import type { Database, Reader, Transaction } from "../database.ts";
-import { limitTo } from "../pages.ts";
-import { type Sql, sql } from "../sql.ts";
+import { limitTo, type Sql, sql } from "../sql.ts";
 import { noteUnpurged, setNote } from "./notes.ts";
 
 /** A server believes a key for half a second, and writes what it has counted after another. */

@@ -2,8 +2,7 @@ import { DeviceChangeBuilder } from "../../domain/changes/device-change.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { logDeviceChanges } from "../changes/change-writes.ts";
 import type { BulkTable, Reader, Transaction } from "../database.ts";
-import { listOf } from "../in-list.ts";
-import { sql } from "../sql.ts";
+import { listOf, sql } from "../sql.ts";
 import { isVisible } from "../visible.ts";
 import { holdFolds } from "./folds.ts";
 

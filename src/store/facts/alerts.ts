@@ -1,15 +1,12 @@
 import type { Severity } from "../../domain/alert-types.ts";
 import { type AlertFact, factKey } from "../../domain/facts.ts";
 import type { Visibility } from "../../domain/visibility.ts";
-import type { RowOf } from "../columns.ts";
 import type { Engine, Reader } from "../database.ts";
-import { type DeviceOfRow, factTable, idOf, tripId } from "../fact-table.ts";
+import { type DeviceOfRow, factTable, idOf, scaled, tripId } from "../fact-table.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
-import { type DeviceMoment, rowsAt } from "../rows-at.ts";
-import { scaled } from "../scaled.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
-import { listed, omit } from "../table.ts";
-import { endOfRows, rowsSeenInAccount, type TimedTable, timedRows } from "../timed-rows.ts";
+import { listed, omit, type RowOf } from "../table.ts";
+import { type DeviceMoment, endOfRows, rowsAt, rowsSeenInAccount, type TimedTable, timedRows } from "../timed-rows.ts";
 
 export const alertTable = factTable<AlertFact>()("alerts", ["occurred_at", "id"], {
   id: ["uuid", (alert, owner) => idOf(owner, factKey(alert))],

@@ -1,11 +1,11 @@
 import type { Fact } from "../../domain/facts.ts";
-import type { Columns } from "../columns.ts";
 import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
+import type { DayOwner } from "../fact-table.ts";
+import { accountNumbers } from "../fleet/accounts.ts";
 import { nothing, plainSql, type Sql, sql } from "../sql.ts";
-import { bulkUpdate, listed, omit, type Table, upsert } from "../table.ts";
+import { bulkUpdate, type Columns, listed, omit, type Table, upsert } from "../table.ts";
 import { alertTable } from "./alerts.ts";
-import { earliestFinal } from "./fact-rows.ts";
 import { geofenceEventTable } from "./geofence-events.ts";
 import { mileageTable } from "./mileage.ts";
 import { tripTable } from "./trips.ts";
@@ -120,4 +120,59 @@ export function isSameRow(stored: Row, fresh: Row): boolean {
 /** Identifies a row within its device. */
 export function rowKey({ kind, row }: FactRow): string {
   return kind === "day" ? `day ${row.day}` : `${kind} ${row.id}`;
+}
+
+export type { DayOwner } from "../fact-table.ts";
+
+/** A fact and the time of the frame that completed it; null while it is open. */
+export interface DatedFact {
+  readonly fact: Fact;
+  readonly finalAt: number | null;
+}
+
+/** Later than any frame. */
+const notFinal = Number.MAX_SAFE_INTEGER;
+/** No frame of a believable time is this early: facts with 0 are not derived from frames. */
+export const earliestFinal = 1;
+
+export function factRow(owner: DayOwner, { fact, finalAt }: DatedFact): Row {
+  const final = finalAt ?? notFinal;
+  switch (fact.kind) {
+    case "trip":
+      return tripTable.rowOf(owner, fact, final);
+    case "crossing":
+      return geofenceEventTable.rowOf(owner, fact, final);
+    case "alert":
+      return alertTable.rowOf(owner, fact, final);
+    case "day":
+      return mileageTable.rowOf(owner, fact, final);
+  }
+}
+
+/** The stored rows that can be explained, each with all columns that were derived. */
+
+const tripColumns = listed(tripTable.columns);
+const eventColumns = listed(geofenceEventTable.columns);
+const dayColumns = listed(mileageTable.columns);
+
+/** The trip or crossing of any account with this id. No index holds ids, so it looks at all trips and crossings. */
+export async function tripOrCrossing(reader: Reader, id: string): Promise<FactRow | null> {
+  for (const { account_id: accountId } of await accountNumbers(reader)) {
+    const isThis = sql`account_id = ${accountId} and id = ${id}`;
+    const trip = await reader.get<Row>(sql`select ${tripColumns} from trips where ${isThis}`);
+    if (trip !== null) return { kind: "trip", row: trip };
+    const event = await reader.get<Row>(sql`select ${eventColumns} from geofence_events where ${isThis}`);
+    if (event !== null) return { kind: "crossing", row: event };
+  }
+  return null;
+}
+
+export async function mileageDay(
+  reader: Reader,
+  { accountId, device }: DeviceKey,
+  day: number,
+): Promise<FactRow | null> {
+  const row = await reader.get<Row>(sql`
+    select ${dayColumns} from mileage_days where account_id = ${accountId} and device = ${device} and day = ${day}`);
+  return row && { kind: "day", row };
 }

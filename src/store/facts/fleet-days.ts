@@ -1,8 +1,7 @@
 import type { Visibility } from "../../domain/visibility.ts";
 import { FrameBlock } from "../blocks/frame-block.ts";
 import type { Reader } from "../database.ts";
-import { numberRows } from "../in-list.ts";
-import { type Sql, sql } from "../sql.ts";
+import { numberRows, type Sql, sql } from "../sql.ts";
 import { isVisible, ofEachDevice } from "../visible.ts";
 import { isDayIn, type MileageRange } from "./mileage.ts";
 

@@ -3,9 +3,7 @@ import { rulesVersion } from "../../domain/rules.ts";
 import type { BulkTable, BulkUpdate, Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import type { Sealing } from "../frames/frame-writes.ts";
-import { listOf } from "../in-list.ts";
-import { limitTo } from "../pages.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
+import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 
 /** How far a device's frames are folded. */
 export interface FoldProgress extends Sealing {

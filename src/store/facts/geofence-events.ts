@@ -1,14 +1,11 @@
 import { type CrossingFact, factKey } from "../../domain/facts.ts";
 import type { Visibility } from "../../domain/visibility.ts";
-import type { RowOf } from "../columns.ts";
 import type { Reader } from "../database.ts";
-import { type DeviceOfRow, factTable, idOf } from "../fact-table.ts";
+import { type DeviceOfRow, factTable, idOf, scaled } from "../fact-table.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
-import { type DeviceMoment, rowsAt } from "../rows-at.ts";
-import { scaled } from "../scaled.ts";
 import { nothing, sql } from "../sql.ts";
-import { listed } from "../table.ts";
-import { type TimedTable, timedRows } from "../timed-rows.ts";
+import { listed, type RowOf } from "../table.ts";
+import { type DeviceMoment, rowsAt, type TimedTable, timedRows } from "../timed-rows.ts";
 
 export const geofenceEventTable = factTable<CrossingFact>()("geofence_events", ["occurred_at", "id"], {
   id: ["uuid", (crossing, owner) => idOf(owner, factKey(crossing))],

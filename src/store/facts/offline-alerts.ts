@@ -4,7 +4,7 @@ import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import type { FactOwner } from "../fact-table.ts";
 import { storedLatest } from "../frames/latest.ts";
-import { sql } from "../sql.ts";
+import { limitTo, sql } from "../sql.ts";
 import { alertTable } from "./alerts.ts";
 import { removeFacts, saveFacts } from "./facts.ts";
 
@@ -108,4 +108,24 @@ export async function endOfflineAlert(
     rows.map((row) => ({ kind: "alert", row })),
   );
   return rows.map(({ id }) => id);
+}
+
+/**
+ * An account's devices on a trip whose last position was recorded before one moment and received before another, in order, after one of
+ * them.
+ */
+export async function devicesSilentOnTrip(
+  reader: Reader,
+  accountId: number,
+  lastBefore: { readonly recorded: number; readonly received: number },
+  after: number,
+  count: number,
+): Promise<DeviceKey[]> {
+  const { recorded, received } = lastBefore;
+  const rows = await reader.all<{ device: number }>(sql`
+    select device from trips
+    where account_id = ${accountId} and device > ${after} and ended_at is null
+      and started_at + duration_ms < ${recorded} and updated_at < ${received}
+    order by device ${limitTo(count)}`);
+  return rows.map(({ device }) => ({ accountId, device }));
 }

@@ -1,14 +1,11 @@
 import type { TripFact } from "../../domain/facts.ts";
 import type { Visibility } from "../../domain/visibility.ts";
-import type { RowOf } from "../columns.ts";
 import type { Engine, Reader } from "../database.ts";
-import { type DeviceOfRow, factTable, tripId } from "../fact-table.ts";
-import { limitTo, type TimeKey, type TimePage } from "../pages.ts";
-import { type DeviceMoment, rowsAt } from "../rows-at.ts";
-import { scaled } from "../scaled.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
-import { listed } from "../table.ts";
-import { type TimedPage, type TimedTable, timedRows } from "../timed-rows.ts";
+import { type DeviceOfRow, factTable, scaled, tripId } from "../fact-table.ts";
+import type { TimeKey, TimePage } from "../pages.ts";
+import { limitTo, nothing, type Sql, sql } from "../sql.ts";
+import { listed, type RowOf } from "../table.ts";
+import { type DeviceMoment, rowsAt, type TimedPage, type TimedTable, timedRows } from "../timed-rows.ts";
 import { devicesInSight } from "../visible.ts";
 
 /** The domain computes each field of a trip (`TripFact`); a line here stores it. */

@@ -1,9 +1,7 @@
 import type { AccountStatus } from "../../domain/fleet.ts";
-import { bigint, integer, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { listOf } from "../in-list.ts";
-import { sql } from "../sql.ts";
-import { listed, omit, table, upsert } from "../table.ts";
+import { listOf, sql } from "../sql.ts";
+import { bigint, integer, listed, omit, oneOf, orNull, type RowOf, table, text, upsert, uuid } from "../table.ts";
 
 export const accountTable = table("accounts", ["id"], {
   account_id: bigint,

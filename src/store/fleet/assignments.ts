@@ -1,9 +1,7 @@
 import type { Visibility } from "../../domain/visibility.ts";
-import { bigint, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { BulkTable, Reader, Transaction } from "../database.ts";
-import { listOf } from "../in-list.ts";
-import { sql } from "../sql.ts";
-import { listed, omit, table } from "../table.ts";
+import { listOf, sql } from "../sql.ts";
+import { bigint, listed, omit, orNull, type RowOf, table, text, uuid } from "../table.ts";
 
 /** A sub-account sees a device. */
 export const assignmentTable = table("assignments", ["account_id", "user_id", "id"], {

@@ -1,9 +1,7 @@
-import { inEachAccount } from "../account-groups.ts";
-import type { RowOf } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { listOf } from "../in-list.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
-import { listed, omit, upsert } from "../table.ts";
+import { inEachAccount } from "../each-account.ts";
+import { listOf, nothing, type Sql, sql } from "../sql.ts";
+import { listed, omit, type RowOf, upsert } from "../table.ts";
 import { copyImeis } from "./assignments.ts";
 import { deviceTable, directoryTable } from "./devices.ts";
 

@@ -1,6 +1,5 @@
 import type { Reader, Transaction } from "../database.ts";
-import { listOf } from "../in-list.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
+import { listOf, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit } from "../table.ts";
 import type { GeofenceMember, GeofenceVersionRow } from "./geofence-writes.ts";
 import { geofenceVersionTable } from "./geofences.ts";

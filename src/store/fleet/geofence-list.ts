@@ -1,8 +1,7 @@
 import type { AlertRule } from "../../domain/fleet.ts";
-import type { RowOf } from "../columns.ts";
 import type { Reader } from "../database.ts";
 import { type Sql, sql } from "../sql.ts";
-import { listed, omit } from "../table.ts";
+import { listed, omit, type RowOf } from "../table.ts";
 import { geofenceTable, geofenceVersionTable } from "./geofences.ts";
 
 /** Fences as their owner manages them. */

@@ -1,9 +1,7 @@
 import type { FenceShape } from "../../domain/geometry/fence-shape.ts";
-import type { RowOf } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { listOf } from "../in-list.ts";
-import { sql } from "../sql.ts";
-import { listed, omit, upsert } from "../table.ts";
+import { listOf, sql } from "../sql.ts";
+import { listed, omit, type RowOf, upsert } from "../table.ts";
 import { geofenceMemberTable, geofenceTable, geofenceVersionTable, isOfNewestVersion } from "./geofences.ts";
 
 const loaded = omit(geofenceTable.columns, "created_at", "updated_at");

@@ -1,11 +1,9 @@
 import type { FenceShape } from "../../domain/geometry/fence-shape.ts";
 import type { Visibility } from "../../domain/visibility.ts";
-import { bigint, double, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader } from "../database.ts";
-import { listOf } from "../in-list.ts";
-import { type IdPage, limitTo } from "../pages.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
-import { listed, omit, table } from "../table.ts";
+import type { IdPage } from "../pages.ts";
+import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
+import { bigint, double, listed, omit, oneOf, orNull, type RowOf, table, text, uuid } from "../table.ts";
 import { devicesInSight } from "../visible.ts";
 
 export const geofenceTable = table("geofences", ["account_id", "id"], {

@@ -1,11 +1,10 @@
 import { emailKeys } from "../../domain/email.ts";
 import type { UserRole, UserStatus } from "../../domain/fleet.ts";
-import { bigint, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
+import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { listOf } from "../in-list.ts";
-import { limitTo } from "../pages.ts";
-import { sql } from "../sql.ts";
-import { listed, omit, table, upsert } from "../table.ts";
+import type { IdPage } from "../pages.ts";
+import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
+import { bigint, listed, omit, oneOf, orNull, type RowOf, table, text, upsert, uuid } from "../table.ts";
 import type { ManagedBy } from "./record-revisions.ts";
 
 export const userTable = table("users", ["id"], {
@@ -64,4 +63,84 @@ export function usersOfAccount(reader: Reader, accountId: number, ids: Iterable<
   const all = sql`select ${columns} from users where account_id = ${accountId} and removed_at is null`;
   if (ids === null) return reader.all(sql`${all} order by id`);
   return reader.all(sql`${all} and id in ${listOf(ids)}`);
+}
+
+/** Somebody of an account, as the owner sees them. */
+export interface PersonRow {
+  readonly id: string;
+  readonly account_id: number;
+  readonly role: UserRole;
+  readonly name: string;
+  readonly email: string;
+  readonly status: UserStatus;
+  /** 0: nobody has chosen a password yet. */
+  readonly has_password: number;
+  readonly last_login_at: number | null;
+  readonly created_at: number;
+}
+
+/** All people of an account, the owner first, or one of them. Not those who were removed. */
+export function peopleOfAccount(reader: Reader, accountId: number, id: string | null): Promise<PersonRow[]> {
+  const one = id === null ? nothing : sql`and id = ${id}`;
+  return reader.all(sql`
+    select id, account_id, role, name, email, status, last_login_at, created_at,
+      case when password_hash is null then 0 else 1 end as has_password
+    from users where account_id = ${accountId} and removed_at is null ${one}
+    order by role, id`);
+}
+
+export interface ListedUserRow extends PersonRow {
+  readonly account_name: string;
+}
+
+/** The users of all accounts, for whoever runs the server. Not those who were removed. */
+export function listUsers(reader: Reader): Promise<ListedUserRow[]> {
+  return reader.all(sql`
+    select u.id, u.account_id, u.role, u.name, u.email, u.status, u.last_login_at, u.created_at,
+      case when u.password_hash is null then 0 else 1 end as has_password, a.name as account_name
+    from users u join accounts a on a.account_id = u.account_id
+    where u.removed_at is null order by a.account_id, u.role, u.email_key`);
+}
+
+export interface SubAccountRow {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly status: "active" | "disabled";
+  readonly device_count: number;
+  readonly last_login_at: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+function select(visibility: Visibility): Sql {
+  return sql`
+    select u.id, u.name, u.email, u.status, u.last_login_at, u.created_at, u.updated_at, (
+      select count(*) from assignments a
+      where a.account_id = ${visibility.accountId} and a.user_id = u.id) as device_count
+    from users u where ${isInSight(visibility)}`;
+}
+
+/** In ascending id. */
+export function subAccounts(reader: Reader, visibility: Visibility, page: IdPage): Promise<SubAccountRow[]> {
+  const start = page.after === null ? nothing : sql`and u.id > ${page.after}`;
+  return reader.all(sql`${select(visibility)} ${start} order by u.id ${limitTo(page.count)}`);
+}
+
+/** A sub-account always reads itself, so that one it cannot see takes the same time as one that does not exist. */
+export async function subAccount(reader: Reader, visibility: Visibility, id: string): Promise<SubAccountRow | null> {
+  const read = visibility.sees === "account" ? id : visibility.userId;
+  const row = await reader.get<SubAccountRow>(sql`${select(visibility)} and u.id = ${read}`);
+  return row?.id === id ? row : null;
+}
+
+/** The owner sees all sub-accounts, a sub-account only itself. The owner is not among them. */
+function isInSight(visibility: Visibility): Sql {
+  const subAccountsOfAccount = sql`u.account_id = ${visibility.accountId} and u.role = 'sub_account' and u.removed_at is null`;
+  switch (visibility.sees) {
+    case "account":
+      return subAccountsOfAccount;
+    case "assigned":
+      return sql`${subAccountsOfAccount} and u.id = ${visibility.userId}`;
+  }
 }

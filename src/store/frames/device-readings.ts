@@ -4,12 +4,11 @@ import { FrameBlock } from "../blocks/frame-block.ts";
 import { allLines, linesIn } from "../blocks/frame-line.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { limitTo } from "../pages.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
+import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { devicesInSight } from "../visible.ts";
 import { type BlockTable, blockTables, kindBits } from "./frame-blocks.ts";
 import { type FoundFrame, type FoundFrames, FrameInBlock } from "./frame-reads.ts";
-import type { ReadingDevice, SensorKind } from "./reading-rows.ts";
+import type { ReadingDevice, SensorKind } from "./readings.ts";
 
 /** Readings of one kind, as the frames of a device have them. */
 interface ReadingWindow {

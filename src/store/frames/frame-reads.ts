@@ -5,8 +5,7 @@ import { allLines, type FrameLine, linesIn } from "../blocks/frame-line.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { limitTo } from "../pages.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
+import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { framesPerBlock } from "./frame-blocks.ts";
 
 /** A frame where it was found: in a block or in a row. */

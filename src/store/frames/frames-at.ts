@@ -3,12 +3,12 @@ import type { Visibility } from "../../domain/visibility.ts";
 import { FrameBlock } from "../blocks/frame-block.ts";
 import { allLines, linesIn } from "../blocks/frame-line.ts";
 import type { Reader } from "../database.ts";
-import { type DeviceMoment, keysOf, maxMoments } from "../rows-at.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
+import { type DeviceMoment, keysOf, maxMoments } from "../timed-rows.ts";
 import { isVisible } from "../visible.ts";
 import { type BlockTable, blockTables } from "./frame-blocks.ts";
 import { type FoundFrame, FrameInBlock } from "./frame-reads.ts";
-import type { ReadingDevice } from "./reading-rows.ts";
+import type { ReadingDevice } from "./readings.ts";
 
 /** A frame of one of several devices. */
 export interface FrameAt extends ReadingDevice, DeviceMoment {

@@ -1,8 +1,8 @@
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceIdentity } from "../fleet/devices.ts";
-import { type IdPage, limitTo, type TimePage } from "../pages.ts";
-import { nothing, sql } from "../sql.ts";
+import type { IdPage, TimePage } from "../pages.ts";
+import { limitTo, nothing, sql } from "../sql.ts";
 import { devicesInSight } from "../visible.ts";
 import { type FoundFrames, readFrames } from "./frame-reads.ts";
 

@@ -6,7 +6,6 @@ import { requiredOf, requiredOfUpdate, requireRows } from "../required-rows.ts";
 import { allRows, type Sql, sql, type Value } from "../sql.ts";
 import { insertsByAccount, insertsOfRows, updatesOfRows } from "./bulk.ts";
 import { answerMarginMs, type SilenceWatch } from "./silence-watch.ts";
-import { statementsOf } from "./statements-of.ts";
 import { accountOf, isEverywhere, type Workers } from "./workers.ts";
 
 /** A transaction with a named lock does long work, and waits for others that do. */
@@ -140,4 +139,16 @@ function bigintsToNumbers(row: Record<string, unknown>): void {
     const value = row[name];
     if (typeof value === "bigint") row[name] = Number(value);
   }
+}
+
+/**
+ * The statements of a migration. They are sent one by one: Citus passes some of them on to its machines as prepared statements,
+ * which hold one each. No text in a migration holds a semicolon at the end of a line, or two dashes.
+ */
+export function statementsOf(migration: string): string[] {
+  const withoutComments = migration.replace(/--.*$/gm, "");
+  return withoutComments
+    .split(/;[ \t]*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== "");
 }

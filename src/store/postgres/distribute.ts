@@ -1,9 +1,8 @@
 import { SQL } from "bun";
 import { Failure } from "../../domain/errors.ts";
-import { spreadingLock } from "./citus.ts";
+import { spreadingLock, walkIndexes } from "./citus.ts";
 import { explainPostgresError, placeOf } from "./errors.ts";
 import { type PlacedTable, type SpreadOptions, spreadTables } from "./spread-tables.ts";
-import { walkIndexes } from "./walk-indexes.ts";
 
 export interface Distributed extends ClusterFound {
   readonly shards: number;

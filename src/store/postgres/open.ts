@@ -7,7 +7,7 @@ import { beforeDeadline } from "../deadlines.ts";
 import { requireKnownForms } from "../forms.ts";
 import { type Migration, migrate, type SchemaTransaction } from "../migrate.ts";
 import { allRows, plainSql, type Sql, sql } from "../sql.ts";
-import { isSpread } from "./citus.ts";
+import { isSpread, walkIndexes } from "./citus.ts";
 import { PostgresConnection, rowsOf } from "./connection.ts";
 import {
   explainAddressError,
@@ -17,6 +17,7 @@ import {
   isReadOnly,
   isRefusedByFullDisk,
   noAnswer,
+  WorkerFailure,
 } from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
 import { ConnectionPool, nowhere } from "./pool.ts";
@@ -25,8 +26,6 @@ import { connectionTimeoutS, findSessions, isServerAlive, sessionOn, sessionOnPr
 import { answerMarginMs } from "./silence-watch.ts";
 import { spreadTables } from "./spread-tables.ts";
 import { analyseUnknownTables } from "./statistics.ts";
-import { walkIndexes } from "./walk-indexes.ts";
-import { WorkerFailure } from "./worker-failure.ts";
 import { accountOf, isEverywhere, Workers } from "./workers.ts";
 
 /** What connections call themselves: programs of one schema have one name. */

@@ -3,7 +3,7 @@ import { Failure } from "../../domain/errors.ts";
 import { beforeDeadline } from "../deadlines.ts";
 import { referenceTables } from "../distribution.ts";
 import type { Sql } from "../sql.ts";
-import { WorkerFailure } from "./worker-failure.ts";
+import { WorkerFailure } from "./errors.ts";
 
 /**
  * The workers of a Citus cluster that do not answer. One that refuses connections fails its statements at once. One that is frozen,

@@ -5,8 +5,7 @@ import { changeRow } from "../changes/change-entries.ts";
 import type { ViewerRecord } from "../changes/viewer-records.ts";
 import { accountViewer, viewerId } from "../changes/viewers.ts";
 import type { BulkTable, Reader, Transaction } from "../database.ts";
-import { limitTo } from "../pages.ts";
-import { sql } from "../sql.ts";
+import { limitTo, sql } from "../sql.ts";
 
 /** Removals are remembered for some time. Of those that are not, the last number is: by device or viewer, and by type. */
 

@@ -3,12 +3,9 @@ import { mergedChange } from "../../domain/changes/device-change.ts";
 import { dayOf } from "../../domain/time.ts";
 import { changeRow, changeTable, entriesIn, entryColumns, type LogEntry } from "../changes/change-entries.ts";
 import { accountViewer } from "../changes/viewers.ts";
-import type { RowOf } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { listOf } from "../in-list.ts";
-import { limitTo } from "../pages.ts";
-import { type Sql, sql } from "../sql.ts";
-import { listed } from "../table.ts";
+import { limitTo, listOf, type Sql, sql } from "../sql.ts";
+import { listed, type RowOf } from "../table.ts";
 import { tidyLock } from "./forgotten-removals.ts";
 
 /** The log of changes is exact for some days. Before that, a device has one entry a day. */

@@ -6,9 +6,8 @@ import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { holdFolds } from "../facts/folds.ts";
 import { trimBlock } from "../frames/frame-blocks.ts";
-import { keepReadings } from "../frames/kept-readings.ts";
-import { limitTo } from "../pages.ts";
-import { type Sql, sql } from "../sql.ts";
+import { keepReadings } from "../frames/reading-writes.ts";
+import { limitTo, type Sql, sql } from "../sql.ts";
 
 /** What retention needs to know of a device. Each value is one index lookup, however many frames there are. */
 export interface RetainedDevice extends DeviceKey {

@@ -4,7 +4,7 @@ import { deviceStatuses, userStatuses } from "../../../src/domain/fleet.ts";
 import type { AlertSettingsRow } from "../../../src/store/fleet/alert-settings.ts";
 import type { DeviceRow } from "../../../src/store/fleet/devices.ts";
 import type { AssignedGeofenceRow, VisibleGeofenceRow } from "../../../src/store/fleet/geofences.ts";
-import type { SubAccountRow } from "../../../src/store/fleet/sub-accounts.ts";
+import type { SubAccountRow } from "../../../src/store/fleet/users.ts";
 import { count, device, flag, imei, instant, integer, json, maybe, text, uuid } from "./row-values.ts";
 
 /** Whatever a row can hold that the loader lets through, and in free text more than that. */

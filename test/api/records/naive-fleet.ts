@@ -4,7 +4,7 @@ import type { SetRule } from "../../../src/domain/alerts/set-rules.ts";
 import type { AlertSettingsRow } from "../../../src/store/fleet/alert-settings.ts";
 import type { DeviceRow } from "../../../src/store/fleet/devices.ts";
 import type { AssignedGeofenceRow, VisibleGeofenceRow } from "../../../src/store/fleet/geofences.ts";
-import type { SubAccountRow } from "../../../src/store/fleet/sub-accounts.ts";
+import type { SubAccountRow } from "../../../src/store/fleet/users.ts";
 import { device, flag, instant, instantOrNull, milli } from "./naive-values.ts";
 
 /** The records as plain objects, written as anyone would write them: what the fast presenters are held against. */

@@ -5,7 +5,7 @@ import type { GeofenceEventRow } from "../../../src/store/facts/geofence-events.
 import type { MileageRow } from "../../../src/store/facts/mileage.ts";
 import type { TripRow } from "../../../src/store/facts/trips.ts";
 import type { LatestPositionRow } from "../../../src/store/frames/positions.ts";
-import type { ReadingRow } from "../../../src/store/frames/reading-rows.ts";
+import type { ReadingRow } from "../../../src/store/frames/readings.ts";
 import { columnsOf, type PositionRow } from "../../support/frame-rows.ts";
 import { degrees, device, flag, instant, instantOrNull, milli } from "./naive-values.ts";
 

@@ -11,7 +11,7 @@ import type { MileageRow } from "../../../src/store/facts/mileage.ts";
 import type { TripRow } from "../../../src/store/facts/trips.ts";
 import { type FoundFrame, FrameInBlock } from "../../../src/store/frames/frame-reads.ts";
 import type { LatestPositionRow } from "../../../src/store/frames/positions.ts";
-import type { ReadingRow } from "../../../src/store/frames/reading-rows.ts";
+import type { ReadingRow } from "../../../src/store/frames/readings.ts";
 import { count, device, flag, instant, int32, integer, json, maybe, text, uuid } from "./row-values.ts";
 
 /** Whatever a row can hold that the ingest and the columns let through, and in free text more than that. */

@@ -4,7 +4,7 @@ import { csvRow } from "../../../api/formats/csv.ts";
 import { type Actor, auditKinds, otherActors } from "../../../domain/audit.ts";
 import { isUuid } from "../../../domain/identifiers.ts";
 import { formatInstant, parseInstant } from "../../../domain/time.ts";
-import { type AuditPage, auditedPeople, auditRows } from "../../../store/fleet/audit-pages.ts";
+import { type AuditPage, auditedPeople, auditRows } from "../../../store/fleet/audit.ts";
 import { readQuery } from "../../read-body.ts";
 import { type AuditRecord, auditRecords } from "../../records/audit-record.ts";
 import { fileCall, type PortalRoute, type SignedInCall } from "../../route.ts";

@@ -1,10 +1,9 @@
 import { isUuid } from "../../../domain/identifiers.ts";
 import { alertSettingsLines, type Line } from "../../../fleet/parse/lines.ts";
 import { readTag } from "../../../fleet/parse/records.ts";
-import { devicesWithOwnRules } from "../../../store/fleet/alert-settings-writes.ts";
-import { ruledDevices } from "../../../store/fleet/device-rules.ts";
+import { devicesWithOwnRules } from "../../../store/fleet/alert-settings.ts";
+import { ruledDevices, sharedRules } from "../../../store/fleet/device-rules.ts";
 import { visibleDevice } from "../../../store/fleet/devices.ts";
-import { sharedRules } from "../../../store/fleet/rule-versions.ts";
 import { answerEdit, readChangedRecord } from "../../fleet-edit.ts";
 import { type Management, managementOf } from "../../management.ts";
 import { invalidFields, noSuch } from "../../refusals.ts";

@@ -1,0 +1,155 @@
+import type { UserRole } from "../../domain/fleet.ts";
+import type { Reader, Transaction } from "../database.ts";
+import type { DeviceKey } from "../device-key.ts";
+import { listOf, sql } from "../sql.ts";
+import { devicesById } from "./device-writes.ts";
+
+/**
+ * Devices that were removed and are kept. Nobody sees them: `isNotRemoved` (visible.ts) is part of every query for a viewer.
+ * Their IMEI is free for another device, so a text that is no IMEI takes its place.
+ */
+export interface RemovableDevice {
+  readonly account_id: number;
+  readonly device: number;
+  readonly id: string;
+  readonly name: string;
+  readonly plate: string | null;
+  /** Of a removed one `removed …`, which no tracker can send. */
+  readonly imei: string;
+  readonly removed_at: number | null;
+  readonly removed_imei: string | null;
+  /** Since when it is being erased. */
+  readonly erasing_at: number | null;
+}
+
+/** Of `devices d`. */
+export const removableColumns = sql`d.account_id, d.device, d.id, d.name, d.plate, d.imei, d.removed_at, d.removed_imei,
+  d.erasing_at`;
+
+/** A device of the account, removed or not. */
+export function removableDevice(reader: Reader, accountId: number, id: string): Promise<RemovableDevice | null> {
+  return reader.get(sql`select ${removableColumns} from devices d where d.account_id = ${accountId} and d.id = ${id}`);
+}
+
+/** All that the account has removed and keeps, or is erasing, by name. */
+export function removedDevices(reader: Reader, accountId: number): Promise<RemovableDevice[]> {
+  return reader.all(sql`
+    select ${removableColumns} from devices d
+    where d.account_id = ${accountId} and d.removed_at is not null order by d.name, d.id`);
+}
+
+/** Those of these devices that were removed, by public id. */
+export async function removedAmong(
+  reader: Reader,
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, Pick<RemovableDevice, "id" | "erasing_at">>> {
+  const rows = await devicesById<Pick<RemovableDevice, "id" | "erasing_at">>(
+    reader,
+    ids,
+    sql`d.id, d.erasing_at`,
+    sql`and d.removed_at is not null`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** They are there again, as a fleet file describes them. */
+export async function unmarkRemoved(tx: Transaction, accountId: number, devices: Iterable<number>): Promise<void> {
+  await tx.writeAny(sql`
+    update devices set removed_at = null, removed_imei = null
+    where account_id = ${accountId} and device in ${listOf(devices)}`);
+}
+
+export async function hideDevice(tx: Transaction, { accountId, device }: DeviceKey, now: number): Promise<void> {
+  await tx.write(sql`
+    update devices set removed_at = ${now}, removed_imei = imei, imei = 'removed ' || id, updated_at = ${now}
+    where account_id = ${accountId} and device = ${device}`);
+  await tx.write(sql`update device_directory set imei = 'removed ' || id where device = ${device}`);
+}
+
+/** The IMEI must be free. */
+export async function showDevice(tx: Transaction, { accountId, device }: DeviceKey, now: number): Promise<void> {
+  const removed = await tx.get<{ removed_imei: string }>(sql`
+    select removed_imei from devices where account_id = ${accountId} and device = ${device}`);
+  await tx.write(sql`update device_directory set imei = ${removed?.removed_imei ?? null} where device = ${device}`);
+  await tx.write(sql`
+    update devices set imei = removed_imei, removed_at = null, removed_imei = null, updated_at = ${now}
+    where account_id = ${accountId} and device = ${device}`);
+}
+
+/** Users who were removed and are kept: their names are shown where they acknowledged an alert, and nowhere else. */
+export interface RemovableUser {
+  readonly account_id: number;
+  readonly id: string;
+  readonly role: UserRole;
+  readonly name: string;
+  readonly email: string;
+  readonly removed_at: number | null;
+}
+
+const removableUserColumns = sql`account_id, id, role, name, email, removed_at`;
+
+/** A user of the account, removed or not. */
+export function removableUser(reader: Reader, accountId: number, id: string): Promise<RemovableUser | null> {
+  return reader.get(sql`select ${removableUserColumns} from users where account_id = ${accountId} and id = ${id}`);
+}
+
+export function removedUsers(reader: Reader, accountId: number): Promise<RemovableUser[]> {
+  return reader.all(sql`
+    select ${removableUserColumns} from users where account_id = ${accountId} and removed_at is not null order by name, id`);
+}
+
+/** Those of these users who were removed. */
+export async function removedUsersAmong(reader: Reader, ids: Iterable<string>): Promise<ReadonlySet<string>> {
+  const rows = await reader.all<{ id: string }>(
+    sql`select id from users where id in ${listOf(ids)} and removed_at is not null`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** They are there again, as a fleet file describes them. */
+export async function showUsers(tx: Transaction, ids: Iterable<string>): Promise<void> {
+  await tx.writeAny(sql`update users set removed_at = null, removed_email = null where id in ${listOf(ids)}`);
+}
+
+/** The e-mail is compared by `email_key`, so it is free for another user. Nobody signs in, and no key works. */
+export async function hideUser(tx: Transaction, { account_id, id }: RemovableUser, now: number): Promise<void> {
+  await tx.write(sql`
+    update users set removed_at = ${now}, removed_email = email, email_key = 'removed ' || id, status = 'disabled',
+      password_hash = null, updated_at = ${now}
+    where account_id = ${account_id} and id = ${id}`);
+  await tx.writeAny(sql`
+    update api_keys set revoked_at = ${now}
+    where account_id = ${account_id} and user_id = ${id} and revoked_at is null`);
+  await tx.run(sql`delete from sessions where account_id = ${account_id} and user_id = ${id}`);
+  await tx.run(sql`delete from one_time_links where user_id = ${id}`);
+}
+
+/** What others may still refer to although it was removed: versions of fences name devices, and rules name fences. */
+
+export async function removedDeviceNumbers(reader: Reader, accountId: number): Promise<ReadonlySet<number>> {
+  const rows = await reader.all<{ device: number }>(sql`
+    select device from devices where account_id = ${accountId} and removed_at is not null`);
+  return new Set(rows.map(({ device }) => device));
+}
+
+export async function removedGeofenceIds(reader: Reader, accountId: number): Promise<ReadonlySet<string>> {
+  const rows = await reader.all<{ id: string }>(sql`
+    select id from geofences where account_id = ${accountId} and removed_at is not null`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The newest settings of removed devices that name a fence. */
+export async function rulesOfRemovedDevices(
+  reader: Reader,
+  accountId: number,
+  geofenceId: string,
+): Promise<{ readonly device: number; readonly valid_from: number; readonly rules_json: string }[]> {
+  // The id is a UUID, so it means nothing to `like`.
+  return reader.all(sql`
+    select v.device, v.valid_from, v.rules_json from alert_settings_versions v
+    join devices d on d.account_id = ${accountId} and d.device = v.device
+    where v.account_id = ${accountId} and d.removed_at is not null and v.rules_json like ${`%${geofenceId}%`}
+      and v.valid_from = (
+        select max(newer.valid_from) from alert_settings_versions newer
+        where newer.account_id = ${accountId} and newer.device = v.device)`);
+}
