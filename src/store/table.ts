@@ -89,3 +89,8 @@ export function oneOf<Word extends string>(): Column<Word> {
 export function orNull<Value>(column: Column<Value>): Column<Value | null> {
   return column as Column<unknown> as Column<Value | null>;
 }
+
+/** New rows, with the time. An upsert leaves the first `created_at` unchanged. */
+export function stamped<Row>(rows: readonly Row[], now: number): (Row & { created_at: number; updated_at: number })[] {
+  return rows.map((row) => ({ ...row, created_at: now, updated_at: now }));
+}

@@ -1,6 +1,6 @@
 import type { Visibility } from "../domain/visibility.ts";
 import type { Engine, Reader } from "./database.ts";
-import type { TimePage } from "./pages.ts";
+import type { TimeKey, TimePage } from "./pages.ts";
 import { limitTo, nothing, type Sql, sql } from "./sql.ts";
 import { devicesInSight, isNotRemoved, isVisible, ofEachDevice } from "./visible.ts";
 
@@ -40,6 +40,12 @@ export function timedRows(
     case "assigned":
       return rowsOfAssigned(engine, table, visibility, page);
   }
+}
+
+/** The page in a list whose rows of the same time are ordered by their id. */
+export function pageById<Page extends TimePage<TimeKey>>(page: Page, conditions: Sql = nothing): Page & TimedPage {
+  const { after } = page;
+  return { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Database, Reader, Transaction } from "../database.ts";
+import type { DeviceKey } from "../device-key.ts";
 import { plainSql, type Sql, sql } from "../sql.ts";
-import { bigint, table, text, upsert } from "../table.ts";
+import { bigint, listed, omit, type RowOf, table, text, upsert } from "../table.ts";
 
 /** Rows of an earlier form, converted in steps before the store is used. */
 export interface Conversion {
@@ -14,44 +15,75 @@ export interface Conversion {
   step(database: Database, rows?: number): Promise<number>;
 }
 
-/** Up to which row of an old table everything is carried over, and how many rows that were, of whichever program. */
-export interface Place {
-  readonly account_id: number;
-  readonly device: number;
-  readonly kind: string;
-  readonly recorded_at: number;
-  readonly digest: number;
-  readonly done: number;
+interface OldRows {
+  /** They are in `old_…`, which is dropped at the end. */
+  readonly what: string;
+  /** Some tenths of a second. */
+  readonly rowsPerStep: number;
+  /** Converts the next rows, and returns how many. */
+  readonly convertSome: (tx: Transaction, count: number) => Promise<number>;
+  /** Whether rows are removed as they are converted. Otherwise the table stays as it is until the end. */
+  readonly isEmptied?: boolean;
+  readonly dropToo?: readonly string[];
 }
+
+export function conversionOf({ what, rowsPerStep, convertSome, isEmptied, dropToo = [] }: OldRows): Conversion {
+  const name = `old_${what}`;
+  return {
+    what,
+    async total(reader) {
+      const left = await countRows(reader, name);
+      return left === null || !isEmptied ? left : left + (await placeOf(reader, what)).done;
+    },
+    step: (database, count = rowsPerStep) =>
+      database.transaction(async (tx) => {
+        await tx.lock("carry-over");
+        // Another node may have finished while we waited for the lock.
+        if (!(await hasTable(tx, name))) return 0;
+        const converted = await convertSome(tx, count);
+        if (converted > 0) return converted;
+        for (const table of [name, ...dropToo]) await tx.run(plainSql(`drop table ${table}`));
+        await tx.run(sql`delete from carried_over where name = ${what}`);
+        return 0;
+      }),
+  };
+}
+
+export function rowsByDevice<Row extends { readonly account_id: number; readonly device: number }>(
+  rows: readonly Row[],
+): [DeviceKey, Row[]][] {
+  const groups = Map.groupBy(rows, ({ account_id, device }) => `${account_id} ${device}`);
+  return [...groups.values()].map((own) => {
+    const [{ account_id: accountId, device }] = own as [Row];
+    return [{ accountId, device }, own];
+  });
+}
+
+const placeTable = table("carried_over", ["name"], {
+  name: text,
+  account_id: bigint,
+  device: bigint,
+  kind: text,
+  recorded_at: bigint,
+  digest: bigint,
+  done: bigint,
+});
+const placeColumns = omit(placeTable.columns, "name");
+
+/** Up to which row of an old table everything is carried over, and how many rows that were, of whichever program. */
+export type Place = RowOf<typeof placeColumns>;
 
 const begin: Place = { account_id: -1, device: 0, kind: "", recorded_at: 0, digest: 0, done: 0 };
-
-const places = upsert(
-  table("carried_over", ["name"], {
-    name: text,
-    account_id: bigint,
-    device: bigint,
-    kind: text,
-    recorded_at: bigint,
-    digest: bigint,
-    done: bigint,
-  }),
-);
+const selectPlace = sql`select ${listed(placeColumns)} from carried_over`;
+const savePlaces = upsert(placeTable);
 
 export async function placeOf(reader: Reader, name: string): Promise<Place> {
-  const place = await reader.get<Place>(sql`
-    select account_id, device, kind, recorded_at, digest, done from carried_over where name = ${name}`);
-  return place ?? begin;
+  return (await reader.get<Place>(sql`${selectPlace} where name = ${name}`)) ?? begin;
 }
 
+/** A row of an old table may have more columns. */
 export async function savePlace(tx: Transaction, name: string, place: Place): Promise<void> {
-  const { account_id, device, kind, recorded_at, digest, done } = place;
-  await tx.insertMany(places, [{ name, account_id, device, kind, recorded_at, digest, done }]);
-}
-
-/** When all is carried over. */
-export async function forgetPlace(tx: Transaction, name: string): Promise<void> {
-  await tx.run(sql`delete from carried_over where name = ${name}`);
+  await tx.insertMany(savePlaces, [{ ...place, name }]);
 }
 
 export async function hasTable(reader: Reader, name: string): Promise<boolean> {

@@ -9,9 +9,7 @@ import { limitTo, nothing, plainSql, type Sql, sql } from "../sql.ts";
 
 export type StoredRow = Readonly<Record<string, unknown>>;
 
-export type StoredPart =
-  | { readonly type: "frame" | "reading"; readonly frame: StoredFrame }
-  | { readonly type: string; readonly row: StoredRow };
+export type StoredPart = { readonly type: "frame" | "reading"; readonly frame: StoredFrame } | TypedRow;
 
 /** Blocks or rows that are read at a time. */
 const blocksPerRead = 20;
@@ -84,14 +82,10 @@ async function* rowsIn(
 }
 
 /** What a user leaves: no hash of a password, a key or a session is among it. */
-export async function storedOfUser(
-  reader: Reader,
-  accountId: number,
-  userId: string,
-): Promise<{ readonly type: string; readonly row: StoredRow }[]> {
+export function storedOfUser(reader: Reader, accountId: number, userId: string): Promise<TypedRow[]> {
   const isOwn = sql`account_id = ${accountId} and user_id = ${userId}`;
   const keys = sql`(select k.id from api_keys k where k.account_id = ${accountId} and k.user_id = ${userId})`;
-  const queries: Readonly<Record<string, Sql>> = {
+  const queries = {
     user: sql`
       select id, role, name, email, status, last_login_at, created_at, updated_at, removed_at from users
       where account_id = ${accountId} and id = ${userId}`,
@@ -106,7 +100,16 @@ export async function storedOfUser(
       select alert_id, acknowledged_at from alert_acknowledgements
       where account_id = ${accountId} and acknowledged_by = ${userId} order by acknowledged_at`,
   };
-  const parts: { readonly type: string; readonly row: StoredRow }[] = [];
+  return rowsBy(reader, queries);
+}
+
+interface TypedRow {
+  readonly type: string;
+  readonly row: StoredRow;
+}
+
+async function rowsBy(reader: Reader, queries: Readonly<Record<string, Sql>>): Promise<TypedRow[]> {
+  const parts: TypedRow[] = [];
   for (const [type, query] of Object.entries(queries)) {
     for (const { whose: _, ...row } of await reader.all<StoredRow>(query)) parts.push({ type, row });
   }
@@ -149,13 +152,8 @@ export async function historyStamp(reader: Reader, accountId: number, device: nu
 
 /** What is stored of an account besides its devices, its users, its fences and its rules. No secret is among it. */
 
-interface Part {
-  readonly type: string;
-  readonly row: StoredRow;
-}
-
-export async function storedOfAccount(reader: Reader, accountId: number): Promise<Part[]> {
-  const queries: Readonly<Record<string, Sql>> = {
+export function storedOfAccount(reader: Reader, accountId: number): Promise<TypedRow[]> {
+  return rowsBy(reader, {
     preferences: sql`
       select p.* from preferences p join accounts a on a.account_id = p.account_id and a.id = p.whose
       where p.account_id = ${accountId}`,
@@ -168,12 +166,7 @@ export async function storedOfAccount(reader: Reader, accountId: number): Promis
       select g.id, g.name, g.description, g.color, g.removed_at, v.valid_from, v.shape, v.geometry_json, v.radius_m, v.width_m
       from geofences g join geofence_versions v on v.account_id = ${accountId} and v.geofence_id = g.id
       where g.account_id = ${accountId} and g.removed_at is not null order by g.id, v.valid_from`,
-  };
-  const parts: Part[] = [];
-  for (const [type, query] of Object.entries(queries)) {
-    for (const { whose: _, ...row } of await reader.all<StoredRow>(query)) parts.push({ type, row });
-  }
-  return parts;
+  });
 }
 
 const entriesPerRead = 1_000;

@@ -6,7 +6,15 @@ import { type DeviceOfRow, factTable, idOf, scaled, tripId } from "../fact-table
 import type { TimeKey, TimePage } from "../pages.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit, type RowOf } from "../table.ts";
-import { type DeviceMoment, endOfRows, rowsAt, rowsSeenInAccount, type TimedTable, timedRows } from "../timed-rows.ts";
+import {
+  type DeviceMoment,
+  endOfRows,
+  pageById,
+  rowsAt,
+  rowsSeenInAccount,
+  type TimedTable,
+  timedRows,
+} from "../timed-rows.ts";
 
 export const alertTable = factTable<AlertFact>()("alerts", ["occurred_at", "id"], {
   id: ["uuid", (alert, owner) => idOf(owner, factKey(alert))],
@@ -103,10 +111,11 @@ function isOfNoAlert(alertType: string | null): boolean {
 }
 
 function pageOf(columns: TimedTable, engine: Engine, visibility: Visibility, page: AlertPage): Sql {
-  const { after, device } = page;
-  const rows = { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions: conditions(visibility, page) };
+  const rows = pageById(page, conditions(visibility, page));
   const isWide = visibility.sees === "assigned" && page.walksAccount === true;
-  return isWide ? rowsSeenInAccount(columns, visibility, rows) : timedRows(engine, columns, visibility, device, rows);
+  return isWide
+    ? rowsSeenInAccount(columns, visibility, rows)
+    : timedRows(engine, columns, visibility, page.device, rows);
 }
 
 /** The alerts that began at exactly these moments. */
@@ -126,7 +135,7 @@ const alertsPerSearch = 1_000;
  * if they are found by an index or device by device.
  */
 export async function endOfAlerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number | null> {
-  const { after, severity, alertType, device } = page;
+  const { severity, alertType, device } = page;
   if (!isScanned(page) || reader.engine !== "sqlite" || !page.walksAccount) return null;
   const indexed =
     alertType !== null
@@ -134,8 +143,7 @@ export async function endOfAlerts(reader: Reader, visibility: Visibility, page: 
       : severity !== null
         ? sql`and r.severity = ${severity}`
         : nothing;
-  const afterKey = after && sql`${after.at}, ${after.id}`;
-  const part = { ...page, count: alertsPerSearch, afterKey, conditions: indexed };
+  const part = pageById({ ...page, count: alertsPerSearch }, indexed);
   const row = await reader.get<{ at: number }>(endOfRows(table, visibility, device, part));
   return row?.at ?? null;
 }

@@ -1,9 +1,10 @@
 import type { FramePlace } from "../../domain/frame.ts";
 import { rulesVersion } from "../../domain/rules.ts";
-import type { BulkTable, BulkUpdate, Reader, Row, Transaction } from "../database.ts";
+import type { BulkTable, Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import type { Sealing } from "../frames/frame-writes.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
+import { bigint, bulkUpdate, listed, orNull, pick, type RowOf, table, upsert } from "../table.ts";
 
 /** How far a device's frames are folded. */
 export interface FoldProgress extends Sealing {
@@ -51,53 +52,29 @@ export function isWaiting({ rules }: FoldProgress): boolean {
   return rules < rulesVersion;
 }
 
-const table: BulkTable = {
-  name: "device_folds",
-  columns: {
-    account_id: "bigint",
-    device: "bigint",
-    revision: "bigint",
-    head_recorded_at: "bigint",
-    head_digest: "bigint",
-    dirty_from: "bigint",
-    dirty_until: "bigint",
-    untimely_until: "bigint",
-    dropped_until: "bigint",
-    offline_since: "bigint",
-    silent_at: "bigint",
-    rules: "bigint",
-    sealed_until: "bigint",
-    recent_frames: "bigint",
-  },
-  onConflict: `on conflict (account_id, device) do update set revision = excluded.revision,
-    head_recorded_at = excluded.head_recorded_at, head_digest = excluded.head_digest,
-    dirty_from = excluded.dirty_from, dirty_until = excluded.dirty_until, untimely_until = excluded.untimely_until,
-    dropped_until = excluded.dropped_until, offline_since = excluded.offline_since,
-    silent_at = excluded.silent_at, rules = excluded.rules,
-    sealed_until = excluded.sealed_until, recent_frames = excluded.recent_frames`,
-};
+const foldTable = table("device_folds", ["account_id", "device"], {
+  account_id: bigint,
+  device: bigint,
+  revision: bigint,
+  head_recorded_at: orNull(bigint),
+  head_digest: orNull(bigint),
+  dirty_from: orNull(bigint),
+  dirty_until: orNull(bigint),
+  untimely_until: orNull(bigint),
+  dropped_until: orNull(bigint),
+  offline_since: orNull(bigint),
+  silent_at: orNull(bigint),
+  rules: bigint,
+  sealed_until: orNull(bigint),
+  recent_frames: bigint,
+});
 
+type FoldRow = RowOf<typeof foldTable.columns>;
+
+const columns = listed(foldTable.columns);
+const save = upsert(foldTable);
 /** For devices whose first frames reach two nodes at once: one node inserts the row, the other waits for it. */
-const begun: BulkTable = { ...table, onConflict: "on conflict do nothing" };
-
-interface FoldRow {
-  readonly device: number;
-  readonly revision: number;
-  readonly head_recorded_at: number | null;
-  readonly head_digest: number | null;
-  readonly dirty_from: number | null;
-  readonly dirty_until: number | null;
-  readonly untimely_until: number | null;
-  readonly dropped_until: number | null;
-  readonly offline_since: number | null;
-  readonly silent_at: number | null;
-  readonly rules: number;
-  readonly sealed_until: number | null;
-  readonly recent_frames: number;
-}
-
-const columns = sql`device, revision, head_recorded_at, head_digest, dirty_from, dirty_until, untimely_until,
-  dropped_until, offline_since, silent_at, rules, sealed_until, recent_frames`;
+const begin: BulkTable = { ...foldTable, onConflict: "on conflict do nothing" };
 
 /**
  * How far the devices are folded, each locked for this transaction: no other changes its frames or facts meanwhile.
@@ -116,7 +93,7 @@ export async function holdFolds(
   if (there.size === inOrder.length) return there;
   const missing = inOrder.filter((device) => !there.has(device));
   await tx.insertMany(
-    begun,
+    begin,
     missing.map((device) => toRow({ accountId, device, ...notBegun })),
   );
   return progressOf(tx, accountId, inOrder, held);
@@ -139,20 +116,13 @@ async function progressOf(
 }
 
 export async function saveFolds(tx: Transaction, folds: readonly (FoldProgress & DeviceKey)[]): Promise<void> {
-  await tx.insertMany(table, folds.map(toRow));
+  await tx.insertMany(save, folds.map(toRow));
 }
 
-const advance: BulkUpdate = {
-  name: "device_folds",
-  key: { account_id: "bigint", device: "bigint" },
-  changed: {
-    revision: "bigint",
-    head_recorded_at: "bigint",
-    head_digest: "bigint",
-    sealed_until: "bigint",
-    recent_frames: "bigint",
-  },
-};
+const advance = bulkUpdate(
+  foldTable,
+  pick(foldTable.columns, "revision", "head_recorded_at", "head_digest", "sealed_until", "recent_frames"),
+);
 
 /** The same if only the revision, the head and where its frames are is new, as with almost every frame. */
 export async function advanceFolds(tx: Transaction, folds: readonly (FoldProgress & DeviceKey)[]): Promise<void> {
@@ -175,7 +145,7 @@ function fromRow(row: FoldRow): FoldProgress {
   };
 }
 
-function toRow({ accountId, device, head, dirty, ...progress }: FoldProgress & DeviceKey): Row {
+function toRow({ accountId, device, head, dirty, ...progress }: FoldProgress & DeviceKey): FoldRow {
   return {
     account_id: accountId,
     device,

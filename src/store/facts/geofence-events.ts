@@ -3,9 +3,9 @@ import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../database.ts";
 import { type DeviceOfRow, factTable, idOf, scaled } from "../fact-table.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
-import { nothing, sql } from "../sql.ts";
+import { sql } from "../sql.ts";
 import { listed, type RowOf } from "../table.ts";
-import { type DeviceMoment, rowsAt, type TimedTable, timedRows } from "../timed-rows.ts";
+import { type DeviceMoment, pageById, rowsAt, type TimedTable, timedRows } from "../timed-rows.ts";
 
 export const geofenceEventTable = factTable<CrossingFact>()("geofence_events", ["occurred_at", "id"], {
   id: ["uuid", (crossing, owner) => idOf(owner, factKey(crossing))],
@@ -50,12 +50,5 @@ export function geofenceEvents(
   visibility: Visibility,
   page: TimePage<TimeKey>,
 ): Promise<GeofenceEventRow[]> {
-  const { after } = page;
-  return reader.all(
-    timedRows(reader.engine, table, visibility, page.device, {
-      ...page,
-      afterKey: after && sql`${after.at}, ${after.id}`,
-      conditions: nothing,
-    }),
-  );
+  return reader.all(timedRows(reader.engine, table, visibility, page.device, pageById(page)));
 }

@@ -5,7 +5,7 @@ import { type DeviceOfRow, factTable, scaled, tripId } from "../fact-table.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
 import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { listed, type RowOf } from "../table.ts";
-import { type DeviceMoment, rowsAt, type TimedPage, type TimedTable, timedRows } from "../timed-rows.ts";
+import { type DeviceMoment, pageById, rowsAt, type TimedPage, type TimedTable, timedRows } from "../timed-rows.ts";
 import { devicesInSight } from "../visible.ts";
 
 /** The domain computes each field of a trip (`TripFact`); a line here stores it. */
@@ -43,7 +43,7 @@ const table: TimedTable = {
 /** The trips that overlap the window, in ascending start. The first ones may have started before it. */
 export function trips(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<TripRow[]> {
   const { after, device } = page;
-  const timed = timedPage(page);
+  const timed = pageById(page);
   const startedWithin = timedRows(reader.engine, table, visibility, device, timed);
   if (after !== null && after.at >= page.fromMs) return reader.all(startedWithin);
 
@@ -57,12 +57,7 @@ export function trips(reader: Reader, visibility: Visibility, page: TimePage<Tim
 
 /** The trips that started in the window, in ascending start. */
 export function tripsStarted(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<TripRow[]> {
-  return reader.all(timedRows(reader.engine, table, visibility, page.device, timedPage(page)));
-}
-
-function timedPage(page: TimePage<TimeKey>): TimedPage {
-  const { after } = page;
-  return { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions: nothing };
+  return reader.all(timedRows(reader.engine, table, visibility, page.device, pageById(page)));
 }
 
 /** The trips that started at exactly these moments. */

@@ -1,7 +1,20 @@
 import type { AccountStatus } from "../../domain/fleet.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { listOf, sql } from "../sql.ts";
-import { bigint, integer, listed, omit, oneOf, orNull, type RowOf, table, text, upsert, uuid } from "../table.ts";
+import {
+  bigint,
+  integer,
+  listed,
+  omit,
+  oneOf,
+  orNull,
+  type RowOf,
+  stamped,
+  table,
+  text,
+  upsert,
+  uuid,
+} from "../table.ts";
 
 export const accountTable = table("accounts", ["id"], {
   account_id: bigint,
@@ -38,16 +51,10 @@ export function accountNumbers(reader: Reader): Promise<Pick<StoredAccount, "acc
 }
 
 export async function saveAccounts(tx: Transaction, rows: readonly AccountRow[], now: number): Promise<void> {
-  await tx.insertMany(
-    bulk,
-    rows.map((row) => ({ ...row, created_at: now, updated_at: now })),
-  );
-  const saved = await accountsById(
-    tx,
-    rows.map(({ id }) => id),
-  );
+  await tx.insertMany(bulk, stamped(rows, now));
+  const ids = rows.map(({ id }) => id);
   // From the beginning, so that it can be held (fleet-context.ts).
-  for (const { account_id } of saved) {
+  for (const { account_id } of await accountsById(tx, ids)) {
     await tx.writeAny(sql`
       insert into fleet_revisions (account_id, revision) values (${account_id}, 0) on conflict do nothing`);
   }

@@ -3,7 +3,7 @@ import type { AlertRule } from "../../domain/fleet.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { listOf, sql } from "../sql.ts";
-import { bigint, listed, omit, type RowOf, table, text, upsert } from "../table.ts";
+import { bigint, listed, omit, type RowOf, stamped, table, text, upsert } from "../table.ts";
 import { deviceInSight } from "../visible.ts";
 import { deviceTagVersions, forAll, type RuleVersionRow, tagHistoryOf } from "./device-rules.ts";
 import { visibleGeofenceIds } from "./geofences.ts";
@@ -156,8 +156,5 @@ export async function saveAlertSettings(
   rows: readonly AlertSettingsVersionRow[],
   now: number,
 ): Promise<void> {
-  await tx.insertMany(
-    bulk,
-    rows.map((row) => ({ ...row, created_at: now })),
-  );
+  await tx.insertMany(bulk, stamped(rows, now));
 }

@@ -1,7 +1,7 @@
 import type { Visibility } from "../../domain/visibility.ts";
 import type { BulkTable, Reader, Transaction } from "../database.ts";
 import { listOf, sql } from "../sql.ts";
-import { bigint, listed, omit, orNull, type RowOf, table, text, uuid } from "../table.ts";
+import { bigint, listed, omit, orNull, type RowOf, stamped, table, text, uuid } from "../table.ts";
 
 /** A sub-account sees a device. */
 export const assignmentTable = table("assignments", ["account_id", "user_id", "id"], {
@@ -61,10 +61,7 @@ export async function countAssignments(reader: Reader, { accountId, userId }: Vi
 }
 
 export async function addAssignments(tx: Transaction, rows: readonly Assignment[], now: number): Promise<void> {
-  await tx.insertMany(
-    bulk,
-    rows.map((row) => ({ ...row, created_at: now })),
-  );
+  await tx.insertMany(bulk, stamped(rows, now));
   await copyImeis(tx, rows);
 }
 

@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from "../database.ts";
 import { inEachAccount } from "../each-account.ts";
 import { listOf, nothing, type Sql, sql } from "../sql.ts";
-import { listed, omit, type RowOf, upsert } from "../table.ts";
+import { listed, omit, type RowOf, stamped, upsert } from "../table.ts";
 import { copyImeis } from "./assignments.ts";
 import { deviceTable, directoryTable } from "./devices.ts";
 
@@ -49,21 +49,18 @@ export async function saveDirectory(
   tx: Transaction,
   entries: readonly { readonly account_id: number; readonly imei: string; readonly id: string }[],
 ): Promise<void> {
-  // Two devices may swap their trackers in one file, so the old IMEIs must be cleared first.
-  await tx.insertMany(
-    directory,
-    entries.map((entry) => ({ ...entry, imei: `moving ${entry.id}` })),
-  );
+  await tx.insertMany(directory, entries.map(moving));
   await tx.insertMany(directory, entries);
 }
 
+/** Two devices may swap their trackers in one file, so the old IMEIs must be cleared first. */
+function moving<Device extends { readonly id: string }>(device: Device): Device & { imei: string } {
+  return { ...device, imei: `moving ${device.id}` };
+}
+
 export async function saveDevices(tx: Transaction, rows: readonly FleetDeviceRow[], now: number): Promise<void> {
-  const stamped = rows.map((row) => ({ ...row, created_at: now, updated_at: now }));
-  await tx.insertMany(
-    devices,
-    stamped.map((row) => ({ ...row, imei: `moving ${row.id}` })),
-  );
-  await tx.insertMany(devices, stamped);
+  await tx.insertMany(devices, stamped(rows.map(moving), now));
+  await tx.insertMany(devices, stamped(rows, now));
   await copyImeis(tx, rows);
 }
 

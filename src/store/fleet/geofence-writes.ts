@@ -1,7 +1,7 @@
 import type { FenceShape } from "../../domain/geometry/fence-shape.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { listOf, sql } from "../sql.ts";
-import { listed, omit, type RowOf, upsert } from "../table.ts";
+import { listed, omit, type RowOf, stamped, upsert } from "../table.ts";
 import { geofenceMemberTable, geofenceTable, geofenceVersionTable, isOfNewestVersion } from "./geofences.ts";
 
 const loaded = omit(geofenceTable.columns, "created_at", "updated_at");
@@ -72,10 +72,8 @@ export function fencesOfDevices(
 }
 
 export async function saveGeofences(tx: Transaction, rows: readonly SavedGeofence[], now: number): Promise<void> {
-  await tx.insertMany(
-    insertFences,
-    rows.map((row) => ({ ...row, created_at: now, updated_at: now, removed_at: null })),
-  );
+  const seen = rows.map((row) => ({ ...row, removed_at: null }));
+  await tx.insertMany(insertFences, stamped(seen, now));
 }
 
 /** Nobody sees it any more. Its versions stay, so that its past can be derived again. */
@@ -110,7 +108,7 @@ export async function saveGeofenceVersion(
   await tx.run(sql`
     delete from geofence_assignments
     where account_id = ${account_id} and geofence_id = ${geofence_id} and valid_from = ${valid_from}`);
-  await tx.insertMany(insertVersions, [{ ...version, created_at: now }]);
+  await tx.insertMany(insertVersions, stamped([version], now));
   await tx.insertMany(
     geofenceMemberTable,
     devices.map((member) => ({ account_id, geofence_id, valid_from, ...member })),

@@ -1,30 +1,27 @@
-import type { UserRole } from "../../domain/fleet.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { listOf, sql } from "../sql.ts";
+import { bigint, listed, orNull, pick, type RowOf, text } from "../table.ts";
 import { devicesById } from "./device-writes.ts";
+import { deviceTable } from "./devices.ts";
+import { userTable } from "./users.ts";
+
+const removable = {
+  ...pick(deviceTable.columns, "account_id", "device", "id", "name", "plate", "imei"),
+  removed_at: orNull(bigint),
+  removed_imei: orNull(text),
+  /** Since when it is being erased. */
+  erasing_at: orNull(bigint),
+};
 
 /**
- * Devices that were removed and are kept. Nobody sees them: `isNotRemoved` (visible.ts) is part of every query for a viewer.
- * Their IMEI is free for another device, so a text that is no IMEI takes its place.
+ * A device that was removed and is kept. Nobody sees it: `isNotRemoved` (visible.ts) is part of every query for a viewer. Its
+ * IMEI is free for another device: in its place is `removed …`, which no tracker can send.
  */
-export interface RemovableDevice {
-  readonly account_id: number;
-  readonly device: number;
-  readonly id: string;
-  readonly name: string;
-  readonly plate: string | null;
-  /** Of a removed one `removed …`, which no tracker can send. */
-  readonly imei: string;
-  readonly removed_at: number | null;
-  readonly removed_imei: string | null;
-  /** Since when it is being erased. */
-  readonly erasing_at: number | null;
-}
+export type RemovableDevice = RowOf<typeof removable>;
 
 /** Of `devices d`. */
-export const removableColumns = sql`d.account_id, d.device, d.id, d.name, d.plate, d.imei, d.removed_at, d.removed_imei,
-  d.erasing_at`;
+export const removableColumns = listed(removable, "d");
 
 /** A device of the account, removed or not. */
 export function removableDevice(reader: Reader, accountId: number, id: string): Promise<RemovableDevice | null> {
@@ -76,17 +73,15 @@ export async function showDevice(tx: Transaction, { accountId, device }: DeviceK
     where account_id = ${accountId} and device = ${device}`);
 }
 
-/** Users who were removed and are kept: their names are shown where they acknowledged an alert, and nowhere else. */
-export interface RemovableUser {
-  readonly account_id: number;
-  readonly id: string;
-  readonly role: UserRole;
-  readonly name: string;
-  readonly email: string;
-  readonly removed_at: number | null;
-}
+const removableUsers = {
+  ...pick(userTable.columns, "account_id", "id", "role", "name", "email"),
+  removed_at: orNull(bigint),
+};
 
-const removableUserColumns = sql`account_id, id, role, name, email, removed_at`;
+/** A user who was removed and is kept: the name is shown where the user acknowledged an alert, and nowhere else. */
+export type RemovableUser = RowOf<typeof removableUsers>;
+
+const removableUserColumns = listed(removableUsers);
 
 /** A user of the account, removed or not. */
 export function removableUser(reader: Reader, accountId: number, id: string): Promise<RemovableUser | null> {

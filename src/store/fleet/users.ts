@@ -4,7 +4,7 @@ import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { IdPage } from "../pages.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
-import { bigint, listed, omit, oneOf, orNull, type RowOf, table, text, upsert, uuid } from "../table.ts";
+import { bigint, listed, omit, oneOf, orNull, type RowOf, stamped, table, text, upsert, uuid } from "../table.ts";
 import type { ManagedBy } from "./record-revisions.ts";
 
 export const userTable = table("users", ["id"], {
@@ -49,13 +49,13 @@ export function someOwners(reader: Reader, count: number): Promise<UserRow[]> {
 }
 
 export async function saveUsers(tx: Transaction, rows: readonly UserRow[], now: number): Promise<void> {
-  const stamped = rows.map((row) => ({ ...row, created_at: now, updated_at: now }));
+  const users = stamped(rows, now);
   // Two users may swap their addresses or the ownership in one file, so the old values must be cleared first.
   await tx.insertMany(
     bulk,
-    stamped.map((row) => ({ ...row, role: "sub_account", email_key: `moving ${row.id}` })),
+    users.map((row) => ({ ...row, role: "sub_account", email_key: `moving ${row.id}` })),
   );
-  await tx.insertMany(bulk, stamped);
+  await tx.insertMany(bulk, users);
 }
 
 /** The users of an account, all or those named. Not those who were removed. */
@@ -65,57 +65,49 @@ export function usersOfAccount(reader: Reader, accountId: number, ids: Iterable<
   return reader.all(sql`${all} and id in ${listOf(ids)}`);
 }
 
+/** No list shows these. */
+const secret = ["email_key", "password_hash", "password_managed_by"] as const;
+const person = omit(userTable.columns, "updated_at", ...secret);
+
 /** Somebody of an account, as the owner sees them. */
-export interface PersonRow {
-  readonly id: string;
-  readonly account_id: number;
-  readonly role: UserRole;
-  readonly name: string;
-  readonly email: string;
-  readonly status: UserStatus;
+export interface PersonRow extends RowOf<typeof person> {
   /** 0: nobody has chosen a password yet. */
   readonly has_password: number;
-  readonly last_login_at: number | null;
-  readonly created_at: number;
 }
+
+const personColumns = sql`
+  ${listed(person, "u")}, case when u.password_hash is null then 0 else 1 end as has_password`;
 
 /** All people of an account, the owner first, or one of them. Not those who were removed. */
 export function peopleOfAccount(reader: Reader, accountId: number, id: string | null): Promise<PersonRow[]> {
-  const one = id === null ? nothing : sql`and id = ${id}`;
+  const one = id === null ? nothing : sql`and u.id = ${id}`;
   return reader.all(sql`
-    select id, account_id, role, name, email, status, last_login_at, created_at,
-      case when password_hash is null then 0 else 1 end as has_password
-    from users where account_id = ${accountId} and removed_at is null ${one}
-    order by role, id`);
+    select ${personColumns} from users u where u.account_id = ${accountId} and u.removed_at is null ${one}
+    order by u.role, u.id`);
 }
 
 export interface ListedUserRow extends PersonRow {
   readonly account_name: string;
 }
 
-/** The users of all accounts, for whoever runs the server. Not those who were removed. */
+/** The users of all accounts, for the person who runs the server. Not those who were removed. */
 export function listUsers(reader: Reader): Promise<ListedUserRow[]> {
   return reader.all(sql`
-    select u.id, u.account_id, u.role, u.name, u.email, u.status, u.last_login_at, u.created_at,
-      case when u.password_hash is null then 0 else 1 end as has_password, a.name as account_name
-    from users u join accounts a on a.account_id = u.account_id
+    select ${personColumns}, a.name as account_name from users u join accounts a on a.account_id = u.account_id
     where u.removed_at is null order by a.account_id, u.role, u.email_key`);
 }
 
-export interface SubAccountRow {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly status: "active" | "disabled";
+const subAccountColumns = omit(userTable.columns, "account_id", "role", ...secret);
+
+export interface SubAccountRow extends RowOf<typeof subAccountColumns> {
   readonly device_count: number;
-  readonly last_login_at: number | null;
-  readonly created_at: number;
-  readonly updated_at: number;
 }
+
+const subAccountList = listed(subAccountColumns, "u");
 
 function select(visibility: Visibility): Sql {
   return sql`
-    select u.id, u.name, u.email, u.status, u.last_login_at, u.created_at, u.updated_at, (
+    select ${subAccountList}, (
       select count(*) from assignments a
       where a.account_id = ${visibility.accountId} and a.user_id = u.id) as device_count
     from users u where ${isInSight(visibility)}`;
