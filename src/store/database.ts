@@ -15,10 +15,7 @@ export interface Reader {
   getAtOnce?<Result>(query: Sql): Result | null;
 }
 
-/**
- * Whether the store is part of this process. Then it answers in our own thread: it needs no waiting, a long query
- * delays everybody else, and no other process counts requests in it.
- */
+/** Whether the store is part of this process. Then a query runs in our own thread, and a long one delays everybody else. */
 export function isEmbedded({ engine }: Pick<Reader, "engine">): boolean {
   return engine === "sqlite";
 }
@@ -59,10 +56,7 @@ export interface Database extends Reader {
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 
-  /**
-   * Runs one statement that changes rows and returns some of them, as a transaction of its own. It is never run twice,
-   * whatever happens to the connection.
-   */
+  /** Runs one statement that changes rows and returns some, as its own transaction. It is never run twice. */
   change<Result>(query: Sql): Promise<Result[]>;
 
   /**
@@ -77,13 +71,9 @@ export interface Database extends Reader {
    */
   server?(): string | null;
 
-  /**
-   * Removes what was deleted from these tables from the store's files, too, as far as the engine can. Returns whether it
-   * could: somebody may still read an earlier state.
-   */
+  /** Removes what was deleted from these tables from the store's files, too. False: an open reader still holds the old data. */
   purge(tables: readonly string[]): Promise<boolean>;
 
-  /** Resolves if the store answers. */
   ping(): Promise<void>;
 
   close(): Promise<void>;
@@ -101,7 +91,6 @@ export interface OpenOptions {
   readonly rowsPerStep?: number;
 }
 
-/** A row to be written: column names to values. */
 export type Row = Readonly<Record<string, Value>>;
 
 /** Column types, as PostgreSQL names them, for rows that are inserted in bulk. */

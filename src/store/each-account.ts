@@ -1,10 +1,7 @@
 import type { Reader } from "./database.ts";
 import { limitTo, sql } from "./sql.ts";
 
-/**
- * Work in the background goes account by account: on many machines an account's rows are on one of them, and a statement that
- * names no account runs on all.
- */
+/** Background work goes account by account: on many machines, a statement that names no account runs on all of them. */
 
 /** How a walk leaves room for others. */
 export interface WalkPace {
@@ -74,10 +71,7 @@ interface Walk {
   readonly accounts?: AsyncIterable<number> | Iterable<number>;
 }
 
-/**
- * Reads what belongs to these rows account by account, because no statement is about two accounts (distribution.ts). Mostly there
- * is one.
- */
+/** Reads account by account, because no statement is about two accounts (distribution.ts). */
 export async function inEachAccount<Owned extends { readonly account_id: number }, Result>(
   rows: Iterable<Owned>,
   read: (accountId: number, rows: readonly Owned[]) => Promise<readonly Result[]>,

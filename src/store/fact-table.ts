@@ -79,7 +79,6 @@ export function idOf(owner: FactOwner, key: string): string {
 /** The last trip id by device: a trip is written with every frame until it is over. */
 const lastTrips = new WeakMap<FactOwner, { readonly startedAt: number; readonly id: string }>();
 
-/** The id of the trip of a device that began at this moment. */
 export function tripId(owner: FactOwner, startedAt: number): string {
   const last = lastTrips.get(owner);
   if (last?.startedAt === startedAt) return last.id;

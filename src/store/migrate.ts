@@ -8,15 +8,11 @@ export interface Migration {
   readonly text: string;
 }
 
-/** A transaction that can also run a file of statements, for migrations. */
 export interface SchemaTransaction extends Transaction {
   script(text: string): Promise<void>;
 }
 
-/**
- * Brings the schema up to date, inside the caller's transaction: all or nothing. The lock makes a second node that
- * starts at the same time wait, and then find nothing to do.
- */
+/** Brings the schema up to date, in the caller's transaction. A second node that starts meanwhile waits for the lock. */
 export async function migrate(tx: SchemaTransaction, migrations: readonly Migration[], now: number): Promise<number> {
   await tx.lock("migrations");
   await tx.script(

@@ -1,10 +1,7 @@
 import { Failure } from "../domain/errors.ts";
 import type { BulkTable, BulkUpdate } from "./database.ts";
 
-/**
- * An engine may write fewer rows than it must without an error: on Citus, a statement that waited for a shard which was replaced
- * meanwhile finds nothing and changes nothing. Then its transaction fails: nobody is answered as if all were stored.
- */
+/** On Citus, a statement that waited for a shard which was replaced meanwhile writes nothing, without an error. */
 
 /** Some rows were not written, so nothing of the transaction was. Sending all again is right. */
 export class LostRowsFailure extends Failure {

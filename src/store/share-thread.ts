@@ -6,19 +6,14 @@ const maxHeldMs = 5;
 /** The embedded store writes them in a few milliseconds; a server takes all of them at once. */
 const rowsWritten = 100;
 
-/** One turn of the event loop, in which others are answered. */
 export function turnOfLoop(): Promise<void> {
   return new Promise((resume) => setImmediate(resume));
 }
 
-/**
- * The embedded store works in the thread that answers everybody, and a resolved promise lets nobody else run. What does many
- * statements shares the thread between them: others are answered meanwhile, by the last commit.
- */
+/** The embedded store works in the thread that answers everybody. Work of many statements shares it between them. */
 export class SharedThread {
   #since = performance.now();
 
-  /** Lets others run, if this has run for long enough. */
   async share(): Promise<void> {
     if (performance.now() - this.#since < maxHeldMs) return;
     await turnOfLoop();

@@ -1,11 +1,10 @@
-/** A value of a statement's parameter, on both engines. */
 export type Value = string | number | boolean | null | Uint8Array;
 
 /** A statement with its parameters separate from its text. Placeholders are `$1`, `$2`, … on both engines. */
 export interface Sql {
   readonly text: string;
   readonly values: readonly Value[];
-  /** If it is too long for one, or about nothing: the statements to run instead, one after the other (in-list.ts). */
+  /** If it is too long for one, or about nothing: the statements to run instead, one after the other (`listOf`). */
   readonly instead?: readonly Sql[] | null;
 }
 
@@ -31,10 +30,7 @@ interface Branch {
   shape: Shape | null;
 }
 
-/**
- * The shapes of each call site. The code can make only so many, so each text is built once: building it for every call
- * takes as long as a short query, and an identical string is found faster, too.
- */
+/** The shapes of each call site. Each text is built once: building it takes as long as a short query. */
 const branchOfTemplate = new WeakMap<TemplateStringsArray, Branch>();
 
 /**
@@ -66,18 +62,12 @@ export function sql(strings: TemplateStringsArray, ...parts: (Value | Sql)[]): S
 /** An empty piece, for conditions that do not apply. */
 export const nothing: Sql = sql``;
 
-/**
- * Our own text without parameters: a migration, names of columns. As a piece of a statement it must be made once, not
- * per query.
- */
+/** Our own text without parameters. As a piece of a statement it must be made once, not per query. */
 export function plainSql(text: string): Sql {
   return new Fragment(text, [], { strings: [text], parts: [], text });
 }
 
-/**
- * The first rows of a list. The sum hides the number from SQLite: for a bare value after `limit` it would plan the
- * statement each time, which takes longer than reading ten rows.
- */
+/** The sum hides the number from SQLite: for a bare value after `limit` it would plan the statement each time. */
 export function limitTo(count: number): Sql {
   return sql`limit ${count} + 0`;
 }

@@ -55,7 +55,6 @@ export function upsert<Declared extends Columns>(
   return { name, columns, onConflict: `on conflict (${key.join(", ")}) do update set ${replaced.join(", ")}` };
 }
 
-/** Changes some columns of existing rows. */
 export function bulkUpdate({ name, key, columns }: Table, changed: Columns): BulkUpdate {
   return { name, key: pick(columns, ...key), changed };
 }
@@ -81,7 +80,6 @@ export const text = "text" as Column<string>;
 export const bytes = "bytea" as Column<Uint8Array>;
 export const uuid = "uuid" as Column<string>;
 
-/** A text that is one of a few words. */
 export function oneOf<Word extends string>(): Column<Word> {
   return "text" as Column<Word>;
 }

@@ -22,10 +22,7 @@ export interface TimedPage extends Omit<TimePage<{ readonly at: number }>, "devi
   readonly conditions: Sql;
 }
 
-/**
- * A page of what the viewer sees, in ascending time: the table's columns, and `device_id` and `imei`. It reads only
- * what it shows, except at the ends of a merge.
- */
+/** A page of what the viewer sees, in ascending time: the table's columns, `device_id` and `imei`. */
 export function timedRows(
   engine: Engine,
   table: TimedTable,
@@ -48,10 +45,7 @@ export function pageById<Page extends TimePage<TimeKey>>(page: Page, conditions:
   return { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions };
 }
 
-/**
- * The same for a sub-account that sees much of its account, if few rows match: walks the account's index and skips
- * others' rows, instead of searching every device for its first match.
- */
+/** For a sub-account that sees much of its account, if few rows match: walks the account's index and skips others' rows. */
 export function rowsSeenInAccount(table: TimedTable, visibility: Visibility, page: TimedPage): Sql {
   const { accountId, userId } = visibility;
   const isSeen = sql`and exists (select 1 from assignments a
@@ -72,10 +66,7 @@ export function endOfRows(table: TimedTable, { accountId }: Visibility, device: 
     order by ${table.key} limit 1 offset ${page.count - 1}`;
 }
 
-/**
- * Walks the account's index in time order. Left joins, so that both engines join in the order written: every row has
- * its device.
- */
+/** Walks the account's index in time order. Left joins, so that both engines join in the order written. */
 function rowsOfAccount(table: TimedTable, { accountId }: Visibility, page: TimedPage): Sql {
   return sql`
     select ${table.columns}, d.id as device_id, d.imei
@@ -85,7 +76,6 @@ function rowsOfAccount(table: TimedTable, { accountId }: Visibility, page: Timed
     order by ${table.key} ${limitTo(page.count)}`;
 }
 
-/** Walks the device's own range. */
 function rowsOfDevice(engine: Engine, table: TimedTable, visibility: Visibility, device: number, page: TimedPage): Sql {
   const { tables, condition } = devicesInSight(visibility, device);
   const range = rangeOfDevice(table, visibility, page, sql`${page.toMs}`);

@@ -98,10 +98,7 @@ export async function revokeApiKey(tx: Transaction, id: string, now: number): Pr
   return (await tx.writeAny(sql`update api_keys set revoked_at = ${now} where id = ${id} and revoked_at is null`)) > 0;
 }
 
-/**
- * The keys that the viewer may manage, newest first, with their use of a UTC day: the owner's are all of the account, a
- * sub-account's are its own.
- */
+/** The keys that the viewer may manage, newest first, with their use of a UTC day: the owner all, a sub-account its own. */
 export function visibleApiKeys(reader: Reader, visibility: Visibility, day: number): Promise<UsedApiKeyRow[]> {
   return reader.all(sql`${selectUsed(visibility, day)} order by k.created_at desc, k.id`);
 }
@@ -125,10 +122,7 @@ export function isKeyVisible({ sees, accountId, userId }: Visibility): Sql {
   }
 }
 
-/**
- * Sets the successor of a working key that has none yet, and ends the key at a moment unless it ends earlier. Returns
- * whether it did: of two concurrent calls, one does.
- */
+/** Names the successor of a working key that has none, and ends the key. Of two concurrent calls, one returns true. */
 export async function replaceApiKey(
   tx: Transaction,
   id: string,
@@ -179,7 +173,6 @@ export async function namesOfWorkingKeys(
   return rows.map(({ name }) => name);
 }
 
-/** Everything about a key that decides what a request with it may do. */
 export interface PrincipalRow {
   readonly account_id: number;
   readonly key_id: string;

@@ -1,18 +1,14 @@
 import type { CountedKey } from "./key-counters.ts";
 
-/** What a call spends. */
 export interface Spending extends CountedKey {
   readonly perSecond: number;
   readonly perDay: number;
   /** Null: the account has no such limit. */
   readonly accountPerDay: number | null;
-  /** Whether it uses a slot of the second. */
   readonly takesSlot: boolean;
-  /** Whether it uses one of the day's requests. */
   readonly isCharged: boolean;
 }
 
-/** A key's counters after a statement. */
 export interface KeyRow {
   readonly key_id: string;
   /** The UTC day, counted from 1970-01-01. */

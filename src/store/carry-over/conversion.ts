@@ -8,10 +8,7 @@ export interface Conversion {
   readonly what: string;
   /** About how many rows there are in all, with those that are converted already; null: nothing to convert. */
   total(reader: Reader): Promise<number | null>;
-  /**
-   * Converts about so many rows in one transaction; returns how many it were, 0 if nothing is left (then it has also tidied
-   * up). Killed at any moment, it goes on.
-   */
+  /** Converts about so many rows in one transaction; returns how many, 0 if none is left. Killed at any moment, it goes on. */
   step(database: Database, rows?: number): Promise<number>;
 }
 
@@ -20,7 +17,6 @@ interface OldRows {
   readonly what: string;
   /** Some tenths of a second. */
   readonly rowsPerStep: number;
-  /** Converts the next rows, and returns how many. */
   readonly convertSome: (tx: Transaction, count: number) => Promise<number>;
   /** Whether rows are removed as they are converted. Otherwise the table stays as it is until the end. */
   readonly isEmptied?: boolean;
@@ -99,10 +95,7 @@ export async function hasTable(reader: Reader, name: string): Promise<boolean> {
 /** Pages of 8 kB of frames, of which PostgreSQL has no statistics yet. */
 const rowsPerPage = 25;
 
-/**
- * About how many rows a table has, for the progress; null: it is not there. To count them would take as long as to convert
- * them. PostgreSQL's planner would guess the same, from the size of the table and its partitions.
- */
+/** About how many rows a table has, for the progress; null: it is not there. Counting would take as long as converting. */
 export async function countRows(reader: Reader, name: string): Promise<number | null> {
   const row = await fromTable<{ count: number }>(
     reader,

@@ -24,10 +24,7 @@ interface OldRow {
   readonly timely_at: number | null;
 }
 
-/**
- * Moves frames of 1.0.0, one row each, into blocks: device by device, in their order. The old table is dropped when
- * all are moved; until then it stays as it is.
- */
+/** Moves frames of 1.0.0, one row each, into blocks, device by device. */
 export const oldFrames = conversionOf({ what: "frames", rowsPerStep: 12_000, convertSome: moveSome });
 
 async function moveSome(tx: Transaction, count: number): Promise<number> {

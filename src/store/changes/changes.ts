@@ -96,7 +96,6 @@ export async function loggedChanges(reader: Reader, visibility: Visibility, page
   return { found, last: until < page.until ? { number: until, device: Number.MAX_SAFE_INTEGER } : null };
 }
 
-/** The first `count` entries of the rows after a place, and whether there are more. */
 function firstEntries(rows: readonly FoundRow[], after: ChangePlace, count: number) {
   const entries: LogEntry[] = [];
   for (const { content, ...row } of rows) {

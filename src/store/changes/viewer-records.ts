@@ -60,10 +60,7 @@ export async function inSightSince(
   return new Map(rows.map(({ id, since }) => [id, { number: Math.abs(since), isReturn: since > 0 }]));
 }
 
-/**
- * Whether a device came back into the viewer's sight after one number, and its record has changed again since a later
- * one: the changes between the two do not contain the return.
- */
+/** Whether a device came back into sight after one number, and its record changed again after a later one. */
 export async function hasUnreportedReturn(
   reader: Reader,
   visibility: Visibility,
@@ -93,7 +90,6 @@ const shown = listed(omit(viewerRecordTable.columns, "account_id", "user_id"));
 
 export type RecordChange = Omit<RowOf<typeof viewerRecordTable.columns>, "account_id" | "user_id">;
 
-/** A place in the order of these changes. */
 export type RecordPlace = Pick<RecordChange, "number" | "type" | "id">;
 
 /** What the viewer sees differently, or no longer, in the order of the commits. */

@@ -7,10 +7,7 @@ import { listOf, plainSql, sql, type Value } from "../sql.ts";
 /** Which pictures a change alters. What it says to followers is in the log (changes.ts). */
 export type Shown = "live positions" | "devices" | "both" | "neither";
 
-/**
- * The row of the account itself, which is what its owner sees. It is not under the owner's id: an account may have no
- * owner, or get another.
- */
+/** The account itself, which is what its owner sees. Not the owner's id: an account may have no owner, or get another. */
 export const accountViewer = "00000000-0000-0000-0000-000000000000";
 
 /** By whose counters a viewer's pictures are valid. */
@@ -18,7 +15,6 @@ export function viewerId({ sees, userId }: Visibility): string {
   return sees === "account" ? accountViewer : userId;
 }
 
-/** What a viewer sees of a change. */
 export interface Sight {
   readonly shown: Shown;
   readonly about: ReadonlySet<Topic>;
@@ -112,9 +108,7 @@ export async function viewerRevisions(reader: Reader, visibility: Visibility): P
 
 const noChanges: ViewerRevisions = { livePositions: 0, devices: 0 };
 
-/** By the numbers of an account's changes. */
 export interface ChangeNumbers {
-  /** The last change. */
   readonly last: number;
   /** The last that the viewer may see something of, by what it was about. */
   readonly seen: Readonly<Record<Topic, number>>;
@@ -135,10 +129,7 @@ export async function changeNumbers(reader: Reader, visibility: Visibility): Pro
   return { last, seen, forgotten };
 }
 
-/**
- * PostgreSQL only: both of many viewers, in their order, with one statement. Those who ask at the same time share it
- * (shared-statement.ts).
- */
+/** PostgreSQL only: both of many viewers, in their order, with one statement that requests share (shared-statement.ts). */
 export async function countersOfViewers(
   reader: Reader,
   viewers: readonly Visibility[],

@@ -63,7 +63,6 @@ export async function eraseAccountItself(tx: Transaction, accountId: number): Pr
   await noteErased(tx, "account", account?.id ?? "");
 }
 
-/** Devices with alerts that the user has acknowledged. */
 export async function devicesAcknowledgedBy(tx: Transaction, accountId: number, userId: string): Promise<number[]> {
   const rows = await tx.all<{ device: number }>(sql`
     select distinct r.device from alert_acknowledgements k

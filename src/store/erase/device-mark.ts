@@ -51,7 +51,6 @@ const describingTables = [
   sql`latest_positions`,
 ];
 
-/** What is left of the record of one device. */
 export async function forgetDeviceRecord(
   tx: Transaction,
   accountId: number,

@@ -38,7 +38,6 @@ const oldTables: readonly DeviceTable[] = ["frames", "readings", "checkpoints", 
   content: "rows",
 }));
 
-/** The tables to erase from, in order. */
 export async function tablesOfDevices(reader: Reader): Promise<readonly DeviceTable[]> {
   const there: DeviceTable[] = [...deviceTables];
   for (const old of oldTables) if (await hasTable(reader, old.name)) there.push(old);

@@ -10,7 +10,6 @@ import { unpurgedErasures } from "./notes.ts";
 /** What somebody at the server's command line may mean: of any account, removed or not. */
 
 interface OfAccount {
-  /** The account's public id. */
   readonly account: string;
   readonly account_name: string;
 }
@@ -54,7 +53,6 @@ export async function isErasingUnfinished(reader: Reader): Promise<boolean> {
   return (await erasingDevices(reader, null, 1)).length > 0;
 }
 
-/** Whether the account is being erased already. */
 export async function isAccountErasing(reader: Reader, accountId: number): Promise<boolean> {
   return (await erasingAccounts(reader)).includes(accountId);
 }

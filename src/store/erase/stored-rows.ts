@@ -11,7 +11,6 @@ export type StoredRow = Readonly<Record<string, unknown>>;
 
 export type StoredPart = { readonly type: "frame" | "reading"; readonly frame: StoredFrame } | TypedRow;
 
-/** Blocks or rows that are read at a time. */
 const blocksPerRead = 20;
 const rowsPerRead = 1_000;
 
@@ -116,7 +115,6 @@ async function rowsBy(reader: Reader, queries: Readonly<Record<string, Sql>>): P
   return parts;
 }
 
-/** Who sees the device. */
 export function assignedUsers(reader: Reader, { accountId, device }: DeviceKey): Promise<StoredRow[]> {
   return reader.all(sql`
     select user_id, id, created_at from assignments where account_id = ${accountId} and device = ${device}
@@ -129,7 +127,6 @@ export function describedDevice(reader: Reader, { accountId, device }: DeviceKey
     select * from devices where account_id = ${accountId} and device = ${device} and erasing_at is null`);
 }
 
-/** The numbers of an account's devices and the ids of its users, removed or not. */
 export async function membersOf(
   reader: Reader,
   accountId: number,

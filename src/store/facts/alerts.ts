@@ -95,7 +95,6 @@ export async function alerts(reader: Reader, visibility: Visibility, page: Alert
   return isOfNoAlert(page.alertType) ? [] : reader.all(pageOf(table, reader.engine, visibility, page));
 }
 
-/** How many alerts the page has. */
 export async function countAlerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number> {
   if (isOfNoAlert(page.alertType)) return 0;
   const ids: TimedTable = { name: table.name, time: table.time, key: table.key, columns: sql`r.id` };
@@ -118,7 +117,6 @@ function pageOf(columns: TimedTable, engine: Engine, visibility: Visibility, pag
     : timedRows(engine, columns, visibility, page.device, rows);
 }
 
-/** The alerts that began at exactly these moments. */
 export function alertsAt(
   reader: Reader,
   visibility: Visibility,

@@ -40,7 +40,6 @@ export async function saveCheckpoints(
   await notThinned(tx, checkpoints);
 }
 
-/** Changes the totals of stored checkpoints. */
 export async function saveTotals(tx: Transaction, rows: readonly (CheckpointTotals & DeviceKey)[]): Promise<void> {
   await tx.updateMany(
     onlyTotals,
@@ -70,13 +69,11 @@ function ofDevice({ accountId, device }: DeviceKey): Sql {
   return sql`where account_id = ${accountId} and device = ${device}`;
 }
 
-/** The last checkpoint before a moment, or the last of all. */
 export function checkpointBefore(reader: Reader, key: DeviceKey, moment: number | null): Promise<Checkpoint | null> {
   const before = moment === null ? nothing : sql`and recorded_at < ${moment}`;
   return firstOf(reader, sql`${ofDevice(key)} ${before} order by recorded_at desc, digest desc limit 1`);
 }
 
-/** The first checkpoint after a moment. */
 export function checkpointAfter(reader: Reader, key: DeviceKey, moment: number): Promise<Checkpoint | null> {
   return firstOf(reader, sql`${ofDevice(key)} and recorded_at > ${moment} order by recorded_at, digest limit 1`);
 }
@@ -98,7 +95,6 @@ export function totalsAfter(
     ${ofDevice(key)} and recorded_at > ${moment} order by recorded_at, digest ${limitTo(count)}`);
 }
 
-/** Removes a device's checkpoints from one moment on and before another. */
 export async function dropCheckpoints(
   tx: Transaction,
   key: DeviceKey,

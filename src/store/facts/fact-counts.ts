@@ -2,7 +2,6 @@ import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { listOf, type Sql, sql } from "../sql.ts";
 
-/** How many facts there are. */
 export interface FactCounts {
   readonly trips: number;
   readonly crossings: number;

@@ -56,7 +56,6 @@ export async function saveFacts(tx: Transaction, facts: readonly FactRow[]): Pro
   }
 }
 
-/** Updates stored facts that were open, and still are. */
 export async function saveProgress(tx: Transaction, facts: readonly FactRow[]): Promise<void> {
   for (const kind of ["trip", "day"] as const) {
     const rows = facts.filter((fact) => fact.kind === kind).map(({ row }) => row);
@@ -117,7 +116,6 @@ export function isSameRow(stored: Row, fresh: Row): boolean {
   return true;
 }
 
-/** Identifies a row within its device. */
 export function rowKey({ kind, row }: FactRow): string {
   return kind === "day" ? `day ${row.day}` : `${kind} ${row.id}`;
 }

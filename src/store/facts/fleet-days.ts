@@ -55,10 +55,7 @@ export interface AlertSums {
   readonly drain_l: number | null;
 }
 
-/**
- * Of the alerts that began in the window. Speeding that lasts, or that the tracker fell silent in, counts until the last
- * valid position: nobody knows more.
- */
+/** Of the alerts that began in the window. Speeding without an end counts until the last valid position. */
 export function alertSums(
   reader: Reader,
   visibility: Visibility,
@@ -196,10 +193,7 @@ export function worstAlerts(
     where place = 1`);
 }
 
-/**
- * Of these rows of devices, each that the viewer sees, once, as `d`. Both engines look up one device after the other;
- * PostgreSQL, left to itself, compares all with all.
- */
+/** These devices as `d`, as far as the viewer sees them. PostgreSQL, left to itself, compares all with all. */
 function inSight({ engine }: Reader, visibility: Visibility, rows: Sql): Sql {
   const isNamed = sql`d.device = w.device and ${isVisible(visibility)}`;
   const named = sql`(select distinct column1 as device from ${rows} named) w`;

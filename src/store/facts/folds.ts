@@ -6,7 +6,6 @@ import type { Sealing } from "../frames/frame-writes.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 import { bigint, bulkUpdate, listed, orNull, pick, type RowOf, table, upsert } from "../table.ts";
 
-/** How far a device's frames are folded. */
 export interface FoldProgress extends Sealing {
   /** Grows with every change; a cached fold is current if it was made at this revision. */
   readonly revision: number;
@@ -20,10 +19,7 @@ export interface FoldProgress extends Sealing {
   readonly droppedUntil: number | null;
   /** When the device's offline alert began, while it lasts. */
   readonly offlineSince: number | null;
-  /**
-   * The last position of a trip that was ended by the clock, since no other came for so long (`silentFrom` in the domain).
-   * It no longer applies once another came.
-   */
+  /** The last position of a trip that the clock ended (`silentFrom` in the domain), until another comes. */
   readonly silentAt: number | null;
   /** The version of the rules that everything derived of the device follows. */
   readonly rules: number;

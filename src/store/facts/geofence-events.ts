@@ -36,7 +36,6 @@ const table: TimedTable = {
   joins: (accountId) => sql`left join geofences g on g.account_id = ${accountId} and g.id = r.geofence_id`,
 };
 
-/** The crossings at exactly these moments. */
 export function geofenceEventsAt(
   reader: Reader,
   visibility: Visibility,

@@ -64,7 +64,6 @@ export function mileage(
     order by ${id}, r.day ${limitTo(page.count)}`);
 }
 
-/** The rows of exactly these days. */
 export function mileageAt(
   reader: Reader,
   visibility: Visibility,

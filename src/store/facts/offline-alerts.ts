@@ -8,7 +8,6 @@ import { limitTo, sql } from "../sql.ts";
 import { alertTable } from "./alerts.ts";
 import { removeFacts, saveFacts } from "./facts.ts";
 
-/** A device of which no frame has come for some time. */
 export interface SilentDevice {
   readonly account_id: number;
   readonly device: number;
@@ -63,10 +62,7 @@ export async function silentDevices(
   return { silent, last: end?.device ?? null };
 }
 
-/**
- * Raises the alert that a device is offline. The clock raises it, so no frame completes it and deriving does not touch
- * it.
- */
+/** The clock raises this alert, so no frame completes it, and deriving does not touch it. */
 export async function raiseOfflineAlert(
   tx: Transaction,
   owner: FactOwner,
@@ -110,10 +106,7 @@ export async function endOfflineAlert(
   return rows.map(({ id }) => id);
 }
 
-/**
- * An account's devices on a trip whose last position was recorded before one moment and received before another, in order, after one of
- * them.
- */
+/** An account's next devices on a trip whose last position was recorded before one moment and received before another. */
 export async function devicesSilentOnTrip(
   reader: Reader,
   accountId: number,

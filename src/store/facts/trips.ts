@@ -55,12 +55,10 @@ export function trips(reader: Reader, visibility: Visibility, page: TimePage<Tim
   return reader.all(sql`${all.reduce(unionAll)} order by started_at, id ${limitTo(page.count)}`);
 }
 
-/** The trips that started in the window, in ascending start. */
 export function tripsStarted(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<TripRow[]> {
   return reader.all(timedRows(reader.engine, table, visibility, page.device, pageById(page)));
 }
 
-/** The trips that started at exactly these moments. */
 export function tripsAt(
   reader: Reader,
   visibility: Visibility,

@@ -93,7 +93,6 @@ export async function accountByInternalId(reader: Reader, accountId: number): Pr
   return row;
 }
 
-/** Whether anybody has set this store up. */
 export async function hasAccounts(reader: Reader): Promise<boolean> {
   return (await reader.get(sql`select account_id from accounts limit 1`)) !== null;
 }

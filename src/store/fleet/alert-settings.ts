@@ -121,7 +121,6 @@ export function alertSettingsVersions(
     where account_id = ${accountId} and device in ${listOf(devices)} order by device, valid_from`);
 }
 
-/** A device with the rules that were set for it alone. */
 export interface OwnRules {
   readonly device: number;
   readonly id: string;
@@ -140,7 +139,6 @@ export function newestOwnRules(reader: Reader, accountId: number, devices: Itera
     where e.account_id = ${accountId} and e.device in ${listOf(devices)}`);
 }
 
-/** The public ids of the account's devices that have rules of their own now. */
 export async function devicesWithOwnRules(reader: Reader, accountId: number): Promise<string[]> {
   const rows = await reader.all<{ id: string }>(sql`
     select d.id from devices d

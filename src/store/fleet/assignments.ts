@@ -3,7 +3,6 @@ import type { BulkTable, Reader, Transaction } from "../database.ts";
 import { listOf, sql } from "../sql.ts";
 import { bigint, listed, omit, orNull, type RowOf, stamped, table, text, uuid } from "../table.ts";
 
-/** A sub-account sees a device. */
 export const assignmentTable = table("assignments", ["account_id", "user_id", "id"], {
   account_id: bigint,
   user_id: uuid,
@@ -52,7 +51,6 @@ export async function assignmentsOfUsers(
     where account_id = ${accountId} and user_id in ${listOf(userIds)} order by user_id, id`);
 }
 
-/** How many devices a sub-account sees. */
 export async function countAssignments(reader: Reader, { accountId, userId }: Visibility): Promise<number> {
   const row = await reader.get<{ count: number }>(
     sql`select count(*) as count from assignments where account_id = ${accountId} and user_id = ${userId}`,

@@ -103,7 +103,6 @@ function firstIdAt(ms: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }
 
-/** Types of records that have a name. */
 const namedTypes = ["user", "device", "geofence", "key", "token"] as const;
 export type NamedType = (typeof namedTypes)[number];
 
@@ -134,7 +133,6 @@ interface NamedRow {
   readonly is_removed: number;
 }
 
-/** What a record is called. */
 export interface Name {
   readonly name: string;
   /** It is hidden everywhere else. */

@@ -12,19 +12,14 @@ import { listOf, sql } from "../sql.ts";
 import { bigint, listed, type RowOf, table, text, upsert } from "../table.ts";
 import { alertSettingsVersions } from "./alert-settings.ts";
 
-/** The rules of a device over time, in ascending time. */
 export type DeviceRules = readonly Version<readonly SetRule[]>[];
 
-/** A device with the tags that it has now. */
 export interface TaggedDevice {
   readonly device: number;
   readonly tags_json: string;
 }
 
-/**
- * Merges the rules of an account's devices. Those that have no rules of their own, and the same tags, share one history: a
- * fleet of thousands has few.
- */
+/** Merges the rules of an account's devices. Devices without own rules share one history for the same tags. */
 export class RuleMerger {
   readonly #shared: SharedRules;
   readonly #byTags = new Map<string, DeviceRules>();
@@ -67,7 +62,6 @@ export class RuleMerger {
   }
 }
 
-/** A device that rules may hold for. */
 export interface RuledDevice extends TaggedDevice {
   readonly id: string;
   readonly imei: string;
@@ -86,7 +80,6 @@ export function ruledDevices(
   return reader.all(sql`${ofAccount} and device in ${listOf(devices)}`);
 }
 
-/** A device with the rules that hold for it now. */
 export interface RulesOfDevice extends RuledDevice {
   readonly rules: readonly SetRule[];
 }
@@ -171,7 +164,6 @@ export type RuleVersionRow = RowOf<typeof ruleVersionTable.columns>;
 const ruleColumns = listed(ruleVersionTable.columns);
 const saveRules = upsert(ruleVersionTable);
 
-/** All versions of the account, those of one tag in ascending time. */
 export function ruleVersions(reader: Reader, accountId: number): Promise<RuleVersionRow[]> {
   return reader.all(sql`
     select ${ruleColumns} from rule_versions where account_id = ${accountId} order by tag, valid_from`);

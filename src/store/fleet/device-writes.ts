@@ -44,7 +44,6 @@ export async function devicesById<Row>(
   });
 }
 
-/** Adds new devices, and new IMEIs of known ones. */
 export async function saveDirectory(
   tx: Transaction,
   entries: readonly { readonly account_id: number; readonly imei: string; readonly id: string }[],

@@ -41,7 +41,6 @@ export const deviceTable = table("devices", ["account_id", "device"], {
 
 const shown = omit(deviceTable.columns, "search_text");
 
-/** What is known of a device from its frames. */
 export interface DeviceState {
   readonly device: number;
   readonly odometer_m: number | null;
@@ -49,7 +48,6 @@ export interface DeviceState {
   readonly last_position_at: number | null;
 }
 
-/** A device, with what is known from its frames. */
 export interface DeviceRow extends RowOf<typeof shown>, DeviceState {}
 
 export interface DeviceFilters {
@@ -101,7 +99,6 @@ function selectOne(visibility: Visibility, name: DeviceName): Sql {
   return sql`select ${columns} from ${tables} ${withPosition(visibility)} where ${condition}`;
 }
 
-/** Up to `count` devices in ascending id, after the one named. */
 export async function visibleDevices(
   reader: Reader,
   visibility: Visibility,
@@ -111,10 +108,7 @@ export async function visibleDevices(
   return reader.all(pageOf(reader.engine, columns, visibility, page));
 }
 
-/**
- * The id of the last of the next `count` devices after the one named; null if there are fewer, and for PostgreSQL,
- * which searches all at once: in another process it delays nobody.
- */
+/** The id of the last of the next `count` devices; null if there are fewer, and for PostgreSQL, which delays nobody. */
 export async function visibleDeviceAfter(
   reader: Reader,
   visibility: Visibility,

@@ -39,10 +39,7 @@ export interface TrackedDevice {
   readonly tags_json: string;
 }
 
-/**
- * Also devices that were removed: they may be put back, and what is derived of them must be right then. No frame has their
- * IMEI any more. Nothing is derived of one that is being erased.
- */
+/** Also removed devices: they may be put back, and must be right then. Nothing is derived of one that is being erased. */
 const tracked = sql`
   select device, id, imei, fuel_tank_capacity_l, tags_json from devices where erasing_at is null`;
 

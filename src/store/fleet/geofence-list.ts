@@ -4,8 +4,6 @@ import { type Sql, sql } from "../sql.ts";
 import { listed, omit, type RowOf } from "../table.ts";
 import { geofenceTable, geofenceVersionTable } from "./geofences.ts";
 
-/** Fences as their owner manages them. */
-
 const fenceColumns = omit(geofenceTable.columns, "account_id", "created_at");
 const shapeColumns = omit(geofenceVersionTable.columns, "account_id", "geofence_id", "created_at", "bbox_json");
 
@@ -39,7 +37,6 @@ export function managedGeofences(
     order by g.id`);
 }
 
-/** The devices of a fence's version, by public id. */
 export async function devicesOfVersion(
   reader: Reader,
   accountId: number,

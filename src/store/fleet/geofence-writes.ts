@@ -19,7 +19,6 @@ const memberColumns = listed(geofenceMemberTable.columns);
 const insertFences = upsert(geofenceTable, ["created_at"]);
 const insertVersions = upsert(geofenceVersionTable);
 
-/** The shape of a version, which was checked when it was loaded. */
 export function fenceShape({
   shape,
   geometry_json,
@@ -60,7 +59,6 @@ export function geofenceMembers(reader: Reader, accountId: number, ids: Iterable
     select ${memberColumns} from geofence_assignments where account_id = ${accountId} and geofence_id in ${listOf(ids)}`);
 }
 
-/** The fences that the devices named are assigned to now. */
 export function fencesOfDevices(
   reader: Reader,
   accountId: number,
@@ -81,7 +79,6 @@ export async function hideGeofence(tx: Transaction, accountId: number, id: strin
   await tx.write(sql`update geofences set removed_at = ${now} where account_id = ${accountId} and id = ${id}`);
 }
 
-/** It is seen again. */
 export async function unhideGeofence(tx: Transaction, accountId: number, id: string, now: number): Promise<void> {
   await tx.write(sql`
     update geofences set removed_at = null, updated_at = ${now} where account_id = ${accountId} and id = ${id}`);

@@ -31,7 +31,6 @@ export const geofenceVersionTable = table("geofence_versions", ["account_id", "g
   created_at: bigint,
 });
 
-/** One device of one version. */
 export const geofenceMemberTable = table(
   "geofence_assignments",
   ["account_id", "geofence_id", "valid_from", "device"],
@@ -48,7 +47,6 @@ const ownColumns = omit(geofenceTable.columns, "account_id", "removed_at");
 const shapeColumns = omit(geofenceVersionTable.columns, "account_id", "geofence_id", "valid_from", "created_at");
 const columns = sql`${listed(ownColumns, "g")}, ${listed(shapeColumns, "v")}`;
 
-/** A fence as its newest version has it. */
 export interface VisibleGeofenceRow extends RowOf<typeof ownColumns>, RowOf<typeof shapeColumns> {}
 
 export interface AssignedGeofenceRow extends VisibleGeofenceRow {
@@ -85,7 +83,6 @@ async function geofencesInSight<Row>(
   }
 }
 
-/** One fence, if the viewer sees it. */
 export function visibleGeofence(
   reader: Reader,
   visibility: Visibility,

@@ -42,7 +42,6 @@ export async function revisionsOf(
   return new Map(wanted.map((id) => [id, stored.get(id) ?? untouched]));
 }
 
-/** These records have changed: their revision is one higher. */
 export async function bumpRevisions(
   tx: Transaction,
   accountId: number,

@@ -20,7 +20,6 @@ const removable = {
  */
 export type RemovableDevice = RowOf<typeof removable>;
 
-/** Of `devices d`. */
 export const removableColumns = listed(removable, "d");
 
 /** A device of the account, removed or not. */

@@ -36,10 +36,7 @@ export interface UnknownDevice {
   readonly count: number;
 }
 
-/**
- * Adds what was refused, and forgets the oldest beyond the bound and whatever is a device by now. Nothing is added to an
- * account that is gone or being erased: a server may have counted for it before.
- */
+/** Adds what was refused; forgets the oldest beyond the bound, and what is a device by now. Not for an account that is gone. */
 export async function saveUnknownDevices(
   tx: Transaction,
   accountId: number,
@@ -66,10 +63,7 @@ export async function saveUnknownDevices(
         order by last_seen_at desc, imei ${limitTo(maxUnknownDevices)}))`);
 }
 
-/**
- * Whoever erases it meanwhile waits for the end of this transaction, and then erases what it has added: that begins with the
- * revision of the fleet.
- */
+/** Erasing begins with the fleet's revision: it waits for this transaction, and erases what this has added. */
 async function isAccountThere(tx: Transaction, accountId: number): Promise<boolean> {
   if ((await holdFleetRevision(tx, accountId)) === null) return false;
   const row = await tx.get(sql`select 1 from accounts where account_id = ${accountId} and erasing_at is null`);

@@ -43,7 +43,6 @@ export function ownersOf(reader: Reader, accountIds: Iterable<number>): Promise<
   return reader.all(sql`select ${columns} from users where role = 'owner' and account_id in ${listOf(accountIds)}`);
 }
 
-/** The owners of up to `count` accounts. */
 export function someOwners(reader: Reader, count: number): Promise<UserRow[]> {
   return reader.all(sql`select ${columns} from users where role = 'owner' order by account_id ${limitTo(count)}`);
 }
@@ -69,7 +68,6 @@ export function usersOfAccount(reader: Reader, accountId: number, ids: Iterable<
 const secret = ["email_key", "password_hash", "password_managed_by"] as const;
 const person = omit(userTable.columns, "updated_at", ...secret);
 
-/** Somebody of an account, as the owner sees them. */
 export interface PersonRow extends RowOf<typeof person> {
   /** 0: nobody has chosen a password yet. */
   readonly has_password: number;

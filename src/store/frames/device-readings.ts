@@ -10,7 +10,6 @@ import { type BlockTable, blockTables, kindBits } from "./frame-blocks.ts";
 import { type FoundFrame, type FoundFrames, FrameInBlock } from "./frame-reads.ts";
 import type { ReadingDevice, SensorKind } from "./readings.ts";
 
-/** Readings of one kind, as the frames of a device have them. */
 interface ReadingWindow {
   readonly kind: SensorKind;
   readonly fromMs: number;
@@ -31,10 +30,7 @@ interface FirstRow extends ReadingDevice {
   readonly in_untimely_row: number | null;
 }
 
-/**
- * Those of the viewer's devices, or of the one requested, that may have readings in a window. Some hundreds at a time, in the
- * order of their ids; `next` is the last id.
- */
+/** The viewer's devices that may have readings in a window: some hundreds, in the order of their ids; `next` is the last. */
 export async function devicesWithReadings(
   reader: Reader,
   visibility: Visibility,
@@ -125,10 +121,7 @@ function blocksIn(table: BlockTable, isDropped: Sql, range: ReadingRange): Sql {
       where b.account_id = ${accountId} and b.device = ${device} and b.from_at = w.from_at order by b.from_at) blocks`;
 }
 
-/**
- * From the block on that the beginning is in, even if it ends before that. All of it is in an index of those blocks that
- * have readings.
- */
+/** From the block on that the beginning is in, even if it ends before. An index of blocks with readings has all of it. */
 function blocksWithin(table: BlockTable, isOwn: Sql, { kind, fromMs, toMs }: ReadingWindow): Sql {
   return sql`${isOwn} and kinds > 0 and kinds & ${kindBits[kind]} <> 0 and from_at < ${toMs}
     and from_at >= coalesce(

@@ -28,10 +28,7 @@ export const blockTables: Readonly<Record<BlockTable, Sql>> = {
   reading_blocks: sql`reading_blocks`,
 };
 
-/**
- * A block that has become twice as large is cut into equal parts. Readings without their frames have a digest each, which does
- * not get smaller.
- */
+/** A block twice as large is cut into equal parts. Readings without frames have a digest each, which does not compress. */
 const sizes: Readonly<Record<BlockTable, number>> = { frame_blocks: framesPerBlock, reading_blocks: 100 };
 
 const saveBlocks = {
@@ -42,13 +39,11 @@ const saveBlocks = {
 /** The bits of `kinds`. */
 export const kindBits: Readonly<Record<SensorReport["kind"], number>> = { fuel: 1, temperature: 2, tyre: 4 };
 
-/** Frames to be written into the blocks of a device, and places to be removed from them. */
 export interface BlockEdits extends DeviceKey {
   readonly saved: readonly StoredFrame[];
   readonly removed: readonly FramePlace[];
 }
 
-/** A stored block, as far as its frames are changed here. */
 interface OpenBlock extends DeviceKey {
   readonly fromAt: number;
   readonly frames: readonly StoredFrame[];
@@ -123,10 +118,7 @@ function blockRow({ accountId, device }: DeviceKey, frames: readonly StoredFrame
   };
 }
 
-/**
- * Adds frames, in order, after all blocks of their devices, all of one account. The last block of a device is filled up
- * first: it is small enough to be written again a few times.
- */
+/** Adds frames, in order, after all blocks of their devices. The last block of a device is filled up first. */
 export async function appendToBlocks(
   tx: Transaction,
   accountId: number,
@@ -152,10 +144,7 @@ function lastBlocks(tx: Transaction, accountId: number, devices: Iterable<number
       and b.from_at = (select max(l.from_at) from frame_blocks l where l.account_id = ${accountId} and l.device = f.device)`);
 }
 
-/**
- * Writes late frames and new verdicts into the blocks of a device. A frame that is there already is replaced; what is
- * unknown of its receipt stays. Each block is written once.
- */
+/** Writes late frames and new verdicts into blocks. A stored frame is replaced; what is unknown of its receipt stays. */
 export async function editBlocks(
   tx: Transaction,
   edits: BlockEdits,
@@ -231,7 +220,6 @@ async function blocksAt(
     where b.account_id = ${accountId} and b.device = ${device} and b.from_at in ${listOf(starts.flatMap(({ from_at }) => from_at ?? []))}`);
 }
 
-/** The device's frames in blocks that were recorded at these times. */
 export async function blockFramesAt(
   reader: Reader,
   key: DeviceKey,

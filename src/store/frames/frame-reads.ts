@@ -8,7 +8,6 @@ import type { DeviceKey } from "../device-key.ts";
 import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { framesPerBlock } from "./frame-blocks.ts";
 
-/** A frame where it was found: in a block or in a row. */
 export type FoundFrame = FrameInBlock | FrameLine;
 
 export class FrameInBlock {
@@ -68,10 +67,7 @@ interface Found {
   readonly lines: string | null;
 }
 
-/**
- * The first frames of a device in a range. One statement reads all tables, so that no frame is missed that is moved into a
- * block meanwhile.
- */
+/** The first frames of a device in a range. One statement reads all tables, so that no frame that is moved is missed. */
 export async function readFrames(reader: Reader, range: FrameRange): Promise<FoundFrames> {
   const { toMs, after, count, which } = range;
   // A page mostly begins in the middle of a block.

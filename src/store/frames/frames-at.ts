@@ -10,7 +10,6 @@ import { type BlockTable, blockTables } from "./frame-blocks.ts";
 import { type FoundFrame, FrameInBlock } from "./frame-reads.ts";
 import type { ReadingDevice } from "./readings.ts";
 
-/** A frame of one of several devices. */
 export interface FrameAt extends ReadingDevice, DeviceMoment {
   readonly frame: FoundFrame;
 }
@@ -21,10 +20,7 @@ interface Found extends ReadingDevice {
   readonly is_dropped: number;
 }
 
-/**
- * The frames that were recorded at exactly these moments, as far as the viewer sees the devices, in any order; if wanted, also
- * what is left of those that were dropped.
- */
+/** The frames of exactly these moments that the viewer sees, in any order; if wanted, also what is left of dropped ones. */
 export async function framesAtMoments(
   reader: Reader,
   visibility: Visibility,

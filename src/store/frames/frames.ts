@@ -47,7 +47,6 @@ export async function framesAhead(
   return linesIn(row?.lines ?? null).map((line) => line.stored());
 }
 
-/** All frames of a device that are stored under these times. */
 export async function framesAt(reader: Reader, key: DeviceKey, recordedAt: Iterable<number>): Promise<StoredFrame[]> {
   const { timely, untimely } = await storedAt(reader, key, recordedAt);
   return [...timely, ...untimely];

@@ -68,10 +68,7 @@ export async function saveLastSeen(
   await tx.insertMany(insertSeen, rows.map(seenRow));
 }
 
-/**
- * For a frame that turns out to have been received earlier. If it set this last sight of the device, the last other
- * frame replaces it.
- */
+/** For a frame that was received earlier than known. If it set the last sight, the last other frame replaces it. */
 export async function withdrawLastSeen(
   tx: Transaction,
   { accountId, device }: DeviceKey,
@@ -99,7 +96,6 @@ export function storedLatest(
     select ${columns} from latest_positions where account_id = ${accountId} and device = ${device}`);
 }
 
-/** A device's live position, and the fences that it is shown inside, in ascending order. */
 export interface LivePlace {
   readonly device: number;
   readonly revision: number;
@@ -108,7 +104,6 @@ export interface LivePlace {
   readonly inside: readonly string[];
 }
 
-/** For those devices that have a live position. */
 export async function livePlaces(reader: Reader, accountId: number, devices: Iterable<number>): Promise<LivePlace[]> {
   const rows = await reader.all<{
     readonly device: number;

@@ -7,7 +7,6 @@ import { devicesInSight } from "../visible.ts";
 import { type FoundFrames, readFrames } from "./frame-reads.ts";
 
 export interface LatestPositionRow {
-  /** The device's public id. */
   readonly device_id: string;
   readonly imei: string;
   readonly recorded_at: number;
@@ -22,7 +21,6 @@ export interface LatestPositionRow {
   readonly geofence_ids_json: string | null;
 }
 
-/** The key of a frame within its device. */
 export interface FrameKey {
   readonly at: number;
   readonly digest: number;

@@ -26,7 +26,6 @@ export async function saveReadings(
   if (rows.length > 0) await tx.insertMany(bulk, rows);
 }
 
-/** Readings of a frame that leaves its place. */
 export interface RemovedReadings {
   readonly place: FramePlace;
   readonly sensors: readonly SensorReport[];

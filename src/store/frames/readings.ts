@@ -80,7 +80,6 @@ export async function readingsAt(
 
 export type SensorKind = SensorReport["kind"];
 
-/** A device as its readings show it. */
 export interface ReadingDevice extends DeviceOfRow {
   readonly device: number;
   /** As it is now: a tank has no history. */
@@ -99,7 +98,6 @@ const unmeasured = {
 
 type Measured = Readonly<typeof unmeasured>;
 
-/** What one sensor says in one frame. */
 export interface ReadingRow extends DeviceOfRow, Measured {
   readonly device: number;
   readonly kind: SensorKind;

@@ -17,7 +17,6 @@ const recentTable = table("recent_frames", ["account_id", "device", "recorded_at
   content: text,
 });
 
-/** Which of the two tables. */
 export type LineTable = "recent_frames" | "untimely_frames";
 const names: Readonly<Record<LineTable, Sql>> = {
   recent_frames: sql`recent_frames`,
@@ -63,7 +62,6 @@ export async function removeLine(
     where account_id = ${accountId} and device = ${device} and recorded_at = ${recordedAt} and digest = ${digest}`);
 }
 
-/** Removes all recent frames of these devices, and returns them in order. */
 export async function takeRecent(
   tx: Transaction,
   accountId: number,
@@ -78,7 +76,6 @@ export async function takeRecent(
   return new Map(rows.map(({ device, lines }) => [device, linesIn(lines).map((line) => line.stored())]));
 }
 
-/** The device's frames in rows that were recorded at these times. */
 export async function linesAt(
   reader: Reader,
   name: LineTable,

@@ -18,7 +18,6 @@ export async function rowsOf<Result>(client: SQL | TransactionSQL, query: Sql): 
   return rows as Result[];
 }
 
-/** Statements on the one connection of a transaction. */
 export class PostgresConnection implements SchemaTransaction {
   readonly engine = "postgres";
   readonly #client: TransactionSQL;

@@ -42,7 +42,6 @@ async function alone<T>(url: string, work: (client: SQL) => Promise<T>): Promise
 }
 
 export interface ClusterFound {
-  /** Its version. */
   readonly citus: string;
   readonly workers: number;
 }

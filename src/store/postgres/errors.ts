@@ -140,7 +140,6 @@ function codeOf(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
-/** A worker does not answer, or cannot be reached from the coordinator. */
 export class WorkerFailure extends Failure {
   readonly worker: string;
 

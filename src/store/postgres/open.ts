@@ -269,13 +269,12 @@ class PostgresDatabase implements Database {
   }
 }
 
-/** A later version may have brought tables. */
 async function spreadNew(tx: SchemaTransaction): Promise<void> {
   await spreadTables((text, values = []) => tx.all({ text, values }), { shards: null, onTable: () => {} });
 }
 
 /**
- * A plan for certain values is never better than the one for all (walk-indexes.ts). Left to itself, PostgreSQL guesses that it is
+ * A plan for certain values is never better than the one for all (citus.ts). Left to itself, PostgreSQL guesses that it is
  * for trips, alerts, readings and live positions, and plans these at every call, for as long as running them takes.
  */
 const planOnce = { plan_cache_mode: "force_generic_plan" };

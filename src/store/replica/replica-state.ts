@@ -2,7 +2,6 @@ import { accountViewer } from "../changes/viewers.ts";
 import type { Reader } from "../database.ts";
 import { type Sql, sql } from "../sql.ts";
 
-/** What a replica must be a copy of. */
 export interface ReplicatedStore {
   /** The identifier that a replica has from its primary. */
   readonly cluster: string;
@@ -30,9 +29,7 @@ export interface ReplicaState extends Omit<ReplicatedStore, "storedBefore"> {
   readonly received: number;
 }
 
-/** A page's check, in the page's own snapshot. */
 export interface PageState extends Pick<ReplicaState, "cluster" | "database" | "isStandby" | "timeline" | "replayed"> {
-  /** The account's last change that is replayed. */
   readonly change: number;
 }
 

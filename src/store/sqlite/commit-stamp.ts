@@ -25,7 +25,6 @@ export class CommitStamp {
     this.#header = memory && new Uint32Array(memory);
   }
 
-  /** A number that changes with every commit; null if unknown. */
   read(): number | null {
     const header = this.#header;
     if (header === null) return null;

@@ -79,7 +79,6 @@ function runForEach(statement: Statement, columns: readonly string[], rows: read
   return changed;
 }
 
-/** The connection as a `Transaction`, for work that is the same on both engines. */
 export function asTransaction(connection: SqliteConnection): Transaction {
   return {
     engine: "sqlite",

@@ -18,7 +18,7 @@ const setBackMs = 300_000;
 /**
  * An embedded store has no second clock. What is known of the time is when the store was last used, and how long the machine
  * has counted since. A clock that is later than that was set forward, or nobody has served the store for long: the two look
- * alike until vehicles say what time it is (witnesses.ts).
+ * alike until vehicles say what time it is (`provenAheadMs`).
  */
 export class KnownTime {
   readonly #directory: string;
@@ -49,13 +49,11 @@ export class KnownTime {
     return this.#watchedSince;
   }
 
-  /** The clock is right. */
   believe(): void {
     this.limit(0);
     this.#watchedSince = Date.now();
   }
 
-  /** The clock is ahead by this at most. */
   limit(aheadMs: number): void {
     this.#anchor = { at: Date.now() - aheadMs, counterMs: this.#counterMs() };
   }

@@ -87,10 +87,7 @@ class SqliteDatabase implements Database {
     return this.#commits.read();
   }
 
-  /**
-   * With `secure_delete`, deleted rows are overwritten in the file. The log has them until it is copied and cut off, which
-   * needs a moment in which nobody reads an earlier state.
-   */
+  /** `secure_delete` overwrites rows in the file. The log has them until it is cut off, when nobody reads an earlier state. */
   async purge(): Promise<boolean> {
     const copy = (connection: SqliteConnection) =>
       connection.get<{ busy: number }>(plainSql("pragma wal_checkpoint(truncate)"))?.busy === 0;

@@ -50,10 +50,7 @@ type Forgotten = {
   readonly number: number;
 };
 
-/**
- * Forgets up to `count` of an account's removals of frames and facts from before a moment. Returns how many entries it has
- * changed.
- */
+/** Forgets up to `count` of an account's removals from before a moment. Returns how many entries it has changed. */
 export async function forgetRemovals(
   tx: Transaction,
   accountId: number,

@@ -12,9 +12,7 @@ import { tidyLock } from "./forgotten-removals.ts";
 
 type LogRow = RowOf<typeof entryColumns>;
 
-/** What there is to do in an account's log. */
 export interface UntidyLog {
-  /** Whether changes were not merged yet. */
   readonly isToThin: boolean;
   /** Whether there are removals from before a moment, of facts or from a viewer's sight. */
   readonly hasRemovals: boolean;
@@ -108,14 +106,12 @@ function lastRows(tx: Transaction, accountId: number, thinned: number, devices: 
 const columns = listed(entryColumns);
 const rowColumns = listed(entryColumns, "r");
 
-/** Entries of one device in ascending order, as one. */
 function mergedRow(accountId: number, entries: readonly LogEntry[]) {
   const { device, number, changedAt } = entries.at(-1) as LogEntry;
   const change = entries.map(({ text, changedAt }) => parseChange(text, changedAt)).reduce(mergedChange);
   return changeRow({ accountId, number, changedAt }, { device, change, isShared: true });
 }
 
-/** Entries removed in one statement. */
 const rowsPerStatement = 100;
 
 async function removeRows(tx: Transaction, accountId: number, rows: readonly LogEntry[]): Promise<void> {

@@ -14,7 +14,6 @@ export interface RetainedDevice extends DeviceKey {
   readonly head: number;
   readonly isDirty: boolean;
   readonly droppedUntil: number | null;
-  /** The last checkpoint before the moment. */
   readonly base: number | null;
   /** Whether frames remain that should have been dropped: an earlier pass was interrupted. */
   readonly hasRest: boolean;
@@ -29,10 +28,7 @@ interface RetainedRow {
   readonly has_rest: number | boolean;
 }
 
-/**
- * An account's next devices that ever sent a frame of a believable time, with what retention up to a moment needs. Those that wait to
- * be derived by newer rules are left out: their frames are still needed.
- */
+/** An account's next devices, with what retention needs. Those that wait for newer rules are left out: frames are needed. */
 export async function retainedDevices(
   reader: Reader,
   accountId: number,
@@ -113,7 +109,6 @@ export async function framesAtStake(
   return { dropped, left, last: rows.length < count ? null : (rows.at(-1)?.device ?? null) };
 }
 
-/** The time of the last checkpoint of a device before a moment. */
 export async function checkpointTimeBefore(
   reader: Reader,
   { accountId, device }: DeviceKey,
@@ -199,10 +194,7 @@ export async function hasUntimelyFrames(reader: Reader, accountId: number, befor
   return row !== null;
 }
 
-/**
- * Drops about `count` of an account's frames of no believable time that were received before a moment, the oldest first. Their readings stay.
- * Each device is held meanwhile: another node may be dropping them, too.
- */
+/** Drops about `count` of the oldest frames without a believable time. Their readings stay. Each device is held meanwhile. */
 export async function dropUntimelyFrames(
   tx: Transaction,
   accountId: number,
