@@ -4,6 +4,7 @@ import type { BulkUpdate, Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { bigint, bulkUpdate, bytes, orNull, pick, type RowOf, table, text, upsert } from "../table.ts";
+import { deviceKeys } from "./folds.ts";
 import { packState, unpackState } from "./packed-state.ts";
 
 /** The totals of a device's state after all frames up to and including this place. */
@@ -113,19 +114,16 @@ export async function dropCheckpoints(
 export const exactDays = 7;
 
 /** An account's next devices, after one of them, that have checkpoints before a moment and were not thinned up to it. */
-export async function devicesToThin(
+export function devicesToThin(
   reader: Reader,
   accountId: number,
   before: number,
   after: number,
   count: number,
 ): Promise<DeviceKey[]> {
-  const rows = await reader.all<{ device: number }>(sql`
-    select device from device_folds
-    where account_id = ${accountId} and device > ${after} and head_recorded_at is not null
-      and thinned_until < ${before} and thinned_until <= head_recorded_at
-    order by device ${limitTo(count)}`);
-  return rows.map(({ device }) => ({ accountId, device }));
+  const isToThin = sql`device > ${after} and head_recorded_at is not null
+    and thinned_until < ${before} and thinned_until <= head_recorded_at`;
+  return deviceKeys(reader, accountId, isToThin, count);
 }
 
 /**

@@ -210,7 +210,8 @@ export function untimelyDevices(reader: Reader, accountId: number): Promise<Devi
   return deviceKeys(reader, accountId, sql`untimely_until is not null`, Number.MAX_SAFE_INTEGER);
 }
 
-async function deviceKeys(reader: Reader, accountId: number, which: Sql, count: number): Promise<DeviceKey[]> {
+/** The first of an account's devices whose row says so. */
+export async function deviceKeys(reader: Reader, accountId: number, which: Sql, count: number): Promise<DeviceKey[]> {
   const rows = await reader.all<{ device: number }>(sql`
     select device from device_folds where account_id = ${accountId} and ${which} order by device ${limitTo(count)}`);
   return rows.map(({ device }) => ({ accountId, device }));

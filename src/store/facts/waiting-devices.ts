@@ -1,7 +1,8 @@
 import { rulesVersion } from "../../domain/rules.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { limitTo, nothing, type Sql, sql } from "../sql.ts";
+import { nothing, type Sql, sql } from "../sql.ts";
+import { deviceKeys } from "./folds.ts";
 
 /** Devices that follow earlier rules, and wait to be derived again. */
 
@@ -33,13 +34,11 @@ export function waitingWithLateFrames(
   return keys(reader, accountId, sql`and dirty_from is not null`, now, count);
 }
 
-async function keys(reader: Reader, accountId: number, which: Sql, now: number, count: number): Promise<DeviceKey[]> {
+function keys(reader: Reader, accountId: number, which: Sql, now: number, count: number): Promise<DeviceKey[]> {
   // Also one from a clock that was ahead.
   const abandoned = sql`(upgrade_claim < ${claimAt(now - claimMs)} or upgrade_claim > ${claimAt(now + claimMs)})`;
-  const rows = await reader.all<{ device: number }>(sql`
-    select device from device_folds where account_id = ${accountId} and rules < ${rulesVersion} ${which}
-      and (upgrade_claim is null or ${abandoned}) order by device ${limitTo(count)}`);
-  return rows.map(({ device }) => ({ accountId, device }));
+  const isFree = sql`rules < ${rulesVersion} ${which} and (upgrade_claim is null or ${abandoned})`;
+  return deviceKeys(reader, accountId, isFree, count);
 }
 
 /** Much longer than the time between two renewals. */

@@ -7,6 +7,7 @@ import { bigint, listed, omit, type RowOf, stamped, table, text, upsert } from "
 import { deviceInSight } from "../visible.ts";
 import { deviceTagVersions, forAll, type RuleVersionRow, tagHistoryOf } from "./device-rules.ts";
 import { visibleGeofenceIds } from "./geofences.ts";
+import { newest } from "./newest.ts";
 
 export interface AlertSettingsRow {
   readonly device_id: string;
@@ -36,9 +37,8 @@ export async function alertSettings(
   const own = await reader.get<OwnSettings>(sql`
     select d.device, d.id as device_id, d.imei, d.tags_json, v.rules_json, v.created_at as updated_at
     from ${tables}
-    left join alert_settings_versions v on v.account_id = ${accountId} and v.device = d.device and v.valid_from = (
-      select max(newer.valid_from) from alert_settings_versions newer
-      where newer.account_id = ${accountId} and newer.device = d.device)
+    left join alert_settings_versions v on v.account_id = ${accountId} and v.device = d.device
+      and v.valid_from = ${newest("alert_settings_versions", accountId, sql`d.device`)}
     where ${condition}`);
   if (own === null) return null;
   const row = await withSharedRules(reader, accountId, own);
@@ -91,9 +91,8 @@ function newestRuleVersions(
 ): Promise<Pick<RuleVersionRow, "tag" | "rules_json" | "created_at">[]> {
   return reader.all(sql`
     select r.tag, r.rules_json, r.created_at from rule_versions r
-    where r.account_id = ${accountId} and r.tag in ${listOf(tags)} and r.valid_from = (
-      select max(newer.valid_from) from rule_versions newer
-      where newer.account_id = ${accountId} and newer.tag = r.tag)`);
+    where r.account_id = ${accountId} and r.tag in ${listOf(tags)}
+      and r.valid_from = ${newest("rule_versions", accountId, sql`r.tag`)}`);
 }
 
 export const alertSettingsTable = table("alert_settings_versions", ["account_id", "device", "valid_from"], {
@@ -133,18 +132,16 @@ export function newestOwnRules(reader: Reader, accountId: number, devices: Itera
   return reader.all(sql`
     select e.device, e.id, e.imei, v.rules_json
     from device_directory e
-    join alert_settings_versions v on v.account_id = ${accountId} and v.device = e.device and v.valid_from = (
-      select max(newer.valid_from) from alert_settings_versions newer
-      where newer.account_id = ${accountId} and newer.device = e.device)
+    join alert_settings_versions v on v.account_id = ${accountId} and v.device = e.device
+      and v.valid_from = ${newest("alert_settings_versions", accountId, sql`e.device`)}
     where e.account_id = ${accountId} and e.device in ${listOf(devices)}`);
 }
 
 export async function devicesWithOwnRules(reader: Reader, accountId: number): Promise<string[]> {
   const rows = await reader.all<{ id: string }>(sql`
     select d.id from devices d
-    join alert_settings_versions v on v.account_id = ${accountId} and v.device = d.device and v.valid_from = (
-      select max(newer.valid_from) from alert_settings_versions newer
-      where newer.account_id = ${accountId} and newer.device = d.device)
+    join alert_settings_versions v on v.account_id = ${accountId} and v.device = d.device
+      and v.valid_from = ${newest("alert_settings_versions", accountId, sql`d.device`)}
     where d.account_id = ${accountId} and d.removed_at is null and v.rules_json <> '[]' order by d.id`);
   return rows.map(({ id }) => id);
 }

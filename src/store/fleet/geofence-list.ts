@@ -3,6 +3,7 @@ import type { Reader } from "../database.ts";
 import { type Sql, sql } from "../sql.ts";
 import { listed, omit, type RowOf } from "../table.ts";
 import { geofenceTable, geofenceVersionTable } from "./geofences.ts";
+import { newest } from "./newest.ts";
 
 const fenceColumns = omit(geofenceTable.columns, "account_id", "created_at");
 const shapeColumns = omit(geofenceVersionTable.columns, "account_id", "geofence_id", "created_at", "bbox_json");
@@ -31,9 +32,7 @@ export function managedGeofences(
   return reader.all(sql`
     select ${listed(fenceColumns, "g")}, ${listed(shapeColumns, "v")}, ${deviceCount(accountId)} as device_count
     from geofences g join geofence_versions v on v.account_id = ${accountId} and v.geofence_id = g.id
-    where g.account_id = ${accountId} and ${wanted} and v.valid_from = (
-      select max(newer.valid_from) from geofence_versions newer
-      where newer.account_id = ${accountId} and newer.geofence_id = g.id)
+    where g.account_id = ${accountId} and ${wanted} and v.valid_from = ${newest("geofence_versions", accountId, sql`g.id`)}
     order by g.id`);
 }
 
@@ -74,15 +73,12 @@ export async function settingsNamingFence(
   const ofDevices = await reader.all<{ id: string; name: string; rules_json: string }>(sql`
     select d.id, d.name, v.rules_json from alert_settings_versions v
     join devices d on d.account_id = ${accountId} and d.device = v.device
-    where v.account_id = ${accountId} and ${mayName} and d.removed_at is null and v.valid_from = (
-      select max(newer.valid_from) from alert_settings_versions newer
-      where newer.account_id = ${accountId} and newer.device = v.device)
+    where v.account_id = ${accountId} and ${mayName} and d.removed_at is null
+      and v.valid_from = ${newest("alert_settings_versions", accountId, sql`v.device`)}
     order by d.name, d.id`);
   const ofTags = await reader.all<{ tag: string; rules_json: string }>(sql`
     select v.tag, v.rules_json from rule_versions v
-    where v.account_id = ${accountId} and ${mayName} and v.valid_from = (
-      select max(newer.valid_from) from rule_versions newer
-      where newer.account_id = ${accountId} and newer.tag = v.tag)
+    where v.account_id = ${accountId} and ${mayName} and v.valid_from = ${newest("rule_versions", accountId, sql`v.tag`)}
     order by v.tag`);
   const isNamed = ({ rules_json }: { readonly rules_json: string }) =>
     (JSON.parse(rules_json) as AlertRule[]).some(({ geofenceIds }) => geofenceIds.includes(geofenceId));

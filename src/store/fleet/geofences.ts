@@ -5,6 +5,7 @@ import type { IdPage } from "../pages.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 import { bigint, double, listed, omit, oneOf, orNull, type RowOf, table, text, uuid } from "../table.ts";
 import { devicesInSight } from "../visible.ts";
+import { newest } from "./newest.ts";
 
 export const geofenceTable = table("geofences", ["account_id", "id"], {
   account_id: bigint,
@@ -118,9 +119,8 @@ function geofencesOfAccount({ accountId }: Visibility, { after, count }: IdPage,
   return sql`
     select ${columns} from geofences g cross join geofence_versions v
     where g.account_id = ${accountId} ${after === null ? nothing : sql`and g.id > ${after}`} and g.removed_at is null
-      and v.account_id = ${accountId} and v.geofence_id = g.id and v.valid_from = (
-        select max(newer.valid_from) from geofence_versions newer
-        where newer.account_id = ${accountId} and newer.geofence_id = g.id) ${condition}
+      and v.account_id = ${accountId} and v.geofence_id = g.id
+        and v.valid_from = ${newest("geofence_versions", accountId, sql`g.id`)} ${condition}
     order by g.id ${limitTo(count)}`;
 }
 
@@ -139,17 +139,13 @@ function geofencesOfAssigned({ accountId, userId }: Visibility, { after, count }
     select ${columns} from sight s cross join geofences g cross join geofence_versions v
     where g.account_id = ${accountId} and g.id = s.geofence_id
       and v.account_id = ${accountId} and v.geofence_id = s.geofence_id and v.valid_from = s.valid_from
-      and s.valid_from = (
-        select max(newer.valid_from) from geofence_versions newer
-        where newer.account_id = ${accountId} and newer.geofence_id = s.geofence_id)
+      and s.valid_from = ${newest("geofence_versions", accountId, sql`s.geofence_id`)}
     order by s.geofence_id ${limitTo(count)}`;
 }
 
 /** For a device `m` of a fence's version. */
 export function isOfNewestVersion(accountId: number): Sql {
-  return sql`m.valid_from = (
-    select max(newer.valid_from) from geofence_versions newer
-    where newer.account_id = ${accountId} and newer.geofence_id = m.geofence_id)`;
+  return sql`m.valid_from = ${newest("geofence_versions", accountId, sql`m.geofence_id`)}`;
 }
 
 /** Those of the fences named that the sub-account sees. */

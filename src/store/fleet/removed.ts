@@ -4,6 +4,7 @@ import { listOf, sql } from "../sql.ts";
 import { bigint, listed, orNull, pick, type RowOf, text } from "../table.ts";
 import { devicesById } from "./device-writes.ts";
 import { deviceTable } from "./devices.ts";
+import { newest } from "./newest.ts";
 import { userTable } from "./users.ts";
 
 const removable = {
@@ -143,7 +144,5 @@ export async function rulesOfRemovedDevices(
     select v.device, v.valid_from, v.rules_json from alert_settings_versions v
     join devices d on d.account_id = ${accountId} and d.device = v.device
     where v.account_id = ${accountId} and d.removed_at is not null and v.rules_json like ${`%${geofenceId}%`}
-      and v.valid_from = (
-        select max(newer.valid_from) from alert_settings_versions newer
-        where newer.account_id = ${accountId} and newer.device = v.device)`);
+      and v.valid_from = ${newest("alert_settings_versions", accountId, sql`v.device`)}`);
 }

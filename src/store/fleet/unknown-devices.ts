@@ -71,19 +71,13 @@ async function isAccountThere(tx: Transaction, accountId: number): Promise<boole
 }
 
 /** The newest first. What has become a device of the account is none of them. */
-export async function unknownDevicesOf(reader: Reader, accountId: number, now: number): Promise<UnknownDevice[]> {
-  const rows = await reader.all<{ imei: string; first_seen_at: number; last_seen_at: number; count: number }>(sql`
-    select u.imei, u.first_seen_at, u.last_seen_at, u.count from unknown_devices u
+export function unknownDevicesOf(reader: Reader, accountId: number, now: number): Promise<UnknownDevice[]> {
+  return reader.all(sql`
+    select u.imei, u.first_seen_at as "firstSeenAt", u.last_seen_at as "lastSeenAt", u.count from unknown_devices u
     where u.account_id = ${accountId} and u.last_seen_at >= ${now - unknownDeviceDays * dayMs}
       and not exists (
         select 1 from device_directory d where d.imei = u.imei and d.account_id = ${accountId})
     order by u.last_seen_at desc, u.imei ${limitTo(maxUnknownDevices)}`);
-  return rows.map(({ imei, first_seen_at, last_seen_at, count }) => ({
-    imei,
-    firstSeenAt: first_seen_at,
-    lastSeenAt: last_seen_at,
-    count,
-  }));
 }
 
 export function forgetUnknownDevices(database: Database, now: number, pace: WalkPace): Promise<void> {

@@ -12,20 +12,11 @@ import { limitTo, type Sql, sql } from "../sql.ts";
 /** What retention needs to know of a device. Each value is one index lookup, however many frames there are. */
 export interface RetainedDevice extends DeviceKey {
   readonly head: number;
-  readonly isDirty: boolean;
+  readonly isDirty: number | boolean;
   readonly droppedUntil: number | null;
   readonly base: number | null;
   /** Whether frames remain that should have been dropped: an earlier pass was interrupted. */
-  readonly hasRest: boolean;
-}
-
-interface RetainedRow {
-  readonly device: number;
-  readonly head_recorded_at: number;
-  readonly dirty_from: number | null;
-  readonly dropped_until: number | null;
-  readonly base: number | null;
-  readonly has_rest: number | boolean;
+  readonly hasRest: number | boolean;
 }
 
 /** An account's next devices, with what retention needs. Those that wait for newer rules are left out: frames are needed. */
@@ -36,28 +27,20 @@ export async function retainedDevices(
   after: number,
   count: number,
 ): Promise<RetainedDevice[]> {
-  const rows = await reader.all<RetainedRow>(sql`
-    select f.device, f.head_recorded_at, f.dirty_from, f.dropped_until,
+  const rows = await reader.all<Omit<RetainedDevice, "accountId">>(sql`
+    select f.device, f.head_recorded_at as head, f.dirty_from is not null as "isDirty", f.dropped_until as "droppedUntil",
       (select max(c.recorded_at) from fold_checkpoints c
         where c.account_id = ${accountId} and c.device = f.device and c.recorded_at < ${before}) as base,
       (f.dropped_until is not null and (
         exists (select 1 from frame_blocks b
           where b.account_id = ${accountId} and b.device = f.device and b.from_at <= f.dropped_until)
         or exists (select 1 from recent_frames r
-          where r.account_id = ${accountId} and r.device = f.device and r.recorded_at <= f.dropped_until))) as has_rest
+          where r.account_id = ${accountId} and r.device = f.device and r.recorded_at <= f.dropped_until))) as "hasRest"
     from (select device, head_recorded_at, dirty_from, dropped_until from device_folds
       where account_id = ${accountId} and device > ${after} and head_recorded_at is not null and rules >= ${rulesVersion}
       order by device ${limitTo(count)}) f
     order by f.device`);
-  return rows.map((row) => ({
-    accountId,
-    device: row.device,
-    head: row.head_recorded_at,
-    isDirty: row.dirty_from !== null,
-    droppedUntil: row.dropped_until,
-    base: row.base,
-    hasRest: Boolean(row.has_rest),
-  }));
+  return rows.map((row) => ({ accountId, ...row }));
 }
 
 /** About how many frames of some devices a pass up to a moment would drop, and how many it would leave. */
