@@ -6,6 +6,7 @@ import type { Database, OpenOptions, Transaction } from "../database.ts";
 import { beforeDeadline } from "../deadlines.ts";
 import { requireKnownForms } from "../forms.ts";
 import { type Migration, migrate, type SchemaTransaction } from "../migrate.ts";
+import { postgresMigrations as migrations } from "../migrations.ts";
 import { allRows, plainSql, type Sql, sql } from "../sql.ts";
 import { isSpread, walkIndexes } from "./citus.ts";
 import { PostgresConnection, rowsOf } from "./connection.ts";
@@ -19,7 +20,6 @@ import {
   noAnswer,
   WorkerFailure,
 } from "./errors.ts";
-import { migrations } from "./migrations/index.ts";
 import { ConnectionPool, nowhere } from "./pool.ts";
 import { purgeTables } from "./purge.ts";
 import { connectionTimeoutS, findSessions, isServerAlive, sessionOn, sessionOnPrimary } from "./sessions.ts";

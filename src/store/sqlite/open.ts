@@ -6,11 +6,11 @@ import { carryOver } from "../carry-over/run.ts";
 import type { Database, OpenOptions, Transaction } from "../database.ts";
 import { requireKnownForms } from "../forms.ts";
 import { migrate } from "../migrate.ts";
+import { sqliteMigrations as migrations } from "../migrations.ts";
 import { plainSql, type Sql } from "../sql.ts";
 import { CommitStamp } from "./commit-stamp.ts";
 import { SqliteConnection } from "./connection.ts";
 import { explainSqliteError } from "./errors.ts";
-import { migrations } from "./migrations/index.ts";
 import { isServed } from "./server-lock.ts";
 import { SqliteWriter } from "./writer.ts";
 
