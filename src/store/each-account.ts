@@ -56,11 +56,11 @@ export async function eachAccount(
 }
 
 /** What is found in the accounts, one after the other, for a command that does nothing else. */
-export async function foundInEach<Found>(
+export async function foundInEach<Row>(
   reader: Reader,
-  find: (accountId: number) => Promise<readonly Found[]>,
-): Promise<Found[]> {
-  const found: Found[] = [];
+  find: (accountId: number) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const found: Row[] = [];
   for await (const accountId of allAccounts(reader)) found.push(...(await find(accountId)));
   return found;
 }

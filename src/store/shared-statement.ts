@@ -1,4 +1,4 @@
-interface Waiting<Question, Answer> {
+interface QueuedCall<Question, Answer> {
   readonly question: Question;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
@@ -16,7 +16,7 @@ export interface SharedStatementOptions<Question, Answer> {
  */
 export class SharedStatement<Question, Answer> {
   readonly #options: SharedStatementOptions<Question, Answer>;
-  #waiting: Waiting<Question, Answer>[] = [];
+  #waiting: QueuedCall<Question, Answer>[] = [];
   #isUnderWay = false;
 
   constructor(options: SharedStatementOptions<Question, Answer>) {
@@ -39,7 +39,7 @@ export class SharedStatement<Question, Answer> {
     this.#isUnderWay = false;
   }
 
-  async #runOnce(batch: readonly Waiting<Question, Answer>[]): Promise<void> {
+  async #runOnce(batch: readonly QueuedCall<Question, Answer>[]): Promise<void> {
     try {
       const answers = await this.#options.run(batch.map(({ question }) => question));
       batch.forEach(({ resolve }, index) => {

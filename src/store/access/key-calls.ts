@@ -36,7 +36,7 @@ export interface AccountDay {
 }
 
 /** What is asked of a statement: how many calls of each kind. */
-export interface Asked {
+export interface SpendRequest {
   /** They use one of the day. */
   readonly charges: number;
   /** They use a slot of the second and, if they get one, one of the day. */
@@ -65,7 +65,7 @@ export class KeyCalls {
   #charges: Charge[] = [];
   #calls: number[] = [];
   #polls: number[] = [];
-  #asked: Asked = { charges: 0, calls: 0, polls: 0 };
+  #asked: SpendRequest = { charges: 0, calls: 0, polls: 0 };
   #leftOfKey = Number.POSITIVE_INFINITY;
 
   constructor(key: Spending) {
@@ -78,7 +78,7 @@ export class KeyCalls {
   }
 
   /** What to ask of the next statement, if the account's day has this much left for it. */
-  ask(leftOfAccount: number): Asked {
+  ask(leftOfAccount: number): SpendRequest {
     const left = Math.max(0, Math.min(this.#leftOfKey, leftOfAccount));
     const charges = Math.min(this.#charges.length, left);
     const [calls, polls] = [this.#calls.length, this.#polls.length];

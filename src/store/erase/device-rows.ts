@@ -5,6 +5,7 @@ import { hasTable } from "../carry-over/conversion.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { kindBits } from "../frames/frame-blocks.ts";
+import { hasSensors } from "../frames/recent-frames.ts";
 import { limitTo, listOf, plainSql, type Sql, sql } from "../sql.ts";
 import { neverGiveOutAgain, noteErased } from "./notes.ts";
 
@@ -73,7 +74,7 @@ async function eraseWhatDepends(tx: Transaction, key: DeviceKey, table: DeviceTa
     }
     case "lines": {
       const row = await tx.get<{ lines: string | null }>(
-        sql`select ${allLines} as lines from ${name} r where ${isFirst} and content like '%"kind":"%'`,
+        sql`select ${allLines} as lines from ${name} r where ${isFirst} and ${hasSensors}`,
       );
       return eraseReadings(
         tx,

@@ -1,8 +1,8 @@
 import { FrameBlock } from "../blocks/frame-block.ts";
-import { allLines, linesIn } from "../blocks/frame-line.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
+import { storedLines } from "../frames/recent-frames.ts";
 import { limitTo, nothing, plainSql, type Sql, sql } from "../sql.ts";
 
 /** All that is stored of a device or a user, to be written out before it is erased. Secrets are left out. */
@@ -28,11 +28,8 @@ const rowTables = [
 export async function* storedParts(reader: Reader, key: DeviceKey): AsyncGenerator<StoredPart, void, void> {
   const isOwn = sql`account_id = ${key.accountId} and device = ${key.device}`;
   yield* framesIn(reader, "frame", "frame_blocks", isOwn);
-  for (const name of ["recent_frames", "untimely_frames"]) {
-    const row = await reader.get<{ lines: string | null }>(
-      sql`select ${allLines} as lines from ${plainSql(name)} r where ${isOwn}`,
-    );
-    for (const line of linesIn(row?.lines ?? null)) yield { type: "frame", frame: line.stored() };
+  for (const name of ["recent_frames", "untimely_frames"] as const) {
+    for (const frame of await storedLines(reader, name, isOwn)) yield { type: "frame", frame };
   }
   yield* framesIn(reader, "reading", "reading_blocks", isOwn);
   for (const { type, name, by } of rowTables) yield* rowsIn(reader, type, sql`${plainSql(name)} r`, by, isOwn);

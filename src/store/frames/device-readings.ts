@@ -9,6 +9,7 @@ import { devicesInSight } from "../visible.ts";
 import { type BlockTable, blockTables, kindBits } from "./frame-blocks.ts";
 import { type FoundFrame, type FoundFrames, FrameInBlock } from "./frame-reads.ts";
 import type { ReadingDevice, SensorKind } from "./readings.ts";
+import { type LineTable, lineTables } from "./recent-frames.ts";
 
 interface ReadingWindow {
   readonly kind: SensorKind;
@@ -43,12 +44,14 @@ export async function devicesWithReadings(
   const isOwn = sql`account_id = ${visibility.accountId} and device = d.device`;
   const firstBlock = (table: BlockTable) =>
     sql`(select from_at from ${blockTables[table]} where ${blocksWithin(table, isOwn, window)} order by from_at limit 1)`;
-  const firstLine = (table: Sql) => sql`(select recorded_at from ${table} where ${isOwn} and recorded_at >= ${fromMs}
+  const firstLine = (
+    table: LineTable,
+  ) => sql`(select recorded_at from ${lineTables[table]} where ${isOwn} and recorded_at >= ${fromMs}
     and recorded_at < ${toMs} and ${hasKind(kind)} order by recorded_at limit 1)`;
   const rows = await reader.all<FirstRow>(sql`
     select d.device, d.id as device_id, d.imei, d.fuel_tank_capacity_l as tank_capacity_l,
       ${firstBlock("frame_blocks")} as in_block, ${firstBlock("reading_blocks")} as in_kept_block,
-      ${firstLine(recent)} as in_row, ${firstLine(untimely)} as in_untimely_row
+      ${firstLine("recent_frames")} as in_row, ${firstLine("untimely_frames")} as in_untimely_row
     from ${tables} where ${condition} ${after === null ? nothing : sql`and ${id} > ${after}`}
     order by ${id} ${limitTo(devicesPerRead)}`);
   const devices = rows.flatMap(({ in_block, in_kept_block, in_row, in_untimely_row, ...own }) => {
@@ -67,7 +70,7 @@ export interface ReadingRange extends DeviceKey, ReadingWindow {
   readonly maxBlocks: number;
 }
 
-interface Found {
+interface FrameRows {
   readonly from_at: number | null;
   readonly until_at: number | null;
   readonly body: Uint8Array | null;
@@ -81,8 +84,8 @@ interface Found {
  */
 export async function framesWithReadings(reader: Reader, range: ReadingRange): Promise<FoundFrames> {
   const { toMs, maxBlocks } = range;
-  const rows = await reader.all<Found>(sql`
-    ${blocksIn("frame_blocks", no, range)} union all ${blocksIn("reading_blocks", yes, range)}
+  const rows = await reader.all<FrameRows>(sql`
+    ${blocksIn("frame_blocks", sql`0`, range)} union all ${blocksIn("reading_blocks", sql`1`, range)}
     union all ${recentIn(range)} union all ${untimelyIn(range)}`);
   const blocksOf = (isDropped: number) =>
     rows.filter(({ body, is_dropped }) => body !== null && is_dropped === isDropped);
@@ -98,7 +101,7 @@ export async function framesWithReadings(reader: Reader, range: ReadingRange): P
   return { frames, nextMs: end < toMs ? end : null };
 }
 
-function framesOf({ from_at, body, lines }: Found, { kind, fromMs }: ReadingRange, end: number): FoundFrame[] {
+function framesOf({ from_at, body, lines }: FrameRows, { kind, fromMs }: ReadingRange, end: number): FoundFrame[] {
   if (from_at !== null && from_at >= end) return [];
   const frames: FoundFrame[] = body === null ? linesIn(lines) : framesIn(new FrameBlock(body));
   return frames.filter(
@@ -153,8 +156,3 @@ function ownOf({ accountId, device }: DeviceKey): Sql {
 function hasKind(kind: SensorKind): Sql {
   return sql`content like ${`%"kind":"${kind}"%`}`;
 }
-
-const recent = sql`recent_frames`;
-const untimely = sql`untimely_frames`;
-const no = sql`0`;
-const yes = sql`1`;

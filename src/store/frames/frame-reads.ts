@@ -62,7 +62,7 @@ export interface FoundFrames {
   readonly nextMs: number | null;
 }
 
-interface Found {
+interface FrameRows {
   readonly body: Uint8Array | null;
   readonly lines: string | null;
 }
@@ -72,7 +72,7 @@ export async function readFrames(reader: Reader, range: FrameRange): Promise<Fou
   const { toMs, after, count, which } = range;
   // A page mostly begins in the middle of a block.
   const maxBlocks = Math.ceil(count / framesPerBlock) + 1;
-  const rows = await reader.all<Found>(sql`
+  const rows = await reader.all<FrameRows>(sql`
     ${blocksIn(range, maxBlocks)} union all ${recentIn(range)} ${which === "all" ? untimelyIn(range) : nothing}`);
   const frames: FoundFrame[] = [];
   let nextMs: number | null = null;

@@ -18,10 +18,21 @@ const recentTable = table("recent_frames", ["account_id", "device", "recorded_at
 });
 
 export type LineTable = "recent_frames" | "untimely_frames";
-const names: Readonly<Record<LineTable, Sql>> = {
+export const lineTables: Readonly<Record<LineTable, Sql>> = {
   recent_frames: sql`recent_frames`,
   untimely_frames: sql`untimely_frames`,
 };
+
+/** Of a frame in a row. In other texts a quotation mark is written with a backslash. */
+export const hasSensors = sql`content like '%"kind":"%'`;
+
+/** The frames in rows `r` of which a condition holds, in order. */
+export async function storedLines(reader: Reader, name: LineTable, condition: Sql): Promise<StoredFrame[]> {
+  const row = await reader.get<{ lines: string | null }>(
+    sql`select ${allLines} as lines from ${lineTables[name]} r where ${condition}`,
+  );
+  return linesIn(row?.lines ?? null).map((line) => line.stored());
+}
 
 /** A frame that is there already gets the new verdict and times of receipt; `timely_at` only if it is known. */
 export async function saveLines(
@@ -58,7 +69,7 @@ export async function removeLine(
   { accountId, device }: DeviceKey,
   { recordedAt, digest }: FramePlace,
 ): Promise<void> {
-  await tx.run(sql`delete from ${names[name]}
+  await tx.run(sql`delete from ${lineTables[name]}
     where account_id = ${accountId} and device = ${device} and recorded_at = ${recordedAt} and digest = ${digest}`);
 }
 
@@ -83,7 +94,7 @@ export async function linesAt(
   times: Iterable<number>,
 ): Promise<FrameLine[]> {
   const rows = await reader.all<{ lines: string | null }>(sql`
-    select ${allLines} as lines from ${names[name]} r
+    select ${allLines} as lines from ${lineTables[name]} r
     where r.account_id = ${accountId} and r.device = ${device} and r.recorded_at in ${listOf(times)}`);
   return rows.flatMap(({ lines }) => linesIn(lines));
 }

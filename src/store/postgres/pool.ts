@@ -46,7 +46,7 @@ export const nowhere: Aim = { account: null, worker: null, isEverywhere: false }
 /** Of the connections, those that statements for one worker leave to others. */
 const shareOfOthers = 1 / 4;
 
-interface Waiting {
+interface QueuedCall {
   readonly isAlone: boolean;
   readonly worker: string | null;
   begin(slot: Slot): void;
@@ -82,7 +82,7 @@ export class ConnectionPool {
   readonly #answers: WaitingAnswers;
   readonly #maxOfWorker: number;
   #isLookingForDead = false;
-  #waiting: Waiting[] = [];
+  #waiting: QueuedCall[] = [];
   /** Why the server is of no use, and until when that is believed. */
   #unfit: { readonly reason: unknown; readonly until: number } | null = null;
   #onIdle: (() => void) | null = null;
@@ -145,7 +145,7 @@ export class ConnectionPool {
         watch.stop();
         if (slot) this.#leave(slot);
       };
-      const waiting: Waiting = {
+      const waiting: QueuedCall = {
         isAlone,
         worker,
         begin: (given) => {
@@ -200,7 +200,7 @@ export class ConnectionPool {
   }
 
   /** One that could not connect comes last: a server whose disk is full answers only existing connections. */
-  #slotFor({ isAlone, worker }: Waiting): Slot | null {
+  #slotFor({ isAlone, worker }: QueuedCall): Slot | null {
     const mayTakeAnother = worker === null || this.#heldFor(worker) < this.#maxOfWorker;
     let best: Slot | null = null;
     let doubtful: Slot | null = null;
@@ -260,7 +260,7 @@ export class ConnectionPool {
     if (this.#onIdle && this.#slots.every(({ users }) => users === 0)) this.#onIdle();
   }
 
-  #withdraw(waiting: Waiting): void {
+  #withdraw(waiting: QueuedCall): void {
     this.#waiting = this.#waiting.filter((other) => other !== waiting);
     this.#serveWaiting();
   }

@@ -1,12 +1,12 @@
 import { rulesVersion } from "../../domain/rules.ts";
 import { FrameBlock } from "../blocks/frame-block.ts";
-import { allLines, linesIn } from "../blocks/frame-line.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { holdFolds } from "../facts/folds.ts";
 import { trimBlock } from "../frames/frame-blocks.ts";
 import { keepReadings } from "../frames/reading-writes.ts";
+import { hasSensors, storedLines } from "../frames/recent-frames.ts";
 import { limitTo, type Sql, sql } from "../sql.ts";
 
 /** What retention needs to know of a device. Each value is one index lookup, however many frames there are. */
@@ -141,10 +141,7 @@ export async function dropFramesUntil(
   const isDone = old.length < maxBlocks && blocks.length === old.length;
   if (isDone) {
     const isOld = sql`${isOwn} and recorded_at <= ${until}`;
-    const row = await tx.get<{ lines: string | null }>(
-      sql`select ${allLines} as lines from recent_frames r where ${isOld} and ${hasSensors}`,
-    );
-    for (const line of linesIn(row?.lines ?? null)) dropped.push(line.stored());
+    dropped.push(...(await storedLines(tx, "recent_frames", sql`${isOld} and ${hasSensors}`)));
     count += await tx.run(sql`delete from recent_frames where ${isOld}`);
   }
   await keepReadings(tx, key, dropped);
@@ -159,9 +156,6 @@ function withFewReadings(blocks: readonly OldBlock[]): readonly OldBlock[] {
   const end = firsts.length > maxWithReadings ? firsts.at(-1) : undefined;
   return end === undefined ? blocks : blocks.slice(0, blocks.indexOf(end));
 }
-
-/** Of a frame in a row. In other texts a quotation mark is written with a backslash. */
-const hasSensors = sql`content like '%"kind":"%'`;
 
 interface OldBlock {
   readonly from_at: number;
@@ -196,10 +190,7 @@ export async function dropUntimelyFrames(
   for (const { device } of devices) {
     await holdFolds(tx, accountId, [device]);
     const isOwn = sql`account_id = ${accountId} and device = ${device} and ${isOld}`;
-    const row = await tx.get<{ lines: string | null }>(
-      sql`select ${allLines} as lines from untimely_frames r where ${isOwn} and ${hasSensors}`,
-    );
-    const frames = linesIn(row?.lines ?? null).map((line) => line.stored());
+    const frames = await storedLines(tx, "untimely_frames", sql`${isOwn} and ${hasSensors}`);
     await keepReadings(tx, { accountId, device }, frames);
     dropped += await tx.run(sql`delete from untimely_frames where ${isOwn}`);
   }
