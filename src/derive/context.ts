@@ -5,7 +5,8 @@ import type { Reader, Transaction } from "../store/database.ts";
 import type { DayOwner } from "../store/facts/facts.ts";
 import { accountZones } from "../store/fleet/accounts.ts";
 import { assignmentsOfDevices } from "../store/fleet/assignments.ts";
-import { RuleMerger, sharedRules } from "../store/fleet/device-rules.ts";
+import { RuleMerger } from "../store/fleet/device-rules.ts";
+import { sharedRules } from "../store/fleet/rule-versions.ts";
 import {
   accountFenceMembers,
   accountFenceVersions,

@@ -7,7 +7,8 @@ import type { Database } from "../store/database.ts";
 import { eachAccount } from "../store/each-account.ts";
 import { holdFolds } from "../store/facts/folds.ts";
 import { raiseOfflineAlert, type SilentDevice, type SilentPage, silentDevices } from "../store/facts/offline-alerts.ts";
-import { RuleMerger, sharedRules } from "../store/fleet/device-rules.ts";
+import { RuleMerger } from "../store/fleet/device-rules.ts";
+import { sharedRules } from "../store/fleet/rule-versions.ts";
 import { storedLatest } from "../store/frames/latest.ts";
 import { backgroundOf, type Pace } from "./pace.ts";
 

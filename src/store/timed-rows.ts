@@ -121,7 +121,7 @@ function rowsOfAssigned(engine: Engine, table: TimedTable, visibility: Visibilit
     order by ${table.key} ${limitTo(page.count)}`;
 }
 
-export function joinsOf({ joins }: TimedTable, accountId: number): Sql {
+function joinsOf({ joins }: TimedTable, accountId: number): Sql {
   return joins ? joins(accountId) : nothing;
 }
 

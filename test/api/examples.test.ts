@@ -17,7 +17,7 @@ import type { AlertRule } from "../../src/domain/fleet.ts";
 import { accepted } from "../../src/domain/verdict.ts";
 import { logDeviceChange } from "../../src/store/changes/change-writes.ts";
 import type { Database } from "../../src/store/database.ts";
-import { saveRuleVersions } from "../../src/store/fleet/device-rules.ts";
+import { saveRuleVersions } from "../../src/store/fleet/rule-versions.ts";
 import { sql } from "../../src/store/sql.ts";
 import { keyOf, startApi } from "../support/api.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";

@@ -4,9 +4,9 @@ import { filesUnder, readRepository } from "../support/source-tree.ts";
 /**
  * A statement that must write and writes nothing must not pass unnoticed (src/store/required-rows.ts): `write` fails then, and
  * `writeAny` says that none is right, too. So `run` is left to what only removes rows, or is about a table as a whole.
- * `insertMany` and `updateMany` count by themselves.
+ * What passes on any `query` is free, too. `insertMany` and `updateMany` count by themselves.
  */
-const isFree = /^(?:sql`\s*delete\s|plainSql\([`"](?:drop table|analyze)\s)/;
+const isFree = /^(?:query\)|sql`\s*delete\s|plainSql\([`"](?:drop table|analyze)\s)/;
 
 /** How the argument of each `run` of a transaction begins. */
 function runsIn(text: string): string[] {

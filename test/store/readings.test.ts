@@ -10,7 +10,7 @@ import { addAssignments } from "../../src/store/fleet/assignments.ts";
 import { removeReadingsAt, saveReadings } from "../../src/store/frames/reading-writes.ts";
 import { type ReadingRow, readingKey, type SensorKind } from "../../src/store/frames/readings.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
-import { bigint, text } from "../../src/store/table.ts";
+import { bigint, text } from "../../src/store/columns.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { smallFleet } from "../support/fleet.ts";
 import { home, imeis, loadIngestFleet, newYear } from "../support/ingest-fleet.ts";

@@ -10,7 +10,8 @@ import { deviceTable, directoryTable } from "../../src/store/fleet/devices.ts";
 import { geofenceMemberTable, geofenceTable, geofenceVersionTable } from "../../src/store/fleet/geofences.ts";
 import { userTable } from "../../src/store/fleet/users.ts";
 import { latestTable } from "../../src/store/frames/latest.ts";
-import { bigint, table, upsert, uuid } from "../../src/store/table.ts";
+import { table, upsert } from "../../src/store/table.ts";
+import { bigint, uuid } from "../../src/store/columns.ts";
 
 /** A seeded fact is not derived from frames, so the database sets its `final_at`. */
 function seededFacts({

@@ -14,7 +14,7 @@ import {
   saveGeofences,
   saveGeofenceVersion,
 } from "../../store/fleet/geofence-writes.ts";
-import { removedDeviceNumbers } from "../../store/fleet/removed.ts";
+import { removedDeviceNumbers } from "../../store/fleet/geofence-list.ts";
 import { changedFields } from "../consequences/changed-records.ts";
 import type { Consequences } from "../consequences/consequences.ts";
 import type { FenceChange } from "../consequences/live-containment.ts";

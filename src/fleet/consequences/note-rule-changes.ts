@@ -8,15 +8,8 @@ import {
 import type { AlertRule } from "../../domain/fleet.ts";
 import type { Transaction } from "../../store/database.ts";
 import { alertSettingsVersions } from "../../store/fleet/alert-settings.ts";
-import {
-  accountTagVersions,
-  deviceTagVersions,
-  forAll,
-  type RuledDevice,
-  ruledDevices,
-  sharedRules,
-  tagHistoryOf,
-} from "../../store/fleet/device-rules.ts";
+import { type RuledDevice, ruledDevices } from "../../store/fleet/device-rules.ts";
+import { accountTagVersions, deviceTagVersions, forAll, sharedRules, tagHistoryOf } from "../../store/fleet/rule-versions.ts";
 import type { Consequences } from "./consequences.ts";
 import type { ChangedRules } from "./rule-changes.ts";
 

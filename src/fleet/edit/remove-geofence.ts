@@ -5,7 +5,7 @@ import type { Database, Transaction } from "../../store/database.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { geofenceMembers, hideGeofence, removedGeofence, unhideGeofence } from "../../store/fleet/geofence-writes.ts";
 import { bumpRevisions, revisionsOf } from "../../store/fleet/record-revisions.ts";
-import { removedDeviceNumbers } from "../../store/fleet/removed.ts";
+import { removedDeviceNumbers } from "../../store/fleet/geofence-list.ts";
 import { applyFleet } from "../apply/apply.ts";
 import { Consequences } from "../consequences/consequences.ts";
 import { fleetTransaction } from "../consequences/fleet-transaction.ts";

@@ -12,7 +12,7 @@ import {
   storedOfUser,
   storedParts,
 } from "../../store/erase/stored-rows.ts";
-import { forAll, ruleVersions } from "../../store/fleet/device-rules.ts";
+import { forAll, ruleVersions } from "../../store/fleet/rule-versions.ts";
 import { alertSettingsLines, geofenceLines, type Line } from "../parse/lines.ts";
 import { readable } from "./readable.ts";
 

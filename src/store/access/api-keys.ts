@@ -2,7 +2,8 @@ import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { inEachAccount } from "../each-account.ts";
 import { nothing, plainSql, type Sql, sql } from "../sql.ts";
-import { bigint, integer, listed, omit, orNull, type RowOf, table, text, uuid } from "../table.ts";
+import { listed, omit, table } from "../table.ts";
+import { bigint, integer, orNull, type RowOf, text, uuid } from "../columns.ts";
 
 const apiKeyTable = table("api_keys", ["id"], {
   account_id: bigint,

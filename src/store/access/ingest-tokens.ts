@@ -1,6 +1,7 @@
 import type { Reader, Transaction } from "../database.ts";
 import { type Sql, sql } from "../sql.ts";
-import { bigint, listed, omit, orNull, type RowOf, table, text, uuid } from "../table.ts";
+import { listed, omit, table } from "../table.ts";
+import { bigint, orNull, type RowOf, text, uuid } from "../columns.ts";
 
 const tokenTable = table("ingest_tokens", ["id"], {
   account_id: bigint,

@@ -1,6 +1,7 @@
 import type { Reader, Transaction } from "../database.ts";
 import { sql } from "../sql.ts";
-import { bigint, listed, oneOf, orNull, type RowOf, table, text, uuid } from "../table.ts";
+import { listed, table } from "../table.ts";
+import { bigint, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 
 /** What a link is for: the first run of a server, the first password of a user, another password. */
 export type LinkPurpose = "setup" | "invitation" | "reset";

@@ -1,6 +1,7 @@
 import type { Reader, Transaction } from "../database.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
-import { bigint, listed, oneOf, orNull, type RowOf, table, text, uuid } from "../table.ts";
+import { listed, table } from "../table.ts";
+import { bigint, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 
 export type SignedInVia = "password" | "link" | "openid";
 

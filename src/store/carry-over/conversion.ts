@@ -1,7 +1,8 @@
 import type { Database, Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { plainSql, type Sql, sql } from "../sql.ts";
-import { bigint, listed, omit, type RowOf, table, text, upsert } from "../table.ts";
+import { listed, omit, table, upsert } from "../table.ts";
+import { bigint, type RowOf, text } from "../columns.ts";
 
 /** Rows of an earlier form, converted in steps before the store is used. */
 export interface Conversion {
@@ -96,7 +97,7 @@ export async function hasTable(reader: Reader, name: string): Promise<boolean> {
 const rowsPerPage = 25;
 
 /** About how many rows a table has, for the progress; null: it is not there. Counting would take as long as converting. */
-export async function countRows(reader: Reader, name: string): Promise<number | null> {
+async function countRows(reader: Reader, name: string): Promise<number | null> {
   const row = await fromTable<{ count: number }>(
     reader,
     name,

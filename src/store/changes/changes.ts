@@ -6,7 +6,8 @@ import type { Reader, Transaction } from "../database.ts";
 import type { DeviceOfRow } from "../fact-table.ts";
 import type { DeviceIdentity } from "../fleet/devices.ts";
 import { listOf, nothing, type Sql, sql } from "../sql.ts";
-import { listed, type RowOf } from "../table.ts";
+import { listed } from "../table.ts";
+import type { RowOf } from "../columns.ts";
 import { type TimedTable, timedRows } from "../timed-rows.ts";
 import { isNotRemoved } from "../visible.ts";
 import {

@@ -2,7 +2,8 @@ import type { FleetType } from "../../domain/changes/types.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { limitTo, listOf, nothing, sql } from "../sql.ts";
-import { bigint, boolean, listed, omit, oneOf, type RowOf, table, upsert, uuid } from "../table.ts";
+import { listed, omit, table, upsert } from "../table.ts";
+import { bigint, boolean, oneOf, type RowOf, uuid } from "../columns.ts";
 import { viewerId } from "./viewers.ts";
 
 /**

@@ -3,7 +3,8 @@ import { changeRows, changeTable, entriesIn, entryColumns } from "../changes/cha
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { limitTo, type Sql, sql } from "../sql.ts";
-import { listed, type RowOf } from "../table.ts";
+import { listed } from "../table.ts";
+import type { RowOf } from "../columns.ts";
 import { tidyLock } from "../upkeep/forgotten-removals.ts";
 
 /** Rows of the log that are looked at in one transaction. */

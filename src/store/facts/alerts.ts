@@ -5,7 +5,8 @@ import type { Engine, Reader } from "../database.ts";
 import { type DeviceOfRow, factTable, idOf, scaled, tripId } from "../fact-table.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
-import { listed, omit, type RowOf } from "../table.ts";
+import { listed, omit } from "../table.ts";
+import type { RowOf } from "../columns.ts";
 import {
   type DeviceMoment,
   endOfRows,

@@ -3,7 +3,8 @@ import { dayMs, dayOf } from "../../domain/time.ts";
 import type { BulkUpdate, Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { limitTo, nothing, type Sql, sql } from "../sql.ts";
-import { bigint, bulkUpdate, bytes, orNull, pick, type RowOf, table, text, upsert } from "../table.ts";
+import { bulkUpdate, pick, table, upsert } from "../table.ts";
+import { bigint, bytes, orNull, type RowOf, text } from "../columns.ts";
 import { deviceKeys } from "./folds.ts";
 import { packState, unpackState } from "./packed-state.ts";
 
@@ -159,7 +160,7 @@ export async function thinCheckpoints(
 }
 
 /** Call it when checkpoints are stored: those of long ago must be thinned again. */
-export async function notThinned(
+async function notThinned(
   tx: Transaction,
   rows: readonly (DeviceKey & { recordedAt: number })[],
 ): Promise<void> {

@@ -4,7 +4,8 @@ import type { DeviceKey } from "../device-key.ts";
 import type { DayOwner } from "../fact-table.ts";
 import { accountNumbers } from "../fleet/accounts.ts";
 import { nothing, plainSql, type Sql, sql } from "../sql.ts";
-import { bulkUpdate, type Columns, listed, omit, type Table, upsert } from "../table.ts";
+import { bulkUpdate, listed, omit, type Table, upsert } from "../table.ts";
+import type { Columns } from "../columns.ts";
 import { alertTable } from "./alerts.ts";
 import { geofenceEventTable } from "./geofence-events.ts";
 import { mileageTable } from "./mileage.ts";
@@ -131,7 +132,7 @@ export interface DatedFact {
 /** Later than any frame. */
 const notFinal = Number.MAX_SAFE_INTEGER;
 /** No frame of a believable time is this early: facts with 0 are not derived from frames. */
-export const earliestFinal = 1;
+const earliestFinal = 1;
 
 export function factRow(owner: DayOwner, { fact, finalAt }: DatedFact): Row {
   const final = finalAt ?? notFinal;

@@ -4,7 +4,8 @@ import type { BulkTable, Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import type { Sealing } from "../frames/frame-writes.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
-import { bigint, bulkUpdate, listed, orNull, pick, type RowOf, table, upsert } from "../table.ts";
+import { bulkUpdate, listed, pick, table, upsert } from "../table.ts";
+import { bigint, orNull, type RowOf } from "../columns.ts";
 
 export interface FoldProgress extends Sealing {
   /** Grows with every change; a cached fold is current if it was made at this revision. */

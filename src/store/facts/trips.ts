@@ -4,7 +4,8 @@ import type { Engine, Reader } from "../database.ts";
 import { type DeviceOfRow, factTable, scaled, tripId } from "../fact-table.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
 import { limitTo, nothing, type Sql, sql } from "../sql.ts";
-import { listed, type RowOf } from "../table.ts";
+import { listed } from "../table.ts";
+import type { RowOf } from "../columns.ts";
 import { type DeviceMoment, pageById, rowsAt, type TimedPage, type TimedTable, timedRows } from "../timed-rows.ts";
 import { devicesInSight } from "../visible.ts";
 

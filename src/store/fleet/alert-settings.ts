@@ -3,9 +3,10 @@ import type { AlertRule } from "../../domain/fleet.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { listOf, sql } from "../sql.ts";
-import { bigint, listed, omit, type RowOf, stamped, table, text, upsert } from "../table.ts";
+import { listed, omit, stamped, table, upsert } from "../table.ts";
+import { bigint, type RowOf, text } from "../columns.ts";
 import { deviceInSight } from "../visible.ts";
-import { deviceTagVersions, forAll, type RuleVersionRow, tagHistoryOf } from "./device-rules.ts";
+import { deviceTagVersions, forAll, type RuleVersionRow, tagHistoryOf } from "./rule-versions.ts";
 import { visibleGeofenceIds } from "./geofences.ts";
 import { newest } from "./newest.ts";
 

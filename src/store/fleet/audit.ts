@@ -1,11 +1,12 @@
 import type { Actor, AuditAction, AuditEntry } from "../../domain/audit.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
-import { bigint, listed, omit, oneOf, orNull, type RowOf, table, text, uuid } from "../table.ts";
+import { listed, omit, table } from "../table.ts";
+import { bigint, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { RevisedType } from "./record-revisions.ts";
 
 /** Who did what and when. Rows are only added. */
-export const auditTable = table("audit_log", ["account_id", "entry_id"], {
+const auditTable = table("audit_log", ["account_id", "entry_id"], {
   account_id: bigint,
   /** A UUID of version 7: entries are in the order of their ids. */
   entry_id: uuid,

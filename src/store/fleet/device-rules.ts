@@ -1,16 +1,10 @@
-import {
-  mergedRules,
-  noSharedRules,
-  type SetRule,
-  type SharedRules,
-  type TagHistory,
-} from "../../domain/alerts/set-rules.ts";
+import { mergedRules, type SetRule, type SharedRules } from "../../domain/alerts/set-rules.ts";
 import type { AlertRule } from "../../domain/fleet.ts";
-import { fromTheBeginning, type Version } from "../../domain/versions.ts";
-import type { Reader, Transaction } from "../database.ts";
+import type { Version } from "../../domain/versions.ts";
+import type { Reader } from "../database.ts";
 import { listOf, sql } from "../sql.ts";
-import { bigint, listed, type RowOf, table, text, upsert } from "../table.ts";
 import { alertSettingsVersions } from "./alert-settings.ts";
+import { deviceTagVersions, sharedRules, tagHistoryOf } from "./rule-versions.ts";
 
 export type DeviceRules = readonly Version<readonly SetRule[]>[];
 
@@ -95,99 +89,4 @@ export async function newestRules(
   return known
     .map((device) => ({ ...device, rules: rules.get(device.device)?.at(-1)?.content ?? [] }))
     .filter((device) => device.rules.length > 0);
-}
-
-/** A device's tags over time, once they have changed. Without a row, it always had its present tags. */
-const deviceTagTable = table("device_tag_versions", ["account_id", "device", "valid_from"], {
-  account_id: bigint,
-  device: bigint,
-  valid_from: bigint,
-  tags_json: text,
-});
-
-export type DeviceTagRow = RowOf<typeof deviceTagTable.columns>;
-
-const tagColumns = listed(deviceTagTable.columns);
-const saveTags = upsert(deviceTagTable);
-
-/** Each device's in ascending time. */
-export function deviceTagVersions(
-  reader: Reader,
-  accountId: number,
-  devices: Iterable<number>,
-): Promise<DeviceTagRow[]> {
-  return reader.all(sql`
-    select ${tagColumns} from device_tag_versions
-    where account_id = ${accountId} and device in ${listOf(devices)} order by device, valid_from`);
-}
-
-/** Those of all devices of the account. */
-export function accountTagVersions(reader: Reader, accountId: number): Promise<DeviceTagRow[]> {
-  return reader.all(sql`
-    select ${tagColumns} from device_tag_versions where account_id = ${accountId} order by device, valid_from`);
-}
-
-/** The history of a device with these rows, which has these tags now. */
-export function tagHistoryOf(rows: readonly DeviceTagRow[] | undefined, tagsJson: string): TagHistory {
-  if (rows === undefined || rows.length === 0) {
-    return [{ validFrom: fromTheBeginning, content: JSON.parse(tagsJson) as string[] }];
-  }
-  return rows.map(({ valid_from, tags_json }) => ({
-    validFrom: valid_from,
-    content: JSON.parse(tags_json) as string[],
-  }));
-}
-
-export async function saveTagVersions(tx: Transaction, rows: readonly DeviceTagRow[]): Promise<void> {
-  await tx.insertMany(saveTags, rows);
-}
-
-export async function removeTagVersions(tx: Transaction, accountId: number, devices: Iterable<number>): Promise<void> {
-  await tx.run(sql`delete from device_tag_versions where account_id = ${accountId} and device in ${listOf(devices)}`);
-}
-
-/** Alert rules for the devices with a tag, or for all of an account, over time. */
-const ruleVersionTable = table("rule_versions", ["account_id", "tag", "valid_from"], {
-  account_id: bigint,
-  /** Empty: for all devices. */
-  tag: text,
-  valid_from: bigint,
-  rules_json: text,
-  created_at: bigint,
-});
-
-/** The tag under which the rules for all devices are stored: no tag is empty. */
-export const forAll = "";
-
-export type RuleVersionRow = RowOf<typeof ruleVersionTable.columns>;
-
-const ruleColumns = listed(ruleVersionTable.columns);
-const saveRules = upsert(ruleVersionTable);
-
-export function ruleVersions(reader: Reader, accountId: number): Promise<RuleVersionRow[]> {
-  return reader.all(sql`
-    select ${ruleColumns} from rule_versions where account_id = ${accountId} order by tag, valid_from`);
-}
-
-export async function sharedRules(reader: Reader, accountId: number): Promise<SharedRules> {
-  const rows = await ruleVersions(reader, accountId);
-  if (rows.length === 0) return noSharedRules;
-  const histories = new Map(
-    Map.groupBy(rows, ({ tag }) => tag)
-      .entries()
-      .map(([tag, versions]) => [
-        tag,
-        versions.map(({ valid_from, rules_json }) => ({
-          validFrom: valid_from,
-          content: JSON.parse(rules_json) as readonly AlertRule[],
-        })),
-      ]),
-  );
-  const all = histories.get(forAll) ?? [];
-  histories.delete(forAll);
-  return { byTag: histories, all };
-}
-
-export async function saveRuleVersions(tx: Transaction, rows: readonly RuleVersionRow[]): Promise<void> {
-  await tx.insertMany(saveRules, rows);
 }

@@ -3,7 +3,8 @@ import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../database.ts";
 import type { IdPage } from "../pages.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
-import { bigint, double, listed, omit, oneOf, orNull, type RowOf, table, text, uuid } from "../table.ts";
+import { listed, omit, table } from "../table.ts";
+import { bigint, double, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import { devicesInSight } from "../visible.ts";
 import { newest } from "./newest.ts";
 

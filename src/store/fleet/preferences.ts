@@ -1,7 +1,8 @@
 import { noPreferences, type Preferences } from "../../domain/preferences.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { sql } from "../sql.ts";
-import { bigint, listed, omit, oneOf, orNull, table, upsert, uuid } from "../table.ts";
+import { listed, omit, table, upsert } from "../table.ts";
+import { bigint, oneOf, orNull, uuid } from "../columns.ts";
 
 type Chosen<Name extends keyof Preferences> = NonNullable<Preferences[Name]>;
 

@@ -1,10 +1,10 @@
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { listOf, sql } from "../sql.ts";
-import { bigint, listed, orNull, pick, type RowOf, text } from "../table.ts";
+import { listed, pick } from "../table.ts";
+import { bigint, orNull, type RowOf, text } from "../columns.ts";
 import { devicesById } from "./device-writes.ts";
 import { deviceTable } from "./devices.ts";
-import { newest } from "./newest.ts";
 import { userTable } from "./users.ts";
 
 const removable = {
@@ -117,32 +117,4 @@ export async function hideUser(tx: Transaction, { account_id, id }: RemovableUse
     where account_id = ${account_id} and user_id = ${id} and revoked_at is null`);
   await tx.run(sql`delete from sessions where account_id = ${account_id} and user_id = ${id}`);
   await tx.run(sql`delete from one_time_links where user_id = ${id}`);
-}
-
-/** What others may still refer to although it was removed: versions of fences name devices, and rules name fences. */
-
-export async function removedDeviceNumbers(reader: Reader, accountId: number): Promise<ReadonlySet<number>> {
-  const rows = await reader.all<{ device: number }>(sql`
-    select device from devices where account_id = ${accountId} and removed_at is not null`);
-  return new Set(rows.map(({ device }) => device));
-}
-
-export async function removedGeofenceIds(reader: Reader, accountId: number): Promise<ReadonlySet<string>> {
-  const rows = await reader.all<{ id: string }>(sql`
-    select id from geofences where account_id = ${accountId} and removed_at is not null`);
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** The newest settings of removed devices that name a fence. */
-export async function rulesOfRemovedDevices(
-  reader: Reader,
-  accountId: number,
-  geofenceId: string,
-): Promise<{ readonly device: number; readonly valid_from: number; readonly rules_json: string }[]> {
-  // The id is a UUID, so it means nothing to `like`.
-  return reader.all(sql`
-    select v.device, v.valid_from, v.rules_json from alert_settings_versions v
-    join devices d on d.account_id = ${accountId} and d.device = v.device
-    where v.account_id = ${accountId} and d.removed_at is not null and v.rules_json like ${`%${geofenceId}%`}
-      and v.valid_from = ${newest("alert_settings_versions", accountId, sql`v.device`)}`);
 }

@@ -2,7 +2,8 @@ import { dayMs } from "../../domain/time.ts";
 import type { Database, Reader, Transaction } from "../database.ts";
 import { eachAccount, type WalkPace } from "../each-account.ts";
 import { limitTo, listOf, type Sql, sql } from "../sql.ts";
-import { bigint, integer, table, text, upsert } from "../table.ts";
+import { table, upsert } from "../table.ts";
+import { bigint, integer, text } from "../columns.ts";
 import { holdFleetRevision } from "./fleet-context.ts";
 
 /** More than a person looks through. Whoever holds a token may send any number of IMEIs. */

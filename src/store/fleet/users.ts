@@ -4,7 +4,8 @@ import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { IdPage } from "../pages.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
-import { bigint, listed, omit, oneOf, orNull, type RowOf, stamped, table, text, upsert, uuid } from "../table.ts";
+import { listed, omit, stamped, table, upsert } from "../table.ts";
+import { bigint, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { ManagedBy } from "./record-revisions.ts";
 
 export const userTable = table("users", ["id"], {

@@ -8,7 +8,8 @@ import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { devicesInSight } from "../visible.ts";
 import { type BlockTable, blockTables, kindBits } from "./frame-blocks.ts";
 import { type FoundFrame, type FoundFrames, FrameInBlock } from "./frame-reads.ts";
-import type { ReadingDevice, SensorKind } from "./readings.ts";
+import type { SensorKind } from "./readings.ts";
+import type { ReadingDevice } from "./frames-at.ts";
 import { type LineTable, lineTables } from "./recent-frames.ts";
 
 interface ReadingWindow {

@@ -3,13 +3,20 @@ import type { Visibility } from "../../domain/visibility.ts";
 import { FrameBlock } from "../blocks/frame-block.ts";
 import { allLines, linesIn } from "../blocks/frame-line.ts";
 import type { Reader } from "../database.ts";
+import type { DeviceOfRow } from "../fact-table.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
 import { type DeviceMoment, keysOf, maxMoments } from "../timed-rows.ts";
 import { isVisible } from "../visible.ts";
 import { type BlockTable, blockTables } from "./frame-blocks.ts";
 import { type FoundFrame, FrameInBlock } from "./frame-reads.ts";
-import type { ReadingDevice } from "./readings.ts";
 import { type LineTable, lineTables } from "./recent-frames.ts";
+
+/** A device as its readings show it. */
+export interface ReadingDevice extends DeviceOfRow {
+  readonly device: number;
+  /** As it is now: a tank has no history. */
+  readonly tank_capacity_l: number | null;
+}
 
 export interface FrameAt extends ReadingDevice, DeviceMoment {
   readonly frame: FoundFrame;

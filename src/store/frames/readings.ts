@@ -5,7 +5,8 @@ import type { Reader } from "../database.ts";
 import { type DeviceOfRow, scaled } from "../fact-table.ts";
 import type { TimePage } from "../pages.ts";
 import { sql } from "../sql.ts";
-import { bigint, integer, table } from "../table.ts";
+import { table } from "../table.ts";
+import { bigint, integer } from "../columns.ts";
 import {
   type DeviceMoment,
   endOfRows,
@@ -16,7 +17,7 @@ import {
 } from "../timed-rows.ts";
 import { kindBits } from "./frame-blocks.ts";
 import type { FoundFrame } from "./frame-reads.ts";
-import { framesAtMoments } from "./frames-at.ts";
+import { framesAtMoments, type ReadingDevice } from "./frames-at.ts";
 
 /** Which device has readings of a kind when. What they say is in the frames. */
 export const readingTable = table("readings", ["account_id", "kind", "recorded_at", "device"], {
@@ -79,12 +80,6 @@ export async function readingsAt(
 }
 
 export type SensorKind = SensorReport["kind"];
-
-export interface ReadingDevice extends DeviceOfRow {
-  readonly device: number;
-  /** As it is now: a tank has no history. */
-  readonly tank_capacity_l: number | null;
-}
 
 const unmeasured = {
   level_milli_percent: null as number | null,

@@ -4,7 +4,8 @@ import type { StoredFrame } from "../blocks/stored-frame.ts";
 import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { listOf, type Sql, sql } from "../sql.ts";
-import { bigint, omit, orNull, table, text, upsert } from "../table.ts";
+import { omit, table, upsert } from "../table.ts";
+import { bigint, orNull, text } from "../columns.ts";
 
 /** Frames in rows of their own: the newest of each device, and those whose time is not believed. */
 const recentTable = table("recent_frames", ["account_id", "device", "recorded_at", "digest"], {

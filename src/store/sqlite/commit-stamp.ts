@@ -46,7 +46,7 @@ export class CommitStamp {
  * in every thread (sqlite.org/howtocorrupt.html, 2.2). So `Bun.mmap`, which closes it at once, cannot be used. The cost
  * is one open file for each database that a process has opened.
  */
-export function sharedMemory(path: string, bytes: number): ArrayBuffer | null {
+function sharedMemory(path: string, bytes: number): ArrayBuffer | null {
   const map = memoryMapper();
   const file = map && openIfThere(path);
   const address = map && file !== null ? map(file, bytes) : null;

@@ -6,7 +6,8 @@ import type { ViewerRecord } from "../changes/viewer-records.ts";
 import { accountViewer, viewerId } from "../changes/viewers.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { limitTo, sql } from "../sql.ts";
-import { bigint, listed, oneOf, type RowOf, table, upsert, uuid } from "../table.ts";
+import { listed, table, upsert } from "../table.ts";
+import { bigint, oneOf, type RowOf, uuid } from "../columns.ts";
 
 const columns = listed(entryColumns);
 

@@ -5,7 +5,8 @@ import { changeRow, changeTable, entriesIn, entryColumns, type LogEntry } from "
 import { accountViewer } from "../changes/viewers.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { limitTo, listOf, type Sql, sql } from "../sql.ts";
-import { listed, type RowOf } from "../table.ts";
+import { listed } from "../table.ts";
+import type { RowOf } from "../columns.ts";
 import { tidyLock } from "./forgotten-removals.ts";
 
 /** The log of changes is exact for some days. Before that, a device has one entry a day. */

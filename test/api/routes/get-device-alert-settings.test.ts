@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { alertCatalogue } from "../../../src/domain/alert-types.ts";
 import type { AlertRule } from "../../../src/domain/fleet.ts";
-import { saveRuleVersions } from "../../../src/store/fleet/device-rules.ts";
+import { saveRuleVersions } from "../../../src/store/fleet/rule-versions.ts";
 import { sql } from "../../../src/store/sql.ts";
 import { describeRoute } from "../../support/route-suite.ts";
 import { noon } from "../../support/seed-rows.ts";
