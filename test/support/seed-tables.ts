@@ -1,3 +1,4 @@
+import { bigint, uuid } from "../../src/store/columns.ts";
 import type { BulkTable } from "../../src/store/database.ts";
 import { alertTable } from "../../src/store/facts/alerts.ts";
 import { geofenceEventTable } from "../../src/store/facts/geofence-events.ts";
@@ -11,7 +12,6 @@ import { geofenceMemberTable, geofenceTable, geofenceVersionTable } from "../../
 import { userTable } from "../../src/store/fleet/users.ts";
 import { latestTable } from "../../src/store/frames/latest.ts";
 import { table, upsert } from "../../src/store/table.ts";
-import { bigint, uuid } from "../../src/store/columns.ts";
 
 /** A seeded fact is not derived from frames, so the database sets its `final_at`. */
 function seededFacts({
