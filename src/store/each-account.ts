@@ -25,10 +25,7 @@ export async function* allAccounts(reader: Reader): AsyncGenerator<number, void,
   }
 }
 
-/**
- * Does the work for each account, `atOnce` of them at the same time. If one fails, the others still get their turn; then the
- * first failure is thrown.
- */
+/** Does the work for each account, `atOnce` at a time. If one fails, the others get their turn; then its failure is thrown. */
 export async function eachAccount(
   reader: Reader,
   pace: WalkPace,

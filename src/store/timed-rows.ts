@@ -53,10 +53,7 @@ export function rowsSeenInAccount(table: TimedTable, visibility: Visibility, pag
   return rowsOfAccount(table, visibility, { ...page, conditions: sql`${isSeen} ${page.conditions}` });
 }
 
-/**
- * The time of the last of the next `count` rows of the account, or of the one device, from the start of the page on,
- * with no condition but `conditions`; null if there are fewer. For SQLite, which walks an index for it.
- */
+/** The time of the last of the next `count` rows, with no condition but `conditions`; null if there are fewer. For SQLite. */
 export function endOfRows(table: TimedTable, { accountId }: Visibility, device: number | null, page: TimedPage): Sql {
   const ofDevice = device === null ? nothing : sql`and r.device = ${device}`;
   return sql`
@@ -152,10 +149,7 @@ export interface DeviceMoment {
 const sizes = [1, 10, 50, 200] as const;
 export const maxMoments = 200;
 
-/**
- * The rows of these devices at exactly these moments, as far as the viewer sees the devices, in any order: the table's
- * columns, the moment, `device_id` and `imei`. One statement instead of one for each.
- */
+/** The rows at exactly these moments of devices that the viewer sees, in any order, with the moment, `device_id`, `imei`. */
 export async function rowsAt<Row>(
   reader: Reader,
   table: TimedTable,

@@ -1,9 +1,9 @@
 import type { Visibility } from "../../domain/visibility.ts";
+import { bigint, integer, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { inEachAccount } from "../each-account.ts";
 import { nothing, plainSql, type Sql, sql } from "../sql.ts";
 import { listed, omit, table } from "../table.ts";
-import { bigint, integer, orNull, type RowOf, text, uuid } from "../columns.ts";
 
 const apiKeyTable = table("api_keys", ["id"], {
   account_id: bigint,
@@ -133,8 +133,12 @@ export async function replaceApiKey(
   const changed = await tx.writeAny(sql`
     update api_keys set replaced_by = ${successorId},
       expires_at = case when expires_at < ${expiresAt} then expires_at else ${expiresAt} end
-    where id = ${id} and replaced_by is null and revoked_at is null and (expires_at is null or expires_at > ${now})`);
+    where id = ${id} and replaced_by is null and ${isWorking(now)}`);
   return changed > 0;
+}
+
+function isWorking(now: number): Sql {
+  return sql`revoked_at is null and (expires_at is null or expires_at > ${now})`;
 }
 
 /** How many of a user's keys work: those without a successor, and those that still work beside theirs. */
@@ -155,8 +159,7 @@ export async function countWorkingKeys(
     select coalesce(sum(case when replaced_by is null then 1 else 0 end), 0) as plain,
       coalesce(sum(case when replaced_by is null then 0 else 1 end), 0) as replaced
     from api_keys
-    where account_id = ${account_id} and user_id = ${user_id} and revoked_at is null
-      and (expires_at is null or expires_at > ${now})`);
+    where account_id = ${account_id} and user_id = ${user_id} and ${isWorking(now)}`);
   return { plain: Number(counts?.plain ?? 0), replaced: Number(counts?.replaced ?? 0) };
 }
 
@@ -168,9 +171,7 @@ export async function namesOfWorkingKeys(
 ): Promise<string[]> {
   const rows = await reader.all<Pick<ApiKeyRow, "name">>(sql`
     select name from api_keys
-    where account_id = ${account_id} and user_id = ${user_id} and revoked_at is null
-      and (expires_at is null or expires_at > ${now})
-    order by name, id`);
+    where account_id = ${account_id} and user_id = ${user_id} and ${isWorking(now)} order by name, id`);
   return rows.map(({ name }) => name);
 }
 

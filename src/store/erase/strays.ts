@@ -14,10 +14,7 @@ const keysPerRead = 500;
 /** Followed by the number of an account: until when to look there. */
 const strayPrefix = "strays of ";
 
-/**
- * Keys of an account were erased. A server counts their calls in memory, so it may write counts of a key that is gone: for a
- * while they are looked for, and erased again.
- */
+/** Keys were erased. A server that has counted their calls in memory may still write them: they are looked for, for a while. */
 export async function noteStrays(tx: Transaction, accountId: number): Promise<void> {
   const now = await storeNow(tx);
   await setNote(tx, "strays_at", now + firstLookMs);

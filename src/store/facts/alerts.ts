@@ -1,12 +1,12 @@
 import type { Severity } from "../../domain/alert-types.ts";
 import { type AlertFact, factKey } from "../../domain/facts.ts";
 import type { Visibility } from "../../domain/visibility.ts";
+import type { RowOf } from "../columns.ts";
 import type { Engine, Reader } from "../database.ts";
 import { type DeviceOfRow, factTable, idOf, scaled, tripId } from "../fact-table.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit } from "../table.ts";
-import type { RowOf } from "../columns.ts";
 import {
   type DeviceMoment,
   endOfRows,
@@ -70,10 +70,7 @@ export interface AlertPage extends TimePage<TimeKey>, AlertFilters {
 /** From this share of the account's devices on, skipping rows of others costs less than searching each device. */
 const wideShare = 1 / 8;
 
-/**
- * Whether to search in the order of the account's index. A sub-account's alerts are mostly found device by device. But
- * if a filter without an index matches few of very many, every device would be searched to its end.
- */
+/** A sub-account's alerts are found device by device, unless a filter without an index would search each to its end. */
 export async function walksAccount(
   reader: Reader,
   { sees, accountId, userId }: Visibility,
@@ -129,10 +126,7 @@ export function alertsAt(
 /** Alerts searched at a time. */
 const alertsPerSearch = 1_000;
 
-/**
- * If a filter may match none of very many alerts: the time of the last of those to search next. Null if few remain, or
- * if they are found by an index or device by device.
- */
+/** If a filter may match none of very many alerts: the time of the last to search next. Null: few remain, or an index helps. */
 export async function endOfAlerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number | null> {
   const { severity, alertType, device } = page;
   if (!isScanned(page) || reader.engine !== "sqlite" || !page.walksAccount) return null;

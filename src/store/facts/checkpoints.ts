@@ -1,10 +1,10 @@
 import type { FramePlace } from "../../domain/frame.ts";
 import { dayMs, dayOf } from "../../domain/time.ts";
+import { bigint, bytes, orNull, type RowOf, text } from "../columns.ts";
 import type { BulkUpdate, Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { bulkUpdate, pick, table, upsert } from "../table.ts";
-import { bigint, bytes, orNull, type RowOf, text } from "../columns.ts";
 import { deviceKeys } from "./folds.ts";
 import { packState, unpackState } from "./packed-state.ts";
 
@@ -127,10 +127,7 @@ export function devicesToThin(
   return deviceKeys(reader, accountId, isToThin, count);
 }
 
-/**
- * Removes all but the last checkpoint of each day from a device, before the start of a day and after a moment. It reads up to
- * `count` of them. Returns whether nothing is left to do. The device must be held.
- */
+/** Leaves the last checkpoint of each day, reading up to `count`. Returns whether nothing is left to do. The device is held. */
 export async function thinCheckpoints(
   tx: Transaction,
   { accountId, device }: DeviceKey,
@@ -160,10 +157,7 @@ export async function thinCheckpoints(
 }
 
 /** Call it when checkpoints are stored: those of long ago must be thinned again. */
-async function notThinned(
-  tx: Transaction,
-  rows: readonly (DeviceKey & { recordedAt: number })[],
-): Promise<void> {
+async function notThinned(tx: Transaction, rows: readonly (DeviceKey & { recordedAt: number })[]): Promise<void> {
   // A day less: the clocks of two nodes may differ.
   const old = Date.now() - (exactDays - 1) * dayMs;
   for (const [device, own] of Map.groupBy(

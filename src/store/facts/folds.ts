@@ -1,11 +1,11 @@
 import type { FramePlace } from "../../domain/frame.ts";
 import { rulesVersion } from "../../domain/rules.ts";
+import { bigint, orNull, type RowOf } from "../columns.ts";
 import type { BulkTable, Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import type { Sealing } from "../frames/frame-writes.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 import { bulkUpdate, listed, pick, table, upsert } from "../table.ts";
-import { bigint, orNull, type RowOf } from "../columns.ts";
 
 export interface FoldProgress extends Sealing {
   /** Grows with every change; a cached fold is current if it was made at this revision. */
@@ -73,10 +73,7 @@ const save = upsert(foldTable);
 /** For devices whose first frames reach two nodes at once: one node inserts the row, the other waits for it. */
 const begin: BulkTable = { ...foldTable, onConflict: "on conflict do nothing" };
 
-/**
- * How far the devices are folded, each locked for this transaction: no other changes its frames or facts meanwhile.
- * PostgreSQL locks them in ascending order, so that two transactions never wait for each other.
- */
+/** How far the devices are folded, each locked until the end. PostgreSQL locks in ascending order, so that none deadlock. */
 export async function holdFolds(
   tx: Transaction,
   accountId: number,
@@ -161,10 +158,7 @@ function toRow({ accountId, device, head, dirty, ...progress }: FoldProgress & D
   };
 }
 
-/**
- * Records that the devices' facts must be derived again from a moment on. A device whose frames are all earlier has
- * nothing to derive. PostgreSQL locks them in ascending order first, as `holdFolds` does.
- */
+/** The devices' facts must be derived again from a moment on. Locks in ascending order first, as `holdFolds` does. */
 export async function markDirty(
   tx: Transaction,
   accountId: number,

@@ -1,11 +1,11 @@
 import type { TripFact } from "../../domain/facts.ts";
 import type { Visibility } from "../../domain/visibility.ts";
+import type { RowOf } from "../columns.ts";
 import type { Engine, Reader } from "../database.ts";
 import { type DeviceOfRow, factTable, scaled, tripId } from "../fact-table.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
 import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { listed } from "../table.ts";
-import type { RowOf } from "../columns.ts";
 import { type DeviceMoment, pageById, rowsAt, type TimedPage, type TimedTable, timedRows } from "../timed-rows.ts";
 import { devicesInSight } from "../visible.ts";
 
@@ -95,10 +95,7 @@ const lengthClasses = [
   { lengthClass: 6, belowMs: Number.MAX_SAFE_INTEGER },
 ] as const;
 
-/**
- * Trips under way when the window began, class by class: a trip that started longer ago than its class's length was
- * over by then, so each class is searched only that far back.
- */
+/** Trips under way when the window began. Each class of length is searched only as far back as its trips can reach. */
 function underWayInAccount(engine: Engine, visibility: Visibility, page: TimedPage): Sql[] {
   const { fromMs } = page;
   return lengthClasses.map(({ lengthClass, belowMs }) =>

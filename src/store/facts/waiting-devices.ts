@@ -53,10 +53,7 @@ function claimAt(moment: number): number {
   return moment * 1000;
 }
 
-/**
- * Says who derives the device, which the caller holds. Only that one may write what it finds; it takes in the late frames that
- * are stored until now.
- */
+/** Says who derives the device, which the caller holds. Only that one may write; it takes in the late frames so far. */
 export async function claimDevice(tx: Transaction, { accountId, device }: DeviceKey, claim: number): Promise<void> {
   await tx.write(sql`
     update device_folds set upgrade_claim = ${claim}, dirty_from = null, dirty_until = null

@@ -8,8 +8,8 @@ import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { devicesInSight } from "../visible.ts";
 import { type BlockTable, blockTables, kindBits } from "./frame-blocks.ts";
 import { type FoundFrame, type FoundFrames, FrameInBlock } from "./frame-reads.ts";
-import type { SensorKind } from "./readings.ts";
 import type { ReadingDevice } from "./frames-at.ts";
+import type { SensorKind } from "./readings.ts";
 import { type LineTable, lineTables } from "./recent-frames.ts";
 
 interface ReadingWindow {
@@ -79,10 +79,7 @@ interface FrameRows {
   readonly is_dropped: number;
 }
 
-/**
- * The first frames of a device in a window that have readings of a kind, and what is left of those that were dropped. One
- * statement reads all tables, so that none is missed that is moved meanwhile.
- */
+/** The first frames of a device with readings of a kind, and what is left of dropped ones. One statement reads all tables. */
 export async function framesWithReadings(reader: Reader, range: ReadingRange): Promise<FoundFrames> {
   const { toMs, maxBlocks } = range;
   const rows = await reader.all<FrameRows>(sql`

@@ -7,10 +7,7 @@ export interface ReplicatedStore {
   readonly cluster: string;
   /** The number of the database, which is the same in all copies of a cluster. */
   readonly database: number;
-  /**
-   * How far the primary's log was when this node started. What was converted before (carry-over/) has no number, so a
-   * replica that has not replayed that is not used.
-   */
+  /** How far the primary's log was at our start. What was converted before has no number, so it must have been replayed. */
   readonly storedBefore: number;
 }
 
