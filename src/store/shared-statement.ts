@@ -11,7 +11,7 @@ export interface SharedStatementOptions<Question, Answer> {
 }
 
 /**
- * A statement that requests share: whoever asks while one is under way waits for the next, which answers all that wait.
+ * A statement that requests share: a caller that asks while one is under way waits for the next, which answers all that wait.
  * An answer is therefore never older than its question.
  */
 export class SharedStatement<Question, Answer> {

@@ -56,7 +56,7 @@ interface Charge {
  * Calls of one key that a statement counts together, by their numbers. The outcome is as if they had been counted one
  * after another: first the charges, then the calls, then the polls.
  *
- * The row does not tell how much of the day a statement has taken, so it takes all that is asked for or nothing. What did
+ * The row does not say how much of the day a statement has taken, so it takes all that is asked for or nothing. What did
  * not fit is asked for again, but no more than is left. That happens only near the end of a day's requests.
  */
 export class KeyCalls {

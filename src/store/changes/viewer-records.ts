@@ -1,9 +1,9 @@
 import type { FleetType } from "../../domain/changes/types.ts";
 import type { Visibility } from "../../domain/visibility.ts";
+import { bigint, boolean, oneOf, type RowOf, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { limitTo, listOf, nothing, sql } from "../sql.ts";
 import { listed, omit, table, upsert } from "../table.ts";
-import { bigint, boolean, oneOf, type RowOf, uuid } from "../columns.ts";
 import { viewerId } from "./viewers.ts";
 
 /**
@@ -26,7 +26,7 @@ const viewerRecordTable = table("viewer_records", ["account_id", "user_id", "typ
 });
 
 export interface ViewerRecord extends Omit<RowOf<typeof viewerRecordTable.columns>, "since"> {
-  /** If it was removed: it is there as before, and followers are told all of it again. */
+  /** If it was removed: it is there as before, and followers get all of it again. */
   readonly isAsBefore?: boolean;
 }
 
@@ -75,7 +75,7 @@ export async function hasUnreportedReturn(
   return row !== null;
 }
 
-/** What these sub-accounts have in sight, as followers were told. */
+/** What these sub-accounts have in sight, as the log says. */
 export function recordsInSight(
   reader: Reader,
   accountId: number,

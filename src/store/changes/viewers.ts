@@ -48,7 +48,7 @@ const subAccountTable: BulkTable = {
  *
  * The numbers of an account are in the order of its commits, without a gap that is filled later: the row of the account
  * stays locked until this transaction ends, so the next number is given only when this one is committed or was never
- * given. Therefore whoever reads a number can read everything up to it, and a follower that goes on after it misses
+ * given. Therefore a reader of a number can read everything up to it, and a follower that goes on after it misses
  * nothing. (A sequence of the database would not do: it gives out 7 and 8, and 8 may commit first.)
  *
  * This is the last lock that a transaction takes, and rows are locked in ascending order, so that two never wait for each

@@ -6,15 +6,15 @@ import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 
 /**
  * Marks removed devices: from now on nothing is derived of them, and they are erased in steps (device-rows.ts). What describes
- * them is gone at once; the rows left of them are hidden until all else is gone, and say the IMEI as long, so that whoever
- * was interrupted can go on by it. `which` is a condition on a table with `account_id` and `device`.
+ * them is gone at once; the rows left of them are hidden until all else is gone, and say the IMEI as long, so that a command
+ * that was interrupted can go on by it. `which` is a condition on a table with `account_id` and `device`.
  */
 export async function markErasing(tx: Transaction, accountId: number, which: Sql, now: number): Promise<void> {
   const isMarked = sql`account_id = ${accountId} ${which}`;
   // First the account, then its devices: the order in which frames are stored, or the two would wait for each other.
   await growFleetRevision(tx, [accountId]);
   if (tx.engine === "postgres") {
-    // Waits for whoever derives or stores something of them, and has whoever comes later begin again.
+    // Waits until nobody derives or stores anything of them. Those who come later begin again.
     await tx.all(sql`select device from device_folds where ${isMarked} order by device for update`);
   }
   await tx.writeAny(sql`
@@ -36,7 +36,7 @@ export async function markErasing(tx: Transaction, accountId: number, which: Sql
   );
 }
 
-/** Waits for whoever stores something of the account's devices; nobody does so until this transaction ends. */
+/** Waits until nobody stores anything of the account's devices; nobody does until this transaction ends. */
 export async function lockHistories(tx: Transaction, accountId: number): Promise<void> {
   await growFleetRevision(tx, [accountId]);
   if (tx.engine !== "postgres") return;

@@ -50,7 +50,7 @@ export async function eraseSomeRows(tx: Transaction, key: DeviceKey, table: Devi
   const { accountId, device } = key;
   const [name, by] = [plainSql(table.name), plainSql(table.by)];
   const isOwn = sql`account_id = ${accountId} and device = ${device}`;
-  // Whoever was about to change the device's frames is done, or finds that it is not what it was.
+  // A transaction that was about to change the device's frames is done, or finds that it has changed.
   if (tx.engine === "postgres") await tx.all(sql`select device from device_folds where ${isOwn} for update`);
   const last = await tx.get<{ last: number | null }>(sql`
     select max(next.last) as last from (

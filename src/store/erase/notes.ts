@@ -13,7 +13,7 @@ export async function noteUnpurged(tx: Transaction): Promise<void> {
   await tx.write(sql`update erasure_notes set number = number + 1 where name = 'unpurged'`);
 }
 
-/** The same, and what it was, so that whoever was interrupted then can go on by its id. */
+/** The same, and what it was, so that an interrupted command can go on by its id. */
 export async function noteErased(tx: Transaction, type: ErasedType, id: string): Promise<void> {
   await noteUnpurged(tx);
   await setNote(tx, `erased ${type} ${id}`, 1);

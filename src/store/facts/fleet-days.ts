@@ -112,7 +112,7 @@ export function openCriticalAlerts(reader: Reader, visibility: Visibility, since
 
 /**
  * Of these devices, those that have frames of the window, whatever became of them; frames whose time is not believed are not
- * of any. A block may span a silence: where only the inside of one can tell, it is opened. That takes some milliseconds for a
+ * of any. A block may span a silence: where only its content decides, it is opened. That takes some milliseconds for a
  * hundred devices.
  */
 export async function devicesWithFrames(

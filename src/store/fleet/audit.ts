@@ -1,8 +1,8 @@
 import type { Actor, AuditAction, AuditEntry } from "../../domain/audit.ts";
+import { bigint, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit, table } from "../table.ts";
-import { bigint, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { RevisedType } from "./record-revisions.ts";
 
 /** Who did what and when. Rows are only added. */
@@ -19,7 +19,7 @@ const auditTable = table("audit_log", ["account_id", "entry_id"], {
   details_json: orNull(text),
 });
 
-/** In the transaction of what they tell. */
+/** In the transaction of what they record. */
 export async function addAuditEntries(
   tx: Transaction,
   accountId: number,

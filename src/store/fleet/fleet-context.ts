@@ -12,7 +12,7 @@ export function fleetRevision(reader: Reader, accountId: number): Promise<number
 }
 
 /**
- * The same, locked until this transaction ends: whoever changes the fleet waits, and so finds all frames that were
+ * The same, locked until this transaction ends: a change of the fleet waits, and so finds all frames that were
  * derived with the old fleet. Others that only hold it do not wait. SQLite has one writer, who is alone anyway.
  */
 export function holdFleetRevision(tx: Transaction, accountId: number): Promise<number | null> {

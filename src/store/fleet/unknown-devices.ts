@@ -1,12 +1,12 @@
 import { dayMs } from "../../domain/time.ts";
+import { bigint, integer, text } from "../columns.ts";
 import type { Database, Reader, Transaction } from "../database.ts";
 import { eachAccount, type WalkPace } from "../each-account.ts";
 import { limitTo, listOf, type Sql, sql } from "../sql.ts";
 import { table, upsert } from "../table.ts";
-import { bigint, integer, text } from "../columns.ts";
 import { holdFleetRevision } from "./fleet-context.ts";
 
-/** More than a person looks through. Whoever holds a token may send any number of IMEIs. */
+/** More than a person looks through. A token may send any number of IMEIs. */
 export const maxUnknownDevices = 100;
 
 /** A tracker that has been silent for longer is no longer waiting to be added. */

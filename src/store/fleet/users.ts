@@ -1,11 +1,11 @@
 import { emailKeys } from "../../domain/email.ts";
 import type { UserRole, UserStatus } from "../../domain/fleet.ts";
 import type { Visibility } from "../../domain/visibility.ts";
+import { bigint, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { IdPage } from "../pages.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit, stamped, table, upsert } from "../table.ts";
-import { bigint, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { ManagedBy } from "./record-revisions.ts";
 
 export const userTable = table("users", ["id"], {
@@ -17,7 +17,7 @@ export const userTable = table("users", ["id"], {
   /** The e-mail as it is compared. */
   email_key: text,
   password_hash: orNull(text),
-  /** `portal` once its person has chosen it there, whoever manages the rest. */
+  /** `portal` once its person has chosen it there, even if the file manages the rest. */
   password_managed_by: oneOf<ManagedBy>(),
   status: oneOf<UserStatus>(),
   last_login_at: orNull(bigint),

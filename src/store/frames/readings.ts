@@ -1,12 +1,12 @@
 import type { SensorReport } from "../../domain/frame.ts";
 import { ownProblem } from "../../domain/quality/own-verdict.ts";
 import type { Visibility } from "../../domain/visibility.ts";
+import { bigint, integer } from "../columns.ts";
 import type { Reader } from "../database.ts";
 import { type DeviceOfRow, scaled } from "../fact-table.ts";
 import type { TimePage } from "../pages.ts";
 import { sql } from "../sql.ts";
 import { table } from "../table.ts";
-import { bigint, integer } from "../columns.ts";
 import {
   type DeviceMoment,
   endOfRows,
@@ -51,7 +51,7 @@ export function readingMoments(reader: Reader, visibility: Visibility, page: Mom
   );
 }
 
-/** The time of the last of the account's next `count` moments, whoever sees them; null if there are fewer. */
+/** The time of the last of the account's next `count` moments, in sight or not; null if there are fewer. */
 export async function endOfMoments(reader: Reader, visibility: Visibility, page: MomentPage): Promise<number | null> {
   const row = await reader.get<{ at: number }>(endOfRows(list, visibility, null, pageOf(page)));
   return row?.at ?? null;

@@ -2,7 +2,7 @@ import { Failure } from "../../domain/errors.ts";
 import type { Reader } from "../database.ts";
 import { plainSql, sql } from "../sql.ts";
 
-/** Held while a store is being spread: whoever opens it meanwhile would take it for one that is not. */
+/** Held while a store is being spread: a program that opens it meanwhile would take it for one that is not. */
 export const spreadingLock = "hashtextextended('odograph:spreading', 0)";
 
 /** Whether `odograph distribute` has spread the store over the machines of a Citus cluster. Waits for one that does it now. */

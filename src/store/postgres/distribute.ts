@@ -96,7 +96,7 @@ async function setForRole(client: SQL): Promise<void> {
   }
 }
 
-/** The coordinator keeps the rows that it has given away, out of sight, until it is told otherwise. */
+/** The coordinator keeps the rows that it has given away, out of sight, until they are removed. */
 async function forgetLocalRows(client: SQL): Promise<void> {
   const filled: { name: string }[] = await client`
     select logicalrelid::text as name from pg_dist_partition

@@ -4,7 +4,7 @@ import { distributedTables, referenceTables } from "../distribution.ts";
 /** Requests are answered in less. Only a long export, a dump or a forgotten console keeps an earlier state for longer. */
 const waitMs = 10_000;
 const pauseMs = 100;
-/** Of a table without rows, for a moment. Whoever uses it for longer is asked again later. */
+/** Of a table without rows, for a moment. If somebody uses it for longer, try again later. */
 const lockMs = 2_000;
 
 /**

@@ -79,7 +79,7 @@ export function lastUsedAt(directory: string): number | null {
  * rule is careful: only positions that came in the last hour count; one whose time is exactly that of its receipt got it from
  * the server, and says nothing; one vehicle is not enough if several have been heard of lately; and of several, half must
  * agree, so that those whose time is days behind speak against the clock. A gateway that stamps every vehicle's positions by
- * this machine's clock cannot be told from trackers: what it could do is bounded by the share that retention may drop
+ * this machine's clock looks like trackers: what it could do is bounded by the share that retention may drop
  * (src/derive/retention-guard.ts). In doubt, frames stay.
  */
 

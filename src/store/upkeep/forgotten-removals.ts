@@ -4,10 +4,10 @@ import type { Visibility } from "../../domain/visibility.ts";
 import { changeRow, entryColumns } from "../changes/change-entries.ts";
 import type { ViewerRecord } from "../changes/viewer-records.ts";
 import { accountViewer, viewerId } from "../changes/viewers.ts";
+import { bigint, oneOf, type RowOf, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { limitTo, sql } from "../sql.ts";
 import { listed, table, upsert } from "../table.ts";
-import { bigint, oneOf, type RowOf, uuid } from "../columns.ts";
 
 const columns = listed(entryColumns);
 
@@ -35,7 +35,7 @@ export async function hasForgotten(
   return row !== null;
 }
 
-/** Whoever rewrites entries of the log is alone with them. */
+/** Held by all who rewrite entries of the log. */
 export const tidyLock = "tidy changes";
 
 const forgottenTable = table("forgotten_removals", ["account_id", "device", "user_id", "type"], {

@@ -3,10 +3,10 @@ import { mergedChange } from "../../domain/changes/device-change.ts";
 import { dayOf } from "../../domain/time.ts";
 import { changeRow, changeTable, entriesIn, entryColumns, type LogEntry } from "../changes/change-entries.ts";
 import { accountViewer } from "../changes/viewers.ts";
+import type { RowOf } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { limitTo, listOf, type Sql, sql } from "../sql.ts";
 import { listed } from "../table.ts";
-import type { RowOf } from "../columns.ts";
 import { tidyLock } from "./forgotten-removals.ts";
 
 /** The log of changes is exact for some days. Before that, a device has one entry a day. */
@@ -35,7 +35,7 @@ export async function untidyLog(reader: Reader, accountId: number, removedBefore
 
 /**
  * Merges the next changes of an account that are older than a moment: of each device one a day is left, with the number
- * of the last. Nobody misses anything, since an entry only moves on; who comes back after days is told whole days again.
+ * of the last. Nobody misses anything, since an entry only moves on; a follower that comes back after days gets whole days again.
  * It reads about `count` rows. Returns how many it has merged; 0: there are no more.
  */
 export async function thinChanges(tx: Transaction, accountId: number, before: number, count: number): Promise<number> {
