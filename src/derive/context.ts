@@ -6,7 +6,6 @@ import type { DayOwner } from "../store/facts/facts.ts";
 import { accountZones } from "../store/fleet/accounts.ts";
 import { assignmentsOfDevices } from "../store/fleet/assignments.ts";
 import { RuleMerger } from "../store/fleet/device-rules.ts";
-import { sharedRules } from "../store/fleet/rule-versions.ts";
 import {
   accountFenceMembers,
   accountFenceVersions,
@@ -17,6 +16,7 @@ import {
   trackedDevicesByImei,
 } from "../store/fleet/fleet-context.ts";
 import { fenceShape } from "../store/fleet/geofence-writes.ts";
+import { sharedRules } from "../store/fleet/rule-versions.ts";
 import { AccountFences } from "./fence-index.ts";
 
 /** A device with everything that the derivation needs to know of it besides its frames. */

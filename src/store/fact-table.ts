@@ -1,9 +1,9 @@
 import type { Fact } from "../domain/facts.ts";
+import { bigint, type Column } from "./columns.ts";
 import type { ColumnType, Row } from "./database.ts";
 import type { DeviceKey } from "./device-key.ts";
 import type { Value } from "./sql.ts";
 import type { Table } from "./table.ts";
-import { bigint, type Column } from "./columns.ts";
 
 /** Tables of facts: each column is declared with how to make its value from the fact. */
 

@@ -7,10 +7,10 @@ import {
   alertSettingsVersions,
   saveAlertSettings,
 } from "../../store/fleet/alert-settings.ts";
-import { forAll, type RuleVersionRow, ruleVersions, saveRuleVersions } from "../../store/fleet/rule-versions.ts";
 import type { DirectoryEntry } from "../../store/fleet/device-writes.ts";
-import { type GeofenceRow, geofencesById } from "../../store/fleet/geofence-writes.ts";
 import { removedGeofenceIds } from "../../store/fleet/geofence-list.ts";
+import { type GeofenceRow, geofencesById } from "../../store/fleet/geofence-writes.ts";
+import { forAll, type RuleVersionRow, ruleVersions, saveRuleVersions } from "../../store/fleet/rule-versions.ts";
 import type { ChangedRecord } from "../consequences/changed-records.ts";
 import type { Consequences } from "../consequences/consequences.ts";
 import { noteRuleChanges } from "../consequences/note-rule-changes.ts";

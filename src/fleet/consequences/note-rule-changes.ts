@@ -9,7 +9,13 @@ import type { AlertRule } from "../../domain/fleet.ts";
 import type { Transaction } from "../../store/database.ts";
 import { alertSettingsVersions } from "../../store/fleet/alert-settings.ts";
 import { type RuledDevice, ruledDevices } from "../../store/fleet/device-rules.ts";
-import { accountTagVersions, deviceTagVersions, forAll, sharedRules, tagHistoryOf } from "../../store/fleet/rule-versions.ts";
+import {
+  accountTagVersions,
+  deviceTagVersions,
+  forAll,
+  sharedRules,
+  tagHistoryOf,
+} from "../../store/fleet/rule-versions.ts";
 import type { Consequences } from "./consequences.ts";
 import type { ChangedRules } from "./rule-changes.ts";
 

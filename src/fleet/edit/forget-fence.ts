@@ -5,7 +5,7 @@ import { formatInstant, parseInstant } from "../../domain/time.ts";
 import type { Reader, Transaction } from "../../store/database.ts";
 import { saveAlertSettings } from "../../store/fleet/alert-settings.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
-import { settingsNamingFence, rulesOfRemovedDevices } from "../../store/fleet/geofence-list.ts";
+import { rulesOfRemovedDevices, settingsNamingFence } from "../../store/fleet/geofence-list.ts";
 import { bumpRevisions } from "../../store/fleet/record-revisions.ts";
 import type { Consequences } from "../consequences/consequences.ts";
 import { alertSettingsLines, type Line } from "../parse/lines.ts";

@@ -1,7 +1,7 @@
+import { bigint, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { type Sql, sql } from "../sql.ts";
 import { listed, omit, table } from "../table.ts";
-import { bigint, orNull, type RowOf, text, uuid } from "../columns.ts";
 
 const tokenTable = table("ingest_tokens", ["id"], {
   account_id: bigint,

@@ -1,8 +1,8 @@
 import type { Visibility } from "../../domain/visibility.ts";
+import { bigint, integer, type RowOf, text, uuid } from "../columns.ts";
 import type { BulkTable, Reader, Transaction } from "../database.ts";
 import { nothing, sql } from "../sql.ts";
 import { listed, omit, table, upsert } from "../table.ts";
-import { bigint, integer, type RowOf, text, uuid } from "../columns.ts";
 import { isKeyVisible } from "./api-keys.ts";
 
 /** What one key did at one endpoint on one UTC day. */

@@ -1,7 +1,7 @@
+import { bigint, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { sql } from "../sql.ts";
 import { listed, table } from "../table.ts";
-import { bigint, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 
 /** What a link is for: the first run of a server, the first password of a user, another password. */
 export type LinkPurpose = "setup" | "invitation" | "reset";

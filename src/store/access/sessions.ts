@@ -1,7 +1,7 @@
+import { bigint, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
 import { listed, table } from "../table.ts";
-import { bigint, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 
 export type SignedInVia = "password" | "link" | "openid";
 

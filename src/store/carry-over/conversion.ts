@@ -1,8 +1,8 @@
+import { bigint, type RowOf, text } from "../columns.ts";
 import type { Database, Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { plainSql, type Sql, sql } from "../sql.ts";
 import { listed, omit, table, upsert } from "../table.ts";
-import { bigint, type RowOf, text } from "../columns.ts";
 
 /** Rows of an earlier form, converted in steps before the store is used. */
 export interface Conversion {

@@ -2,8 +2,8 @@ import { formatGroup, type GroupedChange, parseGroup } from "../../domain/change
 import { formatChange, isShort } from "../../domain/changes/change-text.ts";
 import type { DeviceChange } from "../../domain/changes/device-change.ts";
 import type { TrackedType } from "../../domain/changes/types.ts";
-import { pick, table } from "../table.ts";
 import { bigint, boolean, type RowOf, text } from "../columns.ts";
+import { pick, table } from "../table.ts";
 
 /**
  * The log of what transactions changed of devices' frames and facts. It says where to look, not what is there: a reader

@@ -2,12 +2,12 @@ import { mention, parseChange } from "../../domain/changes/change-text.ts";
 import type { DeviceChange } from "../../domain/changes/device-change.ts";
 import { type TrackedType, trackedTypes } from "../../domain/changes/types.ts";
 import type { Visibility } from "../../domain/visibility.ts";
+import type { RowOf } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceOfRow } from "../fact-table.ts";
 import type { DeviceIdentity } from "../fleet/devices.ts";
 import { listOf, nothing, type Sql, sql } from "../sql.ts";
 import { listed } from "../table.ts";
-import type { RowOf } from "../columns.ts";
 import { type TimedTable, timedRows } from "../timed-rows.ts";
 import { isNotRemoved } from "../visible.ts";
 import {

@@ -1,10 +1,10 @@
 import { parseChange } from "../../domain/changes/change-text.ts";
 import { changeRows, changeTable, entriesIn, entryColumns } from "../changes/change-entries.ts";
+import type { RowOf } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { limitTo, type Sql, sql } from "../sql.ts";
 import { listed } from "../table.ts";
-import type { RowOf } from "../columns.ts";
 import { tidyLock } from "../upkeep/forgotten-removals.ts";
 
 /** Rows of the log that are looked at in one transaction. */

@@ -1,11 +1,11 @@
 import type { Fact } from "../../domain/facts.ts";
+import type { Columns } from "../columns.ts";
 import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import type { DayOwner } from "../fact-table.ts";
 import { accountNumbers } from "../fleet/accounts.ts";
 import { nothing, plainSql, type Sql, sql } from "../sql.ts";
 import { bulkUpdate, listed, omit, type Table, upsert } from "../table.ts";
-import type { Columns } from "../columns.ts";
 import { alertTable } from "./alerts.ts";
 import { geofenceEventTable } from "./geofence-events.ts";
 import { mileageTable } from "./mileage.ts";

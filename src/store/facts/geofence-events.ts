@@ -1,11 +1,11 @@
 import { type CrossingFact, factKey } from "../../domain/facts.ts";
 import type { Visibility } from "../../domain/visibility.ts";
+import type { RowOf } from "../columns.ts";
 import type { Reader } from "../database.ts";
 import { type DeviceOfRow, factTable, idOf, scaled } from "../fact-table.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
 import { sql } from "../sql.ts";
 import { listed } from "../table.ts";
-import type { RowOf } from "../columns.ts";
 import { type DeviceMoment, pageById, rowsAt, type TimedTable, timedRows } from "../timed-rows.ts";
 
 export const geofenceEventTable = factTable<CrossingFact>()("geofence_events", ["occurred_at", "id"], {

@@ -1,10 +1,10 @@
 import type { MileageFact } from "../../domain/facts.ts";
 import type { Visibility } from "../../domain/visibility.ts";
+import type { RowOf } from "../columns.ts";
 import type { Reader } from "../database.ts";
 import { type DayOwner, type DeviceOfRow, factTable, scaled } from "../fact-table.ts";
 import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { listed } from "../table.ts";
-import type { RowOf } from "../columns.ts";
 import { type DeviceMoment, rowsAt, type TimedTable } from "../timed-rows.ts";
 import { devicesInSight, ofEachDevice } from "../visible.ts";
 

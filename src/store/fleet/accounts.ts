@@ -1,8 +1,8 @@
 import type { AccountStatus } from "../../domain/fleet.ts";
+import { bigint, integer, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { listOf, sql } from "../sql.ts";
 import { listed, omit, stamped, table, upsert } from "../table.ts";
-import { bigint, integer, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 
 export const accountTable = table("accounts", ["id"], {
   account_id: bigint,

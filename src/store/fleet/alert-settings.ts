@@ -1,14 +1,14 @@
 import { rulesAmong, type SetRule } from "../../domain/alerts/set-rules.ts";
 import type { AlertRule } from "../../domain/fleet.ts";
 import type { Visibility } from "../../domain/visibility.ts";
+import { bigint, type RowOf, text } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { listOf, sql } from "../sql.ts";
 import { listed, omit, stamped, table, upsert } from "../table.ts";
-import { bigint, type RowOf, text } from "../columns.ts";
 import { deviceInSight } from "../visible.ts";
-import { deviceTagVersions, forAll, type RuleVersionRow, tagHistoryOf } from "./rule-versions.ts";
 import { visibleGeofenceIds } from "./geofences.ts";
 import { newest } from "./newest.ts";
+import { deviceTagVersions, forAll, type RuleVersionRow, tagHistoryOf } from "./rule-versions.ts";
 
 export interface AlertSettingsRow {
   readonly device_id: string;

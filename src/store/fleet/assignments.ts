@@ -1,8 +1,8 @@
 import type { Visibility } from "../../domain/visibility.ts";
+import { bigint, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { BulkTable, Reader, Transaction } from "../database.ts";
 import { listOf, sql } from "../sql.ts";
 import { listed, omit, stamped, table } from "../table.ts";
-import { bigint, orNull, type RowOf, text, uuid } from "../columns.ts";
 
 export const assignmentTable = table("assignments", ["account_id", "user_id", "id"], {
   account_id: bigint,

@@ -1,8 +1,8 @@
+import type { RowOf } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { inEachAccount } from "../each-account.ts";
 import { listOf, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit, stamped, upsert } from "../table.ts";
-import type { RowOf } from "../columns.ts";
 import { copyImeis } from "./assignments.ts";
 import { deviceTable, directoryTable } from "./devices.ts";
 

@@ -1,11 +1,11 @@
 import type { DeviceStatus } from "../../domain/fleet.ts";
 import { foldCase, matchesNoText } from "../../domain/search-text.ts";
 import type { Visibility } from "../../domain/visibility.ts";
+import { bigint, double, integer, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import { type Engine, isEmbedded, type Reader } from "../database.ts";
 import type { IdPage } from "../pages.ts";
 import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit, table } from "../table.ts";
-import { bigint, double, integer, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import { type DeviceInSight, type DeviceName, deviceInSight, devicesInSight } from "../visible.ts";
 
 /** The account and device of an IMEI or a public id. The number is assigned at the first entry and never changes. */

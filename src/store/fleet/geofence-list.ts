@@ -1,8 +1,8 @@
 import type { AlertRule } from "../../domain/fleet.ts";
+import type { RowOf } from "../columns.ts";
 import type { Reader } from "../database.ts";
 import { type Sql, sql } from "../sql.ts";
 import { listed, omit } from "../table.ts";
-import type { RowOf } from "../columns.ts";
 import { geofenceTable, geofenceVersionTable } from "./geofences.ts";
 import { newest } from "./newest.ts";
 

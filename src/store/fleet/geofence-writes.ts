@@ -1,8 +1,8 @@
 import type { FenceShape } from "../../domain/geometry/fence-shape.ts";
+import type { RowOf } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { listOf, sql } from "../sql.ts";
 import { listed, omit, stamped, upsert } from "../table.ts";
-import type { RowOf } from "../columns.ts";
 import { geofenceMemberTable, geofenceTable, geofenceVersionTable, isOfNewestVersion } from "./geofences.ts";
 
 const loaded = omit(geofenceTable.columns, "created_at", "updated_at");

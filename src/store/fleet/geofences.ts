@@ -1,10 +1,10 @@
 import type { FenceShape } from "../../domain/geometry/fence-shape.ts";
 import type { Visibility } from "../../domain/visibility.ts";
+import { bigint, double, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader } from "../database.ts";
 import type { IdPage } from "../pages.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit, table } from "../table.ts";
-import { bigint, double, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import { devicesInSight } from "../visible.ts";
 import { newest } from "./newest.ts";
 

@@ -1,8 +1,8 @@
 import { noPreferences, type Preferences } from "../../domain/preferences.ts";
+import { bigint, oneOf, orNull, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { sql } from "../sql.ts";
 import { listed, omit, table, upsert } from "../table.ts";
-import { bigint, oneOf, orNull, uuid } from "../columns.ts";
 
 type Chosen<Name extends keyof Preferences> = NonNullable<Preferences[Name]>;
 

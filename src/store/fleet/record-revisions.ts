@@ -1,7 +1,7 @@
+import { bigint, oneOf, type RowOf, text } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { listOf, sql } from "../sql.ts";
 import { listed, omit, table, upsert } from "../table.ts";
-import { bigint, oneOf, type RowOf, text } from "../columns.ts";
 
 /** The types of records that a fleet file has and the portal edits. */
 export type RevisedType = "account" | "user" | "device" | "geofence" | "alert_settings";

@@ -1,8 +1,8 @@
+import { bigint, orNull, type RowOf, text } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { listOf, sql } from "../sql.ts";
 import { listed, pick } from "../table.ts";
-import { bigint, orNull, type RowOf, text } from "../columns.ts";
 import { devicesById } from "./device-writes.ts";
 import { deviceTable } from "./devices.ts";
 import { userTable } from "./users.ts";

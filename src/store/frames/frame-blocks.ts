@@ -1,11 +1,11 @@
 import { type FramePlace, placeKey, type SensorReport } from "../../domain/frame.ts";
 import { encodeFrames, FrameBlock } from "../blocks/frame-block.ts";
 import { merged, type StoredFrame } from "../blocks/stored-frame.ts";
+import { bigint, bytes, integer } from "../columns.ts";
 import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { listOf, numberRows, type Sql, sql } from "../sql.ts";
 import { table, upsert } from "../table.ts";
-import { bigint, bytes, integer } from "../columns.ts";
 
 /** A block has so many frames: with a few more, a body would not fit into what PostgreSQL stores in one piece. */
 export const framesPerBlock = 120;

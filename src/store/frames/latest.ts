@@ -1,10 +1,10 @@
 import type { Place } from "../../domain/geometry/distance.ts";
 import { parseReported } from "../../domain/reported.ts";
+import { bigint, boolean, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { listOf, sql } from "../sql.ts";
 import { bulkUpdate, listed, omit, pick, table, upsert } from "../table.ts";
-import { bigint, boolean, orNull, type RowOf, text, uuid } from "../columns.ts";
 
 /** The live state of a device. The position is null until a valid one arrives. */
 export const latestTable = table("latest_positions", ["account_id", "device"], {

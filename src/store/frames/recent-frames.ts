@@ -1,11 +1,11 @@
 import type { FramePlace } from "../../domain/frame.ts";
 import { allLines, type FrameLine, lineContent, linesIn } from "../blocks/frame-line.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
+import { bigint, orNull, text } from "../columns.ts";
 import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { listOf, type Sql, sql } from "../sql.ts";
 import { omit, table, upsert } from "../table.ts";
-import { bigint, orNull, text } from "../columns.ts";
 
 /** Frames in rows of their own: the newest of each device, and those whose time is not believed. */
 const recentTable = table("recent_frames", ["account_id", "device", "recorded_at", "digest"], {
