@@ -1,5 +1,5 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
-import { type PrincipalRow, workingKey, workingKeys } from "../store/access/principals.ts";
+import { type PrincipalRow, workingKey, workingKeys } from "../store/access/api-keys.ts";
 import { isEmbedded, type Reader } from "../store/database.ts";
 import { SharedStatement } from "../store/shared-statement.ts";
 import { hashCredential, isWellFormed } from "./credential.ts";

@@ -1,7 +1,7 @@
 import type { AccountLimits } from "../domain/fleet.ts";
 import type { Scope } from "../domain/scopes.ts";
 import { type Visibility, visibilityOf } from "../domain/visibility.ts";
-import type { PrincipalRow } from "../store/access/principals.ts";
+import type { PrincipalRow } from "../store/access/api-keys.ts";
 
 /** Who calls: a key that works, what it may see and read, and how often. */
 export interface Principal {

@@ -2,7 +2,7 @@ import { activeUser } from "../access/active-user.ts";
 import { linkAddress } from "../access/one-time-links.ts";
 import { createPasswordLink } from "../access/password-links.ts";
 import { Failure } from "../domain/errors.ts";
-import { type ListedUserRow, listUsers } from "../store/fleet/people.ts";
+import { type ListedUserRow, listUsers } from "../store/fleet/users.ts";
 import { type Call, command } from "./common/command.ts";
 import { textOption } from "./common/options.ts";
 import { jsonInstant, shortInstant, textTable } from "./common/table.ts";

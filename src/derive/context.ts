@@ -3,7 +3,7 @@ import type { DeviceContext } from "../domain/device-context.ts";
 import { storedZone, type Zone } from "../domain/time-zone.ts";
 import type { Reader, Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
-import type { DayOwner } from "../store/facts/fact-rows.ts";
+import type { DayOwner } from "../store/facts/facts.ts";
 import { accountZones } from "../store/fleet/accounts.ts";
 import { assignmentsOfDevices } from "../store/fleet/assignments.ts";
 import { RuleMerger } from "../store/fleet/device-rules.ts";

@@ -1,8 +1,7 @@
 import { compareFrames } from "../domain/frame.ts";
 import { isSameVerdict } from "../domain/verdict.ts";
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
-import { type DatedFact, type DayOwner, factRow } from "../store/facts/fact-rows.ts";
-import { type FactRow, isSameRow, rowKey } from "../store/facts/facts.ts";
+import { type DatedFact, type DayOwner, type FactRow, factRow, isSameRow, rowKey } from "../store/facts/facts.ts";
 
 export interface FactChanges {
   readonly toSave: readonly FactRow[];

@@ -4,10 +4,9 @@ import { formatReported } from "../domain/reported.ts";
 import type { StagesState } from "../domain/stages.ts";
 import { openTrip } from "../domain/trips/trips.ts";
 import type { Reader } from "../store/database.ts";
-import { type FactOwner, tripId } from "../store/fact-table.ts";
+import { type FactOwner, scaled, tripId } from "../store/fact-table.ts";
 import { isSameRow } from "../store/facts/facts.ts";
 import { type LatestRow, storedLatest } from "../store/frames/latest.ts";
-import { scaled } from "../store/scaled.ts";
 import type { TrackedContext } from "./context.ts";
 
 const nothingYet: LatestRow = {

@@ -2,7 +2,7 @@ import { compareFrames } from "../domain/frame.ts";
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Reader } from "../store/database.ts";
 import type { Checkpoint } from "../store/facts/checkpoints.ts";
-import type { DatedFact } from "../store/facts/fact-rows.ts";
+import type { DatedFact } from "../store/facts/facts.ts";
 import { framesAfter } from "../store/frames/frames.ts";
 import { openFrames } from "./base.ts";
 import type { TrackedContext } from "./context.ts";

@@ -3,7 +3,7 @@ import { foldFrame, type TailFrame } from "../domain/fold.ts";
 import type { Frame } from "../domain/frame.ts";
 import type { JudgedFrame } from "../domain/verdict.ts";
 import type { Checkpoint } from "../store/facts/checkpoints.ts";
-import type { DatedFact } from "../store/facts/fact-rows.ts";
+import type { DatedFact } from "../store/facts/facts.ts";
 import { canBeCheckpoint, checkpointOf, completedFacts, type DeviceState } from "./state.ts";
 
 /** What frames after a state result in. */

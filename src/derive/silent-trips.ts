@@ -4,7 +4,7 @@ import type { Database } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import { eachAccount } from "../store/each-account.ts";
 import { holdFolds, isWaiting } from "../store/facts/folds.ts";
-import { devicesSilentOnTrip } from "../store/facts/silent-trips.ts";
+import { devicesSilentOnTrip } from "../store/facts/offline-alerts.ts";
 import { holdFleetRevision } from "../store/fleet/fleet-context.ts";
 import { readTip, tipOf } from "./base.ts";
 import { AccountContexts } from "./context.ts";

@@ -7,7 +7,7 @@ import { fromEarlierRules, rulesVersion } from "../domain/rules.ts";
 import { openFacts } from "../domain/stages.ts";
 import { carryTotals, joinTotals, splitTotals, type Totals } from "../domain/totals.ts";
 import type { Checkpoint } from "../store/facts/checkpoints.ts";
-import type { DatedFact } from "../store/facts/fact-rows.ts";
+import type { DatedFact } from "../store/facts/facts.ts";
 
 /** What is known of a device after some of its frames. */
 export interface DeviceState {

@@ -2,8 +2,8 @@ import { dayMs, dayOf } from "../domain/time.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import { eachAccount } from "../store/each-account.ts";
+import { devicesToThin, exactDays, thinCheckpoints } from "../store/facts/checkpoints.ts";
 import { holdFolds, isWaiting } from "../store/facts/folds.ts";
-import { devicesToThin, exactDays, thinCheckpoints } from "../store/facts/old-checkpoints.ts";
 import { Background, eachPage, lastOf } from "./pace.ts";
 
 /** Devices found in one read: about a millisecond. */

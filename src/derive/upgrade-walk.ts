@@ -1,8 +1,7 @@
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Reader } from "../store/database.ts";
 import type { Checkpoint } from "../store/facts/checkpoints.ts";
-import type { DatedFact } from "../store/facts/fact-rows.ts";
-import { type FactRow, factsCompleted } from "../store/facts/facts.ts";
+import { type DatedFact, type FactRow, factsCompleted } from "../store/facts/facts.ts";
 import { framesAfter } from "../store/frames/frames.ts";
 import { stateBefore } from "./base.ts";
 import type { TrackedContext } from "./context.ts";

@@ -2,7 +2,7 @@ import { compareFrames, type FramePlace } from "../domain/frame.ts";
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Reader } from "../store/database.ts";
 import type { Checkpoint, CheckpointTotals } from "../store/facts/checkpoints.ts";
-import type { DatedFact } from "../store/facts/fact-rows.ts";
+import type { DatedFact } from "../store/facts/facts.ts";
 import type { FoldProgress } from "../store/facts/folds.ts";
 import { framesAfter } from "../store/frames/frames.ts";
 import { turnOfLoop } from "../store/share-thread.ts";

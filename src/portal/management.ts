@@ -1,5 +1,5 @@
 import type { Reader } from "../store/database.ts";
-import { madeInPortal } from "../store/fleet/audit-pages.ts";
+import { madeInPortal } from "../store/fleet/audit.ts";
 import { type RevisedType, type Revision, revisionsOf } from "../store/fleet/record-revisions.ts";
 
 /** How often a record was changed and where last, and whether it was made in the portal: then no file ever had it. */

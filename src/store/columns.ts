@@ -21,7 +21,6 @@ export const text = "text" as Column<string>;
 export const bytes = "bytea" as Column<Uint8Array>;
 export const uuid = "uuid" as Column<string>;
 
-/** A text that is one of a few words. */
 export function oneOf<Word extends string>(): Column<Word> {
   return "text" as Column<Word>;
 }

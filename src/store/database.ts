@@ -15,26 +15,20 @@ export interface Reader {
   getAtOnce?<Result>(query: Sql): Result | null;
 }
 
-/**
- * Whether the store is part of this process. Then it answers in our own thread: it needs no waiting, a long query
- * delays everybody else, and no other process counts requests in it.
- */
+/** Whether the store is part of this process. Then a query runs in our own thread, and a long one delays everybody else. */
 export function isEmbedded({ engine }: Pick<Reader, "engine">): boolean {
   return engine === "sqlite";
 }
 
-/**
- * How many rows a statement must add or change: with fewer, its transaction fails (required-rows.ts). `"any"`: it may find
- * nothing, such as an update with a condition, a removal, or an insert of what may be there already.
- */
-export type RequiredRows = number | "any";
-
 export interface Transaction extends Reader {
-  /**
-   * Runs a statement and returns how many rows it touched. Each `insert` and `update` says how many it must touch. Without, it is
-   * `"any"`.
-   */
-  run(query: Sql, required?: RequiredRows): Promise<number>;
+  /** Removes rows, or does something with a whole table. Returns how many rows it touched, as the next two do. */
+  run(query: Sql): Promise<number>;
+
+  /** Adds or changes rows, at least so many (without a number: one): with fewer, the transaction fails (required-rows.ts). */
+  write(query: Sql, rows?: number): Promise<number>;
+
+  /** Adds or changes rows, or none: an update with a condition, or an insert of what may be there already. */
+  writeAny(query: Sql): Promise<number>;
 
   /**
    * Adds many rows at once and returns how many were added or, by the table's conflict clause, changed. Fails if that is not each
@@ -62,10 +56,7 @@ export interface Database extends Reader {
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 
-  /**
-   * Runs one statement that changes rows and returns some of them, as a transaction of its own. It is never run twice,
-   * whatever happens to the connection.
-   */
+  /** Runs one statement that changes rows and returns some, as its own transaction. It is never run twice. */
   change<Result>(query: Sql): Promise<Result[]>;
 
   /**
@@ -80,13 +71,9 @@ export interface Database extends Reader {
    */
   server?(): string | null;
 
-  /**
-   * Removes what was deleted from these tables from the store's files, too, as far as the engine can. Returns whether it
-   * could: somebody may still read an earlier state.
-   */
+  /** Removes what was deleted from these tables from the store's files, too. False: an open reader still holds the old data. */
   purge(tables: readonly string[]): Promise<boolean>;
 
-  /** Resolves if the store answers. */
   ping(): Promise<void>;
 
   close(): Promise<void>;
@@ -104,7 +91,6 @@ export interface OpenOptions {
   readonly rowsPerStep?: number;
 }
 
-/** A row to be written: column names to values. */
 export type Row = Readonly<Record<string, Value>>;
 
 /** Column types, as PostgreSQL names them, for rows that are inserted in bulk. */

@@ -1,7 +1,4 @@
-/**
- * What becomes of each table when a store is spread over many machines (Citus, see `odograph distribute`). Every table is in
- * one of these lists.
- */
+/** What becomes of each table when the store is spread over machines by `odograph distribute`. Every table is in one list. */
 
 /** Spread over the machines by account: all rows of an account are on one. A statement on them names the account. */
 export const distributedTables = [

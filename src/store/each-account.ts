@@ -1,11 +1,7 @@
 import type { Reader } from "./database.ts";
-import { limitTo } from "./pages.ts";
-import { sql } from "./sql.ts";
+import { limitTo, sql } from "./sql.ts";
 
-/**
- * Work in the background goes account by account: on many machines an account's rows are on one of them, and a statement that
- * names no account runs on all.
- */
+/** Background work goes account by account: on many machines, a statement that names no account runs on all of them. */
 
 /** How a walk leaves room for others. */
 export interface WalkPace {
@@ -29,10 +25,7 @@ export async function* allAccounts(reader: Reader): AsyncGenerator<number, void,
   }
 }
 
-/**
- * Does the work for each account, `atOnce` of them at the same time. If one fails, the others still get their turn; then the
- * first failure is thrown.
- */
+/** Does the work for each account, `atOnce` at a time. If one fails, the others get their turn; then its failure is thrown. */
 export async function eachAccount(
   reader: Reader,
   pace: WalkPace,
@@ -60,11 +53,11 @@ export async function eachAccount(
 }
 
 /** What is found in the accounts, one after the other, for a command that does nothing else. */
-export async function foundInEach<Found>(
+export async function foundInEach<Row>(
   reader: Reader,
-  find: (accountId: number) => Promise<readonly Found[]>,
-): Promise<Found[]> {
-  const found: Found[] = [];
+  find: (accountId: number) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const found: Row[] = [];
   for await (const accountId of allAccounts(reader)) found.push(...(await find(accountId)));
   return found;
 }
@@ -73,4 +66,16 @@ interface Walk {
   readonly atOnce?: number;
   /** Default: all. */
   readonly accounts?: AsyncIterable<number> | Iterable<number>;
+}
+
+/** Reads account by account, because no statement is about two accounts (distribution.ts). */
+export async function inEachAccount<Owned extends { readonly account_id: number }, Result>(
+  rows: Iterable<Owned>,
+  read: (accountId: number, rows: readonly Owned[]) => Promise<readonly Result[]>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [accountId, own] of Map.groupBy(rows, ({ account_id }) => account_id)) {
+    for (const result of await read(accountId, own)) results.push(result);
+  }
+  return results;
 }

@@ -80,11 +80,20 @@ export function idOf(owner: FactOwner, key: string): string {
 /** The last trip id by device: a trip is written with every frame until it is over. */
 const lastTrips = new WeakMap<FactOwner, { readonly startedAt: number; readonly id: string }>();
 
-/** The id of the trip of a device that began at this moment. */
 export function tripId(owner: FactOwner, startedAt: number): string {
   const last = lastTrips.get(owner);
   if (last?.startedAt === startedAt) return last.id;
   const id = idOf(owner, `trip ${startedAt}`);
   lastTrips.set(owner, { startedAt, id });
   return id;
+}
+
+/** As a whole number of small units: smaller on disk than a fraction, and exact in sums. */
+export function scaled<Amount extends number | null>(
+  value: Amount,
+  factor: number,
+): Amount extends null ? null : number;
+export function scaled(value: number | null, factor: number): number | null {
+  // There is no -0 in a table, and none without one.
+  return value === null ? null : Math.round(value * factor) + 0;
 }

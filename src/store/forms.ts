@@ -2,8 +2,7 @@ import { Failure } from "../domain/errors.ts";
 import { rulesVersion } from "../domain/rules.ts";
 import { parseOldPlace } from "./carry-over/old-frame-text.ts";
 import type { Reader } from "./database.ts";
-import { limitTo } from "./pages.ts";
-import { nothing, plainSql, sql } from "./sql.ts";
+import { limitTo, nothing, plainSql, sql } from "./sql.ts";
 
 /**
  * Some columns hold a text whose form no schema shows. The table `store_forms` has the number of each form. A change of a

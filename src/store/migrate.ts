@@ -8,15 +8,11 @@ export interface Migration {
   readonly text: string;
 }
 
-/** A transaction that can also run a file of statements, for migrations. */
 export interface SchemaTransaction extends Transaction {
   script(text: string): Promise<void>;
 }
 
-/**
- * Brings the schema up to date, inside the caller's transaction: all or nothing. The lock makes a second node that
- * starts at the same time wait, and then find nothing to do.
- */
+/** Brings the schema up to date, in the caller's transaction. A second node that starts meanwhile waits for the lock. */
 export async function migrate(tx: SchemaTransaction, migrations: readonly Migration[], now: number): Promise<number> {
   await tx.lock("migrations");
   await tx.script(
@@ -28,9 +24,8 @@ export async function migrate(tx: SchemaTransaction, migrations: readonly Migrat
   for (const [index, migration] of migrations.entries()) {
     if (index < version) continue;
     await tx.script(migration.text);
-    await tx.run(
+    await tx.write(
       sql`insert into schema_migrations (version, name, applied_at) values (${index + 1}, ${migration.name}, ${now})`,
-      1,
     );
   }
   return migrations.length - version;

@@ -3,13 +3,9 @@ import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";
 import { storeNow } from "./clock.ts";
 import { isEmbedded, type Reader } from "./database.ts";
-import type { KnownTime } from "./sqlite/known-time.ts";
-import { provenAheadMs } from "./sqlite/witnesses.ts";
+import { type KnownTime, provenAheadMs } from "./sqlite/known-time.ts";
 
-/**
- * Machines that keep their time differ by far less. Within this, a node goes by its own clock: a correction would only add the
- * time that the store takes to answer.
- */
+/** Machines that keep their time differ by less. Correcting less would only add the time that the store takes to answer. */
 const toleratedMs = 5_000;
 
 /** On an embedded store, what is known of the time is coarse. A vehicle's position may come so late and still be of now. */
@@ -31,7 +27,7 @@ const warnEveryMs = 10 * 60 * 1000;
  *
  * A clock is in doubt while it may be ahead: PostgreSQL's if it is an hour ahead of this node's; on an embedded store if it is
  * minutes ahead of the last time that is known (known-time.ts). Positions of several vehicles lessen that doubt to what they
- * leave of it, and end it if that is next to nothing (witnesses.ts). Nothing is forgotten for its age while there is doubt.
+ * leave of it, and end it if that is next to nothing (known-time.ts). Nothing is forgotten for its age while there is doubt.
  */
 export class NodeClock {
   readonly #reader: Reader;
@@ -80,7 +76,6 @@ export class NodeClock {
     this.#report(aheadMs, differs);
   }
 
-  /** Compares the clocks once a minute. Returns the function that ends it. */
   keepComparing(): () => Promise<void> {
     return repeat("clock of the store", compareEveryMs, this.#observe, () => this.compare());
   }

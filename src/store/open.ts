@@ -14,7 +14,6 @@ export type StoreTarget =
       readonly relaxedCommits?: boolean;
     };
 
-/** Opens the store and brings its schema up to date. */
 export function openDatabase(target: StoreTarget, options: OpenOptions): Promise<Database> {
   switch (target.engine) {
     case "sqlite":

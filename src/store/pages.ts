@@ -1,5 +1,3 @@
-import { type Sql, sql } from "./sql.ts";
-
 /** Where a page of a list in time order begins and ends. The window is half-open: `fromMs <= t < toMs`. */
 export interface TimePage<After> {
   /** The internal number of the one requested device; null: all that the viewer sees. */
@@ -21,12 +19,4 @@ export interface TimeKey {
 export interface IdPage {
   readonly after: string | null;
   readonly count: number;
-}
-
-/**
- * The first rows of a list. The sum hides the number from SQLite: for a bare value after `limit` it would plan the
- * statement each time, which takes longer than reading ten rows.
- */
-export function limitTo(count: number): Sql {
-  return sql`limit ${count} + 0`;
 }

@@ -1,10 +1,7 @@
 import { Failure } from "../domain/errors.ts";
-import type { BulkTable, BulkUpdate, RequiredRows } from "./database.ts";
+import type { BulkTable, BulkUpdate } from "./database.ts";
 
-/**
- * An engine may write fewer rows than it must without an error: on Citus, a statement that waited for a shard which was replaced
- * meanwhile finds nothing and changes nothing. Then its transaction fails: nobody is answered as if all were stored.
- */
+/** On Citus, a statement that waited for a shard which was replaced meanwhile writes nothing, without an error. */
 
 /** Some rows were not written, so nothing of the transaction was. Sending all again is right. */
 export class LostRowsFailure extends Failure {
@@ -14,18 +11,18 @@ export class LostRowsFailure extends Failure {
   }
 }
 
-export function requireRows(written: number, required: RequiredRows, statement: string): number {
-  if (required !== "any" && written < required) throw new LostRowsFailure(written, required, beginningOf(statement));
+export function requireRows(written: number, required: number, statement: string): number {
+  if (written < required) throw new LostRowsFailure(written, required, beginningOf(statement));
   return written;
 }
 
 /** A row is skipped only if the table says so: each other one is added, or changed in the place of an earlier one. */
-export function requiredOf({ onConflict, accountMayBeGone }: BulkTable, rows: readonly unknown[]): RequiredRows {
-  return accountMayBeGone || maySkip(onConflict) ? "any" : rows.length;
+export function requiredOf({ onConflict, accountMayBeGone }: BulkTable, rows: readonly unknown[]): number {
+  return accountMayBeGone || maySkip(onConflict) ? 0 : rows.length;
 }
 
-export function requiredOfUpdate({ rowsMayBeGone }: BulkUpdate, rows: readonly unknown[]): RequiredRows {
-  return rowsMayBeGone ? "any" : rows.length;
+export function requiredOfUpdate({ rowsMayBeGone }: BulkUpdate, rows: readonly unknown[]): number {
+  return rowsMayBeGone ? 0 : rows.length;
 }
 
 function maySkip(onConflict = ""): boolean {

@@ -1,23 +1,19 @@
 import { isEmbedded, type Reader, type Row, type Transaction } from "./database.ts";
+import { allRows } from "./sql.ts";
 
 /** Others wait for about so long. */
 const maxHeldMs = 5;
 /** The embedded store writes them in a few milliseconds; a server takes all of them at once. */
 const rowsWritten = 100;
 
-/** One turn of the event loop, in which others are answered. */
 export function turnOfLoop(): Promise<void> {
   return new Promise((resume) => setImmediate(resume));
 }
 
-/**
- * The embedded store works in the thread that answers everybody, and a resolved promise lets nobody else run. What does many
- * statements shares the thread between them: others are answered meanwhile, by the last commit.
- */
+/** The embedded store works in the thread that answers everybody. Work of many statements shares it between them. */
 export class SharedThread {
   #since = performance.now();
 
-  /** Lets others run, if this has run for long enough. */
   async share(): Promise<void> {
     if (performance.now() - this.#since < maxHeldMs) return;
     await turnOfLoop();
@@ -26,10 +22,11 @@ export class SharedThread {
 
   reader(reader: Pick<Reader, "all" | "get">): Pick<Reader, "all" | "get"> {
     return {
-      all: async (query) => {
-        await this.share();
-        return reader.all(query);
-      },
+      all: (query) =>
+        allRows(query, async (one) => {
+          await this.share();
+          return reader.all(one);
+        }),
       get: async (query) => {
         await this.share();
         return reader.get(query);
@@ -50,10 +47,9 @@ export class SharedThread {
     return {
       engine: tx.engine,
       ...this.reader(tx),
-      run: async (query, required) => {
-        await this.share();
-        return tx.run(query, required);
-      },
+      run: (query) => this.share().then(() => tx.run(query)),
+      write: (query, rows) => this.share().then(() => tx.write(query, rows)),
+      writeAny: (query) => this.share().then(() => tx.writeAny(query)),
       insertMany: (table, rows) => inParts(rows, (part) => tx.insertMany(table, part)),
       updateMany: (update, rows) => inParts(rows, (part) => tx.updateMany(update, part)),
       lock: (name, waitMs) => tx.lock(name, waitMs),

@@ -1,4 +1,4 @@
-interface Waiting<Question, Answer> {
+interface QueuedCall<Question, Answer> {
   readonly question: Question;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
@@ -11,12 +11,12 @@ export interface SharedStatementOptions<Question, Answer> {
 }
 
 /**
- * A statement that requests share: whoever asks while one is under way waits for the next, which answers all that wait.
+ * A statement that requests share: a caller that asks while one is under way waits for the next, which answers all that wait.
  * An answer is therefore never older than its question.
  */
 export class SharedStatement<Question, Answer> {
   readonly #options: SharedStatementOptions<Question, Answer>;
-  #waiting: Waiting<Question, Answer>[] = [];
+  #waiting: QueuedCall<Question, Answer>[] = [];
   #isUnderWay = false;
 
   constructor(options: SharedStatementOptions<Question, Answer>) {
@@ -39,7 +39,7 @@ export class SharedStatement<Question, Answer> {
     this.#isUnderWay = false;
   }
 
-  async #runOnce(batch: readonly Waiting<Question, Answer>[]): Promise<void> {
+  async #runOnce(batch: readonly QueuedCall<Question, Answer>[]): Promise<void> {
     try {
       const answers = await this.#options.run(batch.map(({ question }) => question));
       batch.forEach(({ resolve }, index) => {

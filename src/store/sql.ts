@@ -1,10 +1,11 @@
-/** A value of a statement's parameter, on both engines. */
 export type Value = string | number | boolean | null | Uint8Array;
 
 /** A statement with its parameters separate from its text. Placeholders are `$1`, `$2`, … on both engines. */
 export interface Sql {
   readonly text: string;
   readonly values: readonly Value[];
+  /** If it is too long for one, or about nothing: the statements to run instead, one after the other (`listOf`). */
+  readonly instead?: readonly Sql[] | null;
 }
 
 /** The text of a statement without its values. Null is the place of a value. */
@@ -19,6 +20,7 @@ class Fragment implements Sql {
     readonly text: string,
     readonly values: readonly Value[],
     readonly shape: Shape,
+    readonly instead: readonly Sql[] | null = null,
   ) {}
 }
 
@@ -28,10 +30,7 @@ interface Branch {
   shape: Shape | null;
 }
 
-/**
- * The shapes of each call site. The code can make only so many, so each text is built once: building it for every call
- * takes as long as a short query, and an identical string is found faster, too.
- */
+/** The shapes of each call site. Each text is built once: building it takes as long as a short query. */
 const branchOfTemplate = new WeakMap<TemplateStringsArray, Branch>();
 
 /**
@@ -49,8 +48,11 @@ export function sql(strings: TemplateStringsArray, ...parts: (Value | Sql)[]): S
   }
   const values: Value[] = [];
   for (const part of parts) {
-    if (part instanceof Fragment) for (const value of part.values) values.push(value);
-    else values.push(part as Value);
+    if (part instanceof Fragment) {
+      if (part.instead !== null)
+        return oneOfEach(part.instead.map((one) => sql(strings, ...replaced(parts, part, one))));
+      for (const value of part.values) values.push(value);
+    } else values.push(part as Value);
     branch = follow(branch, part instanceof Fragment ? part.shape : null);
   }
   branch.shape ??= newShape(strings, parts);
@@ -60,12 +62,32 @@ export function sql(strings: TemplateStringsArray, ...parts: (Value | Sql)[]): S
 /** An empty piece, for conditions that do not apply. */
 export const nothing: Sql = sql``;
 
-/**
- * Our own text without parameters: a migration, names of columns. As a piece of a statement it must be made once, not
- * per query.
- */
+/** Our own text without parameters. As a piece of a statement it must be made once, not per query. */
 export function plainSql(text: string): Sql {
   return new Fragment(text, [], { strings: [text], parts: [], text });
+}
+
+/** The sum hides the number from SQLite: for a bare value after `limit` it would plan the statement each time. */
+export function limitTo(count: number): Sql {
+  return sql`limit ${count} + 0`;
+}
+
+/** A piece, or a whole statement, that stands for several: each makes a statement of its own. */
+export function oneOfEach(pieces: readonly Sql[]): Sql {
+  const { text, values } = pieces[0] ?? nothing;
+  return new Fragment(text, values, { strings: [text], parts: [], text }, pieces);
+}
+
+function replaced(parts: readonly (Value | Sql)[], one: Sql, other: Sql): (Value | Sql)[] {
+  return parts.map((part) => (part === one ? other : part));
+}
+
+/** Runs a statement, or those that it stands for. Returns the rows of all. */
+export async function allRows<Row>(query: Sql, run: (statement: Sql) => Promise<Row[]>): Promise<Row[]> {
+  if (!query.instead) return run(query);
+  const rows: Row[] = [];
+  for (const one of query.instead) for (const row of await run(one)) rows.push(row);
+  return rows;
 }
 
 function newBranch(): Branch {
@@ -90,4 +112,51 @@ function newShape(strings: readonly string[], given: readonly (Value | Sql)[]): 
       shape.strings[0] ?? "",
     );
   return { strings, parts, text: render({ strings, parts }) };
+}
+
+/** Lists are padded to one of these lengths, so that few different statements have to be prepared. */
+const sizes = [1, 10, 100, 500] as const;
+const largest = 500;
+
+/** Distinct values for `id in ${listOf(ids)}`, as many as there are: each 500 make a statement, and no value makes none. */
+export function listOf(values: Iterable<Value>): Sql {
+  return inChunks(listTemplates, values);
+}
+
+/** Numbers as rows, to look each up by itself: `w.column1` of `from ${numberRows(devices)} w`, the last perhaps repeated. */
+export function numberRows(numbers: Iterable<number>): Sql {
+  return inChunks(rowTemplates, numbers);
+}
+
+function inChunks(templates: Templates, values: Iterable<Value>): Sql {
+  const distinct = [...new Set(values)];
+  if (distinct.length > 0 && distinct.length <= largest) return padded(templates, distinct);
+  const chunks = Array.from({ length: Math.ceil(distinct.length / largest) }, (_, index) =>
+    distinct.slice(index * largest, (index + 1) * largest),
+  );
+  return oneOfEach(chunks.map((chunk) => padded(templates, chunk)));
+}
+
+type Templates = ReadonlyMap<number, TemplateStringsArray>;
+
+/** A template for each length, like the compiler's for `(${first}, ${second}, …)`. */
+function templatesOf(start: string, between: string, end: string): Templates {
+  return new Map(
+    sizes.map((size) => {
+      const strings = Array.from({ length: size + 1 }, (_, index) =>
+        index === 0 ? start : index < size ? between : end,
+      );
+      return [size, Object.assign(strings, { raw: strings }) as unknown as TemplateStringsArray];
+    }),
+  );
+}
+
+const listTemplates = templatesOf("(", ", ", ")");
+const rowTemplates = templatesOf("(values (cast(", " as bigint)), (cast(", " as bigint)))");
+
+/** Repeating the last value changes nothing in an `in (…)`. */
+function padded(templates: Templates, values: readonly Value[]): Sql {
+  const size = sizes.find((candidate) => candidate >= values.length) ?? largest;
+  const all = Array.from({ length: size }, (_, index) => values[Math.min(index, values.length - 1)] as Value);
+  return sql(templates.get(size) as TemplateStringsArray, ...all);
 }

@@ -56,7 +56,11 @@ export function upsert<Declared extends Columns>(
   return { name, columns, onConflict: `on conflict (${key.join(", ")}) do update set ${replaced.join(", ")}` };
 }
 
-/** Changes some columns of existing rows. */
 export function bulkUpdate({ name, key, columns }: Table, changed: Columns): BulkUpdate {
   return { name, key: pick(columns, ...key), changed };
+}
+
+/** New rows, with the time. An upsert leaves the first `created_at` unchanged. */
+export function stamped<Row>(rows: readonly Row[], now: number): (Row & { created_at: number; updated_at: number })[] {
+  return rows.map((row) => ({ ...row, created_at: now, updated_at: now }));
 }

@@ -24,7 +24,7 @@ export function timeOfFile(path: string): number | null {
   }
 }
 
-/** Made by `odograph backup`, and by whoever else makes backups, with `touch`. */
+/** Made by `odograph backup`. Other ways to make backups `touch` it. */
 export function lastBackupFile(dataDirectory: string): string {
   return join(dataDirectory, "last-backup");
 }

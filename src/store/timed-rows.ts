@@ -1,8 +1,8 @@
 import type { Visibility } from "../domain/visibility.ts";
-import type { Engine } from "./database.ts";
-import { limitTo, type TimePage } from "./pages.ts";
-import { nothing, type Sql, sql } from "./sql.ts";
-import { devicesInSight, isNotRemoved, ofEachDevice } from "./visible.ts";
+import type { Engine, Reader } from "./database.ts";
+import type { TimeKey, TimePage } from "./pages.ts";
+import { limitTo, nothing, type Sql, sql } from "./sql.ts";
+import { devicesInSight, isNotRemoved, isVisible, ofEachDevice } from "./visible.ts";
 
 /** A table in which each row is about a device at a moment. In these pieces its alias is `r`. */
 export interface TimedTable {
@@ -22,10 +22,7 @@ export interface TimedPage extends Omit<TimePage<{ readonly at: number }>, "devi
   readonly conditions: Sql;
 }
 
-/**
- * A page of what the viewer sees, in ascending time: the table's columns, and `device_id` and `imei`. It reads only
- * what it shows, except at the ends of a merge.
- */
+/** A page of what the viewer sees, in ascending time: the table's columns, `device_id` and `imei`. */
 export function timedRows(
   engine: Engine,
   table: TimedTable,
@@ -42,10 +39,13 @@ export function timedRows(
   }
 }
 
-/**
- * The same for a sub-account that sees much of its account, if few rows match: walks the account's index and skips
- * others' rows, instead of searching every device for its first match.
- */
+/** The page in a list whose rows of the same time are ordered by their id. */
+export function pageById<Page extends TimePage<TimeKey>>(page: Page, conditions: Sql = nothing): Page & TimedPage {
+  const { after } = page;
+  return { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions };
+}
+
+/** For a sub-account that sees much of its account, if few rows match: walks the account's index and skips others' rows. */
 export function rowsSeenInAccount(table: TimedTable, visibility: Visibility, page: TimedPage): Sql {
   const { accountId, userId } = visibility;
   const isSeen = sql`and exists (select 1 from assignments a
@@ -53,10 +53,7 @@ export function rowsSeenInAccount(table: TimedTable, visibility: Visibility, pag
   return rowsOfAccount(table, visibility, { ...page, conditions: sql`${isSeen} ${page.conditions}` });
 }
 
-/**
- * The time of the last of the next `count` rows of the account, or of the one device, from the start of the page on,
- * with no condition but `conditions`; null if there are fewer. For SQLite, which walks an index for it.
- */
+/** The time of the last of the next `count` rows, with no condition but `conditions`; null if there are fewer. For SQLite. */
 export function endOfRows(table: TimedTable, { accountId }: Visibility, device: number | null, page: TimedPage): Sql {
   const ofDevice = device === null ? nothing : sql`and r.device = ${device}`;
   return sql`
@@ -66,10 +63,7 @@ export function endOfRows(table: TimedTable, { accountId }: Visibility, device: 
     order by ${table.key} limit 1 offset ${page.count - 1}`;
 }
 
-/**
- * Walks the account's index in time order. Left joins, so that both engines join in the order written: every row has
- * its device.
- */
+/** Walks the account's index in time order. Left joins, so that both engines join in the order written. */
 function rowsOfAccount(table: TimedTable, { accountId }: Visibility, page: TimedPage): Sql {
   return sql`
     select ${table.columns}, d.id as device_id, d.imei
@@ -79,7 +73,6 @@ function rowsOfAccount(table: TimedTable, { accountId }: Visibility, page: Timed
     order by ${table.key} ${limitTo(page.count)}`;
 }
 
-/** Walks the device's own range. */
 function rowsOfDevice(engine: Engine, table: TimedTable, visibility: Visibility, device: number, page: TimedPage): Sql {
   const { tables, condition } = devicesInSight(visibility, device);
   const range = rangeOfDevice(table, visibility, page, sql`${page.toMs}`);
@@ -125,7 +118,7 @@ function rowsOfAssigned(engine: Engine, table: TimedTable, visibility: Visibilit
     order by ${table.key} ${limitTo(page.count)}`;
 }
 
-export function joinsOf({ joins }: TimedTable, accountId: number): Sql {
+function joinsOf({ joins }: TimedTable, accountId: number): Sql {
   return joins ? joins(accountId) : nothing;
 }
 
@@ -144,4 +137,48 @@ function rangeOfDevice(table: TimedTable, { accountId }: Visibility, page: Timed
 function fromStart({ time, key }: TimedTable, { after, afterKey, fromMs }: TimedPage): Sql {
   if (after === null || afterKey === null || after.at < fromMs) return sql`${time} >= ${fromMs}`;
   return sql`${time} >= ${after.at} and (${key}) > (${afterKey})`;
+}
+
+/** A device and a moment: what is looked up in a list that is ordered by time. */
+export interface DeviceMoment {
+  readonly device: number;
+  readonly at: number;
+}
+
+/** Lists are padded to one of these lengths, so that few different statements have to be prepared. */
+const sizes = [1, 10, 50, 200] as const;
+export const maxMoments = 200;
+
+/** The rows at exactly these moments of devices that the viewer sees, in any order, with the moment, `device_id`, `imei`. */
+export async function rowsAt<Row>(
+  reader: Reader,
+  table: TimedTable,
+  visibility: Visibility,
+  moments: readonly DeviceMoment[],
+  conditions: Sql = nothing,
+): Promise<(Row & DeviceMoment)[]> {
+  const rows: (Row & DeviceMoment)[] = [];
+  for (let start = 0; start < moments.length; start += maxMoments) {
+    const keys = keysOf(moments.slice(start, start + maxMoments));
+    const isThere = sql`r.account_id = ${visibility.accountId} and r.device = wanted.column1 and ${table.time} = wanted.column2
+      ${conditions}`;
+    rows.push(
+      ...(await reader.all<Row & DeviceMoment>(sql`
+        select ${table.columns}, r.device, ${table.time} as at, d.id as device_id, d.imei
+        from (values ${keys}) wanted ${ofEachDevice(reader.engine, table.name, isThere, nothing)}
+          ${joinsOf(table, visibility.accountId)}
+        cross join devices d
+        where d.device = r.device and ${isVisible(visibility)}`)),
+    );
+  }
+  return rows;
+}
+
+/** As rows. Repeated ones would be found twice: those that pad the list are of no device. */
+export function keysOf(moments: readonly DeviceMoment[]): Sql {
+  const size = sizes.find((candidate) => candidate >= moments.length) ?? maxMoments;
+  const padded = Array.from({ length: size }, (_, index) => moments[index] ?? { device: -1, at: 0 });
+  return padded
+    .map(({ device, at }) => sql`(cast(${device} as bigint), cast(${at} as bigint))`)
+    .reduce((all, one) => sql`${all}, ${one}`);
 }

@@ -4,10 +4,7 @@ import type { Database } from "./database.ts";
 /** A few bytes each: enough for all concurrent pollers, and little memory. */
 const maxValues = 50_000;
 
-/**
- * Small values, each cached until anything is committed; then each is read again at the next call. If the store cannot
- * see commits, each is read every time.
- */
+/** Small values, each cached until anything is committed. If the store cannot see commits, each is read every time. */
 export class UntilCommit<Value> {
   readonly #database: Database;
   readonly #values = new BoundedMap<string, Value>({ max: maxValues });
@@ -26,7 +23,6 @@ export class UntilCommit<Value> {
     return value;
   }
 
-  /** The cached value; undefined if it must be read. */
   known(key: string): Value | undefined {
     const commits = this.#database.commits();
     if (commits !== this.#commits) {

@@ -20,7 +20,6 @@ export function isVisible(visibility: Visibility): Sql {
 /** For a device `d` that a row may lack: also true without one. */
 export const isNotRemoved = plainSql("d.removed_at is null");
 
-/** Names one device, by its public id or its IMEI. */
 export type DeviceName = { readonly id: string } | { readonly imei: string };
 
 /**

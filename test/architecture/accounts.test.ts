@@ -3,19 +3,20 @@ import type { Visibility } from "../../src/domain/visibility.ts";
 import { distributedTables, localTables, referenceTables } from "../../src/store/distribution.ts";
 import { devicesNamed, isAccountErasing, isErasingUnfinished, usersNamed } from "../../src/store/erase/find.ts";
 import { wasErased } from "../../src/store/erase/notes.ts";
-import { auditOfAccount, auditOfUser, storedOfAccount } from "../../src/store/erase/stored-of-account.ts";
 import {
   assignedUsers,
+  auditOfAccount,
+  auditOfUser,
   describedDevice,
   historyStamp,
   membersOf,
+  storedOfAccount,
   storedOfUser,
   storedParts,
 } from "../../src/store/erase/stored-rows.ts";
+import { storedOfDevice } from "../../src/store/facts/fact-counts.ts";
 import { foldedDevices, foldProgress, untimelyDevices } from "../../src/store/facts/folds.ts";
-import { storedOfDevice } from "../../src/store/facts/stored-of-device.ts";
-import { listUsers } from "../../src/store/fleet/people.ts";
-import { someOwners } from "../../src/store/fleet/users.ts";
+import { listUsers, someOwners } from "../../src/store/fleet/users.ts";
 import { framesAt } from "../../src/store/frames/frames.ts";
 import { lastReceivedAtOf } from "../../src/store/frames/latest.ts";
 import { plainSql, type Sql, sql } from "../../src/store/sql.ts";

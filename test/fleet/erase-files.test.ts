@@ -4,7 +4,7 @@ import { eraseMarked } from "../../src/derive/erase-marked.ts";
 import { foreground } from "../../src/derive/pace.ts";
 import { eraseAccount } from "../../src/fleet/erase/erase-account.ts";
 import type { Database } from "../../src/store/database.ts";
-import { purgedTables } from "../../src/store/erase/purged-tables.ts";
+import { purgedTables } from "../../src/store/erase/notes.ts";
 import { forgetByTypes, type StatedColumn, statedColumns } from "../../src/store/postgres/purge.ts";
 import { plainSql } from "../../src/store/sql.ts";
 import { tablesOf } from "../support/catalog.ts";

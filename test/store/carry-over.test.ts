@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { placeKey } from "../../src/domain/frame.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { StoredFrame } from "../../src/store/blocks/stored-frame.ts";
+import { hasTable } from "../../src/store/carry-over/conversion.ts";
 import { oldFrames } from "../../src/store/carry-over/frames.ts";
-import { hasTable } from "../../src/store/carry-over/tables.ts";
 import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { altered } from "../support/altered.ts";
@@ -100,6 +100,8 @@ function failingAt(database: Database, write: number): Database {
         return work(
           altered(tx, {
             run: (query) => counted(() => tx.run(query)),
+            write: (query, rows) => counted(() => tx.write(query, rows)),
+            writeAny: (query) => counted(() => tx.writeAny(query)),
             insertMany: (table, rows) => counted(() => tx.insertMany(table, rows)),
             updateMany: (update, rows) => counted(() => tx.updateMany(update, rows)),
           }),

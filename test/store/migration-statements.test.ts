@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadModule, parseSync } from "libpg-query";
-import { statementsOf } from "../../src/store/postgres/statements-of.ts";
+import { statementsOf } from "../../src/store/postgres/connection.ts";
 
 await loadModule();
 

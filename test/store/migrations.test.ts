@@ -1,12 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Observation } from "../../src/observe/observation.ts";
 import { distributedTables, localTables, referenceTables } from "../../src/store/distribution.ts";
+import { postgresMigrations as ofPostgres, sqliteMigrations as ofSqlite } from "../../src/store/migrations.ts";
 import { openDatabase } from "../../src/store/open.ts";
-import { migrations as ofPostgres } from "../../src/store/postgres/migrations/index.ts";
 import { sql } from "../../src/store/sql.ts";
-import { migrations as ofSqlite } from "../../src/store/sqlite/migrations/index.ts";
 import { everyRow, tablesOf } from "../support/catalog.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { failureOf } from "../support/failures.ts";
@@ -76,6 +75,16 @@ describe("a migration that was released", () => {
     expect(released).toEqual(expect.arrayContaining(Object.keys(releasedFiles)));
     expect(ofSqlite.map(({ name }): string => name)).toEqual(ofPostgres.map(({ name }): string => name));
   });
+});
+
+test("every migration is in the store's README, in order, and is a file of each engine", async () => {
+  const store = join(import.meta.dir, "../../src/store");
+  const listed = ofSqlite.map(({ name }, place) => `${String(place + 1).padStart(4, "0")}_${name}.sql`);
+  const readme = await readFile(join(store, "README.md"), "utf8");
+  expect([...readme.matchAll(/^\| `(\d{4}_\w+\.sql)`/gm)].map(([, file]) => file)).toEqual(listed);
+  for (const engine of ["sqlite", "postgres"]) {
+    expect((await readdir(join(store, engine, "migrations"))).sort()).toEqual(listed);
+  }
 });
 
 onEachEngine("the schema", (engine) => {

@@ -3,7 +3,7 @@ import type { Visibility } from "../../src/domain/visibility.ts";
 import type { Database, Reader } from "../../src/store/database.ts";
 import { visibleDevices } from "../../src/store/fleet/devices.ts";
 import { geofences } from "../../src/store/fleet/geofences.ts";
-import { subAccounts } from "../../src/store/fleet/sub-accounts.ts";
+import { subAccounts } from "../../src/store/fleet/users.ts";
 import { latestPositions } from "../../src/store/frames/positions.ts";
 import type { IdPage } from "../../src/store/pages.ts";
 import { onEachEngine } from "../support/engines.ts";

@@ -13,7 +13,7 @@ import { mileage } from "../../src/store/facts/mileage.ts";
 import { trips } from "../../src/store/facts/trips.ts";
 import { visibleDeviceStates, visibleDevices } from "../../src/store/fleet/devices.ts";
 import { deviceGeofences, geofences } from "../../src/store/fleet/geofences.ts";
-import { subAccounts } from "../../src/store/fleet/sub-accounts.ts";
+import { subAccounts } from "../../src/store/fleet/users.ts";
 import { framesAtMoments } from "../../src/store/frames/frames-at.ts";
 import { history, latestPositions } from "../../src/store/frames/positions.ts";
 import { plainSql } from "../../src/store/sql.ts";

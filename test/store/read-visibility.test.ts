@@ -5,7 +5,7 @@ import { mileage } from "../../src/store/facts/mileage.ts";
 import { alertSettings } from "../../src/store/fleet/alert-settings.ts";
 import { visibleDevice, visibleDeviceByImei, visibleDevices } from "../../src/store/fleet/devices.ts";
 import { deviceGeofences, geofences } from "../../src/store/fleet/geofences.ts";
-import { subAccount, subAccounts } from "../../src/store/fleet/sub-accounts.ts";
+import { subAccount, subAccounts } from "../../src/store/fleet/users.ts";
 import { latestPositions } from "../../src/store/frames/positions.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";

@@ -10,7 +10,7 @@ import {
   visibleDeviceByImei,
 } from "../../src/store/fleet/devices.ts";
 import { deviceGeofences } from "../../src/store/fleet/geofences.ts";
-import { subAccount } from "../../src/store/fleet/sub-accounts.ts";
+import { subAccount } from "../../src/store/fleet/users.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { isOnCluster } from "../support/postgres-databases.ts";

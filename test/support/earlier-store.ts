@@ -1,8 +1,7 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { join } from "node:path";
 import { SQL } from "bun";
-import { migrations as ofPostgres } from "../../src/store/postgres/migrations/index.ts";
-import { migrations as ofSqlite } from "../../src/store/sqlite/migrations/index.ts";
+import { postgresMigrations as ofPostgres, sqliteMigrations as ofSqlite } from "../../src/store/migrations.ts";
 import type { EmptyStore } from "./engines.ts";
 
 /** Statements on a store that no program of ours has opened. */

@@ -6,7 +6,7 @@ import { deviceStatuses, userStatuses } from "../../src/domain/fleet.ts";
 import type { AlertSettingsRow } from "../../src/store/fleet/alert-settings.ts";
 import type { DeviceRow } from "../../src/store/fleet/devices.ts";
 import type { AssignedGeofenceRow, VisibleGeofenceRow } from "../../src/store/fleet/geofences.ts";
-import type { SubAccountRow } from "../../src/store/fleet/sub-accounts.ts";
+import type { SubAccountRow } from "../../src/store/fleet/users.ts";
 import { any, column, declareRow, msPerDay, noon, shown } from "./seed-rows.ts";
 
 const device = declareRow<DeviceRow>({

@@ -1,7 +1,7 @@
 import type { SensorReport } from "../../src/domain/frame.ts";
 import { ownProblem } from "../../src/domain/quality/own-verdict.ts";
 import type { Reader } from "../../src/store/database.ts";
-import type { ReadingRow, SensorKind } from "../../src/store/frames/reading-rows.ts";
+import type { ReadingRow, SensorKind } from "../../src/store/frames/readings.ts";
 import { sql } from "../../src/store/sql.ts";
 import { everyFrame, type KeyedFrame } from "./stored-frames.ts";
 

@@ -1,8 +1,7 @@
 import type { Verdict } from "../../src/domain/verdict.ts";
 import type { Database } from "../../src/store/database.ts";
-import { migrations as ofPostgres } from "../../src/store/postgres/migrations/index.ts";
+import { postgresMigrations as ofPostgres, sqliteMigrations as ofSqlite } from "../../src/store/migrations.ts";
 import { plainSql } from "../../src/store/sql.ts";
-import { migrations as ofSqlite } from "../../src/store/sqlite/migrations/index.ts";
 import { makeEarlierStore, type RawStore } from "./earlier-store.ts";
 import type { EmptyStore } from "./engines.ts";
 import { formatOldFrame } from "./old-frame-text.ts";

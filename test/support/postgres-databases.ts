@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { SQL } from "bun";
+import { postgresMigrations as migrations } from "../../src/store/migrations.ts";
 import { openDatabase } from "../../src/store/open.ts";
-import { migrations } from "../../src/store/postgres/migrations/index.ts";
 import { type Cluster, clusterAt } from "./citus-databases.ts";
 import { startPostgres } from "./postgres-server.mjs";
 

@@ -5,7 +5,7 @@ import { geofenceEventTable } from "../../src/store/facts/geofence-events.ts";
 import { mileageTable } from "../../src/store/facts/mileage.ts";
 import { tripTable } from "../../src/store/facts/trips.ts";
 import { accountTable } from "../../src/store/fleet/accounts.ts";
-import { alertSettingsTable } from "../../src/store/fleet/alert-settings-writes.ts";
+import { alertSettingsTable } from "../../src/store/fleet/alert-settings.ts";
 import { assignmentTable } from "../../src/store/fleet/assignments.ts";
 import { deviceTable, directoryTable } from "../../src/store/fleet/devices.ts";
 import { geofenceMemberTable, geofenceTable, geofenceVersionTable } from "../../src/store/fleet/geofences.ts";

@@ -62,9 +62,9 @@ function isFreeCaller(): boolean {
 
 async function load(): Promise<Rule> {
   const { judge } = await import("./statement-rule.ts");
-  const { migrations } = await import("../../src/store/postgres/migrations/index.ts");
-  const { statementsOf } = await import("../../src/store/postgres/statements-of.ts");
-  watch.rule = { judge, ofMigrations: new Set(migrations.flatMap(({ text }) => statementsOf(text))) };
+  const { postgresMigrations } = await import("../../src/store/migrations.ts");
+  const { statementsOf } = await import("../../src/store/postgres/connection.ts");
+  watch.rule = { judge, ofMigrations: new Set(postgresMigrations.flatMap(({ text }) => statementsOf(text))) };
   return watch.rule;
 }
 

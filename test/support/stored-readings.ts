@@ -1,8 +1,7 @@
 import { placeKey } from "../../src/domain/frame.ts";
 import { frameOf, type OldRow } from "../../src/store/carry-over/readings.ts";
 import type { Transaction } from "../../src/store/database.ts";
-import { keepReadings } from "../../src/store/frames/kept-readings.ts";
-import { saveReadings } from "../../src/store/frames/reading-writes.ts";
+import { keepReadings, saveReadings } from "../../src/store/frames/reading-writes.ts";
 
 /** A reading as a row, as they were stored before the readings were part of the frames. */
 export type OldReading = OldRow;

@@ -11,7 +11,7 @@ import type { MileageRow } from "../../src/store/facts/mileage.ts";
 import type { TripRow } from "../../src/store/facts/trips.ts";
 import { type FoundFrame, FrameInBlock } from "../../src/store/frames/frame-reads.ts";
 import type { LatestPositionRow } from "../../src/store/frames/positions.ts";
-import type { ReadingRow } from "../../src/store/frames/reading-rows.ts";
+import type { ReadingRow } from "../../src/store/frames/readings.ts";
 import { columnsOf, reportOf } from "./frame-rows.ts";
 import { any, column, declareRow, hourMs, msPerDay, noon, shown } from "./seed-rows.ts";
 

@@ -2,7 +2,7 @@ import type { FleetType } from "../../domain/changes/types.ts";
 import { alertSettings as storedSettings } from "../../store/fleet/alert-settings.ts";
 import { visibleDevice } from "../../store/fleet/devices.ts";
 import { visibleGeofence } from "../../store/fleet/geofences.ts";
-import { subAccount } from "../../store/fleet/sub-accounts.ts";
+import { subAccount } from "../../store/fleet/users.ts";
 import { alertSettings } from "../records/alert-settings.ts";
 import { device } from "../records/device.ts";
 import { geofence } from "../records/geofence.ts";

@@ -1,6 +1,5 @@
 import type { Period } from "../../domain/changes/device-change.ts";
-import type { TrackedType } from "../../domain/changes/types.ts";
-import { mileageId, positionId, readingId } from "../../domain/changes/types.ts";
+import { mileageId, positionId, readingId, type TrackedType } from "../../domain/changes/types.ts";
 import { sensorKinds } from "../../domain/frame.ts";
 import { dateOfDay } from "../../domain/time.ts";
 import type { Visibility } from "../../domain/visibility.ts";
@@ -13,10 +12,15 @@ import type { DeviceIdentity } from "../../store/fleet/devices.ts";
 import type { FoundFrame } from "../../store/frames/frame-reads.ts";
 import { framesAtMoments } from "../../store/frames/frames-at.ts";
 import type { FrameKey } from "../../store/frames/positions.ts";
-import { type ReadingKey, type ReadingRow, readingKey, type SensorKind } from "../../store/frames/reading-rows.ts";
-import { readingsAt } from "../../store/frames/readings.ts";
+import {
+  type ReadingKey,
+  type ReadingRow,
+  readingKey,
+  readingsAt,
+  type SensorKind,
+} from "../../store/frames/readings.ts";
 import type { TimeKey, TimePage } from "../../store/pages.ts";
-import type { DeviceMoment } from "../../store/rows-at.ts";
+import type { DeviceMoment } from "../../store/timed-rows.ts";
 import { historyFrames } from "../lists/history-frames.ts";
 import { sensorReadings } from "../lists/sensor-readings.ts";
 import { alert } from "../records/alert.ts";

@@ -8,16 +8,18 @@ import {
 } from "../../store/frames/device-readings.ts";
 import {
   compareReadings,
+  endOfMoments,
   inOrder,
   type ReadingKey,
   type ReadingRow,
   readingKey,
+  readingMoments,
+  readingsAt,
   readingsOf,
   type SensorKind,
-} from "../../store/frames/reading-rows.ts";
-import { endOfMoments, readingMoments, readingsAt } from "../../store/frames/readings.ts";
+} from "../../store/frames/readings.ts";
 import type { TimePage } from "../../store/pages.ts";
-import type { DeviceMoment } from "../../store/rows-at.ts";
+import type { DeviceMoment } from "../../store/timed-rows.ts";
 import { nextTurn } from "../turns.ts";
 import { firstRows, inParts } from "./parts.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { formatInstant } from "../../domain/time.ts";
-import type { ReadingRow, SensorKind } from "../../store/frames/reading-rows.ts";
+import type { ReadingRow, SensorKind } from "../../store/frames/readings.ts";
 import { deviceFields, instant, int32 } from "./fields.ts";
 import { frameCoordinates } from "./place-fields.ts";
 import { type ApiRecord, apiRecord, type Field, type Fields, field } from "./record.ts";

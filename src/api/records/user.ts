@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { userStatuses } from "../../domain/fleet.ts";
 import { formatInstant } from "../../domain/time.ts";
-import type { SubAccountRow } from "../../store/fleet/sub-accounts.ts";
+import type { SubAccountRow } from "../../store/fleet/users.ts";
 import { count, instant, uuid } from "./fields.ts";
 import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";

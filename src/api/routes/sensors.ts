@@ -1,6 +1,6 @@
 import { Failure } from "../../domain/errors.ts";
 import { sensorKinds } from "../../domain/frame.ts";
-import { type ReadingKey, type ReadingRow, readingKey, type SensorKind } from "../../store/frames/reading-rows.ts";
+import { type ReadingKey, type ReadingRow, readingKey, type SensorKind } from "../../store/frames/readings.ts";
 import { kindPath } from "../input/path-parameters.ts";
 import { sensorReadings } from "../lists/sensor-readings.ts";
 import { windowedList } from "../lists/windowed-list.ts";

@@ -1,6 +1,6 @@
 import { Failure } from "../../domain/errors.ts";
 import { isUuid } from "../../domain/identifiers.ts";
-import { type SubAccountRow, subAccount, subAccounts } from "../../store/fleet/sub-accounts.ts";
+import { type SubAccountRow, subAccount, subAccounts } from "../../store/fleet/users.ts";
 import { userPath } from "../input/path-parameters.ts";
 import { idList } from "../lists/id-list.ts";
 import { singleBody } from "../records/body.ts";

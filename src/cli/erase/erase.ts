@@ -12,7 +12,7 @@ import {
   usersNamed,
 } from "../../store/erase/find.ts";
 import { wasErased } from "../../store/erase/notes.ts";
-import { storedOfDevice } from "../../store/facts/stored-of-device.ts";
+import { storedOfDevice } from "../../store/facts/fact-counts.ts";
 import { accountsById } from "../../store/fleet/accounts.ts";
 import { type Action, type Call, command } from "../common/command.ts";
 import { confirm } from "../common/confirm.ts";

@@ -1,8 +1,7 @@
 import type { Fact } from "../../domain/facts.ts";
 import type { Reader, Row } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
-import { mileageDay, tripOrCrossing } from "../../store/facts/explained-rows.ts";
-import { type FactRow, isSameRow, rowKey } from "../../store/facts/facts.ts";
+import { type FactRow, isSameRow, mileageDay, rowKey, tripOrCrossing } from "../../store/facts/facts.ts";
 import { type FoldProgress, foldProgress, isWaiting } from "../../store/facts/folds.ts";
 import { AccountContexts, type TrackedContext } from "../context.ts";
 import { factRows } from "../diff.ts";

@@ -6,7 +6,7 @@ import type { MileageDelta } from "../../domain/trips/mileage-delta.ts";
 import { type Pace, unknownPace } from "../../domain/trips/pace.ts";
 import { stepTrips, type TripState } from "../../domain/trips/trips.ts";
 import type { Reader } from "../../store/database.ts";
-import type { DatedFact } from "../../store/facts/fact-rows.ts";
+import type { DatedFact } from "../../store/facts/facts.ts";
 import type { FoldProgress } from "../../store/facts/folds.ts";
 import { framesAfter } from "../../store/frames/frames.ts";
 import { stateBefore } from "../base.ts";

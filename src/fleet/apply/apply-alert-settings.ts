@@ -1,15 +1,15 @@
 import { withoutFences } from "../../domain/alerts/set-rules.ts";
 import type { AlertRule, AlertSettings } from "../../domain/fleet.ts";
-import { inEachAccount } from "../../store/account-groups.ts";
 import type { Transaction } from "../../store/database.ts";
+import { inEachAccount } from "../../store/each-account.ts";
 import {
   type AlertSettingsVersionRow,
   alertSettingsVersions,
   saveAlertSettings,
-} from "../../store/fleet/alert-settings-writes.ts";
+} from "../../store/fleet/alert-settings.ts";
 import type { DirectoryEntry } from "../../store/fleet/device-writes.ts";
+import { removedGeofenceIds } from "../../store/fleet/geofence-list.ts";
 import { type GeofenceRow, geofencesById } from "../../store/fleet/geofence-writes.ts";
-import { removedGeofenceIds } from "../../store/fleet/removed-references.ts";
 import { forAll, type RuleVersionRow, ruleVersions, saveRuleVersions } from "../../store/fleet/rule-versions.ts";
 import type { ChangedRecord } from "../consequences/changed-records.ts";
 import type { Consequences } from "../consequences/consequences.ts";

@@ -10,7 +10,7 @@ import {
   saveDevices,
   saveDirectory,
 } from "../../store/fleet/device-writes.ts";
-import { removedAmong, unmarkRemoved } from "../../store/fleet/removed-devices.ts";
+import { removedAmong, unmarkRemoved } from "../../store/fleet/removed.ts";
 import { type ChangedRecord, changedFields } from "../consequences/changed-records.ts";
 import type { Consequences } from "../consequences/consequences.ts";
 import type { FleetFile, OnLine } from "../parse/fleet-file.ts";

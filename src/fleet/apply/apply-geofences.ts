@@ -1,8 +1,9 @@
 import type { Geofence } from "../../domain/fleet.ts";
 import { boundingBox } from "../../domain/geometry/bounding-box.ts";
 import { fromTheBeginning, type Version, versionInForce } from "../../domain/versions.ts";
-import { inEachAccount } from "../../store/account-groups.ts";
 import type { Transaction } from "../../store/database.ts";
+import { inEachAccount } from "../../store/each-account.ts";
+import { removedDeviceNumbers } from "../../store/fleet/geofence-list.ts";
 import {
   fenceShape,
   type GeofenceMember,
@@ -14,7 +15,6 @@ import {
   saveGeofences,
   saveGeofenceVersion,
 } from "../../store/fleet/geofence-writes.ts";
-import { removedDeviceNumbers } from "../../store/fleet/removed-references.ts";
 import { changedFields } from "../consequences/changed-records.ts";
 import type { Consequences } from "../consequences/consequences.ts";
 import type { FenceChange } from "../consequences/live-containment.ts";

@@ -2,14 +2,14 @@ import { hasSameTags, type TagHistory } from "../../domain/alerts/set-rules.ts";
 import type { Device } from "../../domain/fleet.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
 import type { Transaction } from "../../store/database.ts";
+import type { FleetDeviceRow } from "../../store/fleet/device-writes.ts";
 import {
   type DeviceTagRow,
   deviceTagVersions,
   removeTagVersions,
   saveTagVersions,
   tagHistoryOf,
-} from "../../store/fleet/device-tags.ts";
-import type { FleetDeviceRow } from "../../store/fleet/device-writes.ts";
+} from "../../store/fleet/rule-versions.ts";
 import type { Consequences } from "../consequences/consequences.ts";
 import type { OnLine } from "../parse/fleet-file.ts";
 import { accountNumber } from "./apply-accounts.ts";

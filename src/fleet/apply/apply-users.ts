@@ -2,7 +2,7 @@ import { emailKey } from "../../domain/email.ts";
 import { removeUnusedLinks } from "../../store/access/one-time-links.ts";
 import { endSessions } from "../../store/access/sessions.ts";
 import type { Transaction } from "../../store/database.ts";
-import { removedUsersAmong, showUsers } from "../../store/fleet/removed-users.ts";
+import { removedUsersAmong, showUsers } from "../../store/fleet/removed.ts";
 import { ownersOf, saveUsers, type UserRow, usersByEmail, usersById } from "../../store/fleet/users.ts";
 import { changedFields } from "../consequences/changed-records.ts";
 import type { Consequences } from "../consequences/consequences.ts";

@@ -1,8 +1,8 @@
 import type { AlertRule } from "../../domain/fleet.ts";
-import { inEachAccount } from "../../store/account-groups.ts";
 import type { Transaction } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
-import { newestOwnRules } from "../../store/fleet/alert-settings-writes.ts";
+import { inEachAccount } from "../../store/each-account.ts";
+import { newestOwnRules } from "../../store/fleet/alert-settings.ts";
 import { ruledDevices } from "../../store/fleet/device-rules.ts";
 import { fencesOfDevices } from "../../store/fleet/geofence-writes.ts";
 import { forAll, sharedRules } from "../../store/fleet/rule-versions.ts";

@@ -7,10 +7,15 @@ import {
 } from "../../domain/alerts/set-rules.ts";
 import type { AlertRule } from "../../domain/fleet.ts";
 import type { Transaction } from "../../store/database.ts";
-import { alertSettingsVersions } from "../../store/fleet/alert-settings-writes.ts";
+import { alertSettingsVersions } from "../../store/fleet/alert-settings.ts";
 import { type RuledDevice, ruledDevices } from "../../store/fleet/device-rules.ts";
-import { accountTagVersions, deviceTagVersions, tagHistoryOf } from "../../store/fleet/device-tags.ts";
-import { forAll, sharedRules } from "../../store/fleet/rule-versions.ts";
+import {
+  accountTagVersions,
+  deviceTagVersions,
+  forAll,
+  sharedRules,
+  tagHistoryOf,
+} from "../../store/fleet/rule-versions.ts";
 import type { Consequences } from "./consequences.ts";
 import type { ChangedRules } from "./rule-changes.ts";
 

@@ -3,11 +3,10 @@ import type { Actor, AuditEntry } from "../../domain/audit.ts";
 import type { AlertRule } from "../../domain/fleet.ts";
 import { formatInstant, parseInstant } from "../../domain/time.ts";
 import type { Reader, Transaction } from "../../store/database.ts";
-import { saveAlertSettings } from "../../store/fleet/alert-settings-writes.ts";
+import { saveAlertSettings } from "../../store/fleet/alert-settings.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
-import { settingsNamingFence } from "../../store/fleet/geofence-list.ts";
+import { rulesOfRemovedDevices, settingsNamingFence } from "../../store/fleet/geofence-list.ts";
 import { bumpRevisions } from "../../store/fleet/record-revisions.ts";
-import { rulesOfRemovedDevices } from "../../store/fleet/removed-references.ts";
 import type { Consequences } from "../consequences/consequences.ts";
 import { alertSettingsLines, type Line } from "../parse/lines.ts";
 

@@ -6,7 +6,7 @@ import { assignmentsOfDevices, removeAssignments } from "../../store/fleet/assig
 import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { directoryByImei } from "../../store/fleet/device-writes.ts";
 import { bumpRevisions } from "../../store/fleet/record-revisions.ts";
-import { hideDevice, type RemovableDevice, removableDevice, showDevice } from "../../store/fleet/removed-devices.ts";
+import { hideDevice, type RemovableDevice, removableDevice, showDevice } from "../../store/fleet/removed.ts";
 import { Consequences } from "../consequences/consequences.ts";
 import type { Effect } from "../consequences/effect-types.ts";
 import { fleetTransaction } from "../consequences/fleet-transaction.ts";

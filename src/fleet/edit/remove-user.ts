@@ -2,11 +2,11 @@ import { allTime, DeviceChangeBuilder } from "../../domain/changes/device-change
 import { Failure } from "../../domain/errors.ts";
 import { logDeviceChanges } from "../../store/changes/change-writes.ts";
 import type { Database, Transaction } from "../../store/database.ts";
-import { devicesAcknowledgedBy, eraseUserRows } from "../../store/erase/user-rows.ts";
+import { devicesAcknowledgedBy, eraseUserRows } from "../../store/erase/account-rows.ts";
 import { assignmentsOfUsers, removeAssignments } from "../../store/fleet/assignments.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { bumpRevisions } from "../../store/fleet/record-revisions.ts";
-import { hideUser, type RemovableUser, removableUser } from "../../store/fleet/removed-users.ts";
+import { hideUser, type RemovableUser, removableUser } from "../../store/fleet/removed.ts";
 import { Consequences } from "../consequences/consequences.ts";
 import type { Effect } from "../consequences/effect-types.ts";
 import { fleetTransaction } from "../consequences/fleet-transaction.ts";

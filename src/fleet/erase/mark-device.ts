@@ -2,7 +2,7 @@ import type { Actor } from "../../domain/audit.ts";
 import type { Transaction } from "../../store/database.ts";
 import { forgetDeviceRecord, markErasing } from "../../store/erase/device-mark.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
-import type { RemovableDevice } from "../../store/fleet/removed-devices.ts";
+import type { RemovableDevice } from "../../store/fleet/removed.ts";
 import { sql } from "../../store/sql.ts";
 
 /** Marks a device that nobody sees any more: it cannot be put back. The audit log says so from now on. */

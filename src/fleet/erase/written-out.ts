@@ -1,12 +1,14 @@
 import { formatInstant } from "../../domain/time.ts";
 import type { Reader } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
-import { auditOfAccount, auditOfUser, storedOfAccount } from "../../store/erase/stored-of-account.ts";
 import {
+  auditOfAccount,
+  auditOfUser,
   describedDevice,
   membersOf,
   type StoredPart,
   type StoredRow,
+  storedOfAccount,
   storedOfUser,
   storedParts,
 } from "../../store/erase/stored-rows.ts";

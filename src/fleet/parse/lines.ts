@@ -4,13 +4,12 @@ import { isUuid } from "../../domain/identifiers.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { Reader } from "../../store/database.ts";
 import { accountByInternalId, type StoredAccount } from "../../store/fleet/accounts.ts";
-import { alertSettingsVersions } from "../../store/fleet/alert-settings-writes.ts";
+import { alertSettingsVersions } from "../../store/fleet/alert-settings.ts";
 import { subAccountsOfDevices } from "../../store/fleet/assignments.ts";
-import { type DeviceTagRow, deviceTagVersions } from "../../store/fleet/device-tags.ts";
 import { directoryById, type FleetDeviceRow, fleetDevicesOfAccount } from "../../store/fleet/device-writes.ts";
+import { removedGeofenceIds } from "../../store/fleet/geofence-list.ts";
 import { geofenceMembers, geofencesOfAccount, geofenceVersions } from "../../store/fleet/geofence-writes.ts";
-import { removedGeofenceIds } from "../../store/fleet/removed-references.ts";
-import { forAll, ruleVersions } from "../../store/fleet/rule-versions.ts";
+import { type DeviceTagRow, deviceTagVersions, forAll, ruleVersions } from "../../store/fleet/rule-versions.ts";
 import { usersOfAccount } from "../../store/fleet/users.ts";
 
 /** Stored records written as the lines of a fleet file. Fields that are not set are left out. */

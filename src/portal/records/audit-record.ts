@@ -1,7 +1,7 @@
 import { isUuid } from "../../domain/identifiers.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { Reader } from "../../store/database.ts";
-import { type AuditRow, isNamedType, type Name, type NamedType, namesOf } from "../../store/fleet/audit-pages.ts";
+import { type AuditRow, isNamedType, type Name, type NamedType, namesOf } from "../../store/fleet/audit.ts";
 import type { AuditEntry } from "../page/audit/audit-records.ts";
 
 /** Entries with the names that people and things have now: the log itself holds none. */

@@ -3,7 +3,7 @@ import { formatInstant } from "../../domain/time.ts";
 import { openLinks } from "../../store/access/one-time-links.ts";
 import { countSessions } from "../../store/access/sessions.ts";
 import { assignmentsOfUsers } from "../../store/fleet/assignments.ts";
-import { type PersonRow, peopleOfAccount } from "../../store/fleet/people.ts";
+import { type PersonRow, peopleOfAccount } from "../../store/fleet/users.ts";
 import { managementOf } from "../management.ts";
 import type { SignedInCall } from "../route.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isSameEmail, normalEmail } from "../../domain/email.ts";
-import type { PersonRow } from "../../store/fleet/people.ts";
+import type { PersonRow } from "../../store/fleet/users.ts";
 import { isPreview } from "../fleet-edit.ts";
 import { emailChangedLetter } from "../mail/letters.ts";
 import { chosenLanguage } from "../mail/link-letter.ts";

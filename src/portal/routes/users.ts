@@ -1,5 +1,5 @@
 import { assignmentsOfUsers } from "../../store/fleet/assignments.ts";
-import { type SubAccountRow, subAccounts } from "../../store/fleet/sub-accounts.ts";
+import { type SubAccountRow, subAccounts } from "../../store/fleet/users.ts";
 import { portalRoute, type SignedInCall } from "../route.ts";
 
 /** Far more than any account has; the page shows them all. */

@@ -1,8 +1,8 @@
 import type { Visibility } from "../../domain/visibility.ts";
-import { inEachAccount } from "../account-groups.ts";
 import { bigint, integer, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
+import { inEachAccount } from "../each-account.ts";
+import { nothing, plainSql, type Sql, sql } from "../sql.ts";
 import { listed, omit, table } from "../table.ts";
 
 const apiKeyTable = table("api_keys", ["id"], {
@@ -96,15 +96,10 @@ export async function apiKeyById(reader: Reader, id: string): Promise<ListedApiK
 
 /** Returns whether there was such a key that was not revoked yet. */
 export async function revokeApiKey(tx: Transaction, id: string, now: number): Promise<boolean> {
-  return (
-    (await tx.run(sql`update api_keys set revoked_at = ${now} where id = ${id} and revoked_at is null`, "any")) > 0
-  );
+  return (await tx.writeAny(sql`update api_keys set revoked_at = ${now} where id = ${id} and revoked_at is null`)) > 0;
 }
 
-/**
- * The keys that the viewer may manage, newest first, with their use of a UTC day: the owner's are all of the account, a
- * sub-account's are its own.
- */
+/** The keys that the viewer may manage, newest first, with their use of a UTC day: the owner all, a sub-account its own. */
 export function visibleApiKeys(reader: Reader, visibility: Visibility, day: number): Promise<UsedApiKeyRow[]> {
   return reader.all(sql`${selectUsed(visibility, day)} order by k.created_at desc, k.id`);
 }
@@ -128,24 +123,22 @@ export function isKeyVisible({ sees, accountId, userId }: Visibility): Sql {
   }
 }
 
-/**
- * Sets the successor of a working key that has none yet, and ends the key at a moment unless it ends earlier. Returns
- * whether it did: of two concurrent calls, one does.
- */
+/** Names the successor of a working key that has none, and ends the key. Of two concurrent calls, one returns true. */
 export async function replaceApiKey(
   tx: Transaction,
   id: string,
   { successorId, expiresAt }: { readonly successorId: string; readonly expiresAt: number },
   now: number,
 ): Promise<boolean> {
-  const changed = await tx.run(
-    sql`
+  const changed = await tx.writeAny(sql`
     update api_keys set replaced_by = ${successorId},
       expires_at = case when expires_at < ${expiresAt} then expires_at else ${expiresAt} end
-    where id = ${id} and replaced_by is null and revoked_at is null and (expires_at is null or expires_at > ${now})`,
-    "any",
-  );
+    where id = ${id} and replaced_by is null and ${isWorking(now)}`);
   return changed > 0;
+}
+
+function isWorking(now: number): Sql {
+  return sql`revoked_at is null and (expires_at is null or expires_at > ${now})`;
 }
 
 /** How many of a user's keys work: those without a successor, and those that still work beside theirs. */
@@ -161,13 +154,12 @@ export async function countWorkingKeys(
   now: number,
 ): Promise<WorkingKeys> {
   // Changes nothing, but locks the row: of two concurrent counts, the second sees the first one's key.
-  await tx.run(sql`update users set updated_at = updated_at where id = ${user_id}`, 1);
+  await tx.write(sql`update users set updated_at = updated_at where id = ${user_id}`);
   const counts = await tx.get<WorkingKeys>(sql`
     select coalesce(sum(case when replaced_by is null then 1 else 0 end), 0) as plain,
       coalesce(sum(case when replaced_by is null then 0 else 1 end), 0) as replaced
     from api_keys
-    where account_id = ${account_id} and user_id = ${user_id} and revoked_at is null
-      and (expires_at is null or expires_at > ${now})`);
+    where account_id = ${account_id} and user_id = ${user_id} and ${isWorking(now)}`);
   return { plain: Number(counts?.plain ?? 0), replaced: Number(counts?.replaced ?? 0) };
 }
 
@@ -179,8 +171,49 @@ export async function namesOfWorkingKeys(
 ): Promise<string[]> {
   const rows = await reader.all<Pick<ApiKeyRow, "name">>(sql`
     select name from api_keys
-    where account_id = ${account_id} and user_id = ${user_id} and revoked_at is null
-      and (expires_at is null or expires_at > ${now})
-    order by name, id`);
+    where account_id = ${account_id} and user_id = ${user_id} and ${isWorking(now)} order by name, id`);
   return rows.map(({ name }) => name);
 }
+
+export interface PrincipalRow {
+  readonly account_id: number;
+  readonly key_id: string;
+  readonly user_id: string;
+  readonly role: "owner" | "sub_account";
+  readonly scopes: string;
+  readonly expires_at: number | null;
+  readonly key_per_second: number | null;
+  readonly key_per_day: number | null;
+  readonly account_per_second: number;
+  /** For each key. */
+  readonly account_per_day: number;
+  /** For all keys together; null: no such limit. */
+  readonly together_per_day: number | null;
+}
+
+/** A key that works: not revoked, of a user who is not disabled and an account that is not suspended. */
+export function workingKey(reader: Reader, secretHash: string): Promise<PrincipalRow | null> {
+  return reader.get(
+    sql`select ${principalColumns} from api_keys k ${inForce} where k.secret_hash = ${secretHash} and ${unrevoked}`,
+  );
+}
+
+/** PostgreSQL only: the same of many, in their order, with one statement that those who ask share. */
+export async function workingKeys(reader: Reader, secretHashes: readonly string[]): Promise<(PrincipalRow | null)[]> {
+  const rows = await reader.all<PrincipalRow & { secret_hash: string }>(sql`
+    select k.secret_hash, ${principalColumns}
+    from unnest(${`{${[...new Set(secretHashes)].join()}}`}::text[]) as asked (secret_hash)
+    join api_keys k on k.secret_hash = asked.secret_hash and ${unrevoked} ${inForce}`);
+  const byHash = new Map(rows.map((row) => [row.secret_hash, row]));
+  return secretHashes.map((secretHash) => byHash.get(secretHash) ?? null);
+}
+
+const principalColumns = plainSql(`
+  k.account_id, k.id as key_id, k.user_id, u.role, k.scopes, k.expires_at,
+  k.limit_per_second as key_per_second, k.limit_per_day as key_per_day,
+  a.limit_per_second as account_per_second, a.limit_per_day as account_per_day,
+  a.limit_account_per_day as together_per_day`);
+const unrevoked = plainSql("k.revoked_at is null");
+const inForce = plainSql(`
+  join users u on u.id = k.user_id and u.status = 'active'
+  join accounts a on a.account_id = k.account_id and a.status = 'active'`);

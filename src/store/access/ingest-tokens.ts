@@ -76,5 +76,5 @@ export function workingIngestToken(
 }
 
 export async function noteTokenUse(tx: Transaction, id: string, now: number): Promise<void> {
-  await tx.run(sql`update ingest_tokens set last_used_at = ${now} where id = ${id}`, "any");
+  await tx.writeAny(sql`update ingest_tokens set last_used_at = ${now} where id = ${id}`);
 }

@@ -1,18 +1,14 @@
 import type { CountedKey } from "./key-counters.ts";
 
-/** What a call spends. */
 export interface Spending extends CountedKey {
   readonly perSecond: number;
   readonly perDay: number;
   /** Null: the account has no such limit. */
   readonly accountPerDay: number | null;
-  /** Whether it uses a slot of the second. */
   readonly takesSlot: boolean;
-  /** Whether it uses one of the day's requests. */
   readonly isCharged: boolean;
 }
 
-/** A key's counters after a statement. */
 export interface KeyRow {
   readonly key_id: string;
   /** The UTC day, counted from 1970-01-01. */
@@ -40,7 +36,7 @@ export interface AccountDay {
 }
 
 /** What is asked of a statement: how many calls of each kind. */
-export interface Asked {
+export interface SpendRequest {
   /** They use one of the day. */
   readonly charges: number;
   /** They use a slot of the second and, if they get one, one of the day. */
@@ -60,7 +56,7 @@ interface Charge {
  * Calls of one key that a statement counts together, by their numbers. The outcome is as if they had been counted one
  * after another: first the charges, then the calls, then the polls.
  *
- * The row does not tell how much of the day a statement has taken, so it takes all that is asked for or nothing. What did
+ * The row does not say how much of the day a statement has taken, so it takes all that is asked for or nothing. What did
  * not fit is asked for again, but no more than is left. That happens only near the end of a day's requests.
  */
 export class KeyCalls {
@@ -69,7 +65,7 @@ export class KeyCalls {
   #charges: Charge[] = [];
   #calls: number[] = [];
   #polls: number[] = [];
-  #asked: Asked = { charges: 0, calls: 0, polls: 0 };
+  #asked: SpendRequest = { charges: 0, calls: 0, polls: 0 };
   #leftOfKey = Number.POSITIVE_INFINITY;
 
   constructor(key: Spending) {
@@ -82,7 +78,7 @@ export class KeyCalls {
   }
 
   /** What to ask of the next statement, if the account's day has this much left for it. */
-  ask(leftOfAccount: number): Asked {
+  ask(leftOfAccount: number): SpendRequest {
     const left = Math.max(0, Math.min(this.#leftOfKey, leftOfAccount));
     const charges = Math.min(this.#charges.length, left);
     const [calls, polls] = [this.#calls.length, this.#polls.length];

@@ -1,7 +1,6 @@
 import type { BulkTable, Reader, Transaction } from "../database.ts";
 import { type Sql, sql } from "../sql.ts";
 
-/** A key, and the account that it belongs to. */
 export interface CountedKey {
   readonly accountId: number;
   readonly keyId: string;
@@ -49,10 +48,7 @@ const accountTable: BulkTable = {
   accountMayBeGone: true,
 };
 
-/**
- * Adds what was counted in memory. Accounts come first and rows in order, as in `spendShared`, so that nodes do not
- * deadlock.
- */
+/** Adds what was counted in memory. Accounts first, rows in order, as SharedCounters does, so that nodes do not deadlock. */
 export async function addCharges(
   tx: Transaction,
   keys: readonly KeyCharges[],
@@ -87,7 +83,6 @@ interface CountsRow {
   readonly account_used: number | null;
 }
 
-/** The stored counts of a key's day, and of its account's if that is limited. */
 export async function storedCounts(
   reader: Reader,
   key: CountedKey,

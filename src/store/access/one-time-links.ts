@@ -44,7 +44,6 @@ export async function removeUnusedLinks(tx: Transaction, userId: string | null):
   await tx.run(sql`delete from one_time_links where ${whose} and used_at is null`);
 }
 
-/** Removes links that ended before a moment, used or not. */
 export async function removeOldLinks(tx: Transaction, endedBefore: number): Promise<void> {
   await tx.run(sql`delete from one_time_links where expires_at < ${endedBefore}`);
 }

@@ -8,11 +8,8 @@ type SecretName = "cursor_signing" | "known_browser_signing" | "openid_sign_in" 
 export async function sharedSecret(database: Database, name: SecretName, now: number): Promise<string> {
   return database.transaction(async (tx) => {
     const fresh = randomBytes(32).toString("base64");
-    await tx.run(
-      sql`
-      insert into secrets (name, value, created_at) values (${name}, ${fresh}, ${now}) on conflict do nothing`,
-      "any",
-    );
+    await tx.writeAny(sql`
+      insert into secrets (name, value, created_at) values (${name}, ${fresh}, ${now}) on conflict do nothing`);
     const row = await tx.get<{ value: string }>(sql`select value from secrets where name = ${name}`);
     return row?.value ?? fresh;
   });

@@ -3,7 +3,6 @@ import type { Reader, Transaction } from "../database.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
 import { listed, table } from "../table.ts";
 
-/** How somebody signed in. */
 export type SignedInVia = "password" | "link" | "openid";
 
 /** Someone is signed in to the portal. */
@@ -26,7 +25,6 @@ export type SessionRow = RowOf<typeof sessionTable.columns>;
 
 const columns = listed(sessionTable.columns, "s");
 
-/** A session with what the portal needs to know of its user and account. */
 export interface WorkingSessionRow extends SessionRow {
   readonly role: "owner" | "sub_account";
   readonly user_name: string;
@@ -63,10 +61,9 @@ export function workingSession(reader: Reader, tokenHash: string): Promise<Worki
 }
 
 export async function noteSessionUse(tx: Transaction, tokenHash: string, now: number): Promise<void> {
-  await tx.run(sql`update sessions set last_seen_at = ${now} where token_hash = ${tokenHash}`, "any");
+  await tx.writeAny(sql`update sessions set last_seen_at = ${now} where token_hash = ${tokenHash}`);
 }
 
-/** A session that has just ended. */
 export type EndedSession = Pick<SessionRow, "id" | "account_id" | "user_id">;
 
 /** Null if there was none. */
@@ -74,7 +71,6 @@ export function endSession(tx: Transaction, tokenHash: string): Promise<EndedSes
   return tx.get(sql`delete from sessions where token_hash = ${tokenHash} returning id, account_id, user_id`);
 }
 
-/** Ends one of a user's sessions, by its id. */
 export function endSessionById(tx: Transaction, user: SessionUser, id: string): Promise<EndedSession | null> {
   return tx.get(sql`
     delete from sessions where account_id = ${user.account_id} and user_id = ${user.user_id} and id = ${id}
@@ -88,7 +84,6 @@ export function endSessions(tx: Transaction, user: SessionUser, exceptTokenHash:
     delete from sessions where account_id = ${user.account_id} and user_id = ${user.user_id} ${others}`);
 }
 
-/** Those that can still be used. */
 interface SessionTimes {
   readonly expiresAfter: number;
   readonly seenAfter: number;
@@ -102,7 +97,6 @@ export function sessionsOf(reader: Reader, user: SessionUser, times: SessionTime
     order by s.created_at desc, s.id`);
 }
 
-/** How many sessions each user of an account has. */
 export async function countSessions(
   reader: Reader,
   accountId: number,
@@ -118,7 +112,6 @@ function isWorking({ expiresAfter, seenAfter }: SessionTimes): Sql {
   return sql`s.expires_at > ${expiresAfter} and s.last_seen_at > ${seenAfter}`;
 }
 
-/** Removes a user's sessions that nobody can use any more. */
 export async function removeStaleSessions(
   tx: Transaction,
   user: SessionUser,

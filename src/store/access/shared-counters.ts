@@ -64,12 +64,9 @@ export class SharedCounters {
       const counts = await spendTogether(spendings, account, (statement) => tx.all(statement));
       const charged = account.used - usedBefore;
       if (charged > 0) {
-        await tx.run(
-          sql`
+        await tx.write(sql`
           update account_counters set day_used = day_used + ${charged}
-          where account_id = ${accountId} and day = ${account.day}`,
-          1,
-        );
+          where account_id = ${accountId} and day = ${account.day}`);
       }
       return counts;
     });
@@ -208,12 +205,9 @@ async function beginAccountDay(tx: Transaction, accountId: number): Promise<void
   const row = await tx.get<{ day: number; used: number }>(sql`
     select ${today} as day, coalesce(sum(day_used), 0)::int as used
     from key_counters where account_id = ${accountId} and day = ${today}`);
-  await tx.run(
-    sql`
+  await tx.writeAny(sql`
     insert into account_counters (account_id, day, day_used) values (${accountId}, ${row?.day ?? 0}, ${row?.used ?? 0})
-    on conflict (account_id, day) do nothing`,
-    "any",
-  );
+    on conflict (account_id, day) do nothing`);
 }
 
 function refundKey({ accountId, keyId }: CountedKey, day: number): Sql {

@@ -2,10 +2,8 @@ import { emailKeys, isSameEmail } from "../../domain/email.ts";
 import type { UserRole } from "../../domain/fleet.ts";
 import { logUserChange } from "../changes/change-writes.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { limitTo } from "../pages.ts";
-import { type Sql, sql } from "../sql.ts";
+import { limitTo, type Sql, sql } from "../sql.ts";
 
-/** What is checked when a user signs in. */
 export interface SignInRow {
   readonly id: string;
   readonly account_id: number;
@@ -87,7 +85,6 @@ export async function setPassword(tx: Transaction, userId: string, hash: string,
   return noteChange(tx, userId, changed, now);
 }
 
-/** Whom a link is for. */
 export interface LinkedUser {
   readonly name: string;
   readonly email: string;

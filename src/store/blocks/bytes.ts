@@ -3,7 +3,6 @@ export const maxWritten = 2 ** 50;
 
 const firstCapacity = 1 << 15;
 
-/** Bytes that are written one after the other. */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(firstCapacity);
   #at = 0;
@@ -32,10 +31,7 @@ export class ByteWriter {
     this.#bytes[this.#at++] = rest;
   }
 
-  /**
-   * Whole numbers as the difference to the one before, or null. Twice the difference is written, with its sign in the last
-   * bit; null is 0.
-   */
+  /** Whole numbers as the difference to the one before, doubled, with the sign in the last bit; null is 0. */
   deltas(values: Iterable<number | null>): void {
     let last = 0;
     for (const value of values) {
@@ -64,7 +60,6 @@ export class ByteWriter {
   }
 }
 
-/** Reads what `ByteWriter` wrote. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;

@@ -1,6 +1,5 @@
 import { type ByteReader, type ByteWriter, maxWritten } from "./bytes.ts";
 
-/** One value of each frame of a block. */
 export type Column = DecimalColumn | AnyColumn;
 
 /** Numbers of a few decimals, as whole numbers: 52.5, with 7 decimals, is 525000000. NaN is null. */
@@ -24,7 +23,6 @@ export class AnyColumn {
     this.#indexes = indexes;
   }
 
-  /** Whether all frames have the same value. */
   get isSame(): boolean {
     return this.#indexes === null;
   }
@@ -92,10 +90,7 @@ function writeAny(out: ByteWriter, values: readonly unknown[]): void {
   out.deltas(indexes);
 }
 
-/**
- * The number of decimals with which all of these are whole numbers, and come back to the last digit; null if there is
- * none, or something else is among them.
- */
+/** The number of decimals with which all are whole numbers and come back to the last digit; null if there is none. */
 function decimalsOf(values: readonly unknown[]): number | null {
   let decimals = 0;
   for (const value of values) {

@@ -29,7 +29,6 @@ export function giveDigest(frame: Frame & { digest: number }, sentAt: number | n
   if (sentAt === frame.recordedAt) unrepaired.add(frame);
 }
 
-/** Whether the digest can be computed again from the frame as it is. */
 export function hasOwnDigest(frame: Frame): boolean {
   return unrepaired.has(frame) || frameDigest(frame) === frame.digest;
 }

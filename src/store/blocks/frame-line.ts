@@ -64,7 +64,6 @@ export class FrameLine {
   }
 }
 
-/** The row of a frame, as it would be found. */
 export function lineOf(stored: StoredFrame): FrameLine {
   const { recordedAt, digest, receivedAt } = stored.frame;
   return new FrameLine(`${recordedAt}\t${digest}\t${receivedAt}\t${stored.timelyAt ?? ""}\t${lineContent(stored)}`);

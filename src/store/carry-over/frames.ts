@@ -5,15 +5,9 @@ import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { appendToBlocks } from "../frames/frame-blocks.ts";
 import { saveLines } from "../frames/recent-frames.ts";
-import { limitTo } from "../pages.ts";
-import { plainSql, sql } from "../sql.ts";
-import type { Conversion } from "./conversion.ts";
+import { limitTo, sql } from "../sql.ts";
+import { conversionOf, type Place, placeOf, rowsByDevice, savePlace } from "./conversion.ts";
 import { parseOldFrame } from "./old-frame-text.ts";
-import { forgetPlace, type Place, placeOf, savePlace } from "./place.ts";
-import { countRows, hasTable } from "./tables.ts";
-
-/** Some tenths of a second. */
-const framesPerStep = 12_000;
 
 interface OldRow {
   readonly account_id: number;
@@ -30,40 +24,16 @@ interface OldRow {
   readonly timely_at: number | null;
 }
 
-/**
- * Moves frames of 1.0.0, one row each, into blocks: device by device, in their order. The old table is dropped when
- * all are moved; until then it stays as it is.
- */
-export const oldFrames: Conversion = {
-  what: "frames",
-
-  total: (reader) => countRows(reader, "old_frames"),
-
-  step(database, count = framesPerStep) {
-    return database.transaction(async (tx) => {
-      await tx.lock("carry-over");
-      // Another node may have finished while we waited for the lock.
-      if (!(await hasTable(tx, "old_frames"))) return 0;
-      const moved = await moveSome(tx, count);
-      if (moved > 0) return moved;
-      await tx.run(plainSql("drop table old_frames"));
-      await forgetPlace(tx, oldFrames.what);
-      return 0;
-    });
-  },
-};
+/** Moves frames of 1.0.0, one row each, into blocks, device by device. */
+export const oldFrames = conversionOf({ what: "frames", rowsPerStep: 12_000, convertSome: moveSome });
 
 async function moveSome(tx: Transaction, count: number): Promise<number> {
-  const place = await placeOf(tx, oldFrames.what);
+  const place = await placeOf(tx, "frames");
   const rows = await nextRows(tx, place, count);
   const last = rows.at(-1);
   if (last === undefined) return 0;
-  const byDevice = Map.groupBy(rows, ({ account_id, device }) => `${account_id} ${device}`);
-  for (const [first, ...others] of byDevice.values()) {
-    if (first !== undefined)
-      await moveFrames(tx, { accountId: first.account_id, device: first.device }, [first, ...others]);
-  }
-  await savePlace(tx, oldFrames.what, { ...last, kind: "", done: place.done + rows.length });
+  for (const [key, own] of rowsByDevice(rows)) await moveFrames(tx, key, own);
+  await savePlace(tx, "frames", { ...last, kind: "", done: place.done + rows.length });
   return rows.length;
 }
 
@@ -98,12 +68,9 @@ async function moveFrames(tx: Transaction, key: DeviceKey, rows: readonly OldRow
   const last = timely.at(-1);
   if (last === undefined) return;
   await appendToBlocks(tx, key.accountId, new Map([[key.device, timely.map(storedFrame)]]));
-  await tx.run(
-    sql`
+  await tx.write(sql`
     update device_folds set sealed_until = ${last.recorded_at}
-    where account_id = ${key.accountId} and device = ${key.device}`,
-    1,
-  );
+    where account_id = ${key.accountId} and device = ${key.device}`);
 }
 
 function storedFrame(row: OldRow): StoredFrame {

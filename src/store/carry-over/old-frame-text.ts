@@ -29,7 +29,6 @@ export function parseOldPlace(text: string): FramePlace {
   return { recordedAt: instantOf(text.slice(recordedStart, recordedStart + instantLength)), digest };
 }
 
-/** The frame that a text was made from. */
 export function parseOldFrame(text: string): OldFrame {
   const receivedStart = recordedStart + instantLength;
   let start = receivedStart + lengthAt(text, 0);

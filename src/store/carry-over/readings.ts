@@ -5,19 +5,12 @@ import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { blockFramesAt } from "../frames/frame-blocks.ts";
 import { framesAt } from "../frames/frames.ts";
-import { keepReadings } from "../frames/kept-readings.ts";
-import type { SensorKind } from "../frames/reading-rows.ts";
-import { saveReadings } from "../frames/reading-writes.ts";
-import { limitTo } from "../pages.ts";
-import { plainSql, sql } from "../sql.ts";
-import type { Conversion } from "./conversion.ts";
-import { forgetPlace, type Place, placeOf as placeCarriedOver, savePlace } from "./place.ts";
-import { countRows, hasTable } from "./tables.ts";
+import { keepReadings, saveReadings } from "../frames/reading-writes.ts";
+import type { SensorKind } from "../frames/readings.ts";
+import { limitTo, sql } from "../sql.ts";
+import { conversionOf, type Place, placeOf as placeCarriedOver, rowsByDevice, savePlace } from "./conversion.ts";
 
 const what = "readings";
-/** Some tenths of a second. */
-const rowsPerStep = 10_000;
-
 /** A reading as 1.0.0 stored it: what it says beside the frame. */
 export interface OldRow {
   readonly account_id: number;
@@ -42,34 +35,14 @@ export interface OldRow {
  * Leaves of the readings only when there are some. Those whose frame is stored are read from it; the others are kept in blocks
  * of their own. The old table is dropped when all are carried over; until then it stays as it is.
  */
-export const oldReadings: Conversion = {
-  what,
-
-  total: (reader) => countRows(reader, "old_readings"),
-
-  step(database, count = rowsPerStep) {
-    return database.transaction(async (tx) => {
-      await tx.lock("carry-over");
-      // Another node may have finished while we waited for the lock.
-      if (!(await hasTable(tx, "old_readings"))) return 0;
-      const carried = await carrySome(tx, count);
-      if (carried > 0) return carried;
-      await tx.run(plainSql("drop table old_readings"));
-      await forgetPlace(tx, what);
-      return 0;
-    });
-  },
-};
+export const oldReadings = conversionOf({ what, rowsPerStep: 10_000, convertSome: carrySome });
 
 async function carrySome(tx: Transaction, count: number): Promise<number> {
   const place = await placeCarriedOver(tx, what);
   const rows = await nextRows(tx, place, count);
   const last = rows.at(-1);
   if (last === undefined) return 0;
-  for (const own of Map.groupBy(rows, ({ account_id, device }) => `${account_id} ${device}`).values()) {
-    const [first] = own as [OldRow];
-    await carryOf(tx, { accountId: first.account_id, device: first.device }, own);
-  }
+  for (const [key, own] of rowsByDevice(rows)) await carryOf(tx, key, own);
   await savePlace(tx, what, { ...last, done: place.done + rows.length });
   return rows.length;
 }

@@ -1,10 +1,8 @@
 import type { Database, OpenOptions } from "../database.ts";
 import { oldCheckpoints } from "./checkpoints.ts";
-import type { Conversion } from "./conversion.ts";
+import { type Conversion, hasRows, placeOf } from "./conversion.ts";
 import { oldFrames } from "./frames.ts";
-import { placeOf } from "./place.ts";
 import { oldReadings } from "./readings.ts";
-import { hasRows } from "./tables.ts";
 
 /** In this order: readings are compared with the frames. */
 const conversions: readonly Conversion[] = [oldFrames, oldReadings, oldCheckpoints];

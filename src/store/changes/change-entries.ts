@@ -33,7 +33,6 @@ export const changeTable = table("changes", ["account_id", "number", "device"], 
 
 type ChangeRow = RowOf<typeof changeTable.columns>;
 
-/** The columns that an entry is read from. */
 export const entryColumns = pick(changeTable.columns, "number", "device", "changed_at", "content");
 
 /** A place in the log: after all entries with a lesser number, and of those with the same number after a lesser device. */
@@ -77,7 +76,6 @@ export interface Commit {
   readonly changedAt: number;
 }
 
-/** The row of one entry. */
 export function changeRow(commit: Commit, { device, change, isShared }: NewChange): ChangeRow {
   return rowOf(commit, { device, content: formatChange(change, commit.changedAt), changes: [change], isShared });
 }
@@ -85,7 +83,6 @@ export function changeRow(commit: Commit, { device, change, isShared }: NewChang
 /** A row that is not much longer stays within a page of the embedded store. */
 const maxGroupLength = 800;
 
-/** The rows of one transaction's entries. */
 export function changeRows(commit: Commit, changes: readonly NewChange[]): ChangeRow[] {
   const rows: ChangeRow[] = [];
   let group = new Group();

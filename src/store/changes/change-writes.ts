@@ -6,7 +6,7 @@ import { logChanges } from "./changes.ts";
 import { saveViewerRecords } from "./viewer-records.ts";
 import { accountViewer, nextChange, type Sight, showSubAccounts } from "./viewers.ts";
 
-/** For changes outside the path of a frame and the fleet file: what followers must be told of them. */
+/** Logs changes that neither a frame nor the fleet file makes, for followers. */
 
 /** The same for one device. */
 export async function logDeviceChange(
@@ -19,7 +19,7 @@ export async function logDeviceChange(
 }
 
 /**
- * Logs what has changed of devices; nothing of it is in the live positions. Whoever sees a device is looked up once
+ * Logs what has changed of devices; nothing of it is in the live positions. Who sees a device is looked up once
  * the number is taken: someone who got it meanwhile has an earlier number, and is found.
  */
 export async function logDeviceChanges(

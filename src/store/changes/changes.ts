@@ -6,8 +6,7 @@ import type { RowOf } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceOfRow } from "../fact-table.ts";
 import type { DeviceIdentity } from "../fleet/devices.ts";
-import { allIn } from "../in-list.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
+import { listOf, nothing, type Sql, sql } from "../sql.ts";
 import { listed } from "../table.ts";
 import { type TimedTable, timedRows } from "../timed-rows.ts";
 import { isNotRemoved } from "../visible.ts";
@@ -98,7 +97,6 @@ export async function loggedChanges(reader: Reader, visibility: Visibility, page
   return { found, last: until < page.until ? { number: until, device: Number.MAX_SAFE_INTEGER } : null };
 }
 
-/** The first `count` entries of the rows after a place, and whether there are more. */
 function firstEntries(rows: readonly FoundRow[], after: ChangePlace, count: number) {
   const entries: LogEntry[] = [];
   for (const { content, ...row } of rows) {
@@ -122,13 +120,9 @@ async function withDevices(
 ): Promise<LoggedChange[]> {
   const devices = new Map(rows.map(({ device, device_id: id, imei }) => [device, { id, imei }]));
   const unknown = entries.filter(({ device }) => !devices.has(device)).map(({ device }) => device);
-  const others = await allIn<DeviceIdentity>(
-    reader,
-    unknown,
-    (list) => sql`
-      select d.device, d.id, d.imei from devices d
-      where d.account_id = ${accountId} and d.device in ${list} and ${isNotRemoved}`,
-  );
+  const others = await reader.all<DeviceIdentity>(sql`
+    select d.device, d.id, d.imei from devices d
+    where d.account_id = ${accountId} and d.device in ${listOf(unknown)} and ${isNotRemoved}`);
   for (const { device, id, imei } of others) devices.set(device, { id, imei });
   return entries.flatMap((entry) => {
     const device = devices.get(entry.device);

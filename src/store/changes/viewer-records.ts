@@ -2,9 +2,7 @@ import type { FleetType } from "../../domain/changes/types.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { bigint, boolean, oneOf, type RowOf, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { allIn } from "../in-list.ts";
-import { limitTo } from "../pages.ts";
-import { nothing, sql } from "../sql.ts";
+import { limitTo, listOf, nothing, sql } from "../sql.ts";
 import { listed, omit, table, upsert } from "../table.ts";
 import { viewerId } from "./viewers.ts";
 
@@ -28,7 +26,7 @@ const viewerRecordTable = table("viewer_records", ["account_id", "user_id", "typ
 });
 
 export interface ViewerRecord extends Omit<RowOf<typeof viewerRecordTable.columns>, "since"> {
-  /** If it was removed: it is there as before, and followers are told all of it again. */
+  /** If it was removed: it is there as before, and followers get all of it again. */
   readonly isAsBefore?: boolean;
 }
 
@@ -57,20 +55,13 @@ export async function inSightSince(
   { accountId, userId }: Visibility,
   deviceIds: Iterable<string>,
 ): Promise<ReadonlyMap<string, SightBegin>> {
-  const rows = await allIn<{ id: string; since: number }>(
-    reader,
-    deviceIds,
-    (list) => sql`
-      select id, since from viewer_records
-      where account_id = ${accountId} and user_id = ${userId} and type = 'device' and id in ${list}`,
-  );
+  const rows = await reader.all<{ id: string; since: number }>(sql`
+    select id, since from viewer_records
+    where account_id = ${accountId} and user_id = ${userId} and type = 'device' and id in ${listOf(deviceIds)}`);
   return new Map(rows.map(({ id, since }) => [id, { number: Math.abs(since), isReturn: since > 0 }]));
 }
 
-/**
- * Whether a device came back into the viewer's sight after one number, and its record has changed again since a later
- * one: the changes between the two do not contain the return.
- */
+/** Whether a device came back into sight after one number, and its record changed again after a later one. */
 export async function hasUnreportedReturn(
   reader: Reader,
   visibility: Visibility,
@@ -84,26 +75,22 @@ export async function hasUnreportedReturn(
   return row !== null;
 }
 
-/** What these sub-accounts have in sight, as followers were told. */
+/** What these sub-accounts have in sight, as the log says. */
 export function recordsInSight(
   reader: Reader,
   accountId: number,
   userIds: Iterable<string>,
 ): Promise<Pick<ViewerRecord, "user_id" | "type" | "id">[]> {
-  return allIn(
-    reader,
-    userIds,
-    (list) => sql`
-      select user_id, type, id from viewer_records
-      where account_id = ${accountId} and user_id in ${list} and type in ('device', 'geofence') and removed = ${false}`,
-  );
+  return reader.all(sql`
+    select user_id, type, id from viewer_records
+    where account_id = ${accountId} and user_id in ${listOf(userIds)}
+      and type in ('device', 'geofence') and removed = ${false}`);
 }
 
 const shown = listed(omit(viewerRecordTable.columns, "account_id", "user_id"));
 
 export type RecordChange = Omit<RowOf<typeof viewerRecordTable.columns>, "account_id" | "user_id">;
 
-/** A place in the order of these changes. */
 export type RecordPlace = Pick<RecordChange, "number" | "type" | "id">;
 
 /** What the viewer sees differently, or no longer, in the order of the commits. */

@@ -1,17 +1,13 @@
 import { type Topic, topics } from "../../domain/changes/types.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { BulkTable, Reader, Row, Transaction } from "../database.ts";
-import { allIn } from "../in-list.ts";
 import { LostRowsFailure } from "../required-rows.ts";
-import { plainSql, sql, type Value } from "../sql.ts";
+import { listOf, plainSql, sql, type Value } from "../sql.ts";
 
 /** Which pictures a change alters. What it says to followers is in the log (changes.ts). */
 export type Shown = "live positions" | "devices" | "both" | "neither";
 
-/**
- * The row of the account itself, which is what its owner sees. It is not under the owner's id: an account may have no
- * owner, or get another.
- */
+/** The account itself, which is what its owner sees. Not the owner's id: an account may have no owner, or get another. */
 export const accountViewer = "00000000-0000-0000-0000-000000000000";
 
 /** By whose counters a viewer's pictures are valid. */
@@ -19,7 +15,6 @@ export function viewerId({ sees, userId }: Visibility): string {
   return sees === "account" ? accountViewer : userId;
 }
 
-/** What a viewer sees of a change. */
 export interface Sight {
   readonly shown: Shown;
   readonly about: ReadonlySet<Topic>;
@@ -53,7 +48,7 @@ const subAccountTable: BulkTable = {
  *
  * The numbers of an account are in the order of its commits, without a gap that is filled later: the row of the account
  * stays locked until this transaction ends, so the next number is given only when this one is committed or was never
- * given. Therefore whoever reads a number can read everything up to it, and a follower that goes on after it misses
+ * given. Therefore a reader of a number can read everything up to it, and a follower that goes on after it misses
  * nothing. (A sequence of the database would not do: it gives out 7 and 8, and 8 may commit first.)
  *
  * This is the last lock that a transaction takes, and rows are locked in ascending order, so that two never wait for each
@@ -113,9 +108,7 @@ export async function viewerRevisions(reader: Reader, visibility: Visibility): P
 
 const noChanges: ViewerRevisions = { livePositions: 0, devices: 0 };
 
-/** By the numbers of an account's changes. */
 export interface ChangeNumbers {
-  /** The last change. */
   readonly last: number;
   /** The last that the viewer may see something of, by what it was about. */
   readonly seen: Readonly<Record<Topic, number>>;
@@ -136,10 +129,7 @@ export async function changeNumbers(reader: Reader, visibility: Visibility): Pro
   return { last, seen, forgotten };
 }
 
-/**
- * PostgreSQL only: both of many viewers, in their order, with one statement. Those who ask at the same time share it
- * (shared-statement.ts).
- */
+/** PostgreSQL only: both of many viewers, in their order, with one statement that requests share (shared-statement.ts). */
 export async function countersOfViewers(
   reader: Reader,
   viewers: readonly Visibility[],
@@ -164,14 +154,11 @@ export async function countersInAccount(
   viewers: readonly Visibility[],
 ): Promise<readonly (ViewerRevisions & ChangeNumbers)[]> {
   const accountId = viewers[0]?.accountId ?? null;
-  const rows = await allIn<CountersRow>(
-    reader,
-    [accountViewer, ...viewers.map(viewerId)],
-    (list) => sql`
-      select v.account_id, v.user_id, v.revision as "livePositions", v.devices_revision as devices,
-        v.changes as last, v.forgotten, ${seenColumns}
-      from viewer_revisions v where v.account_id = ${accountId} and v.user_id in ${list}`,
-  );
+  const users = listOf([accountViewer, ...viewers.map(viewerId)]);
+  const rows = await reader.all<CountersRow>(sql`
+    select v.account_id, v.user_id, v.revision as "livePositions", v.devices_revision as devices,
+      v.changes as last, v.forgotten, ${seenColumns}
+    from viewer_revisions v where v.account_id = ${accountId} and v.user_id in ${users}`);
   const byUser = new Map(rows.map((row) => [row.user_id, countersOf(row)]));
   const { last, forgotten } = byUser.get(accountViewer) ?? { last: 0, forgotten: 0 };
   return viewers.map((visibility) => {
@@ -197,10 +184,8 @@ export async function liveDevices(
   accountId: number,
   devices: Iterable<number>,
 ): Promise<ReadonlySet<number>> {
-  const rows = await allIn<{ device: number }>(
-    reader,
-    devices,
-    (list) => sql`select device from latest_positions where account_id = ${accountId} and device in ${list}`,
+  const rows = await reader.all<{ device: number }>(
+    sql`select device from latest_positions where account_id = ${accountId} and device in ${listOf(devices)}`,
   );
   return new Set(rows.map(({ device }) => device));
 }

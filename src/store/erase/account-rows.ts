@@ -34,20 +34,14 @@ const lastTables: readonly Sql[] = [
 
 /** Suspends an account for good. Its devices must be marked in the same transaction. */
 export async function markAccount(tx: Transaction, accountId: number, now: number): Promise<void> {
-  await tx.run(
-    sql`
+  await tx.write(sql`
     update accounts set status = 'suspended', erasing_at = ${now}, name = ''
-    where account_id = ${accountId}`,
-    1,
-  );
+    where account_id = ${accountId}`);
   for (const name of firstTables) await tx.run(sql`delete from ${name} where account_id = ${accountId}`);
-  await tx.run(
-    sql`
+  await tx.writeAny(sql`
     update users set status = 'disabled', name = '', email = '', email_key = 'removed ' || id, removed_email = null,
       password_hash = null, removed_at = ${now}
-    where account_id = ${accountId}`,
-    "any",
-  );
+    where account_id = ${accountId}`);
 }
 
 /** The accounts that are being erased. There is mostly none. */
@@ -67,4 +61,36 @@ export async function eraseAccountItself(tx: Transaction, accountId: number): Pr
   await neverGiveOutAgain(tx, "accounts", accountId);
   await noteStrays(tx, accountId);
   await noteErased(tx, "account", account?.id ?? "");
+}
+
+export async function devicesAcknowledgedBy(tx: Transaction, accountId: number, userId: string): Promise<number[]> {
+  const rows = await tx.all<{ device: number }>(sql`
+    select distinct r.device from alert_acknowledgements k
+    join alerts r on r.account_id = ${accountId} and r.id = k.alert_id
+    where k.account_id = ${accountId} and k.acknowledged_by = ${userId}`);
+  return rows.map(({ device }) => device);
+}
+
+/** Erases a user who was removed: afterwards the store has the id alone, where it says who did something. */
+export async function eraseUserRows(tx: Transaction, accountId: number, userId: string): Promise<void> {
+  const keys = sql`(select k.id from api_keys k where k.account_id = ${accountId} and k.user_id = ${userId})`;
+  const isOwn = sql`account_id = ${accountId} and user_id = ${userId}`;
+  await tx.run(sql`delete from key_usage where account_id = ${accountId} and key_id in ${keys}`);
+  await tx.run(sql`delete from key_counters where account_id = ${accountId} and key_id in ${keys}`);
+  await tx.run(sql`delete from api_keys where ${isOwn}`);
+  await tx.run(sql`delete from sessions where ${isOwn}`);
+  await tx.run(sql`delete from one_time_links where user_id = ${userId}`);
+  await tx.run(sql`delete from preferences where account_id = ${accountId} and whose = ${userId}`);
+  await tx.run(sql`delete from assignments where ${isOwn}`);
+  await tx.run(sql`delete from viewer_records where ${isOwn}`);
+  await tx.run(sql`delete from viewer_revisions where ${isOwn}`);
+  await tx.run(sql`delete from forgotten_removals where ${isOwn}`);
+  await tx.run(sql`
+    delete from record_revisions where account_id = ${accountId} and type = 'user' and id = ${userId}`);
+  await tx.writeAny(sql`
+    update alert_acknowledgements set acknowledged_by = null
+    where account_id = ${accountId} and acknowledged_by = ${userId}`);
+  await tx.run(sql`delete from users where account_id = ${accountId} and id = ${userId}`);
+  await noteStrays(tx, accountId);
+  await noteErased(tx, "user", userId);
 }

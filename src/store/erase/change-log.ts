@@ -3,8 +3,7 @@ import { changeRows, changeTable, entriesIn, entryColumns } from "../changes/cha
 import type { RowOf } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { limitTo } from "../pages.ts";
-import { type Sql, sql } from "../sql.ts";
+import { limitTo, type Sql, sql } from "../sql.ts";
 import { listed } from "../table.ts";
 import { tidyLock } from "../upkeep/forgotten-removals.ts";
 

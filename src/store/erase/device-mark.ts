@@ -2,46 +2,41 @@ import { rulesVersion } from "../../domain/rules.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { growFleetRevision } from "../fleet/fleet-context.ts";
-import { allIn } from "../in-list.ts";
-import { limitTo } from "../pages.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
+import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 
 /**
  * Marks removed devices: from now on nothing is derived of them, and they are erased in steps (device-rows.ts). What describes
- * them is gone at once; the rows left of them are hidden until all else is gone, and say the IMEI as long, so that whoever
- * was interrupted can go on by it. `which` is a condition on a table with `account_id` and `device`.
+ * them is gone at once; the rows left of them are hidden until all else is gone, and say the IMEI as long, so that a command
+ * that was interrupted can go on by it. `which` is a condition on a table with `account_id` and `device`.
  */
 export async function markErasing(tx: Transaction, accountId: number, which: Sql, now: number): Promise<void> {
   const isMarked = sql`account_id = ${accountId} ${which}`;
   // First the account, then its devices: the order in which frames are stored, or the two would wait for each other.
   await growFleetRevision(tx, [accountId]);
   if (tx.engine === "postgres") {
-    // Waits for whoever derives or stores something of them, and has whoever comes later begin again.
+    // Waits until nobody derives or stores anything of them. Those who come later begin again.
     await tx.all(sql`select device from device_folds where ${isMarked} order by device for update`);
   }
-  await tx.run(
-    sql`
+  await tx.writeAny(sql`
     update device_folds set revision = revision + 1, head_recorded_at = null, head_digest = null, dirty_from = null,
       dirty_until = null, untimely_until = null, dropped_until = null, offline_since = null, silent_at = null,
       rules = ${rulesVersion}, upgrade_claim = null, sealed_until = null, recent_frames = 0
-    where ${isMarked}`,
-    "any",
-  );
+    where ${isMarked}`);
   for (const name of describingTables) await tx.run(sql`delete from ${name} where ${isMarked}`);
-  const marked = await tx.run(
-    sql`
+  const marked = await tx.writeAny(sql`
     update devices set erasing_at = ${now}, removed_at = coalesce(removed_at, ${now}),
       removed_imei = case when removed_at is null then imei else removed_imei end,
       imei = 'removed ' || id, name = '', plate = null, status = 'inactive', vin = null, vehicle_make = null,
       vehicle_model = null, vehicle_year = null, vehicle_type = null, tracker_model = null, fuel_tank_capacity_l = null,
       tags_json = '[]', external_ids_json = '{}', search_text = ''
-    where ${isMarked}`,
-    "any",
+    where ${isMarked}`);
+  await tx.write(
+    sql`update device_directory set imei = 'removed ' || id, erasing_at = ${now} where ${isMarked}`,
+    marked,
   );
-  await tx.run(sql`update device_directory set imei = 'removed ' || id, erasing_at = ${now} where ${isMarked}`, marked);
 }
 
-/** Waits for whoever stores something of the account's devices; nobody does so until this transaction ends. */
+/** Waits until nobody stores anything of the account's devices; nobody does until this transaction ends. */
 export async function lockHistories(tx: Transaction, accountId: number): Promise<void> {
   await growFleetRevision(tx, [accountId]);
   if (tx.engine !== "postgres") return;
@@ -56,7 +51,6 @@ const describingTables = [
   sql`latest_positions`,
 ];
 
-/** What is left of the record of one device. */
 export async function forgetDeviceRecord(
   tx: Transaction,
   accountId: number,
@@ -83,10 +77,8 @@ export async function imeisOfErasing(
   accountId: number,
   devices: Iterable<number>,
 ): Promise<readonly string[]> {
-  const rows = await allIn<{ removed_imei: string | null }>(
-    reader,
-    devices,
-    (list) => sql`select removed_imei from devices where account_id = ${accountId} and device in ${list}`,
+  const rows = await reader.all<{ removed_imei: string | null }>(
+    sql`select removed_imei from devices where account_id = ${accountId} and device in ${listOf(devices)}`,
   );
   return rows.flatMap(({ removed_imei }) => removed_imei ?? []);
 }

@@ -1,13 +1,12 @@
 import { FrameBlock } from "../blocks/frame-block.ts";
 import { allLines, linesIn } from "../blocks/frame-line.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
-import { hasTable } from "../carry-over/tables.ts";
+import { hasTable } from "../carry-over/conversion.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { kindBits } from "../frames/frame-blocks.ts";
-import { runIn } from "../in-list.ts";
-import { limitTo } from "../pages.ts";
-import { plainSql, type Sql, sql } from "../sql.ts";
+import { hasSensors } from "../frames/recent-frames.ts";
+import { limitTo, listOf, plainSql, type Sql, sql } from "../sql.ts";
 import { neverGiveOutAgain, noteErased } from "./notes.ts";
 
 /** A table with many rows of a device, and the column by which they are taken, the first first. */
@@ -40,7 +39,6 @@ const oldTables: readonly DeviceTable[] = ["frames", "readings", "checkpoints", 
   content: "rows",
 }));
 
-/** The tables to erase from, in order. */
 export async function tablesOfDevices(reader: Reader): Promise<readonly DeviceTable[]> {
   const there: DeviceTable[] = [...deviceTables];
   for (const old of oldTables) if (await hasTable(reader, old.name)) there.push(old);
@@ -52,7 +50,7 @@ export async function eraseSomeRows(tx: Transaction, key: DeviceKey, table: Devi
   const { accountId, device } = key;
   const [name, by] = [plainSql(table.name), plainSql(table.by)];
   const isOwn = sql`account_id = ${accountId} and device = ${device}`;
-  // Whoever was about to change the device's frames is done, or finds that it is not what it was.
+  // A transaction that was about to change the device's frames is done, or finds that it has changed.
   if (tx.engine === "postgres") await tx.all(sql`select device from device_folds where ${isOwn} for update`);
   const last = await tx.get<{ last: number | null }>(sql`
     select max(next.last) as last from (
@@ -76,7 +74,7 @@ async function eraseWhatDepends(tx: Transaction, key: DeviceKey, table: DeviceTa
     }
     case "lines": {
       const row = await tx.get<{ lines: string | null }>(
-        sql`select ${allLines} as lines from ${name} r where ${isFirst} and content like '%"kind":"%'`,
+        sql`select ${allLines} as lines from ${name} r where ${isFirst} and ${hasSensors}`,
       );
       return eraseReadings(
         tx,
@@ -86,11 +84,10 @@ async function eraseWhatDepends(tx: Transaction, key: DeviceKey, table: DeviceTa
     }
     case "alerts": {
       const alerts = await tx.all<{ id: string }>(sql`select id from alerts where ${isFirst}`);
-      return runIn(
-        tx,
-        alerts.map(({ id }) => id),
-        (list) => sql`delete from alert_acknowledgements where account_id = ${key.accountId} and alert_id in ${list}`,
-      );
+      const ids = listOf(alerts.map(({ id }) => id));
+      await tx.run(sql`
+        delete from alert_acknowledgements where account_id = ${key.accountId} and alert_id in ${ids}`);
+      return;
     }
     case "rows":
       return;
@@ -107,13 +104,9 @@ async function eraseReadings(tx: Transaction, key: DeviceKey, frames: readonly S
     }
   }
   for (const [kind, recordedAt] of times) {
-    await runIn(
-      tx,
-      recordedAt,
-      (list) => sql`
-        delete from readings
-        where account_id = ${accountId} and kind = ${kind} and recorded_at in ${list} and device = ${device}`,
-    );
+    await tx.run(sql`
+      delete from readings
+      where account_id = ${accountId} and kind = ${kind} and recorded_at in ${listOf(recordedAt)} and device = ${device}`);
   }
 }
 

@@ -1,8 +1,7 @@
 import { emailKeys } from "../../domain/email.ts";
 import type { Reader } from "../database.ts";
 import { foundInEach } from "../each-account.ts";
-import { type RemovableDevice, removableColumns } from "../fleet/removed-devices.ts";
-import type { RemovableUser } from "../fleet/removed-users.ts";
+import { type RemovableDevice, type RemovableUser, removableColumns } from "../fleet/removed.ts";
 import { type Sql, sql } from "../sql.ts";
 import { erasingAccounts } from "./account-rows.ts";
 import { erasingDevices } from "./device-mark.ts";
@@ -11,7 +10,6 @@ import { unpurgedErasures } from "./notes.ts";
 /** What somebody at the server's command line may mean: of any account, removed or not. */
 
 interface OfAccount {
-  /** The account's public id. */
   readonly account: string;
   readonly account_name: string;
 }
@@ -55,7 +53,6 @@ export async function isErasingUnfinished(reader: Reader): Promise<boolean> {
   return (await erasingDevices(reader, null, 1)).length > 0;
 }
 
-/** Whether the account is being erased already. */
 export async function isAccountErasing(reader: Reader, accountId: number): Promise<boolean> {
   return (await erasingAccounts(reader)).includes(accountId);
 }

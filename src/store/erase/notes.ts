@@ -1,19 +1,19 @@
 import type { Database, Reader, Transaction } from "../database.ts";
+import { distributedTables, referenceTables } from "../distribution.ts";
 import { sql } from "../sql.ts";
-import { purgedTables } from "./purged-tables.ts";
 
 /** PostgreSQL gives out no number twice by itself. */
 export async function neverGiveOutAgain(tx: Transaction, name: "accounts" | "devices", number: number): Promise<void> {
   if (tx.engine === "postgres") return;
-  await tx.run(sql`update erasure_notes set number = ${number} where name = ${name} and number < ${number}`, "any");
+  await tx.writeAny(sql`update erasure_notes set number = ${number} where name = ${name} and number < ${number}`);
 }
 
 /** Rows were erased, and the store's files may still have them. */
 export async function noteUnpurged(tx: Transaction): Promise<void> {
-  await tx.run(sql`update erasure_notes set number = number + 1 where name = 'unpurged'`, 1);
+  await tx.write(sql`update erasure_notes set number = number + 1 where name = 'unpurged'`);
 }
 
-/** The same, and what it was, so that whoever was interrupted then can go on by its id. */
+/** The same, and what it was, so that an interrupted command can go on by its id. */
 export async function noteErased(tx: Transaction, type: ErasedType, id: string): Promise<void> {
   await noteUnpurged(tx);
   await setNote(tx, `erased ${type} ${id}`, 1);
@@ -28,12 +28,9 @@ export async function wasErased(reader: Reader, type: ErasedType, id: string): P
 }
 
 export async function setNote(tx: Transaction, name: string, number: number): Promise<void> {
-  await tx.run(
-    sql`
+  await tx.write(sql`
     insert into erasure_notes (name, number) values (${name}, ${number})
-    on conflict (name) do update set number = excluded.number`,
-    1,
-  );
+    on conflict (name) do update set number = excluded.number`);
 }
 
 /** How many erasures may still be in the store's files. */
@@ -49,12 +46,22 @@ export async function purgeErased(database: Database): Promise<boolean> {
   if (!(await database.purge(purgedTables))) return false;
   // Not if something was erased meanwhile.
   await database.transaction(async (tx) => {
-    const isAll = await tx.run(
-      sql`
-      update erasure_notes set number = 0 where name = 'unpurged' and number = ${erasures}`,
-      "any",
-    );
+    const isAll = await tx.writeAny(sql`
+      update erasure_notes set number = 0 where name = 'unpurged' and number = ${erasures}`);
     if (isAll > 0) await tx.run(sql`delete from erasure_notes where name like 'erased %'`);
   });
   return true;
 }
+
+/** The tables from which rows are erased. Those of earlier versions (`old_…`) may be gone. */
+export const purgedTables: readonly string[] = [
+  ...distributedTables,
+  ...referenceTables,
+  "sessions",
+  "one_time_links",
+  "ingest_tokens",
+  "old_frames",
+  "old_readings",
+  "old_checkpoints",
+  "old_checkpoint_totals",
+];

@@ -1,20 +1,16 @@
 import { FrameBlock } from "../blocks/frame-block.ts";
-import { allLines, linesIn } from "../blocks/frame-line.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { limitTo } from "../pages.ts";
-import { nothing, plainSql, type Sql, sql } from "../sql.ts";
+import { storedLines } from "../frames/recent-frames.ts";
+import { limitTo, nothing, plainSql, type Sql, sql } from "../sql.ts";
 
 /** All that is stored of a device or a user, to be written out before it is erased. Secrets are left out. */
 
 export type StoredRow = Readonly<Record<string, unknown>>;
 
-export type StoredPart =
-  | { readonly type: "frame" | "reading"; readonly frame: StoredFrame }
-  | { readonly type: string; readonly row: StoredRow };
+export type StoredPart = { readonly type: "frame" | "reading"; readonly frame: StoredFrame } | TypedRow;
 
-/** Blocks or rows that are read at a time. */
 const blocksPerRead = 20;
 const rowsPerRead = 1_000;
 
@@ -32,11 +28,8 @@ const rowTables = [
 export async function* storedParts(reader: Reader, key: DeviceKey): AsyncGenerator<StoredPart, void, void> {
   const isOwn = sql`account_id = ${key.accountId} and device = ${key.device}`;
   yield* framesIn(reader, "frame", "frame_blocks", isOwn);
-  for (const name of ["recent_frames", "untimely_frames"]) {
-    const row = await reader.get<{ lines: string | null }>(
-      sql`select ${allLines} as lines from ${plainSql(name)} r where ${isOwn}`,
-    );
-    for (const line of linesIn(row?.lines ?? null)) yield { type: "frame", frame: line.stored() };
+  for (const name of ["recent_frames", "untimely_frames"] as const) {
+    for (const frame of await storedLines(reader, name, isOwn)) yield { type: "frame", frame };
   }
   yield* framesIn(reader, "reading", "reading_blocks", isOwn);
   for (const { type, name, by } of rowTables) yield* rowsIn(reader, type, sql`${plainSql(name)} r`, by, isOwn);
@@ -85,14 +78,10 @@ async function* rowsIn(
 }
 
 /** What a user leaves: no hash of a password, a key or a session is among it. */
-export async function storedOfUser(
-  reader: Reader,
-  accountId: number,
-  userId: string,
-): Promise<{ readonly type: string; readonly row: StoredRow }[]> {
+export function storedOfUser(reader: Reader, accountId: number, userId: string): Promise<TypedRow[]> {
   const isOwn = sql`account_id = ${accountId} and user_id = ${userId}`;
   const keys = sql`(select k.id from api_keys k where k.account_id = ${accountId} and k.user_id = ${userId})`;
-  const queries: Readonly<Record<string, Sql>> = {
+  const queries = {
     user: sql`
       select id, role, name, email, status, last_login_at, created_at, updated_at, removed_at from users
       where account_id = ${accountId} and id = ${userId}`,
@@ -107,14 +96,22 @@ export async function storedOfUser(
       select alert_id, acknowledged_at from alert_acknowledgements
       where account_id = ${accountId} and acknowledged_by = ${userId} order by acknowledged_at`,
   };
-  const parts: { readonly type: string; readonly row: StoredRow }[] = [];
+  return rowsBy(reader, queries);
+}
+
+interface TypedRow {
+  readonly type: string;
+  readonly row: StoredRow;
+}
+
+async function rowsBy(reader: Reader, queries: Readonly<Record<string, Sql>>): Promise<TypedRow[]> {
+  const parts: TypedRow[] = [];
   for (const [type, query] of Object.entries(queries)) {
     for (const { whose: _, ...row } of await reader.all<StoredRow>(query)) parts.push({ type, row });
   }
   return parts;
 }
 
-/** Who sees the device. */
 export function assignedUsers(reader: Reader, { accountId, device }: DeviceKey): Promise<StoredRow[]> {
   return reader.all(sql`
     select user_id, id, created_at from assignments where account_id = ${accountId} and device = ${device}
@@ -127,7 +124,6 @@ export function describedDevice(reader: Reader, { accountId, device }: DeviceKey
     select * from devices where account_id = ${accountId} and device = ${device} and erasing_at is null`);
 }
 
-/** The numbers of an account's devices and the ids of its users, removed or not. */
 export async function membersOf(
   reader: Reader,
   accountId: number,
@@ -146,4 +142,50 @@ export async function historyStamp(reader: Reader, accountId: number, device: nu
     select count(*) as count, coalesce(sum(revision), 0) as sum from device_folds
     where account_id = ${accountId} ${ofDevice}`);
   return `${row?.count ?? 0} ${row?.sum ?? 0}`;
+}
+
+/** What is stored of an account besides its devices, its users, its fences and its rules. No secret is among it. */
+
+export function storedOfAccount(reader: Reader, accountId: number): Promise<TypedRow[]> {
+  return rowsBy(reader, {
+    preferences: sql`
+      select p.* from preferences p join accounts a on a.account_id = p.account_id and a.id = p.whose
+      where p.account_id = ${accountId}`,
+    ingest_token: sql`
+      select id, name, prefix, created_at, last_used_at, revoked_at from ingest_tokens
+      where account_id = ${accountId} order by created_at, id`,
+    unknown_device: sql`
+      select imei, first_seen_at, last_seen_at, count from unknown_devices where account_id = ${accountId} order by imei`,
+    geofence: sql`
+      select g.id, g.name, g.description, g.color, g.removed_at, v.valid_from, v.shape, v.geometry_json, v.radius_m, v.width_m
+      from geofences g join geofence_versions v on v.account_id = ${accountId} and v.geofence_id = g.id
+      where g.account_id = ${accountId} and g.removed_at is not null order by g.id, v.valid_from`,
+  });
+}
+
+const entriesPerRead = 1_000;
+const columns = sql`entry_id, at, actor, actor_id, action, type as record_type, id as record_id, details_json`;
+
+export function auditOfAccount(reader: Reader, accountId: number): AsyncGenerator<StoredRow, void, void> {
+  return entries(reader, sql`account_id = ${accountId}`);
+}
+
+/** What the user did, and what was done to the user or to a key of the user. */
+export function auditOfUser(reader: Reader, accountId: number, userId: string): AsyncGenerator<StoredRow, void, void> {
+  // Ids of alert settings are no UUIDs, so the column is a text.
+  const keys = sql`(
+    select cast(k.id as text) from api_keys k where k.account_id = ${accountId} and k.user_id = ${userId})`;
+  const ofUser = sql`(actor_id = ${userId} or id = ${userId} or (type = 'key' and id in ${keys}))`;
+  return entries(reader, sql`account_id = ${accountId} and ${ofUser}`);
+}
+
+async function* entries(reader: Reader, which: Sql): AsyncGenerator<StoredRow, void, void> {
+  for (let after = "00000000-0000-0000-0000-000000000000"; ; ) {
+    const rows = await reader.all<StoredRow>(sql`
+      select ${columns} from audit_log where ${which} and entry_id > ${after}
+      order by entry_id ${limitTo(entriesPerRead)}`);
+    yield* rows;
+    if (rows.length < entriesPerRead) return;
+    after = String(rows.at(-1)?.entry_id);
+  }
 }

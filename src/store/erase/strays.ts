@@ -1,7 +1,6 @@
 import { storeNow } from "../clock.ts";
 import type { Database, Reader, Transaction } from "../database.ts";
-import { limitTo } from "../pages.ts";
-import { type Sql, sql } from "../sql.ts";
+import { limitTo, type Sql, sql } from "../sql.ts";
 import { noteUnpurged, setNote } from "./notes.ts";
 
 /** A server believes a key for half a second, and writes what it has counted after another. */
@@ -15,10 +14,7 @@ const keysPerRead = 500;
 /** Followed by the number of an account: until when to look there. */
 const strayPrefix = "strays of ";
 
-/**
- * Keys of an account were erased. A server counts their calls in memory, so it may write counts of a key that is gone: for a
- * while they are looked for, and erased again.
- */
+/** Keys were erased. A server that has counted their calls in memory may still write them: they are looked for, for a while. */
 export async function noteStrays(tx: Transaction, accountId: number): Promise<void> {
   const now = await storeNow(tx);
   await setNote(tx, "strays_at", now + firstLookMs);
@@ -38,7 +34,7 @@ export async function eraseStrays(database: Database, now: number): Promise<numb
     await tx.run(sql`delete from erasure_notes where name like ${`${strayPrefix}%`} and number <= ${now}`);
     // Not if more was erased meanwhile: then it is looked for at another time already.
     const next = noted.some(({ until }) => until > now) ? now + lookEveryMs : 0;
-    await tx.run(sql`update erasure_notes set number = ${next} where name = 'strays_at' and number = ${dueAt}`, "any");
+    await tx.writeAny(sql`update erasure_notes set number = ${next} where name = 'strays_at' and number = ${dueAt}`);
   });
   return erased;
 }

@@ -2,8 +2,7 @@ import { DeviceChangeBuilder } from "../../domain/changes/device-change.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { logDeviceChanges } from "../changes/change-writes.ts";
 import type { BulkTable, Reader, Transaction } from "../database.ts";
-import { allIn } from "../in-list.ts";
-import { sql } from "../sql.ts";
+import { listOf, sql } from "../sql.ts";
 import { isVisible } from "../visible.ts";
 import { holdFolds } from "./folds.ts";
 
@@ -89,18 +88,14 @@ function acknowledgementsOf(
   alertIds: readonly string[],
 ): Promise<Acknowledgement[]> {
   const { accountId } = visibility;
-  return allIn(
-    reader,
-    alertIds,
-    (list) => sql`
-      select r.id as alert_id, r.alert_type, r.message, d.imei, k.acknowledged_at, u.email as acknowledged_by,
-        u.id as acknowledged_by_id, u.name as acknowledged_by_name
-      from alert_acknowledgements k
-      join alerts r on r.account_id = ${accountId} and r.id = k.alert_id
-      join devices d on d.account_id = ${accountId} and d.device = r.device
-      left join users u on u.id = k.acknowledged_by
-      where ${isVisible(visibility)} and k.account_id = ${accountId} and k.alert_id in ${list}`,
-  );
+  return reader.all(sql`
+    select r.id as alert_id, r.alert_type, r.message, d.imei, k.acknowledged_at, u.email as acknowledged_by,
+      u.id as acknowledged_by_id, u.name as acknowledged_by_name
+    from alert_acknowledgements k
+    join alerts r on r.account_id = ${accountId} and r.id = k.alert_id
+    join devices d on d.account_id = ${accountId} and d.device = r.device
+    left join users u on u.id = k.acknowledged_by
+    where ${isVisible(visibility)} and k.account_id = ${accountId} and k.alert_id in ${listOf(alertIds)}`);
 }
 
 function visibleAlerts(
@@ -108,12 +103,8 @@ function visibleAlerts(
   visibility: Visibility,
   alertIds: readonly string[],
 ): Promise<{ readonly id: string; readonly device: number; readonly occurred_at: number }[]> {
-  return allIn(
-    reader,
-    alertIds,
-    (list) => sql`
-      select r.id, r.device, r.occurred_at
-      from alerts r join devices d on d.account_id = ${visibility.accountId} and d.device = r.device
-      where ${isVisible(visibility)} and r.account_id = ${visibility.accountId} and r.id in ${list}`,
-  );
+  return reader.all(sql`
+    select r.id, r.device, r.occurred_at
+    from alerts r join devices d on d.account_id = ${visibility.accountId} and d.device = r.device
+    where ${isVisible(visibility)} and r.account_id = ${visibility.accountId} and r.id in ${listOf(alertIds)}`);
 }

@@ -3,13 +3,19 @@ import { type AlertFact, factKey } from "../../domain/facts.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { RowOf } from "../columns.ts";
 import type { Engine, Reader } from "../database.ts";
-import { type DeviceOfRow, factTable, idOf, tripId } from "../fact-table.ts";
+import { type DeviceOfRow, factTable, idOf, scaled, tripId } from "../fact-table.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
-import { type DeviceMoment, rowsAt } from "../rows-at.ts";
-import { scaled } from "../scaled.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit } from "../table.ts";
-import { endOfRows, rowsSeenInAccount, type TimedTable, timedRows } from "../timed-rows.ts";
+import {
+  type DeviceMoment,
+  endOfRows,
+  pageById,
+  rowsAt,
+  rowsSeenInAccount,
+  type TimedTable,
+  timedRows,
+} from "../timed-rows.ts";
 
 export const alertTable = factTable<AlertFact>()("alerts", ["occurred_at", "id"], {
   id: ["uuid", (alert, owner) => idOf(owner, factKey(alert))],
@@ -64,10 +70,7 @@ export interface AlertPage extends TimePage<TimeKey>, AlertFilters {
 /** From this share of the account's devices on, skipping rows of others costs less than searching each device. */
 const wideShare = 1 / 8;
 
-/**
- * Whether to search in the order of the account's index. A sub-account's alerts are mostly found device by device. But
- * if a filter without an index matches few of very many, every device would be searched to its end.
- */
+/** A sub-account's alerts are found device by device, unless a filter without an index would search each to its end. */
 export async function walksAccount(
   reader: Reader,
   { sees, accountId, userId }: Visibility,
@@ -90,7 +93,6 @@ export async function alerts(reader: Reader, visibility: Visibility, page: Alert
   return isOfNoAlert(page.alertType) ? [] : reader.all(pageOf(table, reader.engine, visibility, page));
 }
 
-/** How many alerts the page has. */
 export async function countAlerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number> {
   if (isOfNoAlert(page.alertType)) return 0;
   const ids: TimedTable = { name: table.name, time: table.time, key: table.key, columns: sql`r.id` };
@@ -106,13 +108,13 @@ function isOfNoAlert(alertType: string | null): boolean {
 }
 
 function pageOf(columns: TimedTable, engine: Engine, visibility: Visibility, page: AlertPage): Sql {
-  const { after, device } = page;
-  const rows = { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions: conditions(visibility, page) };
+  const rows = pageById(page, conditions(visibility, page));
   const isWide = visibility.sees === "assigned" && page.walksAccount === true;
-  return isWide ? rowsSeenInAccount(columns, visibility, rows) : timedRows(engine, columns, visibility, device, rows);
+  return isWide
+    ? rowsSeenInAccount(columns, visibility, rows)
+    : timedRows(engine, columns, visibility, page.device, rows);
 }
 
-/** The alerts that began at exactly these moments. */
 export function alertsAt(
   reader: Reader,
   visibility: Visibility,
@@ -124,12 +126,9 @@ export function alertsAt(
 /** Alerts searched at a time. */
 const alertsPerSearch = 1_000;
 
-/**
- * If a filter may match none of very many alerts: the time of the last of those to search next. Null if few remain, or
- * if they are found by an index or device by device.
- */
+/** If a filter may match none of very many alerts: the time of the last to search next. Null: few remain, or an index helps. */
 export async function endOfAlerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number | null> {
-  const { after, severity, alertType, device } = page;
+  const { severity, alertType, device } = page;
   if (!isScanned(page) || reader.engine !== "sqlite" || !page.walksAccount) return null;
   const indexed =
     alertType !== null
@@ -137,8 +136,7 @@ export async function endOfAlerts(reader: Reader, visibility: Visibility, page: 
       : severity !== null
         ? sql`and r.severity = ${severity}`
         : nothing;
-  const afterKey = after && sql`${after.at}, ${after.id}`;
-  const part = { ...page, count: alertsPerSearch, afterKey, conditions: indexed };
+  const part = pageById({ ...page, count: alertsPerSearch }, indexed);
   const row = await reader.get<{ at: number }>(endOfRows(table, visibility, device, part));
   return row?.at ?? null;
 }

@@ -1,11 +1,11 @@
 import type { FramePlace } from "../../domain/frame.ts";
+import { dayMs, dayOf } from "../../domain/time.ts";
 import { bigint, bytes, orNull, type RowOf, text } from "../columns.ts";
 import type { BulkUpdate, Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { limitTo } from "../pages.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
+import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { bulkUpdate, pick, table, upsert } from "../table.ts";
-import { notThinned } from "./old-checkpoints.ts";
+import { deviceKeys } from "./folds.ts";
 import { packState, unpackState } from "./packed-state.ts";
 
 /** The totals of a device's state after all frames up to and including this place. */
@@ -42,7 +42,6 @@ export async function saveCheckpoints(
   await notThinned(tx, checkpoints);
 }
 
-/** Changes the totals of stored checkpoints. */
 export async function saveTotals(tx: Transaction, rows: readonly (CheckpointTotals & DeviceKey)[]): Promise<void> {
   await tx.updateMany(
     onlyTotals,
@@ -72,13 +71,11 @@ function ofDevice({ accountId, device }: DeviceKey): Sql {
   return sql`where account_id = ${accountId} and device = ${device}`;
 }
 
-/** The last checkpoint before a moment, or the last of all. */
 export function checkpointBefore(reader: Reader, key: DeviceKey, moment: number | null): Promise<Checkpoint | null> {
   const before = moment === null ? nothing : sql`and recorded_at < ${moment}`;
   return firstOf(reader, sql`${ofDevice(key)} ${before} order by recorded_at desc, digest desc limit 1`);
 }
 
-/** The first checkpoint after a moment. */
 export function checkpointAfter(reader: Reader, key: DeviceKey, moment: number): Promise<Checkpoint | null> {
   return firstOf(reader, sql`${ofDevice(key)} and recorded_at > ${moment} order by recorded_at, digest limit 1`);
 }
@@ -100,7 +97,6 @@ export function totalsAfter(
     ${ofDevice(key)} and recorded_at > ${moment} order by recorded_at, digest ${limitTo(count)}`);
 }
 
-/** Removes a device's checkpoints from one moment on and before another. */
 export async function dropCheckpoints(
   tx: Transaction,
   key: DeviceKey,
@@ -108,4 +104,70 @@ export async function dropCheckpoints(
 ): Promise<void> {
   await tx.run(sql`
     delete from fold_checkpoints ${ofDevice(key)} and recorded_at >= ${from} and recorded_at < ${until}`);
+}
+
+/**
+ * Of each day that is long past, a device has one checkpoint: the last. A late frame of that day costs the folding of a day,
+ * which is rare; the others would in time outweigh the frames. Up to `thinned_until` of `device_folds` this is done.
+ */
+
+/** Within so many days late frames are usual. */
+export const exactDays = 7;
+
+/** An account's next devices, after one of them, that have checkpoints before a moment and were not thinned up to it. */
+export function devicesToThin(
+  reader: Reader,
+  accountId: number,
+  before: number,
+  after: number,
+  count: number,
+): Promise<DeviceKey[]> {
+  const isToThin = sql`device > ${after} and head_recorded_at is not null
+    and thinned_until < ${before} and thinned_until <= head_recorded_at`;
+  return deviceKeys(reader, accountId, isToThin, count);
+}
+
+/** Leaves the last checkpoint of each day, reading up to `count`. Returns whether nothing is left to do. The device is held. */
+export async function thinCheckpoints(
+  tx: Transaction,
+  { accountId, device }: DeviceKey,
+  { after, before, count }: { readonly after: number; readonly before: number; readonly count: number },
+): Promise<boolean> {
+  const ofDevice = sql`account_id = ${accountId} and device = ${device}`;
+  const progress = await tx.get<{ thinned_until: number }>(sql`
+    select thinned_until from device_folds where ${ofDevice}`);
+  const from = Math.max(progress?.thinned_until ?? 0, after + 1);
+  const rows = await tx.all<{ recorded_at: number }>(sql`
+    select recorded_at from fold_checkpoints
+    where ${ofDevice} and recorded_at >= ${from} and recorded_at < ${before}
+    order by recorded_at ${limitTo(count)}`);
+  const times = rows.map(({ recorded_at }) => recorded_at);
+  for (const day of Map.groupBy(times, dayOf).values()) {
+    const [first, last] = [day[0] as number, day.at(-1) as number];
+    if (first === last) continue;
+    await tx.run(sql`
+      delete from fold_checkpoints where ${ofDevice} and recorded_at >= ${first} and recorded_at < ${last}`);
+  }
+  const last = times.at(-1);
+  const isDone = last === undefined || times.length < count;
+  // There may be more of the last day.
+  const until = isDone ? before : dayOf(last) * dayMs;
+  await tx.write(sql`update device_folds set thinned_until = ${until} where ${ofDevice}`);
+  return isDone;
+}
+
+/** Call it when checkpoints are stored: those of long ago must be thinned again. */
+async function notThinned(tx: Transaction, rows: readonly (DeviceKey & { recordedAt: number })[]): Promise<void> {
+  // A day less: the clocks of two nodes may differ.
+  const old = Date.now() - (exactDays - 1) * dayMs;
+  for (const [device, own] of Map.groupBy(
+    rows.filter(({ recordedAt }) => recordedAt < old),
+    ({ device }) => device,
+  )) {
+    const { accountId, recordedAt } = own.reduce((one, other) => (other.recordedAt < one.recordedAt ? other : one));
+    const from = dayOf(recordedAt) * dayMs;
+    await tx.writeAny(sql`
+      update device_folds set thinned_until = ${from}
+      where account_id = ${accountId} and device = ${device} and thinned_until > ${from}`);
+  }
 }

@@ -1,8 +1,8 @@
 import type { Reader } from "../database.ts";
-import { allIn } from "../in-list.ts";
-import { type Sql, sql } from "../sql.ts";
+import type { DeviceKey } from "../device-key.ts";
+import { hasSensors } from "../frames/recent-frames.ts";
+import { listOf, type Sql, sql } from "../sql.ts";
 
-/** How many facts there are. */
 export interface FactCounts {
   readonly trips: number;
   readonly crossings: number;
@@ -16,7 +16,7 @@ export async function countFactsOfDevices(
   devices: Iterable<number>,
   from: number,
 ): Promise<FactCounts> {
-  return sum(await allIn<FactCounts>(reader, devices, (list) => countsOf(accountId, from, sql`and device in ${list}`)));
+  return sum(await reader.all<FactCounts>(countsOf(accountId, from, sql`and device in ${listOf(devices)}`)));
 }
 
 /** The same for all devices of an account. */
@@ -43,4 +43,39 @@ function sum(parts: readonly FactCounts[]): FactCounts {
     }),
     { trips: 0, crossings: 0, alerts: 0 },
   );
+}
+
+/** How much is stored of a device: what is lost if it is erased. */
+export interface StoredOfDevice {
+  readonly frames: number;
+  readonly trips: number;
+  readonly alerts: number;
+  /** Frames with readings of sensors, about: a block of frames is counted as a whole. */
+  readonly readings: number;
+  /** When the first and the last frame was recorded; null: there is none. */
+  readonly first_at: number | null;
+  readonly last_at: number | null;
+}
+
+/** Blocks are counted, not opened. */
+export async function storedOfDevice(reader: Reader, { accountId, device }: DeviceKey): Promise<StoredOfDevice> {
+  const isOwn = sql`account_id = ${accountId} and device = ${device}`;
+  const rows = sql`
+    select sum(count) as frames, sum(case when kinds > 0 then count else 0 end) as readings,
+      min(from_at) as first_at, max(until_at) as last_at from frame_blocks where ${isOwn}
+    union all
+    select 0, sum(count), min(from_at), max(until_at) from reading_blocks where ${isOwn}
+    union all
+    select count(*), sum(case when ${hasSensors} then 1 else 0 end), min(recorded_at), max(recorded_at)
+    from recent_frames where ${isOwn}
+    union all
+    select count(*), sum(case when ${hasSensors} then 1 else 0 end), null, null from untimely_frames where ${isOwn}`;
+  const stored = await reader.get<StoredOfDevice>(sql`
+    select cast(coalesce(sum(frames), 0) as bigint) as frames, cast(coalesce(sum(readings), 0) as bigint) as readings,
+      min(first_at) as first_at, max(last_at) as last_at,
+      (select count(*) from trips where ${isOwn}) as trips,
+      (select count(*) from alerts where ${isOwn} and not withdrawn) as alerts
+    from (${rows}) parts`);
+  if (stored === null) throw new Error("a sum has no row");
+  return stored;
 }

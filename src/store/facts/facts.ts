@@ -2,10 +2,11 @@ import type { Fact } from "../../domain/facts.ts";
 import type { Columns } from "../columns.ts";
 import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
+import type { DayOwner } from "../fact-table.ts";
+import { accountNumbers } from "../fleet/accounts.ts";
 import { nothing, plainSql, type Sql, sql } from "../sql.ts";
 import { bulkUpdate, listed, omit, type Table, upsert } from "../table.ts";
 import { alertTable } from "./alerts.ts";
-import { earliestFinal } from "./fact-rows.ts";
 import { geofenceEventTable } from "./geofence-events.ts";
 import { mileageTable } from "./mileage.ts";
 import { tripTable } from "./trips.ts";
@@ -56,7 +57,6 @@ export async function saveFacts(tx: Transaction, facts: readonly FactRow[]): Pro
   }
 }
 
-/** Updates stored facts that were open, and still are. */
 export async function saveProgress(tx: Transaction, facts: readonly FactRow[]): Promise<void> {
   for (const kind of ["trip", "day"] as const) {
     const rows = facts.filter((fact) => fact.kind === kind).map(({ row }) => row);
@@ -68,7 +68,7 @@ export async function saveProgress(tx: Transaction, facts: readonly FactRow[]): 
 export async function removeFacts(tx: Transaction, facts: readonly FactRow[]): Promise<void> {
   for (const { kind, row } of facts) {
     if (kind === "alert") await removeAlert(tx, row);
-    else await tx.run(statements[kind].remove(row), "any");
+    else await tx.writeAny(statements[kind].remove(row));
   }
 }
 
@@ -77,7 +77,7 @@ async function removeAlert(tx: Transaction, row: Row): Promise<void> {
   const acknowledgement = sql`select 1 from alert_acknowledgements k
     where k.account_id = ${row.account_id ?? null} and k.alert_id = alerts.id`;
   await tx.run(sql`delete from alerts where ${isThis} and not exists (${acknowledgement})`);
-  await tx.run(sql`update alerts set withdrawn = ${true} where ${isThis}`, "any");
+  await tx.writeAny(sql`update alerts set withdrawn = ${true} where ${isThis}`);
 }
 
 /** The facts of a device completed from one time on and before another, without the alerts that the clock raised. */
@@ -117,7 +117,61 @@ export function isSameRow(stored: Row, fresh: Row): boolean {
   return true;
 }
 
-/** Identifies a row within its device. */
 export function rowKey({ kind, row }: FactRow): string {
   return kind === "day" ? `day ${row.day}` : `${kind} ${row.id}`;
+}
+
+export type { DayOwner } from "../fact-table.ts";
+
+/** A fact and the time of the frame that completed it; null while it is open. */
+export interface DatedFact {
+  readonly fact: Fact;
+  readonly finalAt: number | null;
+}
+
+/** Later than any frame. */
+const notFinal = Number.MAX_SAFE_INTEGER;
+/** No frame of a believable time is this early: facts with 0 are not derived from frames. */
+const earliestFinal = 1;
+
+export function factRow(owner: DayOwner, { fact, finalAt }: DatedFact): Row {
+  const final = finalAt ?? notFinal;
+  switch (fact.kind) {
+    case "trip":
+      return tripTable.rowOf(owner, fact, final);
+    case "crossing":
+      return geofenceEventTable.rowOf(owner, fact, final);
+    case "alert":
+      return alertTable.rowOf(owner, fact, final);
+    case "day":
+      return mileageTable.rowOf(owner, fact, final);
+  }
+}
+
+/** The stored rows that can be explained, each with all columns that were derived. */
+
+const tripColumns = listed(tripTable.columns);
+const eventColumns = listed(geofenceEventTable.columns);
+const dayColumns = listed(mileageTable.columns);
+
+/** The trip or crossing of any account with this id. No index holds ids, so it looks at all trips and crossings. */
+export async function tripOrCrossing(reader: Reader, id: string): Promise<FactRow | null> {
+  for (const { account_id: accountId } of await accountNumbers(reader)) {
+    const isThis = sql`account_id = ${accountId} and id = ${id}`;
+    const trip = await reader.get<Row>(sql`select ${tripColumns} from trips where ${isThis}`);
+    if (trip !== null) return { kind: "trip", row: trip };
+    const event = await reader.get<Row>(sql`select ${eventColumns} from geofence_events where ${isThis}`);
+    if (event !== null) return { kind: "crossing", row: event };
+  }
+  return null;
+}
+
+export async function mileageDay(
+  reader: Reader,
+  { accountId, device }: DeviceKey,
+  day: number,
+): Promise<FactRow | null> {
+  const row = await reader.get<Row>(sql`
+    select ${dayColumns} from mileage_days where account_id = ${accountId} and device = ${device} and day = ${day}`);
+  return row && { kind: "day", row };
 }

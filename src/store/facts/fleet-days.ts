@@ -1,8 +1,7 @@
 import type { Visibility } from "../../domain/visibility.ts";
 import { FrameBlock } from "../blocks/frame-block.ts";
 import type { Reader } from "../database.ts";
-import { allOfEach } from "../in-list.ts";
-import { type Sql, sql } from "../sql.ts";
+import { numberRows, type Sql, sql } from "../sql.ts";
 import { isVisible, ofEachDevice } from "../visible.ts";
 import { isDayIn, type MileageRange } from "./mileage.ts";
 
@@ -37,16 +36,12 @@ export function driveSums(
 ): Promise<DriveSums[]> {
   const onDays = sql`r.account_id = ${visibility.accountId} and r.device = d.device and ${isDayIn(days)}`;
   const mileage = ofEachDevice(reader.engine, sql`mileage_days`, onDays, sql`order by r.day`);
-  return allOfEach(
-    reader,
-    devices,
-    (rows) => sql`
-      select r.device, cast(sum(r.distance_mm) as bigint) as distance_mm, cast(sum(r.driving_ms) as bigint) as driving_ms,
-        cast(sum(r.idle_ms) as bigint) as idle_ms, cast(sum(r.trip_count) as bigint) as trip_count,
-        max(r.max_speed_m_per_h) as max_speed_m_per_h, cast(sum(case when ${drove} then 1 else 0 end) as bigint) as days_driven,
-        min(case when ${drove} then r.day end) as first_day_driven
-      from ${inSight(reader, visibility, rows)} ${mileage} group by r.device`,
-  );
+  return reader.all(sql`
+    select r.device, cast(sum(r.distance_mm) as bigint) as distance_mm, cast(sum(r.driving_ms) as bigint) as driving_ms,
+      cast(sum(r.idle_ms) as bigint) as idle_ms, cast(sum(r.trip_count) as bigint) as trip_count,
+      max(r.max_speed_m_per_h) as max_speed_m_per_h, cast(sum(case when ${drove} then 1 else 0 end) as bigint) as days_driven,
+      min(case when ${drove} then r.day end) as first_day_driven
+    from ${inSight(reader, visibility, numberRows(devices))} ${mileage} group by r.device`);
 }
 
 export interface AlertSums {
@@ -60,10 +55,7 @@ export interface AlertSums {
   readonly drain_l: number | null;
 }
 
-/**
- * Of the alerts that began in the window. Speeding that lasts, or that the tracker fell silent in, counts until the last
- * valid position: nobody knows more.
- */
+/** Of the alerts that began in the window. Speeding without an end counts until the last valid position. */
 export function alertSums(
   reader: Reader,
   visibility: Visibility,
@@ -73,17 +65,13 @@ export function alertSums(
   const lastPosition = sql`(select p.recorded_at from latest_positions p
     where p.account_id = ${visibility.accountId} and p.device = r.device)`;
   const until = sql`coalesce(r.ended_at, ${lastPosition}, r.occurred_at)`;
-  return allOfEach(
-    reader,
-    devices,
-    (rows) => sql`
-      select r.device, ${countOf("speeding")} as speeding_count, ${countOf("fuel_refill")} as refill_count,
-        ${countOf("fuel_drain")} as drain_count, ${litresOf("fuel_refill")} as refill_l, ${litresOf("fuel_drain")} as drain_l,
-        cast(sum(case when r.alert_type = 'speeding' and ${until} > r.occurred_at then ${until} - r.occurred_at else 0 end)
-          as bigint) as speeding_ms
-      from ${inSight(reader, visibility, rows)} ${alertsBegun(reader, visibility, moments)}
-      where ${isSummed} group by r.device`,
-  );
+  return reader.all(sql`
+    select r.device, ${countOf("speeding")} as speeding_count, ${countOf("fuel_refill")} as refill_count,
+      ${countOf("fuel_drain")} as drain_count, ${litresOf("fuel_refill")} as refill_l, ${litresOf("fuel_drain")} as drain_l,
+      cast(sum(case when r.alert_type = 'speeding' and ${until} > r.occurred_at then ${until} - r.occurred_at else 0 end)
+        as bigint) as speeding_ms
+    from ${inSight(reader, visibility, numberRows(devices))} ${alertsBegun(reader, visibility, moments)}
+    where ${isSummed} group by r.device`);
 }
 
 const isSummed = sql`r.alert_type in ('speeding', 'fuel_refill', 'fuel_drain') and not r.withdrawn`;
@@ -124,7 +112,7 @@ export function openCriticalAlerts(reader: Reader, visibility: Visibility, since
 
 /**
  * Of these devices, those that have frames of the window, whatever became of them; frames whose time is not believed are not
- * of any. A block may span a silence: where only the inside of one can tell, it is opened. That takes some milliseconds for a
+ * of any. A block may span a silence: where only its content decides, it is opened. That takes some milliseconds for a
  * hundred devices.
  */
 export async function devicesWithFrames(
@@ -139,17 +127,13 @@ export async function devicesWithFrames(
     where ${ofDevice} and r.from_at < ${toMs} order by r.from_at desc limit 1)`;
   const spans = sql`r.from_at < ${fromMs} and r.until_at >= ${toMs}`;
   // One statement for both tables, so that no frame is missed that is moved into a block meanwhile.
-  const rows = await allOfEach<{ readonly device: number; readonly body: Uint8Array | null }>(
-    reader,
-    devices,
-    (rows) => sql`
-      select device, case when is_recent = 0 then body end as body from (
-        select d.device, ${lastBlock(sql`r.until_at`)} as until_at, ${lastBlock(sql`case when ${spans} then r.body end`)} as body,
-          case when exists (select 1 from recent_frames r
-            where ${ofDevice} and r.recorded_at >= ${fromMs} and r.recorded_at < ${toMs}) then 1 else 0 end as is_recent
-        from ${inSight(reader, visibility, rows)}) found
-      where is_recent = 1 or until_at >= ${fromMs}`,
-  );
+  const rows = await reader.all<{ readonly device: number; readonly body: Uint8Array | null }>(sql`
+    select device, case when is_recent = 0 then body end as body from (
+      select d.device, ${lastBlock(sql`r.until_at`)} as until_at, ${lastBlock(sql`case when ${spans} then r.body end`)} as body,
+        case when exists (select 1 from recent_frames r
+          where ${ofDevice} and r.recorded_at >= ${fromMs} and r.recorded_at < ${toMs}) then 1 else 0 end as is_recent
+      from ${inSight(reader, visibility, numberRows(devices))}) found
+    where is_recent = 1 or until_at >= ${fromMs}`);
   const isHeard = ({ body }: (typeof rows)[number]) => body === null || hasFrameIn(new FrameBlock(body), moments);
   return new Set(rows.filter(isHeard).map(({ device }) => device));
 }
@@ -178,14 +162,10 @@ export function tripMoments(
     where r.account_id = ${visibility.accountId} and r.device = d.device
       and r.started_at >= ${fromMs} and r.started_at < ${toMs}
     order by ${order}, r.started_at limit 1)`;
-  return allOfEach(
-    reader,
-    devices,
-    (rows) => sql`
-      select d.device, ${firstBy(sql`r.started_at + 0`)} as first_at, ${firstBy(sql`r.distance_mm desc`)} as longest_at,
-        ${firstBy(sql`r.idle_ms desc`)} as most_idle_at, ${firstBy(sql`coalesce(r.max_speed_m_per_h, -1) desc`)} as fastest_at
-      from ${inSight(reader, visibility, rows)}`,
-  );
+  return reader.all(sql`
+    select d.device, ${firstBy(sql`r.started_at + 0`)} as first_at, ${firstBy(sql`r.distance_mm desc`)} as longest_at,
+      ${firstBy(sql`r.idle_ms desc`)} as most_idle_at, ${firstBy(sql`coalesce(r.max_speed_m_per_h, -1) desc`)} as fastest_at
+    from ${inSight(reader, visibility, numberRows(devices))}`);
 }
 
 /** An alert of each type by device: the speeding that was furthest above its limit, and when most fuel came and went. */
@@ -204,23 +184,16 @@ export function worstAlerts(
   moments: Moments,
 ): Promise<WorstAlert[]> {
   const badness = sql`coalesce(case when r.alert_type = 'speeding' then r.value - r.threshold else r.value end, 0)`;
-  return allOfEach(
-    reader,
-    devices,
-    (rows) => sql`
-      select device, alert_type, occurred_at, value, threshold from (
-        select r.device, r.alert_type, r.occurred_at, r.value, r.threshold,
-          row_number() over (partition by r.device, r.alert_type order by ${badness} desc, r.occurred_at, r.id) as place
-        from ${inSight(reader, visibility, rows)} ${alertsBegun(reader, visibility, moments)}
-        where ${isSummed}) placed
-      where place = 1`,
-  );
+  return reader.all(sql`
+    select device, alert_type, occurred_at, value, threshold from (
+      select r.device, r.alert_type, r.occurred_at, r.value, r.threshold,
+        row_number() over (partition by r.device, r.alert_type order by ${badness} desc, r.occurred_at, r.id) as place
+      from ${inSight(reader, visibility, numberRows(devices))} ${alertsBegun(reader, visibility, moments)}
+      where ${isSummed}) placed
+    where place = 1`);
 }
 
-/**
- * Of these rows of devices, each that the viewer sees, once, as `d`. Both engines look up one device after the other;
- * PostgreSQL, left to itself, compares all with all.
- */
+/** These devices as `d`, as far as the viewer sees them. PostgreSQL, left to itself, compares all with all. */
 function inSight({ engine }: Reader, visibility: Visibility, rows: Sql): Sql {
   const isNamed = sql`d.device = w.device and ${isVisible(visibility)}`;
   const named = sql`(select distinct column1 as device from ${rows} named) w`;

@@ -1,13 +1,12 @@
 import type { FramePlace } from "../../domain/frame.ts";
 import { rulesVersion } from "../../domain/rules.ts";
-import type { BulkTable, BulkUpdate, Reader, Row, Transaction } from "../database.ts";
+import { bigint, orNull, type RowOf } from "../columns.ts";
+import type { BulkTable, Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import type { Sealing } from "../frames/frame-writes.ts";
-import { allIn } from "../in-list.ts";
-import { limitTo } from "../pages.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
+import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
+import { bulkUpdate, listed, pick, table, upsert } from "../table.ts";
 
-/** How far a device's frames are folded. */
 export interface FoldProgress extends Sealing {
   /** Grows with every change; a cached fold is current if it was made at this revision. */
   readonly revision: number;
@@ -21,10 +20,7 @@ export interface FoldProgress extends Sealing {
   readonly droppedUntil: number | null;
   /** When the device's offline alert began, while it lasts. */
   readonly offlineSince: number | null;
-  /**
-   * The last position of a trip that was ended by the clock, since no other came for so long (`silentFrom` in the domain).
-   * It no longer applies once another came.
-   */
+  /** The last position of a trip that the clock ended (`silentFrom` in the domain), until another comes. */
   readonly silentAt: number | null;
   /** The version of the rules that everything derived of the device follows. */
   readonly rules: number;
@@ -53,58 +49,31 @@ export function isWaiting({ rules }: FoldProgress): boolean {
   return rules < rulesVersion;
 }
 
-const table: BulkTable = {
-  name: "device_folds",
-  columns: {
-    account_id: "bigint",
-    device: "bigint",
-    revision: "bigint",
-    head_recorded_at: "bigint",
-    head_digest: "bigint",
-    dirty_from: "bigint",
-    dirty_until: "bigint",
-    untimely_until: "bigint",
-    dropped_until: "bigint",
-    offline_since: "bigint",
-    silent_at: "bigint",
-    rules: "bigint",
-    sealed_until: "bigint",
-    recent_frames: "bigint",
-  },
-  onConflict: `on conflict (account_id, device) do update set revision = excluded.revision,
-    head_recorded_at = excluded.head_recorded_at, head_digest = excluded.head_digest,
-    dirty_from = excluded.dirty_from, dirty_until = excluded.dirty_until, untimely_until = excluded.untimely_until,
-    dropped_until = excluded.dropped_until, offline_since = excluded.offline_since,
-    silent_at = excluded.silent_at, rules = excluded.rules,
-    sealed_until = excluded.sealed_until, recent_frames = excluded.recent_frames`,
-};
+const foldTable = table("device_folds", ["account_id", "device"], {
+  account_id: bigint,
+  device: bigint,
+  revision: bigint,
+  head_recorded_at: orNull(bigint),
+  head_digest: orNull(bigint),
+  dirty_from: orNull(bigint),
+  dirty_until: orNull(bigint),
+  untimely_until: orNull(bigint),
+  dropped_until: orNull(bigint),
+  offline_since: orNull(bigint),
+  silent_at: orNull(bigint),
+  rules: bigint,
+  sealed_until: orNull(bigint),
+  recent_frames: bigint,
+});
 
+type FoldRow = RowOf<typeof foldTable.columns>;
+
+const columns = listed(foldTable.columns);
+const save = upsert(foldTable);
 /** For devices whose first frames reach two nodes at once: one node inserts the row, the other waits for it. */
-const begun: BulkTable = { ...table, onConflict: "on conflict do nothing" };
+const begin: BulkTable = { ...foldTable, onConflict: "on conflict do nothing" };
 
-interface FoldRow {
-  readonly device: number;
-  readonly revision: number;
-  readonly head_recorded_at: number | null;
-  readonly head_digest: number | null;
-  readonly dirty_from: number | null;
-  readonly dirty_until: number | null;
-  readonly untimely_until: number | null;
-  readonly dropped_until: number | null;
-  readonly offline_since: number | null;
-  readonly silent_at: number | null;
-  readonly rules: number;
-  readonly sealed_until: number | null;
-  readonly recent_frames: number;
-}
-
-const columns = sql`device, revision, head_recorded_at, head_digest, dirty_from, dirty_until, untimely_until,
-  dropped_until, offline_since, silent_at, rules, sealed_until, recent_frames`;
-
-/**
- * How far the devices are folded, each locked for this transaction: no other changes its frames or facts meanwhile.
- * PostgreSQL locks them in ascending order, so that two transactions never wait for each other.
- */
+/** How far the devices are folded, each locked until the end. PostgreSQL locks in ascending order, so that none deadlock. */
 export async function holdFolds(
   tx: Transaction,
   accountId: number,
@@ -118,7 +87,7 @@ export async function holdFolds(
   if (there.size === inOrder.length) return there;
   const missing = inOrder.filter((device) => !there.has(device));
   await tx.insertMany(
-    begun,
+    begin,
     missing.map((device) => toRow({ accountId, device, ...notBegun })),
   );
   return progressOf(tx, accountId, inOrder, held);
@@ -135,30 +104,19 @@ async function progressOf(
   devices: readonly number[],
   held: Sql,
 ): Promise<Map<number, FoldProgress>> {
-  const rows = await allIn<FoldRow>(
-    reader,
-    devices,
-    (list) => sql`
-      select ${columns} from device_folds where account_id = ${accountId} and device in ${list} ${held}`,
-  );
+  const rows = await reader.all<FoldRow>(sql`
+    select ${columns} from device_folds where account_id = ${accountId} and device in ${listOf(devices)} ${held}`);
   return new Map(rows.map((row) => [row.device, fromRow(row)]));
 }
 
 export async function saveFolds(tx: Transaction, folds: readonly (FoldProgress & DeviceKey)[]): Promise<void> {
-  await tx.insertMany(table, folds.map(toRow));
+  await tx.insertMany(save, folds.map(toRow));
 }
 
-const advance: BulkUpdate = {
-  name: "device_folds",
-  key: { account_id: "bigint", device: "bigint" },
-  changed: {
-    revision: "bigint",
-    head_recorded_at: "bigint",
-    head_digest: "bigint",
-    sealed_until: "bigint",
-    recent_frames: "bigint",
-  },
-};
+const advance = bulkUpdate(
+  foldTable,
+  pick(foldTable.columns, "revision", "head_recorded_at", "head_digest", "sealed_until", "recent_frames"),
+);
 
 /** The same if only the revision, the head and where its frames are is new, as with almost every frame. */
 export async function advanceFolds(tx: Transaction, folds: readonly (FoldProgress & DeviceKey)[]): Promise<void> {
@@ -181,7 +139,7 @@ function fromRow(row: FoldRow): FoldProgress {
   };
 }
 
-function toRow({ accountId, device, head, dirty, ...progress }: FoldProgress & DeviceKey): Row {
+function toRow({ accountId, device, head, dirty, ...progress }: FoldProgress & DeviceKey): FoldRow {
   return {
     account_id: accountId,
     device,
@@ -200,10 +158,7 @@ function toRow({ accountId, device, head, dirty, ...progress }: FoldProgress & D
   };
 }
 
-/**
- * Records that the devices' facts must be derived again from a moment on. A device whose frames are all earlier has
- * nothing to derive. PostgreSQL locks them in ascending order first, as `holdFolds` does.
- */
+/** The devices' facts must be derived again from a moment on. Locks in ascending order first, as `holdFolds` does. */
 export async function markDirty(
   tx: Transaction,
   accountId: number,
@@ -212,22 +167,13 @@ export async function markDirty(
 ): Promise<void> {
   const inOrder = [...devices].sort((one, other) => one - other);
   if (tx.engine === "postgres") {
-    await allIn(
-      tx,
-      inOrder,
-      (list) => sql`
-        select device from device_folds where account_id = ${accountId} and device in ${list} order by device for update`,
-    );
+    await tx.all(sql`
+      select device from device_folds where account_id = ${accountId} and device in ${listOf(inOrder)}
+      order by device for update`);
   }
-  // `allIn` reads; here it reads what was marked.
-  await allIn(
-    tx,
-    inOrder,
-    (
-      list,
-    ) => sql`${markedDirty(from)} where account_id = ${accountId} and device in ${list} and head_recorded_at >= ${from}
-      returning device`,
-  );
+  await tx.all(sql`
+    ${markedDirty(from)} where account_id = ${accountId} and device in ${listOf(inOrder)} and head_recorded_at >= ${from}
+    returning device`);
 }
 
 /** The same for all devices of an account. */
@@ -236,7 +182,7 @@ export async function markAccountDirty(tx: Transaction, accountId: number, from:
   if (tx.engine === "postgres") {
     await tx.all(sql`select device from device_folds where ${isConcerned} order by device for update`);
   }
-  await tx.run(sql`${markedDirty(from)} where ${isConcerned}`, "any");
+  await tx.writeAny(sql`${markedDirty(from)} where ${isConcerned}`);
 }
 
 function markedDirty(from: number): Sql {
@@ -259,7 +205,8 @@ export function untimelyDevices(reader: Reader, accountId: number): Promise<Devi
   return deviceKeys(reader, accountId, sql`untimely_until is not null`, Number.MAX_SAFE_INTEGER);
 }
 
-async function deviceKeys(reader: Reader, accountId: number, which: Sql, count: number): Promise<DeviceKey[]> {
+/** The first of an account's devices whose row says so. */
+export async function deviceKeys(reader: Reader, accountId: number, which: Sql, count: number): Promise<DeviceKey[]> {
   const rows = await reader.all<{ device: number }>(sql`
     select device from device_folds where account_id = ${accountId} and ${which} order by device ${limitTo(count)}`);
   return rows.map(({ device }) => ({ accountId, device }));

@@ -2,13 +2,11 @@ import { type CrossingFact, factKey } from "../../domain/facts.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { RowOf } from "../columns.ts";
 import type { Reader } from "../database.ts";
-import { type DeviceOfRow, factTable, idOf } from "../fact-table.ts";
+import { type DeviceOfRow, factTable, idOf, scaled } from "../fact-table.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
-import { type DeviceMoment, rowsAt } from "../rows-at.ts";
-import { scaled } from "../scaled.ts";
-import { nothing, sql } from "../sql.ts";
+import { sql } from "../sql.ts";
 import { listed } from "../table.ts";
-import { type TimedTable, timedRows } from "../timed-rows.ts";
+import { type DeviceMoment, pageById, rowsAt, type TimedTable, timedRows } from "../timed-rows.ts";
 
 export const geofenceEventTable = factTable<CrossingFact>()("geofence_events", ["occurred_at", "id"], {
   id: ["uuid", (crossing, owner) => idOf(owner, factKey(crossing))],
@@ -39,7 +37,6 @@ const table: TimedTable = {
   joins: (accountId) => sql`left join geofences g on g.account_id = ${accountId} and g.id = r.geofence_id`,
 };
 
-/** The crossings at exactly these moments. */
 export function geofenceEventsAt(
   reader: Reader,
   visibility: Visibility,
@@ -53,12 +50,5 @@ export function geofenceEvents(
   visibility: Visibility,
   page: TimePage<TimeKey>,
 ): Promise<GeofenceEventRow[]> {
-  const { after } = page;
-  return reader.all(
-    timedRows(reader.engine, table, visibility, page.device, {
-      ...page,
-      afterKey: after && sql`${after.at}, ${after.id}`,
-      conditions: nothing,
-    }),
-  );
+  return reader.all(timedRows(reader.engine, table, visibility, page.device, pageById(page)));
 }

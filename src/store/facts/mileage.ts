@@ -2,13 +2,10 @@ import type { MileageFact } from "../../domain/facts.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { RowOf } from "../columns.ts";
 import type { Reader } from "../database.ts";
-import { type DayOwner, type DeviceOfRow, factTable } from "../fact-table.ts";
-import { limitTo } from "../pages.ts";
-import { type DeviceMoment, rowsAt } from "../rows-at.ts";
-import { scaled } from "../scaled.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
+import { type DayOwner, type DeviceOfRow, factTable, scaled } from "../fact-table.ts";
+import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { listed } from "../table.ts";
-import type { TimedTable } from "../timed-rows.ts";
+import { type DeviceMoment, rowsAt, type TimedTable } from "../timed-rows.ts";
 import { devicesInSight, ofEachDevice } from "../visible.ts";
 
 export const mileageTable = factTable<MileageFact, DayOwner>()("mileage_days", ["day"], {
@@ -68,7 +65,6 @@ export function mileage(
     order by ${id}, r.day ${limitTo(page.count)}`);
 }
 
-/** The rows of exactly these days. */
 export function mileageAt(
   reader: Reader,
   visibility: Visibility,

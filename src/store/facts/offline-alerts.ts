@@ -4,11 +4,10 @@ import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import type { FactOwner } from "../fact-table.ts";
 import { storedLatest } from "../frames/latest.ts";
-import { sql } from "../sql.ts";
+import { limitTo, sql } from "../sql.ts";
 import { alertTable } from "./alerts.ts";
 import { removeFacts, saveFacts } from "./facts.ts";
 
-/** A device of which no frame has come for some time. */
 export interface SilentDevice {
   readonly account_id: number;
   readonly device: number;
@@ -63,10 +62,7 @@ export async function silentDevices(
   return { silent, last: end?.device ?? null };
 }
 
-/**
- * Raises the alert that a device is offline. The clock raises it, so no frame completes it and deriving does not touch
- * it.
- */
+/** The clock raises this alert, so no frame completes it, and deriving does not touch it. */
 export async function raiseOfflineAlert(
   tx: Transaction,
   owner: FactOwner,
@@ -75,12 +71,9 @@ export async function raiseOfflineAlert(
   now: number,
 ): Promise<void> {
   await saveFacts(tx, [{ kind: "alert", row: alertTable.rowOf(owner, fact, notCompleted) }]);
-  await tx.run(
-    sql`
+  await tx.write(sql`
     update device_folds set offline_since = ${since}
-    where account_id = ${owner.accountId} and device = ${owner.device}`,
-    1,
-  );
+    where account_id = ${owner.accountId} and device = ${owner.device}`);
   await logDeviceChange(tx, owner, (change) => change.add("alert", fact.occurredAt), now);
 }
 
@@ -100,7 +93,7 @@ export async function endOfflineAlert(
   const isThis = sql`account_id = ${accountId} and device = ${device} and occurred_at = ${since}
     and alert_type = 'device_offline' and ended_at is null`;
   if (endedAt >= since) {
-    await tx.run(sql`update alerts set ended_at = ${endedAt}, updated_at = ${endedAt} where ${isThis}`, "any");
+    await tx.writeAny(sql`update alerts set ended_at = ${endedAt}, updated_at = ${endedAt} where ${isThis}`);
     return [];
   }
   const rows = await tx.all<Row & { readonly id: string }>(
@@ -111,4 +104,21 @@ export async function endOfflineAlert(
     rows.map((row) => ({ kind: "alert", row })),
   );
   return rows.map(({ id }) => id);
+}
+
+/** An account's next devices on a trip whose last position was recorded before one moment and received before another. */
+export async function devicesSilentOnTrip(
+  reader: Reader,
+  accountId: number,
+  lastBefore: { readonly recorded: number; readonly received: number },
+  after: number,
+  count: number,
+): Promise<DeviceKey[]> {
+  const { recorded, received } = lastBefore;
+  const rows = await reader.all<{ device: number }>(sql`
+    select device from trips
+    where account_id = ${accountId} and device > ${after} and ended_at is null
+      and started_at + duration_ms < ${recorded} and updated_at < ${received}
+    order by device ${limitTo(count)}`);
+  return rows.map(({ device }) => ({ accountId, device }));
 }

@@ -2,13 +2,11 @@ import type { TripFact } from "../../domain/facts.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { RowOf } from "../columns.ts";
 import type { Engine, Reader } from "../database.ts";
-import { type DeviceOfRow, factTable, tripId } from "../fact-table.ts";
-import { limitTo, type TimeKey, type TimePage } from "../pages.ts";
-import { type DeviceMoment, rowsAt } from "../rows-at.ts";
-import { scaled } from "../scaled.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
+import { type DeviceOfRow, factTable, scaled, tripId } from "../fact-table.ts";
+import type { TimeKey, TimePage } from "../pages.ts";
+import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { listed } from "../table.ts";
-import { type TimedPage, type TimedTable, timedRows } from "../timed-rows.ts";
+import { type DeviceMoment, pageById, rowsAt, type TimedPage, type TimedTable, timedRows } from "../timed-rows.ts";
 import { devicesInSight } from "../visible.ts";
 
 /** The domain computes each field of a trip (`TripFact`); a line here stores it. */
@@ -46,7 +44,7 @@ const table: TimedTable = {
 /** The trips that overlap the window, in ascending start. The first ones may have started before it. */
 export function trips(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<TripRow[]> {
   const { after, device } = page;
-  const timed = timedPage(page);
+  const timed = pageById(page);
   const startedWithin = timedRows(reader.engine, table, visibility, device, timed);
   if (after !== null && after.at >= page.fromMs) return reader.all(startedWithin);
 
@@ -58,17 +56,10 @@ export function trips(reader: Reader, visibility: Visibility, page: TimePage<Tim
   return reader.all(sql`${all.reduce(unionAll)} order by started_at, id ${limitTo(page.count)}`);
 }
 
-/** The trips that started in the window, in ascending start. */
 export function tripsStarted(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<TripRow[]> {
-  return reader.all(timedRows(reader.engine, table, visibility, page.device, timedPage(page)));
+  return reader.all(timedRows(reader.engine, table, visibility, page.device, pageById(page)));
 }
 
-function timedPage(page: TimePage<TimeKey>): TimedPage {
-  const { after } = page;
-  return { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions: nothing };
-}
-
-/** The trips that started at exactly these moments. */
 export function tripsAt(
   reader: Reader,
   visibility: Visibility,
@@ -104,10 +95,7 @@ const lengthClasses = [
   { lengthClass: 6, belowMs: Number.MAX_SAFE_INTEGER },
 ] as const;
 
-/**
- * Trips under way when the window began, class by class: a trip that started longer ago than its class's length was
- * over by then, so each class is searched only that far back.
- */
+/** Trips under way when the window began. Each class of length is searched only as far back as its trips can reach. */
 function underWayInAccount(engine: Engine, visibility: Visibility, page: TimedPage): Sql[] {
   const { fromMs } = page;
   return lengthClasses.map(({ lengthClass, belowMs }) =>

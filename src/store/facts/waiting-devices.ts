@@ -1,8 +1,8 @@
 import { rulesVersion } from "../../domain/rules.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { limitTo } from "../pages.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
+import { deviceKeys } from "./folds.ts";
 
 /** Devices that follow earlier rules, and wait to be derived again. */
 
@@ -34,13 +34,11 @@ export function waitingWithLateFrames(
   return keys(reader, accountId, sql`and dirty_from is not null`, now, count);
 }
 
-async function keys(reader: Reader, accountId: number, which: Sql, now: number, count: number): Promise<DeviceKey[]> {
+function keys(reader: Reader, accountId: number, which: Sql, now: number, count: number): Promise<DeviceKey[]> {
   // Also one from a clock that was ahead.
   const abandoned = sql`(upgrade_claim < ${claimAt(now - claimMs)} or upgrade_claim > ${claimAt(now + claimMs)})`;
-  const rows = await reader.all<{ device: number }>(sql`
-    select device from device_folds where account_id = ${accountId} and rules < ${rulesVersion} ${which}
-      and (upgrade_claim is null or ${abandoned}) order by device ${limitTo(count)}`);
-  return rows.map(({ device }) => ({ accountId, device }));
+  const isFree = sql`rules < ${rulesVersion} ${which} and (upgrade_claim is null or ${abandoned})`;
+  return deviceKeys(reader, accountId, isFree, count);
 }
 
 /** Much longer than the time between two renewals. */
@@ -55,17 +53,11 @@ function claimAt(moment: number): number {
   return moment * 1000;
 }
 
-/**
- * Says who derives the device, which the caller holds. Only that one may write what it finds; it takes in the late frames that
- * are stored until now.
- */
+/** Says who derives the device, which the caller holds. Only that one may write; it takes in the late frames so far. */
 export async function claimDevice(tx: Transaction, { accountId, device }: DeviceKey, claim: number): Promise<void> {
-  await tx.run(
-    sql`
+  await tx.write(sql`
     update device_folds set upgrade_claim = ${claim}, dirty_from = null, dirty_until = null
-    where account_id = ${accountId} and device = ${device}`,
-    1,
-  );
+    where account_id = ${accountId} and device = ${device}`);
 }
 
 /** Renews a claim. Returns whether it was still valid: another may have claimed the device since. */
@@ -75,11 +67,8 @@ export async function renewClaim(
   claim: number,
   next: number | null,
 ): Promise<boolean> {
-  const renewed = await tx.run(
-    sql`
+  const renewed = await tx.writeAny(sql`
     update device_folds set upgrade_claim = ${next}
-    where account_id = ${accountId} and device = ${device} and upgrade_claim = ${claim}`,
-    "any",
-  );
+    where account_id = ${accountId} and device = ${device} and upgrade_claim = ${claim}`);
   return renewed > 0;
 }

@@ -1,9 +1,8 @@
 import type { AccountStatus } from "../../domain/fleet.ts";
 import { bigint, integer, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { allIn } from "../in-list.ts";
-import { sql } from "../sql.ts";
-import { listed, omit, table, upsert } from "../table.ts";
+import { listOf, sql } from "../sql.ts";
+import { listed, omit, stamped, table, upsert } from "../table.ts";
 
 export const accountTable = table("accounts", ["id"], {
   account_id: bigint,
@@ -30,12 +29,8 @@ export type StoredAccount = RowOf<typeof stored>;
 export type AccountRow = Omit<StoredAccount, "account_id" | "created_at">;
 
 export function accountsById(reader: Reader, ids: Iterable<string>): Promise<StoredAccount[]> {
-  return allIn(
-    reader,
-    ids,
-    (list) => sql`
-      select ${columns} from accounts where id in ${list}`,
-  );
+  return reader.all(sql`
+    select ${columns} from accounts where id in ${listOf(ids)}`);
 }
 
 /** All accounts, in ascending id. */
@@ -44,21 +39,12 @@ export function accountNumbers(reader: Reader): Promise<Pick<StoredAccount, "acc
 }
 
 export async function saveAccounts(tx: Transaction, rows: readonly AccountRow[], now: number): Promise<void> {
-  await tx.insertMany(
-    bulk,
-    rows.map((row) => ({ ...row, created_at: now, updated_at: now })),
-  );
-  const saved = await accountsById(
-    tx,
-    rows.map(({ id }) => id),
-  );
+  await tx.insertMany(bulk, stamped(rows, now));
+  const ids = rows.map(({ id }) => id);
   // From the beginning, so that it can be held (fleet-context.ts).
-  for (const { account_id } of saved) {
-    await tx.run(
-      sql`
-      insert into fleet_revisions (account_id, revision) values (${account_id}, 0) on conflict do nothing`,
-      "any",
-    );
+  for (const { account_id } of await accountsById(tx, ids)) {
+    await tx.writeAny(sql`
+      insert into fleet_revisions (account_id, revision) values (${account_id}, 0) on conflict do nothing`);
   }
 }
 
@@ -95,7 +81,6 @@ export async function accountByInternalId(reader: Reader, accountId: number): Pr
   return row;
 }
 
-/** Whether anybody has set this store up. */
 export async function hasAccounts(reader: Reader): Promise<boolean> {
   return (await reader.get(sql`select account_id from accounts limit 1`)) !== null;
 }

@@ -1,13 +1,14 @@
 import { rulesAmong, type SetRule } from "../../domain/alerts/set-rules.ts";
 import type { AlertRule } from "../../domain/fleet.ts";
 import type { Visibility } from "../../domain/visibility.ts";
-import type { Reader } from "../database.ts";
-import { allIn } from "../in-list.ts";
-import { sql } from "../sql.ts";
+import { bigint, type RowOf, text } from "../columns.ts";
+import type { Reader, Transaction } from "../database.ts";
+import { listOf, sql } from "../sql.ts";
+import { listed, omit, stamped, table, upsert } from "../table.ts";
 import { deviceInSight } from "../visible.ts";
-import { deviceTagVersions, tagHistoryOf } from "./device-tags.ts";
 import { visibleGeofenceIds } from "./geofences.ts";
-import { forAll, type RuleVersionRow } from "./rule-versions.ts";
+import { newest } from "./newest.ts";
+import { deviceTagVersions, forAll, type RuleVersionRow, tagHistoryOf } from "./rule-versions.ts";
 
 export interface AlertSettingsRow {
   readonly device_id: string;
@@ -37,9 +38,8 @@ export async function alertSettings(
   const own = await reader.get<OwnSettings>(sql`
     select d.device, d.id as device_id, d.imei, d.tags_json, v.rules_json, v.created_at as updated_at
     from ${tables}
-    left join alert_settings_versions v on v.account_id = ${accountId} and v.device = d.device and v.valid_from = (
-      select max(newer.valid_from) from alert_settings_versions newer
-      where newer.account_id = ${accountId} and newer.device = d.device)
+    left join alert_settings_versions v on v.account_id = ${accountId} and v.device = d.device
+      and v.valid_from = ${newest("alert_settings_versions", accountId, sql`d.device`)}
     where ${condition}`);
   if (own === null) return null;
   const row = await withSharedRules(reader, accountId, own);
@@ -90,13 +90,67 @@ function newestRuleVersions(
   accountId: number,
   tags: Iterable<string>,
 ): Promise<Pick<RuleVersionRow, "tag" | "rules_json" | "created_at">[]> {
-  return allIn(
-    reader,
-    tags,
-    (list) => sql`
-      select r.tag, r.rules_json, r.created_at from rule_versions r
-      where r.account_id = ${accountId} and r.tag in ${list} and r.valid_from = (
-        select max(newer.valid_from) from rule_versions newer
-        where newer.account_id = ${accountId} and newer.tag = r.tag)`,
-  );
+  return reader.all(sql`
+    select r.tag, r.rules_json, r.created_at from rule_versions r
+    where r.account_id = ${accountId} and r.tag in ${listOf(tags)}
+      and r.valid_from = ${newest("rule_versions", accountId, sql`r.tag`)}`);
+}
+
+export const alertSettingsTable = table("alert_settings_versions", ["account_id", "device", "valid_from"], {
+  account_id: bigint,
+  device: bigint,
+  valid_from: bigint,
+  rules_json: text,
+  created_at: bigint,
+});
+
+const loaded = omit(alertSettingsTable.columns, "created_at");
+const columns = listed(loaded);
+const bulk = upsert(alertSettingsTable);
+
+export type AlertSettingsVersionRow = RowOf<typeof loaded>;
+
+/** All versions for the devices named, each device's in ascending time. */
+export function alertSettingsVersions(
+  reader: Reader,
+  accountId: number,
+  devices: Iterable<number>,
+): Promise<AlertSettingsVersionRow[]> {
+  return reader.all(sql`
+    select ${columns} from alert_settings_versions
+    where account_id = ${accountId} and device in ${listOf(devices)} order by device, valid_from`);
+}
+
+export interface OwnRules {
+  readonly device: number;
+  readonly id: string;
+  readonly imei: string;
+  readonly rules_json: string;
+}
+
+/** The newest version for each of the devices named that has one. */
+export function newestOwnRules(reader: Reader, accountId: number, devices: Iterable<number>): Promise<OwnRules[]> {
+  return reader.all(sql`
+    select e.device, e.id, e.imei, v.rules_json
+    from device_directory e
+    join alert_settings_versions v on v.account_id = ${accountId} and v.device = e.device
+      and v.valid_from = ${newest("alert_settings_versions", accountId, sql`e.device`)}
+    where e.account_id = ${accountId} and e.device in ${listOf(devices)}`);
+}
+
+export async function devicesWithOwnRules(reader: Reader, accountId: number): Promise<string[]> {
+  const rows = await reader.all<{ id: string }>(sql`
+    select d.id from devices d
+    join alert_settings_versions v on v.account_id = ${accountId} and v.device = d.device
+      and v.valid_from = ${newest("alert_settings_versions", accountId, sql`d.device`)}
+    where d.account_id = ${accountId} and d.removed_at is null and v.rules_json <> '[]' order by d.id`);
+  return rows.map(({ id }) => id);
+}
+
+export async function saveAlertSettings(
+  tx: Transaction,
+  rows: readonly AlertSettingsVersionRow[],
+  now: number,
+): Promise<void> {
+  await tx.insertMany(bulk, stamped(rows, now));
 }

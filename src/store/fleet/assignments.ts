@@ -1,11 +1,9 @@
 import type { Visibility } from "../../domain/visibility.ts";
 import { bigint, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { BulkTable, Reader, Transaction } from "../database.ts";
-import { allIn } from "../in-list.ts";
-import { sql } from "../sql.ts";
-import { listed, omit, table } from "../table.ts";
+import { listOf, sql } from "../sql.ts";
+import { listed, omit, stamped, table } from "../table.ts";
 
-/** A sub-account sees a device. */
 export const assignmentTable = table("assignments", ["account_id", "user_id", "id"], {
   account_id: bigint,
   user_id: uuid,
@@ -28,12 +26,8 @@ export async function assignmentsOfDevices(
   accountId: number,
   devices: Iterable<number>,
 ): Promise<Assignment[]> {
-  return allIn(
-    reader,
-    devices,
-    (list) => sql`
-      select ${columns} from assignments where account_id = ${accountId} and device in ${list}`,
-  );
+  return reader.all(sql`
+    select ${columns} from assignments where account_id = ${accountId} and device in ${listOf(devices)}`);
 }
 
 /** The same without what is left over of users who have become owners since: an owner sees everything anyway. */
@@ -42,13 +36,9 @@ export async function subAccountsOfDevices(
   accountId: number,
   devices: Iterable<number>,
 ): Promise<Assignment[]> {
-  return allIn(
-    reader,
-    devices,
-    (list) => sql`
-      select ${columnsOfAssignment} from assignments a join users u on u.id = a.user_id
-      where a.account_id = ${accountId} and a.device in ${list} and u.role = 'sub_account'`,
-  );
+  return reader.all(sql`
+    select ${columnsOfAssignment} from assignments a join users u on u.id = a.user_id
+    where a.account_id = ${accountId} and a.device in ${listOf(devices)} and u.role = 'sub_account'`);
 }
 
 /** What sub-accounts see, each with its devices in ascending id. */
@@ -57,16 +47,11 @@ export async function assignmentsOfUsers(
   accountId: number,
   userIds: Iterable<string>,
 ): Promise<Assignment[]> {
-  return allIn(
-    reader,
-    userIds,
-    (list) => sql`
-      select ${columns} from assignments
-      where account_id = ${accountId} and user_id in ${list} order by user_id, id`,
-  );
+  return reader.all(sql`
+    select ${columns} from assignments
+    where account_id = ${accountId} and user_id in ${listOf(userIds)} order by user_id, id`);
 }
 
-/** How many devices a sub-account sees. */
 export async function countAssignments(reader: Reader, { accountId, userId }: Visibility): Promise<number> {
   const row = await reader.get<{ count: number }>(
     sql`select count(*) as count from assignments where account_id = ${accountId} and user_id = ${userId}`,
@@ -75,10 +60,7 @@ export async function countAssignments(reader: Reader, { accountId, userId }: Vi
 }
 
 export async function addAssignments(tx: Transaction, rows: readonly Assignment[], now: number): Promise<void> {
-  await tx.insertMany(
-    bulk,
-    rows.map((row) => ({ ...row, created_at: now })),
-  );
+  await tx.insertMany(bulk, stamped(rows, now));
   await copyImeis(tx, rows);
 }
 
@@ -89,13 +71,10 @@ export async function copyImeis(
 ): Promise<void> {
   for (const [accountId, ofAccount] of Map.groupBy(devices, ({ account_id }) => account_id)) {
     const imei = sql`(select d.imei from devices d where d.account_id = ${accountId} and d.device = assignments.device)`;
-    await allIn(
-      tx,
-      ofAccount.map(({ device }) => device),
-      (list) => sql`
-        update assignments set imei = ${imei}
-        where account_id = ${accountId} and device in ${list} and imei is distinct from ${imei} returning device`,
-    );
+    const list = listOf(ofAccount.map(({ device }) => device));
+    await tx.all(sql`
+      update assignments set imei = ${imei}
+      where account_id = ${accountId} and device in ${list} and imei is distinct from ${imei} returning device`);
   }
 }
 

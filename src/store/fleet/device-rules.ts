@@ -2,25 +2,18 @@ import { mergedRules, type SetRule, type SharedRules } from "../../domain/alerts
 import type { AlertRule } from "../../domain/fleet.ts";
 import type { Version } from "../../domain/versions.ts";
 import type { Reader } from "../database.ts";
-import { allIn } from "../in-list.ts";
-import { sql } from "../sql.ts";
-import { alertSettingsVersions } from "./alert-settings-writes.ts";
-import { deviceTagVersions, tagHistoryOf } from "./device-tags.ts";
-import { sharedRules } from "./rule-versions.ts";
+import { listOf, sql } from "../sql.ts";
+import { alertSettingsVersions } from "./alert-settings.ts";
+import { deviceTagVersions, sharedRules, tagHistoryOf } from "./rule-versions.ts";
 
-/** The rules of a device over time, in ascending time. */
 export type DeviceRules = readonly Version<readonly SetRule[]>[];
 
-/** A device with the tags that it has now. */
 export interface TaggedDevice {
   readonly device: number;
   readonly tags_json: string;
 }
 
-/**
- * Merges the rules of an account's devices. Those that have no rules of their own, and the same tags, share one history: a
- * fleet of thousands has few.
- */
+/** Merges the rules of an account's devices. Devices without own rules share one history for the same tags. */
 export class RuleMerger {
   readonly #shared: SharedRules;
   readonly #byTags = new Map<string, DeviceRules>();
@@ -63,7 +56,6 @@ export class RuleMerger {
   }
 }
 
-/** A device that rules may hold for. */
 export interface RuledDevice extends TaggedDevice {
   readonly id: string;
   readonly imei: string;
@@ -79,10 +71,9 @@ export function ruledDevices(
 ): Promise<RuledDevice[]> {
   const ofAccount = sql`select device, id, imei, tags_json, removed_at from devices where account_id = ${accountId}`;
   if (devices === null) return reader.all(sql`${ofAccount} order by device`);
-  return allIn(reader, devices, (list) => sql`${ofAccount} and device in ${list}`);
+  return reader.all(sql`${ofAccount} and device in ${listOf(devices)}`);
 }
 
-/** A device with the rules that hold for it now. */
 export interface RulesOfDevice extends RuledDevice {
   readonly rules: readonly SetRule[];
 }

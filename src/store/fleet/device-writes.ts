@@ -1,9 +1,8 @@
-import { inEachAccount } from "../account-groups.ts";
 import type { RowOf } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { allIn } from "../in-list.ts";
-import { sql } from "../sql.ts";
-import { listed, omit, upsert } from "../table.ts";
+import { inEachAccount } from "../each-account.ts";
+import { listOf, nothing, type Sql, sql } from "../sql.ts";
+import { listed, omit, stamped, upsert } from "../table.ts";
 import { copyImeis } from "./assignments.ts";
 import { deviceTable, directoryTable } from "./devices.ts";
 
@@ -20,44 +19,48 @@ const deviceColumns = listed(loaded, "d");
 const devices = upsert(deviceTable, ["id", "created_at"]);
 
 export function directoryById(reader: Reader, ids: Iterable<string>): Promise<DirectoryEntry[]> {
-  return allIn(reader, ids, (list) => sql`select ${directoryColumns} from device_directory where id in ${list}`);
+  return reader.all(sql`select ${directoryColumns} from device_directory where id in ${listOf(ids)}`);
 }
 
 export function directoryByImei(reader: Reader, imeis: Iterable<string>): Promise<DirectoryEntry[]> {
-  return allIn(reader, imeis, (list) => sql`select ${directoryColumns} from device_directory where imei in ${list}`);
+  return reader.all(sql`select ${directoryColumns} from device_directory where imei in ${listOf(imeis)}`);
 }
 
 /** Devices of any account, removed or not. */
-export async function fleetDevicesById(reader: Reader, ids: Iterable<string>): Promise<FleetDeviceRow[]> {
-  return inEachAccount(await directoryById(reader, ids), (accountId, entries) =>
-    allIn<FleetDeviceRow>(
-      reader,
-      entries.map(({ device }) => device),
-      (list) => sql`select ${deviceColumns} from devices d where d.account_id = ${accountId} and d.device in ${list}`,
-    ),
-  );
+export function fleetDevicesById(reader: Reader, ids: Iterable<string>): Promise<FleetDeviceRow[]> {
+  return devicesById(reader, ids, deviceColumns, nothing);
 }
 
-/** Adds new devices, and new IMEIs of known ones. */
+/** The same with these columns of `devices d`, and only those of which the condition holds: `and …`. */
+export async function devicesById<Row>(
+  reader: Reader,
+  ids: Iterable<string>,
+  columns: Sql,
+  condition: Sql,
+): Promise<Row[]> {
+  return inEachAccount(await directoryById(reader, ids), (accountId, entries) => {
+    const numbers = listOf(entries.map(({ device }) => device));
+    return reader.all<Row>(sql`
+      select ${columns} from devices d where d.account_id = ${accountId} and d.device in ${numbers} ${condition}`);
+  });
+}
+
 export async function saveDirectory(
   tx: Transaction,
   entries: readonly { readonly account_id: number; readonly imei: string; readonly id: string }[],
 ): Promise<void> {
-  // Two devices may swap their trackers in one file, so the old IMEIs must be cleared first.
-  await tx.insertMany(
-    directory,
-    entries.map((entry) => ({ ...entry, imei: `moving ${entry.id}` })),
-  );
+  await tx.insertMany(directory, entries.map(moving));
   await tx.insertMany(directory, entries);
 }
 
+/** Two devices may swap their trackers in one file, so the old IMEIs must be cleared first. */
+function moving<Device extends { readonly id: string }>(device: Device): Device & { imei: string } {
+  return { ...device, imei: `moving ${device.id}` };
+}
+
 export async function saveDevices(tx: Transaction, rows: readonly FleetDeviceRow[], now: number): Promise<void> {
-  const stamped = rows.map((row) => ({ ...row, created_at: now, updated_at: now }));
-  await tx.insertMany(
-    devices,
-    stamped.map((row) => ({ ...row, imei: `moving ${row.id}` })),
-  );
-  await tx.insertMany(devices, stamped);
+  await tx.insertMany(devices, stamped(rows.map(moving), now));
+  await tx.insertMany(devices, stamped(rows, now));
   await copyImeis(tx, rows);
 }
 
@@ -76,5 +79,5 @@ export function fleetDevicesOfAccount(
 ): Promise<FleetDeviceRow[]> {
   const all = sql`select ${deviceColumns} from devices d where d.account_id = ${accountId} and d.removed_at is null`;
   if (ids === null) return reader.all(sql`${all} order by d.id`);
-  return allIn(reader, ids, (list) => sql`${all} and d.id in ${list}`);
+  return reader.all(sql`${all} and d.id in ${listOf(ids)}`);
 }

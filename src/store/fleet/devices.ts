@@ -3,8 +3,8 @@ import { foldCase, matchesNoText } from "../../domain/search-text.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { bigint, double, integer, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import { type Engine, isEmbedded, type Reader } from "../database.ts";
-import { type IdPage, limitTo } from "../pages.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
+import type { IdPage } from "../pages.ts";
+import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit, table } from "../table.ts";
 import { type DeviceInSight, type DeviceName, deviceInSight, devicesInSight } from "../visible.ts";
 
@@ -42,7 +42,6 @@ export const deviceTable = table("devices", ["account_id", "device"], {
 
 const shown = omit(deviceTable.columns, "search_text");
 
-/** What is known of a device from its frames. */
 export interface DeviceState {
   readonly device: number;
   readonly odometer_m: number | null;
@@ -50,7 +49,6 @@ export interface DeviceState {
   readonly last_position_at: number | null;
 }
 
-/** A device, with what is known from its frames. */
 export interface DeviceRow extends RowOf<typeof shown>, DeviceState {}
 
 export interface DeviceFilters {
@@ -102,7 +100,6 @@ function selectOne(visibility: Visibility, name: DeviceName): Sql {
   return sql`select ${columns} from ${tables} ${withPosition(visibility)} where ${condition}`;
 }
 
-/** Up to `count` devices in ascending id, after the one named. */
 export async function visibleDevices(
   reader: Reader,
   visibility: Visibility,
@@ -112,10 +109,7 @@ export async function visibleDevices(
   return reader.all(pageOf(reader.engine, columns, visibility, page));
 }
 
-/**
- * The id of the last of the next `count` devices after the one named; null if there are fewer, and for PostgreSQL,
- * which searches all at once: in another process it delays nobody.
- */
+/** The id of the last of the next `count` devices; null if there are fewer, and for PostgreSQL, which delays nobody. */
 export async function visibleDeviceAfter(
   reader: Reader,
   visibility: Visibility,

@@ -1,6 +1,5 @@
 import type { Reader, Transaction } from "../database.ts";
-import { allIn } from "../in-list.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
+import { listOf, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit } from "../table.ts";
 import type { GeofenceMember, GeofenceVersionRow } from "./geofence-writes.ts";
 import { geofenceVersionTable } from "./geofences.ts";
@@ -13,7 +12,7 @@ export function fleetRevision(reader: Reader, accountId: number): Promise<number
 }
 
 /**
- * The same, locked until this transaction ends: whoever changes the fleet waits, and so finds all frames that were
+ * The same, locked until this transaction ends: a change of the fleet waits, and so finds all frames that were
  * derived with the old fleet. Others that only hold it do not wait. SQLite has one writer, who is alone anyway.
  */
 export function holdFleetRevision(tx: Transaction, accountId: number): Promise<number | null> {
@@ -28,7 +27,7 @@ async function readRevision(reader: Reader, accountId: number, held: Sql): Promi
 
 export async function growFleetRevision(tx: Transaction, accountIds: Iterable<number>): Promise<void> {
   for (const accountId of accountIds) {
-    await tx.run(sql`update fleet_revisions set revision = revision + 1 where account_id = ${accountId}`, 1);
+    await tx.write(sql`update fleet_revisions set revision = revision + 1 where account_id = ${accountId}`);
   }
 }
 
@@ -40,15 +39,12 @@ export interface TrackedDevice {
   readonly tags_json: string;
 }
 
-/**
- * Also devices that were removed: they may be put back, and what is derived of them must be right then. No frame has their
- * IMEI any more. Nothing is derived of one that is being erased.
- */
+/** Also removed devices: they may be put back, and must be right then. Nothing is derived of one that is being erased. */
 const tracked = sql`
   select device, id, imei, fuel_tank_capacity_l, tags_json from devices where erasing_at is null`;
 
 export function trackedDevices(reader: Reader, accountId: number, devices: Iterable<number>): Promise<TrackedDevice[]> {
-  return allIn(reader, devices, (list) => sql`${tracked} and account_id = ${accountId} and device in ${list}`);
+  return reader.all(sql`${tracked} and account_id = ${accountId} and device in ${listOf(devices)}`);
 }
 
 export function trackedDevicesByImei(
@@ -56,7 +52,7 @@ export function trackedDevicesByImei(
   accountId: number,
   imeis: Iterable<string>,
 ): Promise<TrackedDevice[]> {
-  return allIn(reader, imeis, (list) => sql`${tracked} and account_id = ${accountId} and imei in ${list}`);
+  return reader.all(sql`${tracked} and account_id = ${accountId} and imei in ${listOf(imeis)}`);
 }
 
 const versionColumns = listed(omit(geofenceVersionTable.columns, "created_at"), "v");

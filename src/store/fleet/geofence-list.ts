@@ -4,8 +4,7 @@ import type { Reader } from "../database.ts";
 import { type Sql, sql } from "../sql.ts";
 import { listed, omit } from "../table.ts";
 import { geofenceTable, geofenceVersionTable } from "./geofences.ts";
-
-/** Fences as their owner manages them. */
+import { newest } from "./newest.ts";
 
 const fenceColumns = omit(geofenceTable.columns, "account_id", "created_at");
 const shapeColumns = omit(geofenceVersionTable.columns, "account_id", "geofence_id", "created_at", "bbox_json");
@@ -34,13 +33,10 @@ export function managedGeofences(
   return reader.all(sql`
     select ${listed(fenceColumns, "g")}, ${listed(shapeColumns, "v")}, ${deviceCount(accountId)} as device_count
     from geofences g join geofence_versions v on v.account_id = ${accountId} and v.geofence_id = g.id
-    where g.account_id = ${accountId} and ${wanted} and v.valid_from = (
-      select max(newer.valid_from) from geofence_versions newer
-      where newer.account_id = ${accountId} and newer.geofence_id = g.id)
+    where g.account_id = ${accountId} and ${wanted} and v.valid_from = ${newest("geofence_versions", accountId, sql`g.id`)}
     order by g.id`);
 }
 
-/** The devices of a fence's version, by public id. */
 export async function devicesOfVersion(
   reader: Reader,
   accountId: number,
@@ -78,15 +74,12 @@ export async function settingsNamingFence(
   const ofDevices = await reader.all<{ id: string; name: string; rules_json: string }>(sql`
     select d.id, d.name, v.rules_json from alert_settings_versions v
     join devices d on d.account_id = ${accountId} and d.device = v.device
-    where v.account_id = ${accountId} and ${mayName} and d.removed_at is null and v.valid_from = (
-      select max(newer.valid_from) from alert_settings_versions newer
-      where newer.account_id = ${accountId} and newer.device = v.device)
+    where v.account_id = ${accountId} and ${mayName} and d.removed_at is null
+      and v.valid_from = ${newest("alert_settings_versions", accountId, sql`v.device`)}
     order by d.name, d.id`);
   const ofTags = await reader.all<{ tag: string; rules_json: string }>(sql`
     select v.tag, v.rules_json from rule_versions v
-    where v.account_id = ${accountId} and ${mayName} and v.valid_from = (
-      select max(newer.valid_from) from rule_versions newer
-      where newer.account_id = ${accountId} and newer.tag = v.tag)
+    where v.account_id = ${accountId} and ${mayName} and v.valid_from = ${newest("rule_versions", accountId, sql`v.tag`)}
     order by v.tag`);
   const isNamed = ({ rules_json }: { readonly rules_json: string }) =>
     (JSON.parse(rules_json) as AlertRule[]).some(({ geofenceIds }) => geofenceIds.includes(geofenceId));
@@ -94,4 +87,32 @@ export async function settingsNamingFence(
     ...ofTags.filter(isNamed).map(({ tag }) => ({ id: tag === "" ? "all" : `tag:${tag}`, name: null })),
     ...ofDevices.filter(isNamed).map(({ id, name }) => ({ id, name })),
   ];
+}
+
+/** What others may still refer to although it was removed: versions of fences name devices, and rules name fences. */
+
+export async function removedDeviceNumbers(reader: Reader, accountId: number): Promise<ReadonlySet<number>> {
+  const rows = await reader.all<{ device: number }>(sql`
+    select device from devices where account_id = ${accountId} and removed_at is not null`);
+  return new Set(rows.map(({ device }) => device));
+}
+
+export async function removedGeofenceIds(reader: Reader, accountId: number): Promise<ReadonlySet<string>> {
+  const rows = await reader.all<{ id: string }>(sql`
+    select id from geofences where account_id = ${accountId} and removed_at is not null`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The newest settings of removed devices that name a fence. */
+export async function rulesOfRemovedDevices(
+  reader: Reader,
+  accountId: number,
+  geofenceId: string,
+): Promise<{ readonly device: number; readonly valid_from: number; readonly rules_json: string }[]> {
+  // The id is a UUID, so it means nothing to `like`.
+  return reader.all(sql`
+    select v.device, v.valid_from, v.rules_json from alert_settings_versions v
+    join devices d on d.account_id = ${accountId} and d.device = v.device
+    where v.account_id = ${accountId} and d.removed_at is not null and v.rules_json like ${`%${geofenceId}%`}
+      and v.valid_from = ${newest("alert_settings_versions", accountId, sql`v.device`)}`);
 }

@@ -1,9 +1,8 @@
 import type { FenceShape } from "../../domain/geometry/fence-shape.ts";
 import type { RowOf } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { allIn } from "../in-list.ts";
-import { sql } from "../sql.ts";
-import { listed, omit, upsert } from "../table.ts";
+import { listOf, sql } from "../sql.ts";
+import { listed, omit, stamped, upsert } from "../table.ts";
 import { geofenceMemberTable, geofenceTable, geofenceVersionTable, isOfNewestVersion } from "./geofences.ts";
 
 const loaded = omit(geofenceTable.columns, "created_at", "updated_at");
@@ -21,7 +20,6 @@ const memberColumns = listed(geofenceMemberTable.columns);
 const insertFences = upsert(geofenceTable, ["created_at"]);
 const insertVersions = upsert(geofenceVersionTable);
 
-/** The shape of a version, which was checked when it was loaded. */
 export function fenceShape({
   shape,
   geometry_json,
@@ -32,7 +30,7 @@ export function fenceShape({
 }
 
 export function geofencesById(reader: Reader, ids: Iterable<string>): Promise<GeofenceRow[]> {
-  return allIn(reader, ids, (list) => sql`select ${geofenceColumns} from geofences where id in ${list}`);
+  return reader.all(sql`select ${geofenceColumns} from geofences where id in ${listOf(ids)}`);
 }
 
 /** The fences of an account, all or those named. Not those that were removed. */
@@ -43,7 +41,7 @@ export function geofencesOfAccount(
 ): Promise<GeofenceRow[]> {
   const all = sql`select ${geofenceColumns} from geofences where account_id = ${accountId} and removed_at is null`;
   if (ids === null) return reader.all(sql`${all} order by id`);
-  return allIn(reader, ids, (list) => sql`${all} and id in ${list}`);
+  return reader.all(sql`${all} and id in ${listOf(ids)}`);
 }
 
 /** All versions of the fences named, each fence's in ascending time. */
@@ -52,58 +50,39 @@ export function geofenceVersions(
   accountId: number,
   ids: Iterable<string>,
 ): Promise<GeofenceVersionRow[]> {
-  return allIn(
-    reader,
-    ids,
-    (list) => sql`
-      select ${versionColumns} from geofence_versions
-      where account_id = ${accountId} and geofence_id in ${list} order by geofence_id, valid_from`,
-  );
+  return reader.all(sql`
+    select ${versionColumns} from geofence_versions
+    where account_id = ${accountId} and geofence_id in ${listOf(ids)} order by geofence_id, valid_from`);
 }
 
 export function geofenceMembers(reader: Reader, accountId: number, ids: Iterable<string>): Promise<GeofenceMember[]> {
-  return allIn(
-    reader,
-    ids,
-    (list) => sql`
-      select ${memberColumns} from geofence_assignments where account_id = ${accountId} and geofence_id in ${list}`,
-  );
+  return reader.all(sql`
+    select ${memberColumns} from geofence_assignments where account_id = ${accountId} and geofence_id in ${listOf(ids)}`);
 }
 
-/** The fences that the devices named are assigned to now. */
 export function fencesOfDevices(
   reader: Reader,
   accountId: number,
   devices: Iterable<number>,
 ): Promise<Pick<GeofenceMember, "device" | "geofence_id">[]> {
-  return allIn(
-    reader,
-    devices,
-    (list) => sql`
-      select m.device, m.geofence_id from geofence_assignments m
-      where m.account_id = ${accountId} and m.device in ${list} and ${isOfNewestVersion(accountId)}`,
-  );
+  return reader.all(sql`
+    select m.device, m.geofence_id from geofence_assignments m
+    where m.account_id = ${accountId} and m.device in ${listOf(devices)} and ${isOfNewestVersion(accountId)}`);
 }
 
 export async function saveGeofences(tx: Transaction, rows: readonly SavedGeofence[], now: number): Promise<void> {
-  await tx.insertMany(
-    insertFences,
-    rows.map((row) => ({ ...row, created_at: now, updated_at: now, removed_at: null })),
-  );
+  const seen = rows.map((row) => ({ ...row, removed_at: null }));
+  await tx.insertMany(insertFences, stamped(seen, now));
 }
 
 /** Nobody sees it any more. Its versions stay, so that its past can be derived again. */
 export async function hideGeofence(tx: Transaction, accountId: number, id: string, now: number): Promise<void> {
-  await tx.run(sql`update geofences set removed_at = ${now} where account_id = ${accountId} and id = ${id}`, 1);
+  await tx.write(sql`update geofences set removed_at = ${now} where account_id = ${accountId} and id = ${id}`);
 }
 
-/** It is seen again. */
 export async function unhideGeofence(tx: Transaction, accountId: number, id: string, now: number): Promise<void> {
-  await tx.run(
-    sql`
-    update geofences set removed_at = null, updated_at = ${now} where account_id = ${accountId} and id = ${id}`,
-    1,
-  );
+  await tx.write(sql`
+    update geofences set removed_at = null, updated_at = ${now} where account_id = ${accountId} and id = ${id}`);
 }
 
 /** Since when the fence is hidden; null if it is not, or if there is none. */
@@ -127,7 +106,7 @@ export async function saveGeofenceVersion(
   await tx.run(sql`
     delete from geofence_assignments
     where account_id = ${account_id} and geofence_id = ${geofence_id} and valid_from = ${valid_from}`);
-  await tx.insertMany(insertVersions, [{ ...version, created_at: now }]);
+  await tx.insertMany(insertVersions, stamped([version], now));
   await tx.insertMany(
     geofenceMemberTable,
     devices.map((member) => ({ account_id, geofence_id, valid_from, ...member })),

@@ -2,11 +2,11 @@ import type { FenceShape } from "../../domain/geometry/fence-shape.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { bigint, double, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader } from "../database.ts";
-import { allIn } from "../in-list.ts";
-import { type IdPage, limitTo } from "../pages.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
+import type { IdPage } from "../pages.ts";
+import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit, table } from "../table.ts";
 import { devicesInSight } from "../visible.ts";
+import { newest } from "./newest.ts";
 
 export const geofenceTable = table("geofences", ["account_id", "id"], {
   account_id: bigint,
@@ -33,7 +33,6 @@ export const geofenceVersionTable = table("geofence_versions", ["account_id", "g
   created_at: bigint,
 });
 
-/** One device of one version. */
 export const geofenceMemberTable = table(
   "geofence_assignments",
   ["account_id", "geofence_id", "valid_from", "device"],
@@ -50,7 +49,6 @@ const ownColumns = omit(geofenceTable.columns, "account_id", "removed_at");
 const shapeColumns = omit(geofenceVersionTable.columns, "account_id", "geofence_id", "valid_from", "created_at");
 const columns = sql`${listed(ownColumns, "g")}, ${listed(shapeColumns, "v")}`;
 
-/** A fence as its newest version has it. */
 export interface VisibleGeofenceRow extends RowOf<typeof ownColumns>, RowOf<typeof shapeColumns> {}
 
 export interface AssignedGeofenceRow extends VisibleGeofenceRow {
@@ -87,7 +85,6 @@ async function geofencesInSight<Row>(
   }
 }
 
-/** One fence, if the viewer sees it. */
 export function visibleGeofence(
   reader: Reader,
   visibility: Visibility,
@@ -123,9 +120,8 @@ function geofencesOfAccount({ accountId }: Visibility, { after, count }: IdPage,
   return sql`
     select ${columns} from geofences g cross join geofence_versions v
     where g.account_id = ${accountId} ${after === null ? nothing : sql`and g.id > ${after}`} and g.removed_at is null
-      and v.account_id = ${accountId} and v.geofence_id = g.id and v.valid_from = (
-        select max(newer.valid_from) from geofence_versions newer
-        where newer.account_id = ${accountId} and newer.geofence_id = g.id) ${condition}
+      and v.account_id = ${accountId} and v.geofence_id = g.id
+        and v.valid_from = ${newest("geofence_versions", accountId, sql`g.id`)} ${condition}
     order by g.id ${limitTo(count)}`;
 }
 
@@ -144,17 +140,13 @@ function geofencesOfAssigned({ accountId, userId }: Visibility, { after, count }
     select ${columns} from sight s cross join geofences g cross join geofence_versions v
     where g.account_id = ${accountId} and g.id = s.geofence_id
       and v.account_id = ${accountId} and v.geofence_id = s.geofence_id and v.valid_from = s.valid_from
-      and s.valid_from = (
-        select max(newer.valid_from) from geofence_versions newer
-        where newer.account_id = ${accountId} and newer.geofence_id = s.geofence_id)
+      and s.valid_from = ${newest("geofence_versions", accountId, sql`s.geofence_id`)}
     order by s.geofence_id ${limitTo(count)}`;
 }
 
 /** For a device `m` of a fence's version. */
 export function isOfNewestVersion(accountId: number): Sql {
-  return sql`m.valid_from = (
-    select max(newer.valid_from) from geofence_versions newer
-    where newer.account_id = ${accountId} and newer.geofence_id = m.geofence_id)`;
+  return sql`m.valid_from = ${newest("geofence_versions", accountId, sql`m.geofence_id`)}`;
 }
 
 /** Those of the fences named that the sub-account sees. */
@@ -163,15 +155,11 @@ export async function visibleGeofenceIds(
   { accountId, userId }: Visibility,
   ids: Iterable<string>,
 ): Promise<string[]> {
-  const rows = await allIn<{ id: string }>(
-    reader,
-    ids,
-    (list) => sql`
-      select distinct m.geofence_id as id from geofence_assignments m
-      where m.account_id = ${accountId} and m.geofence_id in ${list} and ${isOfNewestVersion(accountId)} and exists (
-        select 1 from assignments a
-        where a.account_id = ${accountId} and a.user_id = ${userId} and a.device = m.device)`,
-  );
+  const rows = await reader.all<{ id: string }>(sql`
+    select distinct m.geofence_id as id from geofence_assignments m
+    where m.account_id = ${accountId} and m.geofence_id in ${listOf(ids)} and ${isOfNewestVersion(accountId)} and exists (
+      select 1 from assignments a
+      where a.account_id = ${accountId} and a.user_id = ${userId} and a.device = m.device)`);
   return rows.map(({ id }) => id);
 }
 
@@ -186,11 +174,11 @@ export async function geofencesOfUsers(
     select distinct a.user_id, m.geofence_id as id from assignments a cross join geofence_assignments m
     where a.account_id = ${accountId} and a.user_id in ${users}
       and m.account_id = ${accountId} and m.device = a.device ${fences} and ${isOfNewestVersion(accountId)}`;
-  if (among === null) return allIn(reader, userIds, (users) => seen(users, nothing));
+  if (among === null) return reader.all(seen(listOf(userIds), nothing));
   const found: { user_id: string; id: string }[] = [];
   for (const userId of userIds) {
-    const rows = await allIn<{ user_id: string; id: string }>(reader, among, (fences) =>
-      seen(sql`(${userId})`, sql`and m.geofence_id in ${fences}`),
+    const rows = await reader.all<{ user_id: string; id: string }>(
+      seen(sql`(${userId})`, sql`and m.geofence_id in ${listOf(among)}`),
     );
     found.push(...rows);
   }

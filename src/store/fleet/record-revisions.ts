@@ -1,7 +1,6 @@
 import { bigint, oneOf, type RowOf, text } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { allIn } from "../in-list.ts";
-import { sql } from "../sql.ts";
+import { listOf, sql } from "../sql.ts";
 import { listed, omit, table, upsert } from "../table.ts";
 
 /** The types of records that a fleet file has and the portal edits. */
@@ -38,17 +37,12 @@ export async function revisionsOf(
   ids: Iterable<string>,
 ): Promise<ReadonlyMap<string, Revision>> {
   const wanted = [...ids];
-  const rows = await allIn<Pick<RowOf<typeof revisionTable.columns>, "id" | "revision" | "managed_by">>(
-    reader,
-    wanted,
-    (list) => sql`
-      select ${columns} from record_revisions where account_id = ${accountId} and type = ${type} and id in ${list}`,
-  );
+  const rows = await reader.all<Pick<RowOf<typeof revisionTable.columns>, "id" | "revision" | "managed_by">>(sql`
+    select ${columns} from record_revisions where account_id = ${accountId} and type = ${type} and id in ${listOf(wanted)}`);
   const stored = new Map(rows.map((row) => [row.id, { revision: row.revision, managedBy: row.managed_by }]));
   return new Map(wanted.map((id) => [id, stored.get(id) ?? untouched]));
 }
 
-/** These records have changed: their revision is one higher. */
 export async function bumpRevisions(
   tx: Transaction,
   accountId: number,

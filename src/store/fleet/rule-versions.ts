@@ -1,9 +1,59 @@
-import { noSharedRules, type SharedRules } from "../../domain/alerts/set-rules.ts";
+import { noSharedRules, type SharedRules, type TagHistory } from "../../domain/alerts/set-rules.ts";
 import type { AlertRule } from "../../domain/fleet.ts";
+import { fromTheBeginning } from "../../domain/versions.ts";
 import { bigint, type RowOf, text } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { sql } from "../sql.ts";
+import { listOf, sql } from "../sql.ts";
 import { listed, table, upsert } from "../table.ts";
+
+/** A device's tags over time, once they have changed. Without a row, it always had its present tags. */
+const deviceTagTable = table("device_tag_versions", ["account_id", "device", "valid_from"], {
+  account_id: bigint,
+  device: bigint,
+  valid_from: bigint,
+  tags_json: text,
+});
+
+export type DeviceTagRow = RowOf<typeof deviceTagTable.columns>;
+
+const tagColumns = listed(deviceTagTable.columns);
+const saveTags = upsert(deviceTagTable);
+
+/** Each device's in ascending time. */
+export function deviceTagVersions(
+  reader: Reader,
+  accountId: number,
+  devices: Iterable<number>,
+): Promise<DeviceTagRow[]> {
+  return reader.all(sql`
+    select ${tagColumns} from device_tag_versions
+    where account_id = ${accountId} and device in ${listOf(devices)} order by device, valid_from`);
+}
+
+/** Those of all devices of the account. */
+export function accountTagVersions(reader: Reader, accountId: number): Promise<DeviceTagRow[]> {
+  return reader.all(sql`
+    select ${tagColumns} from device_tag_versions where account_id = ${accountId} order by device, valid_from`);
+}
+
+/** The history of a device with these rows, which has these tags now. */
+export function tagHistoryOf(rows: readonly DeviceTagRow[] | undefined, tagsJson: string): TagHistory {
+  if (rows === undefined || rows.length === 0) {
+    return [{ validFrom: fromTheBeginning, content: JSON.parse(tagsJson) as string[] }];
+  }
+  return rows.map(({ valid_from, tags_json }) => ({
+    validFrom: valid_from,
+    content: JSON.parse(tags_json) as string[],
+  }));
+}
+
+export async function saveTagVersions(tx: Transaction, rows: readonly DeviceTagRow[]): Promise<void> {
+  await tx.insertMany(saveTags, rows);
+}
+
+export async function removeTagVersions(tx: Transaction, accountId: number, devices: Iterable<number>): Promise<void> {
+  await tx.run(sql`delete from device_tag_versions where account_id = ${accountId} and device in ${listOf(devices)}`);
+}
 
 /** Alert rules for the devices with a tag, or for all of an account, over time. */
 const ruleVersionTable = table("rule_versions", ["account_id", "tag", "valid_from"], {
@@ -20,13 +70,12 @@ export const forAll = "";
 
 export type RuleVersionRow = RowOf<typeof ruleVersionTable.columns>;
 
-const columns = listed(ruleVersionTable.columns);
-const bulk = upsert(ruleVersionTable);
+const ruleColumns = listed(ruleVersionTable.columns);
+const saveRules = upsert(ruleVersionTable);
 
-/** All versions of the account, those of one tag in ascending time. */
 export function ruleVersions(reader: Reader, accountId: number): Promise<RuleVersionRow[]> {
   return reader.all(sql`
-    select ${columns} from rule_versions where account_id = ${accountId} order by tag, valid_from`);
+    select ${ruleColumns} from rule_versions where account_id = ${accountId} order by tag, valid_from`);
 }
 
 export async function sharedRules(reader: Reader, accountId: number): Promise<SharedRules> {
@@ -49,5 +98,5 @@ export async function sharedRules(reader: Reader, accountId: number): Promise<Sh
 }
 
 export async function saveRuleVersions(tx: Transaction, rows: readonly RuleVersionRow[]): Promise<void> {
-  await tx.insertMany(bulk, rows);
+  await tx.insertMany(saveRules, rows);
 }

@@ -2,13 +2,11 @@ import { dayMs } from "../../domain/time.ts";
 import { bigint, integer, text } from "../columns.ts";
 import type { Database, Reader, Transaction } from "../database.ts";
 import { eachAccount, type WalkPace } from "../each-account.ts";
-import { allIn, runIn } from "../in-list.ts";
-import { limitTo } from "../pages.ts";
-import { type Sql, sql } from "../sql.ts";
+import { limitTo, listOf, type Sql, sql } from "../sql.ts";
 import { table, upsert } from "../table.ts";
 import { holdFleetRevision } from "./fleet-context.ts";
 
-/** More than a person looks through. Whoever holds a token may send any number of IMEIs. */
+/** More than a person looks through. A token may send any number of IMEIs. */
 export const maxUnknownDevices = 100;
 
 /** A tracker that has been silent for longer is no longer waiting to be added. */
@@ -39,10 +37,7 @@ export interface UnknownDevice {
   readonly count: number;
 }
 
-/**
- * Adds what was refused, and forgets the oldest beyond the bound and whatever is a device by now. Nothing is added to an
- * account that is gone or being erased: a server may have counted for it before.
- */
+/** Adds what was refused; forgets the oldest beyond the bound, and what is a device by now. Not for an account that is gone. */
 export async function saveUnknownDevices(
   tx: Transaction,
   accountId: number,
@@ -69,10 +64,7 @@ export async function saveUnknownDevices(
         order by last_seen_at desc, imei ${limitTo(maxUnknownDevices)}))`);
 }
 
-/**
- * Whoever erases it meanwhile waits for the end of this transaction, and then erases what it has added: that begins with the
- * revision of the fleet.
- */
+/** Erasing begins with the fleet's revision: it waits for this transaction, and erases what this has added. */
 async function isAccountThere(tx: Transaction, accountId: number): Promise<boolean> {
   if ((await holdFleetRevision(tx, accountId)) === null) return false;
   const row = await tx.get(sql`select 1 from accounts where account_id = ${accountId} and erasing_at is null`);
@@ -80,19 +72,13 @@ async function isAccountThere(tx: Transaction, accountId: number): Promise<boole
 }
 
 /** The newest first. What has become a device of the account is none of them. */
-export async function unknownDevicesOf(reader: Reader, accountId: number, now: number): Promise<UnknownDevice[]> {
-  const rows = await reader.all<{ imei: string; first_seen_at: number; last_seen_at: number; count: number }>(sql`
-    select u.imei, u.first_seen_at, u.last_seen_at, u.count from unknown_devices u
+export function unknownDevicesOf(reader: Reader, accountId: number, now: number): Promise<UnknownDevice[]> {
+  return reader.all(sql`
+    select u.imei, u.first_seen_at as "firstSeenAt", u.last_seen_at as "lastSeenAt", u.count from unknown_devices u
     where u.account_id = ${accountId} and u.last_seen_at >= ${now - unknownDeviceDays * dayMs}
       and not exists (
         select 1 from device_directory d where d.imei = u.imei and d.account_id = ${accountId})
     order by u.last_seen_at desc, u.imei ${limitTo(maxUnknownDevices)}`);
-  return rows.map(({ imei, first_seen_at, last_seen_at, count }) => ({
-    imei,
-    firstSeenAt: first_seen_at,
-    lastSeenAt: last_seen_at,
-    count,
-  }));
 }
 
 export function forgetUnknownDevices(database: Database, now: number, pace: WalkPace): Promise<void> {
@@ -107,11 +93,9 @@ export function forgetUnknownDevices(database: Database, now: number, pace: Walk
 export function forgetUnknownImeis(database: Database, imeis: readonly string[], pace: WalkPace): Promise<void> {
   return eachAccount(database, pace, async (accountId) => {
     const isOf = (list: Sql) => sql`account_id = ${accountId} and imei in ${list}`;
-    const seen = await allIn(database, imeis, (list) => sql`select imei from unknown_devices where ${isOf(list)}`);
+    const seen = await database.all(sql`select imei from unknown_devices where ${isOf(listOf(imeis))}`);
     if (seen.length === 0) return;
-    await database.transaction((tx) =>
-      runIn(tx, imeis, (list) => sql`delete from unknown_devices where ${isOf(list)}`),
-    );
+    await database.transaction((tx) => tx.run(sql`delete from unknown_devices where ${isOf(listOf(imeis))}`));
   });
 }
 

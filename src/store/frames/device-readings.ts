@@ -4,14 +4,14 @@ import { FrameBlock } from "../blocks/frame-block.ts";
 import { allLines, linesIn } from "../blocks/frame-line.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { limitTo } from "../pages.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
+import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { devicesInSight } from "../visible.ts";
 import { type BlockTable, blockTables, kindBits } from "./frame-blocks.ts";
 import { type FoundFrame, type FoundFrames, FrameInBlock } from "./frame-reads.ts";
-import type { ReadingDevice, SensorKind } from "./reading-rows.ts";
+import type { ReadingDevice } from "./frames-at.ts";
+import type { SensorKind } from "./readings.ts";
+import { type LineTable, lineTables } from "./recent-frames.ts";
 
-/** Readings of one kind, as the frames of a device have them. */
 interface ReadingWindow {
   readonly kind: SensorKind;
   readonly fromMs: number;
@@ -32,10 +32,7 @@ interface FirstRow extends ReadingDevice {
   readonly in_untimely_row: number | null;
 }
 
-/**
- * Those of the viewer's devices, or of the one requested, that may have readings in a window. Some hundreds at a time, in the
- * order of their ids; `next` is the last id.
- */
+/** The viewer's devices that may have readings in a window: some hundreds, in the order of their ids; `next` is the last. */
 export async function devicesWithReadings(
   reader: Reader,
   visibility: Visibility,
@@ -48,12 +45,14 @@ export async function devicesWithReadings(
   const isOwn = sql`account_id = ${visibility.accountId} and device = d.device`;
   const firstBlock = (table: BlockTable) =>
     sql`(select from_at from ${blockTables[table]} where ${blocksWithin(table, isOwn, window)} order by from_at limit 1)`;
-  const firstLine = (table: Sql) => sql`(select recorded_at from ${table} where ${isOwn} and recorded_at >= ${fromMs}
+  const firstLine = (
+    table: LineTable,
+  ) => sql`(select recorded_at from ${lineTables[table]} where ${isOwn} and recorded_at >= ${fromMs}
     and recorded_at < ${toMs} and ${hasKind(kind)} order by recorded_at limit 1)`;
   const rows = await reader.all<FirstRow>(sql`
     select d.device, d.id as device_id, d.imei, d.fuel_tank_capacity_l as tank_capacity_l,
       ${firstBlock("frame_blocks")} as in_block, ${firstBlock("reading_blocks")} as in_kept_block,
-      ${firstLine(recent)} as in_row, ${firstLine(untimely)} as in_untimely_row
+      ${firstLine("recent_frames")} as in_row, ${firstLine("untimely_frames")} as in_untimely_row
     from ${tables} where ${condition} ${after === null ? nothing : sql`and ${id} > ${after}`}
     order by ${id} ${limitTo(devicesPerRead)}`);
   const devices = rows.flatMap(({ in_block, in_kept_block, in_row, in_untimely_row, ...own }) => {
@@ -72,7 +71,7 @@ export interface ReadingRange extends DeviceKey, ReadingWindow {
   readonly maxBlocks: number;
 }
 
-interface Found {
+interface FrameRows {
   readonly from_at: number | null;
   readonly until_at: number | null;
   readonly body: Uint8Array | null;
@@ -80,14 +79,11 @@ interface Found {
   readonly is_dropped: number;
 }
 
-/**
- * The first frames of a device in a window that have readings of a kind, and what is left of those that were dropped. One
- * statement reads all tables, so that none is missed that is moved meanwhile.
- */
+/** The first frames of a device with readings of a kind, and what is left of dropped ones. One statement reads all tables. */
 export async function framesWithReadings(reader: Reader, range: ReadingRange): Promise<FoundFrames> {
   const { toMs, maxBlocks } = range;
-  const rows = await reader.all<Found>(sql`
-    ${blocksIn("frame_blocks", no, range)} union all ${blocksIn("reading_blocks", yes, range)}
+  const rows = await reader.all<FrameRows>(sql`
+    ${blocksIn("frame_blocks", sql`0`, range)} union all ${blocksIn("reading_blocks", sql`1`, range)}
     union all ${recentIn(range)} union all ${untimelyIn(range)}`);
   const blocksOf = (isDropped: number) =>
     rows.filter(({ body, is_dropped }) => body !== null && is_dropped === isDropped);
@@ -103,7 +99,7 @@ export async function framesWithReadings(reader: Reader, range: ReadingRange): P
   return { frames, nextMs: end < toMs ? end : null };
 }
 
-function framesOf({ from_at, body, lines }: Found, { kind, fromMs }: ReadingRange, end: number): FoundFrame[] {
+function framesOf({ from_at, body, lines }: FrameRows, { kind, fromMs }: ReadingRange, end: number): FoundFrame[] {
   if (from_at !== null && from_at >= end) return [];
   const frames: FoundFrame[] = body === null ? linesIn(lines) : framesIn(new FrameBlock(body));
   return frames.filter(
@@ -126,10 +122,7 @@ function blocksIn(table: BlockTable, isDropped: Sql, range: ReadingRange): Sql {
       where b.account_id = ${accountId} and b.device = ${device} and b.from_at = w.from_at order by b.from_at) blocks`;
 }
 
-/**
- * From the block on that the beginning is in, even if it ends before that. All of it is in an index of those blocks that
- * have readings.
- */
+/** From the block on that the beginning is in, even if it ends before. An index of blocks with readings has all of it. */
 function blocksWithin(table: BlockTable, isOwn: Sql, { kind, fromMs, toMs }: ReadingWindow): Sql {
   return sql`${isOwn} and kinds > 0 and kinds & ${kindBits[kind]} <> 0 and from_at < ${toMs}
     and from_at >= coalesce(
@@ -161,8 +154,3 @@ function ownOf({ accountId, device }: DeviceKey): Sql {
 function hasKind(kind: SensorKind): Sql {
   return sql`content like ${`%"kind":"${kind}"%`}`;
 }
-
-const recent = sql`recent_frames`;
-const untimely = sql`untimely_frames`;
-const no = sql`0`;
-const yes = sql`1`;

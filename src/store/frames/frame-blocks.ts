@@ -4,8 +4,7 @@ import { merged, type StoredFrame } from "../blocks/stored-frame.ts";
 import { bigint, bytes, integer } from "../columns.ts";
 import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { allIn, allOfEach } from "../in-list.ts";
-import { type Sql, sql } from "../sql.ts";
+import { listOf, numberRows, type Sql, sql } from "../sql.ts";
 import { table, upsert } from "../table.ts";
 
 /** A block has so many frames: with a few more, a body would not fit into what PostgreSQL stores in one piece. */
@@ -30,10 +29,7 @@ export const blockTables: Readonly<Record<BlockTable, Sql>> = {
   reading_blocks: sql`reading_blocks`,
 };
 
-/**
- * A block that has become twice as large is cut into equal parts. Readings without their frames have a digest each, which does
- * not get smaller.
- */
+/** A block twice as large is cut into equal parts. Readings without frames have a digest each, which does not compress. */
 const sizes: Readonly<Record<BlockTable, number>> = { frame_blocks: framesPerBlock, reading_blocks: 100 };
 
 const saveBlocks = {
@@ -44,13 +40,11 @@ const saveBlocks = {
 /** The bits of `kinds`. */
 export const kindBits: Readonly<Record<SensorReport["kind"], number>> = { fuel: 1, temperature: 2, tyre: 4 };
 
-/** Frames to be written into the blocks of a device, and places to be removed from them. */
 export interface BlockEdits extends DeviceKey {
   readonly saved: readonly StoredFrame[];
   readonly removed: readonly FramePlace[];
 }
 
-/** A stored block, as far as its frames are changed here. */
 interface OpenBlock extends DeviceKey {
   readonly fromAt: number;
   readonly frames: readonly StoredFrame[];
@@ -125,10 +119,7 @@ function blockRow({ accountId, device }: DeviceKey, frames: readonly StoredFrame
   };
 }
 
-/**
- * Adds frames, in order, after all blocks of their devices, all of one account. The last block of a device is filled up
- * first: it is small enough to be written again a few times.
- */
+/** Adds frames, in order, after all blocks of their devices. The last block of a device is filled up first. */
 export async function appendToBlocks(
   tx: Transaction,
   accountId: number,
@@ -147,21 +138,14 @@ export async function appendToBlocks(
 
 /** Those of the devices' last blocks that have room. */
 function lastBlocks(tx: Transaction, accountId: number, devices: Iterable<number>): Promise<BlockRow[]> {
-  return allIn<BlockRow>(
-    tx,
-    devices,
-    (list) => sql`
-      select ${blockColumns} from device_folds f cross join frame_blocks b
-      where f.account_id = ${accountId} and f.device in ${list}
-        and b.account_id = ${accountId} and b.device = f.device and b.count < ${framesPerBlock}
-        and b.from_at = (select max(l.from_at) from frame_blocks l where l.account_id = ${accountId} and l.device = f.device)`,
-  );
+  return tx.all<BlockRow>(sql`
+    select ${blockColumns} from device_folds f cross join frame_blocks b
+    where f.account_id = ${accountId} and f.device in ${listOf(devices)}
+      and b.account_id = ${accountId} and b.device = f.device and b.count < ${framesPerBlock}
+      and b.from_at = (select max(l.from_at) from frame_blocks l where l.account_id = ${accountId} and l.device = f.device)`);
 }
 
-/**
- * Writes late frames and new verdicts into the blocks of a device. A frame that is there already is replaced; what is
- * unknown of its receipt stays. Each block is written once.
- */
+/** Writes late frames and new verdicts into blocks. A stored frame is replaced; what is unknown of its receipt stays. */
 export async function editBlocks(
   tx: Transaction,
   edits: BlockEdits,
@@ -227,25 +211,16 @@ async function blocksAt(
   { accountId, device }: DeviceKey,
   times: Iterable<number>,
 ): Promise<BlockRow[]> {
-  const starts = await allOfEach<{ from_at: number | null }>(
-    reader,
-    times,
-    (rows) => sql`
-      select distinct (
-        select max(b.from_at) from ${blockTables[table]} b
-        where b.account_id = ${accountId} and b.device = ${device} and b.from_at <= w.column1) as from_at
-      from ${rows} w`,
-  );
-  return allIn<BlockRow>(
-    reader,
-    starts.map(({ from_at }) => from_at).filter((at) => at !== null),
-    (list) => sql`
-      select ${blockColumns} from ${blockTables[table]} b
-      where b.account_id = ${accountId} and b.device = ${device} and b.from_at in ${list}`,
-  );
+  const starts = await reader.all<{ from_at: number | null }>(sql`
+    select distinct (
+      select max(b.from_at) from ${blockTables[table]} b
+      where b.account_id = ${accountId} and b.device = ${device} and b.from_at <= w.column1) as from_at
+    from ${numberRows(times)} w`);
+  return reader.all<BlockRow>(sql`
+    select ${blockColumns} from ${blockTables[table]} b
+    where b.account_id = ${accountId} and b.device = ${device} and b.from_at in ${listOf(starts.flatMap(({ from_at }) => from_at ?? []))}`);
 }
 
-/** The device's frames in blocks that were recorded at these times. */
 export async function blockFramesAt(
   reader: Reader,
   key: DeviceKey,

@@ -5,11 +5,9 @@ import { allLines, type FrameLine, linesIn } from "../blocks/frame-line.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { limitTo } from "../pages.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
+import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { framesPerBlock } from "./frame-blocks.ts";
 
-/** A frame where it was found: in a block or in a row. */
 export type FoundFrame = FrameInBlock | FrameLine;
 
 export class FrameInBlock {
@@ -64,20 +62,17 @@ export interface FoundFrames {
   readonly nextMs: number | null;
 }
 
-interface Found {
+interface FrameRows {
   readonly body: Uint8Array | null;
   readonly lines: string | null;
 }
 
-/**
- * The first frames of a device in a range. One statement reads all tables, so that no frame is missed that is moved into a
- * block meanwhile.
- */
+/** The first frames of a device in a range. One statement reads all tables, so that no frame that is moved is missed. */
 export async function readFrames(reader: Reader, range: FrameRange): Promise<FoundFrames> {
   const { toMs, after, count, which } = range;
   // A page mostly begins in the middle of a block.
   const maxBlocks = Math.ceil(count / framesPerBlock) + 1;
-  const rows = await reader.all<Found>(sql`
+  const rows = await reader.all<FrameRows>(sql`
     ${blocksIn(range, maxBlocks)} union all ${recentIn(range)} ${which === "all" ? untimelyIn(range) : nothing}`);
   const frames: FoundFrame[] = [];
   let nextMs: number | null = null;

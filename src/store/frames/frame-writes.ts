@@ -13,7 +13,6 @@ export interface Sealing {
   readonly recentFrames: number;
 }
 
-/** Frames of one device that are to be stored. */
 export interface FrameWrites extends DeviceKey {
   /** The latest stored time that is not believed; null if there never was one. */
   readonly untimelyUntil: number | null;
@@ -30,10 +29,7 @@ const maxRecent = 40;
 /** The newest may still get another verdict, or others may come between them. */
 const keptRecent = 8;
 
-/**
- * Stores frames of an account's devices, with their verdicts, and returns where the frames of each are then. Nobody else may
- * write them meanwhile: see `holdFolds`.
- */
+/** Stores frames with their verdicts, and returns where each device's frames are then. The devices are held: `holdFolds`. */
 export async function storeFrames(
   tx: Transaction,
   accountId: number,
@@ -77,7 +73,6 @@ function laterThanBlocks({ sealing }: FrameWrites, frames: readonly StoredFrame[
   return frames.every(isLater) ? frames : frames.filter(isLater);
 }
 
-/** Whether there is anything but frames that go into rows. */
 function hasExceptions(writes: FrameWrites): boolean {
   const { added, judgedAnew, removed, untimelyUntil } = writes;
   return (
@@ -118,7 +113,6 @@ async function writeExceptions(tx: Transaction, writes: FrameWrites): Promise<vo
 interface Sealed {
   readonly device: number;
   readonly sealing: Sealing;
-  /** To be stored in rows. */
   readonly kept: readonly StoredFrame[];
 }
 

@@ -3,28 +3,32 @@ import type { Visibility } from "../../domain/visibility.ts";
 import { FrameBlock } from "../blocks/frame-block.ts";
 import { allLines, linesIn } from "../blocks/frame-line.ts";
 import type { Reader } from "../database.ts";
-import { type DeviceMoment, keysOf, maxMoments } from "../rows-at.ts";
+import type { DeviceOfRow } from "../fact-table.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
+import { type DeviceMoment, keysOf, maxMoments } from "../timed-rows.ts";
 import { isVisible } from "../visible.ts";
 import { type BlockTable, blockTables } from "./frame-blocks.ts";
 import { type FoundFrame, FrameInBlock } from "./frame-reads.ts";
-import type { ReadingDevice } from "./reading-rows.ts";
+import { type LineTable, lineTables } from "./recent-frames.ts";
 
-/** A frame of one of several devices. */
+/** A device as its readings show it. */
+export interface ReadingDevice extends DeviceOfRow {
+  readonly device: number;
+  /** As it is now: a tank has no history. */
+  readonly tank_capacity_l: number | null;
+}
+
 export interface FrameAt extends ReadingDevice, DeviceMoment {
   readonly frame: FoundFrame;
 }
 
-interface Found extends ReadingDevice {
+interface FrameRows extends ReadingDevice {
   readonly body: Uint8Array | null;
   readonly lines: string | null;
   readonly is_dropped: number;
 }
 
-/**
- * The frames that were recorded at exactly these moments, as far as the viewer sees the devices, in any order; if wanted, also
- * what is left of those that were dropped.
- */
+/** The frames of exactly these moments that the viewer sees, in any order; if wanted, also what is left of dropped ones. */
 export async function framesAtMoments(
   reader: Reader,
   visibility: Visibility,
@@ -35,8 +39,8 @@ export async function framesAtMoments(
   for (let start = 0; start < moments.length; start += maxMoments) {
     const chunk = moments.slice(start, start + maxMoments);
     const timesOf = Map.groupBy(chunk, ({ device }) => device);
-    const rows = await reader.all<Found>(statement(visibility, chunk, withDropped));
-    const framesAt = (row: Found) => framesOf(row, new Set((timesOf.get(row.device) ?? []).map(({ at }) => at)));
+    const rows = await reader.all<FrameRows>(statement(visibility, chunk, withDropped));
+    const framesAt = (row: FrameRows) => framesOf(row, new Set((timesOf.get(row.device) ?? []).map(({ at }) => at)));
     const stored = rows.filter(({ is_dropped }) => is_dropped === 0).flatMap(framesAt);
     const dropped = rows.filter(({ is_dropped }) => is_dropped === 1).flatMap(framesAt);
     found.push(...stored, ...withoutThoseIn(stored, dropped));
@@ -44,7 +48,7 @@ export async function framesAtMoments(
   return found;
 }
 
-function framesOf({ body, lines, is_dropped: _, ...device }: Found, times: ReadonlySet<number>): FrameAt[] {
+function framesOf({ body, lines, is_dropped: _, ...device }: FrameRows, times: ReadonlySet<number>): FrameAt[] {
   const frames: FoundFrame[] = body === null ? linesIn(lines) : framesIn(new FrameBlock(body), times);
   return frames
     .filter(({ recordedAt }) => times.has(recordedAt))
@@ -71,8 +75,8 @@ function withoutThoseIn(stored: readonly FrameAt[], dropped: readonly FrameAt[])
 function statement(visibility: Visibility, moments: readonly DeviceMoment[], withDropped: boolean): Sql {
   const { accountId } = visibility;
   const device = sql`w.device, w.device_id, w.imei, w.tank_capacity_l`;
-  const linesOf = (table: Sql) => sql`
-    select ${device}, 0 as is_dropped, null as body, ${allLines} as lines from wanted w cross join ${table} r
+  const linesOf = (table: LineTable) => sql`
+    select ${device}, 0 as is_dropped, null as body, ${allLines} as lines from wanted w cross join ${lineTables[table]} r
     where r.account_id = ${accountId} and r.device = w.device and r.recorded_at = w.at
     group by ${device}`;
   const blocksOf = (table: BlockTable, isDropped: Sql) => sql`
@@ -89,13 +93,8 @@ function statement(visibility: Visibility, moments: readonly DeviceMoment[], wit
       select d.device, d.id as device_id, d.imei, d.fuel_tank_capacity_l as tank_capacity_l, v.column2 as at
       from (values ${keysOf(moments)}) v cross join devices d
       where d.device = v.column1 and ${isVisible(visibility)})
-    ${blocksOf("frame_blocks", no)}
-    union all ${linesOf(recent)}
-    union all ${linesOf(untimely)}
-    ${withDropped ? sql`union all ${blocksOf("reading_blocks", yes)}` : nothing}`;
+    ${blocksOf("frame_blocks", sql`0`)}
+    union all ${linesOf("recent_frames")}
+    union all ${linesOf("untimely_frames")}
+    ${withDropped ? sql`union all ${blocksOf("reading_blocks", sql`1`)}` : nothing}`;
 }
-
-const recent = sql`recent_frames`;
-const untimely = sql`untimely_frames`;
-const no = sql`0`;
-const yes = sql`1`;

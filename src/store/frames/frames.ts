@@ -4,8 +4,7 @@ import { allLines, linesIn } from "../blocks/frame-line.ts";
 import { merged, type StoredFrame } from "../blocks/stored-frame.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { limitTo } from "../pages.ts";
-import { sql } from "../sql.ts";
+import { limitTo, sql } from "../sql.ts";
 import { blockFramesAt } from "./frame-blocks.ts";
 import { readFrames } from "./frame-reads.ts";
 import { linesAt } from "./recent-frames.ts";
@@ -48,7 +47,6 @@ export async function framesAhead(
   return linesIn(row?.lines ?? null).map((line) => line.stored());
 }
 
-/** All frames of a device that are stored under these times. */
 export async function framesAt(reader: Reader, key: DeviceKey, recordedAt: Iterable<number>): Promise<StoredFrame[]> {
   const { timely, untimely } = await storedAt(reader, key, recordedAt);
   return [...timely, ...untimely];

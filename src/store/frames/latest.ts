@@ -3,8 +3,7 @@ import { parseReported } from "../../domain/reported.ts";
 import { bigint, boolean, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { allIn } from "../in-list.ts";
-import { sql } from "../sql.ts";
+import { listOf, sql } from "../sql.ts";
 import { bulkUpdate, listed, omit, pick, table, upsert } from "../table.ts";
 
 /** The live state of a device. The position is null until a valid one arrives. */
@@ -57,26 +56,20 @@ export async function saveLastSeen(
   await tx.insertMany(insertSeen, rows.map(seenRow));
 }
 
-/**
- * For a frame that turns out to have been received earlier. If it set this last sight of the device, the last other
- * frame replaces it.
- */
+/** For a frame that was received earlier than known. If it set the last sight, the last other frame replaces it. */
 export async function withdrawLastSeen(
   tx: Transaction,
   { accountId, device }: DeviceKey,
   receivedAt: number,
 ): Promise<void> {
   const isOwn = sql`account_id = ${accountId} and device = ${device}`;
-  await tx.run(
-    sql`
+  await tx.writeAny(sql`
     update latest_positions set last_seen_at = (
       select max(at) from (
         select max(received_until) as at from frame_blocks where ${isOwn}
         union all select max(received_at) from recent_frames where ${isOwn}
         union all select max(received_at) from untimely_frames where ${isOwn}) received)
-    where account_id = ${accountId} and device = ${device} and last_seen_at = ${receivedAt}`,
-    "any",
-  );
+    where account_id = ${accountId} and device = ${device} and last_seen_at = ${receivedAt}`);
 }
 
 function seenRow({ accountId, device, lastSeenAt }: DeviceKey & { readonly lastSeenAt: number }): Row {
@@ -91,7 +84,6 @@ export function storedLatest(
     select ${columns} from latest_positions where account_id = ${accountId} and device = ${device}`);
 }
 
-/** A device's live position, and the fences that it is shown inside, in ascending order. */
 export interface LivePlace {
   readonly device: number;
   readonly revision: number;
@@ -100,21 +92,16 @@ export interface LivePlace {
   readonly inside: readonly string[];
 }
 
-/** For those devices that have a live position. */
 export async function livePlaces(reader: Reader, accountId: number, devices: Iterable<number>): Promise<LivePlace[]> {
-  const rows = await allIn<{
+  const rows = await reader.all<{
     readonly device: number;
     readonly revision: number;
     readonly at: number;
     readonly fields_json: string;
     readonly inside_json: string | null;
-  }>(
-    reader,
-    devices,
-    (list) => sql`
-      select device, revision, recorded_at as at, fields_json, geofence_ids_json as inside_json from latest_positions
-      where account_id = ${accountId} and device in ${list} and recorded_at is not null`,
-  );
+  }>(sql`
+    select device, revision, recorded_at as at, fields_json, geofence_ids_json as inside_json from latest_positions
+    where account_id = ${accountId} and device in ${listOf(devices)} and recorded_at is not null`);
   return rows.flatMap(({ device, revision, at, fields_json, inside_json }) => {
     const { latitude, longitude } = parseReported(fields_json);
     if (typeof latitude !== "number" || typeof longitude !== "number") return [];

@@ -1,13 +1,12 @@
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceIdentity } from "../fleet/devices.ts";
-import { type IdPage, limitTo, type TimePage } from "../pages.ts";
-import { nothing, sql } from "../sql.ts";
+import type { IdPage, TimePage } from "../pages.ts";
+import { limitTo, nothing, sql } from "../sql.ts";
 import { devicesInSight } from "../visible.ts";
 import { type FoundFrames, readFrames } from "./frame-reads.ts";
 
 export interface LatestPositionRow {
-  /** The device's public id. */
   readonly device_id: string;
   readonly imei: string;
   readonly recorded_at: number;
@@ -22,7 +21,6 @@ export interface LatestPositionRow {
   readonly geofence_ids_json: string | null;
 }
 
-/** The key of a frame within its device. */
 export interface FrameKey {
   readonly at: number;
   readonly digest: number;

@@ -1,4 +1,6 @@
-import { type FramePlace, placeKey, type SensorReport } from "../../domain/frame.ts";
+import { type FramePlace, nothingReported, placeKey, type SensorReport } from "../../domain/frame.ts";
+import { ownProblem } from "../../domain/quality/own-verdict.ts";
+import { accepted } from "../../domain/verdict.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
 import type { BulkTable, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
@@ -23,7 +25,6 @@ export async function saveReadings(
   if (rows.length > 0) await tx.insertMany(bulk, rows);
 }
 
-/** Readings of a frame that leaves its place. */
 export interface RemovedReadings {
   readonly place: FramePlace;
   readonly sensors: readonly SensorReport[];
@@ -45,7 +46,7 @@ export async function removeReadingsAt(
   const leaving = stored.filter(isGone);
   const left = new Set([...stored, ...kept].filter((frame) => !isGone(frame)).flatMap(momentsOf));
   for (const moment of new Set(leaving.flatMap(momentsOf))) {
-    if (!left.has(moment)) await tx.run(removal(key, moment), "any");
+    if (!left.has(moment)) await tx.writeAny(removal(key, moment));
   }
   return leaving.map(({ frame }) => ({ place: frame, sensors: frame.sensors }));
 }
@@ -60,4 +61,19 @@ function removal({ accountId, device }: DeviceKey, moment: string): Sql {
   return sql`
     delete from readings
     where account_id = ${accountId} and kind = ${kind} and recorded_at = ${recordedAt} and device = ${device}`;
+}
+
+/** Keeps the readings of a device's frames that are dropped. They stay in blocks, as frames that report nothing else. */
+export async function keepReadings(tx: Transaction, key: DeviceKey, dropped: readonly StoredFrame[]): Promise<void> {
+  const saved = dropped.filter(({ frame }) => frame.sensors.length > 0).map(readingsOnly);
+  if (saved.length > 0) await editBlocks(tx, { ...key, saved, removed: [] }, "reading_blocks");
+}
+
+function readingsOnly({ frame }: StoredFrame): StoredFrame {
+  const { recordedAt, receivedAt, digest, sensors } = frame;
+  const { latitude, longitude } = ownProblem(frame) === null ? frame : nothingReported;
+  return {
+    frame: { ...nothingReported, latitude, longitude, recordedAt, receivedAt, digest, sensors },
+    verdict: accepted,
+  };
 }

@@ -1,14 +1,23 @@
+import type { SensorReport } from "../../domain/frame.ts";
+import { ownProblem } from "../../domain/quality/own-verdict.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { bigint, integer } from "../columns.ts";
 import type { Reader } from "../database.ts";
+import { type DeviceOfRow, scaled } from "../fact-table.ts";
 import type { TimePage } from "../pages.ts";
-import type { DeviceMoment } from "../rows-at.ts";
 import { sql } from "../sql.ts";
 import { table } from "../table.ts";
-import { endOfRows, rowsSeenInAccount, type TimedPage, type TimedTable, timedRows } from "../timed-rows.ts";
+import {
+  type DeviceMoment,
+  endOfRows,
+  rowsSeenInAccount,
+  type TimedPage,
+  type TimedTable,
+  timedRows,
+} from "../timed-rows.ts";
 import { kindBits } from "./frame-blocks.ts";
-import { framesAtMoments } from "./frames-at.ts";
-import { type ReadingRow, readingsOf, type SensorKind } from "./reading-rows.ts";
+import type { FoundFrame } from "./frame-reads.ts";
+import { framesAtMoments, type ReadingDevice } from "./frames-at.ts";
 
 /** Which device has readings of a kind when. What they say is in the frames. */
 export const readingTable = table("readings", ["account_id", "kind", "recorded_at", "device"], {
@@ -42,7 +51,7 @@ export function readingMoments(reader: Reader, visibility: Visibility, page: Mom
   );
 }
 
-/** The time of the last of the account's next `count` moments, whoever sees them; null if there are fewer. */
+/** The time of the last of the account's next `count` moments, in sight or not; null if there are fewer. */
 export async function endOfMoments(reader: Reader, visibility: Visibility, page: MomentPage): Promise<number | null> {
   const row = await reader.get<{ at: number }>(endOfRows(list, visibility, null, pageOf(page)));
   return row?.at ?? null;
@@ -68,4 +77,108 @@ export async function readingsAt(
 ): Promise<ReadingRow[]> {
   const frames = await framesAtMoments(reader, visibility, moments, { withDropped: true });
   return frames.flatMap((found) => readingsOf(found, found.frame, kind));
+}
+
+export type SensorKind = SensorReport["kind"];
+
+const unmeasured = {
+  level_milli_percent: null as number | null,
+  volume_ml: null as number | null,
+  temperature_mc: null as number | null,
+  humidity_milli_percent: null as number | null,
+  axle: null as number | null,
+  wheel: null as number | null,
+  pressure_pa: null as number | null,
+};
+
+type Measured = Readonly<typeof unmeasured>;
+
+export interface ReadingRow extends DeviceOfRow, Measured {
+  readonly device: number;
+  readonly kind: SensorKind;
+  readonly sensor: string;
+  readonly recorded_at: number;
+  readonly received_at: number;
+  readonly digest: number;
+  readonly latitude_e7: number | null;
+  readonly longitude_e7: number | null;
+  /** Of the device, where that says something: only fuel readings have it. */
+  readonly tank_capacity_l?: number | null;
+}
+
+/** Readings have no id: those of the same moment are ordered by device, frame and sensor. */
+export interface ReadingKey {
+  readonly at: number;
+  readonly device: number;
+  readonly digest: number;
+  readonly sensor: string;
+}
+
+export function readingKey({ recorded_at: at, device, digest, sensor }: ReadingRow): ReadingKey {
+  return { at, device, digest, sensor };
+}
+
+/** Sensors are in the order of their bytes, whatever language their names are in. */
+export function compareReadings(one: ReadingKey, other: ReadingKey): number {
+  return (
+    one.at - other.at ||
+    one.device - other.device ||
+    one.digest - other.digest ||
+    Buffer.compare(Buffer.from(one.sensor), Buffer.from(other.sensor))
+  );
+}
+
+/** The readings of a frame, of one kind or of all. The place is the frame's, if it is possible. */
+export function readingsOf(
+  { device, device_id, imei, tank_capacity_l }: ReadingDevice,
+  found: FoundFrame,
+  kind: SensorKind | null,
+): ReadingRow[] {
+  const reports = found.sensors.filter((report) => kind === null || report.kind === kind);
+  if (reports.length === 0) return [];
+  const { frame } = found.stored();
+  const hasPlace = ownProblem(frame) === null;
+  return reports.map((report) => ({
+    device_id,
+    imei,
+    device,
+    kind: report.kind,
+    sensor: report.sensor,
+    recorded_at: frame.recordedAt,
+    received_at: frame.receivedAt,
+    digest: frame.digest,
+    latitude_e7: hasPlace ? scaled(frame.latitude, 1e7) : null,
+    longitude_e7: hasPlace ? scaled(frame.longitude, 1e7) : null,
+    ...unmeasured,
+    ...measured(report),
+    ...(report.kind === "fuel" && { tank_capacity_l }),
+  }));
+}
+
+/** In the order of their list. */
+export function inOrder(rows: readonly ReadingRow[]): ReadingRow[] {
+  const keyed = rows.map((row) => ({ row, key: readingKey(row) }));
+  return keyed.sort((one, other) => compareReadings(one.key, other.key)).map(({ row }) => row);
+}
+
+function measured(report: SensorReport): Partial<Measured> {
+  switch (report.kind) {
+    case "fuel":
+      return {
+        level_milli_percent: scaled(report.level_percent, 1000),
+        volume_ml: scaled(report.volume_l, 1000),
+      };
+    case "temperature":
+      return {
+        temperature_mc: scaled(report.temperature_c, 1000),
+        humidity_milli_percent: scaled(report.humidity_percent, 1000),
+      };
+    case "tyre":
+      return {
+        axle: report.axle,
+        wheel: report.wheel,
+        pressure_pa: scaled(report.pressure_kpa, 1000),
+        temperature_mc: scaled(report.temperature_c, 1000),
+      };
+  }
 }

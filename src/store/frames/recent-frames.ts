@@ -4,8 +4,7 @@ import type { StoredFrame } from "../blocks/stored-frame.ts";
 import { bigint, orNull, text } from "../columns.ts";
 import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { allIn, runIn } from "../in-list.ts";
-import { type Sql, sql } from "../sql.ts";
+import { listOf, type Sql, sql } from "../sql.ts";
 import { omit, table, upsert } from "../table.ts";
 
 /** Frames in rows of their own: the newest of each device, and those whose time is not believed. */
@@ -19,12 +18,22 @@ const recentTable = table("recent_frames", ["account_id", "device", "recorded_at
   content: text,
 });
 
-/** Which of the two tables. */
 export type LineTable = "recent_frames" | "untimely_frames";
-const names: Readonly<Record<LineTable, Sql>> = {
+export const lineTables: Readonly<Record<LineTable, Sql>> = {
   recent_frames: sql`recent_frames`,
   untimely_frames: sql`untimely_frames`,
 };
+
+/** Of a frame in a row. In other texts a quotation mark is written with a backslash. */
+export const hasSensors = sql`content like '%"kind":"%'`;
+
+/** The frames in rows `r` of which a condition holds, in order. */
+export async function storedLines(reader: Reader, name: LineTable, condition: Sql): Promise<StoredFrame[]> {
+  const row = await reader.get<{ lines: string | null }>(
+    sql`select ${allLines} as lines from ${lineTables[name]} r where ${condition}`,
+  );
+  return linesIn(row?.lines ?? null).map((line) => line.stored());
+}
 
 /** A frame that is there already gets the new verdict and times of receipt; `timely_at` only if it is known. */
 export async function saveLines(
@@ -61,44 +70,32 @@ export async function removeLine(
   { accountId, device }: DeviceKey,
   { recordedAt, digest }: FramePlace,
 ): Promise<void> {
-  await tx.run(sql`delete from ${names[name]}
+  await tx.run(sql`delete from ${lineTables[name]}
     where account_id = ${accountId} and device = ${device} and recorded_at = ${recordedAt} and digest = ${digest}`);
 }
 
-/** Removes all recent frames of these devices, and returns them in order. */
 export async function takeRecent(
   tx: Transaction,
   accountId: number,
   devices: Iterable<number>,
 ): Promise<Map<number, StoredFrame[]>> {
-  const rows = await allIn<{ device: number; lines: string }>(
-    tx,
-    devices,
-    (list) => sql`
-      select r.device, ${allLines} as lines from recent_frames r
-      where r.account_id = ${accountId} and r.device in ${list} group by r.device`,
-  );
-  await runIn(
-    tx,
-    rows.map(({ device }) => device),
-    (list) => sql`delete from recent_frames where account_id = ${accountId} and device in ${list}`,
+  const rows = await tx.all<{ device: number; lines: string }>(sql`
+    select r.device, ${allLines} as lines from recent_frames r
+    where r.account_id = ${accountId} and r.device in ${listOf(devices)} group by r.device`);
+  await tx.run(
+    sql`delete from recent_frames where account_id = ${accountId} and device in ${listOf(rows.map(({ device }) => device))}`,
   );
   return new Map(rows.map(({ device, lines }) => [device, linesIn(lines).map((line) => line.stored())]));
 }
 
-/** The device's frames in rows that were recorded at these times. */
 export async function linesAt(
   reader: Reader,
   name: LineTable,
   { accountId, device }: DeviceKey,
   times: Iterable<number>,
 ): Promise<FrameLine[]> {
-  const rows = await allIn<{ lines: string | null }>(
-    reader,
-    times,
-    (list) => sql`
-      select ${allLines} as lines from ${names[name]} r
-      where r.account_id = ${accountId} and r.device = ${device} and r.recorded_at in ${list}`,
-  );
+  const rows = await reader.all<{ lines: string | null }>(sql`
+    select ${allLines} as lines from ${lineTables[name]} r
+    where r.account_id = ${accountId} and r.device = ${device} and r.recorded_at in ${listOf(times)}`);
   return rows.flatMap(({ lines }) => linesIn(lines));
 }

@@ -1,12 +1,11 @@
 import type { SQL, TransactionSQL } from "bun";
-import type { BulkTable, BulkUpdate, RequiredRows, Row } from "../database.ts";
+import type { BulkTable, BulkUpdate, Row } from "../database.ts";
 import { isDistributedTable } from "../distribution.ts";
 import type { SchemaTransaction } from "../migrate.ts";
 import { requiredOf, requiredOfUpdate, requireRows } from "../required-rows.ts";
-import { type Sql, sql, type Value } from "../sql.ts";
+import { allRows, type Sql, sql, type Value } from "../sql.ts";
 import { insertsByAccount, insertsOfRows, updatesOfRows } from "./bulk.ts";
 import { answerMarginMs, type SilenceWatch } from "./silence-watch.ts";
-import { statementsOf } from "./statements-of.ts";
 import { accountOf, isEverywhere, type Workers } from "./workers.ts";
 
 /** A transaction with a named lock does long work, and waits for others that do. */
@@ -19,7 +18,6 @@ export async function rowsOf<Result>(client: SQL | TransactionSQL, query: Sql): 
   return rows as Result[];
 }
 
-/** Statements on the one connection of a transaction. */
 export class PostgresConnection implements SchemaTransaction {
   readonly engine = "postgres";
   readonly #client: TransactionSQL;
@@ -34,8 +32,10 @@ export class PostgresConnection implements SchemaTransaction {
   }
 
   async all<Result>(query: Sql): Promise<Result[]> {
-    this.#admit(query);
-    return this.#watched(rowsOf<Result>(this.#client, query));
+    return allRows(query, (one) => {
+      this.#admit(one);
+      return this.#watched(rowsOf<Result>(this.#client, one));
+    });
   }
 
   /** Notes what the statement is about, and refuses it if it needs a worker that is silent. */
@@ -53,7 +53,16 @@ export class PostgresConnection implements SchemaTransaction {
     return (await this.all<Result>(query))[0] ?? null;
   }
 
-  async run(query: Sql, required: RequiredRows = "any"): Promise<number> {
+  run(query: Sql): Promise<number> {
+    return this.write(query, 0);
+  }
+
+  writeAny(query: Sql): Promise<number> {
+    return this.write(query, 0);
+  }
+
+  async write(query: Sql, required = 1): Promise<number> {
+    if (query.instead) return this.#runAll(query.instead, required);
     this.#admit(query);
     const result = await this.#watched(this.#client.unsafe(query.text, query.values as Value[]));
     return requireRows(result.count ?? 0, required, query.text);
@@ -65,7 +74,7 @@ export class PostgresConnection implements SchemaTransaction {
       return this.#runAll(insertsOfRows(table, rows), required);
     const statements = insertsByAccount(table, rows);
     const added = await this.#runAll(statements, required);
-    if (added > 0 || required !== "any") return added;
+    if (added > 0 || required > 0) return added;
     // Either all are skipped, or the account's shard was replaced while this waited. A second time it is found.
     const addedThen = await this.#runAll(statements, required);
     if (addedThen === 0 && !table.accountMayBeGone) await this.#requireAccounts(rows);
@@ -84,7 +93,7 @@ export class PostgresConnection implements SchemaTransaction {
     return this.#runAll(updatesOfRows(update, rows), requiredOfUpdate(update, rows));
   }
 
-  async #runAll(statements: readonly Sql[], required: RequiredRows): Promise<number> {
+  async #runAll(statements: readonly Sql[], required: number): Promise<number> {
     let changed = 0;
     for (const statement of statements) changed += await this.run(statement);
     return requireRows(changed, required, statements[0]?.text ?? "");
@@ -129,4 +138,16 @@ function bigintsToNumbers(row: Record<string, unknown>): void {
     const value = row[name];
     if (typeof value === "bigint") row[name] = Number(value);
   }
+}
+
+/**
+ * The statements of a migration. They are sent one by one: Citus passes some of them on to its machines as prepared statements,
+ * which hold one each. No text in a migration holds a semicolon at the end of a line, or two dashes.
+ */
+export function statementsOf(migration: string): string[] {
+  const withoutComments = migration.replace(/--.*$/gm, "");
+  return withoutComments
+    .split(/;[ \t]*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== "");
 }

@@ -1,9 +1,8 @@
 import { SQL } from "bun";
 import { Failure } from "../../domain/errors.ts";
-import { spreadingLock } from "./citus.ts";
+import { spreadingLock, walkIndexes } from "./citus.ts";
 import { explainPostgresError, placeOf } from "./errors.ts";
 import { type PlacedTable, type SpreadOptions, spreadTables } from "./spread-tables.ts";
-import { walkIndexes } from "./walk-indexes.ts";
 
 export interface Distributed extends ClusterFound {
   readonly shards: number;
@@ -43,7 +42,6 @@ async function alone<T>(url: string, work: (client: SQL) => Promise<T>): Promise
 }
 
 export interface ClusterFound {
-  /** Its version. */
   readonly citus: string;
   readonly workers: number;
 }
@@ -98,7 +96,7 @@ async function setForRole(client: SQL): Promise<void> {
   }
 }
 
-/** The coordinator keeps the rows that it has given away, out of sight, until it is told otherwise. */
+/** The coordinator keeps the rows that it has given away, out of sight, until they are removed. */
 async function forgetLocalRows(client: SQL): Promise<void> {
   const filled: { name: string }[] = await client`
     select logicalrelid::text as name from pg_dist_partition

@@ -1,6 +1,5 @@
 import type { SQL } from "bun";
 import { type ErrorCode, Failure } from "../../domain/errors.ts";
-import { WorkerFailure } from "./worker-failure.ts";
 
 /** By SQLSTATE, or the first two characters of it. */
 const meanings: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -139,4 +138,14 @@ function sqlState(error: unknown): string {
 function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as PostgresError;
   return typeof code === "string" ? code : "";
+}
+
+export class WorkerFailure extends Failure {
+  readonly worker: string;
+
+  constructor(worker: string, options?: ErrorOptions) {
+    const message = `the worker ${worker} of the Citus cluster does not answer: start it, or check the coordinator's way to it`;
+    super("STORE_UNREACHABLE", message, options);
+    this.worker = worker;
+  }
 }

@@ -6,8 +6,9 @@ import type { Database, OpenOptions, Transaction } from "../database.ts";
 import { beforeDeadline } from "../deadlines.ts";
 import { requireKnownForms } from "../forms.ts";
 import { type Migration, migrate, type SchemaTransaction } from "../migrate.ts";
-import { plainSql, type Sql, sql } from "../sql.ts";
-import { isSpread } from "./citus.ts";
+import { postgresMigrations as migrations } from "../migrations.ts";
+import { allRows, plainSql, type Sql, sql } from "../sql.ts";
+import { isSpread, walkIndexes } from "./citus.ts";
 import { PostgresConnection, rowsOf } from "./connection.ts";
 import {
   explainAddressError,
@@ -17,16 +18,14 @@ import {
   isReadOnly,
   isRefusedByFullDisk,
   noAnswer,
+  WorkerFailure,
 } from "./errors.ts";
-import { migrations } from "./migrations/index.ts";
 import { ConnectionPool, nowhere } from "./pool.ts";
 import { purgeTables } from "./purge.ts";
 import { connectionTimeoutS, findSessions, isServerAlive, sessionOn, sessionOnPrimary } from "./sessions.ts";
 import { answerMarginMs } from "./silence-watch.ts";
 import { spreadTables } from "./spread-tables.ts";
 import { analyseUnknownTables } from "./statistics.ts";
-import { walkIndexes } from "./walk-indexes.ts";
-import { WorkerFailure } from "./worker-failure.ts";
 import { accountOf, isEverywhere, Workers } from "./workers.ts";
 
 /** What connections call themselves: programs of one schema have one name. */
@@ -123,7 +122,7 @@ class PostgresDatabase implements Database {
   }
 
   all<Row>(query: Sql): Promise<Row[]> {
-    return this.#read(query);
+    return allRows(query, (one) => this.#read(one));
   }
 
   async get<Row>(query: Sql): Promise<Row | null> {
@@ -270,13 +269,12 @@ class PostgresDatabase implements Database {
   }
 }
 
-/** A later version may have brought tables. */
 async function spreadNew(tx: SchemaTransaction): Promise<void> {
   await spreadTables((text, values = []) => tx.all({ text, values }), { shards: null, onTable: () => {} });
 }
 
 /**
- * A plan for certain values is never better than the one for all (walk-indexes.ts). Left to itself, PostgreSQL guesses that it is
+ * A plan for certain values is never better than the one for all (citus.ts). Left to itself, PostgreSQL guesses that it is
  * for trips, alerts, readings and live positions, and plans these at every call, for as long as running them takes.
  */
 const planOnce = { plan_cache_mode: "force_generic_plan" };

@@ -22,15 +22,11 @@ interface Slot {
   worker: string | null;
   /** Until when it comes last, because it could not connect. */
   doubtfulUntil: number;
-  /** Whether it has ever been answered. */
   isConnected: boolean;
-  /** What its connection is to the server, once that was found fit. */
   session: Session | null;
-  /** The check under way. */
   checking: Promise<void> | null;
 }
 
-/** A connection as its server sees it. */
 export interface Session {
   /** When the server was started: no other server of the same address has the same. */
   readonly server: string;
@@ -50,8 +46,7 @@ export const nowhere: Aim = { account: null, worker: null, isEverywhere: false }
 /** Of the connections, those that statements for one worker leave to others. */
 const shareOfOthers = 1 / 4;
 
-/** A caller for whom there is no connection yet. */
-interface Waiting {
+interface QueuedCall {
   readonly isAlone: boolean;
   readonly worker: string | null;
   begin(slot: Slot): void;
@@ -81,17 +76,15 @@ export interface PoolOptions {
  * Callers are served in turn: reads and transactions cannot starve each other.
  */
 export class ConnectionPool {
-  /** Where the server is, for messages. */
   readonly place: string;
   readonly #options: PoolOptions;
   readonly #slots: Slot[];
   readonly #answers: WaitingAnswers;
   readonly #maxOfWorker: number;
   #isLookingForDead = false;
-  #waiting: Waiting[] = [];
+  #waiting: QueuedCall[] = [];
   /** Why the server is of no use, and until when that is believed. */
   #unfit: { readonly reason: unknown; readonly until: number } | null = null;
-  /** Called when nobody uses or waits for a connection any more. */
   #onIdle: (() => void) | null = null;
 
   constructor(options: PoolOptions) {
@@ -123,7 +116,6 @@ export class ConnectionPool {
     return this.#use(true, this.#options.limitMs, nowhere, run);
   }
 
-  /** Ends what is concerned and waits. */
   giveUpOn(isConcerned: (watch: SilenceWatch) => boolean, reason: Failure): void {
     this.#answers.giveUpOn(isConcerned, reason);
   }
@@ -153,7 +145,7 @@ export class ConnectionPool {
         watch.stop();
         if (slot) this.#leave(slot);
       };
-      const waiting: Waiting = {
+      const waiting: QueuedCall = {
         isAlone,
         worker,
         begin: (given) => {
@@ -207,11 +199,8 @@ export class ConnectionPool {
     });
   }
 
-  /**
-   * One that could not connect comes last: a server whose disk is full answers existing connections and accepts no new
-   * ones.
-   */
-  #slotFor({ isAlone, worker }: Waiting): Slot | null {
+  /** One that could not connect comes last: a server whose disk is full answers only existing connections. */
+  #slotFor({ isAlone, worker }: QueuedCall): Slot | null {
     const mayTakeAnother = worker === null || this.#heldFor(worker) < this.#maxOfWorker;
     let best: Slot | null = null;
     let doubtful: Slot | null = null;
@@ -271,15 +260,12 @@ export class ConnectionPool {
     if (this.#onIdle && this.#slots.every(({ users }) => users === 0)) this.#onIdle();
   }
 
-  #withdraw(waiting: Waiting): void {
+  #withdraw(waiting: QueuedCall): void {
     this.#waiting = this.#waiting.filter((other) => other !== waiting);
     this.#serveWaiting();
   }
 
-  /**
-   * After a failover, or when a server's machine was lost, nobody says that the connections to it are dead. Whoever is at
-   * the address now does not know them.
-   */
+  /** After a failover nobody says that the old connections are dead. The server at the address now does not know them. */
   async #discardDead(): Promise<void> {
     const doubtful = this.#slots.flatMap((slot) => (slot.users > 0 && slot.session ? [slot.session] : []));
     if (this.#isLookingForDead || doubtful.length === 0) return;
@@ -293,10 +279,7 @@ export class ConnectionPool {
     }
   }
 
-  /**
-   * Everything else under way on this connection fails, too. Idle connections are renewed with it: what silenced one
-   * has often silenced all, and each would cost somebody the whole wait.
-   */
+  /** All under way on this connection fails. Idle ones are renewed with it: what silenced one has often silenced all. */
   #discard(silent: Slot): void {
     for (const slot of [...this.#slots]) if (slot === silent || slot.users === 0) this.#replace(slot);
     this.#serveWaiting();

@@ -4,7 +4,7 @@ import { distributedTables, referenceTables } from "../distribution.ts";
 /** Requests are answered in less. Only a long export, a dump or a forgotten console keeps an earlier state for longer. */
 const waitMs = 10_000;
 const pauseMs = 100;
-/** Of a table without rows, for a moment. Whoever uses it for longer is asked again later. */
+/** Of a table without rows, for a moment. If somebody uses it for longer, try again later. */
 const lockMs = 2_000;
 
 /**
@@ -106,10 +106,7 @@ export const statedColumns = `
   left join pg_namespace cn on cn.oid = c.collnamespace
   where t.oid = to_regclass($1)`;
 
-/**
- * Before version 18 only a change of a column's type removes its statistics. To the type that it has, that changes nothing
- * else, and an empty table is quickly done.
- */
+/** Before version 18 only a change of a column's type, even to the same type, removes its statistics. */
 export async function forgetByTypes(client: SQL, name: string, columns: readonly StatedColumn[]): Promise<boolean> {
   try {
     await client.unsafe(`alter table ${name} ${columns.map(({ same }) => same).join(", ")}`);

@@ -5,7 +5,7 @@ import { isConnectionLost, noAnswer, placeOf, StandbyFailure } from "./errors.ts
 import type { Session } from "./pool.ts";
 
 export const connectionTimeoutS = 5;
-/** Whoever has not answered by then is asked again soon. */
+/** A server that has not answered by then is asked again soon. */
 const findMs = 2_000;
 
 /**

@@ -92,7 +92,6 @@ export class SilenceWatch {
   }
 }
 
-/** All who wait for an answer from one server. */
 export class WaitingAnswers {
   /** Whether the server answers anybody. Asked while waiting for a statement that may take longer. */
   readonly isServerAlive: () => Promise<boolean>;

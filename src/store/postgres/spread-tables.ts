@@ -2,7 +2,6 @@ import { distributedTables, localTables, referenceTables } from "../distribution
 import type { Value } from "../sql.ts";
 import { type StatedColumn, statedColumns } from "./purge.ts";
 
-/** What became of a table. */
 export interface PlacedTable {
   readonly name: string;
   readonly kind: "distributed" | "reference" | "local";
@@ -16,7 +15,6 @@ export interface SpreadOptions {
   readonly onTable: (name: string, done: number, total: number) => void;
 }
 
-/** Runs a statement inside the caller's transaction, and returns its rows. */
 type Run = (text: string, values?: readonly Value[]) => Promise<unknown[]>;
 
 /**

@@ -3,7 +3,7 @@ import { Failure } from "../../domain/errors.ts";
 import { beforeDeadline } from "../deadlines.ts";
 import { referenceTables } from "../distribution.ts";
 import type { Sql } from "../sql.ts";
-import { WorkerFailure } from "./worker-failure.ts";
+import { WorkerFailure } from "./errors.ts";
 
 /**
  * The workers of a Citus cluster that do not answer. One that refuses connections fails its statements at once. One that is frozen,
@@ -32,7 +32,6 @@ interface WorkersOptions {
   readonly onUnknownPlaces: (cause: unknown) => void;
 }
 
-/** What a statement is about. */
 interface Aimed {
   readonly account: number | null;
   /** It writes a table of which every machine has a copy. */
@@ -45,7 +44,6 @@ type Places = ReadonlyMap<number, string>;
 export class Workers {
   readonly #options: WorkersOptions;
   readonly #silent = new Map<string, WorkerFailure>();
-  /** Those being asked. */
   readonly #asked = new Set<string>();
   /** Where accounts are. Shards may move, so it is read anew now and then, and when somebody waits. */
   #places: Places = new Map();
@@ -57,7 +55,6 @@ export class Workers {
     this.#options = options;
   }
 
-  /** Why such statements are refused; null: they are not. */
   refusalOf({ account, isEverywhere }: Aimed): WorkerFailure | null {
     if (this.#silent.size === 0) return null;
     const [any = null] = isEverywhere ? this.#silent.values() : [];
@@ -107,7 +104,6 @@ export class Workers {
     this.#isClosed = true;
   }
 
-  /** Until the worker answers. */
   async #refuse(place: string): Promise<void> {
     const failure = new WorkerFailure(place);
     this.#silent.set(place, failure);
@@ -141,10 +137,7 @@ export class Workers {
   }
 }
 
-/**
- * All are read at once: while a worker is silent, each statement asks for its own. The shard is reckoned once for each account, and
- * there are few of them: joined with all placements, some hundred accounts took seconds.
- */
+/** The shard is computed once for each account: joined with all placements, some hundred accounts took seconds. */
 const placesOfAccounts = `
   with found as materialized (
     select account_id, get_shard_id_for_distribution_column('devices', account_id) as shard from accounts),
@@ -164,7 +157,6 @@ const parameters = new Map<string, number | null>();
 const compared = /\baccount_id = \$(\d+)/;
 const inserted = /^\s*insert into \w+(?: as \w+)? \(account_id\b[^)]*\)\s*values \(\$(\d+)/;
 
-/** The account that a statement is about; null: none, or none that it names. */
 export function accountOf({ text, values }: Sql): number | null {
   let parameter = parameters.get(text);
   if (parameter === undefined) {
@@ -177,7 +169,6 @@ export function accountOf({ text, values }: Sql): number | null {
 }
 
 const copies = new RegExp(`\\b(?:insert into|update|delete from) (?:${referenceTables.join("|")})\\b`);
-/** By text. */
 const written = new Map<string, boolean>();
 
 /** Whether a statement writes a table of which every machine has a copy: it needs them all. */

@@ -2,16 +2,12 @@ import { accountViewer } from "../changes/viewers.ts";
 import type { Reader } from "../database.ts";
 import { type Sql, sql } from "../sql.ts";
 
-/** What a replica must be a copy of. */
 export interface ReplicatedStore {
   /** The identifier that a replica has from its primary. */
   readonly cluster: string;
   /** The number of the database, which is the same in all copies of a cluster. */
   readonly database: number;
-  /**
-   * How far the primary's log was when this node started. What was converted before (carry-over/) has no number, so a
-   * replica that has not replayed that is not used.
-   */
+  /** How far the primary's log was at our start. What was converted before has no number, so it must have been replayed. */
   readonly storedBefore: number;
 }
 
@@ -30,9 +26,7 @@ export interface ReplicaState extends Omit<ReplicatedStore, "storedBefore"> {
   readonly received: number;
 }
 
-/** A page's check, in the page's own snapshot. */
 export interface PageState extends Pick<ReplicaState, "cluster" | "database" | "isStandby" | "timeline" | "replayed"> {
-  /** The account's last change that is replayed. */
   readonly change: number;
 }
 

@@ -30,7 +30,6 @@ export interface ReplicaOptions {
   readonly observe: Observe;
 }
 
-/** A page of one account's list. */
 export interface PageRead<Page> {
   readonly accountId: number;
   /** The account's last change, asked of the primary after the request began. */
@@ -71,7 +70,6 @@ export class Replica {
   #isDoubted = false;
   #isClosed = false;
   #lagBytes: number | null = null;
-  /** What the log said last. */
   #reported: string | null = null;
   #endLooking: () => Promise<void> = async () => {};
 
@@ -99,7 +97,6 @@ export class Replica {
     }
   }
 
-  /** Reads a page from the replica if it is level with the primary, else from the primary. */
   async read<Page>({ accountId, lastChange, work }: PageRead<Page>): Promise<Page> {
     if (this.#compared !== null && !this.#isDoubted) {
       const change = await lastChange();
@@ -136,10 +133,7 @@ export class Replica {
     this.#endLooking = repeat("replica", lookEveryMs, this.#observe, () => this.#lookNow());
   }
 
-  /**
-   * The timeline of the server that gave a number just now. Null: that may be another server than the one with which the
-   * replica was compared.
-   */
+  /** The timeline of the server that gave a number just now; null: it may be another server than the one compared. */
   #timeline(): number | null {
     if (this.#compared === null) return null;
     if (this.#primary.server?.() === this.#compared.server) return this.#compared.timeline;
@@ -275,10 +269,8 @@ function connected(url: string, poolSize: number): ReplicaConnections {
   }
 }
 
-/** What a page needs of the replica. */
 interface PageNeed {
   readonly accountId: number;
-  /** The account's last change. */
   readonly change: number;
   readonly timeline: number;
 }

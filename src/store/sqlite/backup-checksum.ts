@@ -20,7 +20,6 @@ const applicationId = { at: 68, value: Buffer.from("Odog") } as const;
 const headerBytes = 100;
 const chunkBytes = 1 << 20;
 
-/** Adds the checksum to a database that nobody has open, and returns it. */
 export async function addChecksum(path: string): Promise<string> {
   const file = await open(path, "r+");
   try {
@@ -34,10 +33,7 @@ export async function addChecksum(path: string): Promise<string> {
   }
 }
 
-/**
- * Removes the checksum from a copy of a backup and returns it; null if the backup was made without one. Refuses a file
- * that was changed. `backup` is the name in the message.
- */
+/** Removes the checksum from a copy and returns it; null if there is none. `backup` is the name in the message. */
 export async function removeChecksum(copy: string, backup: string): Promise<string | null> {
   const file = await open(copy, "r+");
   try {

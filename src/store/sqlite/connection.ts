@@ -1,5 +1,5 @@
 import { Database as Sqlite, type Statement } from "bun:sqlite";
-import type { BulkTable, BulkUpdate, RequiredRows, Row, Transaction } from "../database.ts";
+import type { BulkTable, BulkUpdate, Row, Transaction } from "../database.ts";
 import { requiredOf, requiredOfUpdate, requireRows } from "../required-rows.ts";
 import type { Sql, Value } from "../sql.ts";
 
@@ -13,6 +13,7 @@ export class SqliteConnection {
   }
 
   all<Result>(query: Sql): Result[] {
+    if (query.instead) return query.instead.flatMap((one) => this.all<Result>(one));
     return this.#prepare(query.text).all(...(query.values as Value[])) as Result[];
   }
 
@@ -20,7 +21,8 @@ export class SqliteConnection {
     return this.#prepare(query.text).get(...(query.values as Value[])) as Result | null;
   }
 
-  run(query: Sql, required: RequiredRows = "any"): number {
+  run(query: Sql, required = 0): number {
+    if (query.instead) return query.instead.reduce((changed, one) => changed + this.run(one, required), 0);
     return requireRows(this.#prepare(query.text).run(...(query.values as Value[])).changes, required, query.text);
   }
 
@@ -77,13 +79,14 @@ function runForEach(statement: Statement, columns: readonly string[], rows: read
   return changed;
 }
 
-/** The connection as a `Transaction`, for work that is the same on both engines. */
 export function asTransaction(connection: SqliteConnection): Transaction {
   return {
     engine: "sqlite",
     all: async (query) => connection.all(query),
     get: async (query) => connection.get(query),
-    run: async (query, required) => connection.run(query, required),
+    run: async (query) => connection.run(query),
+    write: async (query, rows = 1) => connection.run(query, rows),
+    writeAny: async (query) => connection.run(query),
     insertMany: async (table, rows) => connection.insertMany(table, rows),
     updateMany: async (update, rows) => connection.updateMany(update, rows),
     // SQLite has one writer: a transaction is alone.

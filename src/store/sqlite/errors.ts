@@ -14,7 +14,6 @@ const meanings: readonly (readonly [prefix: string, code: ErrorCode, text: strin
   ["SQLITE_CANTOPEN", "STORE_MISSING", "cannot be opened"],
 ];
 
-/** Explains an error of SQLite in plain words; returns anything unexpected unchanged. */
 export function explainSqliteError(error: unknown, path: string): unknown {
   if (!(error instanceof SQLiteError)) return error;
   const code = error.code ?? "";

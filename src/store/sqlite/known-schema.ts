@@ -1,8 +1,8 @@
 import { Failure } from "../../domain/errors.ts";
 import { tooNew } from "../migrate.ts";
+import { sqliteMigrations as migrations } from "../migrations.ts";
 import { plainSql } from "../sql.ts";
 import type { SqliteConnection } from "./connection.ts";
-import { migrations } from "./migrations/index.ts";
 
 /** The schema version of a file. Refuses one that is not our store, or newer than this program. */
 export function requireOurSchema(connection: SqliteConnection, path: string): number {

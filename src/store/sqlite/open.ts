@@ -6,11 +6,11 @@ import { carryOver } from "../carry-over/run.ts";
 import type { Database, OpenOptions, Transaction } from "../database.ts";
 import { requireKnownForms } from "../forms.ts";
 import { migrate } from "../migrate.ts";
+import { sqliteMigrations as migrations } from "../migrations.ts";
 import { plainSql, type Sql } from "../sql.ts";
 import { CommitStamp } from "./commit-stamp.ts";
 import { SqliteConnection } from "./connection.ts";
 import { explainSqliteError } from "./errors.ts";
-import { migrations } from "./migrations/index.ts";
 import { isServed } from "./server-lock.ts";
 import { SqliteWriter } from "./writer.ts";
 
@@ -87,10 +87,7 @@ class SqliteDatabase implements Database {
     return this.#commits.read();
   }
 
-  /**
-   * With `secure_delete`, deleted rows are overwritten in the file. The log has them until it is copied and cut off, which
-   * needs a moment in which nobody reads an earlier state.
-   */
+  /** `secure_delete` overwrites rows in the file. The log has them until it is cut off, when nobody reads an earlier state. */
   async purge(): Promise<boolean> {
     const copy = (connection: SqliteConnection) =>
       connection.get<{ busy: number }>(plainSql("pragma wal_checkpoint(truncate)"))?.busy === 0;

@@ -16,7 +16,6 @@ import { holdServerLock } from "./server-lock.ts";
 /** Made by the process that holds the directory. */
 const lockFileName = "serve.lock";
 
-/** What a backup contains. */
 export interface Restored {
   readonly accounts: number;
   readonly devices: number;
@@ -134,10 +133,7 @@ async function inspect(copy: string, backup: string): Promise<Omit<Restored, "sh
   }
 }
 
-/**
- * Merges the log of the existing store into its one file, so that the file is complete when it is replaced. SQLite does
- * that only for an exclusive user. A broken store cannot be merged, and need not be.
- */
+/** Merges the log of the existing store into its file, for an exclusive user. A broken store need not be merged. */
 function mergeLog(target: string): void {
   let connection: SqliteConnection | null = null;
   try {

@@ -25,7 +25,6 @@ export function holdServerLock(directory: string): () => void {
   return () => lock.close();
 }
 
-/** Whether a server of any version uses the directory. */
 export function isServed(directory: string): boolean {
   const path = join(directory, "serve.lock");
   if (!existsSync(path)) return false;
@@ -41,10 +40,7 @@ export function isServed(directory: string): boolean {
   }
 }
 
-/**
- * SQLite would make a file that others may read, and whoever may read it can lock it and prevent the server from
- * starting. SQLite reports what fails here when it opens the file.
- */
+/** SQLite would make a file that others may read, and so lock. SQLite reports what fails here when it opens the file. */
 function ownFile(path: string): void {
   try {
     // Never opens an existing file: closing it would release a lock that this process holds on it.

@@ -55,7 +55,6 @@ export class SqliteWriter {
     });
   }
 
-  /** Resolves when nothing is waiting any more. */
   async idle(): Promise<void> {
     while (this.#draining) await this.#draining;
   }

@@ -1,12 +1,15 @@
 import { parseChange } from "../../domain/changes/change-text.ts";
 import type { ChangeType, TrackedType } from "../../domain/changes/types.ts";
 import type { Visibility } from "../../domain/visibility.ts";
-import { changeRow } from "../changes/change-entries.ts";
+import { changeRow, entryColumns } from "../changes/change-entries.ts";
 import type { ViewerRecord } from "../changes/viewer-records.ts";
 import { accountViewer, viewerId } from "../changes/viewers.ts";
-import type { BulkTable, Reader, Transaction } from "../database.ts";
-import { limitTo } from "../pages.ts";
-import { sql } from "../sql.ts";
+import { bigint, oneOf, type RowOf, uuid } from "../columns.ts";
+import type { Reader, Transaction } from "../database.ts";
+import { limitTo, sql } from "../sql.ts";
+import { listed, table, upsert } from "../table.ts";
+
+const columns = listed(entryColumns);
 
 /** Removals are remembered for some time. Of those that are not, the last number is: by device or viewer, and by type. */
 
@@ -32,29 +35,24 @@ export async function hasForgotten(
   return row !== null;
 }
 
-/** Whoever rewrites entries of the log is alone with them. */
+/** Held by all who rewrite entries of the log. */
 export const tidyLock = "tidy changes";
 
-const table: BulkTable = {
-  name: "forgotten_removals",
-  columns: { account_id: "bigint", device: "bigint", user_id: "uuid", type: "text", number: "bigint" },
-  onConflict: `on conflict (account_id, device, user_id, type) do update set
-    number = case when excluded.number > forgotten_removals.number
-      then excluded.number else forgotten_removals.number end`,
-};
+const forgottenTable = table("forgotten_removals", ["account_id", "device", "user_id", "type"], {
+  account_id: bigint,
+  device: bigint,
+  user_id: uuid,
+  type: oneOf<ChangeType>(),
+  number: bigint,
+});
+const save = upsert(forgottenTable, [], {
+  number:
+    "case when excluded.number > forgotten_removals.number then excluded.number else forgotten_removals.number end",
+});
 
-type Forgotten = {
-  readonly account_id: number;
-  readonly device: number;
-  readonly user_id: string;
-  readonly type: ChangeType;
-  readonly number: number;
-};
+type Forgotten = RowOf<typeof forgottenTable.columns>;
 
-/**
- * Forgets up to `count` of an account's removals of frames and facts from before a moment. Returns how many entries it has
- * changed.
- */
+/** Forgets up to `count` of an account's removals from before a moment. Returns how many entries it has changed. */
 export async function forgetRemovals(
   tx: Transaction,
   accountId: number,
@@ -62,8 +60,8 @@ export async function forgetRemovals(
   count: number,
 ): Promise<number> {
   await tx.lock(tidyLock);
-  const rows = await tx.all<LogRow>(sql`
-    select number, device, changed_at, content from changes
+  const rows = await tx.all<RowOf<typeof entryColumns>>(sql`
+    select ${columns} from changes
     where account_id = ${accountId} and removals and changed_at < ${before} order by changed_at ${limitTo(count)}`);
   const forgotten: Forgotten[] = [];
   for (const { number, device, changed_at: changedAt, content } of rows) {
@@ -78,13 +76,10 @@ export async function forgetRemovals(
     );
     await (Object.keys(periods).length === 0
       ? tx.run(sql`delete from changes where ${isThis}`)
-      : tx.run(
-          sql`
+      : tx.write(sql`
           update changes set content = ${left.content}, events = ${left.events},
             readings = ${left.readings}, removals = ${false}
-          where ${isThis}`,
-          1,
-        ));
+          where ${isThis}`));
   }
   await note(tx, accountId, forgotten);
   return rows.length;
@@ -115,13 +110,6 @@ export async function forgetRecords(
   return rows.length;
 }
 
-interface LogRow {
-  readonly number: number;
-  readonly device: number;
-  readonly changed_at: number;
-  readonly content: string;
-}
-
 async function note(tx: Transaction, accountId: number, forgotten: readonly Forgotten[]): Promise<void> {
   if (forgotten.length === 0) return;
   const newest = new Map<string, Forgotten>();
@@ -129,12 +117,9 @@ async function note(tx: Transaction, accountId: number, forgotten: readonly Forg
     const key = `${one.device} ${one.user_id} ${one.type}`;
     if ((newest.get(key)?.number ?? 0) < one.number) newest.set(key, one);
   }
-  await tx.insertMany(table, [...newest.values()]);
+  await tx.insertMany(save, [...newest.values()]);
   const last = Math.max(...forgotten.map(({ number }) => number));
-  await tx.run(
-    sql`
+  await tx.writeAny(sql`
     update viewer_revisions set forgotten = ${last}
-    where account_id = ${accountId} and user_id = ${accountViewer} and forgotten < ${last}`,
-    "any",
-  );
+    where account_id = ${accountId} and user_id = ${accountViewer} and forgotten < ${last}`);
 }

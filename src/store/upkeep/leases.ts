@@ -2,10 +2,7 @@ import { databaseClock } from "../clock.ts";
 import type { Database } from "../database.ts";
 import { sql } from "../sql.ts";
 
-/**
- * A lease is a right that one node has at a time, until a moment of the database's clock. Only PostgreSQL needs it: an
- * embedded store has one server.
- */
+/** A lease is a right that one node has until a moment of the database's clock. An embedded store has one server. */
 export interface TakenLease {
   /** Who had it until now, this node perhaps; null: nobody. */
   readonly before: string | null;

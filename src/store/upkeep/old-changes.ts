@@ -5,9 +5,7 @@ import { changeRow, changeTable, entriesIn, entryColumns, type LogEntry } from "
 import { accountViewer } from "../changes/viewers.ts";
 import type { RowOf } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { allIn } from "../in-list.ts";
-import { limitTo } from "../pages.ts";
-import { type Sql, sql } from "../sql.ts";
+import { limitTo, listOf, type Sql, sql } from "../sql.ts";
 import { listed } from "../table.ts";
 import { tidyLock } from "./forgotten-removals.ts";
 
@@ -15,9 +13,7 @@ import { tidyLock } from "./forgotten-removals.ts";
 
 type LogRow = RowOf<typeof entryColumns>;
 
-/** What there is to do in an account's log. */
 export interface UntidyLog {
-  /** Whether changes were not merged yet. */
   readonly isToThin: boolean;
   /** Whether there are removals from before a moment, of facts or from a viewer's sight. */
   readonly hasRemovals: boolean;
@@ -39,7 +35,7 @@ export async function untidyLog(reader: Reader, accountId: number, removedBefore
 
 /**
  * Merges the next changes of an account that are older than a moment: of each device one a day is left, with the number
- * of the last. Nobody misses anything, since an entry only moves on; who comes back after days is told whole days again.
+ * of the last. Nobody misses anything, since an entry only moves on; a follower that comes back after days gets whole days again.
  * It reads about `count` rows. Returns how many it has merged; 0: there are no more.
  */
 export async function thinChanges(tx: Transaction, accountId: number, before: number, count: number): Promise<number> {
@@ -67,11 +63,8 @@ export async function thinChanges(tx: Transaction, accountId: number, before: nu
     delete from changes where account_id = ${accountId} and number > ${thinned} and number <= ${until}`);
   await removeRows(tx, accountId, replaced);
   await tx.insertMany(changeTable, byDay);
-  await tx.run(
-    sql`
-    update viewer_revisions set thinned = ${until} where account_id = ${accountId} and user_id = ${accountViewer}`,
-    1,
-  );
+  await tx.write(sql`
+    update viewer_revisions set thinned = ${until} where account_id = ${accountId} and user_id = ${accountViewer}`);
   return rows.length;
 }
 
@@ -101,31 +94,25 @@ async function nextRows(
 
 /** The last merged entry of each device that has one. */
 function lastRows(tx: Transaction, accountId: number, thinned: number, devices: Iterable<number>): Promise<LogRow[]> {
-  return allIn(
-    tx,
-    devices,
-    (list) => sql`
-      select ${rowColumns} from (
-        select d.device, (
-          select max(m.number) from changes m
-          where m.account_id = ${accountId} and m.device = d.device and m.number <= ${thinned} and m.by_device) as number
-        from devices d where d.account_id = ${accountId} and d.device in ${list}) newest
-      cross join changes r
-      where r.account_id = ${accountId} and r.device = newest.device and r.number = newest.number`,
-  );
+  return tx.all(sql`
+    select ${rowColumns} from (
+      select d.device, (
+        select max(m.number) from changes m
+        where m.account_id = ${accountId} and m.device = d.device and m.number <= ${thinned} and m.by_device) as number
+      from devices d where d.account_id = ${accountId} and d.device in ${listOf(devices)}) newest
+    cross join changes r
+    where r.account_id = ${accountId} and r.device = newest.device and r.number = newest.number`);
 }
 
 const columns = listed(entryColumns);
 const rowColumns = listed(entryColumns, "r");
 
-/** Entries of one device in ascending order, as one. */
 function mergedRow(accountId: number, entries: readonly LogEntry[]) {
   const { device, number, changedAt } = entries.at(-1) as LogEntry;
   const change = entries.map(({ text, changedAt }) => parseChange(text, changedAt)).reduce(mergedChange);
   return changeRow({ accountId, number, changedAt }, { device, change, isShared: true });
 }
 
-/** Entries removed in one statement. */
 const rowsPerStatement = 100;
 
 async function removeRows(tx: Transaction, accountId: number, rows: readonly LogEntry[]): Promise<void> {

@@ -1,39 +1,25 @@
 import { rulesVersion } from "../../domain/rules.ts";
 import { FrameBlock } from "../blocks/frame-block.ts";
-import { allLines, linesIn } from "../blocks/frame-line.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { holdFolds } from "../facts/folds.ts";
 import { trimBlock } from "../frames/frame-blocks.ts";
-import { keepReadings } from "../frames/kept-readings.ts";
-import { limitTo } from "../pages.ts";
-import { type Sql, sql } from "../sql.ts";
+import { keepReadings } from "../frames/reading-writes.ts";
+import { hasSensors, storedLines } from "../frames/recent-frames.ts";
+import { limitTo, type Sql, sql } from "../sql.ts";
 
 /** What retention needs to know of a device. Each value is one index lookup, however many frames there are. */
 export interface RetainedDevice extends DeviceKey {
   readonly head: number;
-  readonly isDirty: boolean;
+  readonly isDirty: number | boolean;
   readonly droppedUntil: number | null;
-  /** The last checkpoint before the moment. */
   readonly base: number | null;
   /** Whether frames remain that should have been dropped: an earlier pass was interrupted. */
-  readonly hasRest: boolean;
+  readonly hasRest: number | boolean;
 }
 
-interface RetainedRow {
-  readonly device: number;
-  readonly head_recorded_at: number;
-  readonly dirty_from: number | null;
-  readonly dropped_until: number | null;
-  readonly base: number | null;
-  readonly has_rest: number | boolean;
-}
-
-/**
- * An account's next devices that ever sent a frame of a believable time, with what retention up to a moment needs. Those that wait to
- * be derived by newer rules are left out: their frames are still needed.
- */
+/** An account's next devices, with what retention needs. Those that wait for newer rules are left out: frames are needed. */
 export async function retainedDevices(
   reader: Reader,
   accountId: number,
@@ -41,28 +27,20 @@ export async function retainedDevices(
   after: number,
   count: number,
 ): Promise<RetainedDevice[]> {
-  const rows = await reader.all<RetainedRow>(sql`
-    select f.device, f.head_recorded_at, f.dirty_from, f.dropped_until,
+  const rows = await reader.all<Omit<RetainedDevice, "accountId">>(sql`
+    select f.device, f.head_recorded_at as head, f.dirty_from is not null as "isDirty", f.dropped_until as "droppedUntil",
       (select max(c.recorded_at) from fold_checkpoints c
         where c.account_id = ${accountId} and c.device = f.device and c.recorded_at < ${before}) as base,
       (f.dropped_until is not null and (
         exists (select 1 from frame_blocks b
           where b.account_id = ${accountId} and b.device = f.device and b.from_at <= f.dropped_until)
         or exists (select 1 from recent_frames r
-          where r.account_id = ${accountId} and r.device = f.device and r.recorded_at <= f.dropped_until))) as has_rest
+          where r.account_id = ${accountId} and r.device = f.device and r.recorded_at <= f.dropped_until))) as "hasRest"
     from (select device, head_recorded_at, dirty_from, dropped_until from device_folds
       where account_id = ${accountId} and device > ${after} and head_recorded_at is not null and rules >= ${rulesVersion}
       order by device ${limitTo(count)}) f
     order by f.device`);
-  return rows.map((row) => ({
-    accountId,
-    device: row.device,
-    head: row.head_recorded_at,
-    isDirty: row.dirty_from !== null,
-    droppedUntil: row.dropped_until,
-    base: row.base,
-    hasRest: Boolean(row.has_rest),
-  }));
+  return rows.map((row) => ({ accountId, ...row }));
 }
 
 /** About how many frames of some devices a pass up to a moment would drop, and how many it would leave. */
@@ -114,7 +92,6 @@ export async function framesAtStake(
   return { dropped, left, last: rows.length < count ? null : (rows.at(-1)?.device ?? null) };
 }
 
-/** The time of the last checkpoint of a device before a moment. */
 export async function checkpointTimeBefore(
   reader: Reader,
   { accountId, device }: DeviceKey,
@@ -164,10 +141,7 @@ export async function dropFramesUntil(
   const isDone = old.length < maxBlocks && blocks.length === old.length;
   if (isDone) {
     const isOld = sql`${isOwn} and recorded_at <= ${until}`;
-    const row = await tx.get<{ lines: string | null }>(
-      sql`select ${allLines} as lines from recent_frames r where ${isOld} and ${hasSensors}`,
-    );
-    for (const line of linesIn(row?.lines ?? null)) dropped.push(line.stored());
+    dropped.push(...(await storedLines(tx, "recent_frames", sql`${isOld} and ${hasSensors}`)));
     count += await tx.run(sql`delete from recent_frames where ${isOld}`);
   }
   await keepReadings(tx, key, dropped);
@@ -183,9 +157,6 @@ function withFewReadings(blocks: readonly OldBlock[]): readonly OldBlock[] {
   return end === undefined ? blocks : blocks.slice(0, blocks.indexOf(end));
 }
 
-/** Of a frame in a row. In other texts a quotation mark is written with a backslash. */
-const hasSensors = sql`content like '%"kind":"%'`;
-
 interface OldBlock {
   readonly from_at: number;
   readonly until_at: number;
@@ -200,10 +171,7 @@ export async function hasUntimelyFrames(reader: Reader, accountId: number, befor
   return row !== null;
 }
 
-/**
- * Drops about `count` of an account's frames of no believable time that were received before a moment, the oldest first. Their readings stay.
- * Each device is held meanwhile: another node may be dropping them, too.
- */
+/** Drops about `count` of the oldest frames without a believable time. Their readings stay. Each device is held meanwhile. */
 export async function dropUntimelyFrames(
   tx: Transaction,
   accountId: number,
@@ -222,10 +190,7 @@ export async function dropUntimelyFrames(
   for (const { device } of devices) {
     await holdFolds(tx, accountId, [device]);
     const isOwn = sql`account_id = ${accountId} and device = ${device} and ${isOld}`;
-    const row = await tx.get<{ lines: string | null }>(
-      sql`select ${allLines} as lines from untimely_frames r where ${isOwn} and ${hasSensors}`,
-    );
-    const frames = linesIn(row?.lines ?? null).map((line) => line.stored());
+    const frames = await storedLines(tx, "untimely_frames", sql`${isOwn} and ${hasSensors}`);
     await keepReadings(tx, { accountId, device }, frames);
     dropped += await tx.run(sql`delete from untimely_frames where ${isOwn}`);
   }

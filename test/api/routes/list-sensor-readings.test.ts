@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ReadingRow } from "../../../src/store/frames/reading-rows.ts";
+import type { ReadingRow } from "../../../src/store/frames/readings.ts";
 import { seenBy, thatDay } from "../../support/api-fleet.ts";
 import { failureOf, iso, sortedBy } from "../../support/route-request.ts";
 import { describeRoute } from "../../support/route-suite.ts";

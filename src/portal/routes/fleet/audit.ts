@@ -4,7 +4,7 @@ import { csvRow } from "../../../api/formats/csv.ts";
 import { type Actor, auditKinds, otherActors } from "../../../domain/audit.ts";
 import { isUuid } from "../../../domain/identifiers.ts";
 import { formatInstant, parseInstant } from "../../../domain/time.ts";
-import { type AuditPage, auditedPeople, auditRows } from "../../../store/fleet/audit-pages.ts";
+import { type AuditPage, auditedPeople, auditRows } from "../../../store/fleet/audit.ts";
 import type { AuditEntry } from "../../page/audit/audit-records.ts";
 import { readQuery } from "../../read-body.ts";
 import { auditRecords } from "../../records/audit-record.ts";

@@ -1,5 +1,5 @@
 import { isUuid } from "../../../domain/identifiers.ts";
-import { type PersonRow, peopleOfAccount } from "../../../store/fleet/people.ts";
+import { type PersonRow, peopleOfAccount } from "../../../store/fleet/users.ts";
 import { forbidden, noSuch } from "../../refusals.ts";
 import type { SignedInCall } from "../../route.ts";
 

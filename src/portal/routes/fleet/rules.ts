@@ -1,7 +1,7 @@
 import { isUuid } from "../../../domain/identifiers.ts";
 import { alertSettingsLines, type Line } from "../../../fleet/parse/lines.ts";
 import { readTag } from "../../../fleet/parse/records.ts";
-import { devicesWithOwnRules } from "../../../store/fleet/alert-settings-writes.ts";
+import { devicesWithOwnRules } from "../../../store/fleet/alert-settings.ts";
 import { ruledDevices } from "../../../store/fleet/device-rules.ts";
 import { visibleDevice } from "../../../store/fleet/devices.ts";
 import { sharedRules } from "../../../store/fleet/rule-versions.ts";

@@ -10,7 +10,7 @@ create table fold_checkpoints (
   device integer not null,
   recorded_at integer not null,
   digest integer not null,
-  -- As src/store/facts/packed-state.ts writes it.
+  -- As src/store/packed-state.ts writes it.
   state blob not null,
   -- The sums and maxima of open days and trips, apart from the rest: a late frame often changes nothing else. Null in a state
   -- of 1.0.0, which has them within.
@@ -22,5 +22,5 @@ alter table device_folds add column thinned_until integer not null default 0;
 update store_forms set form = 5 where name = 'fold_states';
 
 -- The text is not always JSON, and a row may be about several devices: then `device` is the least of them, negated
--- (src/store/changes/change-entries.ts).
+-- (src/store/change-entries.ts).
 alter table changes rename column content_json to content;

@@ -1,0 +1,73 @@
+import fleetOnPostgres from "./postgres/migrations/0001_fleet.sql" with { type: "text" };
+import framesOnPostgres from "./postgres/migrations/0002_frames.sql" with { type: "text" };
+import derivedOnPostgres from "./postgres/migrations/0003_derived.sql" with { type: "text" };
+import accessOnPostgres from "./postgres/migrations/0004_access.sql" with { type: "text" };
+import replacedKeysOnPostgres from "./postgres/migrations/0005_replaced_keys.sql" with { type: "text" };
+import accountLimitsOnPostgres from "./postgres/migrations/0006_account_limits.sql" with { type: "text" };
+import receiptsOnPostgres from "./postgres/migrations/0007_receipts.sql" with { type: "text" };
+import retentionOnPostgres from "./postgres/migrations/0008_retention.sql" with { type: "text" };
+import assignedImeisOnPostgres from "./postgres/migrations/0009_assigned_imeis.sql" with { type: "text" };
+import checkpointTotalsOnPostgres from "./postgres/migrations/0010_checkpoint_totals.sql" with { type: "text" };
+import rulesOnPostgres from "./postgres/migrations/0011_rules.sql" with { type: "text" };
+import timeZoneOnPostgres from "./postgres/migrations/0012_time_zone.sql" with { type: "text" };
+import silentTripsOnPostgres from "./postgres/migrations/0013_silent_trips.sql" with { type: "text" };
+import timesOfReceiptOnPostgres from "./postgres/migrations/0014_times_of_receipt.sql" with { type: "text" };
+import changesOnPostgres from "./postgres/migrations/0015_changes.sql" with { type: "text" };
+import framesInBlocksOnPostgres from "./postgres/migrations/0016_frames_in_blocks.sql" with { type: "text" };
+import checkpointsOnPostgres from "./postgres/migrations/0017_checkpoints.sql" with { type: "text" };
+import readingsOnPostgres from "./postgres/migrations/0018_readings.sql" with { type: "text" };
+import preferencesOnPostgres from "./postgres/migrations/0019_preferences.sql" with { type: "text" };
+import administrationOnPostgres from "./postgres/migrations/0020_administration.sql" with { type: "text" };
+import manyMachinesOnPostgres from "./postgres/migrations/0021_many_machines.sql" with { type: "text" };
+import rules3OnPostgres from "./postgres/migrations/0022_rules_3.sql" with { type: "text" };
+import fleetOnSqlite from "./sqlite/migrations/0001_fleet.sql" with { type: "text" };
+import framesOnSqlite from "./sqlite/migrations/0002_frames.sql" with { type: "text" };
+import derivedOnSqlite from "./sqlite/migrations/0003_derived.sql" with { type: "text" };
+import accessOnSqlite from "./sqlite/migrations/0004_access.sql" with { type: "text" };
+import replacedKeysOnSqlite from "./sqlite/migrations/0005_replaced_keys.sql" with { type: "text" };
+import accountLimitsOnSqlite from "./sqlite/migrations/0006_account_limits.sql" with { type: "text" };
+import receiptsOnSqlite from "./sqlite/migrations/0007_receipts.sql" with { type: "text" };
+import retentionOnSqlite from "./sqlite/migrations/0008_retention.sql" with { type: "text" };
+import assignedImeisOnSqlite from "./sqlite/migrations/0009_assigned_imeis.sql" with { type: "text" };
+import checkpointTotalsOnSqlite from "./sqlite/migrations/0010_checkpoint_totals.sql" with { type: "text" };
+import rulesOnSqlite from "./sqlite/migrations/0011_rules.sql" with { type: "text" };
+import timeZoneOnSqlite from "./sqlite/migrations/0012_time_zone.sql" with { type: "text" };
+import silentTripsOnSqlite from "./sqlite/migrations/0013_silent_trips.sql" with { type: "text" };
+import timesOfReceiptOnSqlite from "./sqlite/migrations/0014_times_of_receipt.sql" with { type: "text" };
+import changesOnSqlite from "./sqlite/migrations/0015_changes.sql" with { type: "text" };
+import framesInBlocksOnSqlite from "./sqlite/migrations/0016_frames_in_blocks.sql" with { type: "text" };
+import checkpointsOnSqlite from "./sqlite/migrations/0017_checkpoints.sql" with { type: "text" };
+import readingsOnSqlite from "./sqlite/migrations/0018_readings.sql" with { type: "text" };
+import preferencesOnSqlite from "./sqlite/migrations/0019_preferences.sql" with { type: "text" };
+import administrationOnSqlite from "./sqlite/migrations/0020_administration.sql" with { type: "text" };
+import manyMachinesOnSqlite from "./sqlite/migrations/0021_many_machines.sql" with { type: "text" };
+import rules3OnSqlite from "./sqlite/migrations/0022_rules_3.sql" with { type: "text" };
+
+/** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
+const migrations = [
+  ["fleet", fleetOnSqlite, fleetOnPostgres],
+  ["frames", framesOnSqlite, framesOnPostgres],
+  ["derived", derivedOnSqlite, derivedOnPostgres],
+  ["access", accessOnSqlite, accessOnPostgres],
+  ["replaced_keys", replacedKeysOnSqlite, replacedKeysOnPostgres],
+  ["account_limits", accountLimitsOnSqlite, accountLimitsOnPostgres],
+  ["receipts", receiptsOnSqlite, receiptsOnPostgres],
+  ["retention", retentionOnSqlite, retentionOnPostgres],
+  ["assigned_imeis", assignedImeisOnSqlite, assignedImeisOnPostgres],
+  ["checkpoint_totals", checkpointTotalsOnSqlite, checkpointTotalsOnPostgres],
+  ["rules", rulesOnSqlite, rulesOnPostgres],
+  ["time_zone", timeZoneOnSqlite, timeZoneOnPostgres],
+  ["silent_trips", silentTripsOnSqlite, silentTripsOnPostgres],
+  ["times_of_receipt", timesOfReceiptOnSqlite, timesOfReceiptOnPostgres],
+  ["changes", changesOnSqlite, changesOnPostgres],
+  ["frames_in_blocks", framesInBlocksOnSqlite, framesInBlocksOnPostgres],
+  ["checkpoints", checkpointsOnSqlite, checkpointsOnPostgres],
+  ["readings", readingsOnSqlite, readingsOnPostgres],
+  ["preferences", preferencesOnSqlite, preferencesOnPostgres],
+  ["administration", administrationOnSqlite, administrationOnPostgres],
+  ["many_machines", manyMachinesOnSqlite, manyMachinesOnPostgres],
+  ["rules_3", rules3OnSqlite, rules3OnPostgres],
+] as const;
+
+export const sqliteMigrations = migrations.map(([name, text]) => ({ name, text }));
+export const postgresMigrations = migrations.map(([name, , text]) => ({ name, text }));
