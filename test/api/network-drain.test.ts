@@ -9,7 +9,6 @@ import { plainSql, sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { scaledMs } from "../support/patience.ts";
 import { type RunningProgram, startOdograph } from "../support/program.ts";
-import { exchangeSlowly, responsesIn } from "../support/raw-http.ts";
 import { seedLongReport } from "../support/seed-report.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 
@@ -27,21 +26,6 @@ async function untilDraining(program: RunningProgram): Promise<void> {
 }
 
 onEachEngine("a server that is asked to stop", (engine) => {
-  test("lets a client that reads slowly have its whole answer, and then ends with 0", async () => {
-    const store = await engine.fresh();
-    const { rows, request } = await seedLongReport(store.database);
-    const program = await startOdograph(anyPorts, store);
-    let stopped: Promise<{ code: number }> | undefined;
-    const text = await exchangeSlowly(program.url, request("GET"), () => {
-      stopped = program.stop();
-      return untilDraining(program);
-    });
-    const [response] = responsesIn(text);
-    expect([response?.status, response?.isWhole]).toEqual([200, true]);
-    expect(JSON.parse(response?.body ?? "").data).toHaveLength(rows);
-    expect((await stopped)?.code).toBe(0);
-  });
-
   test("is not held by connections that only idle", async () => {
     const store = await engine.empty();
     const program = await startOdograph(anyPorts, store);

@@ -12,7 +12,7 @@ import { load, smallFleet } from "../support/fleet.ts";
 import { fences, vanImei } from "../support/ingest-fleet.ts";
 import { startServer } from "../support/ingest-server.ts";
 import { patienceMs, scaledMs, until } from "../support/patience.ts";
-import { startPostgres } from "../support/postgres-server.mjs";
+import { createPostgresDatabase, dropsDone } from "../support/postgres-databases.ts";
 import { runOdograph } from "../support/program.ts";
 import { pagesOf, type ReplicatedFleet, startReplicatedFleet, window } from "../support/replicated-fleet.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
@@ -341,14 +341,12 @@ describe("a streaming replica", () => {
   });
 
   test("of another cluster is refused", async () => {
-    const other = await startPostgres();
-    try {
-      const opening = Replica.open(fleet.database, { url: other.url, poolSize: 1, observe: () => {} });
-      expect(opening).rejects.toThrow(/DATABASE_READ_URL: expected a streaming replica/);
-      await opening.catch(() => {});
-    } finally {
-      await other.stop();
-    }
+    // The server of all other tests.
+    const other = await createPostgresDatabase("nothing");
+    const opening = Replica.open(fleet.database, { url: other.url, poolSize: 1, observe: () => {} });
+    await expect(opening).rejects.toThrow(/DATABASE_READ_URL: expected a streaming replica/);
+    other.drop();
+    await dropsDone();
   });
 
   test("of another database of the cluster is refused, and a page is never read there", async () => {

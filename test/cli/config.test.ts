@@ -61,6 +61,7 @@ describe("odograph config", () => {
       ],
       ["ODOGRAPH_GEOCODER", "https://me:hunter2@geo.example/?access_token=hunter2", "https://me:***@geo.example/?***"],
       ["OTEL_EXPORTER_OTLP_ENDPOINT", "https://otel.example:4318/?api-key=hunter2", "https://otel.example:4318/?***"],
+      ["OTEL_EXPORTER_OTLP_ENDPOINT", "http://me:hunter2@otel.example", "http://me:***@otel.example"],
       ["OTEL_EXPORTER_OTLP_HEADERS", "authorization=hunter2", "***"],
       ["ODOGRAPH_MQTT", "mqtt://me:hunter2@broker.example", "mqtt://me:***@broker.example"],
       [
@@ -109,7 +110,7 @@ describe("odograph config", () => {
       "https://hunter2@fleet.example",
       "fleet:hunter2@fleet.example",
     ];
-    for (const flag of ["public-url", "ingest-url"] as const) {
+    for (const flag of ["public-url", "ingest-url", "oidc-issuer"] as const) {
       const read = (url: string) => () => effectiveSettings({ [flag]: url }, {});
       for (const tail of tails) expect(read(`https://fleet.example${tail}`)).toThrow(`--${flag}: expected`);
       for (const url of secret) expect(read(url)).toThrow(new RegExp(`^--${flag}: expected (?!.*hunter2)`));
@@ -170,6 +171,85 @@ describe("odograph config", () => {
     for (const text of texts) {
       expect(text).toContain("postgres://fleet:***@db/odograph");
       expect(text).not.toMatch(/hun|ter:2/);
+    }
+  });
+});
+
+const issuer = "https://login.example/realms/fleet";
+const flags = { "oidc-issuer": issuer, "oidc-client-id": "odograph" };
+
+test("the secret of an OpenID client comes from the environment or from a file, and from nowhere else", async () => {
+  const expected = { issuer, clientId: "odograph", name: "OpenID" };
+  const secret = "the secret of a client";
+  expect(readSettings(flags, {}).openId).toEqual({ ...expected, clientSecret: null });
+  const direct = { ODOGRAPH_OIDC_CLIENT_SECRET: secret };
+  expect(readSettings(flags, direct).openId).toEqual({ ...expected, clientSecret: secret });
+  const file = join(await mkdtemp(join(tmpdir(), "odograph-")), "secret");
+  await writeFile(file, `${secret}\n`);
+  const inFile = { ODOGRAPH_OIDC_CLIENT_SECRET_FILE: file };
+  expect(readSettings(flags, inFile).openId).toEqual({ ...expected, clientSecret: secret });
+  expect(() => readSettings(flags, { ...direct, ...inFile }).openId).toThrow("both set");
+  expect(readSettings({}, direct).openId).toBeNull();
+});
+
+test("an issuer must be a https:// address, unless it is on this machine, and needs the client's id", () => {
+  const read = (text: string) => () => readSettings({ ...flags, "oidc-issuer": text }, {}).openId?.issuer;
+  for (const right of [issuer, "http://127.0.0.2:8089", "http://localhost:8089/realm", "http://[::1]:8089"]) {
+    expect(read(right)()).toBe(right);
+  }
+  const wrong = ["http://login.example", "login.example", "https://login.example?x=1", "https://user@login.example"];
+  for (const text of [...wrong, "http://127.0.0.1.login.example"])
+    expect(read(text)).toThrow("--oidc-issuer: expected");
+  expect(() => readSettings({ "oidc-issuer": issuer }, {}).openId).toThrow("--oidc-issuer needs --oidc-client-id");
+});
+
+const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/" };
+const tracing = (environment: Record<string, string>) => readSettings({}, environment).tracing;
+
+describe("the settings of traces", () => {
+  test("are OpenTelemetry's own variables", () => {
+    expect(tracing({})).toBeNull();
+    expect(tracing(collector)).toEqual({
+      url: "http://collector:4318/v1/traces",
+      headers: {},
+      resource: {},
+      serviceName: "odograph",
+      sampler: "parentbased_always_on",
+      ratio: 1,
+    });
+    expect(tracing({ ...collector, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://a.example/otlp" })?.url).toBe(
+      "https://a.example/otlp",
+    );
+    expect(
+      tracing({
+        ...collector,
+        OTEL_EXPORTER_OTLP_HEADERS: "authorization=Basic%20YTpi=, x-scope = a%2Cb",
+        OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=production",
+        OTEL_SERVICE_NAME: "fleet",
+        OTEL_TRACES_SAMPLER: "traceidratio",
+        OTEL_TRACES_SAMPLER_ARG: "0.1",
+      }),
+    ).toMatchObject({
+      headers: { authorization: "Basic YTpi=", "x-scope": "a,b" },
+      resource: { "deployment.environment.name": "production" },
+      serviceName: "fleet",
+      sampler: "traceidratio",
+      ratio: 0.1,
+    });
+    expect(tracing({ ...collector, OTEL_SDK_DISABLED: "true" })).toBeNull();
+  });
+
+  test("are refused if they are wrong, without repeating a secret", () => {
+    for (const [name, value] of [
+      ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:hunter2@4318"],
+      ["OTEL_EXPORTER_OTLP_HEADERS", "hunter2"],
+      ["OTEL_EXPORTER_OTLP_HEADERS", "a=hunter2%"],
+      ["OTEL_TRACES_SAMPLER", "sometimes"],
+      ["OTEL_TRACES_SAMPLER_ARG", "2"],
+    ] as const) {
+      const read = () => tracing({ ...collector, [name]: value });
+      expect(read).toThrow(`${name}: expected `);
+      expect(read).not.toThrow("hunter2");
     }
   });
 });

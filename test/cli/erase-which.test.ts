@@ -1,11 +1,9 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { describedDevice, describedUser } from "../../src/cli/erase/erase.ts";
 import { removeDevice } from "../../src/fleet/edit/remove-device.ts";
 import { removeUser } from "../../src/fleet/edit/remove-user.ts";
 import { eraseAccount } from "../../src/fleet/erase/erase-account.ts";
 import type { Database } from "../../src/store/database.ts";
-import { devicesNamed, usersNamed } from "../../src/store/erase/find.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { command, foundInTables, keepAndHide } from "../support/erasing.ts";
@@ -58,15 +56,6 @@ onEachEngine("odograph erase", (engine) => {
     );
     expect(await output(["erase", "user", ann.id, "--yes"], { env })).toBe(`erased the user ${ann.id}\n`);
     expect(await output(["erase", "user", ann.email, "--yes"], { env })).toBe(`erased the user ${uuid(88)}\n`);
-  });
-
-  test("says what it found: the account, the name and the plate", async () => {
-    const { database } = await withVan();
-    const [found] = await devicesNamed(database, { imei: vanImei });
-    if (found) expect(describedDevice(found)).toBe(`"Vanessa", plate "VAN 4711", ${inAcme}`);
-    const [person] = await usersNamed(database, { id: ann.id });
-    if (person) expect(describedUser(person)).toBe(`${JSON.stringify(ann.name)}, ${inAcme}`);
-    expect([found, person]).not.toContain(undefined);
   });
 
   test("goes on with a device by its IMEI, and with an account, that an interrupted call has marked", async () => {

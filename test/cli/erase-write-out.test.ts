@@ -11,6 +11,7 @@ import { savePreferences } from "../../src/store/fleet/preferences.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { command, foundInTables } from "../support/erasing.ts";
+import { recordsIn } from "../support/exported-fleet.ts";
 import { load, smallFleet } from "../support/fleet.ts";
 import { inOrder } from "../support/ingest-arrival.ts";
 import { loadIngestFleet, randomFleet, vanImei } from "../support/ingest-fleet.ts";
@@ -27,10 +28,7 @@ const { acme, ann, olga, van } = smallFleet;
 type Line = Readonly<Record<string, unknown>>;
 
 async function linesIn(file: string): Promise<Line[]> {
-  return (await readFile(file, "utf8"))
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  return recordsIn(await readFile(file, "utf8"));
 }
 
 const preferences = { language: "de", distance: null, volume: null, temperature: null, clock: null, week_start: null };

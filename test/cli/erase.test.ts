@@ -6,6 +6,7 @@ import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { foundInTables, keepAndHide } from "../support/erasing.ts";
+import { recordsIn } from "../support/exported-fleet.ts";
 import { load, smallFleet, uuid } from "../support/fleet.ts";
 import { inOrder } from "../support/ingest-arrival.ts";
 import { loadIngestFleet, randomFleet, vanImei } from "../support/ingest-fleet.ts";
@@ -39,10 +40,7 @@ onEachEngine("odograph erase", (engine) => {
       where d.id = ${van.id}`);
     const file = join(directory, "van.ndjson");
     const said = await output(["erase", "device", vanImei, "--write-out", file, "--yes", "--json"], { env });
-    const lines = (await readFile(file, "utf8"))
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    const lines = recordsIn(await readFile(file, "utf8"));
     expect(JSON.parse(said)).toEqual({
       type: "device",
       id: van.id,

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { keyOf } from "../support/api.ts";
-import { onEachEngine } from "../support/engines.ts";
 import { circle, type FleetRecord, fleetText, smallFleet } from "../support/fleet.ts";
 import { tokenOf } from "../support/ingest-port.ts";
 import { sendFrames, startServer } from "../support/ingest-server.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { noReport } from "../support/random-drive.ts";
 import { output } from "./outcome.ts";
 
@@ -28,7 +28,7 @@ interface Shown {
   readonly etag: string | null;
 }
 
-onEachEngine("where a parked vehicle is when its fences change", (engine) => {
+onOneEngine("where a parked vehicle is when its fences change", (engine) => {
   test("is answered at once, for everybody, without an event, and the next frame finds it so", async () => {
     const store = await engine.fresh();
     const load = (...records: FleetRecord[]) => output(["load", "-"], { env: store.env, input: fleetText(records) });

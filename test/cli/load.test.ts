@@ -176,6 +176,9 @@ onEachEngine("odograph load", (engine) => {
     expect(await countRows(await store.open(), "devices")).toBe(4);
   });
 
+  // Where each statement goes over a connection, more of them would be noticed most.
+  if (engine.name === "sqlite") return;
+
   test("takes 10,000 devices in seconds, and again", async () => {
     const store = await engine.empty();
     const file = await fileOf(fleetText(largeFleet(10_000)));

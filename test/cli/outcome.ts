@@ -10,16 +10,22 @@ import { type ProgramOptions, type ProgramResult, runOdograph } from "../support
 /** Commands that use nothing of their process but standard input. To start a process takes longer than most of them. */
 const runHere = new Set([
   "alerts",
+  "config",
   "distribute",
   "erase",
   "explain",
   "export",
+  "help",
   "import",
   "ingest-tokens",
   "keys",
   "load",
   "rederive",
+  "version",
 ]);
+
+/** Those of them that use no store, so that it does not matter where one would be. */
+const withoutStore = new Set(["config", "help", "version"]);
 
 const standardInput = new AsyncLocalStorage<string>();
 const readStream = Bun.stdin.stream.bind(Bun.stdin);
@@ -38,12 +44,12 @@ export async function runCall(
   const asks = name === "erase" && !args.includes("--yes");
   // It writes records to the standard output of its process.
   const isExport = name === "export" && !mustFail && !args.includes("--output");
-  if (!runHere.has(name) || asks || isExport || options.env === undefined || options.cwd !== undefined)
-    return runOdograph(args, options);
+  const isElsewhere = options.cwd !== undefined || (options.env === undefined && !withoutStore.has(name));
+  if (!runHere.has(name) || asks || isExport || isElsewhere) return runOdograph(args, options);
   const command = await findCommand(name);
   const action = command.actions.find((each) => each.name === null || each.name === rest[0]);
   if (!action) return runOdograph(args, options);
-  const { env: environment, input = "" } = options;
+  const { env: environment = {}, input = "" } = options;
   let [stdout, stderr] = ["", ""];
   const terminal = {
     out: (text: string) => {

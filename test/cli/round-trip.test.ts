@@ -7,6 +7,7 @@ import { FrameQueue } from "../../src/intake/queue.ts";
 import { directoryByImei } from "../../src/store/fleet/device-writes.ts";
 import { sql } from "../../src/store/sql.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
+import { recordsIn } from "../support/exported-fleet.ts";
 import { load, smallFleet } from "../support/fleet.ts";
 import { noReport } from "../support/random-drive.ts";
 import { rounds } from "../support/rounds.ts";
@@ -128,10 +129,7 @@ async function stored({ database }: FreshDatabase): Promise<unknown> {
 async function history(given: FreshDatabase): Promise<Record<string, unknown>[]> {
   const output = join(given.directory, "history.ndjson");
   await runExport(given, "positions", { ...window, output });
-  return (await readFile(output, "utf8"))
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
+  return recordsIn(await readFile(output, "utf8"));
 }
 
 const hasGpxPlace = ({ latitude, longitude }: Record<string, unknown>) =>

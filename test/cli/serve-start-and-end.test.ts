@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { startIngest } from "../../src/intake/service.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import { onEachEngine } from "../support/engines.ts";
+import { recordsIn } from "../support/exported-fleet.ts";
 import { loadIngestFleet } from "../support/ingest-fleet.ts";
 import { tokenOf } from "../support/ingest-port.ts";
 import { freePort } from "../support/ingest-server.ts";
@@ -116,10 +117,7 @@ onEachEngine("a server whose store never answers again", (engine) => {
     const { code, stderr } = await program.stop();
     // After 17 s; systemd would kill it after 30.
     expect(performance.now() - asked).toBeLessThan(scaledMs(30_000));
-    const kinds = stderr
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line).kind);
+    const kinds = recordsIn(stderr).map(({ kind }) => kind);
     expect([code, kinds.at(-1)]).toEqual(
       kinds.includes("server_cut_off") ? [1, "server_cut_off"] : [0, "server_stopped"],
     );

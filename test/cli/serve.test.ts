@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nextFreePort } from "../../src/cli/serving/listen.ts";
 import { onEachEngine } from "../support/engines.ts";
+import { recordsIn } from "../support/exported-fleet.ts";
 import { fleetText, smallFleet } from "../support/fleet.ts";
 import { startServer } from "../support/ingest-server.ts";
 import { type RunningProgram, startOdograph } from "../support/program.ts";
@@ -36,12 +37,7 @@ async function withTakenPort(work: (port: string) => Promise<void>): Promise<voi
 }
 
 /** The facts in a log of JSON lines. */
-function facts(log: string): { readonly kind: string; readonly [field: string]: unknown }[] {
-  return log
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-}
+const facts = (log: string): { readonly kind: string; readonly [field: string]: unknown }[] => recordsIn(log);
 
 test("the server runs on a plain Bun: no option of its engine is needed, and the launcher sets none", async () => {
   const args = ["--no-env-file", "src/cli/main.ts", ...anyPorts, "--data", await dataDirectory()];

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { onEachEngine } from "../support/engines.ts";
 import { startServer } from "../support/ingest-server.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { until } from "../support/patience.ts";
 import { runOdograph, spawnOdograph } from "../support/program.ts";
 import { countFrames } from "../support/stored-frames.ts";
 
-onEachEngine("odograph simulate", (engine) => {
+onOneEngine("odograph simulate", (engine) => {
   test("sends its fleet's frames at a rate, and tells what became of them", async () => {
     const store = await engine.fresh();
     const world = ["--vehicles", "3", "--seed", "7"];

@@ -14,6 +14,7 @@ const wrongCalls: readonly [readonly string[], string][] = [
   [["version", "--josn"], "unknown option '--josn'; see `odograph help version`"],
   [["--data", "x", "serve"], 'unknown command "--data": options come after the command; the commands are demo,'],
   [["config", "--data", ""], "--data needs a value"],
+  [["config", "--oidc-client-secret", "hunter2"], "unknown option '--oidc-client-secret'"],
   [["load"], "FILE is missing: name a file, or - for standard input"],
   [["keys"], "keys needs an action: `odograph keys create`, `odograph keys list`, `odograph keys revoke`"],
   [["keys", "create", "--name", "x", "--scopes", "all"], "--user is missing"],

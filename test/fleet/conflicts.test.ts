@@ -6,7 +6,6 @@ import { type Change, editFleet } from "../../src/fleet/edit/edit.ts";
 import { type Removal, removeDevice } from "../../src/fleet/edit/remove-device.ts";
 import { removeGeofence } from "../../src/fleet/edit/remove-geofence.ts";
 import { removeUser } from "../../src/fleet/edit/remove-user.ts";
-import { exportFleet } from "../../src/fleet/export.ts";
 import { collectFleet } from "../../src/fleet/parse/parse.ts";
 import { replacePassword } from "../../src/store/access/sign-ins.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -15,6 +14,7 @@ import { type RevisedType, revisionsOf } from "../../src/store/fleet/record-revi
 import { sql } from "../../src/store/sql.ts";
 import { everyRow } from "../support/catalog.ts";
 import { onEachEngine } from "../support/engines.ts";
+import { exportedText, recordsIn } from "../support/exported-fleet.ts";
 import { failureOf } from "../support/failures.ts";
 import { circle, device, type FleetRecord, hourMs, load, loadedAt, smallFleet, user, uuid } from "../support/fleet.ts";
 import { accountNumber } from "../support/ingest-node.ts";
@@ -40,23 +40,6 @@ function takeOver(database: Database, records: Iterable<FleetRecord>) {
   const file = collectFleet(() => "no frames");
   for (const [index, record] of [...records].entries()) file.add(index + 1, JSON.stringify(record));
   return loadFleet(database, file.finish(), later + hourMs, { takeOver: true });
-}
-
-async function exported(database: Database): Promise<FleetRecord[]> {
-  const texts: string[] = [];
-  await exportFleet(
-    database,
-    null,
-    async (text) => {
-      texts.push(text);
-    },
-    () => {},
-  );
-  return texts
-    .join("")
-    .trimEnd()
-    .split("\n")
-    .map((text) => JSON.parse(text));
 }
 
 const managedBy = async (database: Database, type: RevisedType, id: string) =>
@@ -108,7 +91,9 @@ onEachEngine("a file that would undo what a person did in the portal", (engine) 
     ["alert settings", rules, { rules: [towing] }, [differs("rules")]],
   ];
 
-  test.each(cases)(
+  // What differs is found in memory: on PostgreSQL a case with fields, one with lists and one with versions.
+  const ofBoth = ["a vehicle", "a person", "a fence's shape and vehicles"];
+  test.each(engine.name === "sqlite" ? cases : cases.filter(([name]) => ofBoth.includes(name)))(
     "%s: a line that says the same is no conflict; another is refused with what differs, unless it takes over",
     async (_, line, fields, told) => {
       const database = await loaded();
@@ -280,7 +265,7 @@ onEachEngine("a record that was removed and kept", (engine) => {
     expect(await conflict(database, fleet)).toStartWith(told);
 
     await takeOver(database, fleet);
-    const texts = await exported(database);
+    const texts = recordsIn(await exportedText(database));
     expect(texts).toContainEqual(expect.objectContaining({ type, id, name: lines[type].name }));
     expect(await managedBy(database, type, id)).toBe("file");
     const last = await database.all(
@@ -294,7 +279,7 @@ onEachEngine("a record that was removed and kept", (engine) => {
   test("is not exported, and what named it is no conflict without it", async () => {
     for (const type of ["device", "user", "geofence"] as const) {
       const database = await removedFrom(type);
-      const file = await exported(database);
+      const file = recordsIn(await exportedText(database));
       expect(JSON.stringify(file)).not.toContain(lines[type].id);
       const before = await everyRow(database);
       await load(database, file, later + hourMs);

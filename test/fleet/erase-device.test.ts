@@ -24,7 +24,7 @@ import { noReport, randomDrive } from "../support/random-drive.ts";
 
 const seed = announcedSeed("erasing a device");
 const drive = (imei: string, more = 0) =>
-  inOrder(randomDrive({ imei, seed: seed + more, count: 500, beginAt: newYear, ...home }));
+  inOrder(randomDrive({ imei, seed: seed + more, count: 240, beginAt: newYear, ...home }));
 const vanFrames = drive(vanImei);
 const truckFrames = drive(truckImei, 1);
 /** Its time is not believed, so it is kept apart. */

@@ -1,35 +1,15 @@
 import { expect, test } from "bun:test";
 import { hashPassword } from "../../src/access/passwords.ts";
-import { exportFleet } from "../../src/fleet/export.ts";
-import type { Database } from "../../src/store/database.ts";
 import { keyOf } from "../support/api.ts";
 import { everyRow } from "../support/catalog.ts";
 import { onEachEngine } from "../support/engines.ts";
+import { exportedText, recordsIn } from "../support/exported-fleet.ts";
 import { circle, device, type FleetRecord, hourMs, load, loadedAt, smallFleet } from "../support/fleet.ts";
 import { tokenOf } from "../support/ingest-port.ts";
 import { fixtureVersions, placeFixture } from "../support/store-fixture.ts";
 
 const { acme, olga, ann, bob, van, truck, car, depot, rules } = smallFleet;
 const iso = (at: number) => new Date(at).toISOString();
-
-async function exported(database: Database, accountId: string | null = null): Promise<string> {
-  let text = "";
-  await exportFleet(
-    database,
-    accountId,
-    async (part) => {
-      text += part;
-    },
-    () => {},
-  );
-  return text;
-}
-
-const linesOf = (text: string) =>
-  text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
 
 onEachEngine("an exported fleet", (engine) => {
   test("says everything that was loaded, in the order of a fleet file, without what is not set", async () => {
@@ -51,7 +31,7 @@ onEachEngine("an exported fleet", (engine) => {
     });
     const fleet = [acme, { ...olga, password_hash: hash }, ann, bob, van, truck, car, full, depot, rules];
     await load(database, fleet);
-    const lines = linesOf(await exported(database));
+    const lines = recordsIn(await exportedText(database));
     expect(lines).toEqual([
       { ...acme, status: "active", time_zone: "UTC" },
       { ...olga, status: "active", password_hash: hash },
@@ -85,7 +65,7 @@ onEachEngine("an exported fleet", (engine) => {
       { type: "alert_settings", device_id: van.id, rules: [], valid_from: three },
     ];
     await load(database, [acme, olga, ann, van, ...versions, ...settings]);
-    const history = async () => linesOf(await exported(database)).slice(4);
+    const history = async () => recordsIn(await exportedText(database)).slice(4);
     expect(await history()).toEqual([...versions, ...settings]);
     // As if the second had never been: it is stored, but says nothing new.
     await load(database, [{ ...circle(41, { radius_m: 100, valid_from: one }) }], loadedAt);
@@ -109,9 +89,9 @@ onEachEngine("an exported fleet", (engine) => {
     await load(other, [{ ...van, plate: "X", user_ids: [] }, rules], loadedAt + hourMs);
     await load(other, [van], loadedAt + 2 * hourMs);
     for (const record of settings.toReversed()) await load(other, [record]);
-    const text = await exported(one);
-    expect(await exported(other)).toBe(text);
-    const exportedSettings = linesOf(text).filter(({ type }) => type === "alert_settings");
+    const text = await exportedText(one);
+    expect(await exportedText(other)).toBe(text);
+    const exportedSettings = recordsIn(text).filter(({ type }) => type === "alert_settings");
     const scopes = exportedSettings.map(({ device_id, tag }) => device_id ?? tag ?? "all");
     expect(scopes).toEqual(["all", "Z", "a", "é", van.id, truck.id, car.id]);
   });
@@ -120,10 +100,10 @@ onEachEngine("an exported fleet", (engine) => {
     test(`of a store that ${version} wrote is the same in the store that it is loaded into`, async () => {
       const store = await engine.empty();
       await placeFixture(version, engine.name, store);
-      const text = await exported(await store.open());
+      const text = await exportedText(await store.open());
       const copy = (await engine.fresh()).database;
-      await load(copy, linesOf(text), Date.now());
-      expect(await exported(copy)).toBe(text);
+      await load(copy, recordsIn(text), Date.now());
+      expect(await exportedText(copy)).toBe(text);
     });
   }
 
@@ -131,7 +111,7 @@ onEachEngine("an exported fleet", (engine) => {
     const { database } = await engine.fresh();
     await load(database, Object.values(smallFleet));
     const secrets = [await keyOf(database, olga.email), await tokenOf(database)];
-    const text = await exported(database);
+    const text = await exportedText(database);
     for (const secret of secrets) expect(text).not.toContain(secret);
     const rows = await everyRow(database);
     for (const table of ["api_keys", "ingest_tokens", "secrets", "sessions", "one_time_links", "audit_log"]) {
@@ -141,7 +121,7 @@ onEachEngine("an exported fleet", (engine) => {
         }
       }
     }
-    const own = await exported(database, acme.id);
+    const own = await exportedText(database, acme.id);
     expect(text.startsWith(own)).toBe(true);
     for (const { id } of [smallFleet.rival, smallFleet.rita, smallFleet.rivalVan]) expect(own).not.toContain(id);
   });
@@ -153,12 +133,12 @@ onEachEngine("an exported fleet", (engine) => {
       { ...olga, role: "sub_account" },
       { ...ann, role: "owner" },
     ]);
-    const text = await exported(database);
-    const summary = await load(database, linesOf(text), loadedAt + hourMs);
+    const text = await exportedText(database);
+    const summary = await load(database, recordsIn(text), loadedAt + hourMs);
     expect(summary.devices).toMatchObject({ added: 0, changed: 0 });
     const copy = (await engine.fresh()).database;
-    await load(copy, linesOf(text));
-    expect(await exported(copy)).toBe(text);
+    await load(copy, recordsIn(text));
+    expect(await exportedText(copy)).toBe(text);
   });
 
   test("is read as of one moment, whatever is changed meanwhile", async () => {
@@ -176,7 +156,7 @@ onEachEngine("an exported fleet", (engine) => {
       }
     })();
     for (let round = 0; round < 5; round++) {
-      const lines = linesOf(await exported(database));
+      const lines = recordsIn(await exportedText(database));
       expect(new Set(lines.filter(({ type }) => type === "device").map(({ plate }) => plate)).size).toBe(1);
     }
     await swaps;

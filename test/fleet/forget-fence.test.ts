@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { removeGeofence, restoreGeofence } from "../../src/fleet/edit/remove-geofence.ts";
-import { exportFleet } from "../../src/fleet/export.ts";
 import { accountViewer } from "../../src/store/changes/viewers.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { keyOf, startApi } from "../support/api.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
+import { exportedText, recordsIn } from "../support/exported-fleet.ts";
 import { circle, type FleetRecord, hourMs, load, loadedAt, smallFleet } from "../support/fleet.ts";
 import { straightDrive } from "../support/ingest-drive.ts";
 import { home } from "../support/ingest-fleet.ts";
@@ -14,23 +14,6 @@ import { accountNumber, newWriter, take } from "../support/ingest-node.ts";
 
 const { olga, ann, bob, van, truck, car, depot, acme } = smallFleet;
 const day = (number: number) => loadedAt + number * 24 * hourMs;
-
-async function exportedLines(database: Database): Promise<FleetRecord[]> {
-  const texts: string[] = [];
-  await exportFleet(
-    database,
-    null,
-    async (text) => {
-      texts.push(text);
-    },
-    () => {},
-  );
-  return texts
-    .join("")
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-}
 
 onEachEngine("rules that name a fence", (engine) => {
   const toldOf = async (database: Database) =>
@@ -115,7 +98,7 @@ onEachEngine("rules that name a fence", (engine) => {
     await removeGeofence(one, { ...request, revision: 1, isPreview: false }, day(1));
     expect(await alerts(one)).toEqual(before);
     const other = (await engine.fresh()).database;
-    await load(other, await exportedLines(one), day(3));
+    await load(other, recordsIn(await exportedText(one)), day(3));
     await take(other, drives);
     expect(await alerts(other)).toEqual(before);
     // Something else of the tag changes, from before the removal.

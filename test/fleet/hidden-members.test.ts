@@ -146,7 +146,10 @@ onEachEngine("a fence with a vehicle that was removed and is put back", (engine)
       fences: [both.id, trucksOnly.id],
     },
   };
+  // The statements are the same in all of them: on PostgreSQL the two that touch most.
+  const ofBoth = ["is moved in the past", "is removed and put back"];
   for (const [name, { meanwhile, fences }] of Object.entries(cases)) {
+    if (engine.name === "postgres" && !ofBoth.includes(name)) continue;
     test(`${name} meanwhile: the vehicle is as if it had been there`, async () => {
       expect((await isAsIfSeen(meanwhile)).fences).toEqual(fences as string[]);
     });

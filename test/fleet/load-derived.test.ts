@@ -117,6 +117,9 @@ const changes: readonly [string, FleetRecord[], Record<string, number>][] = [
 const unchanged: readonly FleetRecord[] = [acme, olga, ann, bob, ...devices, ...Object.values(fences), alertSettings];
 
 onEachEngine("loading a fleet that has frames", (engine: EngineUnderTest) => {
+  // What is derived is decided in memory: on PostgreSQL one of each kind of change shows that it is stored.
+  const derived = engine.name === "sqlite" ? changes : changes.filter((_, index) => index % 4 === 1);
+
   test("notes exactly the devices whose facts can change, and from when", async () => {
     const { database } = await engine.fresh();
     for (const [name, records, expected] of changes) {
@@ -132,7 +135,7 @@ onEachEngine("loading a fleet that has frames", (engine: EngineUnderTest) => {
 
   test("notes nothing of an edit from now on where all frames are older", async () => {
     const { database } = await engine.fresh();
-    for (const [name, records, expected] of changes) {
+    for (const [name, records, expected] of derived) {
       await beginAnew(database);
       await take(database, [randomFleet(1, 2)]);
       await load(database, records, later);
@@ -154,7 +157,7 @@ onEachEngine("loading a fleet that has frames", (engine: EngineUnderTest) => {
   test("gives what a fleet that was so from the beginning gives, whatever was changed", async () => {
     const frames = randomFleet(4, 150);
     const { database } = await engine.fresh();
-    for (const [name, records, concerned] of changes) {
+    for (const [name, records, concerned] of derived) {
       if (Object.keys(concerned).length === 0) continue;
       await beginAnew(database);
       await take(database, [frames]);

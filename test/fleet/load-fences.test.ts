@@ -37,18 +37,6 @@ async function ruleHistory(database: Database) {
 }
 
 onEachEngine("a geofence's history", (engine) => {
-  test("begins with the beginning of time, and an edit holds from now", async () => {
-    const { database } = await engine.fresh();
-    await load(database, [...fleet, depot]);
-    const later = loadedAt + hourMs;
-    await load(database, [{ ...depot, radius_m: 200 }], later);
-    const devices = { Truck: loadedAt, Van: loadedAt };
-    expect(await history(database)).toEqual([
-      [0, 100, devices],
-      [later, 200, devices],
-    ]);
-  });
-
   test("is stored as a file with several versions tells it, once", async () => {
     const { database } = await engine.fresh();
     const versions = [
@@ -79,32 +67,11 @@ onEachEngine("a geofence's history", (engine) => {
     expect((await history(database)).at(-1)).toEqual([later, 100, { Car: later, Truck: loadedAt }]);
   });
 
-  test("takes a version that was missing between two others", async () => {
-    const { database } = await engine.fresh();
-    await load(database, [...fleet, depot, depotFrom(summer, { radius_m: 300 })]);
-    await load(database, [depotFrom(spring, { radius_m: 200 })]);
-    expect((await history(database)).map(([from, radius]) => [from, radius])).toEqual([
-      [0, 100],
-      [spring, 200],
-      [summer, 300],
-    ]);
-  });
-
   test("replaces a version of the same moment, with its devices", async () => {
     const { database } = await engine.fresh();
     await load(database, [...fleet, depotFrom(spring, {})]);
     await load(database, [depotFrom(spring, { radius_m: 250, device_ids: [car.id] })], loadedAt + hourMs);
     expect(await history(database)).toEqual([[spring, 250, { Car: loadedAt + hourMs }]]);
-  });
-
-  test("cannot begin with a version that is still to come", async () => {
-    const { database } = await engine.fresh();
-    const toCome = new Date(loadedAt + hourMs).toISOString();
-    const loading = load(database, [...fleet, { ...depot, valid_from: toCome }]);
-    expect(await loading.catch((error: Error) => error.message)).toBe(
-      `line ${fleet.length + 1}: field "valid_from": must be at most 5 minutes in the future, got "${toCome}"`,
-    );
-    expect(await database.all(sql`select name from accounts`)).toEqual([]);
   });
 
   test("is not touched by a new name, which has no history", async () => {

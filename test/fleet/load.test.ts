@@ -90,37 +90,6 @@ onEachEngine("loading a fleet file", (engine) => {
     expect(await limit()).toBeNull();
   });
 
-  test("a second time changes nothing at all", async () => {
-    const { database } = await engine.fresh();
-    const withPasswords = [...fleet, user(15, { password: "correct horse" })];
-    await load(database, withPasswords);
-    const before = await everyRow(database);
-    expect(await load(database, withPasswords, later)).toEqual({
-      accounts: { ...nothing, unchanged: 2 },
-      users: { ...nothing, unchanged: 5 },
-      devices: { ...nothing, unchanged: 4 },
-      geofences: { ...nothing, unchanged: 2 },
-      alert_settings: { ...nothing, unchanged: 1 },
-    });
-    expect(await everyRow(database)).toEqual(before);
-  });
-
-  test("lets lines refer to later ones", async () => {
-    const { database } = await engine.fresh();
-    await load(database, fleet.toReversed());
-    const before = await everyRow(database);
-    await load(database, fleet, later);
-    expect(await everyRow(database)).toEqual(before);
-  });
-
-  test("refers to what was loaded before", async () => {
-    const { database } = await engine.fresh();
-    for (const record of fleet) await load(database, [record]);
-    const before = await everyRow(database);
-    await load(database, fleet, later);
-    expect(await everyRow(database)).toEqual(before);
-  });
-
   test("finds what has changed, and leaves the rest", async () => {
     const { database } = await engine.fresh();
     await load(database, fleet);

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { exportFleet } from "../../src/fleet/export.ts";
 import { FrameQueue } from "../../src/intake/queue.ts";
 import type { Database } from "../../src/store/database.ts";
 import { foundInEach } from "../../src/store/each-account.ts";
@@ -10,16 +9,18 @@ import { settings } from "../follow/world.ts";
 import { startApi } from "../support/api.ts";
 import { everyRow } from "../support/catalog.ts";
 import { onEachEngine } from "../support/engines.ts";
+import { exportedText, recordsIn } from "../support/exported-fleet.ts";
 import { load, smallFleet, uuid } from "../support/fleet.ts";
 import { accountNumber, nothingChanged, rederiveAll } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { portalOver } from "../support/portal.ts";
 import { randomNumbers } from "../support/random-drive.ts";
+import { rounds } from "../support/rounds.ts";
 import { RandomEdits } from "./random-edits.ts";
 import { wholeAnswers } from "./whole-answers.ts";
 
 const seed = announcedSeed("round trip");
-const runs = Number(process.env.ODOGRAPH_ROUND_TRIPS ?? 2);
+const runs = rounds(1, 4);
 const firstDay = Date.UTC(2026, 2, 2, 6);
 const driven = [21, 22, 23];
 const people = [smallFleet.olga, smallFleet.ann, smallFleet.bob];
@@ -31,10 +32,10 @@ onEachEngine("a fleet that was edited in the portal", (engine) => {
       const edited = await editedFleet((await engine.fresh()).database, seed + run);
       const copy = (await engine.fresh()).database;
       try {
-        const file = await exported(edited.database);
+        const file = await exportedText(edited.database);
         await loadText(copy, file);
         await store(copy, edited.frames);
-        expect(await exported(copy)).toBe(file);
+        expect(await exportedText(copy)).toBe(file);
         const [answers, copied] = [await wholeAnswers(edited.database), await wholeAnswers(copy)];
         expect([...copied.keys()]).toEqual([...answers.keys()]);
         // What happened in a fence that was removed stays in the store, but is no part of the fleet.
@@ -110,24 +111,6 @@ async function derive(database: Database): Promise<void> {
   await schedule.derive(await foundInEach(database, (account) => dirtyDevices(database, account, 1_000)));
 }
 
-async function exported(database: Database): Promise<string> {
-  let text = "";
-  await exportFleet(
-    database,
-    null,
-    async (part) => {
-      text += part;
-    },
-    () => {},
-  );
-  return text;
-}
-
 function loadText(database: Database, text: string) {
-  const records = text.trimEnd().split("\n");
-  return load(
-    database,
-    records.map((line) => JSON.parse(line)),
-    Date.now(),
-  );
+  return load(database, recordsIn(text), Date.now());
 }

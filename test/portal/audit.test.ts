@@ -3,6 +3,7 @@ import { parse } from "csv-parse/sync";
 import { createIngestToken } from "../../src/access/ingest-tokens.ts";
 import { type AuditEntry, auditActions, auditKinds } from "../../src/domain/audit.ts";
 import { auditFilterOf, auditQuery } from "../../src/portal/page/audit/audit-filter.ts";
+import type { AuditEntry as Listed } from "../../src/portal/page/audit/audit-records.ts";
 import { actionWords, actorWords, detailWords, recordWords } from "../../src/portal/page/audit/audit-words.ts";
 import { audit as german } from "../../src/portal/page/texts/de/administration/audit.ts";
 import { audit as english } from "../../src/portal/page/texts/en/administration/audit.ts";
@@ -22,22 +23,6 @@ const began = Date.UTC(2026, 4, 1, 12);
 
 function add(database: Database, accountId: number, entries: readonly AuditEntry[], at: number): Promise<void> {
   return database.transaction((tx) => addAuditEntries(tx, accountId, entries, at));
-}
-
-interface Listed {
-  readonly entry_id: string;
-  readonly at: string;
-  readonly actor: {
-    readonly kind: string;
-    readonly id: string | null;
-    readonly name: string | null;
-    readonly is_removed: boolean;
-  };
-  readonly action: string;
-  readonly id: string;
-  readonly name: string | null;
-  readonly is_removed: boolean;
-  readonly details: Record<string, unknown>;
 }
 
 onEachEngine("the audit log", (engine) => {

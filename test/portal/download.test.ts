@@ -4,6 +4,7 @@ import type { Database } from "../../src/store/database.ts";
 import { startApi } from "../support/api.ts";
 import { seenBy, type ViewerName } from "../support/api-fleet.ts";
 import { type EngineUnderTest, type FreshDatabase, onEachEngine } from "../support/engines.ts";
+import { recordsIn } from "../support/exported-fleet.ts";
 import { portalOver, sharedPortal } from "../support/portal.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 import { Seed } from "../support/seed.ts";
@@ -20,13 +21,6 @@ const lists = [
   ["geofence-events", "/geofence-events", "event_id", day],
   ["mileage", "/reports/mileage", "date", "from=2026-06-15&to=2026-06-16"],
 ] as const;
-
-function records(text: string) {
-  return text
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
-}
 
 onEachEngine("the portal", (engine) => {
   const given = sharedPortal(engine, { isQuick: true });
@@ -60,7 +54,7 @@ onEachEngine("the portal", (engine) => {
       const ids = async (browser: typeof olga, query: string) => {
         const { status, text } = await browser.get(`/download/trips?${day}&format=ndjson${query}`);
         expect(status).toBe(200);
-        return [...new Set(records(text).map(({ device_id }) => device_id))].toSorted();
+        return [...new Set(recordsIn(text).map(({ device_id }) => device_id))].toSorted();
       };
       const sorted = (...devices: { id: string }[]) => devices.map(({ id }) => id).toSorted();
       expect(await ids(olga, `&device_id=${van.id}`)).toEqual(sorted(van));
@@ -98,7 +92,7 @@ onEachEngine("the portal", (engine) => {
       const olga = await world.signIn("olga@acme.example");
       const critical = await olga.get(`/download/alerts?${day}&format=ndjson&severity=critical`);
       const expected = seenBy(world, "olga", world.rows.alerts).filter(({ severity }) => severity === "critical");
-      expect(records(critical.text).length).toBe(expected.length);
+      expect(recordsIn(critical.text).length).toBe(expected.length);
       const fuel = await olga.get(`/download/readings?${day}&kind=fuel&format=csv`);
       expect(fuel.text).toStartWith("device_id,imei,kind,sensor,recorded_at");
       expect(fuel.headers.get("Content-Disposition")).toContain('"fuel_2026-06-15.csv"');
@@ -219,7 +213,7 @@ onEachEngine("a download of some vehicles", (engine) => {
         for (const list of ["trips", "alerts", "geofence-events", "mileage", "readings"]) {
           const file = async (query: string) => {
             const kind = list === "readings" ? "&kind=fuel" : "";
-            return records((await browser.get(`/download/${list}?${window}&format=ndjson${kind}${query}`)).text);
+            return recordsIn((await browser.get(`/download/${list}?${window}&format=ndjson${kind}${query}`)).text);
           };
           const all = await file("");
           expect(all.length).toBeGreaterThan(100);
@@ -278,7 +272,7 @@ onEachEngine("a download of some vehicles", (engine) => {
       const window = "from=2026-04-01&to=2026-06-20&format=ndjson";
       state.rows = 0;
       const ofTwo = `device_id=${devices[20]?.id}&device_id=${devices[21]?.id}`;
-      const found = records(await (await ask(`alerts?${window}&${ofTwo}`)).text());
+      const found = recordsIn(await (await ask(`alerts?${window}&${ofTwo}`)).text());
       // All devices are looked through for those in sight, but not what the others did: 792 alerts are in the list.
       expect([found.length, state.rows - devices.length < 30]).toEqual([12, true]);
 
@@ -346,7 +340,7 @@ onEachEngine("a long download", (engine) => {
         fetch(`${server.url}portal/api/download/trips?${window}&format=ndjson`, {
           headers: { Cookie: browser.cookie ?? "", "Accept-Encoding": encoding },
         });
-      const whole = records(await (await download("identity")).text());
+      const whole = recordsIn(await (await download("identity")).text());
       expect(whole.map(({ trip_id }) => trip_id).toSorted()).toEqual(begun.toSorted());
       const starts = whole.map(({ started_at }) => started_at);
       expect(starts).toEqual(starts.toSorted());

@@ -3,6 +3,7 @@ import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { load, smallFleet } from "../support/fleet.ts";
 import { lastingRows } from "../support/lasting-rows.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { until } from "../support/patience.ts";
 import { sharedPortal } from "../support/portal.ts";
 import { fleetWithOwner, startPortalProgram } from "../support/portal-program.ts";
@@ -86,7 +87,7 @@ onEachEngine("the account in the portal", (engine) => {
   });
 });
 
-onEachEngine("the account's time zone", (engine) => {
+onOneEngine("the account's time zone", (engine) => {
   test("changed in the portal makes the days of mileage again, without anybody's help", async () => {
     const { database, env } = await engine.fresh();
     await load(database, Object.values(fleetWithOwner));

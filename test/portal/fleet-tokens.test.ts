@@ -116,12 +116,14 @@ onEachEngine("ingest tokens in the portal", (engine) => {
 const { imei } = smallFleet.van;
 
 onEachEngine("the lines to paste into a tracker", (engine) => {
+  // What a tracker sends does not know the store. Here are several processes; with SQLite a browser pastes a line.
+  if (engine.name === "sqlite") return;
+
   test("work when they are pasted: Traccar, Traccar Client, OsmAnd, OwnTracks, curl and a broker, until the token is revoked", async () => {
     const { database, env } = await engine.fresh();
     await load(database, Object.values(fleetWithOwner));
     const broker = await startBroker();
-    const workers = engine.name === "postgres" ? ["--workers", "2"] : [];
-    const { program, call } = await startPortalProgram(env, "--mqtt", broker.url, ...workers);
+    const { program, call } = await startPortalProgram(env, "--mqtt", broker.url, "--workers", "2");
     try {
       const made = await call("POST", "/fleet/tokens", { name: "Gateway" });
       const values = { address: made.ingest, token: made.token, imei, place: somePlace };
@@ -220,9 +222,8 @@ onEachEngine("the lines to paste into a tracker", (engine) => {
   test("have the address that the operator set, from each process", async () => {
     const { database, env } = await engine.fresh();
     await load(database, Object.values(fleetWithOwner));
-    const workers = engine.name === "postgres" ? ["--workers", "2"] : [];
     const url = "https://ingest.example.com/fleet";
-    const { program, call } = await startPortalProgram(env, "--ingest-url", `${url}/`, ...workers);
+    const { program, call } = await startPortalProgram(env, "--ingest-url", `${url}/`, "--workers", "2");
     try {
       for (let time = 0; time < 6; time++) {
         const { ingest } = await call("GET", "/fleet/tokens");

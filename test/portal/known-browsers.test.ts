@@ -42,75 +42,6 @@ onEachEngine("a browser in which someone has signed in before", (engine) => {
     }
   });
 
-  test("is not kept out by wrong passwords from its own address", async () => {
-    const world = given().node({ isQuick: true });
-    const anna = await world.signIn("anna@acme.example");
-    const same = world.browser();
-    for (let n = 0; n < 30; n++) await same.post("/session", wrong(`user${n}@acme.example`));
-    expect((await same.post("/session", right("anna@acme.example"))).status).toBe(429);
-    expect((await anna.post("/session", right("anna@acme.example"))).status).toBe(200);
-  });
-
-  test("has ten attempts of its own and then one a minute, and takes none of others", async () => {
-    const world = given().node({ isQuick: true });
-    const email = "ben@acme.example";
-    const ben = await world.signIn(email);
-    expect(await statuses(11, ben, wrong(email))).toEqual([...Array(10).fill(401), 429]);
-    world.verified.count = 0;
-    expect((await ben.post("/session", right(email))).status).toBe(429);
-    expect(world.verified.count).toBe(0);
-    expect((await world.browser().post("/session", right(email))).status).toBe(200);
-    world.time.aheadMs += 60_000;
-    expect(await statuses(2, ben, wrong(email))).toEqual([401, 429]);
-  });
-
-  test("is known to its own user only, and gives no access", async () => {
-    const world = given().node({ isQuick: true });
-    const ben = await world.signIn("ben@acme.example");
-    await lockOut(world, "anna@acme.example");
-    expect((await ben.post("/session", right("anna@acme.example"))).status).toBe(429);
-    const visitor = world.browser();
-    visitor.knownCookie = ben.knownCookie;
-    expect((await visitor.get("/session")).status).toBe(401);
-    expect((await visitor.get("/keys")).status).toBe(401);
-    visitor.cookie = ben.knownCookie?.replace("odograph_browser", "odograph_session") ?? "";
-    expect((await visitor.get("/session")).status).toBe(401);
-  });
-
-  test("may be known to four people who share it, the last four of them", async () => {
-    const world = given().node({ isQuick: true });
-    const shared = world.browser();
-    const emails = [...["anna", "ben", "olga"].map((name) => `${name}@acme.example`), "nils@polar.example"];
-    // Signing in twice takes one place.
-    for (const email of ["otto@polar.example", ...emails, ...emails]) {
-      expect((await shared.post("/session", right(email))).status).toBe(200);
-    }
-    expect(shared.knownCookie?.split("~")).toHaveLength(4);
-    const known: number[] = [];
-    for (const email of [...emails, "otto@polar.example"]) {
-      await lockOut(world, email);
-      const visitor = world.browser();
-      visitor.knownCookie = shared.knownCookie;
-      known.push((await visitor.post("/session", right(email))).status);
-      world.time.aheadMs += 60_000;
-    }
-    expect(known).toEqual([200, 200, 200, 200, 429]);
-  });
-
-  test("is a stranger again after 180 days", async () => {
-    const world = given().node({ isQuick: true });
-    const email = "anna@acme.example";
-    const anna = await world.signIn(email);
-    world.time.aheadMs += 180 * dayMs - 60_000;
-    await lockOut(world, email);
-    const early = world.browser();
-    early.knownCookie = anna.knownCookie;
-    expect((await early.post("/session", right(email))).status).toBe(200);
-    world.time.aheadMs += 60_000 + 20 * 60_000;
-    await lockOut(world, email);
-    expect((await anna.post("/session", right(email))).status).toBe(429);
-  });
-
   test("is a stranger after a change of password, but for the browser in which it was changed", async () => {
     const { node } = given();
     const world = node();
@@ -178,6 +109,78 @@ onEachEngine("a browser in which someone has signed in before", (engine) => {
       expect([value, (await visitor.post("/session", right(email))).status]).toEqual([value, 429]);
     }
     expect((await anna.post("/session", right(email))).status).toBe(200);
+  });
+
+  // Proofs and attempts are of this process: the rest asks nothing else of the store.
+  if (engine.name === "postgres") return;
+
+  test("is not kept out by wrong passwords from its own address", async () => {
+    const world = given().node({ isQuick: true });
+    const anna = await world.signIn("anna@acme.example");
+    const same = world.browser();
+    for (let n = 0; n < 30; n++) await same.post("/session", wrong(`user${n}@acme.example`));
+    expect((await same.post("/session", right("anna@acme.example"))).status).toBe(429);
+    expect((await anna.post("/session", right("anna@acme.example"))).status).toBe(200);
+  });
+
+  test("has ten attempts of its own and then one a minute, and takes none of others", async () => {
+    const world = given().node({ isQuick: true });
+    const email = "ben@acme.example";
+    const ben = await world.signIn(email);
+    expect(await statuses(11, ben, wrong(email))).toEqual([...Array(10).fill(401), 429]);
+    world.verified.count = 0;
+    expect((await ben.post("/session", right(email))).status).toBe(429);
+    expect(world.verified.count).toBe(0);
+    expect((await world.browser().post("/session", right(email))).status).toBe(200);
+    world.time.aheadMs += 60_000;
+    expect(await statuses(2, ben, wrong(email))).toEqual([401, 429]);
+  });
+
+  test("is known to its own user only, and gives no access", async () => {
+    const world = given().node({ isQuick: true });
+    const ben = await world.signIn("ben@acme.example");
+    await lockOut(world, "anna@acme.example");
+    expect((await ben.post("/session", right("anna@acme.example"))).status).toBe(429);
+    const visitor = world.browser();
+    visitor.knownCookie = ben.knownCookie;
+    expect((await visitor.get("/session")).status).toBe(401);
+    expect((await visitor.get("/keys")).status).toBe(401);
+    visitor.cookie = ben.knownCookie?.replace("odograph_browser", "odograph_session") ?? "";
+    expect((await visitor.get("/session")).status).toBe(401);
+  });
+
+  test("may be known to four people who share it, the last four of them", async () => {
+    const world = given().node({ isQuick: true });
+    const shared = world.browser();
+    const emails = [...["anna", "ben", "olga"].map((name) => `${name}@acme.example`), "nils@polar.example"];
+    // Signing in twice takes one place.
+    for (const email of ["otto@polar.example", ...emails, ...emails]) {
+      expect((await shared.post("/session", right(email))).status).toBe(200);
+    }
+    expect(shared.knownCookie?.split("~")).toHaveLength(4);
+    const known: number[] = [];
+    for (const email of [...emails, "otto@polar.example"]) {
+      await lockOut(world, email);
+      const visitor = world.browser();
+      visitor.knownCookie = shared.knownCookie;
+      known.push((await visitor.post("/session", right(email))).status);
+      world.time.aheadMs += 60_000;
+    }
+    expect(known).toEqual([200, 200, 200, 200, 429]);
+  });
+
+  test("is a stranger again after 180 days", async () => {
+    const world = given().node({ isQuick: true });
+    const email = "anna@acme.example";
+    const anna = await world.signIn(email);
+    world.time.aheadMs += 180 * dayMs - 60_000;
+    await lockOut(world, email);
+    const early = world.browser();
+    early.knownCookie = anna.knownCookie;
+    expect((await early.post("/session", right(email))).status).toBe(200);
+    world.time.aheadMs += 60_000 + 20 * 60_000;
+    await lockOut(world, email);
+    expect((await anna.post("/session", right(email))).status).toBe(429);
   });
 
   describe("shows nothing of who exists", () => {

@@ -176,47 +176,49 @@ onEachEngine("a long answer", (engine) => {
     return outcomes;
   }
 
-  describe("has a place among the open ones", () => {
-    test("of whichever route: these stream, and no others", async () => {
-      expect(streamedOf(await walkPortal())).toEqual(files);
-      const olga = await signIn();
-      expect(streamedOf(await walkApi((path) => ask(`/v1${path}`, key), true))).toEqual(longLists);
-      expect(streamedOf(await walkApi((path) => ask(`/portal/api/data${path}`, olga)))).toEqual(longLists);
-      expect(streamedOf(await walkTools())).toEqual([]);
-    }, 60_000);
+  // Which answers stream is decided before the store is read.
+  if (engine.name === "sqlite")
+    describe("has a place among the open ones", () => {
+      test("of whichever route: these stream, and no others", async () => {
+        expect(streamedOf(await walkPortal())).toEqual(files);
+        const olga = await signIn();
+        expect(streamedOf(await walkApi((path) => ask(`/v1${path}`, key), true))).toEqual(longLists);
+        expect(streamedOf(await walkApi((path) => ask(`/portal/api/data${path}`, olga)))).toEqual(longLists);
+        expect(streamedOf(await walkTools())).toEqual([]);
+      }, 60_000);
 
-    test("so where all places are taken, no route streams", async () => {
-      const olga = await signIn();
-      const held: Response[] = [];
-      const hold = async (path: string, by: Browser | string) => {
-        for (let count = 0; count < maxStreams.caller; count++) {
-          const headers: Record<string, string> =
-            typeof by === "string" ? { "X-API-Key": by } : { Cookie: by.cookie ?? "" };
-          const request = new Request(`http://odograph.test${path}`, { headers });
-          const answer = site.portal.answer(request, () => "::1") ?? given().api.api.answer(request, () => "::1");
-          held.push(await answer);
+      test("so where all places are taken, no route streams", async () => {
+        const olga = await signIn();
+        const held: Response[] = [];
+        const hold = async (path: string, by: Browser | string) => {
+          for (let count = 0; count < maxStreams.caller; count++) {
+            const headers: Record<string, string> =
+              typeof by === "string" ? { "X-API-Key": by } : { Cookie: by.cookie ?? "" };
+            const request = new Request(`http://odograph.test${path}`, { headers });
+            const answer = site.portal.answer(request, () => "::1") ?? given().api.api.answer(request, () => "::1");
+            held.push(await answer);
+          }
+        };
+        await hold(`/portal/api/download/trips?${year}`, olga);
+        await hold("/portal/api/data/geofences?limit=100", olga);
+        await hold("/v1/geofences?limit=100", key);
+        expect(new Set(held.map(({ status }) => status))).toEqual(new Set([200]));
+        try {
+          const [ofPortal, ofKey, ofTools] = await Promise.all([
+            walkPortal(),
+            walkApi((path) => ask(`/v1${path}`, key)),
+            walkTools(),
+          ]);
+          // One of the portal's routes ended the other sessions.
+          const another = await signIn();
+          const ofSession = await walkApi((path) => ask(`/portal/api/data${path}`, another));
+          expect([ofPortal, ofKey, ofSession, ofTools].flatMap(streamedOf)).toEqual([]);
+          expect([ofPortal, ofKey, ofSession].map(refusedOf)).toEqual([files, longLists, longLists]);
+        } finally {
+          for (const { body } of held) await body?.cancel();
         }
-      };
-      await hold(`/portal/api/download/trips?${year}`, olga);
-      await hold("/portal/api/data/geofences?limit=100", olga);
-      await hold("/v1/geofences?limit=100", key);
-      expect(new Set(held.map(({ status }) => status))).toEqual(new Set([200]));
-      try {
-        const [ofPortal, ofKey, ofTools] = await Promise.all([
-          walkPortal(),
-          walkApi((path) => ask(`/v1${path}`, key)),
-          walkTools(),
-        ]);
-        // One of the portal's routes ended the other sessions.
-        const another = await signIn();
-        const ofSession = await walkApi((path) => ask(`/portal/api/data${path}`, another));
-        expect([ofPortal, ofKey, ofSession, ofTools].flatMap(streamedOf)).toEqual([]);
-        expect([ofPortal, ofKey, ofSession].map(refusedOf)).toEqual([files, longLists, longLists]);
-      } finally {
-        for (const { body } of held) await body?.cancel();
-      }
-    }, 60_000);
-  });
+      }, 60_000);
+    });
 
   describe("ends unfinished", () => {
     const run = (query: Sql) => given().store.database.transaction((tx) => tx.run(query));

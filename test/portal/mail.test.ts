@@ -144,16 +144,6 @@ onEachEngine("the portal with mail", (engine) => {
     await olga.change("PUT", "/account/preferences", {});
   });
 
-  test("shows the owner the link if the mail fails, and says so", async () => {
-    const { signIn, browser } = withMail();
-    const olga = await signIn("olga@acme.example");
-    const { status, body } = await olga.post("/fleet/users", {
-      fields: { name: "Rea", email: "refused@acme.example" },
-    });
-    expect([status, body.link.is_mailed, body.link.mail_problem]).toEqual([201, false, "address_refused"]);
-    expect((await browser().post("/link", { token: body.link.url.split("#")[1] })).status).toBe(200);
-  });
-
   test("mails a link to whoever has forgotten the password, and never says whether anybody has the address", async () => {
     const { signIn, browser } = withMail();
     const olga = await signIn("olga@acme.example");
@@ -181,28 +171,6 @@ onEachEngine("the portal with mail", (engine) => {
     expect(server.received.filter((mail) => mail.to[0]?.startsWith("nobody"))).toEqual([]);
   });
 
-  test("lets nobody fill a mailbox, nor ask for ever from one address", async () => {
-    const { browser } = withMail();
-    const toBen = () => server.received.filter(({ to }) => to[0] === "ben@acme.example").length;
-    const before = toBen();
-    for (const email of ["ben@acme.example", "no-such@acme.example"]) {
-      const statuses: number[] = [];
-      for (let index = 0; index < 4; index++) {
-        const { status } = await browser(`198.51.100.${index}`).post("/password/forgotten", { email });
-        statuses.push(status);
-      }
-      expect([email, ...statuses]).toEqual([email, 204, 204, 204, 429]);
-    }
-    const statuses: number[] = [];
-    for (let index = 0; index < 12; index++) {
-      const { status } = await browser("203.0.113.77").post("/password/forgotten", { email: `x${index}@acme.example` });
-      statuses.push(status);
-    }
-    expect([statuses[0], statuses.at(-1)]).toEqual([204, 429]);
-    // They come later, and must not be taken for those of the next test.
-    await until(() => toBen() === before + 3);
-  });
-
   test("writes into the log that nobody who was signed in asked for it", async () => {
     const { browser, signIn } = withMail();
     const arrived = server.next();
@@ -218,23 +186,6 @@ onEachEngine("the portal with mail", (engine) => {
     });
     const mine = (await olga.get(`/fleet/log?by=${given().users.anna.id}`)).body.data;
     expect(mine.filter(({ action }: { action: string }) => action === "link.created")).toEqual([]);
-  });
-
-  test("does not let an owner fill a mailbox: the link is made and shown, and it is said that it was not mailed", async () => {
-    const { browser, signIn, time } = withMail();
-    const olga = await signIn("olga@acme.example");
-    const link = async () => (await olga.post(`/fleet/users/${given().users.ben.id}/link`)).body.link;
-    const made = [];
-    for (let index = 0; index < 4; index++) made.push(await link());
-    expect(made.map(({ is_mailed, mail_problem }) => [is_mailed, mail_problem])).toEqual([
-      [true, null],
-      [true, null],
-      [true, null],
-      [false, "too_many"],
-    ]);
-    expect((await browser().post("/link", { token: made[3].url.split("#")[1] })).status).toBe(200);
-    time.aheadMs += 20 * 60_000;
-    expect((await link()).is_mailed).toBe(true);
   });
 
   test("does not let an owner fill a mailbox by writing its address in other ways", async () => {
@@ -278,6 +229,58 @@ onEachEngine("the portal with mail", (engine) => {
     const toYoe = () => server.received.filter(({ to }) => to[0] === "yoe@mail.example");
     await until(() => toYoe().length === 4);
     expect(toYoe().every(({ to }) => to.length === 1)).toBe(true);
+  });
+
+  // The rest is of mails and their limits, which no store knows.
+  if (engine.name === "postgres") return;
+
+  test("shows the owner the link if the mail fails, and says so", async () => {
+    const { signIn, browser } = withMail();
+    const olga = await signIn("olga@acme.example");
+    const { status, body } = await olga.post("/fleet/users", {
+      fields: { name: "Rea", email: "refused@acme.example" },
+    });
+    expect([status, body.link.is_mailed, body.link.mail_problem]).toEqual([201, false, "address_refused"]);
+    expect((await browser().post("/link", { token: body.link.url.split("#")[1] })).status).toBe(200);
+  });
+
+  test("lets nobody fill a mailbox, nor ask for ever from one address", async () => {
+    const { browser } = withMail();
+    const toBen = () => server.received.filter(({ to }) => to[0] === "ben@acme.example").length;
+    const before = toBen();
+    for (const email of ["ben@acme.example", "no-such@acme.example"]) {
+      const statuses: number[] = [];
+      for (let index = 0; index < 4; index++) {
+        const { status } = await browser(`198.51.100.${index}`).post("/password/forgotten", { email });
+        statuses.push(status);
+      }
+      expect([email, ...statuses]).toEqual([email, 204, 204, 204, 429]);
+    }
+    const statuses: number[] = [];
+    for (let index = 0; index < 12; index++) {
+      const { status } = await browser("203.0.113.77").post("/password/forgotten", { email: `x${index}@acme.example` });
+      statuses.push(status);
+    }
+    expect([statuses[0], statuses.at(-1)]).toEqual([204, 429]);
+    // They come later, and must not be taken for those of the next test.
+    await until(() => toBen() === before + 3);
+  });
+
+  test("does not let an owner fill a mailbox: the link is made and shown, and it is said that it was not mailed", async () => {
+    const { browser, signIn, time } = withMail();
+    const olga = await signIn("olga@acme.example");
+    const link = async () => (await olga.post(`/fleet/users/${given().users.ben.id}/link`)).body.link;
+    const made = [];
+    for (let index = 0; index < 4; index++) made.push(await link());
+    expect(made.map(({ is_mailed, mail_problem }) => [is_mailed, mail_problem])).toEqual([
+      [true, null],
+      [true, null],
+      [true, null],
+      [false, "too_many"],
+    ]);
+    expect((await browser().post("/link", { token: made[3].url.split("#")[1] })).status).toBe(200);
+    time.aheadMs += 20 * 60_000;
+    expect((await link()).is_mailed).toBe(true);
   });
 
   test("tells the old address that its e-mail was changed, without the new one", async () => {

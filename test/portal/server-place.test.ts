@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { onEachEngine } from "../support/engines.ts";
 import { startGeocoder } from "../support/geocoder-server.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { sharedPortal } from "../support/portal.ts";
 
-onEachEngine("the portal", (engine) => {
+onOneEngine("the portal", (engine) => {
   const given = sharedPortal(engine, { isQuick: true });
 
   describe("the name of a place", () => {

@@ -40,9 +40,4 @@ onEachEngine("preferences", (engine) => {
     expect(Object.keys(refused.body.error.fields).sort()).toEqual(["clock", "language"]);
     expect((await olga.get("/session")).body.preferences.own).toEqual(noPreferences);
   });
-
-  test("come with the account's time zone", async () => {
-    const olga = await given().signIn("olga@acme.example");
-    expect((await olga.get("/session")).body.account.time_zone).toBe("UTC");
-  });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { onEachEngine } from "../support/engines.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { sharedPortal } from "../support/portal.ts";
 
-onEachEngine("a refusal by the portal", (engine) => {
+onOneEngine("a refusal by the portal", (engine) => {
   const given = sharedPortal(engine, { isQuick: true });
 
   test("can be followed by its request_id: the user where one is signed in, the route and the code", async () => {

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { MapTiles } from "../../src/portal/tiles/map-tiles.ts";
 import { onOneEngine } from "../support/one-engine.ts";
 import { sharedPortal } from "../support/portal.ts";
-import { everywhereIn, rawArchive } from "../support/raw-archive.ts";
 import { archiveOf, putFile, scratchFolder } from "../support/street-tiles.ts";
 
 const bounds = [-90, 0, 90, 85] as const;
@@ -121,22 +120,6 @@ onOneEngine("street tiles", (engine) => {
     expect((await olga.get("/session")).body.map).toMatchObject({ tiles: null, problem: "tiles_unusable" });
     const gone = await olga.send(at(0, 0, 0), {});
     expect([gone.status, gone.headers.get("Cache-Control")]).toEqual([503, "no-store"]);
-  });
-
-  test("that are damaged, or too large, are unavailable, and nobody caches them", async () => {
-    const own = join(folder, "damaged.pmtiles");
-    const bomb = Bun.gzipSync(new Uint8Array(64 * 1024 * 1024));
-    const whole = Bun.gzipSync(crypto.getRandomValues(new Uint8Array(5_000)));
-    const zeroed = Uint8Array.from(whole).fill(0, 3_000);
-    for (const data of [new TextEncoder().encode("this is no gzip at all"), bomb, new Uint8Array(90), zeroed]) {
-      await putFile(own, rawArchive(everywhereIn(data)));
-      const { olga, at } = await withTiles(own);
-      for (const encoding of ["identity", "gzip"]) {
-        const answer = await olga.send(at(0, 0, 0), { headers: { "Accept-Encoding": encoding } });
-        expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([503, "no-store"]);
-        expect(answer.body.error.code).toBe("UNAVAILABLE");
-      }
-    }
   });
 
   test("are nowhere if none are configured, which is no problem", async () => {

@@ -153,21 +153,6 @@ describe("an archive that cannot be used is reported in one line and never throw
     expect(complaints().slice(1)).toEqual(["no archive is left that can be used"]);
   });
 
-  test("tiles that are zeros from somewhere on", async () => {
-    const contents = Array.from({ length: 16 }, () => Bun.gzipSync(crypto.getRandomValues(new Uint8Array(9_000))));
-    const placed = contents.map((gzip, index) => ({ z: 2, x: index % 4, y: Math.floor(index / 4), gzip }));
-    const metadata = { vector_layers: [{ id: "roads" }] };
-    const archive = pmtilesArchive({ tiles: placed, bounds: [-180, -85, 180, 85], metadata }).fill(0, 60_000);
-    await writeFile(file, archive);
-    const tiles = tilesAt(file);
-    const outcomes = await Promise.all(placed.map(({ z, x, y }) => tiles.tile(z, x, y)));
-    // Each takes some 9 KB: six of them are whole, and the seventh is zeros in part.
-    const count = (wanted: string) => outcomes.filter(({ outcome }) => outcome === wanted).length;
-    expect([count("tile"), count("unusable")]).toEqual([6, 10]);
-    expect(complaints()).toEqual([expect.stringMatching(/^city.pmtiles is damaged, .*\(what it has compressed/)]);
-    await tiles.close();
-  });
-
   test("an empty folder", async () => {
     const tiles = tilesAt(folder);
     expect(await tiles.describe()).toBeNull();
@@ -370,16 +355,6 @@ describe("a folder of archives", () => {
     now += 2_000;
     expect((await tiles.describe())?.maxZoom).toBe(2);
     expect(complaints().length).toBe(1);
-    await tiles.close();
-  });
-
-  test("takes up a file that is added", async () => {
-    await putFile(join(folder, "a.pmtiles"), archiveOf({ text: "a", maxZoom: 1 }));
-    const tiles = tilesAt(folder);
-    expect((await tiles.describe())?.maxZoom).toBe(1);
-    await putFile(join(folder, "b.pmtiles"), archiveOf({ text: "b", maxZoom: 2 }));
-    now += 2_000;
-    expect((await tiles.describe())?.maxZoom).toBe(2);
     await tiles.close();
   });
 });

@@ -59,7 +59,7 @@ const viewsOf = ({ now }: PortalSite): readonly View[] => [
       await page.locator(".segmented").getByText("Requests").click();
     },
   },
-  { name: "alerts", path: "/alerts", open: there(".alert") },
+  { name: "alerts", path: "/alerts?severity=critical,warning,info", open: there(".alert-info") },
   ...["vehicles", "people", "rules", "trackers", "log"].map((part) => ({
     name: part,
     path: `/fleet/${part}`,

@@ -80,25 +80,6 @@ export function testMap(given: () => PortalSite): void {
     expect(await page.locator(".vehicle").count()).toBe(24);
     await leave();
   });
-
-  test("times are told by the account's clock, with UTC beside them, and all in UTC for whoever wants it", async () => {
-    const site = await given().beside();
-    const limits = { per_second: 50, per_day: 100_000 };
-    await site.load([{ type: "account", id: uuid(1), name: "Nordlicht", limits, time_zone: "Asia/Kolkata" }]);
-    const { page, leave } = await site.signedIn(ownerEmail, { map: "none" });
-    await page.goto(`/portal/map?vehicle=${uuid(101)}`);
-    const time = page.getByRole("complementary").locator("dd time");
-    await time.waitFor();
-    const utc = (await time.getAttribute("dateTime")) ?? "";
-    expect(await time.getAttribute("title")).toBe(`${utc.slice(0, 19).replace("T", " ")} UTC`);
-    const local = await time.innerText();
-    await page.getByText("Olga Brandt", { exact: true }).first().click();
-    await page.getByText("UTC", { exact: true }).click();
-    expect(await time.innerText()).toContain(utc.slice(11, 19));
-    expect(await time.innerText()).not.toBe(local);
-    await leave();
-    await site.close();
-  });
 }
 
 /** The point of the page in the middle of the map. */
@@ -258,6 +239,23 @@ export function testMapPlaces(given: () => PortalSite): void {
     const { y = 0, height = 0 } = (await page.getByRole("link", { name: "Play back a day" }).boundingBox()) ?? {};
     expect(y).toBeGreaterThan(0);
     expect(y + height).toBeLessThan(viewport.height - 70);
+    await leave();
+  });
+
+  test("times are told by the account's clock, with UTC beside them, and all in UTC for whoever wants it", async () => {
+    const limits = { per_second: 50, per_day: 100_000 };
+    await site.load([{ type: "account", id: uuid(1), name: "Nordlicht", limits, time_zone: "Asia/Kolkata" }]);
+    const { page, leave } = await site.signedIn(ownerEmail, { map: "none" });
+    await page.goto(`/portal/map?vehicle=${uuid(101)}`);
+    const time = page.getByRole("complementary").locator("dd time");
+    await time.waitFor();
+    const utc = (await time.getAttribute("dateTime")) ?? "";
+    expect(await time.getAttribute("title")).toBe(`${utc.slice(0, 19).replace("T", " ")} UTC`);
+    const local = await time.innerText();
+    await page.getByText("Olga Brandt", { exact: true }).first().click();
+    await page.getByText("UTC", { exact: true }).click();
+    expect(await time.innerText()).toContain(utc.slice(11, 19));
+    expect(await time.innerText()).not.toBe(local);
     await leave();
   });
 }

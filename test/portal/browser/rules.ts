@@ -1,9 +1,10 @@
-import { expect } from "bun:test";
+import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { dayMs } from "../../../src/domain/time.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { goTo, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
+import { patienceMs } from "../../support/patience.ts";
 import { portalFleet } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 
@@ -34,8 +35,13 @@ async function coldSite(given: () => PortalSite): Promise<PortalSite> {
 }
 
 export function testRules(given: () => PortalSite): void {
+  let site: PortalSite;
+  beforeAll(async () => {
+    site = await coldSite(given);
+  }, patienceMs);
+  afterAll(() => site.close());
+
   test("the owner sets rules for all, for a tag and for a vehicle, sees what they concern, and takes one back", async () => {
-    const site = await coldSite(given);
     const { page, leave } = await site.signedIn(undefined, { map: "none" });
     await page.goto("/portal/fleet/rules");
     await says(page, "speeding", "Default");
@@ -72,11 +78,9 @@ export function testRules(given: () => PortalSite): void {
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await overhang(page)).toBeLessThanOrEqual(0);
     await leave();
-    await site.close();
   });
 
   test("of two people who change the same rules, the second is told, and nothing of either is lost", async () => {
-    const site = await coldSite(given);
     const [one, other] = [
       await site.signedIn(undefined, { map: "none" }),
       await site.signedIn(undefined, { map: "none" }),
@@ -93,11 +97,9 @@ export function testRules(given: () => PortalSite): void {
     await says(other.page, "speeding", "Above 60 km/h");
     await says(other.page, "idling", "Off");
     await Promise.all([one.leave(), other.leave()]);
-    await site.close();
   });
 
   test("limits are entered in the person's units, and what is missing is said", async () => {
-    const site = await coldSite(given);
     const { page, leave } = await site.signedIn(undefined, { map: "none" });
     await page.goto("/portal/account");
     await page.getByLabel("Distance").first().selectOption({ label: "Miles, mph" });
@@ -115,7 +117,6 @@ export function testRules(given: () => PortalSite): void {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Something is missing", { exact: false }).waitFor();
     await leave();
-    await site.close();
   });
 
   test("only the day is moved: the rule holds from then on, and where that changes nothing it is said", async () => {
