@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { isUuid } from "../../domain/identifiers.ts";
 import { formatInstant } from "../../domain/time.ts";
 import {
   type Acknowledgement,
@@ -7,8 +6,9 @@ import {
   acknowledgeAlerts,
   acknowledgementOf,
 } from "../../store/facts/alert-acknowledgements.ts";
-import { readBody } from "../read-body.ts";
+import { readBody, readId } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
+import { oneId } from "../request-fields.ts";
 import { type PortalAnswer, portalRoute } from "../route.ts";
 
 /** The first acknowledgement counts; a later one changes nothing. */
@@ -16,10 +16,9 @@ export const acknowledge = portalRoute(
   "POST",
   "/alerts/{alert_id}/acknowledge",
   "signed in",
-  async ({ parts, session, values: [id = ""], now }) => {
-    const done = isUuid(id)
-      ? await parts.database.transaction((tx) => acknowledgeAlert(tx, session.visibility, id.toLowerCase(), now))
-      : null;
+  async ({ parts, session, values, now }) => {
+    const id = readId({ values }, "alert");
+    const done = await parts.database.transaction((tx) => acknowledgeAlert(tx, session.visibility, id, now));
     if (done === null) throw noSuch("alert");
     return answerWith(done.acknowledgement);
   },
@@ -29,16 +28,7 @@ export const acknowledge = portalRoute(
 const maxAtOnce = 500;
 const idsExpected = `expected a list of 1 to ${maxAtOnce} ids of alerts`;
 const chosen = z.object({
-  alert_ids: z
-    .array(
-      z
-        .string({ error: idsExpected })
-        .refine(isUuid, { error: idsExpected })
-        .transform((id) => id.toLowerCase()),
-      { error: idsExpected },
-    )
-    .min(1, idsExpected)
-    .max(maxAtOnce, idsExpected),
+  alert_ids: z.array(oneId(idsExpected), { error: idsExpected }).min(1, idsExpected).max(maxAtOnce, idsExpected),
 });
 
 /** Many at once. Those that the user does not see are left out of the answer, whether they exist or not. */
@@ -58,8 +48,9 @@ export const showAcknowledgement = portalRoute(
   "GET",
   "/alerts/{alert_id}/acknowledgement",
   "signed in",
-  async ({ parts, session, values: [id = ""] }) => {
-    const found = isUuid(id) ? await acknowledgementOf(parts.database, session.visibility, id.toLowerCase()) : null;
+  async (call) => {
+    const { parts, session } = call;
+    const found = await acknowledgementOf(parts.database, session.visibility, readId(call, "acknowledged alert"));
     if (found === null) throw noSuch("acknowledged alert");
     return answerWith(found);
   },
