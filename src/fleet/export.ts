@@ -2,7 +2,7 @@ import { Failure } from "../domain/errors.ts";
 import type { Database, Reader } from "../store/database.ts";
 import { accountNumbers } from "../store/fleet/accounts.ts";
 import { usersOfAccount } from "../store/fleet/users.ts";
-import type { OnProgress } from "./apply/progress.ts";
+import type { OnProgress } from "./apply/context.ts";
 import { accountLine, alertSettingsLines, deviceLines, geofenceLines, type Line, userLines } from "./parse/lines.ts";
 import { recordOf, shortHistories } from "./parse/short-histories.ts";
 

@@ -18,6 +18,12 @@ export interface ChangedRecord {
   readonly chosenByPerson?: readonly string[];
 }
 
+interface RowChange {
+  readonly line: number;
+  readonly row: { readonly id: string };
+  readonly before: object | undefined;
+}
+
 /** The records that a load or an edit adds or changes: who manages them from now on, and what the audit log says. */
 export class ChangedRecords {
   readonly #records = new Map<string, ChangedRecord>();
@@ -31,6 +37,14 @@ export class ChangedRecords {
     else if (before.fields !== null) {
       this.#records.set(key, { ...before, fields: [...new Set([...before.fields, ...(record.fields ?? [])])] });
     }
+  }
+
+  /** Notes a row that is stored in place of `before`, or as a new one. */
+  noteRow(type: RevisedType, accountId: number, change: RowChange, chosenByPerson: readonly string[] = []): void {
+    const { line, row, before } = change;
+    const fields = before === undefined ? null : changedFields(before, row);
+    const rows = before && { rows: { before, after: row } };
+    this.note({ type, accountId, id: row.id, line, fields, ...rows, chosenByPerson });
   }
 
   get all(): readonly ChangedRecord[] {

@@ -7,13 +7,12 @@ import { directoryById } from "../../store/fleet/device-writes.ts";
 import type { RevisedType } from "../../store/fleet/record-revisions.ts";
 import { applyFleet } from "../apply/apply.ts";
 import type { ChangedRecord } from "../consequences/changed-records.ts";
-import { Consequences } from "../consequences/consequences.ts";
 import type { Effect } from "../consequences/effect-types.ts";
 import { fleetTransaction } from "../consequences/fleet-transaction.ts";
 import { effectWarnings } from "../consequences/rule-warnings.ts";
 import type { Line } from "../parse/lines.ts";
 import { withRulesOfType } from "../parse/rules-of-type.ts";
-import { fileOfMany } from "./edited-file.ts";
+import { fileOf } from "./edited-file.ts";
 import { effectOf } from "./effect.ts";
 import { EditConflict, revisionsByType, type StoredRecord, storedRecords } from "./stored-records.ts";
 
@@ -57,12 +56,11 @@ export function editFleet(database: Database, request: EditRequest, now: number)
 
 /** The same inside a transaction that holds the lock `fleet`, with whatever else belongs to it. */
 export async function edit(tx: Transaction, request: EditRequest, now: number): Promise<Edited> {
-  const { account, by, changes, passwordHashes = new Map() } = request;
+  const { account, by, changes, passwordHashes } = request;
   const before = await storedRecords(tx, account.number, changes);
   await refuseForeignDevices(tx, account.number, changes);
   const lines = changes.flatMap((change) => linesOf(account, change, before.of(change), now));
-  const consequences = new Consequences();
-  const { warnings } = await applyFleet(tx, await fileOfMany(lines), passwordHashes, now, consequences);
+  const { consequences, warnings } = await applyFleet(tx, await fileOf(lines), now, passwordHashes);
   refuseOthers(consequences.changed.all, account.number);
   const effect = await effectOf(tx, consequences, await effectWarnings(tx, account.number, warnings));
   // Nothing of a preview stays, so what nobody will read need not be written.
