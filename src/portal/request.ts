@@ -4,7 +4,7 @@ import { viewerKey } from "../domain/visibility.ts";
 import { readBody } from "../http/body.ts";
 import { inTime } from "../http/deadline.ts";
 import { asFailure, methodNotAllowed } from "../http/failures.ts";
-import { presentedToken } from "./cookie.ts";
+import { sessionCookie } from "./cookie.ts";
 import { forbidden, nothingHere, notSignedIn } from "./refusals.ts";
 import { refuse, respondJson } from "./respond.ts";
 import {
@@ -55,7 +55,7 @@ export async function answerPortalRequest(parts: PortalParts, call: PortalCall):
 }
 
 async function requireSession({ sessions }: PortalParts, call: PortalCall): Promise<Session> {
-  const token = presentedToken(call.request);
+  const token = sessionCookie.read(call.request);
   const session = token === null ? null : await inTime(sessions.find(token, call.now, isUnattended(call)));
   if (session === null) throw notSignedIn();
   return session;
@@ -69,7 +69,7 @@ function meter(parts: PortalParts, call: PortalCall, session: Session): SignedIn
 
 /** Reading on is no use of the session, so one that nobody uses ends as usual. */
 function accessCheck({ sessions }: PortalParts, { request, clock }: PortalCall, { visibility }: Session) {
-  const token = presentedToken(request) ?? "";
+  const token = sessionCookie.read(request) ?? "";
   return async () => {
     const current = await inTime(sessions.find(token, clock(), true));
     if (current === null || viewerKey(current.visibility) !== viewerKey(visibility)) throw notSignedIn();

@@ -23,24 +23,9 @@ import { apiPath, type PortalCall, type PortalParts } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { answerTile, tilesPath } from "./tiles/answer-tile.ts";
 
-type MadeHere =
-  | "sessions"
-  | "signIn"
-  | "passwordLinks"
-  | "mail"
-  | "requestedLinks"
-  | "publicUrl"
-  | "sessionMeter"
-  | "editTurns"
-  | "probeLimits"
-  | "bodies"
-  | "geocoder"
-  | "maxKeysPerUser"
-  | "openId"
-  | "firstRun"
-  | "ingest";
+type GivenParts = Pick<PortalParts, "database" | "api" | "files" | "mapStyles" | "mapTiles" | "observe">;
 
-export interface PortalOptions extends Omit<PortalParts, MadeHere> {
+export interface PortalOptions extends GivenParts {
   readonly geocoder?: GeocoderSettings | null;
   readonly mail?: MailSettings | null;
   readonly publicUrl?: string | null;

@@ -3,7 +3,7 @@ import { ruleWarningWords } from "../consequences/rule-warnings.ts";
 import type { FleetFile } from "../parse/fleet-file.ts";
 import { applyFleet, type LoadSummary } from "./apply.ts";
 import { hashNewPasswords } from "./apply-passwords.ts";
-import { portalsRecords, refuseConflicts, tellPutBack } from "./conflicts.ts";
+import { auditPutBack, portalsRecords, refuseConflicts } from "./conflicts.ts";
 import type { OnProgress } from "./context.ts";
 
 export interface LoadOptions {
@@ -35,9 +35,9 @@ export async function loadFleet(
     const { consequences } = applied;
     const { conflicts, untouched, removed } = await portalsRecords(tx, consequences.changed.all);
     if (!takeOver) refuseConflicts(conflicts);
-    await tellPutBack(tx, removed, now);
+    await auditPutBack(tx, removed, now);
     await consequences.changed.bump(tx, "file", untouched);
-    await consequences.changed.tellLoad(tx, now);
+    await consequences.changed.writeLoadAudit(tx, now);
     await consequences.write(tx, now);
     return applied;
   });

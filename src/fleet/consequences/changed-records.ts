@@ -53,22 +53,14 @@ export class ChangedRecords {
 
   /** Who manages them from now on. Of a load, new records need no row: that is what no row means. */
   async bump(tx: Transaction, managedBy: ManagedBy, except: ReadonlySet<ChangedRecord> = new Set()): Promise<void> {
-    const concerned = this.all.filter((record) => managedBy === "portal" || record.fields !== null);
-    await bump(
-      tx,
-      concerned.filter((record) => !except.has(record)),
-      managedBy,
-    );
+    const concerned = new Set(this.all.filter((record) => managedBy === "portal" || record.fields !== null));
+    await bump(tx, concerned.difference(except), managedBy);
     // These stay the portal's.
-    await bump(
-      tx,
-      concerned.filter((record) => except.has(record)),
-      "portal",
-    );
+    await bump(tx, concerned.intersection(except), "portal");
   }
 
   /** One entry for each account: how many records of each type the file added and changed. */
-  async tellLoad(tx: Transaction, now: number): Promise<void> {
+  async writeLoadAudit(tx: Transaction, now: number): Promise<void> {
     for (const [accountId, own] of Map.groupBy(this.all, (record) => record.accountId)) {
       const { id } = await accountByInternalId(tx, accountId);
       const counts: Record<string, number> = {};
@@ -76,17 +68,13 @@ export class ChangedRecords {
         const name = `${type}_${fields === null ? "added" : "changed"}`;
         counts[name] = (counts[name] ?? 0) + 1;
       }
-      await addAuditEntries(
-        tx,
-        accountId,
-        [{ by: { kind: "file" }, action: "fleet.loaded", id, details: counts }],
-        now,
-      );
+      const entry: AuditEntry = { by: { kind: "file" }, action: "fleet.loaded", id, details: counts };
+      await addAuditEntries(tx, accountId, [entry], now);
     }
   }
 
-  /** One entry for each record. A load is told as a whole instead. */
-  async tell(tx: Transaction, by: Actor, now: number): Promise<void> {
+  /** One entry for each record. A load has one entry as a whole instead. */
+  async writeAudit(tx: Transaction, by: Actor, now: number): Promise<void> {
     for (const [accountId, own] of Map.groupBy(this.all, (record) => record.accountId)) {
       const entries = own.map(
         ({ type, id, fields }): AuditEntry => ({
@@ -101,16 +89,11 @@ export class ChangedRecords {
   }
 }
 
-async function bump(tx: Transaction, records: readonly ChangedRecord[], managedBy: ManagedBy): Promise<void> {
+async function bump(tx: Transaction, records: Iterable<ChangedRecord>, managedBy: ManagedBy): Promise<void> {
   for (const [accountId, own] of Map.groupBy(records, (record) => record.accountId)) {
     for (const [type, ofType] of Map.groupBy(own, (record) => record.type)) {
-      await bumpRevisions(
-        tx,
-        accountId,
-        type,
-        ofType.map(({ id }) => id),
-        managedBy,
-      );
+      const ids = ofType.map(({ id }) => id);
+      await bumpRevisions(tx, accountId, type, ids, managedBy);
     }
   }
 }

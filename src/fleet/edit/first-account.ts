@@ -61,7 +61,7 @@ export async function addFirstAccount(
   const added = consequences.changed.all.find(({ type, id }) => type === "account" && id === accountId);
   if (added === undefined) throw new Error("the first account was not added");
   await consequences.changed.bump(tx, "portal");
-  await consequences.changed.tell(tx, { kind: "user", id: ownerId }, now);
+  await consequences.changed.writeAudit(tx, { kind: "user", id: ownerId }, now);
   await consequences.write(tx, now);
   return added.accountId;
 }

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { staysBelow } from "../../domain/own-path.ts";
 import { originOf } from "../client.ts";
-import { endedPendingCookie, pendingCookie, presentedSignIn, sessionCookie } from "../cookie.ts";
-import { pendingMs } from "../openid/sealed.ts";
+import { pendingCookie, sessionCookie } from "../cookie.ts";
 import { readBody } from "../read-body.ts";
 import { nothingHere } from "../refusals.ts";
 import { type OpenCall, portalRoute } from "../route.ts";
@@ -24,7 +23,7 @@ export const beginOpenId = portalRoute("POST", "/openid/begin", "anyone", async 
   if (parts.openId === null) throw nothingHere();
   const wanted = readBody(call, z.object({ next })).next ?? null;
   const { address, sealed } = await parts.openId.begin(returnAddress(call), wanted, now);
-  return { status: 200, body: { address }, cookies: [pendingCookie(request, sealed, pendingMs)] };
+  return { status: 200, body: { address }, cookies: [pendingCookie.set(request, sealed)] };
 });
 
 /** More than any provider adds to the address. */
@@ -37,8 +36,8 @@ export const finishOpenId = portalRoute("POST", "/openid/finish", "anyone", asyn
   if (parts.openId === null) throw nothingHere();
   const parameters = new URLSearchParams(readBody(call, returned).parameters);
   const from = { address: call.address(), ...presented(request) };
-  const done = await parts.openId.finish({ parameters, sealed: presentedSignIn(request), from }, now);
-  const cookies = [sessionCookie(request, done.token), endedPendingCookie(request)];
+  const done = await parts.openId.finish({ parameters, sealed: pendingCookie.read(request), from }, now);
+  const cookies = [sessionCookie.set(request, done.token), pendingCookie.end(request)];
   return { status: 200, body: { session: await newSessionBody(call, done.token), next: done.next }, cookies };
 });
 

@@ -6,7 +6,7 @@ import type { Failure } from "../../domain/errors.ts";
 import { visibleDevices } from "../../store/fleet/devices.ts";
 import { browserName } from "../browser-name.ts";
 import { originOf } from "../client.ts";
-import { browserCookie, endedCookie, presentedProofs, presentedToken, sessionCookie } from "../cookie.ts";
+import { browserCookie, sessionCookie } from "../cookie.ts";
 import type { MapSettings, Session as SessionRecord } from "../page/api/portal-records.ts";
 import { readBody } from "../read-body.ts";
 import { invalidFields, notSignedIn, tooManyAttempts, wrongSignIn } from "../refusals.ts";
@@ -49,7 +49,7 @@ export async function answerSignedIn(
   if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
   if (done.outcome === "wrong") throw refusal();
   const { request } = call;
-  const cookies = [sessionCookie(request, done.token), browserCookie(request, done.browserProofs)];
+  const cookies = [sessionCookie.set(request, done.token), browserCookie.set(request, done.browserProofs)];
   return { status, body: await newSessionBody(call, done.token), cookies };
 }
 
@@ -61,9 +61,9 @@ export async function newSessionBody(call: OpenCall, token: string): Promise<Ses
 
 /** Also for a user who is not signed in. The browser stays known: that gives no access. */
 export const endSession = portalRoute("DELETE", "/session", "anyone", async ({ request, parts, now }) => {
-  const token = presentedToken(request);
+  const token = sessionCookie.read(request);
   if (token !== null) await parts.sessions.end(token, now);
-  return { status: 204, cookies: [endedCookie(request)] };
+  return { status: 204, cookies: [sessionCookie.end(request)] };
 });
 
 const firstPassword = z.object({ new_password: newPassword });
@@ -78,20 +78,20 @@ export const changePassword = portalRoute(
     const { current_password: current, new_password: next } = session.user.hasPassword
       ? readBody({ body }, passwords)
       : { current_password: null, ...readBody({ body }, firstPassword) };
-    const change = { current, next, browserProofs: presentedProofs(request), signal: request.signal };
+    const change = { current, next, browserProofs: browserCookie.read(request), signal: request.signal };
     const done = await parts.signIn.changePassword(session, change, now);
     if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
     if (done.outcome === "wrong") throw invalidFields({ current_password: "this is not your password" });
     if (done.outcome === "same") throw invalidFields({ new_password: "this is the password you have; choose another" });
-    return { status: 204, cookies: [browserCookie(request, done.browserProofs)] };
+    return { status: 204, cookies: [browserCookie.set(request, done.browserProofs)] };
   },
 );
 
 /** What a browser shows of itself when somebody signs in with it. */
 export function presented(request: Request) {
   return {
-    oldToken: presentedToken(request),
-    browserProofs: presentedProofs(request),
+    oldToken: sessionCookie.read(request),
+    browserProofs: browserCookie.read(request),
     browser: browserName(request.headers.get("user-agent")),
     signal: request.signal,
   };

@@ -2,7 +2,7 @@ import { Failure } from "../../domain/errors.ts";
 import { inTime } from "../../http/deadline.ts";
 import { chooseEncoding } from "../../http/encoding.ts";
 import { asFailure, methodNotAllowed } from "../../http/failures.ts";
-import { presentedToken } from "../cookie.ts";
+import { sessionCookie } from "../cookie.ts";
 import { nothingHere, notSignedIn } from "../refusals.ts";
 import { refuse } from "../respond.ts";
 import type { PortalCall, PortalParts } from "../route.ts";
@@ -34,7 +34,7 @@ export async function answerTile(parts: PortalParts, call: PortalCall): Promise<
   call.routeName = tilesPath.slice(0, -1);
   try {
     if (!readingMethods.includes(request.method)) throw methodNotAllowed(readingMethods);
-    const token = presentedToken(request);
+    const token = sessionCookie.read(request);
     const session = token === null ? null : await inTime(parts.sessions.find(token, call.now, true));
     if (session === null) throw notSignedIn();
     const [, version, ...place] = tileForm.exec(path.slice(tilesPath.length)) ?? [];
