@@ -19,13 +19,13 @@ import type { OpenIdSettings } from "./openid/provider.ts";
 import { answerPortalPage } from "./pages.ts";
 import { ProbeLimits } from "./probe-limit.ts";
 import { answerPortalRequest } from "./request.ts";
-import { apiPath, type PortalCall, type PortalParts } from "./route.ts";
+import { apiPath, type PortalCall, type PortalDeps } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { answerTile, tilesPath } from "./tiles/answer-tile.ts";
 
-type GivenParts = Pick<PortalParts, "database" | "api" | "files" | "mapStyles" | "mapTiles" | "observe">;
+type GivenDeps = Pick<PortalDeps, "database" | "api" | "files" | "mapStyles" | "mapTiles" | "observe">;
 
-export interface PortalOptions extends GivenParts {
+export interface PortalOptions extends GivenDeps {
   readonly geocoder?: GeocoderSettings | null;
   readonly mail?: MailSettings | null;
   readonly publicUrl?: string | null;
@@ -33,7 +33,7 @@ export interface PortalOptions extends GivenParts {
   readonly linksTickMs?: number;
   readonly openId?: OpenIdSettings | null;
   readonly maxKeysPerUser?: number;
-  readonly ingest?: PortalParts["ingest"];
+  readonly ingest?: PortalDeps["ingest"];
   readonly signIn?: SignIn;
   readonly clock?: () => number;
 }
@@ -56,7 +56,7 @@ export function createPortal(given: PortalOptions): Portal {
   const { observe } = options;
   const sender = mail && new Mail(mail, observe);
   const hashes = new HashQueue();
-  const parts: PortalParts = {
+  const parts: PortalDeps = {
     ...options,
     maxKeysPerUser,
     ingest,
@@ -93,7 +93,7 @@ export function createPortal(given: PortalOptions): Portal {
 }
 
 async function answer(
-  parts: PortalParts,
+  parts: PortalDeps,
   call: PortalCall,
   headers: readonly (readonly [string, string])[],
 ): Promise<Response> {
@@ -109,7 +109,7 @@ async function answer(
   return response;
 }
 
-function answerPart(parts: PortalParts, call: PortalCall): Promise<Response> {
+function answerPart(parts: PortalDeps, call: PortalCall): Promise<Response> {
   const { path } = call;
   if (path === apiPath || path.startsWith(`${apiPath}/`)) return answerPortalRequest(parts, call);
   return path.startsWith(tilesPath) ? answerTile(parts, call) : answerPortalPage(parts, call);

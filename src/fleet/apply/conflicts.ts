@@ -6,7 +6,7 @@ import { revisionsOf } from "../../store/fleet/record-revisions.ts";
 import type { ChangedRecord } from "../consequences/changed-records.ts";
 import { quoted } from "../parse/parse.ts";
 
-/** More would tell a reader nothing new. */
+/** More would not help a reader. */
 const maxConflictsReported = 10;
 
 /** What only those who run the server say about an account. The portal cannot change it, so a file undoes nothing. */

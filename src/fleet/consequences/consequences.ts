@@ -79,7 +79,7 @@ export class Consequences {
     if (ofAccount.size > 0) this.#shown.set(accountId, ofAccount);
   }
 
-  /** What followers must be told of this account's records. */
+  /** What followers get of this account's records. */
   records(accountId: number): RecordChanges {
     const records = this.#records.get(accountId) ?? new RecordChanges();
     this.#records.set(accountId, records);

@@ -38,7 +38,7 @@ export function removeDevice(database: Database, removal: Removal, now: number):
   const { accountId, id, by, history } = removal;
   return fleetTransaction(database, removal.isPreview, async (tx) => {
     const device = await removableDevice(tx, accountId, id);
-    if (device === null || device.removed_at !== null) throw noSuchDevice();
+    if (device === null || device.removed_at !== null) throw new Failure("NOT_FOUND", "there is no such vehicle");
     await unlessChanged(tx, accountId, { type: "device", id }, removal.revision);
     await removal.before?.(tx);
     const { effect, consequences } = await hide(tx, device, now);
@@ -135,8 +135,4 @@ function imeiIsTaken(imei: string, isOwn: boolean): Failure {
     ? `another vehicle has the IMEI ${imei} now: give that one another, then put this back`
     : `another vehicle on this server has the IMEI ${imei} now: ask whoever runs the server, or erase this one`;
   return new Failure("CONFLICT", message);
-}
-
-function noSuchDevice(): Failure {
-  return new Failure("NOT_FOUND", "there is no such vehicle");
 }

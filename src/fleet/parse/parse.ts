@@ -23,7 +23,7 @@ export type FleetLine =
     }[RecordType]
   | { type: "frame"; line: number; raw: RawObject };
 
-/** More would tell a reader nothing new. */
+/** More would not help a reader. */
 const maxProblemsReported = 10;
 const maxUnknownFieldsReported = 100;
 const maxValueLength = 60;

@@ -39,32 +39,30 @@ const query = z.object({
  * How many alerts the list has, by severity. The API's list has no counts: to count them there takes a call for every 500
  * alerts. The filters, the window and the queries are those of the list.
  */
-export const countPortalAlerts = portalRoute(
-  "GET",
-  "/alerts/counts",
-  "signed in",
-  async ({ parts: { database }, session: { visibility }, query: text, now }) => {
-    const { acknowledged, alert_type, device_id, max, ...wanted } = readQuery(text, query);
-    const toMs = wanted.to ?? now;
-    const fromMs = Math.max(wanted.from ?? 0, toMs - maxWindowDays * dayMs);
-    const device = device_id === undefined ? null : await deviceIdentity(database, visibility, device_id);
-    if (device_id !== undefined && device === null) throw noSuch("vehicle");
-    const page = {
-      acknowledged: acknowledged === undefined ? null : acknowledged === "true",
-      alertType: alert_type ?? null,
-      device: device?.device ?? null,
-      fromMs,
-      toMs,
-      after: null,
-      count: max,
-    };
-    const data: Partial<Record<Severity, number>> = {};
-    for (const severity of wanted.severity) {
-      data[severity] = await counted(database, visibility, { ...page, severity });
-    }
-    return { status: 200, body: { data, max } };
-  },
-);
+export const countPortalAlerts = portalRoute("GET", "/alerts/counts", "signed in", async (call) => {
+  const { query: text, now } = call;
+  const { database } = call.parts;
+  const { visibility } = call.session;
+  const { acknowledged, alert_type, device_id, max, ...wanted } = readQuery(text, query);
+  const toMs = wanted.to ?? now;
+  const fromMs = Math.max(wanted.from ?? 0, toMs - maxWindowDays * dayMs);
+  const device = device_id === undefined ? null : await deviceIdentity(database, visibility, device_id);
+  if (device_id !== undefined && device === null) throw noSuch("vehicle");
+  const page = {
+    acknowledged: acknowledged === undefined ? null : acknowledged === "true",
+    alertType: alert_type ?? null,
+    device: device?.device ?? null,
+    fromMs,
+    toMs,
+    after: null,
+    count: max,
+  };
+  const data: Partial<Record<Severity, number>> = {};
+  for (const severity of wanted.severity) {
+    data[severity] = await counted(database, visibility, { ...page, severity });
+  }
+  return { status: 200, body: { data, max } };
+});
 
 /** Part by part, as the list searches: with SQLite, everybody else waits for a statement. */
 async function counted(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number> {

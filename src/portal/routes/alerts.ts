@@ -12,17 +12,13 @@ import { oneId } from "../request-fields.ts";
 import { type PortalAnswer, portalRoute } from "../route.ts";
 
 /** The first acknowledgement counts; a later one changes nothing. */
-export const acknowledge = portalRoute(
-  "POST",
-  "/alerts/{alert_id}/acknowledge",
-  "signed in",
-  async ({ parts, session, values, now }) => {
-    const id = readId({ values }, "alert");
-    const done = await parts.database.transaction((tx) => acknowledgeAlert(tx, session.visibility, id, now));
-    if (done === null) throw noSuch("alert");
-    return answerWith(done.acknowledgement);
-  },
-);
+export const acknowledge = portalRoute("POST", "/alerts/{alert_id}/acknowledge", "signed in", async (call) => {
+  const { parts, session, now } = call;
+  const id = readId(call, "alert");
+  const done = await parts.database.transaction((tx) => acknowledgeAlert(tx, session.visibility, id, now));
+  if (done === null) throw noSuch("alert");
+  return answerWith(done.acknowledgement);
+});
 
 /** As many as the page shows at a time, several times over; they are one transaction, which others wait for. */
 const maxAtOnce = 500;

@@ -11,7 +11,7 @@ import type { MapSettings, Session as SessionRecord } from "../page/api/portal-r
 import { readBody } from "../read-body.ts";
 import { invalidFields, notSignedIn, tooManyAttempts, wrongSignIn } from "../refusals.ts";
 import { givenEmail, givenPassword, newPassword } from "../request-fields.ts";
-import { type OpenCall, type PortalAnswer, type PortalParts, portalRoute } from "../route.ts";
+import { type OpenCall, type PortalAnswer, type PortalDeps, portalRoute } from "../route.ts";
 import { tilesAddress } from "../tiles/answer-tile.ts";
 import { bothPreferences } from "./preferences.ts";
 
@@ -69,23 +69,19 @@ export const endSession = portalRoute("DELETE", "/session", "anyone", async ({ r
 const firstPassword = z.object({ new_password: newPassword });
 const passwords = firstPassword.extend({ current_password: givenPassword });
 
-export const changePassword = portalRoute(
-  "POST",
-  "/password",
-  "signed in",
-  async ({ request, body, parts, session, now }) => {
-    // Who signs in elsewhere has no password to give.
-    const { current_password: current, new_password: next } = session.user.hasPassword
-      ? readBody({ body }, passwords)
-      : { current_password: null, ...readBody({ body }, firstPassword) };
-    const change = { current, next, browserProofs: browserCookie.read(request), signal: request.signal };
-    const done = await parts.signIn.changePassword(session, change, now);
-    if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
-    if (done.outcome === "wrong") throw invalidFields({ current_password: "this is not your password" });
-    if (done.outcome === "same") throw invalidFields({ new_password: "this is the password you have; choose another" });
-    return { status: 204, cookies: [browserCookie.set(request, done.browserProofs)] };
-  },
-);
+export const changePassword = portalRoute("POST", "/password", "signed in", async (call) => {
+  const { request, body, parts, session, now } = call;
+  // Who signs in elsewhere has no password to give.
+  const { current_password: current, new_password: next } = session.user.hasPassword
+    ? readBody({ body }, passwords)
+    : { current_password: null, ...readBody({ body }, firstPassword) };
+  const change = { current, next, browserProofs: browserCookie.read(request), signal: request.signal };
+  const done = await parts.signIn.changePassword(session, change, now);
+  if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
+  if (done.outcome === "wrong") throw invalidFields({ current_password: "this is not your password" });
+  if (done.outcome === "same") throw invalidFields({ new_password: "this is the password you have; choose another" });
+  return { status: 204, cookies: [browserCookie.set(request, done.browserProofs)] };
+});
 
 /** What a browser shows of itself when somebody signs in with it. */
 export function presented(request: Request) {
@@ -121,7 +117,7 @@ async function sessionBody({ request, parts }: OpenCall, session: Session): Prom
 }
 
 /** What the page draws its map from, as part of the session. */
-async function mapRecord({ mapStyles, mapTiles }: PortalParts): Promise<MapSettings> {
+async function mapRecord({ mapStyles, mapTiles }: PortalDeps): Promise<MapSettings> {
   const described = mapTiles && (await mapTiles.describe());
   return {
     style: mapStyles.light,

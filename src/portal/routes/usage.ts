@@ -19,30 +19,28 @@ const query = z.object({
     .default(null),
 });
 
-export const showUsage = portalRoute(
-  "GET",
-  "/usage",
-  "signed in",
-  async ({ parts: { database }, session: { visibility }, query: text, now }) => {
-    const { days, key_id: keyId } = readQuery(text, query);
-    const lastDay = Math.floor(now / dayMs);
-    if (keyId !== null && (await visibleApiKey(database, visibility, keyId, lastDay)) === null) throw noSuch("key");
-    const firstDay = lastDay - days + 1;
-    const rows = await keyUsage(database, visibility, { firstDay, lastDay, keyId });
-    const data = rows.map(({ day, ...row }) => ({
-      key_id: row.key_id,
-      key_name: row.key_name,
-      key_prefix: row.key_prefix,
-      endpoint: row.endpoint,
-      date: dateOfDay(day),
-      requests: row.requests,
-      not_modified: row.not_modified,
-      refused: row.refused,
-      errors: row.errors,
-    }));
-    return {
-      status: 200,
-      body: { days: Array.from({ length: days }, (_, index) => dateOfDay(firstDay + index)), data },
-    };
-  },
-);
+export const showUsage = portalRoute("GET", "/usage", "signed in", async (call) => {
+  const { query: text, now } = call;
+  const { database } = call.parts;
+  const { visibility } = call.session;
+  const { days, key_id: keyId } = readQuery(text, query);
+  const lastDay = Math.floor(now / dayMs);
+  if (keyId !== null && (await visibleApiKey(database, visibility, keyId, lastDay)) === null) throw noSuch("key");
+  const firstDay = lastDay - days + 1;
+  const rows = await keyUsage(database, visibility, { firstDay, lastDay, keyId });
+  const data = rows.map(({ day, ...row }) => ({
+    key_id: row.key_id,
+    key_name: row.key_name,
+    key_prefix: row.key_prefix,
+    endpoint: row.endpoint,
+    date: dateOfDay(day),
+    requests: row.requests,
+    not_modified: row.not_modified,
+    refused: row.refused,
+    errors: row.errors,
+  }));
+  return {
+    status: 200,
+    body: { days: Array.from({ length: days }, (_, index) => dateOfDay(firstDay + index)), data },
+  };
+});

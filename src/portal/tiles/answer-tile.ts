@@ -5,7 +5,7 @@ import { asFailure, methodNotAllowed } from "../../http/failures.ts";
 import { sessionCookie } from "../cookie.ts";
 import { nothingHere, notSignedIn } from "../refusals.ts";
 import { refuse } from "../respond.ts";
-import type { PortalCall, PortalParts } from "../route.ts";
+import type { PortalCall, PortalDeps } from "../route.ts";
 import type { Tile } from "./archive.ts";
 import type { TilesDescription } from "./map-tiles.ts";
 
@@ -29,7 +29,7 @@ export function tilesAddress({ version }: TilesDescription): string {
  * A tile for someone who is signed in. A map that is moved asks for a hundred at once, which must not count against
  * the session's calls; nor do they count as use of the session, because a map that follows a vehicle asks on its own.
  */
-export async function answerTile(parts: PortalParts, call: PortalCall): Promise<Response> {
+export async function answerTile(parts: PortalDeps, call: PortalCall): Promise<Response> {
   const { request, path } = call;
   call.routeName = tilesPath.slice(0, -1);
   try {

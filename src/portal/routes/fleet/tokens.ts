@@ -16,16 +16,12 @@ import { portalRoute, type SignedInCall } from "../../route.ts";
 const stillSendsMs = 10 * 60_000;
 
 /** The tokens of the account, and the address that trackers send to. */
-export const listPortalTokens = portalRoute(
-  "GET",
-  "/fleet/tokens",
-  "owner",
-  async ({ parts, session, request, now }) => {
-    const rows = await accountIngestTokens(parts.database, session.visibility.accountId);
-    const data = rows.map((row) => tokenRecord(row, now));
-    return { status: 200, body: { data, ingest: ingestAddress(parts.ingest(), request) } };
-  },
-);
+export const listPortalTokens = portalRoute("GET", "/fleet/tokens", "owner", async (call) => {
+  const { parts, session, request, now } = call;
+  const rows = await accountIngestTokens(parts.database, session.visibility.accountId);
+  const data = rows.map((row) => tokenRecord(row, now));
+  return { status: 200, body: { data, ingest: ingestAddress(parts.ingest(), request) } };
+});
 
 /** The only answer that holds the token itself. */
 export const createPortalToken = portalRoute("POST", "/fleet/tokens", "owner", async (call) => {
