@@ -11,8 +11,7 @@ import {
 import type { FleetDeviceRow } from "../../store/fleet/device-writes.ts";
 import type { Consequences } from "../consequences/consequences.ts";
 import { DoesNotFit } from "../parse/reference.ts";
-import type { DeviceRows } from "./apply-devices.ts";
-import { type ApplyContext, numbersOf, type UsersById } from "./context.ts";
+import { type ApplyContext, type DeviceRows, numbersOf, type UsersById } from "./context.ts";
 
 /** Makes each device of the file visible to exactly the sub-accounts that its line names. Returns the changed devices. */
 export async function applyAssignments(

@@ -28,16 +28,6 @@ import {
   type UsersById,
 } from "./context.ts";
 
-/** The devices of the file while they are applied, by id. */
-export interface DeviceRows {
-  /** As they are now. */
-  readonly rows: ReadonlyMap<string, FleetDeviceRow>;
-  /** As they were before this load. */
-  readonly stored: ReadonlyMap<string, FleetDeviceRow>;
-  /** Those that are new or whose record this load has changed. */
-  readonly saved: ReadonlySet<string>;
-}
-
 export async function applyDevices(
   context: ApplyContext,
   accounts: AccountNumbers,

@@ -8,8 +8,7 @@ import {
   saveTagVersions,
   tagHistoryOf,
 } from "../../store/fleet/rule-versions.ts";
-import type { DeviceRows } from "./apply-devices.ts";
-import { type ApplyContext, numbersOf } from "./context.ts";
+import { type ApplyContext, type DeviceRows, numbersOf } from "./context.ts";
 
 /**
  * Writes down when a device's tags changed, so that the rules of a tag hold for as long as it has the tag. A line with

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/database.ts";
-import type { DirectoryEntry } from "../../store/fleet/device-writes.ts";
+import type { DirectoryEntry, FleetDeviceRow } from "../../store/fleet/device-writes.ts";
 import type { UserRow } from "../../store/fleet/users.ts";
 import type { Consequences } from "../consequences/consequences.ts";
 import type { FleetFile } from "../parse/fleet-file.ts";
@@ -24,6 +24,16 @@ export type UsersById = ReadonlyMap<string, UserRow>;
 
 /** The devices that a file names, as they are after loading. */
 export type DevicesById = ReadonlyMap<string, DirectoryEntry>;
+
+/** The devices of the file while they are applied, by id. */
+export interface DeviceRows {
+  /** As they are now. */
+  readonly rows: ReadonlyMap<string, FleetDeviceRow>;
+  /** As they were before this load. */
+  readonly stored: ReadonlyMap<string, FleetDeviceRow>;
+  /** Those that are new or whose record this load has changed. */
+  readonly saved: ReadonlySet<string>;
+}
 
 /** What loading did to the records of one type. */
 export interface Tally {
