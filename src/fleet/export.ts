@@ -1,10 +1,11 @@
 import { Failure } from "../domain/errors.ts";
+import { formatInstant } from "../domain/time.ts";
+import { fromTheBeginning } from "../domain/versions.ts";
 import type { Database, Reader } from "../store/database.ts";
 import { accountNumbers } from "../store/fleet/accounts.ts";
 import { usersOfAccount } from "../store/fleet/users.ts";
-import type { OnProgress } from "./apply/progress.ts";
+import type { OnProgress } from "./apply/context.ts";
 import { accountLine, alertSettingsLines, deviceLines, geofenceLines, type Line, userLines } from "./parse/lines.ts";
-import { recordOf, shortHistories } from "./parse/short-histories.ts";
 
 /** In the order in which a reader expects them: what is referred to comes first. */
 const types = {
@@ -87,4 +88,26 @@ async function usersWithHashes(reader: Reader, account: number): Promise<Line[]>
     const hash = hashes.get(String(line.id)) ?? null;
     return hash === null ? line : { ...line, password_hash: hash };
   });
+}
+
+const beginning = formatInstant(fromTheBeginning);
+
+/**
+ * The versions of records as the shortest history that says the same: one that repeats its predecessor is left out, as `load`
+ * would not store it, and the beginning needs no moment. Lines of one record follow each other, in ascending time.
+ */
+function shortHistories(lines: readonly Line[]): Line[] {
+  const short: Line[] = [];
+  let before = "";
+  for (const { valid_from, ...line } of lines) {
+    const content = JSON.stringify(line);
+    if (content !== before) short.push(valid_from === beginning ? (line as Line) : ({ ...line, valid_from } as Line));
+    before = content;
+  }
+  return short;
+}
+
+/** Which record a line is about. */
+function recordOf({ id, device_id, account_id, tag }: Line): string {
+  return String(id ?? device_id ?? `${account_id} ${tag ?? ""}`);
 }

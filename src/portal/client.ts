@@ -13,6 +13,11 @@ export function hostOf(request: Request): string {
   return firstOf(request.headers.get("x-forwarded-host")) ?? urlParts(request.url).host;
 }
 
+/** Where the browser finds us. */
+export function originOf(request: Request): string {
+  return `${isSecure(request) ? "https" : "http"}://${hostOf(request)}`;
+}
+
 function firstOf(list: string | null): string | null {
   return list?.split(",")[0]?.trim() || null;
 }

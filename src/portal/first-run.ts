@@ -65,7 +65,7 @@ export class FirstRun {
     const isOpen = await this.isOpen(token, address, now);
     if (isOpen === false) return { outcome: "wrong" };
     if (isOpen !== true) return isOpen;
-    const lines = firstAccountLines(entered);
+    const lines = await firstAccountLines(entered);
     // Hashing is slow on purpose, so it happens outside the transaction.
     const caller = { source: "first run", isKnown: true, signal };
     const hash = await this.#hashes.run(caller, () => hashPassword(entered.password));

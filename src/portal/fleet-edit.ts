@@ -10,6 +10,7 @@ import { HttpFailure } from "../http/failures.ts";
 import { directoryByImei } from "../store/fleet/device-writes.ts";
 import { readBody } from "./read-body.ts";
 import { invalidFields } from "./refusals.ts";
+import { seenRevision } from "./request-fields.ts";
 import type { PortalAnswer, SignedInCall } from "./route.ts";
 
 /** No record has more. */
@@ -22,7 +23,7 @@ function isFields(value: unknown): boolean {
   return isObject && Object.keys(value).length <= maxFields;
 }
 const newRecord = z.object({ fields });
-const changedRecord = z.object({ revision: z.int({ error: "expected the revision that you have seen" }), fields });
+const changedRecord = z.object({ revision: seenRevision, fields });
 
 /** The body of a request that adds a record. */
 export function readNewRecord(call: SignedInCall): z.output<typeof newRecord> {

@@ -3,7 +3,7 @@ import { methodNotAllowed } from "../http/failures.ts";
 import { assetsPath } from "./bundle.ts";
 import { nothingHere } from "./refusals.ts";
 import { refuse, respondFile } from "./respond.ts";
-import type { PortalCall, PortalParts } from "./route.ts";
+import type { PortalCall, PortalDeps } from "./route.ts";
 
 /** An asset's name holds the hash of its content. The page does not, so a browser asks each time whether it is the same. */
 const forEver = "public, max-age=31536000, immutable";
@@ -12,7 +12,7 @@ const askAgain = "no-cache";
 const readingMethods: readonly string[] = ["GET", "HEAD"];
 
 /** Everything under /portal that is not /portal/api: the assets, and for any other path the one page. */
-export async function answerPortalPage(parts: PortalParts, call: PortalCall): Promise<Response> {
+export async function answerPortalPage(parts: PortalDeps, call: PortalCall): Promise<Response> {
   const { request, path } = call;
   const isAsset = path.startsWith(assetsPath);
   call.routeName = isAsset ? "/portal/assets" : "/portal";

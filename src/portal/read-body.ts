@@ -1,12 +1,14 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { Failure } from "../domain/errors.ts";
-import { invalidFields } from "./refusals.ts";
+import { isUuid } from "../domain/identifiers.ts";
+import { invalidFields, noSuch } from "./refusals.ts";
 
-/** What was once stored as a password must remain usable, so only its size is bounded here. */
-export const givenPassword = z
-  .string({ error: "expected a password" })
-  .min(1, "expected a password")
-  .max(1000, "expected at most 1000 characters");
+/** The id that the path names. */
+export function readId({ values }: { readonly values: readonly string[] }, noun: string): string {
+  const id = (values[0] ?? "").toLowerCase();
+  if (!isUuid(id)) throw noSuch(noun);
+  return id;
+}
 
 /** The content of the body, or everything that is wrong with it. Ignores unknown fields. */
 export function readBody<Schema extends z.ZodType>({ body }: { body: Uint8Array }, schema: Schema): z.output<Schema> {

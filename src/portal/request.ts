@@ -4,7 +4,7 @@ import { viewerKey } from "../domain/visibility.ts";
 import { readBody } from "../http/body.ts";
 import { inTime } from "../http/deadline.ts";
 import { asFailure, methodNotAllowed } from "../http/failures.ts";
-import { presentedToken } from "./cookie.ts";
+import { sessionCookie } from "./cookie.ts";
 import { forbidden, nothingHere, notSignedIn } from "./refusals.ts";
 import { refuse, respondJson } from "./respond.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type OpenCall,
   type PortalAnswer,
   type PortalCall,
-  type PortalParts,
+  type PortalDeps,
   type PortalRoute,
   type SignedIn,
 } from "./route.ts";
@@ -31,7 +31,7 @@ const uploadMs = 60_000;
 const unattendedHeader = "x-odograph-unattended";
 
 /** A request under /portal/api from top to bottom. Every failed check throws, and the first failure is the answer. */
-export async function answerPortalRequest(parts: PortalParts, call: PortalCall): Promise<Response> {
+export async function answerPortalRequest(parts: PortalDeps, call: PortalCall): Promise<Response> {
   const { request } = call;
   const lease = parts.bodies.open(call.address());
   let session: Session | null = null;
@@ -54,22 +54,22 @@ export async function answerPortalRequest(parts: PortalParts, call: PortalCall):
   }
 }
 
-async function requireSession({ sessions }: PortalParts, call: PortalCall): Promise<Session> {
-  const token = presentedToken(call.request);
+async function requireSession({ sessions }: PortalDeps, call: PortalCall): Promise<Session> {
+  const token = sessionCookie.read(call.request);
   const session = token === null ? null : await inTime(sessions.find(token, call.now, isUnattended(call)));
   if (session === null) throw notSignedIn();
   return session;
 }
 
-function meter(parts: PortalParts, call: PortalCall, session: Session): SignedIn {
+function meter(parts: PortalDeps, call: PortalCall, session: Session): SignedIn {
   const { reading, refusal } = parts.sessionMeter.spend(session.tokenHash, call.now);
   if (refusal) throw rateLimited(refusal, reading);
   return { session, reading, checkAccess: accessCheck(parts, call, session) };
 }
 
 /** Reading on is no use of the session, so one that nobody uses ends as usual. */
-function accessCheck({ sessions }: PortalParts, { request, clock }: PortalCall, { visibility }: Session) {
-  const token = presentedToken(request) ?? "";
+function accessCheck({ sessions }: PortalDeps, { request, clock }: PortalCall, { visibility }: Session) {
+  const token = sessionCookie.read(request) ?? "";
   return async () => {
     const current = await inTime(sessions.find(token, clock(), true));
     if (current === null || viewerKey(current.visibility) !== viewerKey(visibility)) throw notSignedIn();

@@ -7,7 +7,7 @@ import { failureAnswer, observeFailure } from "../http/failures.ts";
 import { jsonType } from "../http/json.ts";
 import { unchangedTag } from "../http/not-modified.ts";
 import type { PortalFile } from "./bundle.ts";
-import type { PortalAnswer, PortalCall, PortalParts } from "./route.ts";
+import type { PortalAnswer, PortalCall, PortalDeps } from "./route.ts";
 
 const encoder = new TextEncoder();
 
@@ -42,12 +42,7 @@ function negotiated(contentType: string, encoding: Encoding): Record<string, str
 }
 
 /** Answers with the failure and logs it. */
-export function refuse(
-  { observe }: PortalParts,
-  call: PortalCall,
-  failure: Failure,
-  session: Session | null,
-): Response {
+export function refuse({ observe }: PortalDeps, call: PortalCall, failure: Failure, session: Session | null): Response {
   const { request, requestId, routeName: route, address } = call;
   const caller = session ? { userId: session.user.id } : { network: networkOf(address()) };
   observeFailure(observe, { requestId, route, caller }, failure);

@@ -27,7 +27,7 @@ export interface MapStyles {
 }
 
 /** What the portal works with. */
-export interface PortalParts {
+export interface PortalDeps {
   readonly database: Database;
   readonly api: Pick<Api, "answerViewer" | "answerExport" | "answerFile" | "forgetKeys">;
   readonly sessions: Sessions;
@@ -81,7 +81,7 @@ export interface PortalCall {
 
 /** What a handler may use. */
 export interface OpenCall extends PortalCall {
-  readonly parts: PortalParts;
+  readonly parts: PortalDeps;
   readonly body: Uint8Array;
   /** The path's value for each `{name}`; for `/*`, all the rest. */
   readonly values: readonly string[];

@@ -19,28 +19,13 @@ import type { OpenIdSettings } from "./openid/provider.ts";
 import { answerPortalPage } from "./pages.ts";
 import { ProbeLimits } from "./probe-limit.ts";
 import { answerPortalRequest } from "./request.ts";
-import { apiPath, type PortalCall, type PortalParts } from "./route.ts";
+import { apiPath, type PortalCall, type PortalDeps } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { answerTile, tilesPath } from "./tiles/answer-tile.ts";
 
-type MadeHere =
-  | "sessions"
-  | "signIn"
-  | "passwordLinks"
-  | "mail"
-  | "requestedLinks"
-  | "publicUrl"
-  | "sessionMeter"
-  | "editTurns"
-  | "probeLimits"
-  | "bodies"
-  | "geocoder"
-  | "maxKeysPerUser"
-  | "openId"
-  | "firstRun"
-  | "ingest";
+type GivenDeps = Pick<PortalDeps, "database" | "api" | "files" | "mapStyles" | "mapTiles" | "observe">;
 
-export interface PortalOptions extends Omit<PortalParts, MadeHere> {
+export interface PortalOptions extends GivenDeps {
   readonly geocoder?: GeocoderSettings | null;
   readonly mail?: MailSettings | null;
   readonly publicUrl?: string | null;
@@ -48,7 +33,7 @@ export interface PortalOptions extends Omit<PortalParts, MadeHere> {
   readonly linksTickMs?: number;
   readonly openId?: OpenIdSettings | null;
   readonly maxKeysPerUser?: number;
-  readonly ingest?: PortalParts["ingest"];
+  readonly ingest?: PortalDeps["ingest"];
   readonly signIn?: SignIn;
   readonly clock?: () => number;
 }
@@ -71,7 +56,7 @@ export function createPortal(given: PortalOptions): Portal {
   const { observe } = options;
   const sender = mail && new Mail(mail, observe);
   const hashes = new HashQueue();
-  const parts: PortalParts = {
+  const parts: PortalDeps = {
     ...options,
     maxKeysPerUser,
     ingest,
@@ -108,7 +93,7 @@ export function createPortal(given: PortalOptions): Portal {
 }
 
 async function answer(
-  parts: PortalParts,
+  parts: PortalDeps,
   call: PortalCall,
   headers: readonly (readonly [string, string])[],
 ): Promise<Response> {
@@ -124,7 +109,7 @@ async function answer(
   return response;
 }
 
-function answerPart(parts: PortalParts, call: PortalCall): Promise<Response> {
+function answerPart(parts: PortalDeps, call: PortalCall): Promise<Response> {
   const { path } = call;
   if (path === apiPath || path.startsWith(`${apiPath}/`)) return answerPortalRequest(parts, call);
   return path.startsWith(tilesPath) ? answerTile(parts, call) : answerPortalPage(parts, call);

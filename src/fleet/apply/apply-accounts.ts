@@ -7,31 +7,28 @@ import {
   type StoredAccount,
   saveAccounts,
 } from "../../store/fleet/accounts.ts";
-import { changedFields } from "../consequences/changed-records.ts";
-import type { Consequences } from "../consequences/consequences.ts";
 import type { FleetFile } from "../parse/fleet-file.ts";
-import { requirePlainName } from "../parse/plain-name.ts";
-import { doesNotFit } from "../parse/reference.ts";
-import type { AccountNumbers } from "./known.ts";
-import { difference, type Tally } from "./tally.ts";
+import { DoesNotFit, requirePlainName } from "../parse/reference.ts";
+import { type AccountNumbers, type ApplyContext, byId, difference, type Tally } from "./context.ts";
 
-export async function applyAccounts(
-  tx: Transaction,
-  file: FleetFile,
-  now: number,
-  consequences: Consequences,
-): Promise<{ readonly numbers: AccountNumbers; readonly tally: Tally }> {
+export async function applyAccounts({
+  tx,
+  file,
+  now,
+  consequences,
+}: ApplyContext): Promise<{ readonly numbers: AccountNumbers; readonly tally: Tally }> {
   const referring = [...file.users, ...file.devices, ...file.geofences];
   const ids = new Set([
     ...file.accounts.map(({ record }) => record.id),
     ...referring.map(({ record }) => record.accountId),
     ...file.alertSettings.flatMap(({ record: { scope } }) => (scope.for === "device" ? [] : [scope.accountId])),
   ]);
-  const stored = new Map((await accountsById(tx, ids)).map((account) => [account.id, account]));
+  const stored = byId(await accountsById(tx, ids));
   await refuseErasing(tx, file, stored);
-  for (const { line, record } of file.accounts) requirePlainName(line, record.name, stored.get(record.id));
-  const wanted = file.accounts.map(
-    ({ record }): AccountRow => ({
+  const wanted = file.accounts.map(({ line, record }) => {
+    const before = stored.get(record.id);
+    requirePlainName(line, record.name, before);
+    const row: AccountRow = {
       id: record.id,
       name: record.name,
       status: record.status,
@@ -39,35 +36,23 @@ export async function applyAccounts(
       limit_per_day: record.limits.perDay,
       limit_account_per_day: record.limits.accountPerDay,
       time_zone: record.timeZone,
-      earlier_time_zones: earlierZones(stored.get(record.id), record.timeZone),
-    }),
-  );
-  const lineOf = new Map(file.accounts.map(({ line, record }) => [record.id, line]));
-  const { toSave, tally } = difference(wanted, stored, (account) => account.id);
+      earlier_time_zones: earlierZones(before, record.timeZone),
+    };
+    return { line, row };
+  });
+  const { changes, toSave, tally } = difference(wanted, stored);
   await saveAccounts(tx, toSave, now);
-  for (const account of toSave) {
-    const before = stored.get(account.id);
-    if (before === undefined) continue;
-    const line = lineOf.get(account.id) ?? 0;
-    const fields = changedFields(before, account);
-    const rows = { before, after: account };
-    consequences.changed.note({ type: "account", accountId: before.account_id, id: account.id, line, fields, rows });
-    if (before.time_zone === account.time_zone) continue;
-    // A zone has no history: all days that can be derived again become days of the present one.
-    consequences.fleetChanged(before.account_id);
-    consequences.deriveAccountAgain(before.account_id);
-  }
-
   const numbers = new Map((await accountsById(tx, ids)).map((account) => [account.id, account.account_id]));
-  for (const { id } of toSave.filter((account) => !stored.has(account.id))) {
-    const accountId = accountNumber(numbers, id);
-    consequences.changed.note({ type: "account", accountId, id, line: lineOf.get(id) ?? 0, fields: null });
+  for (const change of changes) {
+    const accountId = accountNumber(numbers, change.row.id);
+    consequences.changed.noteRow("account", accountId, change);
+    if (change.before === undefined || change.before.time_zone === change.row.time_zone) continue;
+    // A zone has no history: all days that can be derived again become days of the present one.
+    consequences.fleetChanged(accountId);
+    consequences.deriveAccountAgain(accountId);
   }
   for (const { line, record } of referring) {
-    if (!numbers.has(record.accountId)) {
-      const problem = `expected the id of an account that is in this file or stored, got "${record.accountId}"`;
-      throw doesNotFit(line, "account_id", problem);
-    }
+    if (!numbers.has(record.accountId)) throw noSuchAccount(line, record.accountId);
   }
   return { numbers, tally };
 }
@@ -79,23 +64,21 @@ export function accountNumber(numbers: AccountNumbers, id: string): number {
   return number;
 }
 
+export function noSuchAccount(line: number, id: string): DoesNotFit {
+  const problem = `expected the id of an account that is in this file or stored, got "${id}"`;
+  return new DoesNotFit(line, "account_id", problem);
+}
+
 async function refuseErasing(
   tx: Transaction,
   { accounts, users, devices, geofences }: FleetFile,
   stored: ReadonlyMap<string, StoredAccount>,
 ): Promise<void> {
   const erasing = new Set(await erasingAccounts(tx));
-  if (erasing.size === 0) return;
-  const named = [
-    ...accounts.map(({ line, record }) => ({ line, id: record.id, field: "id" })),
-    ...[...users, ...devices, ...geofences].map(({ line, record }) => ({
-      line,
-      id: record.accountId,
-      field: "account_id",
-    })),
-  ];
-  for (const { line, id, field } of named) {
+  const refuse = (line: number, field: string, id: string) => {
     const account = stored.get(id);
-    if (account && erasing.has(account.account_id)) throw doesNotFit(line, field, "this account is being erased");
-  }
+    if (account && erasing.has(account.account_id)) throw new DoesNotFit(line, field, "this account is being erased");
+  };
+  for (const { line, record } of accounts) refuse(line, "id", record.id);
+  for (const { line, record } of [...users, ...devices, ...geofences]) refuse(line, "account_id", record.accountId);
 }

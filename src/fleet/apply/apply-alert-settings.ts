@@ -1,7 +1,6 @@
 import { withoutFences } from "../../domain/alerts/set-rules.ts";
 import type { AlertRule, AlertSettings } from "../../domain/fleet.ts";
 import type { Transaction } from "../../store/database.ts";
-import { inEachAccount } from "../../store/each-account.ts";
 import {
   type AlertSettingsVersionRow,
   alertSettingsVersions,
@@ -9,19 +8,17 @@ import {
 } from "../../store/fleet/alert-settings.ts";
 import type { DirectoryEntry } from "../../store/fleet/device-writes.ts";
 import { removedGeofenceIds } from "../../store/fleet/geofence-list.ts";
-import { type GeofenceRow, geofencesById } from "../../store/fleet/geofence-writes.ts";
+import { geofencesById } from "../../store/fleet/geofence-writes.ts";
 import { forAll, type RuleVersionRow, ruleVersions, saveRuleVersions } from "../../store/fleet/rule-versions.ts";
-import type { ChangedRecord } from "../consequences/changed-records.ts";
-import type { Consequences } from "../consequences/consequences.ts";
 import { noteRuleChanges } from "../consequences/note-rule-changes.ts";
-import type { FleetFile, OnLine } from "../parse/fleet-file.ts";
-import { doesNotFit } from "../parse/reference.ts";
+import type { OnLine } from "../parse/fleet-file.ts";
+import { DoesNotFit } from "../parse/reference.ts";
+import { noSuchAccount } from "./apply-accounts.ts";
+import { type AccountNumbers, type ApplyContext, byId, type DevicesById, emptyTally, type Tally } from "./context.ts";
 import { newVersions } from "./history.ts";
-import type { AccountNumbers, KnownDevices } from "./known.ts";
-import { emptyTally, type Tally } from "./tally.ts";
 
 /** A line with whom its rules are for. */
-interface Placed extends OnLine<AlertSettings> {
+interface PlacedLine extends OnLine<AlertSettings> {
   readonly accountId: number;
   /** Null: the rules are for a tag, or for all devices. */
   readonly entry: DirectoryEntry | null;
@@ -32,92 +29,54 @@ interface Placed extends OnLine<AlertSettings> {
  * before, also because their tags changed.
  */
 export async function applyAlertSettings(
-  tx: Transaction,
-  file: FleetFile,
-  known: { readonly accounts: AccountNumbers; readonly devices: KnownDevices },
-  now: number,
-  consequences: Consequences,
+  { tx, file, now, consequences }: ApplyContext,
+  accounts: AccountNumbers,
+  devices: DevicesById,
 ): Promise<Tally> {
   const tally = emptyTally();
-  const lines = file.alertSettings.map((line) => ({ ...line, ...placeOf(line, known) }));
+  const lines = file.alertSettings.map((line) => ({ ...line, ...placeOf(line, accounts, devices) }));
   await refuseForeignFences(tx, lines);
-  await applyOwnRules(tx, lines, now, { tally, consequences });
-  await applySharedRules(tx, lines, now, { tally, consequences });
+  for (const [accountId, own] of Map.groupBy(lines, (line) => line.accountId)) {
+    const removed = await removedGeofenceIds(tx, accountId);
+    const entries = new Map(own.flatMap(({ entry }) => (entry === null ? [] : [[entry.device, entry] as const])));
+    const stored = [
+      ...(await alertSettingsVersions(tx, accountId, entries.keys())),
+      ...(own.some(({ entry }) => entry === null) ? await ruleVersions(tx, accountId) : []),
+    ];
+    const storedOf = Map.groupBy(stored, (row) => ("device" in row ? row.device : row.tag));
+    const ownRows: AlertSettingsVersionRow[] = [];
+    const sharedRows: RuleVersionRow[] = [];
+    for (const [of, together] of Map.groupBy(own, whose)) {
+      const before = storedOf.get(of) ?? [];
+      const { versions, outcome } = versionsToSave(before, together, now, removed);
+      tally[outcome]++;
+      if (versions.length === 0) continue;
+      const rules = consequences.rules(accountId);
+      if (typeof of === "number") {
+        for (const version of versions) ownRows.push({ account_id: accountId, device: of, ...version });
+        rules.own.set(of, before.map(parsed));
+      } else {
+        for (const version of versions) {
+          sharedRows.push({ account_id: accountId, tag: of, ...version, created_at: now });
+        }
+        rules.shared.set(of, before.map(parsed));
+      }
+      const id = typeof of === "number" ? (entries.get(of)?.id ?? "") : of === forAll ? "all" : `tag:${of}`;
+      const line = together.at(-1)?.line ?? 0;
+      const fields = outcome === "added" ? null : ["rules"];
+      consequences.changed.note({ type: "alert_settings", accountId, id, line, fields });
+    }
+    await saveAlertSettings(tx, ownRows, now);
+    await saveRuleVersions(tx, sharedRows);
+  }
   await noteRuleChanges(tx, consequences);
   return tally;
 }
 
-interface Results {
-  readonly tally: Tally;
-  readonly consequences: Consequences;
-}
-
-async function applyOwnRules(tx: Transaction, lines: readonly Placed[], now: number, { tally, consequences }: Results) {
-  const byDevice = Map.groupBy(lines, ({ entry }) => entry);
-  byDevice.delete(null);
-  const entries = [...byDevice.keys()].filter((entry) => entry !== null);
-  const storedRows = await inEachAccount(entries, (accountId, own) =>
-    alertSettingsVersions(
-      tx,
-      accountId,
-      own.map(({ device }) => device),
-    ),
-  );
-  const stored = Map.groupBy(storedRows, (row) => row.device);
-  const toSave: AlertSettingsVersionRow[] = [];
-  const removed = new Map<number, ReadonlySet<string>>();
-  for (const { account_id } of entries) {
-    if (!removed.has(account_id)) removed.set(account_id, await removedGeofenceIds(tx, account_id));
-  }
-  for (const [entry, own] of byDevice) {
-    if (entry === null) continue;
-    const { account_id, device } = entry;
-    const before = stored.get(device) ?? [];
-    const { versions, outcome } = versionsToSave(before, own, now, removed.get(account_id) ?? new Set());
-    for (const version of versions) toSave.push({ account_id, device, ...version });
-    if (versions.length > 0) {
-      consequences.rules.ownChanged(account_id, device, before.map(parsed));
-      consequences.changed.note(changedSettings(account_id, entry.id, own, outcome));
-    }
-    tally[outcome]++;
-  }
-  await saveAlertSettings(tx, toSave, now);
-}
-
-async function applySharedRules(
-  tx: Transaction,
-  lines: readonly Placed[],
-  now: number,
-  { tally, consequences }: Results,
-) {
-  const byAccount = Map.groupBy(
-    lines.filter(({ entry }) => entry === null),
-    ({ accountId }) => accountId,
-  );
-  for (const [accountId, own] of byAccount) {
-    const stored = Map.groupBy(await ruleVersions(tx, accountId), ({ tag }) => tag);
-    const removed = await removedGeofenceIds(tx, accountId);
-    const toSave: RuleVersionRow[] = [];
-    const byTag = Map.groupBy(own, ({ record: { scope } }) => (scope.for === "tag" ? scope.tag : forAll));
-    for (const [tag, ofTag] of byTag) {
-      const before = stored.get(tag) ?? [];
-      const { versions, outcome } = versionsToSave(before, ofTag, now, removed);
-      for (const version of versions) toSave.push({ account_id: accountId, tag, ...version, created_at: now });
-      if (versions.length > 0) {
-        consequences.rules.sharedChanged(accountId, tag, before.map(parsed));
-        const id = tag === forAll ? "all" : `tag:${tag}`;
-        consequences.changed.note(changedSettings(accountId, id, ofTag, outcome));
-      }
-      tally[outcome]++;
-    }
-    await saveRuleVersions(tx, toSave);
-  }
-}
-
-/** For the revision of the record, and the audit log. */
-function changedSettings(accountId: number, id: string, lines: readonly Placed[], outcome: keyof Tally): ChangedRecord {
-  const fields = outcome === "added" ? null : ["rules"];
-  return { type: "alert_settings", accountId, id, line: lines.at(-1)?.line ?? 0, fields };
+/** The number of the device, or the tag; rules for all are `forAll`. */
+function whose({ entry, record: { scope } }: PlacedLine): number | string {
+  if (entry !== null) return entry.device;
+  return scope.for === "tag" ? scope.tag : forAll;
 }
 
 interface StoredVersion {
@@ -151,23 +110,23 @@ function parsed({ valid_from, rules_json }: StoredVersion) {
 
 function placeOf(
   { line, record: { scope } }: OnLine<AlertSettings>,
-  { accounts, devices }: { readonly accounts: AccountNumbers; readonly devices: KnownDevices },
-): Pick<Placed, "accountId" | "entry"> {
+  accounts: AccountNumbers,
+  devices: DevicesById,
+): Pick<PlacedLine, "accountId" | "entry"> {
   if (scope.for !== "device") {
     const accountId = accounts.get(scope.accountId);
     if (accountId !== undefined) return { accountId, entry: null };
-    const problem = `expected the id of an account that is in this file or stored, got "${scope.accountId}"`;
-    throw doesNotFit(line, "account_id", problem);
+    throw noSuchAccount(line, scope.accountId);
   }
   const entry = devices.get(scope.deviceId);
   if (entry) return { accountId: entry.account_id, entry };
   const problem = `expected the id of a device that is in this file or stored, got "${scope.deviceId}"`;
-  throw doesNotFit(line, "device_id", problem);
+  throw new DoesNotFit(line, "device_id", problem);
 }
 
-async function refuseForeignFences(tx: Transaction, lines: readonly Placed[]): Promise<void> {
+async function refuseForeignFences(tx: Transaction, lines: readonly PlacedLine[]): Promise<void> {
   const named = lines.flatMap(({ record }) => record.rules.flatMap((rule) => rule.geofenceIds));
-  const fences = new Map((await geofencesById(tx, named)).map((fence): [string, GeofenceRow] => [fence.id, fence]));
+  const fences = byId(await geofencesById(tx, named));
   for (const { line, record, accountId, entry } of lines) {
     for (const [ruleIndex, rule] of record.rules.entries()) {
       for (const [index, id] of rule.geofenceIds.entries()) {
@@ -175,7 +134,7 @@ async function refuseForeignFences(tx: Transaction, lines: readonly Placed[]): P
         if (fence?.account_id === accountId && fence.removed_at === null) continue;
         const whose = entry === null ? "the account" : "the device's account";
         const problem = `expected the id of a geofence of ${whose}, got "${id}"`;
-        throw doesNotFit(line, `rules[${ruleIndex}].geofence_ids[${index}]`, problem);
+        throw new DoesNotFit(line, `rules[${ruleIndex}].geofence_ids[${index}]`, problem);
       }
     }
   }

@@ -1,7 +1,6 @@
 import type { Geofence } from "../../domain/fleet.ts";
 import { boundingBox } from "../../domain/geometry/bounding-box.ts";
 import { fromTheBeginning, type Version, versionInForce } from "../../domain/versions.ts";
-import type { Transaction } from "../../store/database.ts";
 import { inEachAccount } from "../../store/each-account.ts";
 import { removedDeviceNumbers } from "../../store/fleet/geofence-list.ts";
 import {
@@ -16,39 +15,36 @@ import {
   saveGeofenceVersion,
 } from "../../store/fleet/geofence-writes.ts";
 import { changedFields } from "../consequences/changed-records.ts";
-import type { Consequences } from "../consequences/consequences.ts";
 import type { FenceChange } from "../consequences/live-containment.ts";
-import type { FleetFile, OnLine } from "../parse/fleet-file.ts";
-import { requirePlainName } from "../parse/plain-name.ts";
-import { doesNotFit } from "../parse/reference.ts";
+import type { OnLine } from "../parse/fleet-file.ts";
+import { DoesNotFit, requirePlainName } from "../parse/reference.ts";
 import { accountNumber } from "./apply-accounts.ts";
+import {
+  type AccountNumbers,
+  type ApplyContext,
+  byId,
+  type DevicesById,
+  emptyTally,
+  idsOf,
+  numbersOf,
+  type Tally,
+} from "./context.ts";
 import { type NewVersion, newVersions } from "./history.ts";
-import type { AccountNumbers, KnownDevices } from "./known.ts";
-import type { OnProgress } from "./progress.ts";
-import { emptyTally, type Tally } from "./tally.ts";
 
 /** A fence's shape and devices: the content of a version. */
-function idsOf(fences: readonly { readonly id: string }[]): string[] {
-  return fences.map(({ id }) => id);
-}
-
 interface FenceContent
   extends Pick<GeofenceVersionRow, "shape" | "geometry_json" | "radius_m" | "width_m" | "bbox_json"> {
   readonly devices: readonly number[];
 }
 
 export async function applyGeofences(
-  tx: Transaction,
-  file: FleetFile,
+  { tx, file, now, onProgress, consequences }: ApplyContext,
   accounts: AccountNumbers,
-  devices: KnownDevices,
-  now: number,
-  onProgress: OnProgress,
-  consequences: Consequences,
+  devices: DevicesById,
 ): Promise<Tally> {
   const tally = emptyTally();
-  const byId = Map.groupBy(file.geofences, ({ record }) => record.id);
-  const stored = new Map((await geofencesById(tx, byId.keys())).map((row) => [row.id, row]));
+  const linesById = Map.groupBy(file.geofences, ({ record }) => record.id);
+  const stored = byId(await geofencesById(tx, linesById.keys()));
   const storedVersions = await inEachAccount(stored.values(), (accountId, own) =>
     geofenceVersions(tx, accountId, idsOf(own)),
   );
@@ -61,12 +57,12 @@ export async function applyGeofences(
   for (const account of new Set(accounts.values())) removed.set(account, await removedDeviceNumbers(tx, account));
 
   let done = 0;
-  for (const [id, lines] of byId) {
+  for (const [id, lines] of linesById) {
     const newest = newestOf(lines);
     const account_id = accountNumber(accounts, newest.record.accountId);
     const before = stored.get(id);
     if (before && before.account_id !== account_id) {
-      throw doesNotFit(newest.line, "account_id", "this geofence belongs to another account, and cannot move");
+      throw new DoesNotFit(newest.line, "account_id", "this geofence belongs to another account, and cannot move");
     }
     requirePlainName(newest.line, newest.record.name, before);
     const own = { members: members.get(id) ?? [], versions: versions.get(id) ?? [] };
@@ -90,37 +86,27 @@ export async function applyGeofences(
       consequences.changed.note({ type: "geofence", accountId: account_id, id, line: newest.line, fields, ...rows });
       await saveGeofences(tx, [{ account_id, id, name, description, color }], now);
       consequences.fleetChanged(account_id);
-      const devices = [
-        ...own.members.map(({ device }) => device),
-        ...history.toSave.flatMap(({ content }) => content.devices),
-      ];
-      const seen = devices.filter((device) => !isHidden(device));
+      const assigned = [...numbersOf(own.members), ...history.toSave.flatMap(({ content }) => content.devices)];
+      const seen = assigned.filter((device) => !isHidden(device));
       consequences.records(account_id).fenceSaved(id, seen, before !== undefined && before.name !== name);
     }
-    if (before !== undefined && before.name !== name) {
-      // A name has no history, and alerts contain it.
-      for (const { device } of own.members) {
-        consequences.deriveAgain({ accountId: account_id, device }, fromTheBeginning);
-      }
-    }
+    const deriveAgain = (devices: readonly number[], from: number) => {
+      for (const device of devices) consequences.deriveAgain({ accountId: account_id, device }, from);
+    };
+    // A name has no history, and alerts contain it.
+    if (before !== undefined && before.name !== name) deriveAgain(numbersOf(own.members), fromTheBeginning);
     if (history.toSave.length > 0) {
-      const after = withVersions(versionsBefore, history.toSave);
-      consequences.fenceChanged(account_id, {
-        fenceId: id,
-        before: versionsBefore.map(forContainment),
-        after: after.map(forContainment),
-      });
+      const after = withVersions(versionsBefore, history.toSave).map(forContainment);
+      consequences.fenceChanged(account_id, { fenceId: id, before: versionsBefore.map(forContainment), after });
     }
     for (const { validFrom, content, holdsFrom, before: replaced } of history.toSave) {
       const { devices: numbers, ...shape } = content;
-      for (const device of [...numbers, ...(replaced?.devices ?? [])]) {
-        consequences.deriveAgain({ accountId: account_id, device }, holdsFrom);
-      }
+      deriveAgain([...numbers, ...(replaced?.devices ?? [])], holdsFrom);
       const version = { account_id, geofence_id: id, valid_from: validFrom, ...shape };
       await saveGeofenceVersion(tx, version, withAssignedAt(numbers, own.members, now), now);
     }
     tally[history.outcome === "unchanged" && isRenamed ? "changed" : history.outcome]++;
-    if (++done % 100 === 0 || done === byId.size) onProgress("storing geofences", done, byId.size);
+    if (++done % 100 === 0 || done === linesById.size) onProgress("storing geofences", done, linesById.size);
   }
   return tally;
 }
@@ -151,13 +137,17 @@ function contentOf(
   line: number,
   fence: Geofence,
   accountId: number,
-  devices: KnownDevices,
+  devices: DevicesById,
   hidden: readonly number[],
 ): FenceContent {
   const numbers = fence.deviceIds.map((id, index) => {
     const entry = devices.get(id);
     if (entry?.account_id !== accountId) {
-      throw doesNotFit(line, `device_ids[${index}]`, `expected the id of a device of the fence's account, got "${id}"`);
+      throw new DoesNotFit(
+        line,
+        `device_ids[${index}]`,
+        `expected the id of a device of the fence's account, got "${id}"`,
+      );
     }
     return entry.device;
   });
@@ -177,7 +167,7 @@ function storedHistory(
 ): Version<FenceContent>[] {
   const byVersion = Map.groupBy(members, (member) => member.valid_from);
   return versions.map(({ valid_from, shape, geometry_json, radius_m, width_m, bbox_json }) => {
-    const devices = (byVersion.get(valid_from) ?? []).map(({ device }) => device).sort((one, other) => one - other);
+    const devices = numbersOf(byVersion.get(valid_from) ?? []).sort((one, other) => one - other);
     return { validFrom: valid_from, content: { shape, geometry_json, radius_m, width_m, bbox_json, devices } };
   });
 }

@@ -3,7 +3,7 @@ import type { User } from "../../domain/fleet.ts";
 import type { Reader } from "../../store/database.ts";
 import { usersById } from "../../store/fleet/users.ts";
 import type { OnLine } from "../parse/fleet-file.ts";
-import type { OnProgress } from "./progress.ts";
+import { byId, idsOf, type OnProgress } from "./context.ts";
 
 /** Hashes run on other threads. More at once than a small machine has cores would only cost memory. */
 const atOnce = 4;
@@ -18,14 +18,7 @@ export async function hashNewPasswords(
   onProgress: OnProgress,
 ): Promise<ReadonlyMap<string, string>> {
   const named = lines.flatMap(({ record: { id, password } }) => (password === null ? [] : [{ id, password }]));
-  const stored = new Map(
-    (
-      await usersById(
-        reader,
-        named.map(({ id }) => id),
-      )
-    ).map((user) => [user.id, user]),
-  );
+  const stored = byId(await usersById(reader, idsOf(named)));
   const hashes = new Map<string, string>();
   for (const { record } of lines) if (record.passwordHash !== null) hashes.set(record.id, record.passwordHash);
   for (let start = 0; start < named.length; start += atOnce) {

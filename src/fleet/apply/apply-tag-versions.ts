@@ -1,8 +1,6 @@
 import { hasSameTags, type TagHistory } from "../../domain/alerts/set-rules.ts";
 import type { Device } from "../../domain/fleet.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
-import type { Transaction } from "../../store/database.ts";
-import type { FleetDeviceRow } from "../../store/fleet/device-writes.ts";
 import {
   type DeviceTagRow,
   deviceTagVersions,
@@ -10,20 +8,7 @@ import {
   saveTagVersions,
   tagHistoryOf,
 } from "../../store/fleet/rule-versions.ts";
-import type { Consequences } from "../consequences/consequences.ts";
-import type { OnLine } from "../parse/fleet-file.ts";
-import { accountNumber } from "./apply-accounts.ts";
-import type { AccountNumbers } from "./known.ts";
-
-interface Tagged {
-  readonly lines: readonly OnLine<Device>[];
-  readonly accounts: AccountNumbers;
-  /** The devices as they are now, by id. */
-  readonly rows: ReadonlyMap<string, FleetDeviceRow>;
-  /** The same as they were before. */
-  readonly stored: ReadonlyMap<string, FleetDeviceRow>;
-  readonly now: number;
-}
+import { type ApplyContext, type DeviceRows, numbersOf } from "./context.ts";
 
 /**
  * Writes down when a device's tags changed, so that the rules of a tag hold for as long as it has the tag. A line with
@@ -31,26 +16,22 @@ interface Tagged {
  * history changed.
  */
 export async function applyTagVersions(
-  tx: Transaction,
-  { lines, accounts, rows, stored, now }: Tagged,
-  consequences: Consequences,
-): Promise<string[]> {
-  const changed: string[] = [];
-  const concerned = lines.filter(({ record }) => {
+  { tx, file, now, consequences }: ApplyContext,
+  { rows, stored }: DeviceRows,
+): Promise<ReadonlySet<string>> {
+  const changed = new Set<string>();
+  const concerned = file.devices.flatMap(({ record }) => {
+    const row = rows.get(record.id);
     const before = stored.get(record.id);
-    return record.tagVersions !== null || (before && !hasSameTags(JSON.parse(before.tags_json), record.tags));
+    const isConcerned =
+      record.tagVersions !== null || (before && !hasSameTags(JSON.parse(before.tags_json), record.tags));
+    return row && isConcerned ? [{ record, before, ...row }] : [];
   });
-  const byAccount = Map.groupBy(concerned, ({ record }) => accountNumber(accounts, record.accountId));
-  for (const [accountId, own] of byAccount) {
-    const devices = own.flatMap(({ record }) => rows.get(record.id)?.device ?? []);
-    const written = Map.groupBy(await deviceTagVersions(tx, accountId, devices), ({ device }) => device);
+  for (const [accountId, own] of Map.groupBy(concerned, ({ account_id }) => account_id)) {
+    const written = Map.groupBy(await deviceTagVersions(tx, accountId, numbersOf(own)), ({ device }) => device);
     const replaced: number[] = [];
     const toSave: DeviceTagRow[] = [];
-    for (const { record } of own) {
-      const row = rows.get(record.id);
-      if (row === undefined) continue;
-      const { device } = row;
-      const before = stored.get(record.id);
+    for (const { record, before, device } of own) {
       const versions = written.get(device);
       const history = before && tagHistoryOf(versions, before.tags_json);
       const wanted = wantedHistory(record, history, now);
@@ -60,8 +41,8 @@ export async function applyTagVersions(
       for (const { validFrom, content } of wanted.length > 1 ? wanted : []) {
         toSave.push({ account_id: accountId, device, valid_from: validFrom, tags_json: JSON.stringify(content) });
       }
-      changed.push(record.id);
-      if (history) consequences.rules.tagsChanged(accountId, device, history);
+      changed.add(record.id);
+      if (history) consequences.rules(accountId).tags.set(device, history);
     }
     await removeTagVersions(tx, accountId, replaced);
     await saveTagVersions(tx, toSave);

@@ -6,7 +6,7 @@ import { revisionsOf } from "../../store/fleet/record-revisions.ts";
 import type { ChangedRecord } from "../consequences/changed-records.ts";
 import { quoted } from "../parse/parse.ts";
 
-/** More would tell a reader nothing new. */
+/** More would not help a reader. */
 const maxConflictsReported = 10;
 
 /** What only those who run the server say about an account. The portal cannot change it, so a file undoes nothing. */
@@ -53,7 +53,7 @@ export async function portalsRecords(reader: Reader, changed: readonly ChangedRe
 }
 
 /** Writes that a file has put records back: from then on they are not removed any more. */
-export async function tellPutBack(tx: Transaction, removed: readonly ChangedRecord[], now: number): Promise<void> {
+export async function auditPutBack(tx: Transaction, removed: readonly ChangedRecord[], now: number): Promise<void> {
   for (const [accountId, own] of Map.groupBy(removed, (record) => record.accountId)) {
     const entries = own.map(({ type, id, fields }): AuditEntry => {
       const action = `${type}.${fields === null ? "added" : "restored"}` as AuditAction;
@@ -66,10 +66,10 @@ export async function tellPutBack(tx: Transaction, removed: readonly ChangedReco
 /** Refuses a file that would undo what people did in the portal. */
 export function refuseConflicts(conflicts: readonly Conflict[]): void {
   if (conflicts.length === 0) return;
-  const told = conflicts.slice(0, maxConflictsReported).map(({ line, text }) => `line ${line}: ${text}`);
-  if (conflicts.length > told.length) told.push(`and ${conflicts.length - told.length} more`);
+  const reported = conflicts.slice(0, maxConflictsReported).map(({ line, text }) => `line ${line}: ${text}`);
+  if (conflicts.length > reported.length) reported.push(`and ${conflicts.length - reported.length} more`);
   const advice = "nothing was stored; correct the lines, or store them with --take-over";
-  throw new Failure("FLEET_FILE_INVALID", `${told.join("; ")} (${advice})`);
+  throw new Failure("FLEET_FILE_INVALID", `${reported.join("; ")} (${advice})`);
 }
 
 function isOperators({ type, fields }: ChangedRecord): boolean {

@@ -1,5 +1,5 @@
 import { fromTheBeginning, startOfEdit, type Version, versionInForce } from "../../domain/versions.ts";
-import type { Tally } from "./tally.ts";
+import type { Tally } from "./context.ts";
 
 interface Edit<Content> {
   readonly content: Content;

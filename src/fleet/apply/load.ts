@@ -1,11 +1,10 @@
 import type { Database } from "../../store/database.ts";
-import { Consequences } from "../consequences/consequences.ts";
 import { ruleWarningWords } from "../consequences/rule-warnings.ts";
 import type { FleetFile } from "../parse/fleet-file.ts";
 import { applyFleet, type LoadSummary } from "./apply.ts";
 import { hashNewPasswords } from "./apply-passwords.ts";
-import { portalsRecords, refuseConflicts, tellPutBack } from "./conflicts.ts";
-import type { OnProgress } from "./progress.ts";
+import { auditPutBack, portalsRecords, refuseConflicts } from "./conflicts.ts";
+import type { OnProgress } from "./context.ts";
 
 export interface LoadOptions {
   readonly onProgress?: OnProgress;
@@ -32,13 +31,13 @@ export async function loadFleet(
   const passwordHashes = await hashNewPasswords(database, file.users, onProgress);
   const { warnings, summary } = await database.transaction(async (tx) => {
     await tx.lock("fleet");
-    const consequences = new Consequences();
-    const applied = await applyFleet(tx, file, passwordHashes, now, consequences, onProgress);
+    const applied = await applyFleet(tx, file, now, passwordHashes, onProgress);
+    const { consequences } = applied;
     const { conflicts, untouched, removed } = await portalsRecords(tx, consequences.changed.all);
     if (!takeOver) refuseConflicts(conflicts);
-    await tellPutBack(tx, removed, now);
+    await auditPutBack(tx, removed, now);
     await consequences.changed.bump(tx, "file", untouched);
-    await consequences.changed.tellLoad(tx, now);
+    await consequences.changed.writeLoadAudit(tx, now);
     await consequences.write(tx, now);
     return applied;
   });

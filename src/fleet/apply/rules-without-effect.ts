@@ -1,43 +1,32 @@
 import type { AlertRule } from "../../domain/fleet.ts";
-import type { Transaction } from "../../store/database.ts";
-import type { DeviceKey } from "../../store/device-key.ts";
 import { inEachAccount } from "../../store/each-account.ts";
 import { newestOwnRules } from "../../store/fleet/alert-settings.ts";
 import { ruledDevices } from "../../store/fleet/device-rules.ts";
 import { fencesOfDevices } from "../../store/fleet/geofence-writes.ts";
 import { forAll, sharedRules } from "../../store/fleet/rule-versions.ts";
 import type { RuleWarning } from "../consequences/rule-warnings.ts";
-import type { FleetFile } from "../parse/fleet-file.ts";
-import type { AccountNumbers, KnownDevices } from "./known.ts";
-
-interface Known {
-  readonly accounts: AccountNumbers;
-  readonly devices: KnownDevices;
-}
+import { type AccountNumbers, type ApplyContext, type DevicesById, numbersOf } from "./context.ts";
 
 /**
  * Warns about rules that cannot apply: their devices are assigned to none of their fences, they are about crossings and name
  * no fence, or no device has their tag. Such a rule is no error: the assignment may be loaded later. This runs when
- * everything is stored, so the order of lines does not matter. `changed` are further devices whose fences this file changes.
+ * everything is stored, so the order of lines does not matter.
  */
 export async function rulesWithoutEffect(
-  tx: Transaction,
-  file: FleetFile,
-  known: Known,
-  changed: readonly DeviceKey[],
+  context: ApplyContext,
+  accounts: AccountNumbers,
+  devices: DevicesById,
 ): Promise<RuleWarning[]> {
   const warnings = [
-    ...(await ownRulesWithoutEffect(tx, file, known, changed)),
-    ...(await sharedRulesWithoutEffect(tx, file, known)),
+    ...(await ownRulesWithoutEffect(context, devices)),
+    ...(await sharedRulesWithoutEffect(context, accounts)),
   ];
   return warnings.sort((one, other) => one.line - other.line);
 }
 
 async function ownRulesWithoutEffect(
-  tx: Transaction,
-  file: FleetFile,
-  { devices }: Known,
-  changed: readonly DeviceKey[],
+  { tx, file, consequences }: ApplyContext,
+  devices: DevicesById,
 ): Promise<RuleWarning[]> {
   const ofDevices = file.alertSettings.flatMap(({ line, record: { scope, rules } }) =>
     scope.for === "device" ? [{ line, deviceId: scope.deviceId, rules }] : [],
@@ -45,8 +34,9 @@ async function ownRulesWithoutEffect(
   const settingsOfDevice = Map.groupBy(ofDevices, ({ deviceId }) => deviceId);
   const lineOfFence = new Map(file.geofences.map(({ line, record }) => [record.id, line]));
   const named = ofDevices.flatMap(({ deviceId }) => devices.get(deviceId) ?? []);
-  const others = lineOfFence.size > 0 ? changed : [];
-  const concerned = [...named, ...others.map(({ accountId, device }) => ({ account_id: accountId, device }))];
+  // Further devices, whose fences this file changes.
+  const others = lineOfFence.size > 0 ? [...consequences.derivedAgain] : [];
+  const concerned = [...named, ...others.map(({ key }) => ({ account_id: key.accountId, device: key.device }))];
   return inEachAccount(concerned, async (accountId, own) => {
     const settings = await newestOwnRules(tx, accountId, numbersOf(own));
     const withFences = settings
@@ -60,8 +50,9 @@ async function ownRulesWithoutEffect(
       const ownLine = settingsOfDevice.get(id)?.find((settings) => JSON.stringify(settings.rules) === rules_json)?.line;
       for (const { alertType, geofenceIds } of rules) {
         if (geofenceIds.some((fence) => own.has(fence))) continue;
-        const line = ownLine ?? firstLine(geofenceIds, lineOfFence);
-        if (line === null) continue;
+        // Else the first line about one of these fences.
+        const line = ownLine ?? geofenceIds.flatMap((id) => lineOfFence.get(id) ?? [])[0];
+        if (line === undefined) continue;
         warnings.push({ kind: kindOf(geofenceIds), line, of: { for: "device", id, imei }, alertType, geofenceIds });
       }
     }
@@ -69,12 +60,8 @@ async function ownRulesWithoutEffect(
   });
 }
 
-function numbersOf(devices: readonly { readonly device: number }[]): number[] {
-  return devices.map(({ device }) => device);
-}
-
 /** A rule for a tag or for all applies if it does for one device. */
-async function sharedRulesWithoutEffect(tx: Transaction, file: FleetFile, { accounts }: Known): Promise<RuleWarning[]> {
+async function sharedRulesWithoutEffect({ tx, file }: ApplyContext, accounts: AccountNumbers): Promise<RuleWarning[]> {
   const ofAccounts = file.alertSettings.flatMap(({ line, record: { scope, rules } }) =>
     scope.for === "device" ? [] : [{ line, scope, rules }],
   );
@@ -96,7 +83,7 @@ async function sharedRulesWithoutEffect(tx: Transaction, file: FleetFile, { acco
         continue;
       }
       const fenced = fencedRules(rules);
-      const numbers = fenced.length === 0 ? [] : concerned.map(({ device }) => device);
+      const numbers = fenced.length === 0 ? [] : numbersOf(concerned);
       const assigned = new Set((await fencesOfDevices(tx, accountId, numbers)).map(({ geofence_id }) => geofence_id));
       for (const { alertType, geofenceIds } of fenced) {
         if (geofenceIds.some((fence) => assigned.has(fence))) continue;
@@ -114,12 +101,6 @@ function fencedRules(rules: readonly AlertRule[]): AlertRule[] {
     const isOfCrossings = alertType === "geofence_enter" || alertType === "geofence_exit";
     return isOfCrossings ? enabled : geofenceIds.length > 0;
   });
-}
-
-/** The first line of the file about one of these fences. */
-function firstLine(ids: readonly string[], lines: ReadonlyMap<string, number>): number | null {
-  const found = ids.find((id) => lines.has(id));
-  return found === undefined ? null : (lines.get(found) ?? null);
 }
 
 function kindOf(geofenceIds: readonly string[]): "no_fence" | "fences_not_assigned" {

@@ -18,6 +18,12 @@ export interface ChangedRecord {
   readonly chosenByPerson?: readonly string[];
 }
 
+interface RowChange {
+  readonly line: number;
+  readonly row: { readonly id: string };
+  readonly before: object | undefined;
+}
+
 /** The records that a load or an edit adds or changes: who manages them from now on, and what the audit log says. */
 export class ChangedRecords {
   readonly #records = new Map<string, ChangedRecord>();
@@ -33,28 +39,28 @@ export class ChangedRecords {
     }
   }
 
+  /** Notes a row that is stored in place of `before`, or as a new one. */
+  noteRow(type: RevisedType, accountId: number, change: RowChange, chosenByPerson: readonly string[] = []): void {
+    const { line, row, before } = change;
+    const fields = before === undefined ? null : changedFields(before, row);
+    const rows = before && { rows: { before, after: row } };
+    this.note({ type, accountId, id: row.id, line, fields, ...rows, chosenByPerson });
+  }
+
   get all(): readonly ChangedRecord[] {
     return [...this.#records.values()];
   }
 
   /** Who manages them from now on. Of a load, new records need no row: that is what no row means. */
   async bump(tx: Transaction, managedBy: ManagedBy, except: ReadonlySet<ChangedRecord> = new Set()): Promise<void> {
-    const concerned = this.all.filter((record) => managedBy === "portal" || record.fields !== null);
-    await bump(
-      tx,
-      concerned.filter((record) => !except.has(record)),
-      managedBy,
-    );
+    const concerned = new Set(this.all.filter((record) => managedBy === "portal" || record.fields !== null));
+    await bump(tx, concerned.difference(except), managedBy);
     // These stay the portal's.
-    await bump(
-      tx,
-      concerned.filter((record) => except.has(record)),
-      "portal",
-    );
+    await bump(tx, concerned.intersection(except), "portal");
   }
 
   /** One entry for each account: how many records of each type the file added and changed. */
-  async tellLoad(tx: Transaction, now: number): Promise<void> {
+  async writeLoadAudit(tx: Transaction, now: number): Promise<void> {
     for (const [accountId, own] of Map.groupBy(this.all, (record) => record.accountId)) {
       const { id } = await accountByInternalId(tx, accountId);
       const counts: Record<string, number> = {};
@@ -62,17 +68,13 @@ export class ChangedRecords {
         const name = `${type}_${fields === null ? "added" : "changed"}`;
         counts[name] = (counts[name] ?? 0) + 1;
       }
-      await addAuditEntries(
-        tx,
-        accountId,
-        [{ by: { kind: "file" }, action: "fleet.loaded", id, details: counts }],
-        now,
-      );
+      const entry: AuditEntry = { by: { kind: "file" }, action: "fleet.loaded", id, details: counts };
+      await addAuditEntries(tx, accountId, [entry], now);
     }
   }
 
-  /** One entry for each record. A load is told as a whole instead. */
-  async tell(tx: Transaction, by: Actor, now: number): Promise<void> {
+  /** One entry for each record. A load has one entry as a whole instead. */
+  async writeAudit(tx: Transaction, by: Actor, now: number): Promise<void> {
     for (const [accountId, own] of Map.groupBy(this.all, (record) => record.accountId)) {
       const entries = own.map(
         ({ type, id, fields }): AuditEntry => ({
@@ -87,16 +89,11 @@ export class ChangedRecords {
   }
 }
 
-async function bump(tx: Transaction, records: readonly ChangedRecord[], managedBy: ManagedBy): Promise<void> {
+async function bump(tx: Transaction, records: Iterable<ChangedRecord>, managedBy: ManagedBy): Promise<void> {
   for (const [accountId, own] of Map.groupBy(records, (record) => record.accountId)) {
     for (const [type, ofType] of Map.groupBy(own, (record) => record.type)) {
-      await bumpRevisions(
-        tx,
-        accountId,
-        type,
-        ofType.map(({ id }) => id),
-        managedBy,
-      );
+      const ids = ofType.map(({ id }) => id);
+      await bumpRevisions(tx, accountId, type, ids, managedBy);
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { RuleHistory, TagHistory } from "../../domain/alerts/set-rules.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
 import { accountViewer, nextChange, type Shown, showSubAccounts } from "../../store/changes/viewers.ts";
 import type { Transaction } from "../../store/database.ts";
@@ -8,7 +9,14 @@ import { growFleetRevision } from "../../store/fleet/fleet-context.ts";
 import { ChangedRecords } from "./changed-records.ts";
 import { type FenceChange, updateContainment } from "./live-containment.ts";
 import { RecordChanges } from "./record-changes.ts";
-import { RuleChanges } from "./rule-changes.ts";
+
+/** What a load changes of one account's rules and tags: how they were before. */
+export interface ChangedRules {
+  readonly own: Map<number, RuleHistory>;
+  readonly tags: Map<number, TagHistory>;
+  /** By tag; those for all devices under `forAll`. */
+  readonly shared: Map<string, RuleHistory>;
+}
 
 /**
  * What a load means for derived data and for viewers, collected while its records are stored. It is written at the end,
@@ -27,8 +35,7 @@ export class Consequences {
   /** By account: whose pictures change, by user id. The account's own is the owner's. */
   readonly #shown = new Map<number, Map<string, Shown>>();
   readonly #records = new Map<number, RecordChanges>();
-  /** What changes of alert rules and tags; `noteRuleChanges` finds the devices that this concerns. */
-  readonly rules = new RuleChanges();
+  readonly changedRules = new Map<number, ChangedRules>();
 
   /** Something of this account has changed: its fleet must be read into memory again. */
   fleetChanged(accountId: number): void {
@@ -72,18 +79,25 @@ export class Consequences {
     if (ofAccount.size > 0) this.#shown.set(accountId, ofAccount);
   }
 
-  /** What followers must be told of this account's records. */
+  /** What followers get of this account's records. */
   records(accountId: number): RecordChanges {
     const records = this.#records.get(accountId) ?? new RecordChanges();
     this.#records.set(accountId, records);
     return records;
   }
 
+  /** What changes of an account's alert rules and tags; `noteRuleChanges` finds the devices that this concerns. */
+  rules(accountId: number): ChangedRules {
+    const changed = this.changedRules.get(accountId) ?? { own: new Map(), tags: new Map(), shared: new Map() };
+    this.changedRules.set(accountId, changed);
+    return changed;
+  }
+
   /** A fence has changed: devices may now be inside or outside of it without having moved. */
   fenceChanged(accountId: number, change: FenceChange): void {
-    const before = this.#fences.get(accountId);
-    if (before === undefined) this.#fences.set(accountId, [change]);
-    else before.push(change);
+    const changes = this.#fences.get(accountId) ?? [];
+    changes.push(change);
+    this.#fences.set(accountId, changes);
   }
 
   async write(tx: Transaction, now: number): Promise<void> {
@@ -97,22 +111,18 @@ export class Consequences {
       }
       const byMoment = Map.groupBy(byAccount.get(accountId) ?? [], ({ from }) => from);
       for (const [from, dirty] of byMoment) {
-        await markDirty(
-          tx,
-          accountId,
-          dirty.map(({ key }) => key.device),
-          from,
-        );
+        const devices = dirty.map(({ key }) => key.device);
+        await markDirty(tx, accountId, devices, from);
       }
     }
     for (const accountId of inOrder(this.#fences.keys())) await this.#showContainment(tx, accountId);
     for (const accountId of inOrder(new Set([...this.#shown.keys(), ...this.#records.keys()]))) {
-      await this.#tell(tx, accountId, now);
+      await this.#writeChangeLog(tx, accountId, now);
     }
   }
 
   /** Raises the counters of those who see something else, and tells followers. */
-  async #tell(tx: Transaction, accountId: number, now: number): Promise<void> {
+  async #writeChangeLog(tx: Transaction, accountId: number, now: number): Promise<void> {
     const shown = new Map(this.#shown.get(accountId));
     const records = this.#records.get(accountId);
     if (shown.size === 0 && (records?.isEmpty ?? true)) return;

@@ -16,15 +16,14 @@ import {
   sharedRules,
   tagHistoryOf,
 } from "../../store/fleet/rule-versions.ts";
-import type { Consequences } from "./consequences.ts";
-import type { ChangedRules } from "./rule-changes.ts";
+import type { ChangedRules, Consequences } from "./consequences.ts";
 
 /**
  * Finds the devices that changes of rules and tags concern, once all is stored: those judged by other rules at any time are
- * derived again from that time on, and followers are told of those whose settings read differently.
+ * derived again from that time on, and followers get those whose settings read differently.
  */
 export async function noteRuleChanges(tx: Transaction, consequences: Consequences): Promise<void> {
-  for (const [accountId, changed] of consequences.rules.accounts) {
+  for (const [accountId, changed] of consequences.changedRules) {
     const after = await sharedRules(tx, accountId);
     const before = sharedBefore(after, changed.shared);
     const hasTagRules = before.byTag.size + after.byTag.size > 0;

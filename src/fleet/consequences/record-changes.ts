@@ -6,7 +6,7 @@ import { accountViewer } from "../../store/changes/viewers.ts";
 import type { Transaction } from "../../store/database.ts";
 import { assignmentsOfDevices } from "../../store/fleet/assignments.ts";
 import type { FleetDeviceRow } from "../../store/fleet/device-writes.ts";
-import { sightChanges, type TellRecord } from "./sight-changes.ts";
+import { type NoteRecord, sightChanges } from "./sight-changes.ts";
 
 /** A change of the fleet by its number. */
 export interface NumberedChange {
@@ -16,7 +16,7 @@ export interface NumberedChange {
 }
 
 /**
- * What a load has changed of an account's records, collected for followers. Everybody who sees a record is told; who sees
+ * What a load has changed of an account's records, collected for followers. Everybody who sees a record gets the change; who sees
  * what is computed once all is stored.
  */
 export class RecordChanges {
@@ -41,7 +41,7 @@ export class RecordChanges {
     return [...changed, this.#removedDevices, this.#removedUsers].every(({ size }) => size === 0);
   }
 
-  /** What followers are told about. */
+  /** The topics of the change. */
   get topics(): readonly Topic[] {
     return ["record", ...[...this.#facts.values()].flatMap((builder) => builder.topics())];
   }
@@ -113,12 +113,12 @@ export class RecordChanges {
     return builder;
   }
 
-  /** Returns the sub-accounts that are told something. */
+  /** Returns the sub-accounts that get something. */
   async write(tx: Transaction, change: NumberedChange): Promise<ReadonlySet<string>> {
     const { accountId, number, now } = change;
-    const told = new Map<string, ViewerRecord>();
-    const tell: TellRecord = (user_id, type, id, removed = false) => {
-      told.set(`${user_id} ${type} ${id}`, {
+    const records = new Map<string, ViewerRecord>();
+    const note: NoteRecord = (user_id, type, id, removed = false) => {
+      records.set(`${user_id} ${type} ${id}`, {
         account_id: accountId,
         user_id,
         type,
@@ -129,40 +129,40 @@ export class RecordChanges {
         isAsBefore: user_id === accountViewer && !this.#newDevices.has(id),
       });
     };
-    for (const id of this.#devices.keys()) tell(accountViewer, "device", id);
-    for (const id of this.#settings.keys()) tell(accountViewer, "alert_settings", id);
-    for (const id of this.#fences.keys()) tell(accountViewer, "geofence", id, this.#removedFences.has(id));
+    for (const id of this.#devices.keys()) note(accountViewer, "device", id);
+    for (const id of this.#settings.keys()) note(accountViewer, "alert_settings", id);
+    for (const id of this.#fences.keys()) note(accountViewer, "geofence", id, this.#removedFences.has(id));
     // A user's record has the number of its devices.
     for (const id of [...this.#users, ...this.#reassigned]) {
-      tell(accountViewer, "user", id);
-      tell(id, "user", id);
+      note(accountViewer, "user", id);
+      note(id, "user", id);
     }
-    const concerned = await this.#tellSubAccounts(tx, accountId, tell);
+    const concerned = await this.#noteForSubAccounts(tx, accountId, note);
     for (const id of this.#removedDevices) {
-      tell(accountViewer, "device", id, true);
-      tell(accountViewer, "alert_settings", id, true);
+      note(accountViewer, "device", id, true);
+      note(accountViewer, "alert_settings", id, true);
     }
-    for (const id of this.#removedUsers) tell(accountViewer, "user", id, true);
-    await saveViewerRecords(tx, [...told.values()]);
+    for (const id of this.#removedUsers) note(accountViewer, "user", id, true);
+    await saveViewerRecords(tx, [...records.values()]);
     const facts = Array.from(this.#facts, ([device, builder]) => ({ device, change: builder.build(), isShared: true }));
     await logChanges(tx, accountId, number, now, facts);
     return concerned;
   }
 
-  async #tellSubAccounts(tx: Transaction, accountId: number, tell: TellRecord): Promise<Set<string>> {
+  async #noteForSubAccounts(tx: Transaction, accountId: number, note: NoteRecord): Promise<Set<string>> {
     const devices = new Set([...this.#devices.values(), ...this.#settings.values(), ...this.#facts.keys()]);
     const fenced = new Set([...this.#fences.values()].flat());
     const assigned = await assignmentsOfDevices(tx, accountId, new Set([...devices, ...fenced]));
     for (const { user_id, id } of assigned) {
-      if (this.#devices.has(id)) tell(user_id, "device", id);
-      if (this.#settings.has(id)) tell(user_id, "alert_settings", id);
+      if (this.#devices.has(id)) note(user_id, "device", id);
+      if (this.#settings.has(id)) note(user_id, "alert_settings", id);
     }
     const nearFences = assigned.filter(({ device }) => fenced.has(device)).map(({ user_id }) => user_id);
     await sightChanges(tx, accountId, {
       reassigned: this.#reassigned,
       nearFences: new Set(nearFences.filter((userId) => !this.#reassigned.has(userId))),
       fences: new Set(this.#fences.keys()),
-      tell,
+      note,
     });
     return new Set([...assigned.map(({ user_id }) => user_id), ...this.#users, ...this.#reassigned]);
   }

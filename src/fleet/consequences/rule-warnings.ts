@@ -35,15 +35,11 @@ function wordsOf(warning: RuleWarning): string {
     return `the rules of tag "${warning.tag}" cannot apply: no device has this tag`;
   }
   const { kind, of, alertType, geofenceIds } = warning;
-  const whose = {
-    device: () => (of.for === "device" ? `device ${of.id} (IMEI ${of.imei})` : ""),
-    tag: () => (of.for === "tag" ? `tag "${of.tag}"` : ""),
-    all: () => "all devices",
-  }[of.for]();
-  const assigned =
-    of.for === "device"
-      ? "the device is assigned to none of its geofences"
-      : "none of the devices is assigned to one of its geofences";
+  const isOfDevice = of.for === "device";
+  const whose = isOfDevice ? `device ${of.id} (IMEI ${of.imei})` : of.for === "tag" ? `tag "${of.tag}"` : "all devices";
+  const assigned = isOfDevice
+    ? "the device is assigned to none of its geofences"
+    : "none of the devices is assigned to one of its geofences";
   const why = kind === "no_fence" ? "it names no geofences" : `${assigned} (${listed(geofenceIds)})`;
   return `the ${alertType} rule of ${whose} cannot apply: ${why}`;
 }

@@ -5,7 +5,7 @@ import { type Assignment, assignmentsOfUsers } from "../../store/fleet/assignmen
 import { newestRules } from "../../store/fleet/device-rules.ts";
 import { geofencesOfUsers } from "../../store/fleet/geofences.ts";
 
-export type TellRecord = (viewer: string, type: ViewerRecord["type"], id: string, removed?: boolean) => void;
+export type NoteRecord = (viewer: string, type: ViewerRecord["type"], id: string, removed?: boolean) => void;
 
 interface Sights {
   /** Sub-accounts that see other devices than before. */
@@ -14,15 +14,15 @@ interface Sights {
   readonly nearFences: ReadonlySet<string>;
   /** The changed fences. */
   readonly fences: ReadonlySet<string>;
-  readonly tell: TellRecord;
+  readonly note: NoteRecord;
 }
 
 /**
- * Tells sub-accounts which devices and fences came into their sight or left it: what they see now is compared with what
- * they were told last. A sub-account sees the fences that have one of its devices.
+ * Notes for sub-accounts which devices and fences came into their sight or left it: what they see now is compared with what
+ * their change log says. A sub-account sees the fences that have one of its devices.
  */
 export async function sightChanges(tx: Transaction, accountId: number, sights: Sights): Promise<void> {
-  const { reassigned, nearFences, fences, tell } = sights;
+  const { reassigned, nearFences, fences, note } = sights;
   const users = [...reassigned, ...nearFences];
   if (users.length === 0) return;
   const assigned = Map.groupBy(await assignmentsOfUsers(tx, accountId, users), ({ user_id }) => user_id);
@@ -33,38 +33,38 @@ export async function sightChanges(tx: Transaction, accountId: number, sights: S
     ],
     ({ user_id }) => user_id,
   );
-  const told = Map.groupBy(await recordsInSight(tx, accountId, users), ({ user_id }) => user_id);
+  const earlier = Map.groupBy(await recordsInSight(tx, accountId, users), ({ user_id }) => user_id);
   for (const userId of users) {
     const own = assigned.get(userId) ?? [];
-    const before = Map.groupBy(told.get(userId) ?? [], ({ type }) => type);
+    const before = Map.groupBy(earlier.get(userId) ?? [], ({ type }) => type);
     const knew = { devices: idsOf(before.get("device")), fences: idsOf(before.get("geofence")) };
     const fencesNow = idsOf(seen.get(userId));
-    if (reassigned.has(userId)) tellDevices(userId, idsOf(own), knew.devices, tell);
+    if (reassigned.has(userId)) noteDevices(userId, idsOf(own), knew.devices, note);
     const changed: string[] = [];
     for (const id of fencesNow) {
-      if (fences.has(id) || !knew.fences.has(id)) tell(userId, "geofence", id);
+      if (fences.has(id) || !knew.fences.has(id)) note(userId, "geofence", id);
       if (!knew.fences.has(id)) changed.push(id);
     }
     for (const id of knew.fences) {
       // Of a sub-account with the same devices, only the changed fences were looked up.
       if (fencesNow.has(id) || !(reassigned.has(userId) || fences.has(id))) continue;
-      tell(userId, "geofence", id, true);
+      note(userId, "geofence", id, true);
       changed.push(id);
     }
-    for (const id of await settingsNaming(tx, accountId, own, changed)) tell(userId, "alert_settings", id);
+    for (const id of await settingsNaming(tx, accountId, own, changed)) note(userId, "alert_settings", id);
   }
 }
 
-function tellDevices(userId: string, now: ReadonlySet<string>, before: ReadonlySet<string>, tell: TellRecord): void {
+function noteDevices(userId: string, now: ReadonlySet<string>, before: ReadonlySet<string>, note: NoteRecord): void {
   for (const id of now) {
     if (before.has(id)) continue;
-    tell(userId, "device", id);
-    tell(userId, "alert_settings", id);
+    note(userId, "device", id);
+    note(userId, "alert_settings", id);
   }
   for (const id of before) {
     if (now.has(id)) continue;
-    tell(userId, "device", id, true);
-    tell(userId, "alert_settings", id, true);
+    note(userId, "device", id, true);
+    note(userId, "alert_settings", id, true);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Database, Transaction } from "../../store/database.ts";
 import { assignmentsOfUsers } from "../../store/fleet/assignments.ts";
 import { revisionsOf } from "../../store/fleet/record-revisions.ts";
+import { fleetTransaction } from "../consequences/fleet-transaction.ts";
 import { deviceLines } from "../parse/lines.ts";
 import { type Change, type Edited, type EditRequest, edit } from "./edit.ts";
 import { WrongFields } from "./edited-file.ts";
@@ -18,8 +19,6 @@ export interface UserEdit extends Omit<EditRequest, "changes"> {
   readonly sight: SightChange | null;
 }
 
-class OnlyLooking extends Error {}
-
 /**
  * Changes a user and what it sees. What it sees stands in the devices' lines, so these are edited: their revisions and the
  * audit log follow. `also` runs in the same transaction.
@@ -30,20 +29,11 @@ export async function editUser<Result>(
   now: number,
   also: (tx: Transaction) => Promise<Result>,
 ): Promise<{ readonly edited: Edited; readonly result: Result | null }> {
-  let edited: Edited | null = null;
-  try {
-    return await database.transaction(async (tx) => {
-      await tx.lock("fleet");
-      const ofDevices = sight === null ? [] : await sightChanges(tx, request.account.number, sight);
-      const done = await edit(tx, { ...request, changes: [...(user === null ? [] : [user]), ...ofDevices] }, now);
-      edited = done;
-      if (request.isPreview) throw new OnlyLooking();
-      return { edited: done, result: await also(tx) };
-    });
-  } catch (error) {
-    if (error instanceof OnlyLooking && edited !== null) return { edited, result: null };
-    throw error;
-  }
+  return fleetTransaction(database, request.isPreview, async (tx) => {
+    const ofDevices = sight === null ? [] : await sightChanges(tx, request.account.number, sight);
+    const edited = await edit(tx, { ...request, changes: [...(user === null ? [] : [user]), ...ofDevices] }, now);
+    return { edited, result: request.isPreview ? null : await also(tx) };
+  });
 }
 
 /** Nobody else changes the fleet meanwhile, so the present revisions are the right ones. */
@@ -54,10 +44,8 @@ async function sightChanges(
 ): Promise<readonly Change[]> {
   const seen = new Set((await assignmentsOfUsers(tx, accountId, [userId])).map(({ id }) => id));
   const changed = new Set([...begins.filter((id) => !seen.has(id)), ...ends.filter((id) => seen.has(id))]);
-  const [lines, revisions] = [
-    await deviceLines(tx, accountId, changed),
-    await revisionsOf(tx, accountId, "device", changed),
-  ];
+  const lines = await deviceLines(tx, accountId, changed);
+  const revisions = await revisionsOf(tx, accountId, "device", changed);
   const usersOf = new Map(lines.map(({ id, user_ids }) => [String(id), (user_ids ?? []) as readonly string[]]));
   return Array.from(changed, (id): Change => {
     const users = usersOf.get(id);

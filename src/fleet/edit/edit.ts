@@ -7,13 +7,11 @@ import { directoryById } from "../../store/fleet/device-writes.ts";
 import type { RevisedType } from "../../store/fleet/record-revisions.ts";
 import { applyFleet } from "../apply/apply.ts";
 import type { ChangedRecord } from "../consequences/changed-records.ts";
-import { Consequences } from "../consequences/consequences.ts";
 import type { Effect } from "../consequences/effect-types.ts";
 import { fleetTransaction } from "../consequences/fleet-transaction.ts";
 import { effectWarnings } from "../consequences/rule-warnings.ts";
 import type { Line } from "../parse/lines.ts";
-import { withRulesOfType } from "../parse/rules-of-type.ts";
-import { fileOfMany } from "./edited-file.ts";
+import { fileOf } from "./edited-file.ts";
 import { effectOf } from "./effect.ts";
 import { EditConflict, revisionsByType, type StoredRecord, storedRecords } from "./stored-records.ts";
 
@@ -57,18 +55,17 @@ export function editFleet(database: Database, request: EditRequest, now: number)
 
 /** The same inside a transaction that holds the lock `fleet`, with whatever else belongs to it. */
 export async function edit(tx: Transaction, request: EditRequest, now: number): Promise<Edited> {
-  const { account, by, changes, passwordHashes = new Map() } = request;
+  const { account, by, changes, passwordHashes } = request;
   const before = await storedRecords(tx, account.number, changes);
   await refuseForeignDevices(tx, account.number, changes);
   const lines = changes.flatMap((change) => linesOf(account, change, before.of(change), now));
-  const consequences = new Consequences();
-  const { warnings } = await applyFleet(tx, await fileOfMany(lines), passwordHashes, now, consequences);
+  const { consequences, warnings } = await applyFleet(tx, await fileOf(lines), now, passwordHashes);
   refuseOthers(consequences.changed.all, account.number);
   const effect = await effectOf(tx, consequences, await effectWarnings(tx, account.number, warnings));
   // Nothing of a preview stays, so what nobody will read need not be written.
   if (request.isPreview) return { effect, revisions: changes.map((change) => before.of(change).revision) };
   await consequences.changed.bump(tx, "portal");
-  await consequences.changed.tell(tx, by, now);
+  await consequences.changed.writeAudit(tx, by, now);
   await consequences.write(tx, now);
   const revisions = await revisionsByType(tx, account.number, changes);
   return { effect, revisions: changes.map(({ type, id }) => revisions.get(type)?.get(id)?.revision ?? 1) };
@@ -133,6 +130,24 @@ function withLater(line: Line, versions: readonly Line[], now: number, alertType
     if (alertType === undefined || !Array.isArray(rules)) return atMoment;
     return { ...atMoment, rules: withRulesOfType(alertType, rules, versions, at) };
   });
+}
+
+/**
+ * The rules of a moment, with those of one type of alert replaced. The others stay as they were then: who changes the past of
+ * one type says nothing about the others. Versions are in ascending time.
+ */
+function withRulesOfType(
+  type: string,
+  rules: readonly unknown[],
+  versions: readonly Line[],
+  at: number,
+): readonly unknown[] {
+  const inForce = versions.findLast(({ valid_from }) => (parseInstant(String(valid_from)) ?? 0) <= at) ?? versions[0];
+  const before = (inForce?.rules ?? []) as readonly { readonly alert_type: unknown }[];
+  const others = before.filter(({ alert_type }) => alert_type !== type);
+  // In their old place: another order is no other rule, and should not look like one.
+  const first = before.findIndex(({ alert_type }) => alert_type === type);
+  return others.toSpliced(first === -1 ? others.length : first, 0, ...(rules as typeof others));
 }
 
 function isVersioned(type: string): boolean {

@@ -2,9 +2,8 @@ import { isPlainEmail, normalEmail, plainEmailExpected } from "../../domain/emai
 import { turnsTextAround } from "../../domain/text.ts";
 import type { Transaction } from "../../store/database.ts";
 import { applyFleet } from "../apply/apply.ts";
-import { Consequences } from "../consequences/consequences.ts";
 import type { Line } from "../parse/lines.ts";
-import { plainNameExpected } from "../parse/plain-name.ts";
+import { plainNameExpected } from "../parse/reference.ts";
 import { fileOf, WrongFields } from "./edited-file.ts";
 
 /** The first account of a server and its owner, as a person enters them. */
@@ -23,7 +22,7 @@ export interface FirstAccountLines {
 }
 
 /** The lines of a fleet file that say the same, checked. Throws what is wrong with which field. */
-export function firstAccountLines(entered: FirstAccount): FirstAccountLines {
+export async function firstAccountLines(entered: FirstAccount): Promise<FirstAccountLines> {
   const [accountId, ownerId] = [crypto.randomUUID(), crypto.randomUUID()];
   const account = { type: "account", id: accountId, name: entered.accountName, time_zone: entered.timeZone };
   const { name, email, password } = entered;
@@ -32,16 +31,16 @@ export function firstAccountLines(entered: FirstAccount): FirstAccountLines {
     ...(turnsTextAround(account.name) && { account_name: plainNameExpected }),
     ...(turnsTextAround(name) && { name: plainNameExpected }),
     ...(!isPlainEmail(normalEmail(email)) && { email: plainEmailExpected }),
-    ...wrongFields(account, { name: "account_name" }),
-    ...wrongFields(owner, {}),
+    ...(await wrongFields(account, { name: "account_name" })),
+    ...(await wrongFields(owner, {})),
   };
   if (Object.keys(wrong).length > 0) throw new WrongFields(wrong);
   return { accountId, ownerId, lines: [account, owner] };
 }
 
-function wrongFields(line: Line, names: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+async function wrongFields(line: Line, names: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   try {
-    fileOf([line]);
+    await fileOf([line]);
     return {};
   } catch (error) {
     if (!(error instanceof WrongFields)) throw error;
@@ -58,12 +57,11 @@ export async function addFirstAccount(
   passwordHash: string,
   now: number,
 ): Promise<number> {
-  const consequences = new Consequences();
-  await applyFleet(tx, fileOf(lines), new Map([[ownerId, passwordHash]]), now, consequences);
+  const { consequences } = await applyFleet(tx, await fileOf(lines), now, new Map([[ownerId, passwordHash]]));
   const added = consequences.changed.all.find(({ type, id }) => type === "account" && id === accountId);
   if (added === undefined) throw new Error("the first account was not added");
   await consequences.changed.bump(tx, "portal");
-  await consequences.changed.tell(tx, { kind: "user", id: ownerId }, now);
+  await consequences.changed.writeAudit(tx, { kind: "user", id: ownerId }, now);
   await consequences.write(tx, now);
   return added.accountId;
 }

@@ -43,7 +43,7 @@ function withoutFence(rule: RuleLine, id: string): RuleLine[] {
   return geofence_ids.length === 0 ? [] : [{ ...rule, geofence_ids }];
 }
 
-/** Those who follow the settings have been told; this is for who manages them and who did it. */
+/** Writes who manages the changed settings, and who changed them. Followers get the change by the load itself. */
 export async function noteSettings(
   tx: Transaction,
   { accountId, by }: EndingFence,

@@ -2,15 +2,16 @@ import type { Actor } from "../../domain/audit.ts";
 import { Failure } from "../../domain/errors.ts";
 import { accountViewer, liveDevices } from "../../store/changes/viewers.ts";
 import type { Database, Transaction } from "../../store/database.ts";
+import { forgetDeviceRecord, markErasing } from "../../store/erase/device-mark.ts";
 import { assignmentsOfDevices, removeAssignments } from "../../store/fleet/assignments.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { directoryByImei } from "../../store/fleet/device-writes.ts";
 import { bumpRevisions } from "../../store/fleet/record-revisions.ts";
 import { hideDevice, type RemovableDevice, removableDevice, showDevice } from "../../store/fleet/removed.ts";
+import { sql } from "../../store/sql.ts";
 import { Consequences } from "../consequences/consequences.ts";
 import type { Effect } from "../consequences/effect-types.ts";
 import { fleetTransaction } from "../consequences/fleet-transaction.ts";
-import { markDevice } from "../erase/mark-device.ts";
 import { effectOf } from "./effect.ts";
 import { unlessChanged } from "./stored-records.ts";
 
@@ -37,7 +38,7 @@ export function removeDevice(database: Database, removal: Removal, now: number):
   const { accountId, id, by, history } = removal;
   return fleetTransaction(database, removal.isPreview, async (tx) => {
     const device = await removableDevice(tx, accountId, id);
-    if (device === null || device.removed_at !== null) throw noSuchDevice();
+    if (device === null || device.removed_at !== null) throw new Failure("NOT_FOUND", "there is no such vehicle");
     await unlessChanged(tx, accountId, { type: "device", id }, removal.revision);
     await removal.before?.(tx);
     const { effect, consequences } = await hide(tx, device, now);
@@ -109,6 +110,18 @@ export function eraseRemovedDevice(
   });
 }
 
+/** Marks a device that nobody sees any more: it cannot be put back. The audit log says so from now on. */
+async function markDevice(
+  tx: Transaction,
+  { account_id: accountId, device, id, imei, removed_imei }: RemovableDevice,
+  by: Actor,
+  now: number,
+): Promise<void> {
+  await markErasing(tx, accountId, sql`and device = ${device}`, now);
+  await forgetDeviceRecord(tx, accountId, { id, imei: removed_imei ?? imei });
+  await addAuditEntries(tx, accountId, [{ by, action: "device.erased", id }], now);
+}
+
 async function keptDevice(tx: Transaction, accountId: number, id: string): Promise<RemovableDevice> {
   const device = await removableDevice(tx, accountId, id);
   if (device === null || device.removed_at === null) throw new Failure("NOT_FOUND", "there is no such removed vehicle");
@@ -122,8 +135,4 @@ function imeiIsTaken(imei: string, isOwn: boolean): Failure {
     ? `another vehicle has the IMEI ${imei} now: give that one another, then put this back`
     : `another vehicle on this server has the IMEI ${imei} now: ask whoever runs the server, or erase this one`;
   return new Failure("CONFLICT", message);
-}
-
-function noSuchDevice(): Failure {
-  return new Failure("NOT_FOUND", "there is no such vehicle");
 }

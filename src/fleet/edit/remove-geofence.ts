@@ -7,7 +7,7 @@ import { removedDeviceNumbers } from "../../store/fleet/geofence-list.ts";
 import { geofenceMembers, hideGeofence, removedGeofence, unhideGeofence } from "../../store/fleet/geofence-writes.ts";
 import { bumpRevisions } from "../../store/fleet/record-revisions.ts";
 import { applyFleet } from "../apply/apply.ts";
-import { Consequences } from "../consequences/consequences.ts";
+import type { Consequences } from "../consequences/consequences.ts";
 import type { Effect } from "../consequences/effect-types.ts";
 import { fleetTransaction } from "../consequences/fleet-transaction.ts";
 import { effectWarnings, type RuleWarning } from "../consequences/rule-warnings.ts";
@@ -34,12 +34,11 @@ export function removeGeofence(database: Database, request: FenceRequest, now: n
   return fleetTransaction(database, request.isPreview, async (tx) => {
     const { accountId, id } = request;
     const newest = (await versionsOf(tx, request)).at(-1) as Line;
-    const consequences = new Consequences();
     const from = after(newest, now);
     const ending = { accountId, id, by: request.by, from };
     const settings = await settingsWithout(tx, ending);
     const line = { ...newest, device_ids: [] };
-    const { warnings } = await apply(tx, { line, hidden: [], others: settings }, from, now, consequences);
+    const { consequences, warnings } = await apply(tx, line, { hidden: [], from, others: settings }, now);
     await noteSettings(tx, ending, consequences, now);
     await rulesOfHiddenWithout(tx, ending, consequences, now);
     await hideGeofence(tx, accountId, id, from);
@@ -61,8 +60,7 @@ export function restoreGeofence(database: Database, request: FenceRequest, now: 
     const before = versions.findLast(({ valid_from }) => (instantOf(valid_from) ?? 0) < removed.removed_at) ?? newest;
     const line = { ...newest, device_ids: before.device_ids ?? [] };
     const hidden = await hiddenMembers(tx, accountId, id, instantOf(before.valid_from) ?? 0);
-    const consequences = new Consequences();
-    const { warnings } = await apply(tx, { line, hidden, others: [] }, after(newest, now), now, consequences);
+    const { consequences, warnings } = await apply(tx, line, { hidden, from: after(newest, now), others: [] }, now);
     consequences.fleetChanged(accountId);
     consequences.records(accountId).fenceShown(id);
     return finish(tx, request, consequences, warnings, "geofence.restored", now);
@@ -82,22 +80,16 @@ async function hiddenMembers(tx: Transaction, accountId: number, id: string, val
 }
 
 interface NewState {
-  readonly line: Line;
+  readonly from: number;
   /** The removed devices that the fence has from then on. */
   readonly hidden: readonly number[];
   readonly others: readonly Line[];
 }
 
-function apply(
-  tx: Transaction,
-  { line, hidden, others }: NewState,
-  from: number,
-  now: number,
-  consequences: Consequences,
-) {
-  const file = fileOf([{ ...line, valid_from: formatInstant(from) }, ...others]);
+async function apply(tx: Transaction, line: Line, { from, hidden, others }: NewState, now: number) {
+  const file = await fileOf([{ ...line, valid_from: formatInstant(from) }, ...others]);
   const hiddenMembers = new Map([[String(line.id), hidden]]);
-  return applyFleet(tx, { ...file, hiddenMembers }, new Map(), now, consequences);
+  return applyFleet(tx, { ...file, hiddenMembers }, now);
 }
 
 /** Now, unless a version began at this very moment, or will within minutes, by another machine's clock: both must stay. */

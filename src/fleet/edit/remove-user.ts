@@ -14,6 +14,8 @@ import { effectOf } from "./effect.ts";
 import type { Removal } from "./remove-device.ts";
 import { unlessChanged } from "./stored-records.ts";
 
+const ownerStays = "the owner of an account cannot be removed: make another user the owner first, or erase the account";
+
 /**
  * Removes a sub-account: it sees nothing, its keys, sessions and links end, and its e-mail is free. Kept, its name is still
  * shown where it acknowledged an alert. Erased, the store has its id alone.
@@ -23,7 +25,7 @@ export function removeUser(database: Database, removal: Removal, now: number): P
   return fleetTransaction(database, removal.isPreview, async (tx) => {
     const user = await removableUser(tx, accountId, id);
     if (user === null || user.removed_at !== null) throw new Failure("NOT_FOUND", "there is no such user");
-    if (user.role === "owner") throw isOwner();
+    if (user.role === "owner") throw new Failure("CONFLICT", ownerStays);
     await unlessChanged(tx, accountId, { type: "user", id }, removal.revision);
     await removal.before?.(tx);
     const consequences = await hide(tx, user, now);
@@ -68,17 +70,10 @@ async function hide(tx: Transaction, user: RemovableUser, now: number): Promise<
   return consequences;
 }
 
-/** Alerts that the user acknowledged show no name from now on, and followers are told. */
+/** Alerts that the user acknowledged show no name from now on, and followers get the change. */
 async function erase(tx: Transaction, { account_id: accountId, id }: RemovableUser, now: number): Promise<void> {
   const devices = await devicesAcknowledgedBy(tx, accountId, id);
   await eraseUserRows(tx, accountId, id);
   const changes = devices.map((device) => [device, new DeviceChangeBuilder().add("alert", ...allTime)] as const);
   await logDeviceChanges(tx, accountId, new Map(changes), now);
-}
-
-function isOwner(): Failure {
-  return new Failure(
-    "CONFLICT",
-    "the owner of an account cannot be removed: make another user the owner first, or erase the account",
-  );
 }

@@ -1,5 +1,6 @@
 import type { Account, AlertSettings, Device, Geofence, User } from "../../domain/fleet.ts";
 import type { FrameLines } from "./frame-lines.ts";
+import type { RecordType } from "./records.ts";
 
 /** A record and its line number, for error messages. */
 export interface OnLine<T> {
@@ -7,12 +8,15 @@ export interface OnLine<T> {
   readonly record: T;
 }
 
-export interface FleetFile {
+interface FleetRecords {
   readonly accounts: readonly OnLine<Account>[];
   readonly users: readonly OnLine<User>[];
   readonly devices: readonly OnLine<Device>[];
   readonly geofences: readonly OnLine<Geofence>[];
   readonly alertSettings: readonly OnLine<AlertSettings>[];
+}
+
+export interface FleetFile extends FleetRecords {
   /**
    * By fence: the removed devices that it has from then on, by number. No line can name them, so others keep those that they
    * had at the time.
@@ -21,4 +25,21 @@ export interface FleetFile {
   readonly frames: FrameLines;
   /** By description, such as `device field "colour"`: the first line with it, and how many lines have it. */
   readonly unknownFields: ReadonlyMap<string, { readonly line: number; readonly count: number }>;
+}
+
+const listOfType: Readonly<Record<RecordType, keyof FleetRecords>> = {
+  account: "accounts",
+  user: "users",
+  device: "devices",
+  geofence: "geofences",
+  alert_settings: "alertSettings",
+};
+
+export function emptyRecords(): FleetRecords {
+  return { accounts: [], users: [], devices: [], geofences: [], alertSettings: [] };
+}
+
+/** `record` was read by the schema of its type, which TypeScript cannot follow through a table. */
+export function addRecord(records: FleetRecords, type: RecordType, line: number, record: unknown): void {
+  (records[listOfType[type]] as OnLine<unknown>[]).push({ line, record });
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { Failure } from "../../domain/errors.ts";
 import type { Account, AlertSettings, Device, Geofence, User } from "../../domain/fleet.ts";
-import type { FleetFile, OnLine } from "./fleet-file.ts";
+import { addRecord, emptyRecords, type FleetFile } from "./fleet-file.ts";
 import { inWordsOfLines, knownFrameFields, type ReadFrame } from "./frame-lines.ts";
 import { type KnownFields, knownFields, type RecordType, recordSchemas } from "./records.ts";
 import { checkWithinFile } from "./within-file.ts";
@@ -23,7 +23,7 @@ export type FleetLine =
     }[RecordType]
   | { type: "frame"; line: number; raw: RawObject };
 
-/** More would tell a reader nothing new. */
+/** More would not help a reader. */
 const maxProblemsReported = 10;
 const maxUnknownFieldsReported = 100;
 const maxValueLength = 60;
@@ -61,11 +61,7 @@ export function collectFleet(readFrame: ReadFrame): {
   add(lineNumber: number, text: string): boolean;
   finish(): FleetFile;
 } {
-  const accounts: OnLine<Account>[] = [];
-  const users: OnLine<User>[] = [];
-  const devices: OnLine<Device>[] = [];
-  const geofences: OnLine<Geofence>[] = [];
-  const alertSettings: OnLine<AlertSettings>[] = [];
+  const records = emptyRecords();
   const unknownFields = new Map<string, { line: number; count: number }>();
   const firstLineByImei = new Map<string, number>();
   let frameCount = 0;
@@ -96,30 +92,13 @@ export function collectFleet(readFrame: ReadFrame): {
         addFrame(parsed.line, parsed.raw);
         return true;
       }
-      const { line } = parsed;
-      countUnknown(parsed.type, line, parsed.unknownFields);
-      switch (parsed.type) {
-        case "account":
-          accounts.push({ line, record: parsed.record });
-          break;
-        case "user":
-          users.push({ line, record: parsed.record });
-          break;
-        case "device":
-          devices.push({ line, record: parsed.record });
-          break;
-        case "geofence":
-          geofences.push({ line, record: parsed.record });
-          break;
-        case "alert_settings":
-          alertSettings.push({ line, record: parsed.record });
-          break;
-      }
+      countUnknown(parsed.type, parsed.line, parsed.unknownFields);
+      addRecord(records, parsed.type, parsed.line, parsed.record);
       return false;
     },
     finish() {
       const frames = { count: frameCount, firstLineByImei };
-      const fleet = { accounts, users, devices, geofences, alertSettings, frames, unknownFields };
+      const fleet = { ...records, frames, unknownFields };
       checkWithinFile(fleet);
       return fleet;
     },

@@ -1,4 +1,6 @@
+import { isPlainEmail, normalEmail, plainEmailExpected } from "../../domain/email.ts";
 import { Failure } from "../../domain/errors.ts";
+import { turnsTextAround } from "../../domain/text.ts";
 
 /** A line that is valid by itself but contradicts the store or other lines. */
 export class DoesNotFit extends Failure {
@@ -12,6 +14,15 @@ export class DoesNotFit extends Failure {
   }
 }
 
-export function doesNotFit(line: number, field: string, problem: string): DoesNotFit {
-  return new DoesNotFit(line, field, problem);
+export const plainNameExpected = "expected a name without characters that turn text around, such as U+202E";
+
+/** Names are shown in lists, mails and logs. One that is stored already stays as it is. */
+export function requirePlainName(line: number, name: string, before: { readonly name: string } | undefined): void {
+  if (name !== before?.name && turnsTextAround(name)) throw new DoesNotFit(line, "name", plainNameExpected);
+}
+
+/** An e-mail that an earlier version has stored stays as it is, and its user signs in with it. */
+export function requirePlainEmail(line: number, email: string, before: { readonly email: string } | undefined): void {
+  if (before !== undefined && normalEmail(before.email) === email) return;
+  if (!isPlainEmail(email)) throw new DoesNotFit(line, "email", plainEmailExpected);
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { isUuid } from "../../domain/identifiers.ts";
 import { dayOf, earliestMs, parseInstant } from "../../domain/time.ts";
 import { readFields } from "../read-body.ts";
 import { invalidFields } from "../refusals.ts";
+import { oneId, wholeNumber } from "../request-fields.ts";
 import { ascendingSorts, type RankKey, shows, sorts, usualSort } from "./ranking.ts";
 
 /** That of the year 0: no earlier day can be written. */
@@ -14,16 +14,6 @@ const maxHighlights = 100;
 const dayExpected = "expected a day such as 2026-11-15";
 const day = z.string({ error: dayExpected }).refine(isDay, { error: dayExpected }).transform(dayNumber);
 const cursorExpected = "expected the next_cursor of the page before";
-const idExpected = "expected ids of devices";
-
-function wholeNumber(least: number, most: number) {
-  const expected = `expected a whole number from ${least} to ${most}`;
-  return z
-    .string()
-    .regex(/^\d{1,4}$/, expected)
-    .transform(Number)
-    .refine((number) => number >= least && number <= most, { error: expected });
-}
 
 function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words, { error: `expected one of ${words.join(", ")}` });
@@ -35,17 +25,12 @@ const fields = z.object({
   show: oneOf(shows).nullable().default(null),
   sort: oneOf(sorts).optional(),
   order: oneOf(["asc", "desc"]).optional(),
-  limit: wholeNumber(1, maxLimit).default(100),
-  highlights: wholeNumber(0, maxHighlights).default(0),
+  limit: wholeNumber(4, 1, maxLimit).default(100),
+  highlights: wholeNumber(4, 0, maxHighlights).default(0),
   compare: oneOf(["true", "false"]).default("false"),
   cursor: z.string().transform(readCursor).nullable().default(null),
   tag: z.array(z.string()),
-  device_id: z.array(
-    z
-      .string()
-      .refine(isUuid, { error: idExpected })
-      .transform((id) => id.toLowerCase()),
-  ),
+  device_id: z.array(oneId("expected ids of devices")),
 });
 
 export type FleetDaysQuery = ReturnType<typeof readFleetDaysQuery>;

@@ -2,20 +2,24 @@ import type { VehicleDays } from "./vehicle-days.ts";
 
 /** Which vehicles are listed, and in which order. Pure. */
 
-export const sorts = [
-  "name",
-  "distance",
-  "driving",
-  "idle",
-  "trips",
-  "max_speed",
-  "speeding",
-  "speeding_count",
-  "fuel_taken",
-  "fuel_lost",
-  "last_seen",
-] as const;
-export type Sort = (typeof sorts)[number];
+/** By what vehicles are ranked. Null comes last, in either direction. */
+const figures = {
+  name: () => 0,
+  distance: ({ driven }) => driven?.distance_mm ?? 0,
+  driving: ({ driven }) => driven?.driving_ms ?? 0,
+  idle: ({ driven }) => driven?.idle_ms ?? 0,
+  trips: ({ driven }) => driven?.trip_count ?? 0,
+  max_speed: ({ driven }) => driven?.max_speed_m_per_h ?? null,
+  speeding: ({ alerts }) => alerts?.speeding_ms ?? 0,
+  speeding_count: ({ alerts }) => alerts?.speeding_count ?? 0,
+  fuel_taken: ({ alerts }) => alerts?.refill_l ?? null,
+  fuel_lost: ({ alerts }) => alerts?.drain_l ?? null,
+  // Vehicles that were never heard of count as silent for longest.
+  last_seen: ({ device }) => device.last_seen_at ?? 0,
+} satisfies Readonly<Record<string, (vehicle: VehicleDays) => number | null>>;
+
+export type Sort = keyof typeof figures;
+export const sorts = Object.keys(figures) as [Sort, ...Sort[]];
 
 export const shows = ["drove", "still", "silent", "retired", "speeding", "fuel"] as const;
 export type Show = (typeof shows)[number];
@@ -60,7 +64,6 @@ export function isShown(vehicle: VehicleDays, show: Show | null): boolean {
 
 /** Where a vehicle is in the order. Ties are broken by name, then id, so that no vehicle is listed twice or not at all. */
 export interface RankKey {
-  /** Null comes last, in either direction. Vehicles that were never heard of count as silent for longest. */
   readonly value: number | null;
   readonly name: string;
   readonly id: string;
@@ -68,34 +71,7 @@ export interface RankKey {
 
 function keyOf(vehicle: VehicleDays, sort: Sort): RankKey {
   const { name, id } = vehicle.device;
-  return { value: figureOf(vehicle, sort), name, id };
-}
-
-function figureOf({ device, driven, alerts }: VehicleDays, sort: Sort): number | null {
-  switch (sort) {
-    case "name":
-      return 0;
-    case "distance":
-      return driven?.distance_mm ?? 0;
-    case "driving":
-      return driven?.driving_ms ?? 0;
-    case "idle":
-      return driven?.idle_ms ?? 0;
-    case "trips":
-      return driven?.trip_count ?? 0;
-    case "max_speed":
-      return driven?.max_speed_m_per_h ?? null;
-    case "speeding":
-      return alerts?.speeding_ms ?? 0;
-    case "speeding_count":
-      return alerts?.speeding_count ?? 0;
-    case "fuel_taken":
-      return alerts?.refill_l ?? null;
-    case "fuel_lost":
-      return alerts?.drain_l ?? null;
-    case "last_seen":
-      return device.last_seen_at ?? 0;
-  }
+  return { value: figures[sort](vehicle), name, id };
 }
 
 const names = new Intl.Collator("en", { numeric: true });

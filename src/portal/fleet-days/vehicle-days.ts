@@ -42,7 +42,7 @@ export interface Selection {
   readonly deviceIds: ReadonlySet<string>;
 }
 
-export interface DaysAsked {
+export interface DaysQuery {
   readonly zones: AccountZones;
   readonly days: DayRange;
   /** Null: compares with nothing. */
@@ -51,15 +51,15 @@ export interface DaysAsked {
 }
 
 /** All vehicles of the selection that the viewer sees, in any order. */
-export async function vehicleDays(reader: Reader, visibility: Visibility, asked: DaysAsked): Promise<VehicleDays[]> {
+export async function vehicleDays(reader: Reader, visibility: Visibility, query: DaysQuery): Promise<VehicleDays[]> {
   const all: VehicleDays[] = [];
-  const count = devicesPerPart(reader, asked.days);
+  const count = devicesPerPart(reader, query.days);
   let after: string | null = null;
   do {
     await nextTurn();
     const page = { after, count, status: null, search: null };
     const rows: DeviceRow[] = await visibleDevices(reader, visibility, page);
-    all.push(...(await summedUp(reader, visibility, asked, selected(rows, asked.selection))));
+    all.push(...(await summedUp(reader, visibility, query, selected(rows, query.selection))));
     after = rows.length < count ? null : (rows.at(-1)?.id ?? null);
   } while (after !== null);
   return all;
@@ -81,7 +81,7 @@ function selected(rows: readonly DeviceRow[], { tags, deviceIds }: Selection): T
 async function summedUp(
   reader: Reader,
   visibility: Visibility,
-  { zones, days, before }: DaysAsked,
+  { zones, days, before }: DaysQuery,
   vehicles: readonly Tagged[],
 ): Promise<VehicleDays[]> {
   const devices = vehicles.map(({ device }) => device.device);

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../domain/bounded-map.ts";
 import type { Observe } from "../../observe/observation.ts";
 import { type GeocoderKind, geocoderKinds, nameIn, questionOf } from "./geocoder-answers.ts";
 
@@ -48,8 +49,8 @@ export class Geocoder {
   readonly #observe: Observe;
   readonly #pace: GeocoderPace;
   #kind: GeocoderKind | null;
-  /** By rounded place; those that were asked for last come last. */
-  readonly #names = new Map<string, string | null>();
+  /** By rounded place. */
+  readonly #names = new BoundedMap<string, string | null>({ max: maxNames });
   readonly #waiting = new Map<string, Promise<PlaceName>>();
   #lastTurn: Promise<unknown> = Promise.resolve();
   #restUntil = 0;
@@ -66,10 +67,7 @@ export class Geocoder {
     const place = [latitude.toFixed(decimals), longitude.toFixed(decimals)] as const;
     const id = place.join(" ");
     const known = this.#names.get(id);
-    if (known !== undefined) {
-      this.#remember(id, known);
-      return { name: known, mayChange: false };
-    }
+    if (known !== undefined) return { name: known, mayChange: false };
     let asked = this.#waiting.get(id);
     if (asked === undefined) {
       if (this.#isResting() || this.#waiting.size >= maxWaiting) return nothingNow;
@@ -85,7 +83,7 @@ export class Geocoder {
       if (this.#isResting()) return nothingNow;
       const answer = await this.#ask(...place);
       if (answer === undefined) return nothingNow;
-      this.#remember(id, answer);
+      this.#names.set(id, answer);
       return { name: answer, mayChange: false };
     });
     this.#lastTurn = turn.then(() => (this.#isResting() ? null : Bun.sleep(this.#pace.pauseMs)));
@@ -138,13 +136,6 @@ export class Geocoder {
 
   #isResting(): boolean {
     return Date.now() < this.#restUntil;
-  }
-
-  #remember(id: string, name: string | null): void {
-    this.#names.delete(id);
-    this.#names.set(id, name);
-    const oldest = this.#names.keys().next();
-    if (this.#names.size > maxNames && !oldest.done) this.#names.delete(oldest.value);
   }
 }
 

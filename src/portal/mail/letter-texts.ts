@@ -2,42 +2,28 @@ import type { Preferences } from "../../domain/preferences.ts";
 
 export type LetterLanguage = NonNullable<Preferences["language"]>;
 
-interface LetterTexts {
-  readonly invitationSubject: (account: string) => string;
-  readonly resetSubject: string;
-  readonly greeting: (name: string) => string;
-  readonly invited: (account: string, by: string | null) => string;
-  readonly reset: (account: string) => string;
-  /** What the link does; before a colon, and as the text of the link. */
-  readonly accept: string;
-  readonly choose: string;
-  readonly validUntil: (time: string) => string;
-  readonly notExpected: string;
-  readonly notAsked: string;
-  readonly emailChangedSubject: string;
-  readonly emailChanged: (account: string) => string;
-  readonly notChanged: string;
-}
-
-const en: LetterTexts = {
-  invitationSubject: (account) => `Your invitation to ${account}`,
+const en = {
+  invitationSubject: (account: string) => `Your invitation to ${account}`,
   resetSubject: "Choose a new password for Odograph",
-  greeting: (name) => `Hello ${name},`,
-  invited: (account, by) =>
+  greeting: (name: string) => `Hello ${name},`,
+  invited: (account: string, by: string | null) =>
     by === null
       ? `You are invited to see the vehicles of ${account}.`
       : `${by} invites you to see vehicles of ${account}.`,
-  reset: (account) => `Somebody asked for a new password for your access to ${account}.`,
+  reset: (account: string) => `Somebody asked for a new password for your access to ${account}.`,
+  /** What the link does; before a colon, and as the text of the link. */
   accept: "Choose a password and sign in",
   choose: "Choose a new password",
-  validUntil: (time) => `The link works once, until ${time}.`,
+  validUntil: (time: string) => `The link works once, until ${time}.`,
   notExpected: "If you did not expect this, ignore it: without the link nothing happens.",
   notAsked: "If it was not you, ignore this: your password stays as it is.",
   emailChangedSubject: "Your e-mail for Odograph was changed",
-  emailChanged: (account) =>
+  emailChanged: (account: string) =>
     `The e-mail of your access to ${account} was changed in the portal. This address no longer signs in.`,
   notChanged: "If it was not you, tell the people who run this server at once: somebody else used your access.",
 };
+
+type LetterTexts = Readonly<typeof en>;
 
 const es: LetterTexts = {
   invitationSubject: (account) => `Invitación a ${account}`,

@@ -6,7 +6,7 @@ import type { LetterLanguage } from "./letter-texts.ts";
 import { linkLetter } from "./link-letter.ts";
 import type { Mail } from "./mail.ts";
 
-interface Parts {
+interface LinkMailDeps {
   readonly database: Database;
   readonly mail: Mail;
   readonly publicUrl: string;
@@ -43,13 +43,13 @@ const nobody = {
  * the mail server.
  */
 export class RequestedLinks {
-  readonly #parts: Parts;
+  readonly #deps: LinkMailDeps;
   readonly #tickMs: number;
   readonly #waiting: (Wish & { readonly since: number })[] = [];
   #isTicking = false;
 
-  constructor(parts: Parts, tickMs = usualTickMs) {
-    this.#parts = parts;
+  constructor(deps: LinkMailDeps, tickMs = usualTickMs) {
+    this.#deps = deps;
     this.#tickMs = tickMs;
   }
 
@@ -74,14 +74,14 @@ export class RequestedLinks {
     const waited = this.#waiting.filter(({ since }) => since <= before).length;
     for (const wish of this.#waiting.splice(0, Math.min(waited, perTick))) {
       this.#fulfil(wish).catch((cause) => {
-        this.#parts.observe({ kind: "maintenance_failed", task: "mailing a link", cause });
+        this.#deps.observe({ kind: "maintenance_failed", task: "mailing a link", cause });
       });
     }
     if (this.#waiting.length > 0) this.#tickLater();
   }
 
   async #fulfil({ email, language, now }: Wish): Promise<void> {
-    const { database, mail } = this.#parts;
+    const { database, mail } = this.#deps;
     const found = await signInByEmail(database, email);
     const user = found !== null && mayEnter(found) ? found : null;
     const link = await database.transaction((tx) =>
@@ -89,7 +89,7 @@ export class RequestedLinks {
     );
     const person = await linkedUser(database, user?.id ?? nobody.id);
     const content = { link, invitedBy: null, otherwise: language ?? "en" } as const;
-    const letter = await linkLetter(this.#parts, { user: user ?? nobody, person: person ?? nobody, ...content });
+    const letter = await linkLetter(this.#deps, { user: user ?? nobody, person: person ?? nobody, ...content });
     await (person === null ? mail.sendNothing() : mail.send(person, letter));
   }
 }

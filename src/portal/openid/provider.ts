@@ -38,13 +38,11 @@ const scope = "openid email";
 
 /** The provider, by the authorization code flow with PKCE, state and nonce. It is discovered when it is first needed. */
 export class OpenIdProvider {
-  readonly name: string;
   readonly #settings: OpenIdSettings;
   #found: { readonly configuration: Promise<openid.Configuration>; retryAt: number } | null = null;
 
   constructor(settings: OpenIdSettings) {
     this.#settings = settings;
-    this.name = settings.name;
   }
 
   /** Where to send the browser, and what to remember until it comes back. */

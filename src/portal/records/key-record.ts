@@ -1,3 +1,4 @@
+import { instantOrNull } from "../../api/records/values.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { UsedApiKeyRow } from "../../store/access/api-keys.ts";
 import type { ApiKey } from "../page/api/portal-records.ts";
@@ -11,10 +12,10 @@ export function keyRecord(row: UsedApiKeyRow, now: number): ApiKey {
     scopes: row.scopes.split(" "),
     creator: { user_id: row.user_id, name: row.user_name },
     created_at: formatInstant(row.created_at),
-    expires_at: instant(row.expires_at),
-    revoked_at: instant(row.revoked_at),
+    expires_at: instantOrNull(row.expires_at),
+    revoked_at: instantOrNull(row.revoked_at),
     replaced_by: row.replaced_by,
-    last_used_at: instant(row.last_used_at),
+    last_used_at: instantOrNull(row.last_used_at),
     limit_per_second: row.limit_per_second,
     limit_per_day: row.limit_per_day,
     requests_today: row.day_used ?? 0,
@@ -32,8 +33,4 @@ function stateOf({ revoked_at, expires_at, user_status }: UsedApiKeyRow, now: nu
   if (revoked_at !== null) return "revoked";
   if (expires_at !== null && expires_at <= now) return "expired";
   return user_status;
-}
-
-function instant(ms: number | null): string | null {
-  return ms === null ? null : formatInstant(ms);
 }

@@ -1,4 +1,5 @@
 import { workingAt } from "../../access/sessions.ts";
+import { instantOrNull } from "../../api/records/values.ts";
 import { formatInstant } from "../../domain/time.ts";
 import { openLinks } from "../../store/access/one-time-links.ts";
 import { countSessions } from "../../store/access/sessions.ts";
@@ -15,7 +16,7 @@ export async function personRecords({ parts, session, now }: Call, id: string | 
   const { accountId } = session.visibility;
   const people = await peopleOfAccount(database, accountId, id);
   const ids = people.map((person) => person.id);
-  const [assigned, revisions, links, sessions] = await Promise.all([
+  const [assigned, managed, links, sessions] = await Promise.all([
     assignmentsOfUsers(database, accountId, ids),
     managementOf(database, accountId, "user", ids),
     openLinks(database, accountId, now),
@@ -25,16 +26,13 @@ export async function personRecords({ parts, session, now }: Call, id: string | 
   const linkOf = new Map(links.map((link) => [link.user_id, link]));
   return people.map((person) => {
     const link = linkOf.get(person.id);
-    const revision = revisions.get(person.id);
     return {
       ...fieldsOf(person),
       device_ids: (seenBy.get(person.id) ?? []).map((device) => device.id),
       sessions: sessions.get(person.id) ?? 0,
       /** The newest link that can still be used. */
       link: link === undefined ? null : { purpose: link.purpose, expires_at: formatInstant(link.expires_at) },
-      revision: revision?.revision ?? 1,
-      managed_by: revision?.managedBy ?? "file",
-      is_made_here: revision?.isMadeHere ?? false,
+      ...managed(person.id),
     };
   });
 }
@@ -47,7 +45,7 @@ function fieldsOf({ id, name, email, role, status, has_password, last_login_at, 
     role,
     status,
     has_password: has_password === 1,
-    last_login_at: last_login_at === null ? null : formatInstant(last_login_at),
+    last_login_at: instantOrNull(last_login_at),
     created_at: formatInstant(created_at),
   };
 }

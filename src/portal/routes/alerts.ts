@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { isUuid } from "../../domain/identifiers.ts";
 import { formatInstant } from "../../domain/time.ts";
 import {
   type Acknowledgement,
@@ -7,38 +6,25 @@ import {
   acknowledgeAlerts,
   acknowledgementOf,
 } from "../../store/facts/alert-acknowledgements.ts";
-import { readBody } from "../read-body.ts";
+import { readBody, readId } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
+import { oneId } from "../request-fields.ts";
 import { type PortalAnswer, portalRoute } from "../route.ts";
 
 /** The first acknowledgement counts; a later one changes nothing. */
-export const acknowledge = portalRoute(
-  "POST",
-  "/alerts/{alert_id}/acknowledge",
-  "signed in",
-  async ({ parts, session, values: [id = ""], now }) => {
-    const done = isUuid(id)
-      ? await parts.database.transaction((tx) => acknowledgeAlert(tx, session.visibility, id.toLowerCase(), now))
-      : null;
-    if (done === null) throw noSuch("alert");
-    return answerWith(done.acknowledgement);
-  },
-);
+export const acknowledge = portalRoute("POST", "/alerts/{alert_id}/acknowledge", "signed in", async (call) => {
+  const { parts, session, now } = call;
+  const id = readId(call, "alert");
+  const done = await parts.database.transaction((tx) => acknowledgeAlert(tx, session.visibility, id, now));
+  if (done === null) throw noSuch("alert");
+  return answerWith(done.acknowledgement);
+});
 
 /** As many as the page shows at a time, several times over; they are one transaction, which others wait for. */
 const maxAtOnce = 500;
 const idsExpected = `expected a list of 1 to ${maxAtOnce} ids of alerts`;
 const chosen = z.object({
-  alert_ids: z
-    .array(
-      z
-        .string({ error: idsExpected })
-        .refine(isUuid, { error: idsExpected })
-        .transform((id) => id.toLowerCase()),
-      { error: idsExpected },
-    )
-    .min(1, idsExpected)
-    .max(maxAtOnce, idsExpected),
+  alert_ids: z.array(oneId(idsExpected), { error: idsExpected }).min(1, idsExpected).max(maxAtOnce, idsExpected),
 });
 
 /** Many at once. Those that the user does not see are left out of the answer, whether they exist or not. */
@@ -58,8 +44,9 @@ export const showAcknowledgement = portalRoute(
   "GET",
   "/alerts/{alert_id}/acknowledgement",
   "signed in",
-  async ({ parts, session, values: [id = ""] }) => {
-    const found = isUuid(id) ? await acknowledgementOf(parts.database, session.visibility, id.toLowerCase()) : null;
+  async (call) => {
+    const { parts, session } = call;
+    const found = await acknowledgementOf(parts.database, session.visibility, readId(call, "acknowledged alert"));
     if (found === null) throw noSuch("acknowledged alert");
     return answerWith(found);
   },

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { createKey, isKeyName, keyNameExpected, revokeKey, rotateKey } from "../../access/keys.ts";
+import { createKey, revokeKey, rotateKey } from "../../access/keys.ts";
 import type { AccountLimits } from "../../domain/fleet.ts";
-import { isUuid } from "../../domain/identifiers.ts";
 import { allScopes, isScope, type Scope, scopes } from "../../domain/scopes.ts";
 import { dayOf, parseInstant } from "../../domain/time.ts";
 import { type UsedApiKeyRow, visibleApiKey, visibleApiKeys } from "../../store/access/api-keys.ts";
 import { actorOf } from "../fleet-edit.ts";
-import { readBody } from "../read-body.ts";
+import { readBody, readId } from "../read-body.ts";
 import { keyRecord } from "../records/key-record.ts";
 import { noSuch } from "../refusals.ts";
+import { keyName } from "../request-fields.ts";
 import { portalRoute, type SignedInCall } from "../route.ts";
 
 const hourMs = 3_600_000;
@@ -60,21 +60,16 @@ export const revokePortalKey = portalRoute("POST", "/keys/{key_id}/revoke", "sig
 
 /** A key's creator never changes, so what is in sight stays there. */
 async function keyInSight({ parts, session, now }: SignedInCall, id = ""): Promise<UsedApiKeyRow> {
-  const { database } = parts;
-  const row = isUuid(id) ? await visibleApiKey(database, session.visibility, id.toLowerCase(), dayOf(now)) : null;
+  const row = await visibleApiKey(parts.database, session.visibility, readId({ values: [id] }, "key"), dayOf(now));
   if (row === null) throw noSuch("key");
   return row;
 }
 
 function newKey(limits: AccountLimits, now: number) {
-  const nameExpected = `expected ${keyNameExpected}`;
   const scopesExpected = `expected some of ${allScopes.join(", ")}`;
   const expiryExpected = "expected a time in the future, or null";
   return z.object({
-    name: z
-      .string({ error: nameExpected })
-      .trim()
-      .refine((text) => isKeyName(text), { error: nameExpected }),
+    name: keyName,
     scopes: z
       .array(
         z.custom<Scope>((value) => typeof value === "string" && isScope(value), { error: scopesExpected }),

@@ -2,7 +2,7 @@ import { linkAddress } from "../../access/one-time-links.ts";
 import type { LinkUser, PasswordLink } from "../../access/password-links.ts";
 import { formatInstant } from "../../domain/time.ts";
 import { linkedUser } from "../../store/access/sign-ins.ts";
-import { hostOf, isSecure } from "../client.ts";
+import { originOf } from "../client.ts";
 import { linkLetter } from "../mail/link-letter.ts";
 import type { MailProblem } from "../mail/mail.ts";
 import type { SignedInCall } from "../route.ts";
@@ -13,7 +13,7 @@ export async function handOver(call: SignedInCall, user: LinkUser, made: Passwor
   const { parts, request } = call;
   const problem = await mailLink(call, user, made);
   // Somebody who is signed in reaches the portal at the address of this request.
-  const origin = parts.publicUrl ?? `${isSecure(request) ? "https" : "http"}://${hostOf(request)}`;
+  const origin = parts.publicUrl ?? originOf(request);
   return {
     url: linkAddress(origin, made.token),
     purpose: made.purpose,

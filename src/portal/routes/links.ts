@@ -1,17 +1,12 @@
 import { z } from "zod";
-import { isFitPassword, passwordExpected } from "../../access/passwords.ts";
 import { Failure } from "../../domain/errors.ts";
 import { preferenceChoices } from "../../domain/preferences.ts";
-import { isText } from "../../domain/text.ts";
 import { formatInstant } from "../../domain/time.ts";
-import { browserCookie, sessionCookie } from "../cookie.ts";
 import { readBody } from "../read-body.ts";
-import { notSignedIn, tooManyAttempts } from "../refusals.ts";
+import { tooManyAttempts } from "../refusals.ts";
+import { givenEmail, newPassword, linkToken as token } from "../request-fields.ts";
 import { portalRoute } from "../route.ts";
-import { presented, sessionBody } from "./session.ts";
-
-/** In a body, not in the address: addresses are logged by proxies. */
-const token = z.string({ error: "expected the end of a link" }).max(200, "expected the end of a link");
+import { answerSignedIn, presented } from "./session.ts";
 
 /** The same whatever the cause, with what to do about it. */
 function uselessLink(): Failure {
@@ -31,32 +26,18 @@ export const showLink = portalRoute("POST", "/link", "anyone", async (call) => {
   };
 });
 
-const use = z.object({
-  token,
-  new_password: z
-    .string({ error: `expected ${passwordExpected}` })
-    .refine(isFitPassword, { error: `expected ${passwordExpected}` }),
-});
+const use = z.object({ token, new_password: newPassword });
 
 /** Sets the password and signs in. */
 export const usePasswordLink = portalRoute("POST", "/link/use", "anyone", async (call) => {
   const { request, parts, now } = call;
   const { token, new_password: password } = readBody(call, use);
   const done = await parts.passwordLinks.use({ token, password, address: call.address(), ...presented(request) }, now);
-  if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
-  if (done.outcome === "wrong") throw uselessLink();
-  const session = await parts.sessions.find(done.token, now);
-  if (session === null) throw notSignedIn();
-  const cookies = [sessionCookie(request, done.token), browserCookie(request, done.browserProofs)];
-  return { status: 200, body: await sessionBody(call, session), cookies };
+  return answerSignedIn(call, done, uselessLink);
 });
 
-const maxEmailLength = 254;
-const emailExpected = `expected an e-mail address of at most ${maxEmailLength} characters`;
 const forgotten = z.object({
-  email: z
-    .string({ error: emailExpected })
-    .refine((text) => isText(text.trim(), 1, maxEmailLength), { error: emailExpected }),
+  email: givenEmail,
   /** Of the page; the person's own choice is above it. */
   language: z.enum(preferenceChoices.language).nullish().catch(null),
 });

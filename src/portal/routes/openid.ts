@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { staysBelow } from "../../domain/own-path.ts";
-import { hostOf, isSecure } from "../client.ts";
-import { endedPendingCookie, pendingCookie, presentedSignIn, sessionCookie } from "../cookie.ts";
-import { pendingMs } from "../openid/sealed.ts";
+import { originOf } from "../client.ts";
+import { pendingCookie, sessionCookie } from "../cookie.ts";
 import { readBody } from "../read-body.ts";
-import { nothingHere, notSignedIn } from "../refusals.ts";
+import { nothingHere } from "../refusals.ts";
 import { type OpenCall, portalRoute } from "../route.ts";
-import { presented, sessionBody } from "./session.ts";
+import { newSessionBody, presented } from "./session.ts";
 
 /** A page of the portal: the provider sends the browser there, and the page finishes the sign-in from our own site. */
 const returnPath = "/portal/openid";
@@ -24,7 +23,7 @@ export const beginOpenId = portalRoute("POST", "/openid/begin", "anyone", async 
   if (parts.openId === null) throw nothingHere();
   const wanted = readBody(call, z.object({ next })).next ?? null;
   const { address, sealed } = await parts.openId.begin(returnAddress(call), wanted, now);
-  return { status: 200, body: { address }, cookies: [pendingCookie(request, sealed, pendingMs)] };
+  return { status: 200, body: { address }, cookies: [pendingCookie.set(request, sealed)] };
 });
 
 /** More than any provider adds to the address. */
@@ -37,15 +36,12 @@ export const finishOpenId = portalRoute("POST", "/openid/finish", "anyone", asyn
   if (parts.openId === null) throw nothingHere();
   const parameters = new URLSearchParams(readBody(call, returned).parameters);
   const from = { address: call.address(), ...presented(request) };
-  const done = await parts.openId.finish({ parameters, sealed: presentedSignIn(request), from }, now);
-  const session = await parts.sessions.find(done.token, now);
-  if (session === null) throw notSignedIn();
-  const cookies = [sessionCookie(request, done.token), endedPendingCookie(request)];
-  return { status: 200, body: { session: await sessionBody(call, session), next: done.next }, cookies };
+  const done = await parts.openId.finish({ parameters, sealed: pendingCookie.read(request), from }, now);
+  const cookies = [sessionCookie.set(request, done.token), pendingCookie.end(request)];
+  return { status: 200, body: { session: await newSessionBody(call, done.token), next: done.next }, cookies };
 });
 
 /** The provider compares it with what it was told, so a wrong host leads nowhere. */
 function returnAddress({ request, parts }: OpenCall): string {
-  const origin = parts.publicUrl ?? `${isSecure(request) ? "https" : "http"}://${hostOf(request)}`;
-  return origin + returnPath;
+  return (parts.publicUrl ?? originOf(request)) + returnPath;
 }

@@ -4,8 +4,9 @@ import type { PersonRow } from "../../store/fleet/users.ts";
 import { isPreview } from "../fleet-edit.ts";
 import { emailChangedLetter } from "../mail/letters.ts";
 import { chosenLanguage } from "../mail/link-letter.ts";
-import { givenPassword, readBody } from "../read-body.ts";
+import { readBody } from "../read-body.ts";
 import { invalidFields, tooManyAttempts } from "../refusals.ts";
+import { givenPassword } from "../request-fields.ts";
 import type { SignedInCall } from "../route.ts";
 
 /** Whether somebody is about to change their own e-mail. Whoever reads the mailbox can choose a new password. */

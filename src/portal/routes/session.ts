@@ -1,17 +1,18 @@
 import { z } from "zod";
-import { isFitPassword, passwordExpected } from "../../access/passwords.ts";
 import type { Session } from "../../access/sessions.ts";
+import type { SignedIn } from "../../access/sign-in.ts";
 import { prefix } from "../../api/route.ts";
-import { isText } from "../../domain/text.ts";
+import type { Failure } from "../../domain/errors.ts";
 import { visibleDevices } from "../../store/fleet/devices.ts";
 import { browserName } from "../browser-name.ts";
-import { hostOf, isSecure } from "../client.ts";
-import { browserCookie, endedCookie, presentedProofs, presentedToken, sessionCookie } from "../cookie.ts";
-import type { Session as SessionRecord } from "../page/api/portal-records.ts";
-import { givenPassword, readBody } from "../read-body.ts";
-import { mapRecord } from "../records/map-record.ts";
+import { originOf } from "../client.ts";
+import { browserCookie, sessionCookie } from "../cookie.ts";
+import type { MapSettings, Session as SessionRecord } from "../page/api/portal-records.ts";
+import { readBody } from "../read-body.ts";
 import { invalidFields, notSignedIn, tooManyAttempts, wrongSignIn } from "../refusals.ts";
-import { type OpenCall, portalRoute } from "../route.ts";
+import { givenEmail, givenPassword, newPassword } from "../request-fields.ts";
+import { type OpenCall, type PortalAnswer, type PortalDeps, portalRoute } from "../route.ts";
+import { tilesAddress } from "../tiles/answer-tile.ts";
 import { bothPreferences } from "./preferences.ts";
 
 export const showSession = portalRoute("GET", "/session", "signed in", async (call) => ({
@@ -19,71 +20,80 @@ export const showSession = portalRoute("GET", "/session", "signed in", async (ca
   body: await sessionBody(call, call.session),
 }));
 
-const maxEmailLength = 254;
-const emailExpected = `expected an e-mail address of at most ${maxEmailLength} characters`;
-const credentials = z.object({
-  email: z
-    .string({ error: emailExpected })
-    .refine((text) => isText(text.trim(), 1, maxEmailLength), { error: emailExpected }),
-  password: givenPassword,
-});
+/** What the page offers to somebody who is not signed in. */
+export const showSignIn = portalRoute("GET", "/sign-in", "anyone", async ({ parts }) => ({
+  status: 200,
+  body: {
+    sends_mail: parts.mail !== null,
+    openid: parts.openId && { name: parts.openId.name },
+    needs_setup: await parts.firstRun.isNeeded(),
+  },
+}));
+
+const credentials = z.object({ email: givenEmail, password: givenPassword });
 
 export const startSession = portalRoute("POST", "/session", "anyone", async (call) => {
   const { request, parts, now } = call;
   const { email, password } = readBody(call, credentials);
   const done = await parts.signIn.signIn({ email, password, address: call.address(), ...presented(request) }, now);
-  if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
-  if (done.outcome === "wrong") throw wrongSignIn();
-  const session = await parts.sessions.find(done.token, now);
-  if (session === null) throw notSignedIn();
-  const cookies = [sessionCookie(request, done.token), browserCookie(request, done.browserProofs)];
-  return { status: 200, body: await sessionBody(call, session), cookies };
+  return answerSignedIn(call, done, wrongSignIn);
 });
+
+/** Begins the session of somebody who has signed in, by whatever way, or refuses. */
+export async function answerSignedIn(
+  call: OpenCall,
+  done: SignedIn,
+  refusal: () => Failure,
+  status = 200,
+): Promise<PortalAnswer> {
+  if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
+  if (done.outcome === "wrong") throw refusal();
+  const { request } = call;
+  const cookies = [sessionCookie.set(request, done.token), browserCookie.set(request, done.browserProofs)];
+  return { status, body: await newSessionBody(call, done.token), cookies };
+}
+
+export async function newSessionBody(call: OpenCall, token: string): Promise<SessionRecord> {
+  const session = await call.parts.sessions.find(token, call.now);
+  if (session === null) throw notSignedIn();
+  return sessionBody(call, session);
+}
 
 /** Also for a user who is not signed in. The browser stays known: that gives no access. */
 export const endSession = portalRoute("DELETE", "/session", "anyone", async ({ request, parts, now }) => {
-  const token = presentedToken(request);
+  const token = sessionCookie.read(request);
   if (token !== null) await parts.sessions.end(token, now);
-  return { status: 204, cookies: [endedCookie(request)] };
+  return { status: 204, cookies: [sessionCookie.end(request)] };
 });
 
-const firstPassword = z.object({
-  new_password: z
-    .string({ error: `expected ${passwordExpected}` })
-    .refine(isFitPassword, { error: `expected ${passwordExpected}` }),
-});
-
+const firstPassword = z.object({ new_password: newPassword });
 const passwords = firstPassword.extend({ current_password: givenPassword });
 
-export const changePassword = portalRoute(
-  "POST",
-  "/password",
-  "signed in",
-  async ({ request, body, parts, session, now }) => {
-    // Who signs in elsewhere has no password to give.
-    const { current_password: current, new_password: next } = session.user.hasPassword
-      ? readBody({ body }, passwords)
-      : { current_password: null, ...readBody({ body }, firstPassword) };
-    const change = { current, next, browserProofs: presentedProofs(request), signal: request.signal };
-    const done = await parts.signIn.changePassword(session, change, now);
-    if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
-    if (done.outcome === "wrong") throw invalidFields({ current_password: "this is not your password" });
-    if (done.outcome === "same") throw invalidFields({ new_password: "this is the password you have; choose another" });
-    return { status: 204, cookies: [browserCookie(request, done.browserProofs)] };
-  },
-);
+export const changePassword = portalRoute("POST", "/password", "signed in", async (call) => {
+  const { request, body, parts, session, now } = call;
+  // Who signs in elsewhere has no password to give.
+  const { current_password: current, new_password: next } = session.user.hasPassword
+    ? readBody({ body }, passwords)
+    : { current_password: null, ...readBody({ body }, firstPassword) };
+  const change = { current, next, browserProofs: browserCookie.read(request), signal: request.signal };
+  const done = await parts.signIn.changePassword(session, change, now);
+  if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
+  if (done.outcome === "wrong") throw invalidFields({ current_password: "this is not your password" });
+  if (done.outcome === "same") throw invalidFields({ new_password: "this is the password you have; choose another" });
+  return { status: 204, cookies: [browserCookie.set(request, done.browserProofs)] };
+});
 
 /** What a browser shows of itself when somebody signs in with it. */
 export function presented(request: Request) {
   return {
-    oldToken: presentedToken(request),
-    browserProofs: presentedProofs(request),
+    oldToken: sessionCookie.read(request),
+    browserProofs: browserCookie.read(request),
     browser: browserName(request.headers.get("user-agent")),
     signal: request.signal,
   };
 }
 
-export async function sessionBody({ request, parts }: OpenCall, session: Session): Promise<SessionRecord> {
+async function sessionBody({ request, parts }: OpenCall, session: Session): Promise<SessionRecord> {
   const { user, account } = session;
   const { perSecond, perDay, accountPerDay } = account.limits;
   const first = { after: null, count: 1, status: null, search: null };
@@ -102,6 +112,25 @@ export async function sessionBody({ request, parts }: OpenCall, session: Session
     map: await mapRecord(parts),
     has_vehicles: vehicle !== undefined,
     has_geocoder: parts.geocoder !== null,
-    base_url: `${isSecure(request) ? "https" : "http"}://${hostOf(request)}${prefix}`,
+    base_url: originOf(request) + prefix,
+  };
+}
+
+/** What the page draws its map from, as part of the session. */
+async function mapRecord({ mapStyles, mapTiles }: PortalDeps): Promise<MapSettings> {
+  const described = mapTiles && (await mapTiles.describe());
+  return {
+    style: mapStyles.light,
+    style_dark: mapStyles.dark,
+    tiles: described && {
+      url: tilesAddress(described),
+      min_zoom: described.minZoom,
+      max_zoom: described.maxZoom,
+      bounds: described.bounds,
+      attribution: described.attribution,
+      is_sparse: described.isSparse,
+    },
+    /** Why there are no streets although tiles are configured. The reason is in the log: it is the operator's. */
+    problem: mapTiles && !described ? "tiles_unusable" : null,
   };
 }

@@ -1,7 +1,7 @@
-import { isUuid } from "../../domain/identifiers.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { SessionRow, SessionUser } from "../../store/access/sessions.ts";
 import { actorOf } from "../fleet-edit.ts";
+import { readId } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
 import { portalRoute, type SignedInCall } from "../route.ts";
 
@@ -12,8 +12,8 @@ export const listSessions = portalRoute("GET", "/sessions", "signed in", async (
 });
 
 export const endOwnSession = portalRoute("DELETE", "/sessions/{session_id}", "signed in", async (call) => {
-  const id = (call.values[0] ?? "").toLowerCase();
-  const isEnded = isUuid(id) && (await call.parts.sessions.endOne(ownUser(call), id, actorOf(call), call.now));
+  const id = readId(call, "session");
+  const isEnded = await call.parts.sessions.endOne(ownUser(call), id, actorOf(call), call.now);
   if (!isEnded) throw noSuch("session");
   return { status: 204 };
 });

@@ -1,14 +1,11 @@
 import { z } from "zod";
 import { Failure } from "../../domain/errors.ts";
-import { browserCookie, sessionCookie } from "../cookie.ts";
 import { asRefusals } from "../fleet-edit.ts";
 import { readBody } from "../read-body.ts";
-import { notSignedIn, tooManyAttempts } from "../refusals.ts";
+import { tooManyAttempts } from "../refusals.ts";
+import { linkToken as token } from "../request-fields.ts";
 import { portalRoute } from "../route.ts";
-import { presented, sessionBody } from "./session.ts";
-
-/** In a body, not in the address: addresses are logged by proxies. */
-const token = z.string({ error: "expected the end of a link" }).max(200, "expected the end of a link");
+import { answerSignedIn, presented } from "./session.ts";
 
 /** The same whatever the cause. */
 function uselessLink(): Failure {
@@ -42,10 +39,5 @@ export const runSetup = portalRoute("POST", "/setup", "anyone", async (call) => 
   const account = { accountName: account_name, timeZone: time_zone, ...owner };
   const from = { address: call.address(), ...presented(request) };
   const done = await asRefusals(() => parts.firstRun.run({ token, entered: account, ...from }, now));
-  if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
-  if (done.outcome === "wrong") throw uselessLink();
-  const session = await parts.sessions.find(done.token, now);
-  if (session === null) throw notSignedIn();
-  const cookies = [sessionCookie(request, done.token), browserCookie(request, done.browserProofs)];
-  return { status: 201, body: await sessionBody(call, session), cookies };
+  return answerSignedIn(call, done, uselessLink, 201);
 });

@@ -2,10 +2,10 @@ import { Failure } from "../../domain/errors.ts";
 import { inTime } from "../../http/deadline.ts";
 import { chooseEncoding } from "../../http/encoding.ts";
 import { asFailure, methodNotAllowed } from "../../http/failures.ts";
-import { presentedToken } from "../cookie.ts";
+import { sessionCookie } from "../cookie.ts";
 import { nothingHere, notSignedIn } from "../refusals.ts";
 import { refuse } from "../respond.ts";
-import type { PortalCall, PortalParts } from "../route.ts";
+import type { PortalCall, PortalDeps } from "../route.ts";
 import type { Tile } from "./archive.ts";
 import type { TilesDescription } from "./map-tiles.ts";
 
@@ -29,12 +29,12 @@ export function tilesAddress({ version }: TilesDescription): string {
  * A tile for someone who is signed in. A map that is moved asks for a hundred at once, which must not count against
  * the session's calls; nor do they count as use of the session, because a map that follows a vehicle asks on its own.
  */
-export async function answerTile(parts: PortalParts, call: PortalCall): Promise<Response> {
+export async function answerTile(parts: PortalDeps, call: PortalCall): Promise<Response> {
   const { request, path } = call;
   call.routeName = tilesPath.slice(0, -1);
   try {
     if (!readingMethods.includes(request.method)) throw methodNotAllowed(readingMethods);
-    const token = presentedToken(request);
+    const token = sessionCookie.read(request);
     const session = token === null ? null : await inTime(parts.sessions.find(token, call.now, true));
     if (session === null) throw notSignedIn();
     const [, version, ...place] = tileForm.exec(path.slice(tilesPath.length)) ?? [];

@@ -7,6 +7,7 @@ import {
   readVarint,
   type Source,
 } from "pmtiles";
+import { BoundedMap } from "../../domain/bounded-map.ts";
 import { decompressed, tooLarge } from "./decompress.ts";
 
 /** The largest archives, of the whole world, have some 30,000 entries in a directory, in 300 KB. */
@@ -25,16 +26,14 @@ const maxCachedBytes = 64 * 1024 * 1024;
 
 /** The directories of several archives, within one limit of memory. Those that were used last stay. */
 export class DirectoryCache implements Cache {
-  readonly #maxBytes: number;
   readonly #headers = new Map<string, Header>();
-  /** Those that were used last come last. */
-  readonly #directories = new Map<string, Entry[]>();
+  readonly #directories: BoundedMap<string, Entry[]>;
   /** Many ask for the tiles of one directory at once. It is read once. */
   readonly #reading = new Map<string, Promise<Entry[]>>();
-  #bytes = 0;
 
   constructor(maxBytes = maxCachedBytes) {
-    this.#maxBytes = maxBytes;
+    const weigh = (_key: string, directory: Entry[]) => overheadBytes + directory.length * entryBytes;
+    this.#directories = new BoundedMap({ max: maxBytes, weigh });
   }
 
   async getHeader(source: Source): Promise<Header> {
@@ -46,12 +45,8 @@ export class DirectoryCache implements Cache {
 
   async getDirectory(source: Source, offset: number, length: number, header: Header): Promise<Entry[]> {
     const key = `${offset} ${length} ${source.getKey()}`;
-    const known = this.#directories.get(key);
-    if (known) {
-      this.#directories.delete(key);
-      this.#directories.set(key, known);
-      return known;
-    }
+    const cached = this.#directories.get(key);
+    if (cached) return cached;
     const reading = this.#reading.get(key) ?? this.#read(key, source, offset, length, header);
     this.#reading.set(key, reading);
     return reading;
@@ -63,26 +58,16 @@ export class DirectoryCache implements Cache {
 
   /** What the directories take now, by estimate. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#directories.weight;
   }
 
   async #read(key: string, source: Source, offset: number, length: number, header: Header): Promise<Entry[]> {
     try {
       const directory = await reader().getDirectory(source, offset, length, header);
       this.#directories.set(key, directory);
-      this.#bytes += sizeOf(directory);
-      this.#forget();
       return directory;
     } finally {
       this.#reading.delete(key);
-    }
-  }
-
-  #forget(): void {
-    for (const [key, directory] of this.#directories) {
-      if (this.#bytes <= this.#maxBytes) return;
-      this.#directories.delete(key);
-      this.#bytes -= sizeOf(directory);
     }
   }
 }
@@ -90,10 +75,6 @@ export class DirectoryCache implements Cache {
 /** The library's way to read and parse. It also caches, but counts directories, of whatever size: so each is used once. */
 function reader(): ResolvedValueCache {
   return new ResolvedValueCache(1, false, decompressedDirectory);
-}
-
-function sizeOf(directory: readonly Entry[]): number {
-  return overheadBytes + directory.length * entryBytes;
 }
 
 /** A directory says how many entries it has. The parser believes it, so we check first: it would never come to an end. */

@@ -28,14 +28,9 @@ async function accountRecord({ parts, session }: Pick<SignedInCall, "parts" | "s
   const reader: Reader = parts.database;
   const { accountId } = session.visibility;
   const { id } = session.account;
-  const [{ type: _, ...line }, revisions] = await Promise.all([
+  const [{ type: _, ...line }, managed] = await Promise.all([
     accountLine(reader, accountId),
     managementOf(reader, accountId, "account", [id]),
   ]);
-  const { revision, managedBy, isMadeHere } = revisions.get(id) ?? {
-    revision: 1,
-    managedBy: "file",
-    isMadeHere: false,
-  };
-  return { ...line, revision, managed_by: managedBy, is_made_here: isMadeHere };
+  return { ...line, ...managed(id) };
 }

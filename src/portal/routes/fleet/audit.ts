@@ -3,41 +3,31 @@ import type { FileTexts } from "../../../api/export/file.ts";
 import { csvRow } from "../../../api/formats/csv.ts";
 import { type Actor, auditKinds, otherActors } from "../../../domain/audit.ts";
 import { isUuid } from "../../../domain/identifiers.ts";
-import { formatInstant, parseInstant } from "../../../domain/time.ts";
+import { formatInstant } from "../../../domain/time.ts";
 import { type AuditPage, auditedPeople, auditRows } from "../../../store/fleet/audit.ts";
 import type { AuditEntry } from "../../page/audit/audit-records.ts";
 import { readQuery } from "../../read-body.ts";
 import { auditRecords } from "../../records/audit-record.ts";
+import { instant, oneId } from "../../request-fields.ts";
 import { fileCall, portalRoute, type SignedInCall } from "../../route.ts";
 
 const usualCount = 100;
 const maxCount = 500;
 
-const timeExpected = "expected a time";
 const byExpected = `expected the id of a person, or one of ${otherActors.join(", ")}`;
-const beforeExpected = "expected the id of an entry";
 const limitExpected = `expected a whole number from 1 to ${maxCount}`;
 const kindNames = Object.keys(auditKinds) as (keyof typeof auditKinds)[];
 
-const moment = z
-  .string()
-  .transform((text, context) => {
-    const at = parseInstant(text);
-    if (at === null) context.addIssue({ code: "custom", message: timeExpected });
-    return at;
-  })
-  .nullish();
-
 const filters = z.object({
-  from: moment,
-  to: moment,
+  from: instant,
+  to: instant,
   by: z
     .string()
     .refine((text) => isUuid(text) || otherActors.some((kind) => kind === text), { error: byExpected })
     .transform(actorNamed)
     .nullish(),
   kind: z.enum(kindNames, { error: `expected one of ${kindNames.join(", ")}` }).nullish(),
-  before: z.string().refine(isUuid, { error: beforeExpected }).nullish(),
+  before: oneId("expected the id of an entry").nullish(),
   limit: z.coerce
     .number({ error: limitExpected })
     .int(limitExpected)
@@ -103,7 +93,7 @@ function pageOf({ query }: SignedInCall): AuditPage {
     toMs: to ?? null,
     by: by ?? null,
     types: kind ? auditKinds[kind] : null,
-    before: before?.toLowerCase() ?? null,
+    before: before ?? null,
     count: limit ?? usualCount,
   };
 }

@@ -5,9 +5,9 @@ import type { Change } from "../../../fleet/edit/edit.ts";
 import { deviceLines, type Line } from "../../../fleet/parse/lines.ts";
 import { readTag } from "../../../fleet/parse/records.ts";
 import { isPreview, makeEdit } from "../../fleet-edit.ts";
-import { idList } from "../../id-list.ts";
 import { readBody } from "../../read-body.ts";
 import { noSuch } from "../../refusals.ts";
+import { idList } from "../../request-fields.ts";
 import { portalRoute } from "../../route.ts";
 
 /** More would take longer than a person waits. */

@@ -1,24 +1,17 @@
 import { z } from "zod";
-import { isUuid } from "../../../domain/identifiers.ts";
-import { formatInstant } from "../../../domain/time.ts";
+import { instantOrNull } from "../../../api/records/values.ts";
 import { assignmentsOfDevices } from "../../../store/fleet/assignments.ts";
 import { type DeviceRow, visibleDevice, visibleDevices } from "../../../store/fleet/devices.ts";
 import { answerEdit, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
 import { managementOf } from "../../management.ts";
-import { readQuery } from "../../read-body.ts";
-import { noSuch } from "../../refusals.ts";
+import { readId, readQuery } from "../../read-body.ts";
+import { oneId } from "../../request-fields.ts";
 import { portalRoute, type SignedInCall } from "../../route.ts";
 
 /** A page that takes the store a moment only: the owner's list is loaded page by page. */
 const maxPerPage = 1_000;
 
-const start = z.object({
-  after: z
-    .string()
-    .refine(isUuid, { error: "expected the id of a device" })
-    .transform((id) => id.toLowerCase())
-    .optional(),
-});
+const start = z.object({ after: oneId("expected the id of a device").optional() });
 
 /** The owner's vehicles as the fleet file has them, in ascending id, with when each reported last. */
 export const listFleetDevices = portalRoute("GET", "/fleet/devices", "owner", async (call) => {
@@ -38,8 +31,7 @@ export const addFleetDevice = portalRoute("POST", "/fleet/devices", "owner", asy
 });
 
 export const changeFleetDevice = portalRoute("PUT", "/fleet/devices/{device_id}", "owner", async (call) => {
-  const id = (call.values[0] ?? "").toLowerCase();
-  if (!isUuid(id)) throw noSuch("device");
+  const id = readId(call, "device");
   const { revision, fields } = readChangedRecord(call);
   return answerEdit(call, { type: "device", id, revision, fields }, () => recordOf(call, id));
 });
@@ -53,18 +45,11 @@ async function recordOf(call: SignedInCall, id: string) {
 /** Each with every field of its line, so that a form has a value for each. */
 async function recordsOf({ parts, session }: SignedInCall, rows: readonly DeviceRow[]) {
   const { accountId } = session.visibility;
-  const [assigned, revisions] = await Promise.all([
-    assignmentsOfDevices(
-      parts.database,
-      accountId,
-      rows.map(({ device }) => device),
-    ),
-    managementOf(
-      parts.database,
-      accountId,
-      "device",
-      rows.map(({ id }) => id),
-    ),
+  const ids = rows.map(({ id }) => id);
+  const numbers = rows.map(({ device }) => device);
+  const [assigned, managed] = await Promise.all([
+    assignmentsOfDevices(parts.database, accountId, numbers),
+    managementOf(parts.database, accountId, "device", ids),
   ]);
   const byDevice = Map.groupBy(assigned, ({ device }) => device);
   return rows.map((row) => ({
@@ -83,9 +68,7 @@ async function recordsOf({ parts, session }: SignedInCall, rows: readonly Device
     tags: JSON.parse(row.tags_json) as string[],
     external_ids: JSON.parse(row.external_ids_json) as Record<string, string>,
     user_ids: (byDevice.get(row.device) ?? []).map(({ user_id }) => user_id).sort(),
-    last_seen_at: row.last_seen_at === null ? null : formatInstant(row.last_seen_at),
-    revision: revisions.get(row.id)?.revision ?? 1,
-    managed_by: revisions.get(row.id)?.managedBy ?? "file",
-    is_made_here: revisions.get(row.id)?.isMadeHere ?? false,
+    last_seen_at: instantOrNull(row.last_seen_at),
+    ...managed(row.id),
   }));
 }

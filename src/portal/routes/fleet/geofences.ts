@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isUuid } from "../../../domain/identifiers.ts";
+import { instantOrNull } from "../../../api/records/values.ts";
 import { formatInstant } from "../../../domain/time.ts";
 import { fromTheBeginning } from "../../../domain/versions.ts";
 import type { Effect } from "../../../fleet/consequences/effect-types.ts";
@@ -13,9 +13,11 @@ import {
   versionsOfGeofence,
 } from "../../../store/fleet/geofence-list.ts";
 import { actorOf, answerEdit, asRefusals, isPreview, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
-import { type Management, managementOf } from "../../management.ts";
-import { readBody } from "../../read-body.ts";
+import { managementOf } from "../../management.ts";
+import type { Managed } from "../../page/fleet/management.ts";
+import { readBody, readId } from "../../read-body.ts";
 import { noSuch } from "../../refusals.ts";
+import { seenRevision } from "../../request-fields.ts";
 import { type PortalAnswer, portalRoute, type SignedInCall } from "../../route.ts";
 
 /** All fences, or with `?removed=true` those that were removed. */
@@ -24,13 +26,13 @@ export const listGeofences = portalRoute("GET", "/fleet/geofences", "owner", asy
   const removed = new URLSearchParams(query).get("removed") === "true";
   const rows = await managedGeofences(parts.database, accountId, { removed });
   const ids = rows.map(({ id }) => id);
-  const revisions = await managementOf(parts.database, accountId, "geofence", ids);
-  return { status: 200, body: { data: rows.map((row) => record(row, revisions.get(row.id))) } };
+  const managed = await managementOf(parts.database, accountId, "geofence", ids);
+  return { status: 200, body: { data: rows.map((row) => record(row, managed(row.id))) } };
 });
 
 /** One fence with its vehicles, its versions, and the rules that name it. */
 export const showGeofence = portalRoute("GET", "/fleet/geofences/{geofence_id}", "owner", async (call) => {
-  return { status: 200, body: { data: await details(call, idOf(call)) } };
+  return { status: 200, body: { data: await details(call, readId(call, "geofence")) } };
 });
 
 export const addGeofence = portalRoute("POST", "/fleet/geofences", "owner", async (call) => {
@@ -40,7 +42,7 @@ export const addGeofence = portalRoute("POST", "/fleet/geofences", "owner", asyn
 });
 
 export const changeGeofence = portalRoute("PUT", "/fleet/geofences/{geofence_id}", "owner", async (call) => {
-  const id = idOf(call);
+  const id = readId(call, "geofence");
   const { revision, fields } = readChangedRecord(call);
   return answerEdit(call, { type: "geofence", id, revision, fields }, () => details(call, id));
 });
@@ -54,23 +56,15 @@ export const restorePortalGeofence = portalRoute("POST", "/fleet/geofences/{geof
   hideOrShow(call, restoreGeofence),
 );
 
-const seen = z.object({ revision: z.int({ error: "expected the revision that you have seen" }) });
-
 async function hideOrShow(call: SignedInCall, work: typeof removeGeofence): Promise<PortalAnswer> {
   const { parts, session, now } = call;
-  const id = idOf(call);
-  const { revision } = readBody(call, seen);
+  const id = readId(call, "geofence");
+  const { revision } = readBody(call, z.object({ revision: seenRevision }));
   const { accountId } = session.visibility;
   const request: FenceRequest = { accountId, id, revision, by: actorOf(call), isPreview: isPreview(call) };
   const effect: Effect = await asRefusals(() => work(parts.database, request, now));
   if (request.isPreview) return { status: 200, body: { data: { effect } } };
   return { status: 200, body: { data: await details(call, id), effect } };
-}
-
-function idOf({ values }: SignedInCall): string {
-  const id = (values[0] ?? "").toLowerCase();
-  if (!isUuid(id)) throw noSuch("geofence");
-  return id;
 }
 
 async function details({ parts: { database }, session }: SignedInCall, id: string) {
@@ -80,14 +74,14 @@ async function details({ parts: { database }, session }: SignedInCall, id: strin
   const versions = await versionsOfGeofence(database, accountId, id);
   const shown = versions.findLast(({ valid_from }) => row.removed_at === null || valid_from < row.removed_at);
   return {
-    ...record(row, (await managementOf(database, accountId, "geofence", [id])).get(id)),
+    ...record(row, (await managementOf(database, accountId, "geofence", [id]))(id)),
     device_ids: await devicesOfVersion(database, accountId, id, shown?.valid_from ?? row.valid_from),
     versions: versions.map(version),
     rules: await settingsNamingFence(database, accountId, id),
   };
 }
 
-function record(row: ManagedGeofenceRow, revision: Management | undefined) {
+function record(row: ManagedGeofenceRow, managed: Managed) {
   const { id, name, description, color, updated_at, removed_at, device_count } = row;
   return {
     geofence_id: id,
@@ -97,10 +91,8 @@ function record(row: ManagedGeofenceRow, revision: Management | undefined) {
     ...shapeOf(row),
     device_count,
     updated_at: formatInstant(updated_at),
-    removed_at: removed_at === null ? null : formatInstant(removed_at),
-    revision: revision?.revision ?? 1,
-    managed_by: revision?.managedBy ?? "file",
-    is_made_here: revision?.isMadeHere ?? false,
+    removed_at: instantOrNull(removed_at),
+    ...managed,
   };
 }
 

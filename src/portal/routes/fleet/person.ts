@@ -1,12 +1,12 @@
-import { isUuid } from "../../../domain/identifiers.ts";
 import { type PersonRow, peopleOfAccount } from "../../../store/fleet/users.ts";
+import { readId } from "../../read-body.ts";
 import { forbidden, noSuch } from "../../refusals.ts";
 import type { SignedInCall } from "../../route.ts";
 
 /** The person of the caller's account whom the address names. */
 export async function personOf({ parts, session, values }: SignedInCall): Promise<PersonRow> {
-  const id = (values[0] ?? "").toLowerCase();
-  const [person] = isUuid(id) ? await peopleOfAccount(parts.database, session.visibility.accountId, id) : [];
+  const id = readId({ values }, "person");
+  const [person] = await peopleOfAccount(parts.database, session.visibility.accountId, id);
   if (person === undefined) throw noSuch("person");
   return person;
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { isUuid } from "../../../domain/identifiers.ts";
-import { formatInstant } from "../../../domain/time.ts";
+import { instantOrNull } from "../../../api/records/values.ts";
 import type { Effect } from "../../../fleet/consequences/effect-types.ts";
 import { eraseRemovedDevice, type History, removeDevice, restoreDevice } from "../../../fleet/edit/remove-device.ts";
 import { eraseRemovedUser, removeUser } from "../../../fleet/edit/remove-user.ts";
@@ -9,22 +8,20 @@ import { storedOfDevice } from "../../../store/facts/fact-counts.ts";
 import { directoryByImei } from "../../../store/fleet/device-writes.ts";
 import { removableDevice, removedDevices, removedUsers } from "../../../store/fleet/removed.ts";
 import { actorOf, asRefusals, isPreview } from "../../fleet-edit.ts";
-import { readBody } from "../../read-body.ts";
-import { noSuch } from "../../refusals.ts";
+import { readBody, readId } from "../../read-body.ts";
+import { seenRevision } from "../../request-fields.ts";
 import { type PortalAnswer, portalRoute, type SignedInCall } from "../../route.ts";
 
 /** What was removed: kept and hidden, put back, or erased. */
 
 const removal = z.object({
-  revision: z.int({ error: "expected the revision that you have seen" }),
+  revision: seenRevision,
   history: z.enum(["keep", "erase"] satisfies History[], { error: 'expected "keep" or "erase"' }),
 });
 
 /** The record that the path names, of the caller's own account. */
 function named(call: SignedInCall, noun: string) {
-  const id = (call.values[0] ?? "").toLowerCase();
-  if (!isUuid(id)) throw noSuch(noun);
-  return { accountId: call.session.visibility.accountId, id, by: actorOf(call) };
+  return { accountId: call.session.visibility.accountId, id: readId(call, noun), by: actorOf(call) };
 }
 
 function removalOf(call: SignedInCall, noun: string) {
@@ -128,7 +125,3 @@ export const eraseRemovedFleetUser = portalRoute(
     return { status: 200, body: { data: { user_id: wanted.id } } };
   },
 );
-
-function instantOrNull(moment: number | null): string | null {
-  return moment === null ? null : formatInstant(moment);
-}

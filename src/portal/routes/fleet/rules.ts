@@ -6,7 +6,8 @@ import { ruledDevices } from "../../../store/fleet/device-rules.ts";
 import { visibleDevice } from "../../../store/fleet/devices.ts";
 import { sharedRules } from "../../../store/fleet/rule-versions.ts";
 import { answerEdit, readChangedRecord } from "../../fleet-edit.ts";
-import { type Management, managementOf } from "../../management.ts";
+import { managementOf } from "../../management.ts";
+import type { Managed } from "../../page/fleet/management.ts";
 import { invalidFields, noSuch } from "../../refusals.ts";
 import { portalRoute, type SignedInCall } from "../../route.ts";
 
@@ -21,11 +22,11 @@ export const listFleetRules = portalRoute("GET", "/fleet/rules", "owner", async 
   for (const tag of devices.flatMap(tagsOf)) count.set(tag, (count.get(tag) ?? 0) + 1);
   const lines = await alertSettingsLines(parts.database, accountId, ["all", ...Array.from(count.keys(), idOfTag)]);
   const newest = new Map(lines.map((line) => [idOf(line), line]));
-  const revisions = await managementOf(parts.database, accountId, "alert_settings", newest.keys());
+  const managed = await managementOf(parts.database, accountId, "alert_settings", newest.keys());
   return {
     status: 200,
     body: {
-      data: Array.from(newest, ([id, line]) => record(id, line, revisions.get(id))),
+      data: Array.from(newest, ([id, line]) => record(id, line, managed(id))),
       vehicles: devices.length,
       tags: Array.from(count, ([tag, vehicles]) => ({ tag, vehicles })),
       device_ids: await devicesWithOwnRules(parts.database, accountId),
@@ -97,18 +98,17 @@ function decoded(segment: string): string {
 async function shownRules({ parts, session }: SignedInCall, { id, tags }: Scope) {
   const { accountId } = session.visibility;
   const line = (await alertSettingsLines(parts.database, accountId, [id])).at(-1);
-  const revisions = await managementOf(parts.database, accountId, "alert_settings", [id]);
-  return { ...record(id, line, revisions.get(id)), tags };
+  const managed = await managementOf(parts.database, accountId, "alert_settings", [id]);
+  return { ...record(id, line, managed(id)), tags };
 }
 
-function record(id: string, line: Line | undefined, revision: Management | undefined) {
+function record(id: string, line: Line | undefined, managed: Managed) {
   return {
     id,
     rules: line?.rules ?? [],
     valid_from: line?.valid_from ?? null,
-    revision: line === undefined ? neverSet : (revision?.revision ?? 1),
-    managed_by: line === undefined ? null : (revision?.managedBy ?? "file"),
-    is_made_here: revision?.isMadeHere ?? false,
+    ...managed,
+    ...(line === undefined && { revision: neverSet, managed_by: null }),
   };
 }
 

@@ -1,53 +1,42 @@
 import { z } from "zod";
 import { createIngestToken, maxTokensPerAccount, revokeToken } from "../../../access/ingest-tokens.ts";
-import { isKeyName, keyNameExpected } from "../../../access/keys.ts";
+import { instantOrNull } from "../../../api/records/values.ts";
 import { isUuid } from "../../../domain/identifiers.ts";
 import { formatInstant } from "../../../domain/time.ts";
 import { accountIngestTokens, type ListedIngestTokenRow } from "../../../store/access/ingest-tokens.ts";
+import { actorOf } from "../../fleet-edit.ts";
 import { ingestAddress } from "../../ingest-address.ts";
 import type { IngestToken } from "../../page/trackers/token-records.ts";
 import { readBody } from "../../read-body.ts";
 import { noSuch } from "../../refusals.ts";
+import { keyName } from "../../request-fields.ts";
 import { portalRoute, type SignedInCall } from "../../route.ts";
 
 /** A token's last use is noted once a minute, and many trackers report every few minutes. */
 const stillSendsMs = 10 * 60_000;
 
 /** The tokens of the account, and the address that trackers send to. */
-export const listPortalTokens = portalRoute(
-  "GET",
-  "/fleet/tokens",
-  "owner",
-  async ({ parts, session, request, now }) => {
-    const rows = await accountIngestTokens(parts.database, session.visibility.accountId);
-    const data = rows.map((row) => tokenRecord(row, now));
-    return { status: 200, body: { data, ingest: ingestAddress(parts.ingest(), request) } };
-  },
-);
-
-const nameExpected = `expected ${keyNameExpected}`;
-const newToken = z.object({
-  name: z
-    .string({ error: nameExpected })
-    .trim()
-    .refine((text) => isKeyName(text), { error: nameExpected }),
+export const listPortalTokens = portalRoute("GET", "/fleet/tokens", "owner", async (call) => {
+  const { parts, session, request, now } = call;
+  const rows = await accountIngestTokens(parts.database, session.visibility.accountId);
+  const data = rows.map((row) => tokenRecord(row, now));
+  return { status: 200, body: { data, ingest: ingestAddress(parts.ingest(), request) } };
 });
 
 /** The only answer that holds the token itself. */
 export const createPortalToken = portalRoute("POST", "/fleet/tokens", "owner", async (call) => {
   const { parts, session, request, now } = call;
-  const { name } = readBody(call, newToken);
-  const by = { kind: "user", id: session.user.id } as const;
-  const wanted = { accountId: session.account.id, name, by, max: maxTokensPerAccount };
+  const { name } = readBody(call, z.object({ name: keyName }));
+  const wanted = { accountId: session.account.id, name, by: actorOf(call), max: maxTokensPerAccount };
   const { token, secret } = await createIngestToken(parts.database, wanted, now);
   const data = tokenRecord(await tokenOfAccount(call, token.id), now);
   return { status: 201, body: { data, token: secret, ingest: ingestAddress(parts.ingest(), request) } };
 });
 
 export const revokePortalToken = portalRoute("POST", "/fleet/tokens/{token_id}/revoke", "owner", async (call) => {
-  const { parts, session, values, now } = call;
+  const { parts, values, now } = call;
   const { id } = await tokenOfAccount(call, values[0]);
-  await revokeToken(parts.database, id, now, { kind: "user", id: session.user.id });
+  await revokeToken(parts.database, id, now, actorOf(call));
   return { status: 200, body: { data: tokenRecord(await tokenOfAccount(call, id), now) } };
 });
 
@@ -66,8 +55,8 @@ function tokenRecord(row: ListedIngestTokenRow, now: number): IngestToken {
     name,
     prefix,
     created_at: formatInstant(created_at),
-    last_used_at: last_used_at === null ? null : formatInstant(last_used_at),
-    revoked_at: revoked_at === null ? null : formatInstant(revoked_at),
+    last_used_at: instantOrNull(last_used_at),
+    revoked_at: instantOrNull(revoked_at),
     still_sends: revoked_at === null && last_used_at !== null && now - last_used_at < stillSendsMs,
   };
 }
