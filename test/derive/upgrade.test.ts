@@ -33,7 +33,7 @@ import { expectAsFromScratch, expectTrueStore, upgradeAll } from "../support/rul
 
 const seed = announcedSeed("newer rules");
 /** Two parts of each device (upgrade-walk.ts) or more, and dozens of checkpoints in all. */
-const framesOfEach = rounds(1_300, 2_600);
+const framesOfEach = rounds(1_100, 2_600);
 const frames = inOrder(randomFleet(seed, framesOfEach));
 const neverStopped = new AbortController().signal;
 
@@ -154,7 +154,7 @@ onEachEngine("devices of earlier rules", (engine) => {
     await Promise.all(nodes.map(run));
     expect(upgraded.toSorted()).toEqual([...new Set(upgraded)].toSorted());
     expect(upgraded).toHaveLength(3);
-    await expectAsFromScratch(database, wanted);
+    expect(differencesOf(wanted, await derivedTables(database))).toEqual([]);
   });
 
   test("take in edits of the fleet while they wait and while they are derived", async () => {
