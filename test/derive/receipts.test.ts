@@ -48,7 +48,7 @@ onEachEngine("of several receipts of one frame", (engine) => {
       expect(together.frames.filter((row) => Boolean(row.valid))).toHaveLength(believed ? 4 : 3);
       const [shown] = together.frames.filter(({ recorded_at }) => recorded_at === ahead.recordedAt);
       expect(shown?.received_at).toBe(Math.min(...arrived.map(({ receivedAt }) => receivedAt)));
-      for (const order of permutations(arrived)) {
+      for (const order of shuffled(permutations(arrived), randomNumbers(seed)).slice(0, rounds(2, 6))) {
         for (const batches of [
           [around, ...order.map((frame) => [frame]), [later]],
           [...order.map((frame) => [frame]), around, [later]],
@@ -170,8 +170,8 @@ onEachEngine("of several receipts of one frame", (engine) => {
           const found = tables.frames.filter(({ sensors }) => (sensors as readonly unknown[]).length > 0);
           expect(found.map((row) => [row.recorded_at, row.reject_reason])).toEqual([[recordedAt, reason]]);
           expect(tables.readings).toHaveLength(1);
-          expect(await rederiveAll(database)).toMatchObject(nothingChanged);
         }
+        expect(await rederiveAll(database)).toMatchObject(nothingChanged);
       }
     }
     // Where a frame has gone to a later place, it is the last one.
@@ -186,7 +186,7 @@ onEachEngine("of several receipts of one frame", (engine) => {
 onEachEngine("a frame that a further receipt gives another place", (engine) => {
   test("leaves nothing at the old one, however many frames are between", async () => {
     const { database } = await freshFleet(engine);
-    const minutes = Array.from({ length: 300 }, (_, minute) => newYear + minute * minuteMs);
+    const minutes = Array.from({ length: 200 }, (_, minute) => newYear + minute * minuteMs);
     const around = [...minutes, ...minutes.map((at) => at + rolloverMs)].map((at) => frameAt(at));
     const at = newYear + 60.5 * minuteMs;
     const receivedAt = (sentAt: number, ...times: readonly number[]) =>

@@ -19,6 +19,7 @@ import { home, loadIngestFleet, newYear, truckImei, vanImei } from "../support/i
 import { forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomDrive, randomNumbers, shuffled } from "../support/random-drive.ts";
+import { rounds } from "../support/rounds.ts";
 import { expectTrueCheckpointsOf } from "../support/true-checkpoints.ts";
 
 const seed = announcedSeed("thinned checkpoints");
@@ -95,7 +96,7 @@ onEachEngine("checkpoints that are older than a week", (engine) => {
     const { database, prepared: inOrder } = await filled();
     await forgetFrames(database);
     const random = randomNumbers(seed);
-    const late = new Set(history.filter(() => random() < 30 / history.length));
+    const late = new Set(history.filter(() => random() < rounds(18, 30) / history.length));
     await take(database, [history.filter((frame) => !late.has(frame))]);
     let queue = newWriter(database);
     for (const frame of shuffled([...late], random)) {
@@ -118,7 +119,7 @@ onEachEngine("checkpoints that are older than a week", (engine) => {
     await forgetFrames(database);
     const random = randomNumbers(seed + 1);
     const late = shuffled(
-      history.filter(() => random() < 40 / history.length),
+      history.filter(() => random() < rounds(24, 40) / history.length),
       random,
     );
     await take(database, [history.filter((frame) => !late.includes(frame))]);

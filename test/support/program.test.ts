@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onEachEngine } from "./engines.ts";
+import { onOneEngine } from "./one-engine.ts";
 import { launcher, runOdograph, startOdograph } from "./program.ts";
 
-onEachEngine("the program, from its sources,", (engine) => {
+onOneEngine("the program, from its sources,", (engine) => {
   test("says where it listens and ends in order when asked to", async () => {
     const store = await engine.fresh();
     const server = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { ...store, program: launcher });
