@@ -13,6 +13,7 @@ import { straightDrive } from "../support/ingest-drive.ts";
 import { freshFleet, home, newYear, randomFleet, vanImei } from "../support/ingest-fleet.ts";
 import { dirtyCount, forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { randomNumbers, shuffled } from "../support/random-drive.ts";
 import { rounds } from "../support/rounds.ts";
 
@@ -126,7 +127,10 @@ onEachEngine("days of mileage", (engine) => {
     expect(await rederiveAll(database)).toMatchObject(nothingChanged);
     expect(differencesOf(changed, await derivedFrom(database, [frames]))).toEqual([]);
   });
+});
 
+/** How days are cut is the fold's affair, not the store's. */
+onOneEngine("days of mileage whose frames were dropped", (engine) => {
   test("stay days of the zone they were counted by if their frames were dropped, and lose nothing", async () => {
     const { database } = await freshFleet(engine);
     const kmh = 20;

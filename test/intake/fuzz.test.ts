@@ -8,6 +8,7 @@ import { straightDrive } from "../support/ingest-drive.ts";
 import { freshFleet, home, imeis, loadIngestFleet, newYear } from "../support/ingest-fleet.ts";
 import { dirtyCount, nothingChanged, rederiveAll } from "../support/ingest-node.ts";
 import { canonical, openPort } from "../support/ingest-port.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { randomNumbers, shuffled } from "../support/random-drive.ts";
 import { rounds } from "../support/rounds.ts";
 
@@ -220,7 +221,7 @@ onEachEngine("whatever is sent as frames", (engine) => {
   });
 });
 
-onEachEngine("whatever frames are stored", (engine) => {
+onOneEngine("whatever frames are stored", (engine) => {
   test("they tell the same in whatever order they come", async () => {
     const { database } = await freshFleet(engine);
     let accepted = 0;
