@@ -26,7 +26,7 @@ onEachEngine("what frames tell", (engine) => {
 
   for (const [index, [how, arrive]] of Object.entries(arrivals).entries()) {
     // The order is the fold's affair: what is written in which steps is seen by every third.
-    if (engine.name === "postgres" && index % 3 !== rounds(2, index % 3)) continue;
+    if (engine.name === "postgres" && index % rounds(3, 1) !== rounds(2, 0)) continue;
     test(`is the same when they come ${how}`, async () => {
       const { store, asInOrder } = fleet();
       const { database } = store;
