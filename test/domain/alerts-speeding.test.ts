@@ -27,13 +27,9 @@ describe("speeding", () => {
     ["a longer one is not", "0:70 300.001:70", ""],
     ["an alert ends before a longer one", "0:70 10:70 310.001:70", "0 to 10, warning, 70"],
     ["even if nobody says how fast", "0:70 10:70 310.001:null", "0 to 10, warning, 70"],
-  ])("%s", (_, series, expected) => {
-    expect(inWords(drive(inSeries(series, speedAt), limit50))).toBe(expected);
-  });
+  ])("%s", (_, series, expected) => expect(inWords(drive(inSeries(series, speedAt), limit50))).toBe(expected));
 
-  test("is none without a limit", () => {
-    expect(told(drive(speeds([0, 200], [60, 200])))).toEqual([]);
-  });
+  test("is none without a limit", () => expect(told(drive(speeds([0, 200], [60, 200])))).toEqual([]));
 
   test("episodes less than 60 s apart are one, with the first beginning and the highest peak", () => {
     const driven = drive(

@@ -25,9 +25,7 @@ describe("the version in force", () => {
     ]);
   });
 
-  test("is none where there never was one", () => {
-    expect(versionInForce([], 5)).toBeNull();
-  });
+  test("is none where there never was one", () => expect(versionInForce([], 5)).toBeNull());
 });
 
 describe("an edit", () => {

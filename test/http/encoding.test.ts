@@ -36,9 +36,7 @@ describe("the encoding of an answer", () => {
     ["gzip;q=x", null],
     ["gzip;q=-1", null],
     [",,;;,q=1", null],
-  ])("asked for by %p is %p", (asked, chosen) => {
-    expect(chooseEncoding(asked)).toBe(chosen);
-  });
+  ])("asked for by %p is %p", (asked, chosen) => expect(chooseEncoding(asked)).toBe(chosen));
 
   test("property: is never one that was refused or not named, whatever is asked", () => {
     const coding = fc.constantFrom("gzip", "zstd", "identity", "br", "*");

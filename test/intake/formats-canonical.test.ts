@@ -156,9 +156,7 @@ describe("a refusal names the field and what was expected", () => {
       { latitude: "abc", recorded_at: "yesterday" },
       'recorded_at: expected an ISO 8601 time, got "yesterday"; latitude: expected a number, got "abc"',
     ],
-  ])("%j", (fields, reason) => {
-    expect(read(fields)).toBe(reason);
-  });
+  ])("%j", (fields, reason) => expect(read(fields)).toBe(reason));
 
   test("a number that is too large for a number", () => {
     expect(readCanonicalFrame(JSON.parse(`{"imei":"${imei}","hdop":1e999}`), now)).toBe(
@@ -184,9 +182,7 @@ describe("exactly at a bound", () => {
     [{ speed_kmh: 10_000, heading_deg: 360, satellites: 200, battery_percent: 100, altitude_m: 100_000 }],
     [{ imei: "35630704244101", event: "x".repeat(64) }],
     [{ imei: "3563070424410131", event: "😀".repeat(64) }],
-  ])("%j is accepted", (fields) => {
-    expect(read(fields)).toBeObject();
-  });
+  ])("%j is accepted", (fields) => expect(read(fields)).toBeObject());
 });
 
 test("a tyre that is not named is called by its place", () => {

@@ -29,6 +29,4 @@ test.each([
   ["arrays in arrays in arrays", repeated("[")],
   ["an object with a hundred thousand members", `[{${repeated('"a":1,')}"a":1}]`],
   ["a list of numbers where a frame should be", `[[${repeated("1,")}1]]`],
-])("%s are not", (_, body) => {
-  expect(isOrdinaryJson(bytesOf(body), 10_000)).toBe(false);
-});
+])("%s are not", (_, body) => expect(isOrdinaryJson(bytesOf(body), 10_000)).toBe(false));
