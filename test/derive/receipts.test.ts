@@ -60,8 +60,11 @@ onEachEngine("of several receipts of one frame", (engine) => {
     await take(database, [received(3_000), received(dayMs), received(1_000 * dayMs)]);
     expect(await database.all(sql`select * from device_folds`)).toEqual(before);
   });
+});
 
-  test("in whatever order, batches and numbers they come, the tables are the same", async () => {
+/** What is derived of them is the fold's affair, not the store's. */
+onOneEngine("of several receipts of one frame, in whatever order", (engine) => {
+  test("the tables are the same, in whatever batches and numbers they come", async () => {
     const { database } = await freshFleet(engine);
     for (let round = 0; round < rounds(1, 3); round++) {
       const random = randomNumbers(seed + round);
@@ -91,10 +94,7 @@ onEachEngine("of several receipts of one frame", (engine) => {
       }
     }
   });
-});
 
-/** What is derived of them is the fold's affair, not the store's. */
-onOneEngine("of several receipts of one frame, in whatever order", (engine) => {
   test("the first is shown, and any may make the frame's time believable", async () => {
     const { database } = await freshFleet(engine);
     const around = [frameAt(newYear), frameAt(newYear + minuteMs)];
