@@ -185,10 +185,10 @@ test("an edit changes nothing that was driven before it", () => {
     const without = drive(plainFences(plansOf(plans)), frames);
     for (const edit of [other, null]) {
       const withEdit = drive(plainFences(plansOf(plans.map((plan) => [...plan, [second, edit] as const]))), frames);
-      const told = (facts: readonly CrossingFact[]) =>
+      const soFar = (facts: readonly CrossingFact[]) =>
         facts.filter(({ occurredAt }) => occurredAt <= noon + lastBefore * 1000);
-      const before = told(without.facts);
-      const now = told(withEdit.facts);
+      const before = soFar(without.facts);
+      const now = soFar(withEdit.facts);
       // An exit is put at the edge; while the vehicle is still in the buffer at the time of the edit, it is none yet. Nor
       // is an entry of a vehicle that stands: what it drifts into counts from when it drives on there.
       const isLate = ({ eventType, occurredAt }: CrossingFact) =>

@@ -105,27 +105,31 @@ describe("several receipts of one frame", () => {
   const problem = (sentAt: number, times: ReceivedTimes) => timeProblem(recordedTime(sentAt, times), times, false);
 
   test("judge it alike in whatever order they are joined", () => {
-    forAll(100, [anyTime, fc.array(fc.tuple(anyReceipt, fc.nat()), { minLength: 1, maxLength: 6 })], (sentAt, told) => {
-      const receipts = told.map(([at]) => at);
-      const last = Math.max(...receipts);
-      const joined = mergeReceivedTimes(sentAt, receiptsOf(receipts, sentAt), receiptsOf(receipts, sentAt));
-      expect(joined.firstAt).toBe(Math.min(...receipts));
-      // The first that repairs it decides; if none does, it is as sent, and from the future only if it always was.
-      const repaired = receipts.toSorted((one, other) => one - other).map((at) => repairRollover(sentAt, at));
-      const recordedAt = repaired.find((at) => at !== sentAt) ?? sentAt;
-      expect(recordedTime(sentAt, joined)).toBe(recordedAt);
-      const isFuture = recordedAt === sentAt && recordedAt >= beginOf2015 && recordedAt > last + 300_000;
-      expect(problem(sentAt, joined) === "future_time").toBe(isFuture);
-      // In another order, and in two parts that are joined.
-      const shuffled = told.toSorted(([, one], [, other]) => one - other).map(([at]) => at);
-      const cut = (told[0]?.[1] ?? 0) % shuffled.length;
-      const parts = [shuffled.slice(0, cut), shuffled.slice(cut)]
-        .filter(({ length }) => length > 0)
-        .map((part) => receiptsOf(part, sentAt));
-      expect(parts.reduce((one, other) => mergeReceivedTimes(sentAt, one, other), parts[0] as ReceivedTimes)).toEqual(
-        joined,
-      );
-    });
+    forAll(
+      100,
+      [anyTime, fc.array(fc.tuple(anyReceipt, fc.nat()), { minLength: 1, maxLength: 6 })],
+      (sentAt, receiptsInTurn) => {
+        const receipts = receiptsInTurn.map(([at]) => at);
+        const last = Math.max(...receipts);
+        const joined = mergeReceivedTimes(sentAt, receiptsOf(receipts, sentAt), receiptsOf(receipts, sentAt));
+        expect(joined.firstAt).toBe(Math.min(...receipts));
+        // The first that repairs it decides; if none does, it is as sent, and from the future only if it always was.
+        const repaired = receipts.toSorted((one, other) => one - other).map((at) => repairRollover(sentAt, at));
+        const recordedAt = repaired.find((at) => at !== sentAt) ?? sentAt;
+        expect(recordedTime(sentAt, joined)).toBe(recordedAt);
+        const isFuture = recordedAt === sentAt && recordedAt >= beginOf2015 && recordedAt > last + 300_000;
+        expect(problem(sentAt, joined) === "future_time").toBe(isFuture);
+        // In another order, and in two parts that are joined.
+        const shuffled = receiptsInTurn.toSorted(([, one], [, other]) => one - other).map(([at]) => at);
+        const cut = (receiptsInTurn[0]?.[1] ?? 0) % shuffled.length;
+        const parts = [shuffled.slice(0, cut), shuffled.slice(cut)]
+          .filter(({ length }) => length > 0)
+          .map((part) => receiptsOf(part, sentAt));
+        expect(parts.reduce((one, other) => mergeReceivedTimes(sentAt, one, other), parts[0] as ReceivedTimes)).toEqual(
+          joined,
+        );
+      },
+    );
   });
 
   test("keep it believed once one of them made it so", () => {

@@ -3,7 +3,7 @@ import { factKey, type TripFact } from "../../src/domain/facts.ts";
 import type { Sighting } from "../../src/domain/sighting.ts";
 import { openTrip } from "../../src/domain/trips/trips.ts";
 import { forAll } from "../support/for-all.ts";
-import { follow, judged, type Known, type Moment, openDaysOf } from "./support/trips-drive.ts";
+import { type FollowState, follow, judged, type Moment, openDaysOf } from "./support/trips-drive.ts";
 import { framesOf, randomMoments } from "./support/trips-random.ts";
 
 /** The frames of a trip: since it started, or since the one before it if that is where it started. */
@@ -140,7 +140,7 @@ describe("whatever a vehicle does", () => {
   });
 });
 
-function frozen(known: Known): Known {
+function frozen(known: FollowState): FollowState {
   deepFreeze(known);
   return known;
 }
