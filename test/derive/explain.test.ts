@@ -9,13 +9,14 @@ import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { hourMs, load, loadedAt, smallFleet } from "../support/fleet.ts";
 import { inOrder } from "../support/ingest-arrival.ts";
-import { fences, freshFleet, home, newYear, randomFleet, vanImei } from "../support/ingest-fleet.ts";
+import { fences, freshFleet, home, loadIngestFleet, newYear, randomFleet, vanImei } from "../support/ingest-fleet.ts";
 import { newWriter, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { Track } from "../support/track.ts";
 
 const seed = announcedSeed("explanations");
-const count = 500;
+const count = 350;
+const frames = randomFleet(seed, count);
 
 interface DayRow {
   readonly account_id: number;
@@ -65,9 +66,13 @@ function text(explanation: Explanation | null, title?: string): string {
 }
 
 onEachEngine("explanations", (engine) => {
+  const filled = engine.copies(async ({ database }) => {
+    await loadIngestFleet(database);
+    await take(database, [frames]);
+  });
+
   test("find every row of drives at random as it is stored, and change nothing", async () => {
-    const { database } = await freshFleet(engine);
-    await take(database, [randomFleet(seed, count)]);
+    const { database } = await filled();
     const before = await everyRow(database);
     const explained = await explainAll(database);
     expect(explained.length).toBeGreaterThan(5);
@@ -80,8 +85,7 @@ onEachEngine("explanations", (engine) => {
   });
 
   test("give parts of each day that add up to its row, in every time zone", async () => {
-    const { database } = await freshFleet(engine);
-    await take(database, [randomFleet(seed, count)]);
+    const { database } = await filled();
     for (const [index, time_zone] of ["UTC", "Asia/Kolkata", "Pacific/Kiritimati"].entries()) {
       await load(database, [{ ...smallFleet.acme, time_zone }], loadedAt + hourMs + index);
       await newWriter(database).schedule.deriveLeft();
@@ -95,9 +99,7 @@ onEachEngine("explanations", (engine) => {
   });
 
   test("say that frames were dropped, and add up what the rest shows", async () => {
-    const { database } = await freshFleet(engine);
-    const frames = randomFleet(seed, count);
-    await take(database, [frames]);
+    const { database } = await filled();
     // More than half of every drive, so that some rows are gone with every seed.
     const drives = [...Map.groupBy(frames, ({ imei }) => imei).values()].map(inOrder);
     await dropOldFrames(database, Math.max(...drives.map((own) => own[count * 0.6]?.recordedAt ?? 0)));

@@ -6,6 +6,7 @@ import type { DeviceFences, FenceInForce } from "../../src/domain/device-context
 import type { CrossingFact } from "../../src/domain/facts.ts";
 import { mayMeet, prepareFence, signedDistanceMetres } from "../../src/domain/geometry/fence-area.ts";
 import type { FenceShape } from "../../src/domain/geometry/fence-shape.ts";
+import { forAll } from "../support/for-all.ts";
 
 const circle = (longitude: number, latitude: number, radiusM: number): FenceShape => ({
   shape: "circle",
@@ -134,26 +135,23 @@ describe("near", () => {
   }
 
   test("gives the same as a plain scan of everything", () => {
-    fc.assert(
-      fc.property(versions, place, place, fc.integer({ min: -1, max: 6 }), (some, from, to, at) => {
-        const unique = [...new Map(some.map((one) => [`${one.fenceId} ${one.validFrom}`, one])).values()];
-        const all = unique.map(({ isAssigned, ...one }) =>
-          version(one.fenceId, one.validFrom, one.shape, isAssigned ? 1 : 2),
-        );
-        const fences = new AccountFences(all).of(1);
-        const near = fences.near(at, from, to, 1);
-        const ids = near.map(({ id }) => id);
-        expect(new Set(ids).size).toBe(ids.length);
-        for (const inForce of plainly(all, at)) {
-          const area = prepareFence(inForce.shape);
-          expect(fences.find(inForce.fenceId, at)?.area).toEqual(area);
-          if (mayMeet(area.extent, from, to)) expect(ids).toContain(inForce.fenceId);
-          if (signedDistanceMetres(area, to) <= 0) expect(ids).toContain(inForce.fenceId);
-        }
-        for (const { id, area } of near) expect(fences.find(id, at)?.area).toBe(area);
-      }),
-      { numRuns: 300 },
-    );
+    forAll(300, [versions, place, place, fc.integer({ min: -1, max: 6 })], (some, from, to, at) => {
+      const unique = [...new Map(some.map((one) => [`${one.fenceId} ${one.validFrom}`, one])).values()];
+      const all = unique.map(({ isAssigned, ...one }) =>
+        version(one.fenceId, one.validFrom, one.shape, isAssigned ? 1 : 2),
+      );
+      const fences = new AccountFences(all).of(1);
+      const near = fences.near(at, from, to, 1);
+      const ids = near.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const inForce of plainly(all, at)) {
+        const area = prepareFence(inForce.shape);
+        expect(fences.find(inForce.fenceId, at)?.area).toEqual(area);
+        if (mayMeet(area.extent, from, to)) expect(ids).toContain(inForce.fenceId);
+        if (signedDistanceMetres(area, to) <= 0) expect(ids).toContain(inForce.fenceId);
+      }
+      for (const { id, area } of near) expect(fences.find(id, at)?.area).toBe(area);
+    });
   });
 });
 

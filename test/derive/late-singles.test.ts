@@ -13,6 +13,7 @@ import { home, loadIngestFleet, newYear, vanImei } from "../support/ingest-fleet
 import { forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomDrive, randomNumbers } from "../support/random-drive.ts";
+import { rounds } from "../support/rounds.ts";
 import { expectTrueCheckpointsOf } from "../support/true-checkpoints.ts";
 
 const seed = announcedSeed("late frames sent alone");
@@ -63,7 +64,7 @@ onEachEngine("a late frame that is sent alone", (engine) => {
       const inOrder = await derivedFrom(database, [history]);
       await forgetFrames(database);
       const random = randomNumbers(seed);
-      const late = new Set(history.filter(() => random() < 25 / history.length));
+      const late = new Set(history.filter(() => random() < rounds(15, 25) / history.length));
       let queue = newWriter(database);
       await take(database, [history.filter((frame) => !late.has(frame))], queue);
       for (const frame of [...late].sort(() => random() - 0.5)) {

@@ -15,7 +15,7 @@ import { announcedSeed } from "../support/ingest-seed.ts";
 import { noReport } from "../support/random-drive.ts";
 
 const seed = announcedSeed("retention");
-const count = 600;
+const count = 420;
 const frames = inOrder(randomFleet(seed, count));
 /** Somewhere in the second half of every drive. */
 const cut = Math.min(
@@ -36,9 +36,13 @@ async function droppedUntil(database: Database): Promise<Map<string, number>> {
 }
 
 onEachEngine("frames that are older than is kept", (engine) => {
+  const filled = engine.copies(async ({ database }) => {
+    await loadIngestFleet(database);
+    return derivedFrom(database, [frames]);
+  });
+
   test("go, and all that was derived from them stays, also when it is derived again", async () => {
-    const { database } = await freshFleet(engine);
-    const before = await derivedFrom(database, [frames]);
+    const { database, prepared: before } = await filled();
     const dropped = await dropOldFrames(database, cut);
     expect(dropped).toBeGreaterThan(0);
     const after = await derivedTables(database);
@@ -56,12 +60,8 @@ onEachEngine("frames that are older than is kept", (engine) => {
   });
 
   test("are missed by nobody: what comes afterwards, late or in time, tells what it would have told", async () => {
-    const whole = await engine.fresh();
-    await loadIngestFleet(whole.database);
-    await take(whole.database, [frames]);
-    const unhurt = derived(await derivedTables(whole.database));
-
-    const { database } = await freshFleet(engine);
+    const { database, prepared } = await filled();
+    await forgetFrames(database);
     const late = frames.filter((frame, index) => !isOld(frame) && index % 5 === 0);
     const live = frames.filter((frame) => !late.includes(frame));
     const writer = newWriter(database);
@@ -70,7 +70,7 @@ onEachEngine("frames that are older than is kept", (engine) => {
     // Some by the node that remembers, some by one that has just started.
     await take(database, [live.slice(-60, -30), late.slice(0, late.length / 2)], writer);
     await take(database, [live.slice(-30), late.slice(late.length / 2)]);
-    expect(differencesOf(unhurt, derived(await derivedTables(database)))).toEqual([]);
+    expect(differencesOf(derived(prepared), derived(await derivedTables(database)))).toEqual([]);
     expect(await rederiveAll(database)).toMatchObject(nothingChanged);
   });
 
@@ -91,8 +91,7 @@ onEachEngine("frames that are older than is kept", (engine) => {
   });
 
   test("are refused with the reason when they come again, and newer ones are not", async () => {
-    const { database } = await freshFleet(engine);
-    await take(database, [frames]);
+    const { database } = await filled();
     await dropOldFrames(database, cut);
     const until = await droppedUntil(database);
     expect(Math.max(...until.values())).toBeGreaterThan(0);
@@ -159,8 +158,7 @@ onEachEngine("frames that are older than is kept", (engine) => {
   });
 
   test("cost nothing to look for: a pass that finds none changes nothing and holds nobody up", async () => {
-    const { database } = await freshFleet(engine);
-    await take(database, [frames]);
+    const { database } = await filled();
     await dropOldFrames(database, cut);
     const before = await everyRow(database);
     let transactions = 0;

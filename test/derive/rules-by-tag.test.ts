@@ -80,16 +80,16 @@ onEachEngine("rules by tag", (engine) => {
   const frames = inOrder([...straightDrive(drive), ...randomFleet(seed, 60)]);
   const newFrames = inOrder(randomFleet(seed, 20, later));
 
-  test("concern exactly the devices that are judged by other rules, from then on", async () => {
-    for (const [name, records, expected, told] of changes) {
-      const { database, dispose } = await engine.fresh();
-      await load(database, [...fleet, ...rules]);
-      await take(database, [newFrames]);
-      await load(database, records, later);
-      expect(await dirty(database), name).toEqual(expected);
-      expect(await toldOf(database), name).toEqual(told);
-      await dispose();
-    }
+  const judged = engine.copies(async ({ database }) => {
+    await load(database, [...fleet, ...rules]);
+    await take(database, [newFrames]);
+  });
+
+  test.each(changes)("concern exactly the devices that are judged anew: %s", async (_, records, expected, told) => {
+    const { database } = await judged();
+    await load(database, records, later);
+    expect(await dirty(database)).toEqual(expected);
+    expect(await toldOf(database)).toEqual(told);
   });
 
   test("give the same alerts whether they are loaded before the frames or after", async () => {

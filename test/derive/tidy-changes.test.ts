@@ -13,6 +13,7 @@ import { thinChanges } from "../../src/store/upkeep/old-changes.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { loadIngestFleet } from "../support/ingest-fleet.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
+import { rounds } from "../support/rounds.ts";
 
 const seed = announcedSeed("old changes");
 const start = Date.UTC(2026, 0, 10);
@@ -101,7 +102,7 @@ onEachEngine("the log of changes", (engine) => {
         }
         await dispose();
       }),
-      { seed, numRuns: engine.name === "sqlite" ? 15 : 5 },
+      { seed, numRuns: engine.name === "sqlite" ? rounds(8, 15) : rounds(3, 5) },
     );
   });
 

@@ -104,7 +104,7 @@ export function drive(moments: readonly Moment[], settings: Settings = {}): Driv
 }
 
 /** All alerts, each as type, begin and end in seconds after noon (null: lasting), severity and value. */
-export function told({ final, open }: Drive): unknown[][] {
+export function alertsIn({ final, open }: Drive): unknown[][] {
   return [...final, ...open].map(({ alertType, occurredAt, endedAt, severity, value }) => [
     alertType,
     (occurredAt - noon) / 1000,
@@ -124,7 +124,7 @@ export function inSeries(series: string, of: (value: number | null, at: number) 
 
 /** All alerts as `begin to end, severity, value`. */
 export function inWords(driven: Drive): string {
-  return told(driven)
+  return alertsIn(driven)
     .map(([, since, until, severity, value]) => `${since} to ${until ?? "now"}, ${severity}, ${value}`)
     .join("; ");
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AlertRule } from "../../src/domain/fleet.ts";
 import type { SensorReport } from "../../src/domain/frame.ts";
-import { drive, inSeries, inWords, type Moment, noon, rule, type Settings, told } from "./alerts-drive.ts";
+import { alertsIn, drive, inSeries, inWords, type Moment, noon, rule, type Settings } from "./alerts-drive.ts";
 
 function cargo(temperature_c: number | null, sensor = "cargo"): SensorReport {
   return { kind: "temperature", sensor, temperature_c, humidity_percent: null };
@@ -102,13 +102,15 @@ describe("a measured value", () => {
 
   test.each(bad)("%s: nothing is told where it is switched off", (alertType, parameters, value) => {
     const series = `0:${value} 300:${value}`;
-    expect(told(drive(moments(alertType, series), settingsOf(alertType, { parameters, enabled: false })))).toEqual([]);
+    expect(alertsIn(drive(moments(alertType, series), settingsOf(alertType, { parameters, enabled: false })))).toEqual(
+      [],
+    );
   });
 
   test.each(bad)("%s: the rule's own severity holds however bad it is", (alertType, parameters, value) => {
     const settings = settingsOf(alertType, { parameters, severity: "info" });
     const series = `0:${value} 300:${value}`;
-    expect(told(drive(moments(alertType, series), settings))).toEqual([[alertType, 0, null, "info", value]]);
+    expect(alertsIn(drive(moments(alertType, series), settings))).toEqual([[alertType, 0, null, "info", value]]);
   });
 
   test.each(bad)(
@@ -179,7 +181,7 @@ describe("sensors", () => {
   test("a tyre that goes to another axle is under that axle's rule", () => {
     const nominal = rule("tyre_pressure_low", { parameters: { nominal_kpa: { "1": 850, "2": 900 } } });
     const at = (seconds: number, axle: number) => ({ at: seconds, sensors: [tyre({ pressure: 600, axle })] });
-    expect(told(drive([at(0, 1), at(60, 2)], { rules: [[0, [nominal]]] }))).toEqual([
+    expect(alertsIn(drive([at(0, 1), at(60, 2)], { rules: [[0, [nominal]]] }))).toEqual([
       ["tyre_pressure_low", 0, 60, "warning", 600],
       ["tyre_pressure_low", 60, null, "critical", 600],
     ]);
@@ -188,10 +190,10 @@ describe("sensors", () => {
   test("an alert that ends and comes again in one moment is one", () => {
     const at = (celsius: number) => ({ at: 0, sensors: [tyre({ celsius })] });
     const driven = drive([at(90), at(50), at(95)]);
-    expect(told(driven)).toEqual([["tyre_temperature_high", 0, null, "warning", 95]]);
+    expect(alertsIn(driven)).toEqual([["tyre_temperature_high", 0, null, "warning", 95]]);
     driven.step(at(50));
     driven.step({ at: 1 });
-    expect(told(driven)).toEqual([["tyre_temperature_high", 0, 0, "warning", 95]]);
+    expect(alertsIn(driven)).toEqual([["tyre_temperature_high", 0, 0, "warning", 95]]);
   });
 
   test("no more than twelve are followed at once, and none with an endless name", () => {
@@ -226,5 +228,5 @@ test("settings from before they were checked are read as far as they can be", ()
     ],
     { rules: [[0, odd]] },
   );
-  expect(told(driven)).toEqual([["low_battery", 0, null, "warning", 19]]);
+  expect(alertsIn(driven)).toEqual([["low_battery", 0, null, "warning", 19]]);
 });

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { type AlertState, initialAlerts } from "../../src/domain/alerts/alerts.ts";
 import { type AlertFact, factKey } from "../../src/domain/facts.ts";
 import type { SensorReport } from "../../src/domain/frame.ts";
+import { forAll } from "../support/for-all.ts";
 import { Drive, type Moment, rule, type Settings } from "./alerts-drive.ts";
 
 const odd = fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0, 1e308, -1e308, 5e-324);
@@ -112,106 +113,85 @@ const kindOf = ({ alertType, qualifier }: AlertFact) => `${alertType} ${qualifie
 
 describe("whatever the frames are", () => {
   test("at most one alert of a type and sensor is open, and none that is final", () => {
-    fc.assert(
-      fc.property(drives, settings, (moments, how) => {
-        run(moments, how, ({ open, final }) => {
-          const lasting = open.filter(({ endedAt }) => endedAt === null).map(kindOf);
-          expect(new Set(lasting).size).toBe(lasting.length);
-          const keys = [...final, ...open].map(factKey);
-          expect(new Set(keys).size).toBe(keys.length);
-        });
-      }),
-      { numRuns: 60 },
-    );
+    forAll(60, [drives, settings], (moments, how) => {
+      run(moments, how, ({ open, final }) => {
+        const lasting = open.filter(({ endedAt }) => endedAt === null).map(kindOf);
+        expect(new Set(lasting).size).toBe(lasting.length);
+        const keys = [...final, ...open].map(factKey);
+        expect(new Set(keys).size).toBe(keys.length);
+      });
+    });
   });
 
   test("an alert that was open stays, or becomes final under the same key", () => {
-    fc.assert(
-      fc.property(drives, settings, (moments, how) => {
-        let before: string[] = [];
-        run(moments, how, ({ open, final }) => {
-          const keys = new Set([...final, ...open].map(factKey));
-          expect(before.filter((key) => !keys.has(key))).toEqual([]);
-          before = open.map(factKey);
-        });
-      }),
-      { numRuns: 60 },
-    );
+    forAll(60, [drives, settings], (moments, how) => {
+      let before: string[] = [];
+      run(moments, how, ({ open, final }) => {
+        const keys = new Set([...final, ...open].map(factKey));
+        expect(before.filter((key) => !keys.has(key))).toEqual([]);
+        before = open.map(factKey);
+      });
+    });
   });
 
   test("a final alert has ended, not before it began, and its numbers are numbers", () => {
-    fc.assert(
-      fc.property(drives, settings, (moments, how) => {
-        const { final, open } = run(moments, how);
-        for (const alert of final) expect(alert.endedAt).not.toBeNull();
-        for (const { occurredAt, endedAt, value, threshold, unit, message } of [...final, ...open]) {
-          expect(endedAt ?? occurredAt).toBeGreaterThanOrEqual(occurredAt);
-          for (const figure of [value ?? 0, threshold ?? 0]) expect(Number.isFinite(figure)).toBe(true);
-          expect(unit === null).toBe(value === null && threshold === null);
-          expect(message).not.toMatch(/\?|null|undefined|NaN/);
-        }
-      }),
-      { numRuns: 60 },
-    );
+    forAll(60, [drives, settings], (moments, how) => {
+      const { final, open } = run(moments, how);
+      for (const alert of final) expect(alert.endedAt).not.toBeNull();
+      for (const { occurredAt, endedAt, value, threshold, unit, message } of [...final, ...open]) {
+        expect(endedAt ?? occurredAt).toBeGreaterThanOrEqual(occurredAt);
+        for (const figure of [value ?? 0, threshold ?? 0]) expect(Number.isFinite(figure)).toBe(true);
+        expect(unit === null).toBe(value === null && threshold === null);
+        expect(message).not.toMatch(/\?|null|undefined|NaN/);
+      }
+    });
   });
 
   test("stopping anywhere and going on from the stored state changes nothing", () => {
-    fc.assert(
-      fc.property(drives, settings, fc.nat(60), (moments, how, cut) => {
-        const whole = run(moments, how);
-        const first = run(moments.slice(0, cut), how);
-        const text = JSON.stringify(first.state);
-        expect(JSON.parse(text)).toStrictEqual(first.state as never);
-        const second = new Drive(how);
-        second.state = JSON.parse(text);
-        second.previous = first.previous;
-        second.trail = first.trail;
-        for (const moment of moments.slice(cut)) second.step(moment);
-        expect(JSON.stringify(second.state)).toBe(JSON.stringify(whole.state));
-        expect([...first.final, ...second.final]).toEqual(whole.final);
-      }),
-      { numRuns: 60 },
-    );
+    forAll(60, [drives, settings, fc.nat(60)], (moments, how, cut) => {
+      const whole = run(moments, how);
+      const first = run(moments.slice(0, cut), how);
+      const text = JSON.stringify(first.state);
+      expect(JSON.parse(text)).toStrictEqual(first.state as never);
+      const second = new Drive(how);
+      second.state = JSON.parse(text);
+      second.previous = first.previous;
+      second.trail = first.trail;
+      for (const moment of moments.slice(cut)) second.step(moment);
+      expect(JSON.stringify(second.state)).toBe(JSON.stringify(whole.state));
+      expect([...first.final, ...second.final]).toEqual(whole.final);
+    });
   });
 
   test("a state is never changed, and is the same one when nothing happens", () => {
-    fc.assert(
-      fc.property(drives, settings, (moments, how) => {
-        const states: [AlertState, string][] = [];
-        // A sensor says one thing in a frame.
-        const plain = moments.map((moment) => ({ ...moment, sensors: moment.sensors?.slice(0, 1) ?? [] }));
-        run(plain, how, ({ state }) => states.push([state, JSON.stringify(state)]));
-        for (const [index, [state, text]] of states.entries()) {
-          expect(JSON.stringify(state)).toBe(text);
-          const before = states[index - 1];
-          // A reading of a tank is always news: it is one of five.
-          if (before?.[1] === text && state.tanks.length === 0) expect(state).toBe(before[0]);
-        }
-      }),
-      { numRuns: 60 },
-    );
+    forAll(60, [drives, settings], (moments, how) => {
+      const states: [AlertState, string][] = [];
+      // A sensor says one thing in a frame.
+      const plain = moments.map((moment) => ({ ...moment, sensors: moment.sensors?.slice(0, 1) ?? [] }));
+      run(plain, how, ({ state }) => states.push([state, JSON.stringify(state)]));
+      for (const [index, [state, text]] of states.entries()) {
+        expect(JSON.stringify(state)).toBe(text);
+        const before = states[index - 1];
+        // A reading of a tank is always news: it is one of five.
+        if (before?.[1] === text && state.tanks.length === 0) expect(state).toBe(before[0]);
+      }
+    });
   });
 
   test("the state stays small", () => {
-    fc.assert(
-      fc.property(drives, settings, (moments, how) => {
-        run(moments, how, ({ state }) => expect(JSON.stringify(state).length).toBeLessThan(maxBytes));
-      }),
-      { numRuns: 60 },
-    );
+    forAll(60, [drives, settings], (moments, how) => {
+      run(moments, how, ({ state }) => expect(JSON.stringify(state).length).toBeLessThan(maxBytes));
+    });
   });
 
   test("after a quiet fortnight nothing of the past is left in the state", () => {
-    fc.assert(
-      fc.property(drives, settings, (moments, how) => {
-        const driven = run(moments, how);
-        const end = (moments.at(-1)?.at ?? 0) + 14 * 86_400;
-        driven.step({ at: end, speed: 20, ignition: true, trip: end });
-        driven.step({ at: end + 61, speed: 20, ignition: true, trip: end });
-        expect(driven.state).toEqual(initialAlerts);
-      }),
-      { numRuns: 60 },
-    );
+    forAll(60, [drives, settings], (moments, how) => {
+      const driven = run(moments, how);
+      const end = (moments.at(-1)?.at ?? 0) + 14 * 86_400;
+      driven.step({ at: end, speed: 20, ignition: true, trip: end });
+      driven.step({ at: end + 61, speed: 20, ignition: true, trip: end });
+      expect(driven.state).toEqual(initialAlerts);
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { drive, inSeries, inWords, type Moment, noon, rule, told } from "./alerts-drive.ts";
+import { alertsIn, drive, inSeries, inWords, type Moment, noon, rule } from "./alerts-drive.ts";
 
 const limit50 = { rules: [[0, [rule("speeding", { parameters: { limit_kmh: 50 } })]]] } as const;
 
@@ -27,26 +27,22 @@ describe("speeding", () => {
     ["a longer one is not", "0:70 300.001:70", ""],
     ["an alert ends before a longer one", "0:70 10:70 310.001:70", "0 to 10, warning, 70"],
     ["even if nobody says how fast", "0:70 10:70 310.001:null", "0 to 10, warning, 70"],
-  ])("%s", (_, series, expected) => {
-    expect(inWords(drive(inSeries(series, speedAt), limit50))).toBe(expected);
-  });
+  ])("%s", (_, series, expected) => expect(inWords(drive(inSeries(series, speedAt), limit50))).toBe(expected));
 
-  test("is none without a limit", () => {
-    expect(told(drive(speeds([0, 200], [60, 200])))).toEqual([]);
-  });
+  test("is none without a limit", () => expect(alertsIn(drive(speeds([0, 200], [60, 200])))).toEqual([]));
 
   test("episodes less than 60 s apart are one, with the first beginning and the highest peak", () => {
     const driven = drive(
       speeds([0, 70], [10, 70], [20, 50], [79.999, 90], [89.999, 60], [100, 40], [161, 40]),
       limit50,
     );
-    expect(told(driven)).toEqual([["speeding", 0, 100, "critical", 90]]);
+    expect(alertsIn(driven)).toEqual([["speeding", 0, 100, "critical", 90]]);
     expect(driven.open).toEqual([]);
   });
 
   test("episodes 60 s apart are two", () => {
     const driven = drive(speeds([0, 70], [10, 70], [20, 50], [80, 60], [90, 60]), limit50);
-    expect(told(driven)).toEqual([
+    expect(alertsIn(driven)).toEqual([
       ["speeding", 0, 20, "warning", 70],
       ["speeding", 80, null, "warning", 60],
     ]);
@@ -66,7 +62,7 @@ describe("speeding", () => {
 
   test("invalid frames do not count", () => {
     expect(
-      told(
+      alertsIn(
         drive(
           [
             { at: 0, speed: 90, valid: false },
@@ -141,20 +137,20 @@ describe("a speed limit of fences", () => {
     const higher = {
       rules: [[0, [fence(["track"], 200), rule("speeding", { parameters: { limit_kmh: 80 } })]]],
     } as const;
-    expect(told(drive([at(0, 150, "track"), at(10, 150, "track")], higher))).toEqual([]);
+    expect(alertsIn(drive([at(0, 150, "track"), at(10, 150, "track")], higher))).toEqual([]);
   });
 
   test("that is switched off takes the device's away there", () => {
     const off = {
       rules: [[0, [fence(["track"], 1, false), rule("speeding", { parameters: { limit_kmh: 80 } })]]],
     } as const;
-    expect(told(drive([at(0, 150, "track"), at(10, 150, "track")], off))).toEqual([]);
-    expect(told(drive([at(0, 150), at(10, 150)], off))).toHaveLength(1);
+    expect(alertsIn(drive([at(0, 150, "track"), at(10, 150, "track")], off))).toEqual([]);
+    expect(alertsIn(drive([at(0, 150), at(10, 150)], off))).toHaveLength(1);
   });
 
   test("that begins or ends to hold ends the alert; what follows is another", () => {
     const moments = [at(0, 100, "yard"), at(10, 100, "yard"), at(15, 100), at(25, 100), at(30, 30)];
-    expect(told(drive(moments, settings))).toEqual([
+    expect(alertsIn(drive(moments, settings))).toEqual([
       ["speeding", 0, 15, "critical", 100],
       ["speeding", 15, 30, "warning", 100],
     ]);
@@ -165,17 +161,17 @@ test("new settings end an alert with the first frame under them", () => {
   const changed = (rules: readonly ReturnType<typeof rule>[]) => ({ rules: [...limit50.rules, [15, rules]] }) as const;
   const moments = speeds([0, 70], [10, 70], [14.999, 70], [15, 70], [25, 70]);
   const first = ["speeding", 0, 15, "warning", 70];
-  expect(told(drive(moments, changed([])))).toEqual([first]);
-  expect(told(drive(moments, changed([rule("speeding", { enabled: false, parameters: { limit_kmh: 50 } })])))).toEqual([
-    first,
-  ]);
-  expect(told(drive(moments, changed([rule("speeding", { parameters: { limit_kmh: 60 } })])))).toEqual([
+  expect(alertsIn(drive(moments, changed([])))).toEqual([first]);
+  expect(
+    alertsIn(drive(moments, changed([rule("speeding", { enabled: false, parameters: { limit_kmh: 50 } })]))),
+  ).toEqual([first]);
+  expect(alertsIn(drive(moments, changed([rule("speeding", { parameters: { limit_kmh: 60 } })])))).toEqual([
     first,
     ["speeding", 15, null, "warning", 70],
   ]);
   const severe = rule("speeding", { severity: "info", parameters: { limit_kmh: 50 } });
-  expect(told(drive(moments, changed([severe])))).toEqual([first, ["speeding", 15, null, "info", 70]]);
-  expect(told(drive(moments, changed([rule("towing"), rule("speeding", { parameters: { limit_kmh: 50 } })])))).toEqual([
-    ["speeding", 0, null, "warning", 70],
-  ]);
+  expect(alertsIn(drive(moments, changed([severe])))).toEqual([first, ["speeding", 15, null, "info", 70]]);
+  expect(
+    alertsIn(drive(moments, changed([rule("towing"), rule("speeding", { parameters: { limit_kmh: 50 } })]))),
+  ).toEqual([["speeding", 0, null, "warning", 70]]);
 });

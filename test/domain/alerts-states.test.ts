@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { CrossingFact, TripFact } from "../../src/domain/facts.ts";
-import { drive, type Moment, noon, rule, type Settings, told } from "./alerts-drive.ts";
+import { alertsIn, drive, type Moment, noon, rule, type Settings } from "./alerts-drive.ts";
 
 const off = (alertType: Parameters<typeof rule>[0]): Settings => ({
   rules: [[0, [rule(alertType, { enabled: false })]]],
@@ -30,7 +30,7 @@ describe("idling", () => {
     ["further is not", [idle(0), idle(600, { north: 101 }), idle(1200, { north: 101 })], [[600, null, null]]],
     ["nor is where it was carried to", [idle(0), idle(600, { elsewhere: true })], []],
   ] as const)("%s", (_, moments, expected) => {
-    expect(told(drive(moments))).toEqual(
+    expect(alertsIn(drive(moments))).toEqual(
       expected.map(([since, until, value]) => ["idling", since, until, "info", value]),
     );
   });
@@ -47,18 +47,18 @@ describe("idling", () => {
   test("is as the settings say: off, after another time, only in a fence, changed midway", () => {
     const after = (after_s: number, geofenceIds: string[] = []) =>
       rule("idling", { parameters: { after_s }, geofenceIds });
-    expect(told(drive([idle(0), idle(600)], off("idling")))).toEqual([]);
-    expect(told(drive([idle(0), idle(60)], { rules: [[0, [after(60)]]] }))).toHaveLength(1);
+    expect(alertsIn(drive([idle(0), idle(600)], off("idling")))).toEqual([]);
+    expect(alertsIn(drive([idle(0), idle(60)], { rules: [[0, [after(60)]]] }))).toHaveLength(1);
     const fence: Settings = { rules: [[0, [after(60, ["depot"]), rule("idling", { enabled: false })]]] };
-    expect(told(drive([idle(0), idle(60)], fence))).toEqual([]);
-    expect(told(drive([idle(0, { inside: ["depot"] }), idle(60, { inside: ["depot"] })], fence))).toHaveLength(1);
+    expect(alertsIn(drive([idle(0), idle(60)], fence))).toEqual([]);
+    expect(alertsIn(drive([idle(0, { inside: ["depot"] }), idle(60, { inside: ["depot"] })], fence))).toHaveLength(1);
     const changed: Settings = {
       rules: [
         [0, []],
         [650, [after(300)]],
       ],
     };
-    expect(told(drive([idle(0), idle(600), idle(700), idle(999), idle(1000)], changed))).toEqual([
+    expect(alertsIn(drive([idle(0), idle(600), idle(700), idle(999), idle(1000)], changed))).toEqual([
       ["idling", 0, 700, "info", 700],
       ["idling", 700, null, "info", null],
     ]);
@@ -80,13 +80,13 @@ describe("a lost position", () => {
     ["it ends with the trip", [lost(0), lost(900), lost(1000, { trip: null })], [[0, 1000, 1000]]],
   ] as const)("%s", (_, moments, expected) => {
     const alerts = expected.map(([since, until, value]) => ["gps_lost", since, until, "warning", value]);
-    expect(told(drive(moments))).toEqual(alerts);
+    expect(alertsIn(drive(moments))).toEqual(alerts);
   });
 
   test("is as the settings say", () => {
-    expect(told(drive([lost(0), lost(900)], off("gps_lost")))).toEqual([]);
+    expect(alertsIn(drive([lost(0), lost(900)], off("gps_lost")))).toEqual([]);
     const sooner: Settings = { rules: [[0, [rule("gps_lost", { parameters: { after_s: 60 } })]]] };
-    expect(told(drive([lost(0), lost(60)], sooner))).toHaveLength(1);
+    expect(alertsIn(drive([lost(0), lost(60)], sooner))).toHaveLength(1);
   });
 });
 
@@ -99,25 +99,25 @@ describe("towing", () => {
     expect(driven.open[0]?.tripStartedAt).toBe(noon + 10_000);
     const trip = { kind: "trip", startedAt: noon + 10_000, endedAt: noon + 70_000 } as TripFact;
     driven.step({ at: 90, endedTrips: [trip] });
-    expect(told(driven)).toEqual([["towing", 10, 70, "critical", null]]);
+    expect(alertsIn(driven)).toEqual([["towing", 10, 70, "critical", null]]);
     driven.step({ at: 100, trip: 95 });
     expect(driven.state.towedTrip).toBeNull();
   });
 
   test("ends with the frame that shows no trip any more, if the trip was not kept", () => {
-    expect(told(drive([towed(20), { at: 90 }]))).toEqual([["towing", 10, 90, "critical", null]]);
+    expect(alertsIn(drive([towed(20), { at: 90 }]))).toEqual([["towing", 10, 90, "critical", null]]);
   });
 
   test("ends with the frame at which the ignition comes on, does not come again, and the next trip is another", () => {
     const drivenOn = [towed(20), towed(30, { towed: false }), towed(40, { towed: false }), towed(50)];
-    expect(told(drive([...drivenOn, towed(80, { trip: 70 })]))).toEqual([
+    expect(alertsIn(drive([...drivenOn, towed(80, { trip: 70 })]))).toEqual([
       ["towing", 10, 30, "critical", null],
       ["towing", 70, null, "critical", null],
     ]);
   });
 
   test("is told once per trip, whatever the settings do meanwhile", () => {
-    expect(told(drive([towed(20)], off("towing")))).toEqual([]);
+    expect(alertsIn(drive([towed(20)], off("towing")))).toEqual([]);
     const settings: Settings = {
       rules: [
         [0, []],
@@ -125,7 +125,7 @@ describe("towing", () => {
         [40, []],
       ],
     };
-    expect(told(drive([towed(20), towed(30), towed(40), towed(50)], settings))).toEqual([
+    expect(alertsIn(drive([towed(20), towed(30), towed(40), towed(50)], settings))).toEqual([
       ["towing", 10, 30, "critical", null],
     ]);
   });
@@ -137,31 +137,31 @@ describe("the tracker's own events", () => {
     ...["harsh_acceleration", "harsh_braking", "harsh_cornering"].map((event) => [event, "warning", 10] as const),
   ])("%s: ends as it happens, %s, one alert if it is repeated within %d s", (event, severity, within) => {
     const driven = drive([{ at: 0, event }]);
-    expect(told(driven)).toEqual([[event, 0, 0, severity, null]]);
+    expect(alertsIn(driven)).toEqual([[event, 0, 0, severity, null]]);
     driven.step({ at: within, event });
     driven.step({ at: 2 * within });
     expect([driven.open.length, driven.final.length]).toEqual([1, 0]);
     driven.step({ at: 2 * within + 0.001, event });
-    expect(told(driven)).toEqual([
+    expect(alertsIn(driven)).toEqual([
       [event, 0, within, severity, null],
       [event, 2 * within + 0.001, 2 * within + 0.001, severity, null],
     ]);
-    expect(told(drive([{ at: 0, event, valid: false }]))).toHaveLength(1);
-    expect(told(drive([{ at: 0, event }], off(event as never)))).toEqual([]);
+    expect(alertsIn(drive([{ at: 0, event, valid: false }]))).toHaveLength(1);
+    expect(alertsIn(drive([{ at: 0, event }], off(event as never)))).toEqual([]);
     const fixed: Settings = { rules: [[0, [rule(event as never, { severity: "info" })]]] };
-    expect(told(drive([{ at: 0, event }], fixed))).toEqual([[event, 0, 0, "info", null]]);
+    expect(alertsIn(drive([{ at: 0, event }], fixed))).toEqual([[event, 0, 0, "info", null]]);
   });
 
   test.each(["", "SOS", "sos ", "towing", "__proto__", "constructor", "\u0000", "x".repeat(10_000)])(
     "%j is none",
     (event) => {
-      expect(told(drive([{ at: 0, event }]))).toEqual([]);
+      expect(alertsIn(drive([{ at: 0, event }]))).toEqual([]);
     },
   );
 
   test("of two types at one moment are two", () => {
     expect(
-      told(
+      alertsIn(
         drive([
           { at: 0, event: "sos" },
           { at: 0, event: "crash" },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { BoundedMap } from "../../src/domain/bounded-map.ts";
+import { forAll } from "../support/for-all.ts";
 
 const keys = fc.integer({ min: 0, max: 12 });
 const move = fc.oneof(
@@ -14,72 +15,61 @@ interface Stored {
   readonly serial: number;
 }
 
-const runs = { numRuns: 500 };
-
 describe("a bounded map, whatever is done with it", () => {
   test("never weighs more than its bound, and gives what was set last or nothing", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 20 }), fc.array(move, { maxLength: 80 }), (max, moves) => {
-        const map = new BoundedMap<number, Stored>({ max, weigh: (_, { weight }) => weight });
-        const set = new Map<number, Stored>();
-        for (const [serial, { does, key, weight }] of moves.entries()) {
-          const before = contents(map, set);
-          if (does === "clear") map.clear();
-          if (does === "clear") set.clear();
-          if (does === "delete") expect(map.delete(key)).toBe(before.has(key));
-          if (does === "delete") set.delete(key);
-          if (does === "get") expect(map.get(key)).toBe(before.get(key));
-          if (does === "set") {
-            const value = { weight, serial };
-            map.set(key, value);
-            set.set(key, value);
-            expect(map.get(key)).toBe(weight > max ? undefined : value);
-          }
-          const after = contents(map, set);
-          expect(map.size).toBe(after.size);
-          expect(map.weight).toBe(sum(after));
-          expect(map.weight).toBeLessThanOrEqual(max);
+    forAll(500, [fc.integer({ min: 1, max: 20 }), fc.array(move, { maxLength: 80 })], (max, moves) => {
+      const map = new BoundedMap<number, Stored>({ max, weigh: (_, { weight }) => weight });
+      const set = new Map<number, Stored>();
+      for (const [serial, { does, key, weight }] of moves.entries()) {
+        const before = contents(map, set);
+        if (does === "clear") map.clear();
+        if (does === "clear") set.clear();
+        if (does === "delete") expect(map.delete(key)).toBe(before.has(key));
+        if (does === "delete") set.delete(key);
+        if (does === "get") expect(map.get(key)).toBe(before.get(key));
+        if (does === "set") {
+          const value = { weight, serial };
+          map.set(key, value);
+          set.set(key, value);
+          expect(map.get(key)).toBe(weight > max ? undefined : value);
         }
-      }),
-      runs,
-    );
+        const after = contents(map, set);
+        expect(map.size).toBe(after.size);
+        expect(map.weight).toBe(sum(after));
+        expect(map.weight).toBeLessThanOrEqual(max);
+      }
+    });
   });
 
   test("lets go of no more than it must", () => {
-    fc.assert(
-      fc.property(fc.array(fc.record({ key: keys, weight: fc.integer({ min: 1, max: 9 }) })), (sets) => {
-        const max = 20;
-        const map = new BoundedMap<number, Stored>({ max, weigh: (_, { weight }) => weight });
-        const set = new Map<number, Stored>();
-        for (const [serial, { key, weight }] of sets.entries()) {
-          const before = contents(map, set);
-          map.set(key, { weight, serial });
-          set.set(key, { weight, serial });
-          const after = contents(map, set);
-          before.delete(key);
-          const gone = [...before].filter(([old]) => !after.has(old)).map(([, stored]) => stored);
-          // It stops with the first that makes enough room: with that one back, it would be over the bound.
-          const heaviest = Math.max(...gone.map((stored) => stored.weight));
-          if (gone.length > 0) expect(map.weight + heaviest).toBeGreaterThan(max);
-        }
-      }),
-      runs,
-    );
+    forAll(500, [fc.array(fc.record({ key: keys, weight: fc.integer({ min: 1, max: 9 }) }))], (sets) => {
+      const max = 20;
+      const map = new BoundedMap<number, Stored>({ max, weigh: (_, { weight }) => weight });
+      const set = new Map<number, Stored>();
+      for (const [serial, { key, weight }] of sets.entries()) {
+        const before = contents(map, set);
+        map.set(key, { weight, serial });
+        set.set(key, { weight, serial });
+        const after = contents(map, set);
+        before.delete(key);
+        const gone = [...before].filter(([old]) => !after.has(old)).map(([, stored]) => stored);
+        // It stops with the first that makes enough room: with that one back, it would be over the bound.
+        const heaviest = Math.max(...gone.map((stored) => stored.weight));
+        if (gone.length > 0) expect(map.weight + heaviest).toBeGreaterThan(max);
+      }
+    });
   });
 
   test("keeps what is looked up again and again, however many others come", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 2, max: 50 }), fc.integer({ min: 1, max: 500 }), (max, others) => {
-        const map = new BoundedMap<string, number>({ max });
-        map.set("in use", 1);
-        for (let other = 0; other < others; other++) {
-          expect(map.get("in use")).toBe(1);
-          map.set(`other ${other}`, other);
-        }
-        expect(map.size).toBe(Math.min(max, others + 1));
-      }),
-      runs,
-    );
+    forAll(500, [fc.integer({ min: 2, max: 50 }), fc.integer({ min: 1, max: 500 })], (max, others) => {
+      const map = new BoundedMap<string, number>({ max });
+      map.set("in use", 1);
+      for (let other = 0; other < others; other++) {
+        expect(map.get("in use")).toBe(1);
+        map.set(`other ${other}`, other);
+      }
+      expect(map.size).toBe(Math.min(max, others + 1));
+    });
   });
 });
 

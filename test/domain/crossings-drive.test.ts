@@ -117,7 +117,7 @@ export function drive(
 }
 
 /** The events in a word each: the type and the second. */
-export function told({ facts }: Drive): string[] {
+export function eventsIn({ facts }: Drive): string[] {
   return facts.map(({ eventType, occurredAt }) => `${eventType} ${(occurredAt - noon) / 1000}`);
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { CrossingState } from "../../src/domain/crossings/crossings.ts";
 import { crossingsFromEarlierRules } from "../../src/domain/earlier/times-of-receipt.ts";
-import { circleAtHome, drive, noon, placeAt, seen, told } from "./crossings-drive.test.ts";
+import { circleAtHome, drive, eventsIn, noon, placeAt, seen } from "./crossings-drive.test.ts";
 
 const stop = placeAt(990);
 
@@ -22,7 +22,7 @@ test("a state of earlier rules takes the present form, key for key", () => {
 
 test("what the earlier rules had reported is remembered, so enter and exit still alternate", () => {
   const goOn = (record: object, ...norths: number[]) =>
-    told(
+    eventsIn(
       drive(
         circleAtHome,
         norths.map((north, index) => seen(10 * (index + 1), north)),
@@ -52,6 +52,6 @@ test("a candidate of earlier rules can still be confirmed", () => {
   };
   const state = crossingsFromEarlierRules(stored({ ...outside, told: null, strayed: edge, candidate }));
   const { previous } = drive(circleAtHome, [seen(10, 950)]);
-  expect(told(drive(circleAtHome, [seen(20, 900)], { state, previous, facts: [] }))).toEqual(["enter 5"]);
-  expect(told(drive(circleAtHome, [seen(20, 1010)], { state, previous, facts: [] }))).toEqual([]);
+  expect(eventsIn(drive(circleAtHome, [seen(20, 900)], { state, previous, facts: [] }))).toEqual(["enter 5"]);
+  expect(eventsIn(drive(circleAtHome, [seen(20, 1010)], { state, previous, facts: [] }))).toEqual([]);
 });

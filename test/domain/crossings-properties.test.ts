@@ -6,6 +6,7 @@ import type { Place } from "../../src/domain/geometry/distance.ts";
 import type { FenceShape } from "../../src/domain/geometry/fence-shape.ts";
 import type { Position } from "../../src/domain/geometry/geojson.ts";
 import { degreesEast } from "../../src/domain/geometry/longitudes.ts";
+import { forAll } from "../support/for-all.ts";
 import {
   atStart,
   circle,
@@ -115,130 +116,108 @@ function plansOf(fences: readonly (readonly (readonly [number, ShapeAt | null])[
 const always = (shapes: readonly ShapeAt[]) => shapes.map((make) => [[0, make] as const]);
 
 test("enter and exit alternate and never share a moment, whatever is edited, carried or stopped", () => {
-  fc.assert(
-    fc.property(steps(8), edited, (parts, plans) => {
-      expectInOrder(drive(plainFences(plansOf(plans)), walk(parts)));
-    }),
-    { numRuns: 400 },
-  );
+  forAll(400, [steps(8), edited], (parts, plans) => {
+    expectInOrder(drive(plainFences(plansOf(plans)), walk(parts)));
+  });
 });
 
 test("a state that went through JSON at any frame goes on as if it had not", () => {
-  fc.assert(
-    fc.property(steps(5), edited, (parts, plans) => {
-      const fences = plainFences(plansOf(plans));
-      const frames = walk(parts);
-      const whole = drive(fences, frames);
-      const cut = drive(fences, frames, atStart, (state) => {
-        const copy = JSON.parse(JSON.stringify(state));
-        expect(copy).toEqual(state);
-        return copy;
-      });
-      expect(cut.facts).toEqual(whole.facts);
-      expect(JSON.stringify(cut.state)).toBe(JSON.stringify(whole.state));
-    }),
-    { numRuns: 200 },
-  );
+  forAll(200, [steps(5), edited], (parts, plans) => {
+    const fences = plainFences(plansOf(plans));
+    const frames = walk(parts);
+    const whole = drive(fences, frames);
+    const cut = drive(fences, frames, atStart, (state) => {
+      const copy = JSON.parse(JSON.stringify(state));
+      expect(copy).toEqual(state);
+      return copy;
+    });
+    expect(cut.facts).toEqual(whole.facts);
+    expect(JSON.stringify(cut.state)).toBe(JSON.stringify(whole.state));
+  });
 });
 
 test("a step never changes the state it started from", () => {
-  fc.assert(
-    fc.property(steps(5), edited, (parts, plans) => {
-      const kept: [object, string][] = [];
-      drive(plainFences(plansOf(plans)), walk(parts), atStart, (state) => {
-        kept.push([state, JSON.stringify(state)]);
-        return state;
-      });
-      for (const [state, text] of kept) expect(JSON.stringify(state)).toBe(text);
-    }),
-    { numRuns: 100 },
-  );
+  forAll(100, [steps(5), edited], (parts, plans) => {
+    const kept: [object, string][] = [];
+    drive(plainFences(plansOf(plans)), walk(parts), atStart, (state) => {
+      kept.push([state, JSON.stringify(state)]);
+      return state;
+    });
+    for (const [state, text] of kept) expect(JSON.stringify(state)).toBe(text);
+  });
 });
 
 test("the device is inside of those fences that it last entered, if nothing was silent", () => {
-  fc.assert(
-    fc.property(steps(0), lasting, (parts, shapes) => {
-      const frames = walk(parts);
-      const far = { ...placeAt(50_000), second: -1000 };
-      const { state, facts } = drive(plainFences(plansOf(always(shapes))), [far, ...frames]);
-      const last = new Map<string, CrossingFact>();
-      for (const fact of facts) last.set(fact.fenceId, fact);
-      const entered = [...last.values()].filter(({ eventType }) => eventType === "enter").map(({ fenceId }) => fenceId);
-      expect([...fencesInside(state)]).toEqual(entered.sort());
-    }),
-    { numRuns: 200 },
-  );
+  forAll(200, [steps(0), lasting], (parts, shapes) => {
+    const frames = walk(parts);
+    const far = { ...placeAt(50_000), second: -1000 };
+    const { state, facts } = drive(plainFences(plansOf(always(shapes))), [far, ...frames]);
+    const last = new Map<string, CrossingFact>();
+    for (const fact of facts) last.set(fact.fenceId, fact);
+    const entered = [...last.values()].filter(({ eventType }) => eventType === "enter").map(({ fenceId }) => fenceId);
+    expect([...fencesInside(state)]).toEqual(entered.sort());
+  });
 });
 
 test("an event lies on the way, not after the frame that gave reason for it, and a time inside is what passed", () => {
-  fc.assert(
-    fc.property(steps(3), lasting, (parts, shapes) => {
-      const frames = walk(parts);
-      const { facts } = drive(plainFences(plansOf(always(shapes))), frames);
-      const lastAt = noon + (frames.at(-1)?.second ?? 0) * 1000;
-      const enteredAt = new Map<string, number>();
-      for (const { fenceId, eventType, occurredAt, dwellMs } of facts) {
-        expect(occurredAt).toBeGreaterThan(noon);
-        expect(occurredAt).toBeLessThanOrEqual(lastAt);
-        if (eventType === "enter") enteredAt.set(fenceId, occurredAt);
-        if (dwellMs !== null) expect(dwellMs).toBeGreaterThan(0);
-        if (dwellMs !== null && parts.every(({ isElsewhere }) => !isElsewhere)) {
-          expect(dwellMs).toBe(occurredAt - (enteredAt.get(fenceId) ?? 0));
-        }
+  forAll(150, [steps(3), lasting], (parts, shapes) => {
+    const frames = walk(parts);
+    const { facts } = drive(plainFences(plansOf(always(shapes))), frames);
+    const lastAt = noon + (frames.at(-1)?.second ?? 0) * 1000;
+    const enteredAt = new Map<string, number>();
+    for (const { fenceId, eventType, occurredAt, dwellMs } of facts) {
+      expect(occurredAt).toBeGreaterThan(noon);
+      expect(occurredAt).toBeLessThanOrEqual(lastAt);
+      if (eventType === "enter") enteredAt.set(fenceId, occurredAt);
+      if (dwellMs !== null) expect(dwellMs).toBeGreaterThan(0);
+      if (dwellMs !== null && parts.every(({ isElsewhere }) => !isElsewhere)) {
+        expect(dwellMs).toBe(occurredAt - (enteredAt.get(fenceId) ?? 0));
       }
-    }),
-    { numRuns: 150 },
-  );
+    }
+  });
 });
 
 test("an edit changes nothing that was driven before it", () => {
-  fc.assert(
-    fc.property(steps(3), lasting, shape, fc.nat(1500), (parts, shapes, other, second) => {
-      const frames = walk(parts);
-      const lastBefore = frames.findLast((frame) => frame.second < second)?.second ?? Number.NEGATIVE_INFINITY;
-      const plans = always(shapes);
-      const without = drive(plainFences(plansOf(plans)), frames);
-      for (const edit of [other, null]) {
-        const withEdit = drive(plainFences(plansOf(plans.map((plan) => [...plan, [second, edit] as const]))), frames);
-        const driven = (facts: readonly CrossingFact[]) =>
-          facts.filter(({ occurredAt }) => occurredAt <= noon + lastBefore * 1000);
-        const before = driven(without.facts);
-        const now = driven(withEdit.facts);
-        // An exit is put at the edge; while the vehicle is still in the buffer at the time of the edit, it is none yet. Nor
-        // is an entry of a vehicle that stands: what it drifts into counts from when it drives on there.
-        const isLate = ({ eventType, occurredAt }: CrossingFact) =>
-          eventType === "exit" || frames.find(({ second }) => noon + second * 1000 >= occurredAt)?.stop != null;
-        // A visit with one frame inside goes on in the buffer; the edit ends it where it went out.
-        const isCutShort = ({ fenceId, eventType }: CrossingFact) =>
-          eventType === "exit" && before.findLast((fact) => fact.fenceId === fenceId)?.eventType === "enter";
-        // By another frame it may have been known earlier or later.
-        const isSame = (one: CrossingFact, other: CrossingFact) =>
-          Bun.deepEquals({ ...one, receivedAt: 0, updatedAt: 0 }, { ...other, receivedAt: 0, updatedAt: 0 });
-        const isNew = (fact: CrossingFact) => !before.some((same) => isSame(same, fact));
-        // What was not known by then may turn out otherwise: a frame after the edit may confirm an entry, or not.
-        const wasKnown = ({ receivedAt }: CrossingFact) => receivedAt <= noon + lastBefore * 1000;
-        expect(now.filter((fact) => wasKnown(fact) && isNew(fact) && !isCutShort(fact))).toEqual([]);
-        const missing = before.filter((fact) => wasKnown(fact) && !now.some((same) => isSame(same, fact)));
-        expect(missing.filter((fact) => !isLate(fact))).toEqual([]);
-      }
-    }),
-    { numRuns: 150 },
-  );
+  forAll(150, [steps(3), lasting, shape, fc.nat(1500)], (parts, shapes, other, second) => {
+    const frames = walk(parts);
+    const lastBefore = frames.findLast((frame) => frame.second < second)?.second ?? Number.NEGATIVE_INFINITY;
+    const plans = always(shapes);
+    const without = drive(plainFences(plansOf(plans)), frames);
+    for (const edit of [other, null]) {
+      const withEdit = drive(plainFences(plansOf(plans.map((plan) => [...plan, [second, edit] as const]))), frames);
+      const soFar = (facts: readonly CrossingFact[]) =>
+        facts.filter(({ occurredAt }) => occurredAt <= noon + lastBefore * 1000);
+      const before = soFar(without.facts);
+      const now = soFar(withEdit.facts);
+      // An exit is put at the edge; while the vehicle is still in the buffer at the time of the edit, it is none yet. Nor
+      // is an entry of a vehicle that stands: what it drifts into counts from when it drives on there.
+      const isLate = ({ eventType, occurredAt }: CrossingFact) =>
+        eventType === "exit" || frames.find(({ second }) => noon + second * 1000 >= occurredAt)?.stop != null;
+      // A visit with one frame inside goes on in the buffer; the edit ends it where it went out.
+      const isCutShort = ({ fenceId, eventType }: CrossingFact) =>
+        eventType === "exit" && before.findLast((fact) => fact.fenceId === fenceId)?.eventType === "enter";
+      // By another frame it may have been known earlier or later.
+      const isSame = (one: CrossingFact, other: CrossingFact) =>
+        Bun.deepEquals({ ...one, receivedAt: 0, updatedAt: 0 }, { ...other, receivedAt: 0, updatedAt: 0 });
+      const isNew = (fact: CrossingFact) => !before.some((same) => isSame(same, fact));
+      // What was not known by then may turn out otherwise: a frame after the edit may confirm an entry, or not.
+      const wasKnown = ({ receivedAt }: CrossingFact) => receivedAt <= noon + lastBefore * 1000;
+      expect(now.filter((fact) => wasKnown(fact) && isNew(fact) && !isCutShort(fact))).toEqual([]);
+      const missing = before.filter((fact) => wasKnown(fact) && !now.some((same) => isSame(same, fact)));
+      expect(missing.filter((fact) => !isLate(fact))).toEqual([]);
+    }
+  });
 });
 
 test("it does not matter where on the globe all of it happens, the antimeridian included", () => {
-  fc.assert(
-    fc.property(steps(3), lasting, fc.constantFrom(180, -180, 179.999, -179.99, 60.123), (parts, shapes, longitude) => {
-      const there = { latitude: home.latitude, longitude };
-      const here = drive(plainFences(plansOf(always(shapes))), walk(parts)).facts;
-      const moved = drive(plainFences(plansOf(always(shapes), there)), walk(parts, there)).facts;
-      const words = (facts: readonly CrossingFact[]) =>
-        facts.map(({ fenceId, eventType }) => `${fenceId} ${eventType}`);
-      expect(words(moved)).toEqual(words(here));
-      for (const [index, { occurredAt }] of here.entries()) {
-        expect(Math.abs((moved[index]?.occurredAt ?? 0) - occurredAt)).toBeLessThanOrEqual(1);
-      }
-    }),
-    { numRuns: 150 },
-  );
+  forAll(150, [steps(3), lasting, fc.constantFrom(180, -180, 179.999, -179.99, 60.123)], (parts, shapes, longitude) => {
+    const there = { latitude: home.latitude, longitude };
+    const here = drive(plainFences(plansOf(always(shapes))), walk(parts)).facts;
+    const moved = drive(plainFences(plansOf(always(shapes), there)), walk(parts, there)).facts;
+    const words = (facts: readonly CrossingFact[]) => facts.map(({ fenceId, eventType }) => `${fenceId} ${eventType}`);
+    expect(words(moved)).toEqual(words(here));
+    for (const [index, { occurredAt }] of here.entries()) {
+      expect(Math.abs((moved[index]?.occurredAt ?? 0) - occurredAt)).toBeLessThanOrEqual(1);
+    }
+  });
 });

@@ -5,11 +5,11 @@ import {
   circle,
   circleAtHome,
   drive,
+  eventsIn,
   expectInOrder,
   noon,
   placeAt,
   seen,
-  told,
 } from "./crossings-drive.test.ts";
 
 /** Frames ten seconds apart, so many metres north of the middle of a circle of 1000 m. */
@@ -96,7 +96,7 @@ describe("the edge and the buffer", () => {
         updatedAt: noon + 50_000,
       },
     ]);
-    expect(told({ facts } as never)).toEqual(["enter 5", "exit 35"]);
+    expect(eventsIn({ facts } as never)).toEqual(["enter 5", "exit 35"]);
   });
 });
 
@@ -106,41 +106,41 @@ describe("a lone frame", () => {
     ["is believed after more than 60 s, whatever the next one says", 60.001, ["enter 5"]],
   ])("%s", (_, later, expected) => {
     const result = drive(circleAtHome, [seen(0, 1050), seen(10, 950), seen(10 + later, 2000)]);
-    expect(told(result)).toEqual(expected);
+    expect(eventsIn(result)).toEqual(expected);
   });
 
   test("that disagrees with one that stood for itself is a reason for the opposite event", () => {
     const start = [seen(0, 1050), seen(10, 950)];
     const result = drive(circleAtHome, [...start, seen(110, 1050), seen(120, 1050)]);
-    expect(told(result)).toEqual(["enter 5", "exit 60"]);
+    expect(eventsIn(result)).toEqual(["enter 5", "exit 60"]);
     expect(result.facts[1]?.dwellMs).toBe(55_000);
     // In the buffer it is still inside.
     const lingering = drive(circleAtHome, [...start, seen(110, 1010), seen(120, 1010)]);
-    expect(told(lingering)).toEqual(["enter 5"]);
+    expect(eventsIn(lingering)).toEqual(["enter 5"]);
     expect(fencesInside(lingering.state)).toEqual(["fence"]);
   });
 
   test("beyond the buffer is dropped by one in the buffer, and believed after 60 s", () => {
-    expect(told(drive(circleAtHome, [seen(0, 950), seen(10, 1050), seen(70, 1010)]))).toEqual([]);
-    expect(told(drive(circleAtHome, [seen(0, 950), seen(10, 1050), seen(71, 1010)]))).toEqual(["exit 5"]);
+    expect(eventsIn(drive(circleAtHome, [seen(0, 950), seen(10, 1050), seen(70, 1010)]))).toEqual([]);
+    expect(eventsIn(drive(circleAtHome, [seen(0, 950), seen(10, 1050), seen(71, 1010)]))).toEqual(["exit 5"]);
   });
 
   test("is not dropped or confirmed by a frame that is not valid", () => {
     const bad = seen(15, 5000, { isInvalid: true });
-    expect(told(drive(circleAtHome, [seen(0, 1050), seen(10, 950), bad, seen(20, 950)]))).toEqual(["enter 5"]);
-    expect(told(drive(circleAtHome, [seen(0, 1050), seen(10, 950), bad]))).toEqual([]);
+    expect(eventsIn(drive(circleAtHome, [seen(0, 1050), seen(10, 950), bad, seen(20, 950)]))).toEqual(["enter 5"]);
+    expect(eventsIn(drive(circleAtHome, [seen(0, 1050), seen(10, 950), bad]))).toEqual([]);
   });
 
   test("on a way through the fence is an entry and an exit", () => {
     const through = [seen(0, -1500), seen(30, 0), seen(60, 1500), seen(90, 3000)];
-    expect(told(drive(circleAtHome, through))).toEqual(["enter 10", "exit 50"]);
+    expect(eventsIn(drive(circleAtHome, through))).toEqual(["enter 10", "exit 50"]);
   });
 
   test("of the same moment as the one before does not count", () => {
     const frames = [seen(0, 1050), seen(10, 950), seen(10, 900), seen(20, 1050), seen(30, 1050)];
-    expect(told(drive(circleAtHome, frames))).toEqual([]);
+    expect(eventsIn(drive(circleAtHome, frames))).toEqual([]);
     const twice = [seen(0, 1050), seen(0, 950), seen(10, 900), seen(20, 900)];
-    expect(told(drive(circleAtHome, twice))).toEqual(["enter 0.001"]);
+    expect(eventsIn(drive(circleAtHome, twice))).toEqual(["enter 0.001"]);
   });
 });
 
@@ -151,7 +151,7 @@ describe("a standing vehicle", () => {
 
   test("does not cross a fence within 100 m of its stop, however it drifts", () => {
     const result = drive(circleAtHome, [...arrival, parked(40, 1080), parked(50, 1089.999), parked(200, 1085)]);
-    expect(told(result)).toHaveLength(1);
+    expect(eventsIn(result)).toHaveLength(1);
     expect(fencesInside(result.state)).toEqual(["fence"]);
   });
 
@@ -162,13 +162,13 @@ describe("a standing vehicle", () => {
 
   test("that seemed far away for one frame is back where it was, even after more than 60 s", () => {
     const result = drive(circleAtHome, [...arrival, parked(600, 1095), parked(1200, 990), parked(1800, 990)]);
-    expect(told(result)).toHaveLength(1);
+    expect(eventsIn(result)).toHaveLength(1);
     expect(fencesInside(result.state)).toEqual(["fence"]);
   });
 
   test("is inside of a fence that it has come to a stop in, though no frame before was inside", () => {
     const result = drive(circleAtHome, [seen(0, 1050), seen(10, 1010), parked(20, 990), parked(3600, 991)]);
-    expect(told(result)).toEqual(["enter 15"]);
+    expect(eventsIn(result)).toEqual(["enter 15"]);
     expect(fencesInside(result.state)).toEqual(["fence"]);
   });
 
@@ -184,7 +184,7 @@ describe("a standing vehicle", () => {
   test("that drives off crossed the edge where it did, though its trip began later", () => {
     const off = [parked(100, 990), parked(110, 1020), parked(120, 1060), seen(130, 1120), seen(140, 1180)];
     const result = drive(circleAtHome, [...arrival, ...off]);
-    expect(told(result).at(-1)).toBe("exit 103.333");
+    expect(eventsIn(result).at(-1)).toBe("exit 103.333");
     expectInOrder(result);
   });
 });

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { fencesInside } from "../../src/domain/crossings/crossings.ts";
-import { changing, circle, circleAtHome, drive, expectInOrder, placeAt, seen, told } from "./crossings-drive.test.ts";
+import {
+  changing,
+  circle,
+  circleAtHome,
+  drive,
+  eventsIn,
+  expectInOrder,
+  placeAt,
+  seen,
+} from "./crossings-drive.test.ts";
 
 const small = circle(500);
 const large = circle(1000);
@@ -10,7 +19,7 @@ describe("what is found without a drive is not told", () => {
     const start = drive(circleAtHome, [seen(0, 0)]);
     expect(fencesInside(start.state)).toEqual(["fence"]);
     const result = drive(circleAtHome, [seen(10, 1050), seen(20, 1050)], start);
-    expect(told(result)).toHaveLength(1);
+    expect(eventsIn(result)).toHaveLength(1);
     expect(result.facts[0]).toMatchObject({ eventType: "exit", dwellMs: null });
   });
 
@@ -20,23 +29,23 @@ describe("what is found without a drive is not told", () => {
     expect(fencesInside(start.state)).toEqual([]);
     const assigned = drive(fences, [seen(20, 0)], start);
     expect(fencesInside(assigned.state)).toEqual(["fence"]);
-    expect(told(drive(fences, [seen(30, 1100), seen(40, 1100)], assigned))).toEqual(["exit 29.091"]);
+    expect(eventsIn(drive(fences, [seen(30, 1100), seen(40, 1100)], assigned))).toEqual(["exit 29.091"]);
   });
 
   test("a leg through a fence that was assigned during it", () => {
     const fences = changing([0, null], [15, large]);
-    expect(told(drive(fences, [seen(10, -2000), seen(100, 2000)]))).toEqual([]);
-    expect(told(drive(fences, [seen(15, -2000), seen(100, 2000)]))).toHaveLength(2);
+    expect(eventsIn(drive(fences, [seen(10, -2000), seen(100, 2000)]))).toEqual([]);
+    expect(eventsIn(drive(fences, [seen(15, -2000), seen(100, 2000)]))).toHaveLength(2);
   });
 
   test("an edit that moves the edge over the vehicle, either way", () => {
     const grown = changing([0, small], [15, large]);
     const inside = drive(grown, [seen(0, 700), seen(10, 700), seen(20, 700), seen(30, 700)]);
-    expect(told(inside)).toEqual([]);
+    expect(eventsIn(inside)).toEqual([]);
     expect(fencesInside(inside.state)).toEqual(["fence"]);
     const shrunk = changing([0, large], [15, small]);
     const outside = drive(shrunk, [seen(0, 700), seen(10, 700), seen(20, 700), seen(30, 700)]);
-    expect(told(outside)).toEqual([]);
+    expect(eventsIn(outside)).toEqual([]);
     expect(fencesInside(outside.state)).toEqual([]);
   });
 
@@ -50,23 +59,23 @@ describe("what is found without a drive is not told", () => {
       seen(40, 1100),
       seen(50, 1100),
     ]);
-    expect(told(result)).toEqual(["enter 5", "exit 38.462"]);
+    expect(eventsIn(result)).toEqual(["enter 5", "exit 38.462"]);
     expect(result.facts[1]?.dwellMs).toBe(33_462);
   });
 
   test("being assigned no more", () => {
     const fences = changing([0, large], [15, null]);
     const result = drive(fences, [seen(0, 0), seen(10, 0), seen(20, 0), seen(30, 1100), seen(40, 1100)]);
-    expect(told(result)).toEqual([]);
+    expect(eventsIn(result)).toEqual([]);
     expect(result.state.records).toEqual([]);
   });
 
   test("a discontinuity, into a fence, out of it, and through it", () => {
     const into = drive(circleAtHome, [seen(0, 9000), seen(10, 0, { isElsewhere: true }), seen(20, 0)]);
-    expect([told(into), fencesInside(into.state)]).toEqual([[], ["fence"]]);
+    expect([eventsIn(into), fencesInside(into.state)]).toEqual([[], ["fence"]]);
     const out = drive(circleAtHome, [seen(0, 0), seen(10, 9000, { isElsewhere: true }), seen(20, 9000)]);
-    expect([told(out), fencesInside(out.state)]).toEqual([[], []]);
-    expect(told(drive(circleAtHome, [seen(0, -2000), seen(10, 2000, { isElsewhere: true })]))).toEqual([]);
+    expect([eventsIn(out), fencesInside(out.state)]).toEqual([[], []]);
+    expect(eventsIn(drive(circleAtHome, [seen(0, -2000), seen(10, 2000, { isElsewhere: true })]))).toEqual([]);
     const stay = [seen(0, 1050), seen(10, 950), seen(20, 900), seen(30, 0, { isElsewhere: true })];
     const left = drive(circleAtHome, [...stay, seen(40, 1050), seen(50, 1050)]);
     expect(left.facts.map(({ eventType, dwellMs }) => [eventType, dwellMs])).toEqual([
@@ -90,9 +99,9 @@ describe("an edit does not undo what was driven before it", () => {
     ["of the assignment", changing([0, large], [15, null])],
   ])("%s", (_, fences) => {
     const result = drive(fences, driven);
-    expect(told(result)).toEqual(["enter 5"]);
+    expect(eventsIn(result)).toEqual(["enter 5"]);
     expect(fencesInside(result.state)).toEqual([]);
-    expect(told(drive(fences, [seen(0, 1050), seen(10, 950), seen(20, 1040)]))).toEqual([]);
+    expect(eventsIn(drive(fences, [seen(0, 1050), seen(10, 950), seen(20, 1040)]))).toEqual([]);
   });
 });
 
@@ -103,7 +112,7 @@ describe("enter and exit alternate in what is told", () => {
   test("after an enter whose exit was not told, the next enter is left out, and only that", () => {
     const entered = [seen(0, 1050), seen(10, 950), seen(20, 900), away];
     const result = drive(circleAtHome, [...entered, ...back, seen(70, 1050), seen(80, 1050)]);
-    expect(told(result)).toEqual(["enter 5", "exit 66.667"]);
+    expect(eventsIn(result)).toEqual(["enter 5", "exit 66.667"]);
     expect(result.facts[1]?.dwellMs).toBe(66_667 - 45_000);
     expect(result.state.records).toEqual([]);
   });
@@ -113,13 +122,13 @@ describe("enter and exit alternate in what is told", () => {
     const start = drive(fences, [seen(0, 1050), seen(10, 950), seen(20, 900), seen(30, 2000)]);
     expect(fencesInside(start.state)).toEqual([]);
     const result = drive(fences, [...back, seen(70, 1050), seen(80, 1050)], start);
-    expect(told(result)).toEqual(["enter 5", "exit 66.667"]);
+    expect(eventsIn(result)).toEqual(["enter 5", "exit 66.667"]);
   });
 
   test("of a fence that is passed unseen then, the exit is told", () => {
     const entered = [seen(0, 1050), seen(10, 950), seen(20, 900), seen(30, -2000, { isElsewhere: true })];
     const result = drive(circleAtHome, [...entered, seen(130, 2000)]);
-    expect(told(result)).toEqual(["enter 5", "exit 105"]);
+    expect(eventsIn(result)).toEqual(["enter 5", "exit 105"]);
     expect(result.state.records).toEqual([]);
   });
 
@@ -127,7 +136,7 @@ describe("enter and exit alternate in what is told", () => {
     const left = [seen(0, 950), seen(10, 1050), seen(20, 1100), seen(30, 0, { isElsewhere: true })];
     const again = [seen(40, 1050), seen(50, 1050), seen(60, 950), seen(70, 950)];
     const result = drive(circleAtHome, [...left, ...again]);
-    expect(told(result)).toEqual(["exit 5", "enter 55"]);
+    expect(eventsIn(result)).toEqual(["exit 5", "enter 55"]);
     expectInOrder(result);
   });
 
@@ -143,6 +152,6 @@ describe("enter and exit alternate in what is told", () => {
       seen(50, 1050),
       seen(60, 1050),
     ];
-    expect(told(drive(fences, frames))).toEqual(["exit 5"]);
+    expect(eventsIn(drive(fences, frames))).toEqual(["exit 5"]);
   });
 });

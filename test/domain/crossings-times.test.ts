@@ -5,12 +5,12 @@ import {
   circle,
   circleAtHome,
   drive,
+  eventsIn,
   expectInOrder,
   home,
   noon,
   placeAt,
   seen,
-  told,
 } from "./crossings-drive.test.ts";
 
 describe("over a long leg", () => {
@@ -19,7 +19,7 @@ describe("over a long leg", () => {
     [900.001, "enter 900.001", 900_001],
   ])("of %p s the moment is %p", (second, expected, uncertaintyMs) => {
     const result = drive(circleAtHome, [seen(0, 1050), seen(second, 950), seen(second + 10, 950)]);
-    expect(told(result)).toEqual([expected]);
+    expect(eventsIn(result)).toEqual([expected]);
     const [event] = result.facts;
     expect(event?.timeUncertaintyMs).toBe(uncertaintyMs);
     expect(event && metresBetween(event, home)).toBeCloseTo(uncertaintyMs === 0 ? 1000 : 950, 3);
@@ -31,7 +31,7 @@ describe("over a long leg", () => {
     [900.001, "exit 900.001", 900_001],
   ])("of %p s the moment is %p", (second, expected, uncertaintyMs) => {
     const result = drive(circleAtHome, [seen(0, 950), seen(second, 1050), seen(second + 10, 1050)]);
-    expect(told(result)).toEqual([expected]);
+    expect(eventsIn(result)).toEqual([expected]);
     expect(result.facts[0]?.timeUncertaintyMs).toBe(uncertaintyMs);
   });
 
@@ -43,7 +43,7 @@ describe("over a long leg", () => {
       seen(2000, 1050),
       seen(2010, 1050),
     ]);
-    expect(told(result)).toEqual(["enter 5", "exit 2000"]);
+    expect(eventsIn(result)).toEqual(["enter 5", "exit 2000"]);
     expect(result.facts[1]?.dwellMs).toBe(1_995_000);
   });
 });
@@ -51,12 +51,12 @@ describe("over a long leg", () => {
 describe("an exit through the buffer", () => {
   test("happened at the edge, however many frames lie in the buffer", () => {
     const slow = [seen(0, 990), seen(10, 1010), seen(20, 1020), seen(30, 1030), seen(40, 1040)];
-    expect(told(drive(circleAtHome, slow))).toEqual(["exit 5"]);
+    expect(eventsIn(drive(circleAtHome, slow))).toEqual(["exit 5"]);
   });
 
   test("that was turned back from before does not count", () => {
     const wavering = [seen(0, 990), seen(10, 1010), seen(20, 990), seen(30, 1010), seen(40, 1030), seen(50, 1040)];
-    expect(told(drive(circleAtHome, wavering))).toEqual(["exit 25"]);
+    expect(eventsIn(drive(circleAtHome, wavering))).toEqual(["exit 25"]);
   });
 
   test("in which it lingered for more than 900 s happened when it was seen beyond it, give or take that leg", () => {
@@ -69,7 +69,7 @@ describe("an exit through the buffer", () => {
         seen(second + 10, 1040),
       ];
       const result = drive(circleAtHome, frames);
-      return [told(result)[0], result.facts[0]?.timeUncertaintyMs];
+      return [eventsIn(result)[0], result.facts[0]?.timeUncertaintyMs];
     };
     expect(after(900)).toEqual(["exit 5", 0]);
     expect(after(901)).toEqual(["exit 901", 20_000]);
@@ -81,7 +81,7 @@ describe("a fence crossed between two frames", () => {
 
   test("is told as an interpolated pair", () => {
     const result = across(100);
-    expect(told(result)).toEqual(["enter 25", "exit 75"]);
+    expect(eventsIn(result)).toEqual(["enter 25", "exit 75"]);
     const [enter, exit] = result.facts;
     expect([enter?.interpolated, exit?.interpolated]).toEqual([true, true]);
     expect([enter?.dwellMs, exit?.dwellMs]).toEqual([null, 50_000]);
@@ -91,8 +91,8 @@ describe("a fence crossed between two frames", () => {
   });
 
   test("is told over 300 s, and not over more", () => {
-    expect(told(across(300))).toEqual(["enter 75", "exit 225"]);
-    expect(told(across(300.001))).toEqual([]);
+    expect(eventsIn(across(300))).toEqual(["enter 75", "exit 225"]);
+    expect(eventsIn(across(300.001))).toEqual([]);
   });
 
   test("is told if twice the buffer of it is inside, and not if less is", () => {
@@ -109,27 +109,27 @@ describe("a fence crossed between two frames", () => {
   });
 
   test("in less than two milliseconds is not told: enter and exit must not share one", () => {
-    expect(told(across(0.001))).toEqual([]);
-    expect(told(across(0.002))).toEqual(["enter 0.001", "exit 0.002"]);
+    expect(eventsIn(across(0.001))).toEqual([]);
+    expect(eventsIn(across(0.002))).toEqual(["enter 0.001", "exit 0.002"]);
   });
 
   test("is not told of a vehicle that stands", () => {
     const small = changing([0, circle(20, placeAt(30))]);
     const stop = home;
     const frames = [seen(0, 0, { stop }), seen(10, 0, { stop }), seen(20, 80, { stop })];
-    expect(told(drive(small, frames))).toEqual([]);
-    expect(told(drive(small, [seen(10, 0), seen(20, 80)]))).toHaveLength(2);
+    expect(eventsIn(drive(small, frames))).toEqual([]);
+    expect(eventsIn(drive(small, [seen(10, 0), seen(20, 80)]))).toHaveLength(2);
   });
 
   test("right after it was left is told after the exit", () => {
     const result = drive(circleAtHome, [seen(0, 0), seen(60, 1500), seen(120, -1500)]);
-    expect(told(result)).toEqual(["exit 40", "enter 70", "exit 110"]);
+    expect(eventsIn(result)).toEqual(["exit 40", "enter 70", "exit 110"]);
     expectInOrder(result);
   });
 
   test("twice is told twice", () => {
     const result = drive(circleAtHome, [seen(0, -2000), seen(100, 2000), seen(200, -2000)]);
-    expect(told(result)).toEqual(["enter 25", "exit 75", "enter 125", "exit 175"]);
+    expect(eventsIn(result)).toEqual(["enter 25", "exit 75", "enter 125", "exit 175"]);
     expectInOrder(result);
   });
 });

@@ -7,12 +7,12 @@ import {
   circle,
   circleAtHome,
   drive,
+  eventsIn,
   expectInOrder,
   placeAt,
   plainFences,
   type Seen,
   seen,
-  told,
 } from "./crossings-drive.test.ts";
 
 /** Past the south of a circle of 1000 m, so many metres north and east of home; ten seconds apart. */
@@ -41,8 +41,8 @@ describe("a visit with one frame inside", () => {
 
   test("is reported once, however many frames follow in the buffer", () => {
     const result = drive(circleAtHome, past(...wayIn, [-1010, 0], [-1015, 20], [-1020, 40], [-1018, 60], [-1200, 200]));
-    expect(told(result)).toHaveLength(2);
-    expect(told(result)).toEqual(told(drive(circleAtHome, past(...wayIn, [-1010, 0], [-1200, 200]))));
+    expect(eventsIn(result)).toHaveLength(2);
+    expect(eventsIn(result)).toEqual(eventsIn(drive(circleAtHome, past(...wayIn, [-1010, 0], [-1200, 200]))));
   });
 
   test("goes on if it comes in again from the buffer: one visit, from the first entry to the last exit", () => {
@@ -59,7 +59,7 @@ describe("a visit with one frame inside", () => {
     const frames = past(...wayIn, [-1010, 0], [-927.4, 400], [-1100, 700]);
     const result = drive(circleAtHome, frames);
     expect(result.facts.map(({ eventType }) => eventType)).toEqual(["enter", "exit"]);
-    expect(told(result)[1]).toMatch(/^exit 2[5-9]/);
+    expect(eventsIn(result)[1]).toMatch(/^exit 2[5-9]/);
   });
 
   test("is over after a quarter of an hour in the buffer; what follows is another one", () => {
@@ -76,7 +76,7 @@ describe("a visit with one frame inside", () => {
   });
 
   test("is none if it came out where it went in: that is a stray fix", () => {
-    expect(told(drive(circleAtHome, [seen(0, 1100), seen(10, 950), seen(20, 1010), seen(30, 1100)]))).toEqual([]);
+    expect(eventsIn(drive(circleAtHome, [seen(0, 1100), seen(10, 950), seen(20, 1010), seen(30, 1100)]))).toEqual([]);
     const along = (east: number) =>
       drive(circleAtHome, past([-1100, 0], [-990, 0], [-1010, east], [-1100, east])).facts;
     expect(along(10)).toHaveLength(0);
@@ -87,7 +87,7 @@ describe("a visit with one frame inside", () => {
     for (const edit of [circle(300), null]) {
       const fences = changing([0, circle(1000)], [25, edit]);
       const result = drive(fences, past(...wayIn, [-1010, 0], [-1012, 100], [-1100, 200]));
-      expect(told(result)).toEqual(told(drive(circleAtHome, past(...wayIn, [-1010, 0], [-1100, 200]))));
+      expect(eventsIn(result)).toEqual(eventsIn(drive(circleAtHome, past(...wayIn, [-1010, 0], [-1100, 200]))));
       expect(result.state.records).toEqual([]);
     }
   });
@@ -95,7 +95,7 @@ describe("a visit with one frame inside", () => {
   test("is reported if the vehicle is carried away from the buffer", () => {
     const carried = { ...placeAt(90_000), second: 30, isElsewhere: true };
     const result = drive(circleAtHome, [...past(...wayIn, [-1010, 0]), carried]);
-    expect(told(result)).toEqual(told(drive(circleAtHome, past(...wayIn, [-1010, 0], [-1100, 200]))));
+    expect(eventsIn(result)).toEqual(eventsIn(drive(circleAtHome, past(...wayIn, [-1010, 0], [-1100, 200]))));
     expect(result.state.records).toEqual([]);
   });
 
@@ -103,10 +103,10 @@ describe("a visit with one frame inside", () => {
     const stop = placeAt(-1010, 0);
     const parked = [30, 40, 3600, 7200].map((second) => ({ ...placeAt(-1012, 3), second, stop }));
     const arrived = drive(circleAtHome, [...past(...wayIn, [-1010, 0]), ...parked]);
-    expect(told(arrived)).toEqual([]);
+    expect(eventsIn(arrived)).toEqual([]);
     const off = [7210, 7220].map((second, index) => ({ ...placeAt(-1200 - index * 100, 0), second }));
     const result = drive(circleAtHome, off, arrived);
-    expect(told(result)).toEqual(told(drive(circleAtHome, past(...wayIn, [-1010, 0], [-1200, 0]))));
+    expect(eventsIn(result)).toEqual(eventsIn(drive(circleAtHome, past(...wayIn, [-1010, 0], [-1200, 0]))));
   });
 });
 
@@ -144,7 +144,7 @@ describe("a parked vehicle whose fix is noisy", () => {
     });
     for (const seconds of [10, 60, 300]) {
       for (const at of [980, 999, 1001, 1015]) {
-        expect(told(drive(fences, day(sigma, seconds, at, random)))).toEqual([]);
+        expect(eventsIn(drive(fences, day(sigma, seconds, at, random)))).toEqual([]);
       }
     }
   });
@@ -163,9 +163,11 @@ describe("a parked vehicle whose fix is noisy", () => {
       seen(10, 990, { stop: placeAt(990) }),
       seen(20, 1005, { stop: placeAt(996) }),
     ]);
-    expect(told(undecided)).toEqual([]);
-    expect(told(drive(circleAtHome, [seen(30, 998, { stop: placeAt(997) })], undecided))).toHaveLength(1);
-    expect(told(drive(circleAtHome, [seen(30, 1009, { stop: placeAt(1001) }), seen(40, 998)], undecided))).toEqual([]);
+    expect(eventsIn(undecided)).toEqual([]);
+    expect(eventsIn(drive(circleAtHome, [seen(30, 998, { stop: placeAt(997) })], undecided))).toHaveLength(1);
+    expect(eventsIn(drive(circleAtHome, [seen(30, 1009, { stop: placeAt(1001) }), seen(40, 998)], undecided))).toEqual(
+      [],
+    );
   });
 
   test("has one stop, though its centre moves, even farther than a fix drifts", () => {
@@ -173,7 +175,7 @@ describe("a parked vehicle whose fix is noisy", () => {
       const stop = placeAt(990 + 2 * index);
       return { ...stop, second: index * 10, stop };
     });
-    expect(told(drive(circleAtHome, frames))).toEqual([]);
+    expect(eventsIn(drive(circleAtHome, frames))).toEqual([]);
     expect(fencesInside(drive(circleAtHome, frames).state)).toEqual(["fence"]);
   });
 });
@@ -186,7 +188,7 @@ test("a fence smaller than the noise is crossed by driving through it, not by st
     second: index * 10,
     stop: placeAt(30),
   }));
-  expect(told(drive(small, near))).toEqual([]);
-  expect(told(drive(small, [seen(0, -200), seen(10, 0), seen(20, 200)]))).toHaveLength(2);
-  expect(told(drive(small, [seen(0, -100), seen(10, 100)]))).toHaveLength(2);
+  expect(eventsIn(drive(small, near))).toEqual([]);
+  expect(eventsIn(drive(small, [seen(0, -200), seen(10, 0), seen(20, 200)]))).toHaveLength(2);
+  expect(eventsIn(drive(small, [seen(0, -100), seen(10, 100)]))).toHaveLength(2);
 });

@@ -10,9 +10,7 @@ import {
 } from "../../src/domain/changes/device-change.ts";
 import { type TrackedType, trackedTypes } from "../../src/domain/changes/types.ts";
 import { dayOf } from "../../src/domain/time.ts";
-import { announcedSeed } from "../support/ingest-seed.ts";
-
-const seed = announcedSeed("changes");
+import { forAll } from "../support/for-all.ts";
 
 const step = fc.record({
   type: fc.constantFrom(...trackedTypes),
@@ -49,25 +47,19 @@ function holds(change: DeviceChange, steps: Steps, removals: Removals): void {
 
 describe("what has changed of a device", () => {
   test("property: covers all that was added, in few periods that are apart", () => {
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 200 }), fc.array(removal, { maxLength: 5 }), (steps, removals) => {
-        holds(built(steps, removals), steps, removals);
-      }),
-      { seed },
-    );
+    forAll(100, [fc.array(step, { maxLength: 200 }), fc.array(removal, { maxLength: 5 })], (steps, removals) => {
+      holds(built(steps, removals), steps, removals);
+    });
   });
 
   test("property: is read as it was written, and two of them are one that covers both", () => {
     const many = fc.array(step, { maxLength: 60 });
     const gone = fc.array(removal, { maxLength: 3 });
-    fc.assert(
-      fc.property(many, gone, many, gone, fc.nat(10_000_000), (steps, removals, others, otherRemovals, at) => {
-        const [one, other] = [built(steps, removals), built(others, otherRemovals)];
-        expect(parseChange(formatChange(one, at), at)).toEqual(one);
-        holds(mergedChange(one, other), [...steps, ...others], [...removals, ...otherRemovals]);
-      }),
-      { seed },
-    );
+    forAll(100, [many, gone, many, gone, fc.nat(10_000_000)], (steps, removals, others, otherRemovals, at) => {
+      const [one, other] = [built(steps, removals), built(others, otherRemovals)];
+      expect(parseChange(formatChange(one, at), at)).toEqual(one);
+      holds(mergedChange(one, other), [...steps, ...others], [...removals, ...otherRemovals]);
+    });
   });
 
   test("is a short text if it is about one period of each type, and nothing was removed", () => {
@@ -86,13 +78,10 @@ describe("what has changed of a device", () => {
       device: fc.integer({ min: 1, max: 2 ** 40 }),
       text: fc.constantFrom("", "p-5m0", "p7+9t-1"),
     });
-    fc.assert(
-      fc.property(fc.uniqueArray(one, { selector: ({ device }) => device }), (changes) => {
-        const inOrder = changes.toSorted((one, other) => other.device - one.device);
-        expect(parseGroup(formatGroup(inOrder))).toEqual(inOrder);
-      }),
-      { seed },
-    );
+    forAll(100, [fc.uniqueArray(one, { selector: ({ device }) => device })], (changes) => {
+      const inOrder = changes.toSorted((one, other) => other.device - one.device);
+      expect(parseGroup(formatGroup(inOrder))).toEqual(inOrder);
+    });
   });
 
   test("names only what has changed: two moments far apart are two periods", () => {

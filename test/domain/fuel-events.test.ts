@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { FuelReport } from "../../src/domain/frame.ts";
-import { type Drive, drive, type Moment, noon, rule, type Settings, told } from "./alerts-drive.ts";
+import { forAll } from "../support/for-all.ts";
+import { alertsIn, type Drive, drive, type Moment, noon, rule, type Settings } from "./alerts-drive.ts";
 
 function tank(level_percent: number | null, volume_l: number | null = null, sensor = "tank_1"): FuelReport {
   return { kind: "fuel", sensor, level_percent, volume_l };
@@ -27,7 +28,7 @@ function driving(from: number, every: number, levels: readonly number[]): Moment
 }
 
 function fuel(driven: Drive): unknown[] {
-  return told(driven).map(([type, since, until, severity, value]) => {
+  return alertsIn(driven).map(([type, since, until, severity, value]) => {
     expect(until).toBe(since);
     expect(severity).toBe(type === "fuel_drain" ? "critical" : "info");
     return [type, since, value];
@@ -193,44 +194,37 @@ describe("a drain", () => {
   });
 
   test("of any pace that counts is told once, in whole, whatever the readings are apart", () => {
-    fc.assert(
-      fc.property(
-        fc.double({ min: 0.4, max: 2, noNaN: true }),
-        fc.integer({ min: 31, max: 45 }),
-        fc.constantFrom(10, 20, 30, 60),
-        (perMinute, minutes, every) => {
-          const during = leak(perMinute, minutes, every, 0);
-          expect(fuel(drive(during, litres(100)))).toEqual([]);
-          const [told, ...others] = drive(leak(perMinute, minutes, every, 45), litres(100)).final;
-          expect(others).toEqual([]);
-          expect(told?.value).toBeCloseTo(perMinute * minutes, 0);
-        },
-      ),
-      { numRuns: 60 },
+    forAll(
+      60,
+      [fc.double({ min: 0.4, max: 2, noNaN: true }), fc.integer({ min: 31, max: 45 }), fc.constantFrom(10, 20, 30, 60)],
+      (perMinute, minutes, every) => {
+        const during = leak(perMinute, minutes, every, 0);
+        expect(fuel(drive(during, litres(100)))).toEqual([]);
+        const [alert, ...others] = drive(leak(perMinute, minutes, every, 45), litres(100)).final;
+        expect(others).toEqual([]);
+        expect(alert?.value).toBeCloseTo(perMinute * minutes, 0);
+      },
     );
   });
 
   test("is found once though the sensor is noisy", () => {
     const noise = fc.array(fc.integer({ min: -10, max: 10 }), { minLength: 220, maxLength: 220 });
-    fc.assert(
-      fc.property(noise, (steps) => {
-        const levels = steps.map((step, index) => (index < 40 ? 80 : 60) + step / 10);
-        const [told, ...others] = drive(parked(0, 10, levels)).final;
-        expect(others).toEqual([]);
-        expect(told).toMatchObject({ alertType: "fuel_drain" });
-        expect(Math.abs((told?.value ?? 0) - 20)).toBeLessThanOrEqual(2);
-      }),
-      { numRuns: 60 },
-    );
+    forAll(60, [noise], (steps) => {
+      const levels = steps.map((step, index) => (index < 40 ? 80 : 60) + step / 10);
+      const [alert, ...others] = drive(parked(0, 10, levels)).final;
+      expect(others).toEqual([]);
+      expect(alert).toMatchObject({ alertType: "fuel_drain" });
+      expect(Math.abs((alert?.value ?? 0) - 20)).toBeLessThanOrEqual(2);
+    });
   });
 
   test("is told on the drive that follows, whose use is not a part of it", () => {
     const away = Array.from({ length: 60 }, (_, index) => 60 - index * 0.05);
     const moments = [...parked(0, 60, five(80)), ...parked(300, 60, [60, 60, 60]), ...driving(480, 10, away)];
-    const [told, ...others] = drive(moments, litres(400)).final;
+    const [alert, ...others] = drive(moments, litres(400)).final;
     expect(others).toEqual([]);
-    expect(told).toMatchObject({ alertType: "fuel_drain", occurredAt: noon + 300_000 });
-    expect(told?.value).toBeGreaterThan(75);
+    expect(alert).toMatchObject({ alertType: "fuel_drain", occurredAt: noon + 300_000 });
+    expect(alert?.value).toBeGreaterThan(75);
   });
 
   test("is not what an idling engine uses: 5 L an hour", () => {

@@ -12,6 +12,7 @@ import {
 import type { FenceShape } from "../../src/domain/geometry/fence-shape.ts";
 import type { Position, Ring } from "../../src/domain/geometry/geojson.ts";
 import { containsPosition } from "../../src/domain/geometry/ring.ts";
+import { forAll } from "../support/for-all.ts";
 import { anyOrigin, closed, path, shiftedEast } from "./geometry-shapes.test.ts";
 
 const metresPerDegree = (earthRadiusMetres * Math.PI) / 180;
@@ -100,50 +101,42 @@ const toleranceMetres = (metres: number, latitude: number) =>
 
 describe("signedDistanceMetres", () => {
   test("of a polygon with a hole agrees with a dense walk along its edges, up to 85° north and south", () => {
-    fc.assert(
-      fc.property(ringsAnywhere, beside, fc.boolean(), ({ outer, hole }, [along, north, east], isByHole) => {
-        const position = placeBeside(isByHole ? hole : outer, along, north, east);
-        const metres = distance(polygonOf(outer, hole), position);
-        const reference = denseMetres([outer, hole], position);
-        expect(Math.abs(Math.abs(metres) - reference)).toBeLessThan(toleranceMetres(reference, position[1]));
-        const isInside = containsPosition(outer, position) && !containsPosition(hole, position);
-        if (reference > 0.001) expect(metres < 0).toBe(isInside);
-      }),
-      { numRuns: 150 },
-    );
+    forAll(150, [ringsAnywhere, beside, fc.boolean()], ({ outer, hole }, [along, north, east], isByHole) => {
+      const position = placeBeside(isByHole ? hole : outer, along, north, east);
+      const metres = distance(polygonOf(outer, hole), position);
+      const reference = denseMetres([outer, hole], position);
+      expect(Math.abs(Math.abs(metres) - reference)).toBeLessThan(toleranceMetres(reference, position[1]));
+      const isInside = containsPosition(outer, position) && !containsPosition(hole, position);
+      if (reference > 0.001) expect(metres < 0).toBe(isInside);
+    });
   });
 
   test("of a corridor is the distance from its line less half its width", () => {
-    fc.assert(
-      fc.property(ringsAnywhere, beside, fc.integer({ min: 2, max: 10_000 }), ({ outer }, where, widthM) => {
-        const line = outer.slice(0, 8);
-        const position = placeBeside(line, ...where);
-        const reference = denseMetres([line], position);
-        const metres = distance(corridorOf(line, widthM), position);
-        expect(Math.abs(metres + widthM / 2 - reference)).toBeLessThan(toleranceMetres(reference, position[1]));
-      }),
-      { numRuns: 150 },
-    );
+    forAll(150, [ringsAnywhere, beside, fc.integer({ min: 2, max: 10_000 })], ({ outer }, where, widthM) => {
+      const line = outer.slice(0, 8);
+      const position = placeBeside(line, ...where);
+      const reference = denseMetres([line], position);
+      const metres = distance(corridorOf(line, widthM), position);
+      expect(Math.abs(metres + widthM / 2 - reference)).toBeLessThan(toleranceMetres(reference, position[1]));
+    });
   });
 
   test("does not depend on where on the globe a fence is, the antimeridian included", () => {
-    fc.assert(
-      fc.property(ringsAnywhere, beside, anyOrigin, ({ outer, hole }, where, origin) => {
-        const position = placeBeside(outer, ...where);
-        const [there = position] = shiftedEast([position], origin);
-        const shapes = (shift: (ring: Ring) => Ring) => [
-          polygonOf(shift(outer), shift(hole)),
-          corridorOf(shift(outer), 50),
-          circleOf(shift(outer)[0] ?? [0, 0], 500),
-        ];
-        const here = shapes((ring) => ring).map((shape) => distance(shape, position));
-        const moved = shapes((ring) => shiftedEast(ring, origin)).map((shape) => distance(shape, there));
-        for (const [index, metres] of here.entries()) {
-          const off = Math.abs((moved[index] ?? Number.NaN) - metres);
-          expect(off).toBeLessThan(toleranceMetres(Math.abs(metres) + 50, position[1]));
-        }
-      }),
-    );
+    forAll(100, [ringsAnywhere, beside, anyOrigin], ({ outer, hole }, where, origin) => {
+      const position = placeBeside(outer, ...where);
+      const [there = position] = shiftedEast([position], origin);
+      const shapes = (shift: (ring: Ring) => Ring) => [
+        polygonOf(shift(outer), shift(hole)),
+        corridorOf(shift(outer), 50),
+        circleOf(shift(outer)[0] ?? [0, 0], 500),
+      ];
+      const here = shapes((ring) => ring).map((shape) => distance(shape, position));
+      const moved = shapes((ring) => shiftedEast(ring, origin)).map((shape) => distance(shape, there));
+      for (const [index, metres] of here.entries()) {
+        const off = Math.abs((moved[index] ?? Number.NaN) - metres);
+        expect(off).toBeLessThan(toleranceMetres(Math.abs(metres) + 50, position[1]));
+      }
+    });
   });
 
   test("is negative inside, 0 on the edge and positive outside and in a hole", () => {
@@ -215,14 +208,11 @@ describe("inradiusMetres", () => {
   });
 
   test("is never more than the distance of any place inside from the edge allows", () => {
-    fc.assert(
-      fc.property(ringsAnywhere, beside, ({ outer, hole }, where) => {
-        const area = prepareFence(polygonOf(outer, hole));
-        const inside = -signedDistanceMetres(area, placeOf(placeBeside(outer, ...where)));
-        expect(inradiusMetres(area)).toBeGreaterThan(0.95 * inside - 0.001);
-      }),
-      { numRuns: 100 },
-    );
+    forAll(100, [ringsAnywhere, beside], ({ outer, hole }, where) => {
+      const area = prepareFence(polygonOf(outer, hole));
+      const inside = -signedDistanceMetres(area, placeOf(placeBeside(outer, ...where)));
+      expect(inradiusMetres(area)).toBeGreaterThan(0.95 * inside - 0.001);
+    });
   });
 });
 
@@ -237,15 +227,13 @@ test("a place inside a fence is within its extent, and a way that only passes be
   expect(meets("-178.9 10.5", "170 10.5")).toBe(true);
   expect(meets("-178.9 10.5", "-170 10.5")).toBe(false);
   expect(meets("0 10.5", "10 10.5")).toBe(false);
-  fc.assert(
-    fc.property(ringsAnywhere, beside, anyOrigin, ({ outer }, where, origin) => {
-      const [position = [0, 0]] = shiftedEast([placeBeside(outer, ...where)], origin);
-      const shifted = shiftedEast(outer, origin);
-      for (const shape of [polygonOf(shifted), corridorOf(shifted, 500), circleOf(shifted[0] ?? [0, 0], 700)]) {
-        const area = prepareFence(shape);
-        const place = placeOf(position);
-        if (signedDistanceMetres(area, place) <= 0) expect(mayMeet(area.extent, place, place)).toBe(true);
-      }
-    }),
-  );
+  forAll(100, [ringsAnywhere, beside, anyOrigin], ({ outer }, where, origin) => {
+    const [position = [0, 0]] = shiftedEast([placeBeside(outer, ...where)], origin);
+    const shifted = shiftedEast(outer, origin);
+    for (const shape of [polygonOf(shifted), corridorOf(shifted, 500), circleOf(shifted[0] ?? [0, 0], 700)]) {
+      const area = prepareFence(shape);
+      const place = placeOf(position);
+      if (signedDistanceMetres(area, place) <= 0) expect(mayMeet(area.extent, place, place)).toBe(true);
+    }
+  });
 });

@@ -4,6 +4,7 @@ import { boundingBox, earthRadiusMetres } from "../../src/domain/geometry/boundi
 import type { FenceShape, FenceShapeInput } from "../../src/domain/geometry/fence-shape.ts";
 import { readFenceShape } from "../../src/domain/geometry/fence-shape.ts";
 import type { Position, Ring } from "../../src/domain/geometry/geojson.ts";
+import { forAll } from "../support/for-all.ts";
 import { anyOrigin, closed, convexVertices, path, shiftedEast, starVertices } from "./geometry-shapes.test.ts";
 
 const polygon = (...rings: unknown[]): FenceShapeInput => ({
@@ -135,19 +136,17 @@ describe("readFenceShape", () => {
   });
 
   test("a hole half the size of a star-shaped polygon is fine, one twice the size is not, anywhere on the globe", () => {
-    fc.assert(
-      fc.property(starVertices(), anyOrigin, (vertices, origin) => {
-        const outer = shiftedEast(closed(vertices), origin);
-        const scaled = (factor: number) =>
-          shiftedEast(
-            closed(vertices).map(([x, y]): Position => [factor * x, factor * y]),
-            origin,
-          );
-        expect(readFenceShape(polygon(outer, scaled(0.5))).problems).toBeNull();
-        expect(readFenceShape(polygon(scaled(0.5), outer)).problems).not.toBeNull();
-        expect(readFenceShape(polygon(outer, scaled(1))).problems).not.toBeNull();
-      }),
-    );
+    forAll(100, [starVertices(), anyOrigin], (vertices, origin) => {
+      const outer = shiftedEast(closed(vertices), origin);
+      const scaled = (factor: number) =>
+        shiftedEast(
+          closed(vertices).map(([x, y]): Position => [factor * x, factor * y]),
+          origin,
+        );
+      expect(readFenceShape(polygon(outer, scaled(0.5))).problems).toBeNull();
+      expect(readFenceShape(polygon(scaled(0.5), outer)).problems).not.toBeNull();
+      expect(readFenceShape(polygon(outer, scaled(1))).problems).not.toBeNull();
+    });
   });
 
   test("reads the same wherever on the globe a polygon lies", () => {
@@ -155,14 +154,11 @@ describe("readFenceShape", () => {
       minLength: 3,
       maxLength: 6,
     });
-    fc.assert(
-      fc.property(random, fc.integer({ min: -180, max: 180 }), (vertices, origin) => {
-        const here = readFenceShape(polygon(closed(vertices))).problems;
-        const there = readFenceShape(polygon(shiftedEast(closed(vertices), origin))).problems;
-        expect(there).toEqual(here);
-      }),
-      { numRuns: 1000 },
-    );
+    forAll(1000, [random, fc.integer({ min: -180, max: 180 })], (vertices, origin) => {
+      const here = readFenceShape(polygon(closed(vertices))).problems;
+      const there = readFenceShape(polygon(shiftedEast(closed(vertices), origin))).problems;
+      expect(there).toEqual(here);
+    });
   });
 });
 
@@ -180,17 +176,15 @@ describe("boundingBox", () => {
   test("of a circle touches it on all four sides", () => {
     const latitude = fc.double({ min: -88, max: 88, noNaN: true });
     const radius = fc.double({ min: 20, max: 100_000, noNaN: true });
-    fc.assert(
-      fc.property(latitude, radius, (lat, radiusM) => {
-        const [west, south, east, north] = box(circle([0, lat], radiusM));
-        expect(distanceMetres([0, lat], [0, south])).toBeCloseTo(radiusM, 3);
-        expect(distanceMetres([0, lat], [0, north])).toBeCloseTo(radiusM, 3);
-        expect(west).toBeCloseTo(-east, 12);
-        // The touching point of the eastern meridian is where it is nearest to the centre.
-        const touching = Math.asin(Math.sin(lat * radian) / Math.cos(radiusM / earthRadiusMetres)) / radian;
-        expect(distanceMetres([0, lat], [east, touching])).toBeCloseTo(radiusM, 2);
-      }),
-    );
+    forAll(100, [latitude, radius], (lat, radiusM) => {
+      const [west, south, east, north] = box(circle([0, lat], radiusM));
+      expect(distanceMetres([0, lat], [0, south])).toBeCloseTo(radiusM, 3);
+      expect(distanceMetres([0, lat], [0, north])).toBeCloseTo(radiusM, 3);
+      expect(west).toBeCloseTo(-east, 12);
+      // The touching point of the eastern meridian is where it is nearest to the centre.
+      const touching = Math.asin(Math.sin(lat * radian) / Math.cos(radiusM / earthRadiusMetres)) / radian;
+      expect(distanceMetres([0, lat], [east, touching])).toBeCloseTo(radiusM, 2);
+    });
   });
 
   test("of a circle spans the antimeridian and is clamped at a pole", () => {
@@ -214,20 +208,18 @@ describe("boundingBox", () => {
   });
 
   test("moves with the fence round the globe", () => {
-    fc.assert(
-      fc.property(convexVertices(), anyOrigin, (vertices, origin) => {
-        for (const make of [(ring: Ring) => polygon(ring), (ring: Ring) => corridor(ring, 500)]) {
-          const here = box(make(closed(vertices)));
-          const there = box(make(shiftedEast(closed(vertices), origin)));
-          for (const side of [0, 2] as const) {
-            const turns = (there[side] - here[side] - origin) / 360;
-            expect(Math.abs(turns - Math.round(turns))).toBeLessThan(1e-9);
-            expect(Math.abs(there[side])).toBeLessThanOrEqual(180);
-          }
-          expect([there[1], there[3]]).toEqual([here[1], here[3]]);
+    forAll(100, [convexVertices(), anyOrigin], (vertices, origin) => {
+      for (const make of [(ring: Ring) => polygon(ring), (ring: Ring) => corridor(ring, 500)]) {
+        const here = box(make(closed(vertices)));
+        const there = box(make(shiftedEast(closed(vertices), origin)));
+        for (const side of [0, 2] as const) {
+          const turns = (there[side] - here[side] - origin) / 360;
+          expect(Math.abs(turns - Math.round(turns))).toBeLessThan(1e-9);
+          expect(Math.abs(there[side])).toBeLessThanOrEqual(180);
         }
-      }),
-    );
+        expect([there[1], there[3]]).toEqual([here[1], here[3]]);
+      }
+    });
   });
 });
 

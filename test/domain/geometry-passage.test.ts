@@ -4,6 +4,7 @@ import { metresBetween, type Place } from "../../src/domain/geometry/distance.ts
 import { type FenceArea, prepareFence, signedDistanceMetres } from "../../src/domain/geometry/fence-area.ts";
 import type { Position } from "../../src/domain/geometry/geojson.ts";
 import { edgeFraction, passage, placeBetween } from "../../src/domain/geometry/passage.ts";
+import { forAll } from "../support/for-all.ts";
 import { circleOf, corridorOf, polygonOf } from "./geometry-areas.test.ts";
 import { anyOrigin, closed, path, shiftedEast } from "./geometry-shapes.test.ts";
 
@@ -84,44 +85,38 @@ describe("passage", () => {
   );
 
   test("agrees with many places along the way, at any longitude and up to 80° north and south", () => {
-    fc.assert(
-      fc.property(
-        shapes,
-        position,
-        position,
-        anyOrigin,
-        fc.integer({ min: -80, max: 80 }),
-        (shape, from, to, origin, latitude) => {
-          const at = ([x, y]: Position): Position =>
-            shiftedEast([[x / Math.cos((latitude * Math.PI) / 180), latitude + y]], origin)[0] ?? [0, 0];
-          const area = prepareFence(shape(at));
-          const [start, end] = [from, to].map((where) => {
-            const [longitude, north] = at(where);
-            return { latitude: north, longitude };
-          }) as [Place, Place];
-          const count = 400;
-          let inside = 0;
-          let deepest = 0;
-          for (let nth = 0; nth <= count; nth++) {
-            const metres = signedDistanceMetres(area, placeBetween(start, end, nth / count));
-            if (metres <= 0) inside++;
-            deepest = Math.min(deepest, metres);
-          }
-          const found = passage(area, start, end);
-          const isOut = signedDistanceMetres(area, start) > 0 && signedDistanceMetres(area, end) > 0;
-          if (!isOut) return expect(found).toBeNull();
-          // What is grazed by less than a few metres may be seen either way.
-          if (deepest < -5) expect(found).not.toBeNull();
-          if (found === null) return;
-          const stepMetres = metresBetween(start, end) / count;
-          const crossings = 30;
-          expect(Math.abs(found.chordMetres - inside * stepMetres)).toBeLessThan(crossings * stepMetres + 10);
-          for (const edge of [found.entry, found.exit]) {
-            expect(Math.abs(signedDistanceMetres(area, placeBetween(start, end, edge)))).toBeLessThan(5);
-          }
-        },
-      ),
-      { numRuns: 150 },
+    forAll(
+      150,
+      [shapes, position, position, anyOrigin, fc.integer({ min: -80, max: 80 })],
+      (shape, from, to, origin, latitude) => {
+        const at = ([x, y]: Position): Position =>
+          shiftedEast([[x / Math.cos((latitude * Math.PI) / 180), latitude + y]], origin)[0] ?? [0, 0];
+        const area = prepareFence(shape(at));
+        const [start, end] = [from, to].map((where) => {
+          const [longitude, north] = at(where);
+          return { latitude: north, longitude };
+        }) as [Place, Place];
+        const count = 400;
+        let inside = 0;
+        let deepest = 0;
+        for (let nth = 0; nth <= count; nth++) {
+          const metres = signedDistanceMetres(area, placeBetween(start, end, nth / count));
+          if (metres <= 0) inside++;
+          deepest = Math.min(deepest, metres);
+        }
+        const found = passage(area, start, end);
+        const isOut = signedDistanceMetres(area, start) > 0 && signedDistanceMetres(area, end) > 0;
+        if (!isOut) return expect(found).toBeNull();
+        // What is grazed by less than a few metres may be seen either way.
+        if (deepest < -5) expect(found).not.toBeNull();
+        if (found === null) return;
+        const stepMetres = metresBetween(start, end) / count;
+        const crossings = 30;
+        expect(Math.abs(found.chordMetres - inside * stepMetres)).toBeLessThan(crossings * stepMetres + 10);
+        for (const edge of [found.entry, found.exit]) {
+          expect(Math.abs(signedDistanceMetres(area, placeBetween(start, end, edge)))).toBeLessThan(5);
+        }
+      },
     );
   });
 });

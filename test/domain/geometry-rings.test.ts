@@ -3,20 +3,18 @@ import fc from "fast-check";
 import type { Position, Ring } from "../../src/domain/geometry/geojson.ts";
 import { unwrapLongitudes } from "../../src/domain/geometry/longitudes.ts";
 import { containsPosition, hasArea, isClosed, selfIntersection } from "../../src/domain/geometry/ring.ts";
+import { forAll } from "../support/for-all.ts";
 import { anyOrigin, closed, convexVertices, path, shiftedEast, starVertices } from "./geometry-shapes.test.ts";
 
 const crosses = (ring: Ring) => selfIntersection(unwrapLongitudes(ring)) !== null;
 
 describe("selfIntersection", () => {
   test("a star-shaped polygon never crosses itself", () => {
-    fc.assert(
-      fc.property(starVertices(), anyOrigin, (vertices, origin) => {
-        expect(crosses(closed(vertices))).toBe(false);
-        expect(crosses(closed(vertices.toReversed()))).toBe(false);
-        expect(crosses(shiftedEast(closed(vertices), origin))).toBe(false);
-      }),
-      { numRuns: 500 },
-    );
+    forAll(500, [starVertices(), anyOrigin], (vertices, origin) => {
+      expect(crosses(closed(vertices))).toBe(false);
+      expect(crosses(closed(vertices.toReversed()))).toBe(false);
+      expect(crosses(shiftedEast(closed(vertices), origin))).toBe(false);
+    });
   });
 
   test("a convex polygon with two far vertices swapped always crosses itself, anywhere on the globe", () => {
@@ -29,29 +27,24 @@ describe("selfIntersection", () => {
         });
       }),
     );
-    fc.assert(
-      fc.property(swapped, anyOrigin, (vertices, origin) => {
-        expect(crosses(closed(vertices))).toBe(true);
-        expect(crosses(shiftedEast(closed(vertices), origin))).toBe(true);
-      }),
-      { numRuns: 500 },
-    );
+    forAll(500, [swapped, anyOrigin], (vertices, origin) => {
+      expect(crosses(closed(vertices))).toBe(true);
+      expect(crosses(shiftedEast(closed(vertices), origin))).toBe(true);
+    });
   });
 
   test("a vertex on another edge or vertex of the ring counts as crossing, anywhere on the globe", () => {
     const touching = fc.tuple(convexVertices(), fc.nat(), fc.nat(), fc.constantFrom(0, 0.25, 0.5));
-    fc.assert(
-      fc.property(touching, anyOrigin, ([vertices, nth, away, along], origin) => {
-        const count = vertices.length;
-        const start = nth % count;
-        const edge = (start + 1 + (away % (count - 2))) % count;
-        const [from = [0, 0], to = [0, 0]] = [vertices[edge], vertices[(edge + 1) % count]];
-        const onEdge: Position = [from[0] + along * (to[0] - from[0]), from[1] + along * (to[1] - from[1])];
-        const ring = closed(vertices.toSpliced(start + 1, 0, onEdge));
-        expect(crosses(ring)).toBe(true);
-        expect(crosses(shiftedEast(ring, origin))).toBe(true);
-      }),
-    );
+    forAll(100, [touching, anyOrigin], ([vertices, nth, away, along], origin) => {
+      const count = vertices.length;
+      const start = nth % count;
+      const edge = (start + 1 + (away % (count - 2))) % count;
+      const [from = [0, 0], to = [0, 0]] = [vertices[edge], vertices[(edge + 1) % count]];
+      const onEdge: Position = [from[0] + along * (to[0] - from[0]), from[1] + along * (to[1] - from[1])];
+      const ring = closed(vertices.toSpliced(start + 1, 0, onEdge));
+      expect(crosses(ring)).toBe(true);
+      expect(crosses(shiftedEast(ring, origin))).toBe(true);
+    });
   });
 
   test.each([
@@ -100,30 +93,26 @@ describe("a ring", () => {
   });
 
   test("contains the middle of a convex polygon and nothing beyond its box", () => {
-    fc.assert(
-      fc.property(convexVertices(), (vertices) => {
-        const middle: Position = [
-          vertices.reduce((sum, [x]) => sum + x, 0) / vertices.length,
-          vertices.reduce((sum, [, y]) => sum + y, 0) / vertices.length,
-        ];
-        const beyond: Position = [Math.max(...vertices.map(([x]) => x)) + 0.001, middle[1]];
-        expect(containsPosition(closed(vertices), middle)).toBe(true);
-        expect(containsPosition(closed(vertices), beyond)).toBe(false);
-      }),
-    );
+    forAll(100, [convexVertices()], (vertices) => {
+      const middle: Position = [
+        vertices.reduce((sum, [x]) => sum + x, 0) / vertices.length,
+        vertices.reduce((sum, [, y]) => sum + y, 0) / vertices.length,
+      ];
+      const beyond: Position = [Math.max(...vertices.map(([x]) => x)) + 0.001, middle[1]];
+      expect(containsPosition(closed(vertices), middle)).toBe(true);
+      expect(containsPosition(closed(vertices), beyond)).toBe(false);
+    });
   });
 });
 
 test("unwrapping brings every position within half a turn of the first and back to the same place", () => {
   const position = fc.tuple(fc.double({ min: -180, max: 180, noNaN: true }), fc.constant(0));
-  fc.assert(
-    fc.property(fc.array(position, { minLength: 1 }), (positions) => {
-      const unwrapped = unwrapLongitudes(positions);
-      for (const [index, [longitude]] of unwrapped.entries()) {
-        expect(Math.abs(longitude - (positions[0]?.[0] ?? 0))).toBeLessThanOrEqual(180);
-        const turns = (longitude - (positions[index]?.[0] ?? 0)) / 360;
-        expect(Math.abs(turns - Math.round(turns))).toBeLessThan(1e-12);
-      }
-    }),
-  );
+  forAll(100, [fc.array(position, { minLength: 1 })], (positions) => {
+    const unwrapped = unwrapLongitudes(positions);
+    for (const [index, [longitude]] of unwrapped.entries()) {
+      expect(Math.abs(longitude - (positions[0]?.[0] ?? 0))).toBeLessThanOrEqual(180);
+      const turns = (longitude - (positions[index]?.[0] ?? 0)) / 360;
+      expect(Math.abs(turns - Math.round(turns))).toBeLessThan(1e-12);
+    }
+  });
 });

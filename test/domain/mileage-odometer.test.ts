@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { MileageFact } from "../../src/domain/facts.ts";
 import { storedZone } from "../../src/domain/time-zone.ts";
-import { announcedSeed } from "../support/ingest-seed.ts";
+import { forAll } from "../support/for-all.ts";
 import { drive, type Moment, midnightSecond } from "./support/trips-drive.ts";
 
 /** Drives so many metres in each of ten minutes, while the odometer shows what it shows. */
@@ -177,23 +177,20 @@ describe("over midnight", () => {
       // Never less than the positions, so that no day is less than nothing.
       share: fc.integer({ min: 1000, max: 1100 }),
     });
-    fc.assert(
-      fc.property(fc.array(step, { minLength: 2, maxLength: 60 }), (steps) => {
-        let [second, metres, odometerMm] = [0, 0, 123_456_789];
-        const moments: Moment[] = [{ second, metres, kmh: 18, odometerKm: odometerMm / 1e6 }];
-        for (const { seconds, share } of steps) {
-          second += seconds;
-          metres += seconds * 5;
-          odometerMm += seconds * 5 * share;
-          moments.push({ second, metres, kmh: 18, odometerKm: odometerMm / 1e6 });
-        }
-        for (const zone of zones) {
-          const { days } = drive(moments, zone);
-          expect(total(days)).toBe(odometerMm - 123_456_789);
-        }
-      }),
-      { numRuns: 200, seed: announcedSeed("an odometer over midnight") },
-    );
+    forAll(200, [fc.array(step, { minLength: 2, maxLength: 60 })], (steps) => {
+      let [second, metres, odometerMm] = [0, 0, 123_456_789];
+      const moments: Moment[] = [{ second, metres, kmh: 18, odometerKm: odometerMm / 1e6 }];
+      for (const { seconds, share } of steps) {
+        second += seconds;
+        metres += seconds * 5;
+        odometerMm += seconds * 5 * share;
+        moments.push({ second, metres, kmh: 18, odometerKm: odometerMm / 1e6 });
+      }
+      for (const zone of zones) {
+        const { days } = drive(moments, zone);
+        expect(total(days)).toBe(odometerMm - 123_456_789);
+      }
+    });
   });
 
   test("the sum of days depends on the zone only by what odometer and positions differ where a day is by positions", () => {

@@ -3,11 +3,10 @@ import fc from "fast-check";
 import type { TripFact } from "../../src/domain/facts.ts";
 import { storedZone } from "../../src/domain/time-zone.ts";
 import type { MileageDelta } from "../../src/domain/trips/mileage-delta.ts";
-import { announcedSeed } from "../support/ingest-seed.ts";
+import { forAll } from "../support/for-all.ts";
 import { follow, type Moment, type Outcome } from "./support/trips-drive.ts";
 import { framesOf, randomMoments } from "./support/trips-random.ts";
 
-const runs = { numRuns: 200, seed: announcedSeed("mileage") };
 const dayMs = 86_400_000;
 
 const sum = (figures: readonly number[]) => figures.reduce((total, figure) => total + figure, 0);
@@ -42,95 +41,77 @@ const readTimes = fc.array(fc.constantFrom(0, 0, 0, 1, 3, 7, 7), { minLength: 1,
 
 describe("whatever a vehicle does", () => {
   test("its days add up to the same with an odometer that is missing now and then, exactly and in every zone", () => {
-    fc.assert(
-      fc.property(randomMoments, readTimes, fc.constantFrom(...zones), (moments, read, zone) => {
-        const { days, deltas } = follow(framesOf(withOdometer(moments, read)), undefined, () => zone);
-        expect(sum(days.map(({ distanceMm }) => distanceMm))).toBe(sum(deltas.map(({ distanceMm }) => distanceMm)));
-        expect(days.every(({ distanceMm }) => distanceMm >= 0)).toBe(true);
-      }),
-      runs,
-    );
+    forAll(200, [randomMoments, readTimes, fc.constantFrom(...zones)], (moments, read, zone) => {
+      const { days, deltas } = follow(framesOf(withOdometer(moments, read)), undefined, () => zone);
+      expect(sum(days.map(({ distanceMm }) => distanceMm))).toBe(sum(deltas.map(({ distanceMm }) => distanceMm)));
+      expect(days.every(({ distanceMm }) => distanceMm >= 0)).toBe(true);
+    });
   });
 
   test("its days add up to all that its trips, moves and unseen legs added, exactly", () => {
-    fc.assert(
-      fc.property(randomMoments, (moments) => {
-        const { days, deltas } = follow(framesOf(moments));
-        expect(sum(days.map(({ distanceMm }) => distanceMm))).toBe(sum(deltas.map(({ distanceMm }) => distanceMm)));
-        expect(sum(days.map(({ gapDistanceMm }) => gapDistanceMm))).toBe(sum(deltas.map(({ gapMm }) => gapMm)));
-        expect(sum(days.map(({ drivingMs }) => drivingMs))).toBe(sum(deltas.map(({ drivingMs }) => drivingMs)));
-        expect(sum(days.map(({ idleMs }) => idleMs))).toBe(sum(deltas.map(({ idleMs }) => idleMs)));
-      }),
-      runs,
-    );
+    forAll(200, [randomMoments], (moments) => {
+      const { days, deltas } = follow(framesOf(moments));
+      expect(sum(days.map(({ distanceMm }) => distanceMm))).toBe(sum(deltas.map(({ distanceMm }) => distanceMm)));
+      expect(sum(days.map(({ gapDistanceMm }) => gapDistanceMm))).toBe(sum(deltas.map(({ gapMm }) => gapMm)));
+      expect(sum(days.map(({ drivingMs }) => drivingMs))).toBe(sum(deltas.map(({ drivingMs }) => drivingMs)));
+      expect(sum(days.map(({ idleMs }) => idleMs))).toBe(sum(deltas.map(({ idleMs }) => idleMs)));
+    });
   });
 
   test("its days add up to the same in every time zone, and if the account gets another one on the way", () => {
     const zone = fc.constantFrom(...zones);
-    fc.assert(
-      fc.property(randomMoments, zone, zone, fc.nat(300), (moments, before, after, changesAt) => {
-        const { days, deltas } = follow(framesOf(moments), undefined, (index) => (index < changesAt ? before : after));
-        expect(sum(days.map(({ distanceMm }) => distanceMm))).toBe(sum(deltas.map(({ distanceMm }) => distanceMm)));
-        expect(sum(days.map(({ gapDistanceMm }) => gapDistanceMm))).toBe(sum(deltas.map(({ gapMm }) => gapMm)));
-        expect(sum(days.map(({ drivingMs }) => drivingMs))).toBe(sum(deltas.map(({ drivingMs }) => drivingMs)));
-        expect(sum(days.map(({ idleMs }) => idleMs))).toBe(sum(deltas.map(({ idleMs }) => idleMs)));
-        // A trip whose day is over by the other zone is counted when the device has been derived again.
-        const trips = sum(days.map(({ tripCount }) => tripCount));
-        if (before === after) expect(trips).toBe(reported(follow(framesOf(moments))).length);
-      }),
-      runs,
-    );
+    forAll(200, [randomMoments, zone, zone, fc.nat(300)], (moments, before, after, changesAt) => {
+      const { days, deltas } = follow(framesOf(moments), undefined, (index) => (index < changesAt ? before : after));
+      expect(sum(days.map(({ distanceMm }) => distanceMm))).toBe(sum(deltas.map(({ distanceMm }) => distanceMm)));
+      expect(sum(days.map(({ gapDistanceMm }) => gapDistanceMm))).toBe(sum(deltas.map(({ gapMm }) => gapMm)));
+      expect(sum(days.map(({ drivingMs }) => drivingMs))).toBe(sum(deltas.map(({ drivingMs }) => drivingMs)));
+      expect(sum(days.map(({ idleMs }) => idleMs))).toBe(sum(deltas.map(({ idleMs }) => idleMs)));
+      // A trip whose day is over by the other zone is counted when the device has been derived again.
+      const trips = sum(days.map(({ tripCount }) => tripCount));
+      if (before === after) expect(trips).toBe(reported(follow(framesOf(moments))).length);
+    });
   });
 
   test("what a trip added to its days is its distance, and no delta is more than its time and its distance allow", () => {
-    fc.assert(
-      fc.property(randomMoments, (moments) => {
-        const outcome = follow(framesOf(moments));
-        for (const trip of reported(outcome)) {
-          const own = deltasOf(trip, outcome.deltas);
-          expect(sum(own.map(({ distanceMm }) => distanceMm))).toBe(trip.distanceMm);
-        }
-        for (const delta of outcome.deltas) {
-          expect(delta.to).toBeGreaterThanOrEqual(delta.from);
-          expect(delta.distanceMm).toBeGreaterThanOrEqual(delta.gapMm);
-          for (const figure of [delta.gapMm, delta.drivingMs, delta.idleMs]) expect(figure).toBeGreaterThanOrEqual(0);
-          expect(delta.drivingMs + delta.idleMs).toBeLessThanOrEqual(delta.to - delta.from);
-        }
-      }),
-      runs,
-    );
+    forAll(200, [randomMoments], (moments) => {
+      const outcome = follow(framesOf(moments));
+      for (const trip of reported(outcome)) {
+        const own = deltasOf(trip, outcome.deltas);
+        expect(sum(own.map(({ distanceMm }) => distanceMm))).toBe(trip.distanceMm);
+      }
+      for (const delta of outcome.deltas) {
+        expect(delta.to).toBeGreaterThanOrEqual(delta.from);
+        expect(delta.distanceMm).toBeGreaterThanOrEqual(delta.gapMm);
+        for (const figure of [delta.gapMm, delta.drivingMs, delta.idleMs]) expect(figure).toBeGreaterThanOrEqual(0);
+        expect(delta.drivingMs + delta.idleMs).toBeLessThanOrEqual(delta.to - delta.from);
+      }
+    });
   });
 
   test("its trips are counted on the day they started, or on the next one that has a row", () => {
-    fc.assert(
-      fc.property(randomMoments, (moments) => {
-        const outcome = follow(framesOf(moments));
-        const rows = outcome.days.map(({ day }) => day).toSorted((one, other) => one - other);
-        const counted = new Map(rows.map((day) => [day, 0]));
-        for (const { startedAt } of reported(outcome)) {
-          const day = rows.find((row) => row >= Math.floor(startedAt / dayMs)) ?? -1;
-          counted.set(day, (counted.get(day) ?? 0) + 1);
-        }
-        expect(new Map(outcome.days.map(({ day, tripCount }) => [day, tripCount]))).toEqual(counted);
-      }),
-      runs,
-    );
+    forAll(200, [randomMoments], (moments) => {
+      const outcome = follow(framesOf(moments));
+      const rows = outcome.days.map(({ day }) => day).toSorted((one, other) => one - other);
+      const counted = new Map(rows.map((day) => [day, 0]));
+      for (const { startedAt } of reported(outcome)) {
+        const day = rows.find((row) => row >= Math.floor(startedAt / dayMs)) ?? -1;
+        counted.set(day, (counted.get(day) ?? 0) + 1);
+      }
+      expect(new Map(outcome.days.map(({ day, tripCount }) => [day, tripCount]))).toEqual(counted);
+    });
   });
 
   test("each day is reported once, every day with a valid frame is there, and none is longer than a day", () => {
-    fc.assert(
-      fc.property(randomMoments, (moments) => {
-        const outcome = follow(framesOf(moments));
-        const rows = outcome.days.map(({ day }) => day);
-        expect(new Set(rows).size).toBe(rows.length);
-        expect(outcome.known.mileage.days.length).toBeLessThanOrEqual(3);
-        const seen = outcome.sightings.flatMap(({ fix }) => (fix === null ? [] : [Math.floor(fix.at / dayMs)]));
-        expect(new Set(rows)).toEqual(new Set(seen));
-        // A trip may have started on a day without a frame, up to two intervals of an hour before it was seen.
-        const longestMs = dayMs + 7_200_000;
-        for (const { drivingMs, idleMs } of outcome.days) expect(drivingMs + idleMs).toBeLessThanOrEqual(longestMs);
-      }),
-      runs,
-    );
+    forAll(200, [randomMoments], (moments) => {
+      const outcome = follow(framesOf(moments));
+      const rows = outcome.days.map(({ day }) => day);
+      expect(new Set(rows).size).toBe(rows.length);
+      expect(outcome.known.mileage.days.length).toBeLessThanOrEqual(3);
+      const seen = outcome.sightings.flatMap(({ fix }) => (fix === null ? [] : [Math.floor(fix.at / dayMs)]));
+      expect(new Set(rows)).toEqual(new Set(seen));
+      // A trip may have started on a day without a frame, up to two intervals of an hour before it was seen.
+      const longestMs = dayMs + 7_200_000;
+      for (const { drivingMs, idleMs } of outcome.days) expect(drivingMs + idleMs).toBeLessThanOrEqual(longestMs);
+    });
   });
 });

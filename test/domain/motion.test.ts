@@ -17,9 +17,7 @@ describe("motion", () => {
     [4.999, "unclear"],
     [5, "moving"],
     [250, "moving"],
-  ])("by a reported speed: %p km/h is %s", (kmh, motion) => {
-    expect(motionAt(kmh) as string).toBe(motion);
-  });
+  ])("by a reported speed: %p km/h is %s", (kmh, motion) => expect(motionAt(kmh) as string).toBe(motion));
 
   test.each([
     ["no place half a minute ago", 29.999, 400, "unclear"],

@@ -4,6 +4,7 @@ import type { Frame } from "../../src/domain/frame.ts";
 import { initialJudge, type JudgeState, judge, pendingFrames } from "../../src/domain/quality/judge.ts";
 import { maxPending } from "../../src/domain/quality/judge-state.ts";
 import type { JudgedFrame } from "../../src/domain/verdict.ts";
+import { forAll } from "../support/for-all.ts";
 import { frameWith, noon, run } from "./support/quality-frames.ts";
 import { referenceWords } from "./support/quality-reference.ts";
 
@@ -119,130 +120,103 @@ const text = (judged: readonly JudgedFrame[] | JudgeState) => JSON.stringify(jud
 describe("the judge", () => {
   test("does what the rules say, as written down a second time", () => {
     const reached = new Set<string>();
-    fc.assert(
-      fc.property(someDevice(maxPending - 1), (frames) => {
-        const { words } = run(frames);
-        for (const word of words) reached.add(word);
-        expect(words).toEqual(referenceWords(frames));
-      }),
-      { numRuns: 1500 },
-    );
+    forAll(1500, [someDevice(maxPending - 1)], (frames) => {
+      const { words } = run(frames);
+      for (const word of words) reached.add(word);
+      expect(words).toEqual(referenceWords(frames));
+    });
     const expected = ["elsewhere", "implausible_jump", "low_precision", "no_fix", "spike", "valid"];
     expect([...reached].sort()).toEqual(expected);
   });
 
   test("does so for drives with excursions", () => {
     const reached = new Set<string>();
-    fc.assert(
-      fc.property(someDrive, (frames) => {
-        const judged = run(frames);
-        for (const word of judged.words) reached.add(word);
-        if (frames.length <= maxPending) expect(judged.words).toEqual(referenceWords(frames));
-      }),
-      { numRuns: 1000 },
-    );
+    forAll(1000, [someDrive], (frames) => {
+      const judged = run(frames);
+      for (const word of judged.words) reached.add(word);
+      if (frames.length <= maxPending) expect(judged.words).toEqual(referenceWords(frames));
+    });
     expect([...reached].sort()).toEqual(["elsewhere", "implausible_jump", "spike", "valid"]);
   });
 
   test("does so for places that take turns with one that never stirs", () => {
     let changes = 0;
-    fc.assert(
-      fc.property(takingTurns, (frames) => {
-        const { words } = run(frames);
-        if (words.includes("elsewhere")) changes++;
-        expect(words).toEqual(referenceWords(frames));
-      }),
-      { numRuns: 500 },
-    );
+    forAll(500, [takingTurns], (frames) => {
+      const { words } = run(frames);
+      if (words.includes("elsewhere")) changes++;
+      expect(words).toEqual(referenceWords(frames));
+    });
     expect(changes).toBeGreaterThan(20);
   });
 
   test("keeps all frames in their order, and never takes back a settled verdict", () => {
-    fc.assert(
-      fc.property(anyFrames, (frames) => {
-        const settled: JudgedFrame[] = [];
-        let state = initialJudge;
-        for (const [index, frame] of frames.entries()) {
-          const judgement = judge(state, frame);
-          state = judgement.state;
-          settled.push(...judgement.final);
-          const all = [...settled, ...pendingFrames(state)];
-          expect(all.length).toBe(index + 1);
-          expect(all.every((judged, position) => judged.frame === frames[position])).toBe(true);
-          expect(state.pending.length).toBeLessThanOrEqual(maxPending);
-          expect(state.chains.length).toBeLessThanOrEqual(3);
-        }
-      }),
-      { numRuns: 200 },
-    );
+    forAll(200, [anyFrames], (frames) => {
+      const settled: JudgedFrame[] = [];
+      let state = initialJudge;
+      for (const [index, frame] of frames.entries()) {
+        const judgement = judge(state, frame);
+        state = judgement.state;
+        settled.push(...judgement.final);
+        const all = [...settled, ...pendingFrames(state)];
+        expect(all.length).toBe(index + 1);
+        expect(all.every((judged, position) => judged.frame === frames[position])).toBe(true);
+        expect(state.pending.length).toBeLessThanOrEqual(maxPending);
+        expect(state.chains.length).toBeLessThanOrEqual(3);
+      }
+    });
   });
 
   test("gives every frame a verdict that makes sense", () => {
-    fc.assert(
-      fc.property(anyFrames, (frames) => {
-        let isFirst = true;
-        for (const { frame, verdict, speedKmh } of run(frames).all) {
-          expect(verdict.valid).toBe(verdict.rejectReason === null);
-          if (!verdict.valid || isFirst) expect(verdict.discontinuity).toBe(false);
-          if (verdict.valid) isFirst = false;
-          expect(speedKmh === null || (verdict.valid && speedKmh === frame.speed_kmh)).toBe(true);
-        }
-      }),
-      { numRuns: 200 },
-    );
+    forAll(200, [anyFrames], (frames) => {
+      let isFirst = true;
+      for (const { frame, verdict, speedKmh } of run(frames).all) {
+        expect(verdict.valid).toBe(verdict.rejectReason === null);
+        if (!verdict.valid || isFirst) expect(verdict.discontinuity).toBe(false);
+        if (verdict.valid) isFirst = false;
+        expect(speedKmh === null || (verdict.valid && speedKmh === frame.speed_kmh)).toBe(true);
+      }
+    });
   });
 
   test("holds all it knows in a state that can be written as JSON at any time", () => {
-    fc.assert(
-      fc.property(anyFrames, (frames) => {
-        const throughText = (state: JudgeState): JudgeState => {
-          const read = JSON.parse(text(state));
-          expect(text(read)).toBe(text(state));
-          return read;
-        };
-        const one = run(frames);
-        const other = run(frames, throughText);
-        expect(text(other.all)).toBe(text(one.all));
-        expect(text(other.state)).toBe(text(one.state));
-        expect(JSON.stringify(numbersOf(one.state)).includes("null")).toBe(false);
-      }),
-      { numRuns: 60 },
-    );
+    forAll(60, [anyFrames], (frames) => {
+      const throughText = (state: JudgeState): JudgeState => {
+        const read = JSON.parse(text(state));
+        expect(text(read)).toBe(text(state));
+        return read;
+      };
+      const one = run(frames);
+      const other = run(frames, throughText);
+      expect(text(other.all)).toBe(text(one.all));
+      expect(text(other.state)).toBe(text(one.state));
+      expect(JSON.stringify(numbersOf(one.state)).includes("null")).toBe(false);
+    });
   });
 
   test("never changes a state it was given", () => {
-    fc.assert(
-      fc.property(someDevice(100), (frames) => {
-        const frozen = run(frames, deepFreeze, deepFreeze(initialJudge));
-        expect(text(frozen.all)).toBe(text(run(frames).all));
-      }),
-      { numRuns: 100 },
-    );
+    forAll(100, [someDevice(100)], (frames) => {
+      const frozen = run(frames, deepFreeze, deepFreeze(initialJudge));
+      expect(text(frozen.all)).toBe(text(run(frames).all));
+    });
   });
 
   test("goes on from a state as if the frames had come in one piece", () => {
-    fc.assert(
-      fc.property(anyFrames, fc.nat(), (frames, cut) => {
-        const at = frames.length === 0 ? 0 : cut % frames.length;
-        const first = run(frames.slice(0, at));
-        const second = run(frames.slice(at), undefined, first.state);
-        expect(text([...first.settled, ...second.all])).toBe(text(run(frames).all));
-      }),
-      { numRuns: 200 },
-    );
+    forAll(200, [anyFrames, fc.nat()], (frames, cut) => {
+      const at = frames.length === 0 ? 0 : cut % frames.length;
+      const first = run(frames.slice(0, at));
+      const second = run(frames.slice(at), undefined, first.state);
+      expect(text([...first.settled, ...second.all])).toBe(text(run(frames).all));
+    });
   });
 
   test("soon forgets: what a device did before a few frames that follow each other does not matter after them", () => {
     const last = [0, 10, 20, 30, 40, 50].map((second) =>
       frameWith({ recordedAt: noon + 1e9 + second * 1000, speed_kmh: 5 }),
     );
-    fc.assert(
-      fc.property(someDevice(80), (frames) => {
-        const { state } = run([...frames, ...last]);
-        expect(text(state)).toBe(text(run(last).state));
-      }),
-      { numRuns: 200 },
-    );
+    forAll(200, [someDevice(80)], (frames) => {
+      const { state } = run([...frames, ...last]);
+      expect(text(state)).toBe(text(run(last).state));
+    });
   });
 
   test("gives the same verdicts on both sides of the antimeridian", () => {
@@ -251,13 +225,10 @@ describe("the judge", () => {
       const east = frame.longitude + degrees;
       return { ...frame, longitude: east > 180 ? east - 360 : east };
     };
-    fc.assert(
-      fc.property(someDevice(100), fc.constantFrom(179.9, 179.999, 180, 120, 100), (frames, degrees) => {
-        const there = run(frames.map((frame) => shifted(frame, degrees)));
-        expect(there.words).toEqual(run(frames).words);
-      }),
-      { numRuns: 200 },
-    );
+    forAll(200, [someDevice(100), fc.constantFrom(179.9, 179.999, 180, 120, 100)], (frames, degrees) => {
+      const there = run(frames.map((frame) => shifted(frame, degrees)));
+      expect(there.words).toEqual(run(frames).words);
+    });
   });
 });
 

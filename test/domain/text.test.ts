@@ -5,6 +5,4 @@ test.each([
   [0, "0 devices"],
   [1, "1 device"],
   [2, "2 devices"],
-])("%d is counted as %s", (count, text) => {
-  expect(quantity(count, "device")).toBe(text);
-});
+])("%d is counted as %s", (count, text) => expect(quantity(count, "device")).toBe(text));

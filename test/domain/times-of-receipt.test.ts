@@ -70,23 +70,23 @@ function judged(frames: readonly Frame[]): JudgedFrame[] {
   return [...all, ...fold.tail.map((open) => open.judged)];
 }
 
-type Known = TripFact | CrossingFact | AlertFact;
+type TimedFact = TripFact | CrossingFact | AlertFact;
 
 interface Listing {
   readonly frame: Frame;
-  readonly facts: ReadonlyMap<string, Known>;
+  readonly facts: ReadonlyMap<string, TimedFact>;
   readonly state: StagesState;
 }
 
 /** What is listed after each frame. */
 function listings(frames: readonly JudgedFrame[]): Listing[] {
-  const completed = new Map<string, Known>();
+  const completed = new Map<string, TimedFact>();
   let state = initialStages;
   return frames.map((one) => {
     const step = stepStages(state, one, context);
     state = step.state;
-    for (const fact of step.facts.filter(isKnown)) completed.set(factKey(fact), fact);
-    const open = openFacts(state, context, null).filter(isKnown);
+    for (const fact of step.facts.filter(isTimedFact)) completed.set(factKey(fact), fact);
+    const open = openFacts(state, context, null).filter(isTimedFact);
     return {
       frame: one.frame,
       facts: new Map([...completed, ...open.map((fact) => [factKey(fact), fact] as const)]),
@@ -95,12 +95,12 @@ function listings(frames: readonly JudgedFrame[]): Listing[] {
   });
 }
 
-function isKnown(fact: Fact): fact is Known {
+function isTimedFact(fact: Fact): fact is TimedFact {
   return fact.kind !== "day";
 }
 
 /** What a list shows of it besides the two times. */
-function content({ receivedAt: _, updatedAt: __, ...shown }: Known): string {
+function content({ receivedAt: _, updatedAt: __, ...shown }: TimedFact): string {
   return JSON.stringify(shown);
 }
 
@@ -130,16 +130,16 @@ test("it changed last when the last of the frames that changed it was received",
       receipts.add(frame.receivedAt);
       for (const [key, fact] of facts) {
         const old = before.get(key);
-        const told = `${key} in round ${round}`;
-        expect(fact.updatedAt, told).toBeGreaterThanOrEqual(fact.receivedAt);
+        const place = `${key} in round ${round}`;
+        expect(fact.updatedAt, place).toBeGreaterThanOrEqual(fact.receivedAt);
         if (old === undefined) continue;
         if (content(old) !== content(fact)) {
           changes++;
-          expect(fact.updatedAt, told).toBeGreaterThanOrEqual(frame.receivedAt);
-        } else if (fact.kind !== "trip") expect(fact.updatedAt, told).toBe(old.updatedAt);
+          expect(fact.updatedAt, place).toBeGreaterThanOrEqual(frame.receivedAt);
+        } else if (fact.kind !== "trip") expect(fact.updatedAt, place).toBe(old.updatedAt);
         // An open trip may lose the frame that changed it last, when it turns out to end before: then the others count.
-        if (fact.kind !== "trip") expect(fact.updatedAt, told).toBeGreaterThanOrEqual(old.updatedAt);
-        expect(receipts.has(fact.updatedAt), told).toBe(true);
+        if (fact.kind !== "trip") expect(fact.updatedAt, place).toBeGreaterThanOrEqual(old.updatedAt);
+        expect(receipts.has(fact.updatedAt), place).toBe(true);
       }
       before = facts;
     }
@@ -197,7 +197,7 @@ test("a state from before these times takes the present form, and goes on", () =
     for (const one of frames.slice(middle + 1)) {
       const step = stepStages(state, one, context);
       state = step.state;
-      for (const fact of step.facts.filter(isKnown)) {
+      for (const fact of step.facts.filter(isTimedFact)) {
         expect([fact.receivedAt, fact.updatedAt].every(Number.isSafeInteger)).toBe(true);
         rounded++;
       }

@@ -48,9 +48,7 @@ describe("how often a device reports", () => {
     [[30, 90], 30],
     [[90, 30, 60], 60],
     [[1, 2, 3, 4], 2],
-  ])("is the lower middle of fewer: %p is %p s", (pace, seconds) => {
-    expect(usualMs(pace)).toBe(seconds * 1000);
-  });
+  ])("is the lower middle of fewer: %p is %p s", (pace, seconds) => expect(usualMs(pace)).toBe(seconds * 1000));
 
   test("is the same state while nothing changes", () => {
     const pace = every(10);

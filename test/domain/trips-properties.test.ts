@@ -1,14 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
 import { factKey, type TripFact } from "../../src/domain/facts.ts";
 import type { Sighting } from "../../src/domain/sighting.ts";
 import { openTrip } from "../../src/domain/trips/trips.ts";
-import { announcedSeed } from "../support/ingest-seed.ts";
-import { follow, judged, type Known, type Moment, openDaysOf } from "./support/trips-drive.ts";
+import { forAll } from "../support/for-all.ts";
+import { type FollowState, follow, judged, type Moment, openDaysOf } from "./support/trips-drive.ts";
 import { framesOf, randomMoments } from "./support/trips-random.ts";
-
-const seed = announcedSeed("trips");
-const runs = { numRuns: 200, seed };
 
 /** The frames of a trip: since it started, or since the one before it if that is where it started. */
 function recount({ startedAt, durationMs }: TripFact, sightings: readonly Sighting[]) {
@@ -23,120 +19,99 @@ function recount({ startedAt, durationMs }: TripFact, sightings: readonly Sighti
 
 describe("whatever a vehicle does", () => {
   test("its trips are in order and never overlap, and no two have the same key", () => {
-    fc.assert(
-      fc.property(randomMoments, (moments) => {
-        const { trips, open } = follow(framesOf(moments));
-        const all = open === null ? trips : [...trips, open];
-        for (const [index, trip] of all.entries()) {
-          const next = all[index + 1];
-          if (next === undefined) continue;
-          expect(trip.endedAt).not.toBeNull();
-          expect(next.startedAt).toBeGreaterThanOrEqual(trip.endedAt ?? Number.POSITIVE_INFINITY);
-        }
-        expect(new Set(all.map(factKey)).size).toBe(all.length);
-      }),
-      runs,
-    );
+    forAll(200, [randomMoments], (moments) => {
+      const { trips, open } = follow(framesOf(moments));
+      const all = open === null ? trips : [...trips, open];
+      for (const [index, trip] of all.entries()) {
+        const next = all[index + 1];
+        if (next === undefined) continue;
+        expect(trip.endedAt).not.toBeNull();
+        expect(next.startedAt).toBeGreaterThanOrEqual(trip.endedAt ?? Number.POSITIVE_INFINITY);
+      }
+      expect(new Set(all.map(factKey)).size).toBe(all.length);
+    });
   });
 
   test("each trip says what the frames between its ends say, and is worth reporting", () => {
-    fc.assert(
-      fc.property(randomMoments, (moments) => {
-        const { trips, open, sightings } = follow(framesOf(moments));
-        for (const trip of open === null ? trips : [...trips, open]) {
-          const { positionCount, fastestKmh, isFrameAtStart } = recount(trip, sightings);
-          // Where the ignition went off without a position, the last position counts as one of that moment.
-          expect([positionCount, positionCount + (isFrameAtStart ? 0 : 1)]).toContain(trip.positionCount);
-          if (fastestKmh !== null) expect(trip.maxSpeedKmh).toBeGreaterThanOrEqual(fastestKmh);
-          expect(trip.distanceMm).toBeGreaterThanOrEqual(200_000);
-          expect(trip.durationMs >= 60_000 || trip.distanceMm >= 500_000).toBe(true);
-          expect(trip.idleMs).toBeLessThanOrEqual(trip.durationMs);
-        }
-      }),
-      runs,
-    );
+    forAll(200, [randomMoments], (moments) => {
+      const { trips, open, sightings } = follow(framesOf(moments));
+      for (const trip of open === null ? trips : [...trips, open]) {
+        const { positionCount, fastestKmh, isFrameAtStart } = recount(trip, sightings);
+        // Where the ignition went off without a position, the last position counts as one of that moment.
+        expect([positionCount, positionCount + (isFrameAtStart ? 0 : 1)]).toContain(trip.positionCount);
+        if (fastestKmh !== null) expect(trip.maxSpeedKmh).toBeGreaterThanOrEqual(fastestKmh);
+        expect(trip.distanceMm).toBeGreaterThanOrEqual(200_000);
+        expect(trip.durationMs >= 60_000 || trip.distanceMm >= 500_000).toBe(true);
+        expect(trip.idleMs).toBeLessThanOrEqual(trip.durationMs);
+      }
+    });
   });
 
   test("a trip that was reported stays reported, unless the ignition flickered", () => {
-    fc.assert(
-      fc.property(randomMoments, (moments) => {
-        const frames = framesOf(moments.map((moment) => ({ ...moment, on: moment.on || null })));
-        const reported = new Set<number>();
-        const { trips, open } = follow(frames, (known) => {
-          const trip = openTrip(known.trips);
-          if (trip !== null) reported.add(trip.startedAt);
-          return known;
-        });
-        const stored = new Set([...trips, ...(open === null ? [] : [open])].map(({ startedAt }) => startedAt));
-        expect([...reported].filter((startedAt) => !stored.has(startedAt))).toEqual([]);
-      }),
-      runs,
-    );
+    forAll(200, [randomMoments], (moments) => {
+      const frames = framesOf(moments.map((moment) => ({ ...moment, on: moment.on || null })));
+      const reported = new Set<number>();
+      const { trips, open } = follow(frames, (known) => {
+        const trip = openTrip(known.trips);
+        if (trip !== null) reported.add(trip.startedAt);
+        return known;
+      });
+      const stored = new Set([...trips, ...(open === null ? [] : [open])].map(({ startedAt }) => startedAt));
+      expect([...reported].filter((startedAt) => !stored.has(startedAt))).toEqual([]);
+    });
   });
 
   test("the distance of a trip never falls, from its first report to its last", () => {
-    fc.assert(
-      fc.property(randomMoments, (moments) => {
-        const farthest = new Map<number, number>();
-        const grow = (trip: TripFact | null) => {
-          if (trip === null) return;
-          expect(trip.distanceMm).toBeGreaterThanOrEqual(farthest.get(trip.startedAt) ?? 0);
-          // If the ignition only flickered, the way up to there does not count before the vehicle has gone on.
-          if (trip.endedAt === null) farthest.set(trip.startedAt, trip.distanceMm);
-        };
-        const { trips } = follow(framesOf(moments), (known) => {
-          grow(openTrip(known.trips));
-          return known;
-        });
-        for (const trip of trips) grow(trip);
-      }),
-      runs,
-    );
+    forAll(200, [randomMoments], (moments) => {
+      const farthest = new Map<number, number>();
+      const grow = (trip: TripFact | null) => {
+        if (trip === null) return;
+        expect(trip.distanceMm).toBeGreaterThanOrEqual(farthest.get(trip.startedAt) ?? 0);
+        // If the ignition only flickered, the way up to there does not count before the vehicle has gone on.
+        if (trip.endedAt === null) farthest.set(trip.startedAt, trip.distanceMm);
+      };
+      const { trips } = follow(framesOf(moments), (known) => {
+        grow(openTrip(known.trips));
+        return known;
+      });
+      for (const trip of trips) grow(trip);
+    });
   });
 
   test("no day's kilometres fall from one frame to the next", () => {
-    fc.assert(
-      fc.property(randomMoments, (moments) => {
-        const farthest = new Map<number, number>();
-        const { days } = follow(framesOf(moments), (known) => {
-          for (const { day, distanceMm } of openDaysOf(known)) {
-            expect(distanceMm).toBeGreaterThanOrEqual(farthest.get(day) ?? 0);
-            // As for a trip: the ignition may only have flickered.
-            if (known.trips.phase !== "switched_off") farthest.set(day, distanceMm);
-          }
-          return known;
-        });
-        for (const { day, distanceMm } of days) expect(distanceMm).toBeGreaterThanOrEqual(farthest.get(day) ?? 0);
-      }),
-      runs,
-    );
+    forAll(200, [randomMoments], (moments) => {
+      const farthest = new Map<number, number>();
+      const { days } = follow(framesOf(moments), (known) => {
+        for (const { day, distanceMm } of openDaysOf(known)) {
+          expect(distanceMm).toBeGreaterThanOrEqual(farthest.get(day) ?? 0);
+          // As for a trip: the ignition may only have flickered.
+          if (known.trips.phase !== "switched_off") farthest.set(day, distanceMm);
+        }
+        return known;
+      });
+      for (const { day, distanceMm } of days) expect(distanceMm).toBeGreaterThanOrEqual(farthest.get(day) ?? 0);
+    });
   });
 
   test("putting the state aside as text after any frame changes nothing, and no state is ever changed", () => {
-    fc.assert(
-      fc.property(randomMoments, (moments) => {
-        const frames = framesOf(moments);
-        const whole = follow(frames, frozen);
-        const cut = follow(frames, (known) => JSON.parse(JSON.stringify(known)));
-        expect(cut.facts).toEqual(whole.facts);
-        expect(JSON.stringify(cut.known)).toBe(JSON.stringify(whole.known));
-      }),
-      { ...runs, numRuns: 100 },
-    );
+    forAll(100, [randomMoments], (moments) => {
+      const frames = framesOf(moments);
+      const whole = follow(frames, frozen);
+      const cut = follow(frames, (known) => JSON.parse(JSON.stringify(known)));
+      expect(cut.facts).toEqual(whole.facts);
+      expect(JSON.stringify(cut.known)).toBe(JSON.stringify(whole.known));
+    });
   });
 
   test("the state stays small", () => {
     let [trips, mileage] = [0, 0];
-    fc.assert(
-      fc.property(randomMoments, (moments) => {
-        follow(framesOf(moments), (known) => {
-          trips = Math.max(trips, JSON.stringify(known.trips).length);
-          mileage = Math.max(mileage, JSON.stringify(known.mileage).length);
-          return known;
-        });
-      }),
-      { ...runs, numRuns: 100 },
-    );
+    forAll(100, [randomMoments], (moments) => {
+      follow(framesOf(moments), (known) => {
+        trips = Math.max(trips, JSON.stringify(known.trips).length);
+        mileage = Math.max(mileage, JSON.stringify(known.mileage).length);
+        return known;
+      });
+    });
     // In characters. Two courses more than the states of a parked vehicle: those of a possible way on.
     expect(trips).toBeLessThan(4000);
     expect(mileage).toBeLessThan(1500);
@@ -151,24 +126,21 @@ describe("whatever a vehicle does", () => {
         const wrapped = beyond !== null && beyond > 180 ? beyond - 360 : beyond;
         return { ...frame, frame: { ...frame.frame, longitude: wrapped } };
       });
-    fc.assert(
-      fc.property(randomMoments, (moments) => {
-        const here = follow(along(moments, 10));
-        const there = follow(along(moments, 179.75));
-        const outline = ({ trips, open, days }: typeof here) => [
-          [...trips, open].map((trip) => trip && [factKey(trip), trip.endedAt, trip.endReason, trip.positionCount]),
-          days.map((day) => [factKey(day), day.tripCount, day.drivingMs, day.idleMs]),
-        ];
-        expect(outline(there)).toEqual(outline(here));
-        const distance = ({ trips }: typeof here) => trips.reduce((sum, trip) => sum + trip.distanceMm, 0);
-        expect(Math.abs(distance(there) - distance(here))).toBeLessThanOrEqual(moments.length);
-      }),
-      { ...runs, numRuns: 100 },
-    );
+    forAll(100, [randomMoments], (moments) => {
+      const here = follow(along(moments, 10));
+      const there = follow(along(moments, 179.75));
+      const outline = ({ trips, open, days }: typeof here) => [
+        [...trips, open].map((trip) => trip && [factKey(trip), trip.endedAt, trip.endReason, trip.positionCount]),
+        days.map((day) => [factKey(day), day.tripCount, day.drivingMs, day.idleMs]),
+      ];
+      expect(outline(there)).toEqual(outline(here));
+      const distance = ({ trips }: typeof here) => trips.reduce((sum, trip) => sum + trip.distanceMm, 0);
+      expect(Math.abs(distance(there) - distance(here))).toBeLessThanOrEqual(moments.length);
+    });
   });
 });
 
-function frozen(known: Known): Known {
+function frozen(known: FollowState): FollowState {
   deepFreeze(known);
   return known;
 }

@@ -34,9 +34,7 @@ describe("where a vehicle stands", () => {
     ["of three, of which one is far off", [0, 10, 3000], 10],
     ["of four, of which one is far off", [0, 10, 20, 3000], 15],
     ["of the last nine", [3000, 3000, 3000, 3000, 3000, 1, 2, 3, 4, 5, 6, 7, 8, 9], 5],
-  ])("is the middle %s", (_, metres, middle) => {
-    expect(metresNorth(standOf(metres))).toBeCloseTo(middle, 6);
-  });
+  ])("is the middle %s", (_, metres, middle) => expect(metresNorth(standOf(metres))).toBeCloseTo(middle, 6));
 
   test("is found in both directions on its own", () => {
     let stand = standAt({ at: 0, ...placeAt(10, 0) });
@@ -94,9 +92,7 @@ describe("positions away from it", () => {
     expect(isAwayForGood(away(...seconds), (seconds.at(-1) ?? 0) * 1000)).toBe(isAway);
   });
 
-  test("are counted up to three", () => {
-    expect(away(0, 1, 2, 3, 4)).toEqual({ since: 0, frames: 3 });
-  });
+  test("are counted up to three", () => expect(away(0, 1, 2, 3, 4)).toEqual({ since: 0, frames: 3 }));
 
   test.each([
     ["at the beginning", 5, 0, true, true],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { fromTheBeginning, startOfEdit, type Version, versionInForce } from "../../src/domain/versions.ts";
+import { forAll } from "../support/for-all.ts";
 
 const same = (one: string, other: string) => one === other;
 const at = (validFrom: number, content: string): Version<string> => ({ validFrom, content });
@@ -24,9 +25,7 @@ describe("the version in force", () => {
     ]);
   });
 
-  test("is none where there never was one", () => {
-    expect(versionInForce([], 5)).toBeNull();
-  });
+  test("is none where there never was one", () => expect(versionInForce([], 5)).toBeNull());
 });
 
 describe("an edit", () => {
@@ -54,17 +53,15 @@ describe("an edit", () => {
   });
 
   test("is in force from its beginning, and is no edit a second time", () => {
-    fc.assert(
-      fc.property(histories, edits, fc.nat(20), fc.nat(20), (versions, edit, now, wait) => {
-        const begin = startOfEdit(versions, edit, now, same);
-        const kept = versions.filter(({ validFrom }) => validFrom !== begin);
-        const edited = begin === null ? versions : [...kept, at(begin, edit.content)];
-        edited.sort((one, other) => one.validFrom - other.validFrom);
-        expect(versionInForce(edited, edit.validFrom ?? now)?.content).toBe(edit.content);
-        // Unless a version that was to come has come meanwhile.
-        const arrived = versions.some(({ validFrom }) => validFrom > now && validFrom <= now + wait);
-        if (edit.validFrom !== null || !arrived) expect(startOfEdit(edited, edit, now + wait, same)).toBeNull();
-      }),
-    );
+    forAll(100, [histories, edits, fc.nat(20), fc.nat(20)], (versions, edit, now, wait) => {
+      const begin = startOfEdit(versions, edit, now, same);
+      const kept = versions.filter(({ validFrom }) => validFrom !== begin);
+      const edited = begin === null ? versions : [...kept, at(begin, edit.content)];
+      edited.sort((one, other) => one.validFrom - other.validFrom);
+      expect(versionInForce(edited, edit.validFrom ?? now)?.content).toBe(edit.content);
+      // Unless a version that was to come has come meanwhile.
+      const arrived = versions.some(({ validFrom }) => validFrom > now && validFrom <= now + wait);
+      if (edit.validFrom !== null || !arrived) expect(startOfEdit(edited, edit, now + wait, same)).toBeNull();
+    });
   });
 });

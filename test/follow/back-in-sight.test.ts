@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { restoreDevice } from "../../src/fleet/edit/remove-device.ts";
 import { assignDevices } from "../support/assign-devices.ts";
-import { onEachEngine } from "../support/engines.ts";
 import { command, eraseDevice, keepAndHide } from "../support/erasing.ts";
 import { uuid } from "../support/fleet.ts";
 import { devices, fences, newYear } from "../support/ingest-fleet.ts";
 import { accountNumber, take } from "../support/ingest-node.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import type { Change } from "./copy.ts";
 import { drives, type Following, followings, ofType, vanDrive } from "./following.ts";
 
@@ -13,7 +13,8 @@ const [van, truck] = devices;
 const annId = uuid(12);
 const hourMs = 3_600_000;
 
-onEachEngine("a device that leaves a sub-account's sight and returns between two polls", (engine) => {
+/** What is told is the changes' affair, not the store's; follower.test.ts plays it on both engines. */
+onOneEngine("a device that leaves a sub-account's sight and returns between two polls", (engine) => {
   const begin = followings(engine, (database) => drives({ database }));
   let following: Following;
   let ann: string;

@@ -6,10 +6,9 @@ import { Script } from "./script.ts";
 
 const seed = announcedSeed("followers");
 /** For longer runs: `ODOGRAPH_FOLLOW_ROUNDS=300 ODOGRAPH_FOLLOW_RUNS=20 npm test -- test/follow/follower`. */
-const length = Number(process.env.ODOGRAPH_FOLLOW_ROUNDS ?? rounds(20, 60));
+const length = Number(process.env.ODOGRAPH_FOLLOW_ROUNDS ?? rounds(12, 60));
 const runs = Number(process.env.ODOGRAPH_FOLLOW_RUNS ?? rounds(1, 3));
-/** A page of changes costs the same whatever is in it, so half the frames are half the time. */
-const framesPerRound = rounds(1, 2);
+const framesPerDay = rounds(20, 120);
 
 onEachEngine("a follower that polls at random moments", (engine) => {
   for (let run = 0; run < runs; run++) {
@@ -17,7 +16,7 @@ onEachEngine("a follower that polls at random moments", (engine) => {
       const script = await Script.begin(engine, {
         seed: seed + run,
         rounds: length,
-        framesPerDay: length * framesPerRound,
+        framesPerDay,
       });
       try {
         await script.play();

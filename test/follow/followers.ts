@@ -1,12 +1,14 @@
 import type { Scope } from "../../src/domain/scopes.ts";
 import { uuid } from "../support/fleet.ts";
+import { shuffled } from "../support/random-drive.ts";
+import { rounds } from "../support/rounds.ts";
 import { Follower, type FollowerOptions } from "./follower.ts";
 import { windows } from "./frames.ts";
 import { type ChangeType, changeTypes, withoutDevice } from "./lists.ts";
 import type { Nodes } from "./nodes.ts";
 import { annId, bobId, type World } from "./world.ts";
 
-/** Whoever follows the fleet, and how. The first one follows all of it. */
+/** Some of those who may follow the fleet, and how. The first one follows all of it. */
 export async function followersOf(
   world: World,
   nodes: Nodes,
@@ -29,8 +31,7 @@ export async function followersOf(
   const ofOwner = { key: olga as string, userId: null, types: changeTypes, maxLimit: 500 };
   const tripTypes: readonly ChangeType[] = ["trip", "geofence_event", "mileage"];
   const ofDevices = changeTypes.filter((type) => !withoutDevice.includes(type));
-  const all: readonly FollowerOptions[] = [
-    { ...ofOwner, name: "the owner" },
+  const others: readonly FollowerOptions[] = [
     { ...ofOwner, name: "Ann", key: ann as string, userId: annId },
     { ...ofOwner, name: "Bob", key: bob as string, userId: bobId, maxLimit: 50 },
     { ...ofOwner, name: "the owner, with small pages", maxLimit: 7 },
@@ -54,5 +55,8 @@ export async function followersOf(
     },
     { ...ofOwner, name: "one device", types: ofDevices, deviceId: uuid(23), maxLimit: 60 },
   ];
-  return all.map((options) => new Follower(options, { ...around, random: ownRandom() }));
+  const some = shuffled(others, ownRandom()).slice(0, rounds(5, others.length));
+  return [{ ...ofOwner, name: "the owner" }, ...some].map(
+    (options) => new Follower(options, { ...around, random: ownRandom() }),
+  );
 }

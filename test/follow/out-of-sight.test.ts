@@ -2,15 +2,16 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { logDeviceChange } from "../../src/store/changes/change-writes.ts";
 import { sql } from "../../src/store/sql.ts";
 import { assignDevices } from "../support/assign-devices.ts";
-import { onEachEngine } from "../support/engines.ts";
 import { smallFleet, uuid } from "../support/fleet.ts";
 import { devices, fences, newYear } from "../support/ingest-fleet.ts";
 import { accountNumber, newWriter, take } from "../support/ingest-node.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { drives, type Following, followings, ofType, vanDrive } from "./following.ts";
 
 const [van, truck] = devices;
 
-onEachEngine("for a sub-account", (engine) => {
+/** What is told is the changes' affair, not the store's; follower.test.ts plays it on both engines. */
+onOneEngine("for a sub-account", (engine) => {
   const begin = followings(engine, (database) => drives({ database }));
   let following: Following;
   let bob: string;

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { sql } from "../../src/store/sql.ts";
-import { onEachEngine } from "../support/engines.ts";
 import { device, uuid } from "../support/fleet.ts";
 import { truckImei, vanImei } from "../support/ingest-fleet.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { drives, startFollowing } from "./following.ts";
 import { changeTypes } from "./lists.ts";
 
-onEachEngine("a request for changes that is wrong", (engine) => {
+onOneEngine("a request for changes that is wrong", (engine) => {
   const given = engine.shared(
     async (store) => {
       const following = await startFollowing(store);

@@ -167,7 +167,7 @@ export class Script {
   };
 
   async #administer(): Promise<void> {
-    for (let left = Math.floor(this.#scene.random() * 3); left > 0; left--) {
+    for (let left = Math.floor(this.#scene.random() * 5); left > 0; left--) {
       const name = this.#deck();
       this.done.push(name);
       await actions[name]?.[1](this.#scene);
@@ -177,9 +177,9 @@ export class Script {
   /** Now and then a server is stopped or killed, in the middle of what the others do. */
   async #unsettle(round: number): Promise<void> {
     const { nodes } = this.#scene;
-    if (round % 10 !== 7) return;
+    if (round % 6 !== 4) return;
     await Bun.sleep(this.#random() * 30);
-    const isKill = round % 20 === 7;
+    const isKill = round % 12 === 4;
     this.done.push(isKill ? "kills a server" : "restarts a server");
     await (isKill ? nodes.kill() : nodes.restart());
   }

@@ -14,7 +14,7 @@ import { startFollowing } from "./following.ts";
 
 const [, truck] = devices;
 /** More than are skipped at once. */
-const many = 6_000;
+const many = 2_200;
 
 onEachEngine("a follower of some types", (engine) => {
   /** Two who see the truck, and what they were told before it moved that often. Each test is about other types. */

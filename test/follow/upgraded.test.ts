@@ -28,7 +28,8 @@ async function windowsOf(database: Database) {
 }
 
 onEachEngine("a store of an earlier version", (engine) => {
-  for (const version of convertedVersions) {
+  // The oldest goes through all migrations of its engine.
+  for (const version of engine.name === "sqlite" ? convertedVersions : convertedVersions.slice(0, 1)) {
     test(`${version}: is followed from its first moment on, by those who see all and by those who do not`, async () => {
       const store = await engine.empty();
       await placeFixture(version, engine.name, store);

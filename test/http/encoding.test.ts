@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { chooseEncoding } from "../../src/http/encoding.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { sharedFleetApi } from "../support/fleet-api.ts";
+import { forAll } from "../support/for-all.ts";
 
 const day = "from=2026-06-15T00:00:00Z&to=2026-06-16T00:00:00Z";
 
@@ -35,22 +36,18 @@ describe("the encoding of an answer", () => {
     ["gzip;q=x", null],
     ["gzip;q=-1", null],
     [",,;;,q=1", null],
-  ])("asked for by %p is %p", (asked, chosen) => {
-    expect(chooseEncoding(asked)).toBe(chosen);
-  });
+  ])("asked for by %p is %p", (asked, chosen) => expect(chooseEncoding(asked)).toBe(chosen));
 
   test("property: is never one that was refused or not named, whatever is asked", () => {
     const coding = fc.constantFrom("gzip", "zstd", "identity", "br", "*");
     const wish = fc.tuple(coding, fc.constantFrom("", ";q=0", ";q=0.0", ";q=0.3", ";q=1", " ; q=0.7"));
-    fc.assert(
-      fc.property(fc.uniqueArray(wish, { selector: ([name]) => name, maxLength: 5 }), (wishes) => {
-        const chosen = chooseEncoding(wishes.map(([name, quality]) => name + quality).join(", "));
-        if (chosen === null) return;
-        const own = wishes.find(([name]) => name === chosen) ?? wishes.find(([name]) => name === "*");
-        expect(own?.[1]).not.toMatch(/q=0(\.0)?$/);
-        expect(own).toBeDefined();
-      }),
-    );
+    forAll(100, [fc.uniqueArray(wish, { selector: ([name]) => name, maxLength: 5 })], (wishes) => {
+      const chosen = chooseEncoding(wishes.map(([name, quality]) => name + quality).join(", "));
+      if (chosen === null) return;
+      const own = wishes.find(([name]) => name === chosen) ?? wishes.find(([name]) => name === "*");
+      expect(own?.[1]).not.toMatch(/q=0(\.0)?$/);
+      expect(own).toBeDefined();
+    });
   });
 });
 

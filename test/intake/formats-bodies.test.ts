@@ -39,9 +39,7 @@ describe("a body of frames", () => {
     ["one line that is broken", '{"imei":', "application/x-ndjson; charset=utf-8", ["not JSON"]],
     ["a byte-order mark before it", `\uFEFF[${one}]`, null, [1]],
     ["a byte-order mark before lines", `\uFEFF${one}\n${two}`, null, [1, 2]],
-  ])("may be %s", (_, text, contentType, expected) => {
-    expect(read(text, contentType)).toEqual(expected);
-  });
+  ])("may be %s", (_, text, contentType, expected) => expect(read(text, contentType)).toEqual(expected));
 
   test.each<[string, string | Uint8Array, string]>([
     ["nothing", "", "the body is empty: expected frames"],

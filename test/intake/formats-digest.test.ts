@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { readCanonicalFrame } from "../../src/intake/formats/canonical.ts";
 import { frameDigest } from "../../src/store/blocks/frame-digest.ts";
+import { forAll } from "../support/for-all.ts";
 
 const now = Date.UTC(2026, 2, 14, 8, 30);
 const imei = "356307042441013";
@@ -57,13 +58,11 @@ describe("the digest of a frame", () => {
   });
 
   test("does not depend on the order of keys, on unknown fields or on when the frame came", () => {
-    fc.assert(
-      fc.property(frames, fc.integer({ min: now - 1e9, max: now }), (frame, receivedAt) => {
-        const turned = Object.fromEntries(Object.entries(frame).reverse());
-        const other = { colour: "red", ...turned, received_at: new Date(receivedAt).toISOString() };
-        expect(digestOf(JSON.stringify(other), now + 1)).toBe(digestOf(JSON.stringify(frame)));
-      }),
-    );
+    forAll(100, [frames, fc.integer({ min: now - 1e9, max: now })], (frame, receivedAt) => {
+      const turned = Object.fromEntries(Object.entries(frame).reverse());
+      const other = { colour: "red", ...turned, received_at: new Date(receivedAt).toISOString() };
+      expect(digestOf(JSON.stringify(other), now + 1)).toBe(digestOf(JSON.stringify(frame)));
+    });
   });
 
   test("does not depend on how a number or a time is written", () => {
@@ -79,14 +78,12 @@ describe("the digest of a frame", () => {
   });
 
   test("differs when any field differs, or is there in one frame only", () => {
-    fc.assert(
-      fc.property(frames, frames, (one, other) => {
-        for (const name of Object.keys(other) as (keyof typeof other)[]) {
-          const changed = { ...one, [name]: other[name] };
-          const isSame = JSON.stringify(changed[name] ?? null) === JSON.stringify(one[name] ?? null);
-          expect(digestOf(JSON.stringify(changed)) === digestOf(JSON.stringify(one))).toBe(isSame);
-        }
-      }),
-    );
+    forAll(100, [frames, frames], (one, other) => {
+      for (const name of Object.keys(other) as (keyof typeof other)[]) {
+        const changed = { ...one, [name]: other[name] };
+        const isSame = JSON.stringify(changed[name] ?? null) === JSON.stringify(one[name] ?? null);
+        expect(digestOf(JSON.stringify(changed)) === digestOf(JSON.stringify(one))).toBe(isSame);
+      }
+    });
   });
 });

@@ -10,6 +10,7 @@ import { readTraccarEvent, readTraccarPosition } from "../../src/intake/formats/
 import type { Decoded, ImportedPoint, IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { readFrameBody } from "../../src/intake/read-frames.ts";
 import { frameDigest } from "../../src/store/blocks/frame-digest.ts";
+import { forAll } from "../support/for-all.ts";
 
 const now = Date.UTC(2026, 2, 14, 8, 30);
 const imei = "356307042441013";
@@ -105,14 +106,11 @@ function requireSoundResult(result: Decoded): void {
 
 describe("whatever is sent", () => {
   test("a canonical frame is sound, or refused in one line", () => {
-    fc.assert(
-      fc.property(fc.oneof(values, frames), (value) => {
-        const frame = readCanonicalFrame(value, now);
-        if (typeof frame === "string") expect(frame).toMatch(/^[^\n]+$/);
-        else requireSound(frame);
-      }),
-      { numRuns: 500 },
-    );
+    forAll(500, [fc.oneof(values, frames)], (value) => {
+      const frame = readCanonicalFrame(value, now);
+      if (typeof frame === "string") expect(frame).toMatch(/^[^\n]+$/);
+      else requireSound(frame);
+    });
   });
 
   test("a body is read, or is a failure that names the request", () => {
@@ -126,29 +124,23 @@ describe("whatever is sent", () => {
       fc.array(lines).map((sent) => new TextEncoder().encode(sent.join("\n"))),
       fc.array(fc.json()).map((items) => new TextEncoder().encode(`[${items}]`)),
     );
-    fc.assert(
-      fc.property(bodies, fc.option(fc.constantFrom("application/json", "application/x-ndjson", ";")), (body, type) => {
-        try {
-          for (const frame of readFrameBody(body, type, now)) if (typeof frame !== "string") requireSound(frame);
-        } catch (error) {
-          expect(error).toBeInstanceOf(Failure);
-          expect((error as Failure).code).toBe("INVALID_REQUEST");
-        }
-      }),
-      { numRuns: 500 },
-    );
+    forAll(500, [bodies, fc.option(fc.constantFrom("application/json", "application/x-ndjson", ";"))], (body, type) => {
+      try {
+        for (const frame of readFrameBody(body, type, now)) if (typeof frame !== "string") requireSound(frame);
+      } catch (error) {
+        expect(error).toBeInstanceOf(Failure);
+        expect((error as Failure).code).toBe("INVALID_REQUEST");
+      }
+    });
   });
 
   test("a foreign message is sound frames, nothing, or refused in one line", () => {
-    fc.assert(
-      fc.property(fc.oneof(values, positions, locations, clients), (body) => {
-        readTraccarPosition(body, now).forEach(requireSoundResult);
-        readTraccarEvent(body, now).forEach(requireSoundResult);
-        requireSoundResult(readOwnTracks(body, [imei], now));
-        requireSoundResult(readTraccarClient(body, now));
-      }),
-      { numRuns: 1000 },
-    );
+    forAll(1000, [fc.oneof(values, positions, locations, clients)], (body) => {
+      readTraccarPosition(body, now).forEach(requireSoundResult);
+      readTraccarEvent(body, now).forEach(requireSoundResult);
+      requireSoundResult(readOwnTracks(body, [imei], now));
+      requireSoundResult(readTraccarClient(body, now));
+    });
   });
 
   test("parameters are sound frames, or refused in one line", () => {
@@ -165,12 +157,9 @@ describe("whatever is sent", () => {
       "id",
     );
     const pairs = fc.array(fc.tuple(names, texts), { maxLength: 8 });
-    fc.assert(
-      fc.property(pairs, (sent) => {
-        requireSoundResult(readOsmandQuery(new URLSearchParams([["id", imei], ...sent]), now));
-      }),
-      { numRuns: 500 },
-    );
+    forAll(500, [pairs], (sent) => {
+      requireSoundResult(readOsmandQuery(new URLSearchParams([["id", imei], ...sent]), now));
+    });
   });
 
   test("a file is sound frames, rows refused in one line, or a failure", async () => {

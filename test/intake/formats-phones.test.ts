@@ -59,9 +59,7 @@ describe("the OsmAnd protocol", () => {
       `id=${imei}&timestamp=${then}&temp1=4`,
       { sensors: [{ kind: "temperature", sensor: "temp_1", temperature_c: 4, humidity_percent: null }] },
     ],
-  ])("%s", (sent, expected) => {
-    expect(frameOf(query(sent))).toMatchObject(expected);
-  });
+  ])("%s", (sent, expected) => expect(frameOf(query(sent))).toMatchObject(expected));
 
   test.each([
     ["", "id: expected the IMEI, a string of 14 to 16 digits, but it is missing"],
@@ -79,9 +77,7 @@ describe("the OsmAnd protocol", () => {
       'lat: expected a latitude in degrees, got ""; lon: expected a longitude in degrees, got "NaN"',
     ],
     [`id=${imei}&location=52`, "location: expected a longitude in degrees, but it is missing"],
-  ])("refuses %p", (sent, reason) => {
-    expect(query(sent)).toEqual({ kind: "refused", reason });
-  });
+  ])("refuses %p", (sent, reason) => expect(query(sent)).toEqual({ kind: "refused", reason }));
 });
 
 describe("the Traccar Client's JSON", () => {

@@ -238,9 +238,7 @@ describe("an alarm", () => {
     ["hardCornering", "harsh_cornering"],
     ["vibration", "vibration"],
     ["constructor", "constructor"],
-  ])("%s is the event %s", (alarm, event) => {
-    expect(onlyFrame(body({ attributes: { alarm } })).event).toBe(event);
-  });
+  ])("%s is the event %s", (alarm, event) => expect(onlyFrame(body({ attributes: { alarm } })).event).toBe(event));
 
   test("of several gives a frame for each, and each once", () => {
     const frames = framesOf(
@@ -303,9 +301,7 @@ describe("what is refused says why", () => {
       body({ latitude: Number.POSITIVE_INFINITY, longitude: null }),
       "position.latitude: expected a latitude in degrees, got Infinity; position.longitude: expected a longitude in degrees, got null",
     ],
-  ])("%#", (sent, reason) => {
-    expect(readTraccarPosition(sent, now)).toEqual([{ kind: "refused", reason }]);
-  });
+  ])("%#", (sent, reason) => expect(readTraccarPosition(sent, now)).toEqual([{ kind: "refused", reason }]));
 
   test.each<[unknown, string]>([
     [7, "event: expected an object, but it is missing"],
@@ -314,7 +310,5 @@ describe("what is refused says why", () => {
       { event: { type: "alarm" }, ...body() },
       "event.attributes.alarm: expected the name of an alarm, but it is missing",
     ],
-  ])("of an event, %#", (sent, reason) => {
-    expect(readTraccarEvent(sent, now)).toEqual([{ kind: "refused", reason }]);
-  });
+  ])("of an event, %#", (sent, reason) => expect(readTraccarEvent(sent, now)).toEqual([{ kind: "refused", reason }]));
 });

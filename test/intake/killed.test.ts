@@ -16,9 +16,9 @@ import { rounds } from "../support/rounds.ts";
 import { storedFrames } from "../support/stored-frames.ts";
 
 const seed = announcedSeed("servers that are killed");
-const kills = rounds(3, 6);
+const kills = rounds(2, 6);
 const senders = 3;
-const framesOfEach = rounds(200, 400);
+const framesOfEach = rounds(150, 400);
 
 interface Outbox {
   /** Batches that nobody has acknowledged yet. */

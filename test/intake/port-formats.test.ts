@@ -5,6 +5,7 @@ import { smallFleet } from "../support/fleet.ts";
 import { lastPlace, straightDrive } from "../support/ingest-drive.ts";
 import { carImei, home, loadIngestFleet, truckImei, vanImei } from "../support/ingest-fleet.ts";
 import { canonical, type IngestPort, openPort } from "../support/ingest-port.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 
 interface Both {
   readonly port: IngestPort;
@@ -69,7 +70,7 @@ onEachEngine("what a sender was told is stored", (engine) => {
   });
 });
 
-onEachEngine("a message of Traccar", (engine) => {
+onOneEngine("a message of Traccar", (engine) => {
   const sides = bothSides(engine);
   const position = (at: number, fields: object = {}, attributes: object = {}) => ({
     device: { id: 7, uniqueId: truckImei, name: "Truck" },
@@ -146,7 +147,7 @@ onEachEngine("a message of Traccar", (engine) => {
   });
 });
 
-onEachEngine("a message of a phone", (engine) => {
+onOneEngine("a message of a phone", (engine) => {
   const sides = bothSides(engine);
 
   test("by OsmAnd's protocol is taken from the address, from a form and as JSON", async () => {

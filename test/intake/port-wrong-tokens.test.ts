@@ -7,10 +7,10 @@ import { answerIngest } from "../../src/intake/port.ts";
 import { FrameQueue } from "../../src/intake/queue.ts";
 import { UnknownDevices } from "../../src/intake/unknown-devices.ts";
 import { sql } from "../../src/store/sql.ts";
-import { onEachEngine } from "../support/engines.ts";
 import { smallFleet } from "../support/fleet.ts";
 import { loadIngestFleet } from "../support/ingest-fleet.ts";
 import { type IngestPort, openPort } from "../support/ingest-port.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 
 const noon = Date.UTC(2026, 5, 15, 12);
 
@@ -37,7 +37,7 @@ function send(port: IngestPort, { peer, token, forwarded }: Sender) {
   return port.request("/frames", { method: "POST", headers, body: "[]" }, peer);
 }
 
-onEachEngine("messages without a valid token", (engine) => {
+onOneEngine("messages without a valid token", (engine) => {
   const shared = engine.shared(async ({ database }) => {
     await loadIngestFleet(database);
     const { token, secret } = await createIngestToken(database, { accountId: smallFleet.acme.id, name: "old" }, 1);

@@ -7,6 +7,7 @@ import { smallFleet } from "../support/fleet.ts";
 import { straightDrive } from "../support/ingest-drive.ts";
 import { home, loadIngestFleet, newYear, truckImei, vanImei } from "../support/ingest-fleet.ts";
 import { canonical, type IngestPort, openPort, tokenOf } from "../support/ingest-port.ts";
+import { onOneEngine } from "../support/one-engine.ts";
 import { becomesWithin } from "../support/patience.ts";
 
 function sharedPort(engine: EngineUnderTest) {
@@ -42,16 +43,43 @@ function refusal({ status, body }: Awaited<ReturnType<IngestPort["request"]>>) {
 
 const form = "application/x-www-form-urlencoded";
 
-onEachEngine("POST /frames", (engine) => {
+onEachEngine("a token", (engine) => {
+  const shared = sharedPort(engine);
+
+  test("is refused within a second of its revocation", async () => {
+    const { port, database } = shared();
+    const { token, secret } = await createIngestToken(database, { accountId: smallFleet.acme.id, name: "x" }, 1);
+    const headers = { Authorization: `Bearer ${secret}` };
+    expect((await port.post("/frames", freshFrames(), headers)).status).toBe(200);
+    await revokeToken(database, token.id, Date.now());
+    await becomesWithin(1_000, 401, async () => (await port.post("/frames", [], headers)).status);
+  });
+
+  test("takes frames for its own account only", async () => {
+    const { port, database } = shared();
+    const headers = { Authorization: `Bearer ${await tokenOf(database, smallFleet.rival.id)}` };
+    const [frame] = freshFrames();
+    const own = { ...frame, imei: smallFleet.rivalVan.imei };
+    const answer = await port.post("/frames", [frame, own, { ...frame, imei: truckImei }], headers);
+    expect(answer.body).toEqual({
+      accepted: 1,
+      duplicate: 0,
+      refused: [
+        { index: 0, reason: "unknown_device" },
+        { index: 2, reason: "unknown_device" },
+      ],
+    });
+  });
+});
+
+onOneEngine("POST /frames", (engine) => {
   const shared = sharedPort(engine);
 
   test("takes an array, one object, lines, and all of them compressed", async () => {
     const { port } = shared();
-    const lines = freshFrames().map((frame) => `${JSON.stringify(frame)}\r\n`);
     const bodies: [body: unknown, count: number, headers?: Record<string, string>][] = [
       [freshFrames(), 3],
       [freshFrames()[0], 1],
-      [`\n${lines.join("\n")}`, 3],
       [
         freshFrames()
           .map((frame) => JSON.stringify(frame))
@@ -59,7 +87,6 @@ onEachEngine("POST /frames", (engine) => {
         3,
         { "Content-Type": "application/x-ndjson" },
       ],
-      [`\uFEFF${JSON.stringify(freshFrames())}`, 3],
       [Bun.gzipSync(JSON.stringify(freshFrames())), 3, { "Content-Encoding": "gzip" }],
       [[], 0],
     ];
@@ -97,13 +124,6 @@ onEachEngine("POST /frames", (engine) => {
     ]);
   });
 
-  test("tells a broken line alone, and the others are stored", async () => {
-    const { port } = shared();
-    const [first, second] = freshFrames().map((frame) => JSON.stringify(frame));
-    const answer = await port.post("/frames", `${first}\n{"imei":\n${second}\n`);
-    expect(answer.body).toEqual({ accepted: 2, duplicate: 0, refused: [{ index: 1, reason: "not JSON" }] });
-  });
-
   test("makes up no device and stores nothing of those it does not know", async () => {
     const { port, database } = shared();
     const count = async () =>
@@ -117,18 +137,11 @@ onEachEngine("POST /frames", (engine) => {
   test("answers a body that cannot be read with 400 and a reason, and stores nothing of it", async () => {
     const { port } = shared();
     const [frame] = freshFrames();
-    const notUtf8 = new Uint8Array([...Buffer.from(JSON.stringify([frame])).subarray(0, 40), 0xff, 0xfe]);
     const bodies: [body: unknown, told: RegExp, headers?: Record<string, string>][] = [
       ["", /empty/],
-      ["   \n", /empty/],
-      ["[{", /not JSON/],
       ["hello", /not JSON/],
-      ["3", /expected an array/],
-      ['"text"', /expected an array/],
-      [notUtf8, /not UTF-8/],
       [JSON.stringify([frame]), /not gzip/, { "Content-Encoding": "gzip" }],
       [JSON.stringify([frame]), /expected gzip/, { "Content-Encoding": "br" }],
-      [Array.from({ length: 10_001 }, () => ({})), /at most 10000 frames/],
     ];
     for (const [body, told, headers] of bodies) {
       const answer = await port.post("/frames", body, headers);
@@ -206,31 +219,6 @@ onEachEngine("POST /frames", (engine) => {
       }
     },
   );
-
-  test("refuses a token within a second of its revocation", async () => {
-    const { port, database } = shared();
-    const { token, secret } = await createIngestToken(database, { accountId: smallFleet.acme.id, name: "x" }, 1);
-    const headers = { Authorization: `Bearer ${secret}` };
-    expect((await port.post("/frames", freshFrames(), headers)).status).toBe(200);
-    await revokeToken(database, token.id, Date.now());
-    await becomesWithin(1_000, 401, async () => (await port.post("/frames", [], headers)).status);
-  });
-
-  test("takes a token's frames for its own account only", async () => {
-    const { port, database } = shared();
-    const headers = { Authorization: `Bearer ${await tokenOf(database, smallFleet.rival.id)}` };
-    const [frame] = freshFrames();
-    const own = { ...frame, imei: smallFleet.rivalVan.imei };
-    const answer = await port.post("/frames", [frame, own, { ...frame, imei: truckImei }], headers);
-    expect(answer.body).toEqual({
-      accepted: 1,
-      duplicate: 0,
-      refused: [
-        { index: 0, reason: "unknown_device" },
-        { index: 2, reason: "unknown_device" },
-      ],
-    });
-  });
 
   test("/ready and /metrics need no token", async () => {
     const { port } = shared();

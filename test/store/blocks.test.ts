@@ -12,10 +12,7 @@ import { frameDigest } from "../../src/store/blocks/frame-digest.ts";
 import { lineOf } from "../../src/store/blocks/frame-line.ts";
 import type { StoredFrame } from "../../src/store/blocks/stored-frame.ts";
 import { anyFrame, finite, ordinary } from "../support/any-frame.ts";
-import { announcedSeed } from "../support/ingest-seed.ts";
-
-const seed = announcedSeed("frames in blocks");
-const runs = { seed, numRuns: 300 };
+import { forAll } from "../support/for-all.ts";
 
 function inOrder(frames: readonly StoredFrame[]): StoredFrame[] {
   return frames.toSorted((one, other) => compareFrames(one.frame, other.frame));
@@ -23,33 +20,27 @@ function inOrder(frames: readonly StoredFrame[]): StoredFrame[] {
 
 describe("a block of frames", () => {
   test("property: has its frames to the last digit, whatever a tracker sent", () => {
-    fc.assert(
-      fc.property(fc.array(anyFrame(), { minLength: 1, maxLength: 12 }), (given) => {
-        const frames = inOrder(given);
-        const block = new FrameBlock(encodeFrames(frames));
-        expect(block.count).toBe(frames.length);
-        expect(block.frames()).toEqual(frames);
-        expect([...block.recordedAt]).toEqual(frames.map(({ frame }) => frame.recordedAt));
-        for (const [index, { frame }] of frames.entries()) {
-          expect(block.receivedAt(index)).toBe(frame.receivedAt);
-          for (const [field, name] of reportedFields.entries()) {
-            expect(valueAt(block.reported[field] as Column, index)).toBe(frame[name]);
-          }
+    forAll(300, [fc.array(anyFrame(), { minLength: 1, maxLength: 12 })], (given) => {
+      const frames = inOrder(given);
+      const block = new FrameBlock(encodeFrames(frames));
+      expect(block.count).toBe(frames.length);
+      expect(block.frames()).toEqual(frames);
+      expect([...block.recordedAt]).toEqual(frames.map(({ frame }) => frame.recordedAt));
+      for (const [index, { frame }] of frames.entries()) {
+        expect(block.receivedAt(index)).toBe(frame.receivedAt);
+        for (const [field, name] of reportedFields.entries()) {
+          expect(valueAt(block.reported[field] as Column, index)).toBe(frame[name]);
         }
-      }),
-      runs,
-    );
+      }
+    });
   });
 
   test("property: has them too if almost all are ordinary", () => {
     const frame = fc.oneof({ weight: 30, arbitrary: anyFrame(ordinary) }, { weight: 1, arbitrary: anyFrame(finite) });
-    fc.assert(
-      fc.property(fc.array(frame, { minLength: 1, maxLength: 130 }), (given) => {
-        const frames = inOrder(given);
-        expect(new FrameBlock(encodeFrames(frames)).frames()).toEqual(frames);
-      }),
-      { seed, numRuns: 40 },
-    );
+    forAll(40, [fc.array(frame, { minLength: 1, maxLength: 130 })], (given) => {
+      const frames = inOrder(given);
+      expect(new FrameBlock(encodeFrames(frames)).frames()).toEqual(frames);
+    });
   });
 
   test("has one frame as well as thousands, of one time or of many", () => {
@@ -84,10 +75,7 @@ describe("a block of frames", () => {
   });
 
   test("property: a frame in a row of its own is what it was", () => {
-    fc.assert(
-      fc.property(anyFrame(), (stored) => expect(lineOf(stored).stored()).toEqual(stored)),
-      runs,
-    );
+    forAll(300, [anyFrame()], (stored) => expect(lineOf(stored).stored()).toEqual(stored));
   });
 });
 
@@ -114,17 +102,14 @@ describe("a column", () => {
   };
 
   test("property: has its values, and numbers of it are written as JavaScript writes them", () => {
-    fc.assert(
-      fc.property(fc.array(fc.option(fc.oneof(ordinary, finite)), { minLength: 1, maxLength: 20 }), (values) => {
-        const column = columnOf(values);
-        expect(values.map((_, index) => valueAt(column, index))).toEqual(values);
-        if (column.decimals === null) return;
-        for (const [index, value] of values.entries()) {
-          if (value !== null) expect(written(column.scaled[index] as number, column.decimals)).toBe(String(value));
-        }
-      }),
-      { seed, numRuns: 2_000 },
-    );
+    forAll(2_000, [fc.array(fc.option(fc.oneof(ordinary, finite)), { minLength: 1, maxLength: 20 })], (values) => {
+      const column = columnOf(values);
+      expect(values.map((_, index) => valueAt(column, index))).toEqual(values);
+      if (column.decimals === null) return;
+      for (const [index, value] of values.entries()) {
+        if (value !== null) expect(written(column.scaled[index] as number, column.decimals)).toBe(String(value));
+      }
+    });
   });
 
   test("of ordinary numbers is one of decimals", () => {
@@ -141,16 +126,13 @@ describe("a column", () => {
       fc.maxSafeNat().map((value) => value % (4 * maxWritten)),
       fc.constantFrom(0, 127, 128),
     );
-    fc.assert(
-      fc.property(fc.array(number), (numbers) => {
-        const out = new ByteWriter();
-        out.start();
-        for (const value of numbers) out.number(value);
-        const bytes = new ByteReader(out.written().slice());
-        expect(numbers.map(() => bytes.number())).toEqual(numbers);
-      }),
-      runs,
-    );
+    forAll(300, [fc.array(number)], (numbers) => {
+      const out = new ByteWriter();
+      out.start();
+      for (const value of numbers) out.number(value);
+      const bytes = new ByteReader(out.written().slice());
+      expect(numbers.map(() => bytes.number())).toEqual(numbers);
+    });
   });
 });
 
@@ -165,13 +147,10 @@ test("property: a decimal is written as JavaScript writes the number", () => {
     fc.integer({ min: -2_000, max: 2_000 }),
     fc.constantFrom(0, 1e9 - 1, 1e9, 1e9 + 1, -1e9, 1e10, 2 ** 31, 2 ** 32, maxWritten, -maxWritten),
   );
-  fc.assert(
-    fc.property(digits, fc.integer({ min: 0, max: 10 }), (scaled, decimals) => {
-      const value = scaled / 10 ** decimals;
-      // Those that JavaScript writes with an exponent are not in columns of decimals.
-      fc.pre(value === 0 || Math.abs(value) >= 1e-6);
-      expect(written(scaled, decimals)).toBe(String(value));
-    }),
-    { seed, numRuns: 20_000 },
-  );
+  forAll(20_000, [digits, fc.integer({ min: 0, max: 10 })], (scaled, decimals) => {
+    const value = scaled / 10 ** decimals;
+    // Those that JavaScript writes with an exponent are not in columns of decimals.
+    fc.pre(value === 0 || Math.abs(value) >= 1e-6);
+    expect(written(scaled, decimals)).toBe(String(value));
+  });
 });

@@ -55,8 +55,6 @@ function moreThan(rowsPerStep: number): readonly KeyedFrame[] {
     ...Array.from({ length: 300 }, () => ({ ...at(timely, begin), ...fourth })),
   ];
 }
-/** By the program's own steps, and by smaller ones. */
-const many = moreThan(12_000);
 const rowsPerStep = 1_200;
 const some = moreThan(rowsPerStep);
 /** For what is tried again and again. */
@@ -113,11 +111,11 @@ function failingAt(database: Database, write: number): Database {
 onEachEngine("frames of a store from before 1.2", (engine) => {
   test("are carried over when the store is opened, which says so", async () => {
     const store = await engine.empty();
-    await (await makeStoreOfRows(store, many)).close();
+    await (await makeStoreOfRows(store, some)).close();
     const seen: Observation[] = [];
     const observe = (observation: Observation) => seen.push(observation);
-    const database = await openDatabase(store.target, { create: false, observe });
-    await expectCarriedOver(database, many);
+    const database = await openDatabase(store.target, { create: false, observe, rowsPerStep });
+    await expectCarriedOver(database, some);
     await database.close();
     const told = seen.filter(({ kind }) => kind.startsWith("store_conversion"));
     expect(told[0]).toEqual({ kind: "store_conversion_started", what: "frames" });

@@ -17,7 +17,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /** With few rows PostgreSQL reads them all, and is right to. SQLite plans without looking at them. */
-const deviceCounts = { postgres: { long: 400, wide: 3_000 }, sqlite: { long: 40, wide: 300 } } as const;
+const deviceCounts = { postgres: { long: 150, wide: 1_000 }, sqlite: { long: 10, wide: 60 } } as const;
 
 interface Chore {
   /** Each device of the first has a block and a checkpoint for each of 30 days. */

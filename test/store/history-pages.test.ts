@@ -39,16 +39,16 @@ function sample(count: number, of: fc.Arbitrary<StoredFrame>, salt: number): Sto
 /** Histories of every kind: sparse, crowded, with few or many frames of no believable time between the others. */
 const histories: readonly (readonly [name: string, frames: readonly StoredFrame[]])[] = [
   ["few frames", sample(30, anyFrame(ordinary, verdicts, time), 1)],
-  ["frames in order", sample(700, anyFrame(ordinary, timelyVerdicts, time), 2)],
-  ["frames of all verdicts", sample(700, anyFrame(ordinary, verdicts, time), 3)],
+  ["frames in order", sample(500, anyFrame(ordinary, timelyVerdicts, time), 2)],
+  ["frames of all verdicts", sample(500, anyFrame(ordinary, verdicts, time), 3)],
   [
     "thousands of frames of one time",
     [
       ...sample(200, anyFrame(ordinary, verdicts, time), 4),
-      ...sample(1_500, anyFrame(ordinary, verdicts, fc.constant(crowded)), 5),
+      ...sample(1_100, anyFrame(ordinary, verdicts, fc.constant(crowded)), 5),
     ],
   ],
-  ["hardly a valid one", sample(700, anyFrame(ordinary, verdicts.slice(5), time), 6)],
+  ["hardly a valid one", sample(500, anyFrame(ordinary, verdicts.slice(5), time), 6)],
 ];
 
 onEachEngine("a history", (engine) => {
@@ -84,7 +84,7 @@ onEachEngine("a history", (engine) => {
     const all = listed(given);
     const random = randomNumbers(seed);
     const below = (count: number) => Math.floor(random() * count);
-    for (let spread = 1; spread <= rounds(2, 3); spread++) {
+    for (let spread = 1; spread <= rounds(1, 3); spread++) {
       const database = await place(all, seed + spread);
       for (let round = 0; round < 12; round++) {
         const fromMs = begin + below(span) * 1000 - below(2) * 400_000;
@@ -126,7 +126,7 @@ onEachEngine("a history", (engine) => {
     const untimely = all.filter((stored) => !isTimely(stored));
     const sorted = (frames: readonly StoredFrame[]) =>
       frames.toSorted((one, other) => compareFrames(one.frame, other.frame));
-    for (let spread = 1; spread <= rounds(2, 3); spread++) {
+    for (let spread = 1; spread <= rounds(1, 3); spread++) {
       const database = await place(all, seed + 10 + spread);
       for (let round = 0; round < 8; round++) {
         const index = below(timely.length + 1);

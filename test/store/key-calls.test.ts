@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { type AccountDay, KeyCalls, type SharedCounts, type Spending } from "../../src/store/access/key-calls.ts";
+import { forAll } from "../support/for-all.ts";
 
 type Kind = "charge" | "call" | "poll";
 
@@ -75,23 +76,20 @@ test("property: calls that are counted together come out as if counted one after
   const limits = fc.record({ perSecond: some, perDay: some, accountPerDay: fc.option(some) });
   const used = fc.record({ second: some, day: some, account: some });
   const number = fc.integer({ min: 0, max: 8 });
-  fc.assert(
-    fc.property(limits, used, number, number, number, (given, before, charges, calls, polls) => {
-      const kinds: Kind[] = [
-        ...Array<Kind>(charges).fill("charge"),
-        ...Array<Kind>(calls).fill("call"),
-        ...Array<Kind>(polls).fill("poll"),
-      ];
-      const [plain, shared] = [{ ...before }, { ...before }];
-      const expected = oneByOne(kinds, given, plain);
-      const counts = together(kinds, given, shared);
-      expect(shared).toEqual(given.accountPerDay === null ? { ...plain, account: shared.account } : plain);
-      expected.forEach(({ passed, day, second }, call) => {
-        expect(counts[call]?.admitted).toBe(passed);
-        if (passed && kinds[call] !== "poll") expect(counts[call]?.day_used).toBe(day);
-        if (second !== null) expect(counts[call]?.second_used).toBe(second);
-      });
-    }),
-    { numRuns: 2_000 },
-  );
+  forAll(2_000, [limits, used, number, number, number], (given, before, charges, calls, polls) => {
+    const kinds: Kind[] = [
+      ...Array<Kind>(charges).fill("charge"),
+      ...Array<Kind>(calls).fill("call"),
+      ...Array<Kind>(polls).fill("poll"),
+    ];
+    const [plain, shared] = [{ ...before }, { ...before }];
+    const expected = oneByOne(kinds, given, plain);
+    const counts = together(kinds, given, shared);
+    expect(shared).toEqual(given.accountPerDay === null ? { ...plain, account: shared.account } : plain);
+    expected.forEach(({ passed, day, second }, call) => {
+      expect(counts[call]?.admitted).toBe(passed);
+      if (passed && kinds[call] !== "poll") expect(counts[call]?.day_used).toBe(day);
+      if (second !== null) expect(counts[call]?.second_used).toBe(second);
+    });
+  });
 });

@@ -23,9 +23,7 @@ function parsed(text: string): unknown[] {
 }
 
 describe("the statements of a migration", () => {
-  test("are found in every file", () => {
-    expect(files.length).toBeGreaterThanOrEqual(21);
-  });
+  test("are found in every file", () => expect(files.length).toBeGreaterThanOrEqual(21));
 
   test.each(files)("%s: are those that PostgreSQL finds", (file) => {
     const text = readFileSync(join(folder, file), "utf8");

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { sensorReadings } from "../../src/api/lists/sensor-readings.ts";
 import { severities } from "../../src/domain/alert-types.ts";
 import { type AlertFilters, alerts } from "../../src/store/facts/alerts.ts";
 import { type MileageRow, mileage } from "../../src/store/facts/mileage.ts";
@@ -9,7 +8,6 @@ import { visibleDevice } from "../../src/store/fleet/devices.ts";
 import { deviceGeofences, geofences } from "../../src/store/fleet/geofences.ts";
 import { latestPositions } from "../../src/store/frames/positions.ts";
 import { onEachEngine } from "../support/engines.ts";
-import { historyRows } from "../support/frame-rows.ts";
 import { plain } from "../support/read-lists.ts";
 import { newFleet } from "../support/seed-fleet.ts";
 import { noon, utcDays } from "../support/seed-rows.ts";
@@ -56,61 +54,6 @@ onEachEngine("the store", (engine) => {
         }
       }
     }
-  });
-
-  test("leaves rejected frames out of a history only when asked to", async () => {
-    const { database } = await engine.fresh();
-    const { seed, owner, van } = newFleet();
-    const good = seed.frame(van, { recorded_at: noon + 1, digest: Number.MAX_SAFE_INTEGER });
-    const first = seed.frame(van, { recorded_at: noon, digest: 7, ignition: null, discontinuity: true });
-    const bad = seed.frame(van, {
-      recorded_at: noon,
-      digest: 9,
-      valid: false,
-      reject_reason: "no_fix",
-      latitude: null,
-    });
-    await seed.save(database);
-    const read = async (validOnly: boolean, after: { at: number; digest: number } | null = null) =>
-      plain(await historyRows(database, owner.visibility, { ...window, device: van, after, validOnly }));
-    expect(await read(true)).toEqual(plain([first, good]));
-    expect(await read(false)).toEqual(plain([first, bad, good]));
-    expect(await read(false, { at: noon, digest: 7 })).toEqual(plain([bad, good]));
-    expect(await read(false, { at: noon + 1, digest: Number.MAX_SAFE_INTEGER })).toEqual([]);
-  });
-
-  test("gives a history that runs over the months", async () => {
-    const { database } = await engine.fresh();
-    const { seed, owner, van } = newFleet();
-    const now = Date.now();
-    const stored = Array.from({ length: 150 }, (_, day) =>
-      seed.frame(van, { recorded_at: now + (day - 90) * 24 * hourMs }),
-    );
-    await seed.save(database);
-    const page = { device: van, fromMs: now - 80 * 24 * hourMs, toMs: now + 50 * 24 * hourMs, validOnly: true };
-    const rows = await historyRows(database, owner.visibility, { ...all, ...page });
-    expect(plain(rows)).toEqual(plain(stored.slice(10, 140)));
-  });
-
-  test("gives readings of one kind, with each of its figures", async () => {
-    const { database } = await engine.fresh();
-    const { seed, owner, van } = newFleet();
-    const fuel = seed.reading(van, {
-      kind: "fuel",
-      sensor: "tank_1",
-      level_milli_percent: 61_500,
-      volume_ml: 3_000_000_000,
-    });
-    const tyre = seed.reading(van, { kind: "tyre", sensor: "1.2", axle: 1, wheel: 2, pressure_pa: 850_000 });
-    const warm = [..."Bab"].map((sensor) => seed.reading(van, { sensor, digest: 5 }));
-    await seed.save(database);
-    const read = (kind: "fuel" | "tyre" | "temperature") =>
-      sensorReadings(database, owner.visibility, { ...window, kind });
-    expect(await read("fuel")).toEqual([{ ...fuel, tank_capacity_l: van.fuel_tank_capacity_l }]);
-    expect(await read("tyre")).toEqual([tyre]);
-    // By code point on both engines, not by language.
-    expect((await read("temperature")).map((row) => row.sensor)).toEqual(["B", "a", "b"]);
-    expect(await read("temperature")).toEqual(expect.arrayContaining(warm));
   });
 
   test("finds a trip that was on the road when the window began, however long it took", async () => {

@@ -109,6 +109,9 @@ onEachEngine("a store by account", (engine) => {
     const together = await read(false);
     expect(apart.answers).toEqual(together.answers);
     expect(apart.answers[0]).toMatchObject({ livePositions: 11, devices: 12, last: 13, forgotten: 3 });
+    // In the order in which they were asked for: the same viewer twice, one without a row, an account without any.
+    const revisions = apart.answers.map((answer) => "livePositions" in answer && answer.livePositions);
+    expect(revisions.filter((_, index) => index % 2 === 0)).toEqual([11, 12, 21, 0, 11, 12, 0, 0]);
     expect(judged(apart.sent)).toEqual([1, 2, 3].map((accountId) => ({ accounts: [accountId], faults: [] })));
     expect(together.sent).toHaveLength(1);
   });

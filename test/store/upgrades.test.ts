@@ -25,7 +25,7 @@ import { convertedVersions, fixtureVersions, placeFixture } from "../support/sto
 
 const seed = announcedSeed("killing a conversion");
 /** Of a conversion before it is killed. It makes 27 to 70, so it is killed in the midst at least once. */
-const maxReports = rounds(25, 12);
+const [minReports, maxReports] = [rounds(13, 1), rounds(25, 12)];
 const openedInSteps = fileURLToPath(new URL("../support/opened-in-steps.ts", import.meta.url));
 
 onEachEngine("a store that a released version wrote", (engine) => {
@@ -70,7 +70,7 @@ onEachEngine("a store that a released version wrote", (engine) => {
         const random = randomNumbers(seed);
         let kills = 0;
         // In turns one that takes small steps, between two of them, and the real one, at any moment since its start.
-        while (await isKilledAt(1 + Math.floor(random() * maxReports), store)) {
+        while (await isKilledAt(minReports + Math.floor(random() * (maxReports - minReports + 1)), store)) {
           kills++;
           await killedAfter(random() * 400, store);
         }
@@ -95,10 +95,6 @@ onEachEngine("a store that a released version wrote", (engine) => {
       expect(Number(/^odograph_frames_derived_again_total (\d+)$/m.exec(await metrics())?.[1])).toBeGreaterThan(900);
       const { stderr } = await stop();
       if (isConverted) expectConvertedBeforeListening(kindsIn(stderr));
-      const database = await store.open();
-      const upgraded = await derivedIn(database);
-      await sendAllAgain(database);
-      expect(differencesOf(await derivedIn(database), upgraded)).toEqual([]);
     });
   }
 });

@@ -25,9 +25,12 @@ export function formatOldFrame(frame: OldFrame, verdict: Verdict): string {
   return `${lengths}${digest}${recorded}${parts.join("")}${event}\n`;
 }
 
+/** Programs before 1.2 knew no fix, source and sensors. */
+const { fix: _, source: __, sensors: ___, ...nothing } = nothingReported;
+
 /** A frame, and what programs before 1.2 wrote of it. */
 export const writtenFrame: OldFrame = {
-  ...nothingReported,
+  ...nothing,
   latitude: 52.5000821,
   longitude: 13.4000937,
   speed_kmh: 0,

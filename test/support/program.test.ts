@@ -2,24 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onEachEngine } from "./engines.ts";
-import { launcher, runOdograph, startOdograph } from "./program.ts";
-
-onEachEngine("the program, from its sources,", (engine) => {
-  test("says where it listens and ends in order when asked to", async () => {
-    const store = await engine.fresh();
-    const server = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { ...store, program: launcher });
-    expect((await fetch(new URL("/health", server.url))).status).toBeLessThan(500);
-    expect((await server.stop()).code).toBe(0);
-  });
-
-  test("can be killed", async () => {
-    const store = await engine.fresh();
-    const server = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { ...store, program: launcher });
-    await server.kill();
-    expect((await server.ended).code).not.toBe(0);
-  });
-});
+import { launcher, runOdograph } from "./program.ts";
 
 test("the launcher works through links and takes nothing from the directory it is called in", async () => {
   const directory = await mkdtemp(join(tmpdir(), "odograph-"));

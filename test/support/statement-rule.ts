@@ -26,7 +26,7 @@ export interface Judgement {
   readonly accountParameters: readonly number[];
 }
 
-class Found implements Judgement {
+class Findings implements Judgement {
   readonly faults: string[] = [];
   readonly accountParameters: number[] = [];
   /** Accounts that are written in the text. */
@@ -53,7 +53,7 @@ const freeKinds: ReadonlySet<string> = new Set([
 /** What the statements of a text do against the rule. Definitions, settings and locks are not looked at. */
 export function judge(text: string): Judgement {
   const parsed: ParseResult = parseSync(text);
-  const found = new Found();
+  const found = new Findings();
   for (const { stmt } of parsed.stmts ?? []) {
     const [kind = ""] = Object.keys(stmt ?? {});
     if (freeKinds.has(kind)) continue;
@@ -81,7 +81,7 @@ export function judge(text: string): Judgement {
 }
 
 /** How the tables of each kind of statement are found. Each is a level of its own. */
-const levels: Readonly<Record<string, (found: Found, statement: Part, hidden: ReadonlySet<string>) => Use[]>> = {
+const levels: Readonly<Record<string, (found: Findings, statement: Part, hidden: ReadonlySet<string>) => Use[]>> = {
   SelectStmt: (found, { fromClause, whereClause, intoClause }) => {
     if (intoClause) found.ifSpread.push("its rows must not become a table");
     return usesIn(fromClause, conjunctsOf(whereClause));
@@ -104,7 +104,7 @@ const levels: Readonly<Record<string, (found: Found, statement: Part, hidden: Re
 };
 
 /** Everything below a part: each statement in it is judged with the names that hide tables there. */
-function judgeNested(found: Found, part: unknown, hidden: ReadonlySet<string>, depth: number): void {
+function judgeNested(found: Findings, part: unknown, hidden: ReadonlySet<string>, depth: number): void {
   if (Array.isArray(part)) {
     for (const item of part) judgeNested(found, item, hidden, depth);
   } else if (typeof part === "object" && part !== null) {
@@ -119,7 +119,7 @@ function judgeNested(found: Found, part: unknown, hidden: ReadonlySet<string>, d
   }
 }
 
-function judgeLevel(found: Found, kind: string, statement: Part, outer: ReadonlySet<string>, depth: number) {
+function judgeLevel(found: Findings, kind: string, statement: Part, outer: ReadonlySet<string>, depth: number) {
   const named = namesOfWith(statement.withClause);
   const hidden = new Set([...outer, ...named]);
   for (const name of named) {
@@ -136,7 +136,7 @@ function judgeLevel(found: Found, kind: string, statement: Part, outer: Readonly
   }
 }
 
-function judgeUse(found: Found, use: Use, beside: readonly Use[], depth: number): void {
+function judgeUse(found: Findings, use: Use, beside: readonly Use[], depth: number): void {
   const { table, alias, conditions } = use;
   found.tables.add(table);
   const compared = conditions.flatMap((condition) => comparedWithAccount(condition, alias, beside.length === 1));
@@ -154,7 +154,7 @@ function judgeUse(found: Found, use: Use, beside: readonly Use[], depth: number)
   }
 }
 
-function judgeInsert(found: Found, { relation, cols, selectStmt }: Part): void {
+function judgeInsert(found: Findings, { relation, cols, selectStmt }: Part): void {
   const table = noteWriting(found, relation);
   if (!distributed.has(table)) return;
   const columns = (cols as Part[] | undefined)?.map((column) => (column.ResTarget as Part).name) ?? [];
@@ -185,7 +185,7 @@ function isOfAccount(source: Part | undefined, place: number): boolean {
   return column === "account_id" && uses.some((use) => use.alias === alias && distributed.has(use.table));
 }
 
-function noteWriting(found: Found, relation: unknown): string {
+function noteWriting(found: Findings, relation: unknown): string {
   const { relname: table = "" } = relation as RangeVar;
   found.tables.add(table);
   found.written.add(table);
@@ -193,7 +193,7 @@ function noteWriting(found: Found, relation: unknown): string {
 }
 
 /** A row stays with its account: Citus moves none to another machine. */
-function refuseMoving(found: Found, relation: unknown, targetList: unknown): void {
+function refuseMoving(found: Findings, relation: unknown, targetList: unknown): void {
   const { relname: table = "" } = relation as RangeVar;
   const changed = (targetList as Part[]).map((target) => (target.ResTarget as Part).name);
   if (distributed.has(table) && changed.includes("account_id")) {
@@ -202,14 +202,14 @@ function refuseMoving(found: Found, relation: unknown, targetList: unknown): voi
 }
 
 /** The row is locked on the first worker, for all accounts. So are those of subqueries in `from`, by what is outside. */
-function refuseHolding(found: Found, from: unknown): void {
+function refuseHolding(found: Findings, from: unknown): void {
   for (const { table } of usesIn(from, [], subqueriesToo)) {
     if (reference.has(table)) found.faults.push(`${table} is on every machine: its rows must not be locked`);
   }
 }
 
 /** Kinds of statements of which it is not known how Citus runs them, and those that it runs on every machine. */
-function refuseUnknown(found: Found, kind: string, statement: unknown): void {
+function refuseUnknown(found: Findings, kind: string, statement: unknown): void {
   // What `do` runs is a text.
   const words = JSON.stringify(statement).match(/\w+/g) ?? [];
   for (const name of new Set(words)) {
@@ -217,12 +217,12 @@ function refuseUnknown(found: Found, kind: string, statement: unknown): void {
   }
 }
 
-function noteAccounts(found: Found, values: readonly Part[]): void {
+function noteAccounts(found: Findings, values: readonly Part[]): void {
   found.accountParameters.push(...values.flatMap(parameterIn));
   for (const value of values.flatMap(constantIn)) found.accountConstants.add(value);
 }
 
-function refuseSecondAccount({ faults, accountConstants, accountParameters }: Found): void {
+function refuseSecondAccount({ faults, accountConstants, accountParameters }: Findings): void {
   const isBoth = accountConstants.size > 0 && accountParameters.length > 0;
   if (accountConstants.size > 1 || isBoth) faults.push("it names more than one account");
 }

@@ -58,16 +58,16 @@ export function judged(moment: Moment, digest = 0, longitude = 10): JudgedFrame 
 }
 
 /** Everything the two stages know after some frames. */
-export interface Known {
+export interface FollowState {
   readonly previous: Fix | null;
   readonly trail: Trail;
   readonly trips: TripState;
   readonly mileage: MileageState;
 }
 
-const nothingKnown: Known = { previous: null, trail: noTrail, trips: initialTrips, mileage: initialMileage };
+const initialFollow: FollowState = { previous: null, trail: noTrail, trips: initialTrips, mileage: initialMileage };
 
-function stepBoth(known: Known, frame: JudgedFrame, facts: Fact[], zone: Zone) {
+function stepBoth(known: FollowState, frame: JudgedFrame, facts: Fact[], zone: Zone) {
   const sighting = sight(frame, known.previous, known.trail);
   const trips = stepTrips(known.trips, sighting);
   const { facts: ended, deltas } = trips;
@@ -88,7 +88,7 @@ function stepBoth(known: Known, frame: JudgedFrame, facts: Fact[], zone: Zone) {
 }
 
 export interface Outcome {
-  readonly known: Known;
+  readonly known: FollowState;
   readonly facts: readonly Fact[];
   /** Final ones. */
   readonly trips: readonly TripFact[];
@@ -106,13 +106,13 @@ export interface Outcome {
  */
 export function follow(
   frames: readonly JudgedFrame[],
-  between = (known: Known) => known,
+  between = (known: FollowState) => known,
   zoneAt = (_index: number): Zone => utc,
 ): Outcome {
   const facts: Fact[] = [];
   const sightings: Sighting[] = [];
   const deltas: MileageDelta[] = [];
-  let known = nothingKnown;
+  let known = initialFollow;
   for (const [index, frame] of frames.entries()) {
     const step = stepBoth(known, frame, facts, zoneAt(index));
     known = between(step.known);
@@ -131,7 +131,7 @@ export function follow(
   };
 }
 
-export function openDaysOf({ trips, mileage }: Known, zone = utc): readonly MileageFact[] {
+export function openDaysOf({ trips, mileage }: FollowState, zone = utc): readonly MileageFact[] {
   return openDays(mileage, openTrip(trips)?.startedAt ?? null, openDeltas(trips), zone);
 }
 
