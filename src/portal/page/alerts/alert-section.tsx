@@ -3,7 +3,7 @@ import type { DevicesById } from "../api/devices.ts";
 import type { Alert, Severity } from "../api/records.ts";
 import { useNow } from "../common/clock.ts";
 import { useShow } from "../common/use-show.ts";
-import { placeName } from "../places/place-name.ts";
+import { hasPlace, placeName } from "../places/place-name.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { AlertRow } from "./alert-row.tsx";
@@ -20,7 +20,7 @@ interface AlertSectionProps {
   readonly people: PeopleById;
   readonly arrived: ReadonlySet<string>;
   readonly selected: ReadonlySet<string>;
-  readonly onSelect: (alert: Alert, isRange: boolean) => void;
+  readonly onSelect: (id: string, isRange: boolean) => void;
   readonly onAcknowledge: (alert: Alert) => Promise<void>;
   /** Whether there are more than those that are shown. */
   readonly hasMore: boolean;
@@ -72,8 +72,4 @@ export function AlertSection(props: AlertSectionProps) {
       )}
     </section>
   );
-}
-
-function hasPlace(alert: Alert): alert is Alert & { latitude: number; longitude: number } {
-  return alert.latitude !== null && alert.longitude !== null;
 }

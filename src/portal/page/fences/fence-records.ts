@@ -1,6 +1,6 @@
 import type { FenceShape } from "../../../domain/geometry/fence-shape.ts";
+import type { Managed } from "../api/portal-records.ts";
 import type { Geofence } from "../api/records.ts";
-import type { Managed } from "../fleet/management.ts";
 import type { ShapeFields } from "./drawing.ts";
 
 /** A fence in the list. */

@@ -1,6 +1,7 @@
-import { useCallback, useState } from "react";
+import { useCallback } from "react";
 import { getJson, send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
+import { useSubmit } from "../common/form-dialog.tsx";
 import { LoadState } from "../common/load-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useLoad } from "../common/use-load.ts";
@@ -15,17 +16,14 @@ export function RemovedFences({ onRestored }: { readonly onRestored: (id: string
   const { loaded, reload } = useLoad(
     useCallback((signal: AbortSignal) => getJson<{ data: ListedFence[] }>("/fleet/geofences?removed=true", signal), []),
   );
-  const [error, setError] = useState<unknown>(null);
+  const { submit, error } = useSubmit();
   const restore = async ({ geofence_id, revision, name }: ListedFence) => {
-    setError(null);
-    try {
-      await send("POST", `/fleet/geofences/${geofence_id}/restore`, { revision });
-      announce(words.backAgain(name));
-      onRestored(geofence_id);
-    } catch (cause) {
-      setError(cause);
+    await send("POST", `/fleet/geofences/${geofence_id}/restore`, { revision }).catch((cause) => {
       reload();
-    }
+      throw cause;
+    });
+    announce(words.backAgain(name));
+    onRestored(geofence_id);
   };
   if (loaded.data === null) return <LoadState loaded={loaded} reload={reload} />;
   const fences = loaded.data.data.toSorted((one, other) =>
@@ -48,7 +46,7 @@ export function RemovedFences({ onRestored }: { readonly onRestored: (id: string
                 {words.removedOn(show.time(Date.parse(fence.removed_at ?? ""), "minute"))}
               </span>
             </span>
-            <button type="button" className="button button-small" onClick={() => restore(fence)}>
+            <button type="button" className="button button-small" onClick={() => submit(() => restore(fence))}>
               {words.putBack}
               <span className="visually-hidden"> {fence.name}</span>
             </button>

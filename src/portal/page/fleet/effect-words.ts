@@ -6,6 +6,7 @@ import type { AdministrationTexts, Texts } from "../texts/texts.ts";
 export function effectSentence(
   effect: Effect,
   show: Show,
+  { common }: Pick<Texts, "common">,
   { fleet: words }: Pick<AdministrationTexts, "fleet">,
 ): string {
   const counted = (count: number, word: (count: number, shown: string) => string) =>
@@ -17,7 +18,7 @@ export function effectSentence(
     ...counted(effect.sub_accounts, words.subAccounts),
   ];
   if (again.vehicles > 0) {
-    const vehicles = words.vehicles(again.vehicles, show.number(again.vehicles));
+    const vehicles = common.vehicles(again.vehicles, show.number(again.vehicles));
     const facts = [
       ...counted(again.trips, words.trips),
       ...counted(again.crossings, words.crossings),

@@ -15,7 +15,7 @@ import { useSeen } from "./use-edit.ts";
 type VehicleWords = AdministrationTexts["vehicles"];
 
 type Words = Pick<VehicleWords, "removeTitle" | "keep" | "keepWhat" | "keepIt" | "removed"> &
-  Pick<VehicleWords, "erase" | "eraseWhat" | "eraseIt" | "erased" | "working"> & {
+  Pick<VehicleWords, "erase" | "eraseWhat" | "erased" | "working"> & {
     readonly historyTitle?: string;
     /** On the button that closes the dialog, if not "Cancel". */
     readonly cancel?: string;
@@ -76,7 +76,7 @@ export function RemoveDialog<Preview>(props: RemoveDialogProps<Preview>) {
       announce((history === "keep" ? words.removed : words.erased)(name));
       onRemoved();
     });
-  const [yes, yesAnyway] = history === "keep" ? [words.keepIt, fleet.removeAnyway] : [words.eraseIt, fleet.eraseAnyway];
+  const [yes, yesAnyway] = history === "keep" ? [words.keepIt, fleet.removeAnyway] : [words.erase, fleet.eraseAnyway];
   return (
     <FormDialog
       title={words.removeTitle(name)}

@@ -81,18 +81,10 @@ export function conflictOf(error: unknown): Conflict | null {
   return { current: current as Conflict["current"], revision };
 }
 
-export interface Seen {
-  /** The revision that the person has seen: that of the newest conflict, if there was one. */
-  readonly revision: number;
-  readonly conflict: Conflict | null;
-  /** Returns whether the error is a conflict, which is then shown. */
-  readonly take: (error: unknown) => boolean;
-  readonly forget: () => void;
-}
-
 /** For what is done to a record as a whole: after a conflict it is meant for what is stored now. */
-export function useSeen(opened: number): Seen {
+export function useSeen(opened: number) {
   const [conflict, setConflict] = useState<Conflict | null>(null);
+  /** Returns whether the error is a conflict, which is then shown. */
   const take = useCallback((error: unknown) => {
     const found = conflictOf(error);
     if (found !== null) setConflict(found);

@@ -17,6 +17,12 @@ export interface NearestFence {
 /** The fence that a place is in, the smallest if there are several; or else the nearest one. */
 export type FindFence = (place: Place) => NearestFence | null;
 
+export interface Fences {
+  readonly rows: readonly Geofence[];
+  readonly byId: ReadonlyMap<string, Geofence>;
+  readonly find: FindFence;
+}
+
 /** Prepares thousands of fences once, to be asked for thousands of places. Pure. */
 export function fenceFinder(fences: readonly Geofence[]): FindFence {
   if (fences.length === 0) return () => null;

@@ -2,18 +2,12 @@ import { useEffect, useState } from "react";
 import { collect } from "../api/pages.ts";
 import type { Geofence } from "../api/records.ts";
 import { useSession } from "../common/session.ts";
-import { type FindFence, fenceFinder } from "./nearest-fence.ts";
+import { type Fences, fenceFinder } from "./nearest-fence.ts";
 
 /** More fences than a screen can show. */
 const maxFences = 5000;
 /** A list this old is loaded again when a page opens. */
 const freshMs = 60_000;
-
-export interface Fences {
-  readonly rows: readonly Geofence[];
-  readonly byId: ReadonlyMap<string, Geofence>;
-  readonly find: FindFence;
-}
 
 let known: { readonly of: string; readonly at: number; readonly fences: Promise<Fences> } | null = null;
 

@@ -67,7 +67,7 @@ interface StoryItemProps extends Pick<DayStoryProps, "onFocus" | "onGoTo"> {
 }
 
 function StoryItem({ event, isNow, isFocused, onFocus, onGoTo }: StoryItemProps) {
-  const { playback: words, alerts } = useTexts();
+  const { playback: words, alerts, reports } = useTexts();
   const show = useShow();
   const entry = { from: event.at, isNow, onClick: () => onGoTo(event.at) };
   switch (event.kind) {
@@ -83,7 +83,7 @@ function StoryItem({ event, isNow, isFocused, onFocus, onGoTo }: StoryItemProps)
           <Entry
             {...entry}
             title={words.trip(show.number(event.number))}
-            to={ended_at === null ? words.underWay : <Time at={ended_at} detail="time" />}
+            to={ended_at === null ? reports.underWay : <Time at={ended_at} detail="time" />}
             isFocused={isFocused}
             onClick={focus}
           >

@@ -25,7 +25,7 @@ interface DayViewProps extends MomentQuery {
 
 export function DayView({ day, window, at, find, isLive }: DayViewProps) {
   const { track, rejected, trips, frames, alerts } = day;
-  const { playback: words, common } = useTexts();
+  const { playback: words, common, reports } = useTexts();
   const show = useShow();
   const [focused, setFocused] = useState<string | null>(null);
   const stops = useMemo(() => stopsBetween(trips), [trips]);
@@ -48,7 +48,7 @@ export function DayView({ day, window, at, find, isLive }: DayViewProps) {
   );
   const { distanceKm, drivingS, idleS, maxSpeedKmh } = summary;
   const figures: readonly (readonly [term: string, text: string])[] = [
-    [words.distance, show.distance(distanceKm)],
+    [reports.distance, show.distance(distanceKm)],
     [words.trips, show.number(trips.length)],
     [words.stopsBetween, show.number(stops.length)],
     [words.onTheWay, show.duration(drivingS)],

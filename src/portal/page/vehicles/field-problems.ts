@@ -1,21 +1,23 @@
-import { PortalError } from "../api/request.ts";
-import type { AdministrationTexts } from "../texts/texts.ts";
-
-type Words = AdministrationTexts["vehicles"]["problems"];
+import { fieldProblems } from "../common/error-words.ts";
+import type { AdministrationTexts, Texts } from "../texts/texts.ts";
+import { typedFields } from "./vehicle-form.ts";
 
 const digits = /^[0-9]{14,16}$/;
 
-/** What is wrong with the fields of a vehicle, in the person's language. `tags[3]` is a problem of `tags`. */
+const textFields = ["vin", "vehicle_make", "vehicle_model", "vehicle_type", "tracker_model"] as const;
+
+/** What is wrong with the fields of a vehicle, in the person's language. */
 export function vehicleProblems(
   error: unknown,
-  words: Words,
+  { errors }: Pick<Texts, "errors">,
+  { imei, imeiTaken, tooLong, ...others }: AdministrationTexts["vehicles"]["problems"],
   sent: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> {
-  if (!(error instanceof PortalError)) return {};
-  const problems = Object.entries(error.fields).map(([path, problem]) => {
-    const [name = path] = path.split(/[.[]/);
-    const isTaken = name === "imei" && digits.test(String(sent.imei));
-    return [name, isTaken ? words.imeiTaken : ((words as Readonly<Record<string, string>>)[name] ?? problem)] as const;
-  });
-  return Object.fromEntries(problems);
+  const fields = {
+    ...errors.fields,
+    ...others,
+    ...Object.fromEntries(textFields.map((name) => [name, tooLong(typedFields[name][0])])),
+    imei: digits.test(String(sent.imei)) ? imeiTaken : imei,
+  };
+  return fieldProblems(error, { errors: { ...errors, fields } });
 }

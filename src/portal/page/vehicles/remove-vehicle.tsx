@@ -49,14 +49,14 @@ export function RemoveVehicle({ vehicle, people, ...events }: RemoveVehicleProps
 }
 
 function StoredHistoryNote({ stored: { frames, trips, alerts, from, to } }: { readonly stored: StoredHistory }) {
-  const { vehicles: words } = useAdministrationTexts();
+  const { vehicles: words, fleet } = useAdministrationTexts();
   const show = useShow();
   if (frames === 0) return <p>{words.nothingStored}</p>;
   const counted = (count: number, word: (count: number, shown: string) => string) => word(count, show.number(count));
   const day = (at: string) => show.time(Date.parse(at), "date");
   return (
     <p>
-      {words.stored(counted(frames, words.frames), counted(trips, words.trips), counted(alerts, words.alerts))}{" "}
+      {words.stored(counted(frames, words.frames), counted(trips, fleet.trips), counted(alerts, fleet.alerts))}{" "}
       {from !== null && to !== null && words.storedSpan(day(from), day(to))}
     </p>
   );

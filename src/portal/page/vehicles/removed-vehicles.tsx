@@ -91,7 +91,7 @@ export function RemovedList({ removed: { data, being_erased }, onChange, onBack,
                 aria-label={words.eraseThis(vehicle.name)}
                 onClick={() => setErased(vehicle)}
               >
-                {words.eraseNow}
+                {words.erase}
               </button>
             </div>
           </li>
@@ -128,7 +128,7 @@ function EraseDialog({ vehicle: { device_id: id, name }, onClose, onErased }: Er
   return (
     <ConfirmDialog
       title={words.eraseTitle(name)}
-      words={[words.eraseIt, words.working, words.keepRemoved]}
+      words={[words.erase, words.working, words.keepRemoved]}
       isDisabled={!confirmation.isTyped}
       work={erase}
       onClose={onClose}

@@ -30,7 +30,8 @@ interface VehicleDialogProps {
 export function VehicleDialog(props: VehicleDialogProps) {
   const { vehicle, imei, people, knownTags, onClose, onSaved, onRemove } = props;
   const { vehicles: words } = useAdministrationTexts();
-  const { common } = useTexts();
+  const texts = useTexts();
+  const { common } = texts;
   const show = useShow();
   const unit = useMemo(() => ({ litres: 1 / show.volumeIn(1) }), [show]);
   /** The record that the form began with. */
@@ -46,7 +47,7 @@ export function VehicleDialog(props: VehicleDialogProps) {
   const path = vehicle === null ? "/fleet/devices" : `/fleet/devices/${vehicle.device_id}`;
   const method = vehicle === null ? "POST" : "PUT";
   const edit = useEdit<FleetVehicle>(isChanged && isComplete ? { method, path, revision, fields } : null);
-  const problems = vehicleProblems(edit.error, words.problems, fields);
+  const problems = vehicleProblems(edit.error, texts, words.problems, fields);
   const shownProblems = Object.fromEntries(Object.entries(problems).filter(([name]) => isSent || left.has(name)));
   const save = async (onRevision?: number) => {
     setSent(true);

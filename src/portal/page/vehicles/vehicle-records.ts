@@ -1,6 +1,6 @@
+import type { Managed } from "../api/portal-records.ts";
 import type { Device } from "../api/records.ts";
 import { getJson } from "../api/request.ts";
-import type { Managed } from "../fleet/management.ts";
 
 /** Records of the fleet as its owner edits them. */
 
@@ -13,14 +13,6 @@ type NotInForm = "odometer_km" | "last_position_at" | "created_at" | "updated_at
 export interface FleetVehicle extends Readonly<Omit<Device, NotInForm | "tags">>, Managed {
   readonly tags: readonly string[];
   readonly user_ids: readonly string[];
-}
-
-/** An IMEI that was refused lately. */
-export interface UnknownDevice {
-  readonly imei: string;
-  readonly first_seen_at: string;
-  readonly last_seen_at: string;
-  readonly count: number;
 }
 
 /** A vehicle that was removed and kept. */
@@ -51,10 +43,6 @@ export async function loadVehicles(signal: AbortSignal): Promise<readonly FleetV
     after = page.next_after;
   } while (after !== null);
   return all;
-}
-
-export async function loadUnknownDevices(signal: AbortSignal): Promise<readonly UnknownDevice[]> {
-  return (await getJson<{ data: readonly UnknownDevice[] }>("/fleet/unknown-devices", signal)).data;
 }
 
 export interface RemovedVehicles {

@@ -12,6 +12,7 @@ import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
 import { FirstStepsNotice } from "../setup/first-steps.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { type Done, DoneNotice } from "./done-notice.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import { RefusedTrackers } from "./refused-trackers.tsx";
@@ -36,6 +37,7 @@ const noVehicles: readonly FleetVehicle[] = [];
 /** The owner's vehicles. `add` and `edit` in the address open the form, so that other pages can lead to it. */
 export default function VehiclesPage() {
   const { vehicles: words } = useAdministrationTexts();
+  const { map } = useTexts();
   const show = useShow();
   const address = useAddress();
   const { loaded, reload, replace } = useLoad(load);
@@ -98,7 +100,7 @@ export default function VehiclesPage() {
       {isEmpty && (
         <EmptyState icon="map" title={words.noVehicles}>
           <p>{words.firstSteps}</p>
-          {addButton(words.addFirst)}
+          {addButton(map.addFirst)}
           {importButton}
         </EmptyState>
       )}

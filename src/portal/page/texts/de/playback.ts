@@ -3,8 +3,6 @@ import type { Texts } from "../texts.ts";
 
 export const playback: Texts["playback"] = {
   title: "Tagesverlauf",
-  vehicle: "Fahrzeug",
-  day: "Tag",
   dayBefore: "Der Tag davor",
   dayAfter: "Der Tag danach",
   loadingDay: "Der Tag wird geladen",
@@ -14,7 +12,6 @@ export const playback: Texts["playback"] = {
   chooseAnother: "Der Tracker hat nichts gesendet. Wählen Sie einen anderen Tag, oder gehen Sie einen zurück.",
   mapOfDay: "Karte des Tages",
   shownWithoutMap: "Fahrten, Halte und Geschwindigkeit sind auch ohne sie zu sehen.",
-  distance: "Strecke",
   trips: "Fahrten",
   stopsBetween: "Halte dazwischen",
   onTheWay: "Unterwegs",
@@ -23,7 +20,6 @@ export const playback: Texts["playback"] = {
   rejected: "Verworfene Meldungen",
   story: "Fahrten, Halte und Alarme",
   trip: (number) => `Fahrt ${number}`,
-  underWay: "unterwegs",
   way: (from, to) => `${from} – ${to}`,
   wayFrom: (from) => `ab ${from}`,
   wayTo: (to) => `bis ${to}`,

@@ -2,8 +2,6 @@ import { plural } from "../plural.ts";
 
 export const playback = {
   title: "Playback",
-  vehicle: "Vehicle",
-  day: "Day",
   dayBefore: "The day before",
   dayAfter: "The day after",
   loadingDay: "Loading the day",
@@ -14,7 +12,6 @@ export const playback = {
   mapOfDay: "Map of the day",
   shownWithoutMap: "The trips, the stops and the speed are shown without it.",
   // Figures.
-  distance: "Distance",
   trips: "Trips",
   stopsBetween: "Stops between",
   onTheWay: "On the way",
@@ -24,7 +21,6 @@ export const playback = {
   // What happened.
   story: "Trips, stops and alerts",
   trip: (number: string) => `Trip ${number}`,
-  underWay: "under way",
   way: (from: string, to: string) => `${from} – ${to}`,
   wayFrom: (from: string) => `from ${from}`,
   wayTo: (to: string) => `to ${to}`,

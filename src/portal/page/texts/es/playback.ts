@@ -3,8 +3,6 @@ import type { Texts } from "../texts.ts";
 
 export const playback: Texts["playback"] = {
   title: "Recorrido",
-  vehicle: "Vehículo",
-  day: "Día",
   dayBefore: "El día anterior",
   dayAfter: "El día siguiente",
   loadingDay: "Cargando el día",
@@ -14,7 +12,6 @@ export const playback: Texts["playback"] = {
   chooseAnother: "El rastreador no envió nada. Se puede elegir otro día o volver al anterior.",
   mapOfDay: "Mapa del día",
   shownWithoutMap: "Los viajes, las paradas y la velocidad se muestran sin él.",
-  distance: "Distancia",
   trips: "Viajes",
   stopsBetween: "Paradas intermedias",
   onTheWay: "En camino",
@@ -23,7 +20,6 @@ export const playback: Texts["playback"] = {
   rejected: "Registros rechazados",
   story: "Viajes, paradas y alertas",
   trip: (number) => `Viaje ${number}`,
-  underWay: "en curso",
   way: (from, to) => `${from} – ${to}`,
   wayFrom: (from) => `desde ${from}`,
   wayTo: (to) => `hasta ${to}`,

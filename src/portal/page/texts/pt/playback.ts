@@ -3,8 +3,6 @@ import type { Texts } from "../texts.ts";
 
 export const playback: Texts["playback"] = {
   title: "Percurso",
-  vehicle: "Veículo",
-  day: "Dia",
   dayBefore: "O dia anterior",
   dayAfter: "O dia seguinte",
   loadingDay: "Carregando o dia",
@@ -14,7 +12,6 @@ export const playback: Texts["playback"] = {
   chooseAnother: "O rastreador não enviou nada. É possível escolher outro dia ou voltar ao anterior.",
   mapOfDay: "Mapa do dia",
   shownWithoutMap: "As viagens, as paradas e a velocidade são mostradas sem ele.",
-  distance: "Distância",
   trips: "Viagens",
   stopsBetween: "Paradas no caminho",
   onTheWay: "Em viagem",
@@ -23,7 +20,6 @@ export const playback: Texts["playback"] = {
   rejected: "Registros rejeitados",
   story: "Viagens, paradas e alertas",
   trip: (number) => `Viagem ${number}`,
-  underWay: "em andamento",
   way: (from, to) => `${from} – ${to}`,
   wayFrom: (from) => `de ${from}`,
   wayTo: (to) => `até ${to}`,

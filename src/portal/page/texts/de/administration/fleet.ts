@@ -8,7 +8,6 @@ export const fleet: AdministrationTexts["fleet"] = {
   begins: (count, shown) => `${plural(count, shown, "Zuordnung beginnt", "Zuordnungen beginnen")}`,
   ends: (count, shown) => `${plural(count, shown, "Zuordnung endet", "Zuordnungen enden")}`,
   subAccounts: (count, shown) => `${plural(count, shown, "Unterkonto sieht", "Unterkonten sehen")} die Änderung`,
-  vehicles: (count, shown) => plural(count, shown, "Fahrzeug", "Fahrzeuge"),
   trips: (count, shown) => plural(count, shown, "Fahrt", "Fahrten"),
   crossings: (count, shown) => plural(count, shown, "Übertritt", "Übertritte"),
   alerts: (count, shown) => plural(count, shown, "Alarm", "Alarme"),

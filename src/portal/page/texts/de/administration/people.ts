@@ -80,7 +80,6 @@ export const people: AdministrationTexts["people"] = {
     "Name, E-Mail, Schlüssel und Sitzungen werden gelöscht. Im Protokoll bleibt, dass jemand da war, ohne Namen.",
   removing: "Wird entfernt…",
   removeIt: "Entfernen",
-  eraseIt: "Für immer löschen",
   keepThem: "Nicht entfernen",
   removed: (name) => `${name} ist entfernt`,
   removedPeople: (count) => `Entfernte Personen (${count})`,

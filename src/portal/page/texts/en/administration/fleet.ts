@@ -9,7 +9,6 @@ export const fleet = {
   ends: (count: number, shown: string) => `ends ${plural(count, shown, "assignment", "assignments")}`,
   subAccounts: (count: number, shown: string) =>
     `${plural(count, shown, "sub-account sees", "sub-accounts see")} the change`,
-  vehicles: (count: number, shown: string) => plural(count, shown, "vehicle", "vehicles"),
   trips: (count: number, shown: string) => plural(count, shown, "trip", "trips"),
   crossings: (count: number, shown: string) => plural(count, shown, "crossing", "crossings"),
   alerts: (count: number, shown: string) => plural(count, shown, "alert", "alerts"),

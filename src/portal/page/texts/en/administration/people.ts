@@ -80,7 +80,6 @@ export const people = {
   eraseWhat: "Name, e-mail, keys and sessions are deleted. The log keeps that somebody was there, without a name.",
   removing: "Removing…",
   removeIt: "Remove",
-  eraseIt: "Erase for good",
   keepThem: "Do not remove",
   removed: (name: string) => `${name} is removed`,
   // Those who were removed and kept.

@@ -8,7 +8,6 @@ export const fleet: AdministrationTexts["fleet"] = {
   begins: (count, shown) => plural(count, shown, "asignación comienza", "asignaciones comienzan"),
   ends: (count, shown) => plural(count, shown, "asignación termina", "asignaciones terminan"),
   subAccounts: (count, shown) => `${plural(count, shown, "subcuenta ve", "subcuentas ven")} el cambio`,
-  vehicles: (count, shown) => plural(count, shown, "vehículo", "vehículos"),
   trips: (count, shown) => plural(count, shown, "viaje", "viajes"),
   crossings: (count, shown) => plural(count, shown, "cruce", "cruces"),
   alerts: (count, shown) => plural(count, shown, "alerta", "alertas"),

@@ -79,7 +79,6 @@ export const people: AdministrationTexts["people"] = {
     "Se borran el nombre, el correo, las claves y las sesiones. El registro conserva que hubo alguien, sin nombre.",
   removing: "Eliminando…",
   removeIt: "Eliminar",
-  eraseIt: "Borrar para siempre",
   keepThem: "No eliminar",
   removed: (name) => `${name}: eliminado`,
   removedPeople: (count) => `Personas eliminadas (${count})`,

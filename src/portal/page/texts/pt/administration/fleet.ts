@@ -8,7 +8,6 @@ export const fleet: AdministrationTexts["fleet"] = {
   begins: (count, shown) => plural(count, shown, "atribuição começa", "atribuições começam"),
   ends: (count, shown) => plural(count, shown, "atribuição termina", "atribuições terminam"),
   subAccounts: (count, shown) => `${plural(count, shown, "subconta vê", "subcontas veem")} a mudança`,
-  vehicles: (count, shown) => plural(count, shown, "veículo", "veículos"),
   trips: (count, shown) => plural(count, shown, "viagem", "viagens"),
   crossings: (count, shown) => plural(count, shown, "passagem", "passagens"),
   alerts: (count, shown) => plural(count, shown, "alerta", "alertas"),

@@ -77,7 +77,6 @@ export const people: AdministrationTexts["people"] = {
   eraseWhat: "Nome, e-mail, chaves e sessões são apagados. O registro guarda que alguém esteve aqui, sem nome.",
   removing: "Removendo…",
   removeIt: "Remover",
-  eraseIt: "Apagar para sempre",
   keepThem: "Não remover",
   removed: (name) => `${name}: removido`,
   removedPeople: (count) => `Pessoas removidas (${count})`,
