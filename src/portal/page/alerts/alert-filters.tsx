@@ -87,7 +87,8 @@ function SeverityChoice({ counts }: AlertFiltersProps) {
             {words.severities[severity]}
             {count !== undefined && (
               <span className="severity-count">
-                {count >= (counts?.max ?? 0) ? words.more(show.number(count)) : show.number(count)}
+                {show.number(count)}
+                {count >= (counts?.max ?? 0) && "+"}
               </span>
             )}
           </label>

@@ -173,7 +173,7 @@ export default function AlertsPage() {
   function countWords(severity: Severity, { rows, olderThan }: AlertsSoFar): string {
     if (olderThan === null) return show.number(rows.length);
     const counted = counts?.data[severity];
-    if (counted === undefined || counts === null) return words.more(show.number(rows.length));
-    return counted >= counts.max ? words.more(show.number(counts.max)) : show.number(counted);
+    if (counted === undefined || counts === null) return `${show.number(rows.length)}+`;
+    return counted >= counts.max ? `${show.number(counts.max)}+` : show.number(counted);
   }
 }

@@ -11,7 +11,7 @@ import type { ListedFence } from "./fence-records.ts";
 
 /** What was removed, newest first, with the way back. Nothing at all where nothing was. */
 export function RemovedFences({ onRestored }: { readonly onRestored: (id: string) => void }) {
-  const { fences: words } = useAdministrationTexts();
+  const { fences: words, vehicles } = useAdministrationTexts();
   const show = useShow();
   const { loaded, reload } = useLoad(
     useCallback((signal: AbortSignal) => getJson<{ data: ListedFence[] }>("/fleet/geofences?removed=true", signal), []),
@@ -22,7 +22,7 @@ export function RemovedFences({ onRestored }: { readonly onRestored: (id: string
       reload();
       throw cause;
     });
-    announce(words.backAgain(name));
+    announce(vehicles.isBack(name));
     onRestored(geofence_id);
   };
   if (loaded.data === null) return <LoadState loaded={loaded} reload={reload} />;
@@ -47,7 +47,7 @@ export function RemovedFences({ onRestored }: { readonly onRestored: (id: string
               </span>
             </span>
             <button type="button" className="button button-small" onClick={() => submit(() => restore(fence))}>
-              {words.putBack}
+              {vehicles.putBack}
               <span className="visually-hidden"> {fence.name}</span>
             </button>
           </li>

@@ -14,8 +14,8 @@ import { useSeen } from "./use-edit.ts";
 
 type VehicleWords = AdministrationTexts["vehicles"];
 
-type Words = Pick<VehicleWords, "removeTitle" | "keep" | "keepWhat" | "keepIt" | "removed"> &
-  Pick<VehicleWords, "erase" | "eraseWhat" | "erased" | "working"> & {
+type Words = Pick<VehicleWords, "removeTitle" | "keepWhat" | "keepIt" | "removed"> &
+  Pick<VehicleWords, "erase" | "eraseWhat" | "erased"> & {
     readonly historyTitle?: string;
     /** On the button that closes the dialog, if not "Cancel". */
     readonly cancel?: string;
@@ -82,7 +82,7 @@ export function RemoveDialog<Preview>(props: RemoveDialogProps<Preview>) {
       title={words.removeTitle(name)}
       wide={wide}
       {...state}
-      words={[conflict === null ? yes : yesAnyway, words.working, words.cancel]}
+      words={[conflict === null ? yes : yesAnyway, fleet.removing, words.cancel]}
       isDangerous
       isDisabled={history === "erase" && !confirmation.isTyped}
       onConfirm={remove}
@@ -94,7 +94,7 @@ export function RemoveDialog<Preview>(props: RemoveDialogProps<Preview>) {
       <ChoiceList
         legend={words.historyTitle}
         choices={[
-          ["keep", words.keep, words.keepWhat],
+          ["keep", fleet.keep, words.keepWhat],
           ["erase", words.erase, words.eraseWhat],
         ]}
         value={history}

@@ -1,5 +1,5 @@
 import type { MapLayerMouseEvent, MapMouseEvent } from "maplibre-gl";
-import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Geofence } from "../api/records.ts";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -14,7 +14,6 @@ import { useCamera } from "./use-camera.ts";
 import { addTrailLayer, showTrail, useTrail } from "./use-trail.ts";
 import type { Vehicle } from "./vehicle.ts";
 import { addVehicleLayers, selectedMark, showSelected, useMarks, vehicleLayer } from "./vehicle-layers.ts";
-import { toMarks } from "./vehicle-marks.ts";
 
 interface LiveMapProps {
   readonly vehicles: readonly Vehicle[];
@@ -97,10 +96,9 @@ export default function LiveMap(props: LiveMapProps) {
     if (ready && fences) showFences(ready.map, fences);
   }, [ready, fences]);
 
-  const selectedMarks = useMemo(() => toMarks(selected ? [selected] : []), [selected]);
   useEffect(() => {
-    if (ready) showSelected(ready.map, selectedMarks, selected?.id ?? null);
-  }, [ready, selectedMarks, selected?.id]);
+    if (ready) showSelected(ready.map, selected);
+  }, [ready, selected]);
 
   const trail = useTrail(selected?.position ?? null);
   useEffect(() => {

@@ -123,7 +123,7 @@ export function useBaseMap(): BaseMap {
       }),
     ];
     const stopRetrying = retryTiles(map, () => setProblem(chosenProblem));
-    chooseStyle(settings, theme, { language, worldMakers: words.worldMakers }).then((chosen) => {
+    chooseStyle(settings, theme, language, words.worldMakers).then((chosen) => {
       if (!isCurrent) return;
       chosenProblem = chosen.problem;
       setProblem(chosenProblem);

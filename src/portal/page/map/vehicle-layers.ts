@@ -122,7 +122,11 @@ function showMarks(map: GlMap, before: MarksById, after: MarksById): void {
 }
 
 /** Draws the selected vehicle, on top of the others. */
-export function showSelected(map: GlMap, marks: MarksById, id: string | null): void {
-  const mark = marks.get(id ?? "");
-  showFeatures(map, selectedSource, id !== null && mark ? [featureOf(id, mark)] : []);
+export function showSelected(map: GlMap, selected: Vehicle | null): void {
+  const marks = [...toMarks(selected ? [selected] : [])];
+  showFeatures(
+    map,
+    selectedSource,
+    marks.map(([id, mark]) => featureOf(id, mark)),
+  );
 }

@@ -49,7 +49,7 @@ export function RemovedPeople({ people, onErased }: RemovedPeopleProps) {
       {erased && (
         <ConfirmDialog
           title={words.eraseTitle(erased.name)}
-          words={[words.erase, words.removing, words.keepThem]}
+          words={[words.erase, fleet.removing, words.keepThem]}
           onClose={() => setErased(null)}
           work={() => erase(erased)}
         >

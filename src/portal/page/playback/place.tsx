@@ -19,6 +19,6 @@ export function StoryWay({ from, to }: StoryWayProps) {
   const { playback: words } = useTexts();
   const [start, end] = [usePlace(from), usePlace(to)];
   if (start === null && end === null) return null;
-  const way = end === null ? words.wayFrom(start ?? "") : start === null ? words.wayTo(end) : words.way(start, end);
+  const way = end === null ? words.wayFrom(start ?? "") : start === null ? words.wayTo(end) : `${start} – ${end}`;
   return <span className="story-place">{way}</span>;
 }

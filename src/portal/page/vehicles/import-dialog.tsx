@@ -1,6 +1,7 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import { send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
+import { Field, FieldFrame } from "../common/field.tsx";
 import { FormDialog } from "../common/form-dialog.tsx";
 import { Notice } from "../common/notice.tsx";
 import { useShow } from "../common/use-show.ts";
@@ -31,7 +32,6 @@ export function ImportDialog({ onClose, onImported }: ImportProps) {
   const { vehicles: words } = useAdministrationTexts();
   const { common } = useTexts();
   const show = useShow();
-  const id = useId();
   const [csv, setCsv] = useState("");
   const [isBusy, setBusy] = useState(false);
   const isEmpty = csv.trim() === "";
@@ -60,30 +60,28 @@ export function ImportDialog({ onClose, onImported }: ImportProps) {
       onClose={onClose}
     >
       <p>{words.importWhat}</p>
-      <div className="field">
-        <label htmlFor={`${id}-rows`}>{words.importRows}</label>
-        <textarea
-          id={`${id}-rows`}
-          className="import-rows"
-          data-first-focus
-          spellCheck={false}
-          placeholder={example}
-          value={csv}
-          onChange={({ target }) => setCsv(target.value)}
-        />
-      </div>
-      <div className="field">
-        <label htmlFor={`${id}-file`}>{words.importFile}</label>
-        <input
-          id={`${id}-file`}
-          type="file"
-          accept=".csv,text/csv,text/plain"
-          onChange={async ({ target }) => {
-            const [file] = target.files ?? [];
-            if (file) setCsv(await file.text());
-          }}
-        />
-      </div>
+      <FieldFrame label={words.importRows}>
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            className="import-rows"
+            data-first-focus
+            spellCheck={false}
+            placeholder={example}
+            value={csv}
+            onChange={({ target }) => setCsv(target.value)}
+          />
+        )}
+      </FieldFrame>
+      <Field
+        label={words.importFile}
+        type="file"
+        accept=".csv,text/csv,text/plain"
+        onChange={async ({ target }) => {
+          const [file] = target.files ?? [];
+          if (file) setCsv(await file.text());
+        }}
+      />
       <div aria-live="polite">
         {read !== null && read.refused > 0 && (
           <Notice kind="warning">

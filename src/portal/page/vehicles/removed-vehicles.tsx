@@ -118,7 +118,7 @@ interface EraseDialogProps {
 }
 
 function EraseDialog({ vehicle: { device_id: id, name }, onClose, onErased }: EraseDialogProps) {
-  const { vehicles: words } = useAdministrationTexts();
+  const { vehicles: words, fleet } = useAdministrationTexts();
   const confirmation = useTypedName(name, words.typeName);
   const erase = async () => {
     await send("POST", `/fleet/removed-devices/${id}/erase`, {});
@@ -128,7 +128,7 @@ function EraseDialog({ vehicle: { device_id: id, name }, onClose, onErased }: Er
   return (
     <ConfirmDialog
       title={words.eraseTitle(name)}
-      words={[words.erase, words.working, words.keepRemoved]}
+      words={[words.erase, fleet.removing, words.keepRemoved]}
       isDisabled={!confirmation.isTyped}
       work={erase}
       onClose={onClose}

@@ -98,7 +98,7 @@ export default function VehiclesPage() {
       {done && <DoneNotice key={`${done.what} ${done.id}`} done={done} onEdit={edit} />}
       <RefusedTrackers imeis={imeis} onAdd={add} />
       {isEmpty && (
-        <EmptyState icon="map" title={words.noVehicles}>
+        <EmptyState icon="map" title={map.noVehicles}>
           <p>{words.firstSteps}</p>
           {addButton(map.addFirst)}
           {importButton}

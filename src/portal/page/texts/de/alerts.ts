@@ -14,7 +14,6 @@ export const alerts: Texts["alerts"] = {
   firstDay: "Erster Tag",
   lastDay: "Letzter Tag",
   open: (count, shown) => plural(count, shown, "offener Alarm", "offene Alarme"),
-  more: (shown) => `${shown}+`,
   notLive: "Zurzeit nicht live",
   newOnes: (count, shown) => plural(count, shown, "neuer Alarm", "neue Alarme"),
   isNew: "Neu",

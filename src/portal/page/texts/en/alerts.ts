@@ -82,7 +82,6 @@ export const alerts = {
   firstDay: "First day",
   lastDay: "Last day",
   open: (count: number, shown: string) => plural(count, shown, "open alert", "open alerts"),
-  more: (shown: string) => `${shown}+`,
   notLive: "Not live at the moment",
   newOnes: (count: number, shown: string) => plural(count, shown, "new alert", "new alerts"),
   isNew: "New",

@@ -14,7 +14,6 @@ export const alerts: Texts["alerts"] = {
   firstDay: "Primer día",
   lastDay: "Último día",
   open: (count, shown) => plural(count, shown, "alerta abierta", "alertas abiertas"),
-  more: (shown) => `${shown}+`,
   notLive: "Sin conexión en vivo por el momento",
   newOnes: (count, shown) => plural(count, shown, "alerta nueva", "alertas nuevas"),
   isNew: "Nueva",

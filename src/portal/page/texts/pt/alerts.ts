@@ -14,7 +14,6 @@ export const alerts: Texts["alerts"] = {
   firstDay: "Primeiro dia",
   lastDay: "Último dia",
   open: (count, shown) => plural(count, shown, "alerta aberto", "alertas abertos"),
-  more: (shown) => `${shown}+`,
   notLive: "Sem atualização ao vivo no momento",
   newOnes: (count, shown) => plural(count, shown, "alerta novo", "alertas novos"),
   isNew: "Novo",

@@ -91,7 +91,6 @@ export const fences: AdministrationTexts["fences"] = {
   alwaysHint: "Alle gespeicherten Ein- und Ausfahrten dieser Fahrzeuge werden neu berechnet.",
   countsSince: (time) => `Sie zählt schon seit ${time} so.`,
   countsAlways: "Sie zählt schon für die ganze Vergangenheit so.",
-  noFuture: "Dieser Zeitpunkt liegt in der Zukunft. Wählen Sie einen in der Vergangenheit.",
   insideNow: (count, shown) => (count === 1 ? "1 Fahrzeug ist gerade darin" : `${shown} Fahrzeuge sind gerade darin`),
   renamed: "Alarme enthalten den Namen der Geozone. Deshalb werden die der Vergangenheit neu berechnet.",
   add: "Geozone hinzufügen",
@@ -117,8 +116,6 @@ export const fences: AdministrationTexts["fences"] = {
   gone: (name) => `${name} ist entfernt`,
   removedFences: "Entfernte Geozonen",
   removedOn: (time) => `Entfernt am ${time}`,
-  putBack: "Wiederherstellen",
   putBackHint: "Sie zählt ab jetzt wieder, mit den Fahrzeugen, die sie hatte.",
-  backAgain: (name) => `${name} ist wieder da`,
   noLongerThere: "Diese Geozone wurde entfernt, oder es gab sie nie.",
 };

@@ -5,7 +5,6 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   title: "Fahrzeuge",
   what: "Alle Fahrzeuge des Kontos, und wer sie sieht.",
   add: "Fahrzeug hinzufügen",
-  noVehicles: "Noch keine Fahrzeuge",
   firstSteps: "Ein Fahrzeug braucht einen Namen und die IMEI seines Trackers: die 15 Ziffern auf seinem Aufkleber.",
   noneFits: "Kein Fahrzeug passt. Versuchen Sie es mit weniger Buchstaben, einem anderen Status oder Etikett.",
   statusColumn: "Status",
@@ -93,7 +92,6 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   frames: (count, shown) => plural(count, shown, "Meldung", "Meldungen"),
   storedSpan: (from, to) => `Von ${from} bis ${to}.`,
   nothingStored: "Von ihm ist nichts gespeichert.",
-  keep: "Behalten und verbergen",
   keepWhat:
     "Niemand sieht das Fahrzeug oder seinen Verlauf mehr, weder hier noch in der API, und Meldungen seines Trackers werden abgelehnt. Sie können es später mit seinem Verlauf zurückholen; wer es sieht, ist dann neu zu wählen. Seine IMEI ist frei für ein anderes Fahrzeug.",
   erase: "Endgültig löschen",
@@ -101,7 +99,6 @@ export const vehicles: AdministrationTexts["vehicles"] = {
     "Alle Meldungen, Fahrten, Alarme und Messwerte werden gelöscht. Niemand kann sie zurückholen. Nur das Protokoll hält fest, dass es geschehen ist. Sicherungen behalten, was sie enthalten.",
   typeName: (name) => `Geben Sie zur Bestätigung den Namen ein: ${name}`,
   keepIt: "Entfernen und Verlauf behalten",
-  working: "Wird entfernt…",
   removed: (name) => `${name} ist entfernt`,
   erased: (name) => `${name} wird gelöscht`,
   removedTitle: (count) => `Entfernte Fahrzeuge (${count})`,

@@ -92,7 +92,6 @@ export const fences = {
   alwaysHint: "All stored crossings of these vehicles are derived again.",
   countsSince: (time: string) => `It counts like this since ${time} already.`,
   countsAlways: "It counts like this for all of the past already.",
-  noFuture: "This moment lies in the future. Choose one in the past.",
   // Before saving.
   insideNow: (count: number, shown: string) =>
     count === 1 ? "1 vehicle is inside now" : `${shown} vehicles are inside now`,
@@ -122,9 +121,7 @@ export const fences = {
   gone: (name: string) => `${name} is removed`,
   removedFences: "Removed fences",
   removedOn: (time: string) => `Removed ${time}`,
-  putBack: "Put back",
   putBackHint: "It counts from now on, with the vehicles that it had.",
-  backAgain: (name: string) => `${name} is back`,
   // Somebody else was faster.
   noLongerThere: "This fence was removed, or it never existed.",
 };

@@ -9,9 +9,6 @@ export const fleet = {
   ends: (count: number, shown: string) => `ends ${plural(count, shown, "assignment", "assignments")}`,
   subAccounts: (count: number, shown: string) =>
     `${plural(count, shown, "sub-account sees", "sub-accounts see")} the change`,
-  trips: (count: number, shown: string) => plural(count, shown, "trip", "trips"),
-  crossings: (count: number, shown: string) => plural(count, shown, "crossing", "crossings"),
-  alerts: (count: number, shown: string) => plural(count, shown, "alert", "alerts"),
   derivedAgain: (vehicles: string, facts: string) => `${vehicles} derived again, with ${facts}`,
   vehiclesDerivedAgain: (vehicles: string) => `${vehicles} derived again`,
   since: (time: string) => ` since ${time}`,
@@ -36,6 +33,8 @@ export const fleet = {
   nowValue: (field: string, value: string) => `${field} (now ${value})`,
   nowEmpty: (field: string) => `${field} (now empty)`,
   nothingLost: "Nothing of yours is lost.",
+  keep: "Keep and hide",
+  removing: "Removing…",
   removeAnyway: "Remove anyway",
   eraseAnyway: "Erase anyway",
   keepMine: "Save mine anyway",

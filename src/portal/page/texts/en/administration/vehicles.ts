@@ -4,7 +4,6 @@ export const vehicles = {
   title: "Vehicles",
   what: "Every vehicle of the account, and who sees it.",
   add: "Add a vehicle",
-  noVehicles: "No vehicles yet",
   firstSteps: "A vehicle needs a name and the IMEI of its tracker: the 15 digits on the tracker's label.",
   noneFits: "No vehicle fits. Try fewer letters, or another status or tag.",
   // The columns.
@@ -95,7 +94,6 @@ export const vehicles = {
   frames: (count: number, shown: string) => plural(count, shown, "report", "reports"),
   storedSpan: (from: string, to: string) => `From ${from} to ${to}.`,
   nothingStored: "Nothing is stored of it.",
-  keep: "Keep and hide",
   keepWhat:
     "Nobody sees the vehicle or its history any more, here or in the API, and reports of its tracker are refused. You can put it back later, with its history; who sees it must be chosen again. Its IMEI is free for another vehicle.",
   erase: "Erase for good",
@@ -103,7 +101,6 @@ export const vehicles = {
     "All reports, trips, alerts and readings are deleted. Nobody can bring them back. Only the log keeps that it happened. Backups keep what they hold.",
   typeName: (name: string) => `To confirm, type its name: ${name}`,
   keepIt: "Remove and keep the history",
-  working: "Removing…",
   removed: (name: string) => `${name} is removed`,
   erased: (name: string) => `${name} is being erased`,
   // Those removed and kept.

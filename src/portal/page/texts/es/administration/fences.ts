@@ -88,7 +88,6 @@ export const fences: AdministrationTexts["fences"] = {
   alwaysHint: "Todos los cruces guardados de estos vehículos se calculan de nuevo.",
   countsSince: (time) => `Ya cuenta así desde ${time}.`,
   countsAlways: "Ya cuenta así para todo el pasado.",
-  noFuture: "Este momento está en el futuro. Hay que elegir uno del pasado.",
   insideNow: (count, shown) => (count === 1 ? "1 vehículo está dentro ahora" : `${shown} vehículos están dentro ahora`),
   renamed: "Las alertas contienen el nombre de la geocerca, así que las del pasado se calculan de nuevo.",
   add: "Añadir geocerca",
@@ -114,8 +113,6 @@ export const fences: AdministrationTexts["fences"] = {
   gone: (name) => `${name}: quitada`,
   removedFences: "Geocercas quitadas",
   removedOn: (time) => `Quitada: ${time}`,
-  putBack: "Recuperar",
   putBackHint: "Cuenta desde ahora, con los vehículos que tenía.",
-  backAgain: (name) => `${name}: recuperada`,
   noLongerThere: "Esta geocerca se quitó, o nunca existió.",
 };

@@ -5,7 +5,6 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   title: "Vehículos",
   what: "Todos los vehículos de la cuenta y quién ve cada uno.",
   add: "Añadir un vehículo",
-  noVehicles: "Todavía no hay vehículos",
   firstSteps: "Un vehículo necesita un nombre y el IMEI de su rastreador: los 15 dígitos impresos en él.",
   noneFits: "Ningún vehículo coincide. Pruebe con menos letras, u otro estado u otra etiqueta.",
   statusColumn: "Estado",
@@ -91,7 +90,6 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   frames: (count, shown) => plural(count, shown, "envío", "envíos"),
   storedSpan: (from, to) => `Del ${from} al ${to}.`,
   nothingStored: "No hay nada guardado de él.",
-  keep: "Conservar y ocultar",
   keepWhat:
     "Nadie verá más el vehículo ni su historial, ni aquí ni en la API, y se rechazan los envíos de su rastreador. Se puede recuperar después, con su historial; hay que elegir de nuevo quién lo ve. Su IMEI queda libre para otro vehículo.",
   erase: "Borrar para siempre",
@@ -99,7 +97,6 @@ export const vehicles: AdministrationTexts["vehicles"] = {
     "Se borran todos los envíos, viajes, alertas y lecturas. Nadie puede recuperarlos. Solo el registro conserva que ocurrió. Las copias de seguridad conservan lo que contienen.",
   typeName: (name) => `Para confirmar, escriba su nombre: ${name}`,
   keepIt: "Quitar y conservar el historial",
-  working: "Quitando…",
   removed: (name) => `Se quitó ${name}`,
   erased: (name) => `Se está borrando ${name}`,
   removedTitle: (count) => `Vehículos quitados (${count})`,

@@ -88,7 +88,6 @@ export const fences: AdministrationTexts["fences"] = {
   alwaysHint: "Todas as passagens guardadas destes veículos são calculadas de novo.",
   countsSince: (time) => `Já conta assim desde ${time}.`,
   countsAlways: "Já conta assim para todo o passado.",
-  noFuture: "Este momento está no futuro. Escolha um no passado.",
   insideNow: (count, shown) => (count === 1 ? "1 veículo está dentro agora" : `${shown} veículos estão dentro agora`),
   renamed: "Os alertas contêm o nome da cerca, por isso os do passado são calculados de novo.",
   add: "Adicionar cerca",
@@ -114,8 +113,6 @@ export const fences: AdministrationTexts["fences"] = {
   gone: (name) => `${name} foi removida`,
   removedFences: "Cercas removidas",
   removedOn: (time) => `Removida em ${time}`,
-  putBack: "Restaurar",
   putBackHint: "Ela conta a partir de agora, com os veículos que tinha.",
-  backAgain: (name) => `${name} está de volta`,
   noLongerThere: "Esta cerca foi removida ou nunca existiu.",
 };

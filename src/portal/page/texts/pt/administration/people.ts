@@ -70,12 +70,10 @@ export const people: AdministrationTexts["people"] = {
   endsSight: (vehicles) => `não vê mais ${vehicles}`,
   endsKeys: (count, shown) => plural(count, shown, "chave para", "chaves param"),
   endsSessions: (count, shown) => plural(count, shown, "sessão é encerrada", "sessões são encerradas"),
-  keep: "Manter e ocultar",
   keepWhat:
     "O que a pessoa fez fica no registro com o nome dela. Ninguém a vê nas listas. Ela não pode ser trazida de volta: seria preciso convidá-la de novo, como outra pessoa.",
   erase: "Apagar para sempre",
   eraseWhat: "Nome, e-mail, chaves e sessões são apagados. O registro guarda que alguém esteve aqui, sem nome.",
-  removing: "Removendo…",
   removeIt: "Remover",
   keepThem: "Não remover",
   removed: (name) => `${name}: removido`,

@@ -5,7 +5,6 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   title: "Veículos",
   what: "Todos os veículos da conta e quem vê cada um.",
   add: "Adicionar um veículo",
-  noVehicles: "Ainda não há veículos",
   firstSteps: "Um veículo precisa de um nome e do IMEI do rastreador: os 15 dígitos impressos nele.",
   noneFits: "Nenhum veículo corresponde. Tente menos letras, ou outra situação ou etiqueta.",
   statusColumn: "Situação",
@@ -91,7 +90,6 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   frames: (count, shown) => plural(count, shown, "envio", "envios"),
   storedSpan: (from, to) => `De ${from} a ${to}.`,
   nothingStored: "Não há nada gravado dele.",
-  keep: "Manter e ocultar",
   keepWhat:
     "Ninguém mais vê o veículo nem o histórico, aqui ou na API, e os envios do rastreador são recusados. Você pode trazê-lo de volta depois, com o histórico; quem o vê precisa ser escolhido de novo. O IMEI fica livre para outro veículo.",
   erase: "Apagar para sempre",
@@ -99,7 +97,6 @@ export const vehicles: AdministrationTexts["vehicles"] = {
     "Todos os envios, viagens, alertas e leituras são apagados. Ninguém pode trazê-los de volta. Só o registro guarda que isso aconteceu. As cópias de segurança guardam o que contêm.",
   typeName: (name) => `Para confirmar, digite o nome: ${name}`,
   keepIt: "Remover e manter o histórico",
-  working: "Removendo…",
   removed: (name) => `${name} foi removido`,
   erased: (name) => `${name} está sendo apagado`,
   removedTitle: (count) => `Veículos removidos (${count})`,
