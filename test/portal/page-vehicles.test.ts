@@ -2,9 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { PortalError } from "../../src/portal/page/api/request.ts";
 import { vehicles as words } from "../../src/portal/page/texts/en/administration/vehicles.ts";
 import { errors } from "../../src/portal/page/texts/en/common.ts";
-import { vehicleProblems } from "../../src/portal/page/vehicles/field-problems.ts";
 import { matchingVehicles, tagsOf } from "../../src/portal/page/vehicles/vehicle-filter.ts";
-import { changedFields, formOf, lineOf } from "../../src/portal/page/vehicles/vehicle-form.ts";
+import { changedFields, formOf, lineOf, vehicleProblems } from "../../src/portal/page/vehicles/vehicle-form.ts";
 import type { FleetVehicle } from "../../src/portal/page/vehicles/vehicle-records.ts";
 
 const litres = { litres: 1 };

@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { Acknowledgement } from "../api/portal-records.ts";
 import type { Alert, Severity } from "../api/records.ts";
+import { send } from "../api/request.ts";
 import { useAddress } from "../common/address.ts";
 import { announce } from "../common/announce.tsx";
 import { LoadingState } from "../common/empty-state.tsx";
@@ -10,7 +12,6 @@ import { SelectionBar, useSelection } from "../common/selection.tsx";
 import { useDevices } from "../common/use-devices.ts";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { acknowledgeMany, acknowledgeOne } from "./acknowledge.ts";
 import { alertFeed } from "./alert-feed.ts";
 import { AlertFilters } from "./alert-filters.tsx";
 import { AlertSection } from "./alert-section.tsx";
@@ -175,5 +176,24 @@ export default function AlertsPage() {
     const counted = counts?.data[severity];
     if (counted === undefined || counts === null) return `${show.number(rows.length)}+`;
     return counted >= counts.max ? `${show.number(counts.max)}+` : show.number(counted);
+  }
+}
+
+/** The most that the server takes at once. */
+const maxAtOnce = 500;
+
+/** The alert as it is now: acknowledged by this person, or by somebody before. */
+async function acknowledgeOne(alert: Alert): Promise<Alert> {
+  const { data } = await send<{ data: Acknowledgement }>("POST", `/alerts/${alert.alert_id}/acknowledge`);
+  const { acknowledged_at, acknowledged_by } = data;
+  return { ...alert, acknowledged: true, acknowledged_at, acknowledged_by };
+}
+
+/** The ids of those that are acknowledged now. Calls `onDone` after each part: what failed later is still open. */
+async function acknowledgeMany(ids: readonly string[], onDone: (ids: readonly string[]) => void): Promise<void> {
+  for (let start = 0; start < ids.length; start += maxAtOnce) {
+    const alert_ids = ids.slice(start, start + maxAtOnce);
+    const { data } = await send<{ data: readonly Acknowledgement[] }>("POST", "/alerts/acknowledge", { alert_ids });
+    onDone(data.map(({ alert_id }) => alert_id));
   }
 }

@@ -1,13 +1,14 @@
 import { memo, type ReactNode, useRef } from "react";
+import type { Place } from "../../../domain/geometry/distance.ts";
 import { alertSentence, typeWords } from "../alerts/alert-words.ts";
 import { SeveritySign } from "../alerts/severity-sign.tsx";
 import type { Position } from "../api/records.ts";
 import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
+import { usePlace } from "../places/place.tsx";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { rejectWords, type StoryEvent } from "./day.ts";
-import { StoryPlace, StoryWay } from "./place.tsx";
 import { useShownEntry } from "./use-shown-entry.ts";
 
 interface DayStoryProps {
@@ -186,4 +187,25 @@ function RejectedFrames({ rejected, onGoTo }: Pick<DayStoryProps, "rejected" | "
       )}
     </details>
   );
+}
+
+/** Where it was; nothing where no place has a name. */
+function StoryPlace({ at }: { readonly at: Place }) {
+  const name = usePlace(at);
+  return name === null ? null : <span className="story-place">{name}</span>;
+}
+
+interface StoryWayProps {
+  readonly from: Place | null;
+  /** Null: not there yet. */
+  readonly to: Place | null;
+}
+
+/** From where to where; nothing where no place has a name. */
+function StoryWay({ from, to }: StoryWayProps) {
+  const { playback: words } = useTexts();
+  const [start, end] = [usePlace(from), usePlace(to)];
+  if (start === null && end === null) return null;
+  const way = end === null ? words.wayFrom(start ?? "") : start === null ? words.wayTo(end) : `${start} – ${end}`;
+  return <span className="story-place">{way}</span>;
 }

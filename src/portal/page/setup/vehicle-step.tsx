@@ -6,8 +6,8 @@ import { useSubmit } from "../common/form-dialog.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { vehicleProblems } from "../vehicles/field-problems.ts";
 import { useUnknownDevices } from "../vehicles/use-unknown-devices.ts";
+import { vehicleProblems } from "../vehicles/vehicle-form.ts";
 import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
 import { focusStep } from "./step.tsx";
 

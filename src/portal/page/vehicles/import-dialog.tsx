@@ -5,7 +5,7 @@ import { Field, FieldFrame } from "../common/field.tsx";
 import { FormDialog } from "../common/form-dialog.tsx";
 import { Notice } from "../common/notice.tsx";
 import { useShow } from "../common/use-show.ts";
-import { usePreview } from "../fleet/use-preview.ts";
+import { usePreview } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 

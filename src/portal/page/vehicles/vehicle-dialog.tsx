@@ -9,9 +9,8 @@ import { ManagedBy } from "../fleet/managed-by.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { vehicleProblems } from "./field-problems.ts";
 import { VehicleFields, vehicleFields } from "./vehicle-fields.tsx";
-import { changedFields, formOf } from "./vehicle-form.ts";
+import { changedFields, formOf, vehicleProblems } from "./vehicle-form.ts";
 import type { FleetVehicle } from "./vehicle-records.ts";
 
 interface VehicleDialogProps {
