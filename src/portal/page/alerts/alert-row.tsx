@@ -12,7 +12,6 @@ import { alertSentence, typeWords } from "./alert-words.ts";
 interface AlertRowProps {
   readonly alert: Alert;
   readonly device: Device | undefined;
-  /** Who acknowledged it, once known. */
   readonly by: string | undefined;
   /** Where it was, in a name that people know; null: it has none. */
   readonly place: string | null;

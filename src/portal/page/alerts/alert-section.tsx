@@ -12,7 +12,6 @@ import type { PeopleById } from "./use-people.ts";
 
 interface AlertSectionProps {
   readonly severity: Severity;
-  /** Those that are shown. */
   readonly rows: readonly Alert[];
   /** How many there are, as far as anybody knows. */
   readonly count: string;
@@ -28,7 +27,6 @@ interface AlertSectionProps {
   readonly onMore: () => void;
 }
 
-/** The alerts of one severity, the newest first. */
 export function AlertSection(props: AlertSectionProps) {
   const { severity, rows, count, devices, people, arrived, selected, onSelect, onAcknowledge } = props;
   const texts = useTexts();

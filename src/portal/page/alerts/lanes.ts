@@ -29,7 +29,6 @@ export function withChanges(lanes: Lanes, changes: readonly AlertChange[], filte
   }, lanes);
 }
 
-/** The same alert with other fields. */
 export function withRow(lanes: Lanes, alert: Alert): Lanes {
   return changed(lanes, alert.severity, (rows) => rows.map((row) => (row.alert_id === alert.alert_id ? alert : row)));
 }

@@ -19,7 +19,6 @@ export interface AlertsSoFar {
   readonly pieceMs: number;
 }
 
-/** The state before anything is loaded. */
 export function noAlertsYet({ from, to }: { readonly from: number; readonly to: number }): AlertsSoFar {
   return { rows: [], olderThan: to, from, pieceMs: to - from };
 }

@@ -18,7 +18,6 @@ export interface ListedAlerts extends Loading<Lanes> {
 
 interface Handlers {
   readonly onFailure: (error: unknown) => void;
-  /** New alerts that are shown now. */
   readonly onArrived: (count: number) => void;
 }
 

@@ -50,7 +50,6 @@ const narrow = matchMedia("(max-width: 760px)");
 
 export const path = "/fleet/geofences";
 
-/** One fence: its shape, what it is called, for whom it is and from when. */
 export function FenceEditor(props: FenceEditorProps) {
   const { fence, tool, problem, view, devices, vehicles, onColour, onSaved, onRemoved, onReload, onClose } = props;
   const texts = useTexts();
@@ -207,7 +206,6 @@ export function FenceEditor(props: FenceEditorProps) {
   );
 }
 
-/** How many of the chosen vehicles the shape would have inside, where they are now. */
 function insideNow(
   shape: ReturnType<typeof shapeOf>,
   vehicles: readonly Vehicle[],

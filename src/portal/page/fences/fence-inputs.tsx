@@ -56,7 +56,6 @@ interface FromWhenProps {
   readonly onChange: (from: Choice) => void;
 }
 
-/** From when shape and vehicles count. */
 export function FromWhen({ from, already, onChange }: FromWhenProps) {
   const { fences: words } = useAdministrationTexts();
   const { errors } = useTexts();

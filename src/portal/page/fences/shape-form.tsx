@@ -85,7 +85,6 @@ function Points({ tool, drawing, view }: PointsProps) {
   const position = chosen && pointAt(drawing, chosen);
   const place = all.findIndex(({ ring, index }) => ring === chosen?.ring && index === chosen.index);
   const moved = (to: Position) => (now: Drawing) => (chosen === null ? now : movePoint(now, chosen, to));
-  /** One of the two coordinates. */
   const field = (label: string, value: number, to: (degrees: number) => Position) => (
     <NumberField
       label={label}

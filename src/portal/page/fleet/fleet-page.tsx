@@ -18,7 +18,6 @@ const views = {
 type FleetPart = keyof typeof views;
 const parts = Object.keys(views) as FleetPart[];
 
-/** With what the owner runs the fleet. */
 export default function FleetPage({ part }: { readonly part: string | null }) {
   return (
     <WithAdministrationTexts>

@@ -9,7 +9,6 @@ export interface PendingEdit {
   readonly path: string;
   /** The revision that the person has seen; null: the record is new; none: the fields are no record, and sent as they are. */
   readonly revision: number | null | "none";
-  /** The fields that change. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -93,10 +92,8 @@ export function useSeen(opened: number) {
   return { revision: conflict?.revision ?? opened, conflict, take, forget };
 }
 
-/** What is sent in the end. */
 interface PlannedRequest {
   readonly method: "POST" | "PUT";
-  /** Under /portal/api. */
   readonly path: string;
   readonly body: object;
 }

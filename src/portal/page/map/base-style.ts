@@ -5,7 +5,6 @@ import type { MapTheme } from "./map-theme.ts";
 import { streetStyle } from "./street-style.ts";
 import { worldStyle } from "./world-style.ts";
 
-/** Why the map is not the one of the settings. */
 export type MapProblem = "style" | "tiles";
 
 export interface BaseStyle {

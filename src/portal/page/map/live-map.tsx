@@ -21,7 +21,6 @@ interface LiveMapProps {
   /** Perhaps not among the vehicles that are shown. */
   readonly selected: Vehicle | null;
   readonly onSelect: (id: string) => void;
-  /** Vehicles in one place that were clicked on. */
   readonly onPile: (ids: readonly string[]) => void;
   /** What the card is about: the selected vehicle, or one of a pile. */
   readonly focused: Vehicle | null;

@@ -89,7 +89,7 @@ interface PileCardProps extends CardProps {
   readonly onSelect: (id: string) => void;
 }
 
-/** Vehicles that no map can tell apart, such as those parked in a yard. */
+/** Vehicles that no map can show apart, such as those parked in a yard. */
 export function PileCard({ vehicles, facts, onSelect, ...card }: PileCardProps) {
   const { map: words } = useTexts();
   const show = useShow();

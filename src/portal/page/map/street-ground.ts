@@ -6,7 +6,6 @@ import type {
 } from "maplibre-gl";
 import type { MapTheme } from "./map-theme.ts";
 
-/** Whether a feature's field has one of these values. */
 export const isOneOf = (field: string, ...values: string[]) => ["in", ["get", field], ["literal", values]] as never;
 
 const isKind = (...kinds: string[]) => isOneOf("kind", ...kinds);
@@ -68,7 +67,6 @@ export function areaLayers(source: string, { streets, land, sea, border }: MapTh
 
 type LinePaint = NonNullable<LineLayerSpecification["paint"]>;
 
-/** Pixels by zoom. */
 type Widths = Readonly<Record<number, number>>;
 
 type Street = keyof MapTheme["streets"];

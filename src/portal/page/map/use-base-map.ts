@@ -25,16 +25,13 @@ setWorkerUrl(workerUrl);
 export interface ReadyMap {
   readonly map: GlMap;
   readonly theme: MapTheme;
-  /** For numbers on the map. */
   readonly locale: string;
 }
 
 export interface BaseMap {
-  /** The element to draw in. */
   readonly container: RefObject<HTMLDivElement | null>;
   /** Null until it can be drawn on. A new object after a change of style: then everything must be drawn again. */
   readonly ready: ReadyMap | null;
-  /** Whether this browser cannot draw a map. */
   readonly isUnsupported: boolean;
   /** Why this is not the map of the settings; null if it is. */
   readonly problem: MapProblem | null;
@@ -147,7 +144,7 @@ export function useBaseMap(): BaseMap {
   return { container, ready, isUnsupported, problem };
 }
 
-/** The zoom at which streets can be told apart; without any, at which the next town is still in view. */
+/** The zoom at which streets can be seen apart; without any, at which the next town is still in view. */
 export function useCloseZoom(): number {
   const { style, tiles } = useSession().map;
   return style === null && tiles === null ? 11 : 15;

@@ -5,13 +5,11 @@ import type { Vehicle } from "./vehicle.ts";
 
 interface CameraOptions {
   readonly map: GlMap | null;
-  /** What the card is about. */
   readonly focused: Vehicle | null;
   /** What lies over the map meanwhile. */
   readonly card: RefObject<HTMLElement | null>;
   readonly isFollowing: boolean;
   readonly onPan: () => void;
-  /** Where streets can be told apart. */
   readonly closeZoom: number;
 }
 

@@ -21,7 +21,6 @@ export function usePlace(place: LatLon | null, { withAddress = true } = {}): str
   return isInside ? name : (address ?? name);
 }
 
-/** A place, such as the end of a trip. */
 export function Place(place: LatLon) {
   const coordinates = coordinatesOf(place);
   return <span title={coordinates}>{usePlace(place) ?? coordinates}</span>;

@@ -17,7 +17,6 @@ interface DayStoryProps {
   readonly happening: StoryEvent | null;
   readonly rejected: readonly Position[];
   readonly focused: string | null;
-  /** Whether any place of the day is known. */
   readonly hasTrack: boolean;
   readonly onFocus: (tripId: string | null) => void;
   readonly onGoTo: (at: number) => void;

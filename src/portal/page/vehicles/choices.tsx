@@ -21,7 +21,6 @@ interface PeopleChoiceProps {
   readonly onChange: (ids: readonly string[]) => void;
 }
 
-/** Sub-accounts, each with a box. */
 export function PeopleChoice({ people, chosen, onChange }: PeopleChoiceProps) {
   const { vehicles: words } = useAdministrationTexts();
   if (people.length === 0) return <p className="quiet">{words.noSubAccounts}</p>;

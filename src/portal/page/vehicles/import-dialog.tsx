@@ -13,7 +13,6 @@ type Problem = "unreadable" | "imei" | "name" | "plate" | "twice" | "taken";
 
 /** What the server reads in the rows. */
 interface ReadRows {
-  /** How many can be added. */
   readonly rows: number;
   readonly refused: number;
   readonly problems: readonly { readonly line: number; readonly problem: Problem }[];

@@ -16,7 +16,6 @@ interface RemoveVehicleProps {
   readonly onStale: () => void;
 }
 
-/** What is stored of a vehicle. */
 interface StoredHistory {
   readonly frames: number;
   readonly trips: number;

@@ -14,7 +14,6 @@ const lookEveryMs = 3_000;
 
 interface RemovedListProps {
   readonly removed: RemovedVehicles;
-  /** The list may be another one. */
   readonly onChange: () => void;
   readonly onBack: (vehicle: RemovedVehicle) => void;
   readonly onErased: () => void;

@@ -25,7 +25,6 @@ interface VehicleDialogProps {
   readonly onRemove: (vehicle: FleetVehicle) => void;
 }
 
-/** Adds a vehicle or changes one. Says beforehand what saving concerns. */
 export function VehicleDialog(props: VehicleDialogProps) {
   const { vehicle, imei, people, knownTags, onClose, onSaved, onRemove } = props;
   const { vehicles: words } = useAdministrationTexts();

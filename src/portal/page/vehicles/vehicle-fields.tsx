@@ -153,7 +153,6 @@ interface FieldContext {
   readonly people: readonly SubAccount[];
 }
 
-/** How the fields of a vehicle's line are named and shown. */
 export function vehicleFields(opened: Partial<FleetVehicle>, { words, show, people }: FieldContext): ShownFields {
   const listOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value : []);
   const nameOf = (id: string) => people.find(({ user_id }) => user_id === id)?.name ?? id;

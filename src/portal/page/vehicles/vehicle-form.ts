@@ -106,7 +106,6 @@ export function lineOf(vehicle: Line): Readonly<Record<string, unknown>> {
   return Object.fromEntries(lineNames.flatMap((name) => (isSet(vehicle[name]) ? [[name, vehicle[name]]] : [])));
 }
 
-/** What the form calls a field of the line. */
 export function fieldName(field: string, words: VehicleWords, volumeUnit: string): string | undefined {
   const others: Readonly<Record<string, string>> = {
     status: words.statusColumn,
@@ -121,7 +120,6 @@ const digits = /^[0-9]{14,16}$/;
 
 const textFields = ["vin", "vehicle_make", "vehicle_model", "vehicle_type", "tracker_model"] as const;
 
-/** What is wrong with the fields of a vehicle, in the person's language. */
 export function vehicleProblems(
   error: unknown,
   { errors }: Pick<Texts, "errors">,

@@ -15,7 +15,6 @@ export interface FleetVehicle extends Readonly<Omit<Device, NotInForm | "tags">>
   readonly user_ids: readonly string[];
 }
 
-/** A vehicle that was removed and kept. */
 export interface RemovedVehicle {
   readonly device_id: string;
   readonly name: string;
@@ -33,7 +32,6 @@ interface VehiclePage {
   readonly next_after: string | null;
 }
 
-/** Every vehicle of the account. */
 export async function loadVehicles(signal: AbortSignal): Promise<readonly FleetVehicle[]> {
   const all: FleetVehicle[] = [];
   let after: string | null = null;

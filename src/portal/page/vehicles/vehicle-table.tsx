@@ -9,7 +9,6 @@ import type { FleetVehicle } from "./vehicle-records.ts";
 interface VehicleTableProps {
   readonly vehicles: readonly FleetVehicle[];
   readonly selected: ReadonlySet<string>;
-  /** The names of the sub-accounts, by id. */
   readonly names: ReadonlyMap<string, string>;
   readonly onSelect: (id: string) => void;
   readonly onEdit: (id: string) => void;
