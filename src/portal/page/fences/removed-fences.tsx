@@ -1,4 +1,3 @@
-import { useCallback } from "react";
 import { getJson, send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { useSubmit } from "../common/form-dialog.tsx";
@@ -9,13 +8,13 @@ import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { ListedFence } from "./fence-records.ts";
 
+const load = (signal: AbortSignal) => getJson<{ data: ListedFence[] }>("/fleet/geofences?removed=true", signal);
+
 /** What was removed, newest first, with the way back. Nothing at all where nothing was. */
 export function RemovedFences({ onRestored }: { readonly onRestored: (id: string) => void }) {
   const { fences: words, vehicles } = useAdministrationTexts();
   const show = useShow();
-  const { loaded, reload } = useLoad(
-    useCallback((signal: AbortSignal) => getJson<{ data: ListedFence[] }>("/fleet/geofences?removed=true", signal), []),
-  );
+  const { loaded, reload } = useLoad(load);
   const { submit, error } = useSubmit();
   const restore = async ({ geofence_id, revision, name }: ListedFence) => {
     await send("POST", `/fleet/geofences/${geofence_id}/restore`, { revision }).catch((cause) => {

@@ -15,7 +15,7 @@ import { useSeen } from "./use-edit.ts";
 type VehicleWords = AdministrationTexts["vehicles"];
 
 type Words = Pick<VehicleWords, "removeTitle" | "keepWhat" | "keepIt" | "removed"> &
-  Pick<VehicleWords, "erase" | "eraseWhat" | "erased"> & {
+  Pick<VehicleWords, "eraseWhat" | "erased"> & {
     readonly historyTitle?: string;
     /** On the button that closes the dialog, if not "Cancel". */
     readonly cancel?: string;
@@ -76,7 +76,7 @@ export function RemoveDialog<Preview>(props: RemoveDialogProps<Preview>) {
       announce((history === "keep" ? words.removed : words.erased)(name));
       onRemoved();
     });
-  const [yes, yesAnyway] = history === "keep" ? [words.keepIt, fleet.removeAnyway] : [words.erase, fleet.eraseAnyway];
+  const [yes, yesAnyway] = history === "keep" ? [words.keepIt, fleet.removeAnyway] : [fleet.erase, fleet.eraseAnyway];
   return (
     <FormDialog
       title={words.removeTitle(name)}
@@ -95,7 +95,7 @@ export function RemoveDialog<Preview>(props: RemoveDialogProps<Preview>) {
         legend={words.historyTitle}
         choices={[
           ["keep", fleet.keep, words.keepWhat],
-          ["erase", words.erase, words.eraseWhat],
+          ["erase", fleet.erase, words.eraseWhat],
         ]}
         value={history}
         onChange={setHistory}

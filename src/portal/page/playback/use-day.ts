@@ -23,10 +23,8 @@ export function useDay(deviceId: string, window: Window): GrowingDay {
   const loading = useLoad(load);
   const { loaded, replace, reload } = loading;
   const [feedError, setFeedError] = useState<unknown>(null);
-  const shown = useRef<Day | null>(null);
-  shown.current = loaded.state === "ready" ? loaded.data : null;
-  const hasFailed = useRef(false);
-  hasFailed.current = loaded.state === "failed";
+  const latest = useRef(loaded);
+  latest.current = loaded;
   useEffect(() => {
     const abort = new AbortController();
     const { signal } = abort;
@@ -35,7 +33,7 @@ export function useDay(deviceId: string, window: Window): GrowingDay {
     let isBusy = false;
     let isLost = false;
     const refresh = async () => {
-      const day = shown.current;
+      const day = latest.current.state === "ready" ? latest.current.data : null;
       const changes = pending;
       if (isBusy || day === null || changes?.length === 0) return;
       isBusy = true;
@@ -58,7 +56,7 @@ export function useDay(deviceId: string, window: Window): GrowingDay {
       },
       onError(error) {
         setFeedError(error);
-        if (error === null && isLost && hasFailed.current) reload();
+        if (error === null && isLost && latest.current.state === "failed") reload();
         else if (error === null) void refresh();
         isLost = error !== null;
       },

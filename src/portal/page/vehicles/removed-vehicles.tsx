@@ -21,7 +21,7 @@ interface RemovedListProps {
 
 /** Vehicles that were removed and kept. Nothing if there are none. */
 export function RemovedList({ removed: { data, being_erased }, onChange, onBack, onErased }: RemovedListProps) {
-  const { vehicles: words } = useAdministrationTexts();
+  const { vehicles: words, fleet } = useAdministrationTexts();
   const show = useShow();
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState<string | null>(null);
@@ -90,7 +90,7 @@ export function RemovedList({ removed: { data, being_erased }, onChange, onBack,
                 aria-label={words.eraseThis(vehicle.name)}
                 onClick={() => setErased(vehicle)}
               >
-                {words.erase}
+                {fleet.erase}
               </button>
             </div>
           </li>
@@ -127,7 +127,7 @@ function EraseDialog({ vehicle: { device_id: id, name }, onClose, onErased }: Er
   return (
     <ConfirmDialog
       title={words.eraseTitle(name)}
-      words={[words.erase, fleet.removing, words.keepRemoved]}
+      words={[fleet.erase, fleet.removing, words.keepRemoved]}
       isDisabled={!confirmation.isTyped}
       work={erase}
       onClose={onClose}

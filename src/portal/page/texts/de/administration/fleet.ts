@@ -34,6 +34,7 @@ export const fleet: AdministrationTexts["fleet"] = {
   keep: "Behalten und verbergen",
   removing: "Wird entfernt…",
   removeAnyway: "Trotzdem entfernen",
+  erase: "Endgültig löschen",
   eraseAnyway: "Trotzdem löschen",
   keepMine: "Meines trotzdem speichern",
   takeTheirs: "Das andere übernehmen",

@@ -74,7 +74,6 @@ export const people: AdministrationTexts["people"] = {
   endsSessions: (count, shown) => plural(count, shown, "Sitzung endet", "Sitzungen enden"),
   keepWhat:
     "Was die Person getan hat, bleibt unter ihrem Namen im Protokoll. In den Listen sieht sie niemand. Sie lässt sich nicht zurückholen: Sie müssten sie neu einladen.",
-  erase: "Für immer löschen",
   eraseWhat:
     "Name, E-Mail, Schlüssel und Sitzungen werden gelöscht. Im Protokoll bleibt, dass jemand da war, ohne Namen.",
   removeIt: "Entfernen",

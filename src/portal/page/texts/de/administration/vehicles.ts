@@ -94,7 +94,6 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   nothingStored: "Von ihm ist nichts gespeichert.",
   keepWhat:
     "Niemand sieht das Fahrzeug oder seinen Verlauf mehr, weder hier noch in der API, und Meldungen seines Trackers werden abgelehnt. Sie können es später mit seinem Verlauf zurückholen; wer es sieht, ist dann neu zu wählen. Seine IMEI ist frei für ein anderes Fahrzeug.",
-  erase: "Endgültig löschen",
   eraseWhat:
     "Alle Meldungen, Fahrten, Alarme und Messwerte werden gelöscht. Niemand kann sie zurückholen. Nur das Protokoll hält fest, dass es geschehen ist. Sicherungen behalten, was sie enthalten.",
   typeName: (name) => `Geben Sie zur Bestätigung den Namen ein: ${name}`,

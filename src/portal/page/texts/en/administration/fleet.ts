@@ -36,6 +36,7 @@ export const fleet = {
   keep: "Keep and hide",
   removing: "Removing…",
   removeAnyway: "Remove anyway",
+  erase: "Erase for good",
   eraseAnyway: "Erase anyway",
   keepMine: "Save mine anyway",
   takeTheirs: "Take theirs",

@@ -96,7 +96,6 @@ export const vehicles = {
   nothingStored: "Nothing is stored of it.",
   keepWhat:
     "Nobody sees the vehicle or its history any more, here or in the API, and reports of its tracker are refused. You can put it back later, with its history; who sees it must be chosen again. Its IMEI is free for another vehicle.",
-  erase: "Erase for good",
   eraseWhat:
     "All reports, trips, alerts and readings are deleted. Nobody can bring them back. Only the log keeps that it happened. Backups keep what they hold.",
   typeName: (name: string) => `To confirm, type its name: ${name}`,

@@ -33,6 +33,7 @@ export const fleet: AdministrationTexts["fleet"] = {
   keep: "Conservar y ocultar",
   removing: "Quitando…",
   removeAnyway: "Quitar de todos modos",
+  erase: "Borrar para siempre",
   eraseAnyway: "Borrar de todos modos",
   keepMine: "Guardar lo mío de todos modos",
   takeTheirs: "Tomar lo de la otra persona",

@@ -73,7 +73,6 @@ export const people: AdministrationTexts["people"] = {
   endsSessions: (count, shown) => plural(count, shown, "sesión se cierra", "sesiones se cierran"),
   keepWhat:
     "Lo que hizo queda en el registro con su nombre. Nadie la ve en las listas. No se puede recuperar: habría que volver a invitarla, como alguien nuevo.",
-  erase: "Borrar para siempre",
   eraseWhat:
     "Se borran el nombre, el correo, las claves y las sesiones. El registro conserva que hubo alguien, sin nombre.",
   removeIt: "Eliminar",

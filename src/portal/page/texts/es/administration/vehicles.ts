@@ -92,7 +92,6 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   nothingStored: "No hay nada guardado de él.",
   keepWhat:
     "Nadie verá más el vehículo ni su historial, ni aquí ni en la API, y se rechazan los envíos de su rastreador. Se puede recuperar después, con su historial; hay que elegir de nuevo quién lo ve. Su IMEI queda libre para otro vehículo.",
-  erase: "Borrar para siempre",
   eraseWhat:
     "Se borran todos los envíos, viajes, alertas y lecturas. Nadie puede recuperarlos. Solo el registro conserva que ocurrió. Las copias de seguridad conservan lo que contienen.",
   typeName: (name) => `Para confirmar, escriba su nombre: ${name}`,

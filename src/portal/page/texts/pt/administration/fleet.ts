@@ -34,6 +34,7 @@ export const fleet: AdministrationTexts["fleet"] = {
   keep: "Manter e ocultar",
   removing: "Removendo…",
   removeAnyway: "Remover mesmo assim",
+  erase: "Apagar para sempre",
   eraseAnyway: "Apagar mesmo assim",
   keepMine: "Salvar o meu mesmo assim",
   takeTheirs: "Ficar com o da outra pessoa",

@@ -72,7 +72,6 @@ export const people: AdministrationTexts["people"] = {
   endsSessions: (count, shown) => plural(count, shown, "sessão é encerrada", "sessões são encerradas"),
   keepWhat:
     "O que a pessoa fez fica no registro com o nome dela. Ninguém a vê nas listas. Ela não pode ser trazida de volta: seria preciso convidá-la de novo, como outra pessoa.",
-  erase: "Apagar para sempre",
   eraseWhat: "Nome, e-mail, chaves e sessões são apagados. O registro guarda que alguém esteve aqui, sem nome.",
   removeIt: "Remover",
   keepThem: "Não remover",

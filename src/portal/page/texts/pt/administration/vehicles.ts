@@ -92,7 +92,6 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   nothingStored: "Não há nada gravado dele.",
   keepWhat:
     "Ninguém mais vê o veículo nem o histórico, aqui ou na API, e os envios do rastreador são recusados. Você pode trazê-lo de volta depois, com o histórico; quem o vê precisa ser escolhido de novo. O IMEI fica livre para outro veículo.",
-  erase: "Apagar para sempre",
   eraseWhat:
     "Todos os envios, viagens, alertas e leituras são apagados. Ninguém pode trazê-los de volta. Só o registro guarda que isso aconteceu. As cópias de segurança guardam o que contêm.",
   typeName: (name) => `Para confirmar, digite o nome: ${name}`,
