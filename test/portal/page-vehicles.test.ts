@@ -6,8 +6,8 @@ import { matchingVehicles, tagsOf } from "../../src/portal/page/vehicles/vehicle
 import { changedFields, formOf, lineOf, vehicleProblems } from "../../src/portal/page/vehicles/vehicle-form.ts";
 import type { FleetVehicle } from "../../src/portal/page/vehicles/vehicle-records.ts";
 
-const litres = { litres: 1 };
-const gallons = { litres: 3.785411784 };
+const litres = 1;
+const gallons = 3.785411784;
 
 const van: FleetVehicle = {
   device_id: "1",

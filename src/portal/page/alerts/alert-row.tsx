@@ -9,7 +9,7 @@ import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { alertSentence, typeWords } from "./alert-words.ts";
 
-interface AlertRowProps {
+export interface AlertRowProps {
   readonly alert: Alert;
   readonly device: Device | undefined;
   readonly by: string | undefined;

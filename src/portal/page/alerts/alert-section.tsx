@@ -6,11 +6,11 @@ import { useShow } from "../common/use-show.ts";
 import { hasPlace, placeName } from "../places/place-name.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { AlertRow } from "./alert-row.tsx";
+import { AlertRow, type AlertRowProps } from "./alert-row.tsx";
 import { SeveritySign } from "./severity-sign.tsx";
 import type { PeopleById } from "./use-people.ts";
 
-interface AlertSectionProps {
+interface AlertSectionProps extends Pick<AlertRowProps, "onSelect" | "onAcknowledge"> {
   readonly severity: Severity;
   readonly rows: readonly Alert[];
   /** How many there are, as far as anybody knows. */
@@ -19,8 +19,6 @@ interface AlertSectionProps {
   readonly people: PeopleById;
   readonly arrived: ReadonlySet<string>;
   readonly selected: ReadonlySet<string>;
-  readonly onSelect: (id: string, isRange: boolean) => void;
-  readonly onAcknowledge: (alert: Alert) => Promise<void>;
   /** Whether there are more than those that are shown. */
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;

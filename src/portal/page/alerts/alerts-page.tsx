@@ -34,7 +34,7 @@ export default function AlertsPage() {
   const filter = useAlertFilter();
   const [failure, setFailure] = useState<unknown>(null);
   const onArrived = (count: number) => announce(words.newOnes(count, show.number(count)));
-  const listed = useAlerts(filter, { onFailure: setFailure, onArrived });
+  const listed = useAlerts(filter, setFailure, onArrived);
   const { loaded, reload, replace, loadOlder, loadingOlder, arrived, feedError } = listed;
   const counts = useCounts(filter);
   const devices = useDevices();

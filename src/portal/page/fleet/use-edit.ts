@@ -18,27 +18,16 @@ export interface Conflict {
   readonly revision: number;
 }
 
-export interface Editing<Saved> {
-  /** What saving would concern; null: not known yet, or nothing has changed. */
-  readonly effect: Effect | null;
-  readonly isSaving: boolean;
-  /** What was refused, by the preview or by saving. */
-  readonly error: unknown;
-  readonly conflict: Conflict | null;
-  /** Null: it was refused. After a conflict, `revision` is that of the conflict. `also` is sent beside the fields. */
-  readonly save: (revision?: number, also?: Readonly<Record<string, string>>) => Promise<Saved | null>;
-  readonly forgetConflict: () => void;
-}
-
 /**
  * Says what an edit would concern while somebody makes it, then saves it. Null: nothing to save, as long as nothing has
  * changed.
  */
-export function useEdit<Saved>(pending: PendingEdit | null): Editing<Saved> {
+export function useEdit<Saved>(pending: PendingEdit | null) {
   const { preview, error, fail } = usePreview<{ readonly effect: Effect }>(pending && requestOf(pending));
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const [isSaving, setSaving] = useState(false);
-  const save: Editing<Saved>["save"] = async (revision, also) => {
+  /** Null: it was refused. After a conflict, `revision` is that of the conflict. `also` is sent beside the fields. */
+  const save = async (revision?: number, also?: Readonly<Record<string, string>>): Promise<Saved | null> => {
     if (pending === null) return null;
     setSaving(true);
     setConflict(null);
@@ -56,6 +45,7 @@ export function useEdit<Saved>(pending: PendingEdit | null): Editing<Saved> {
     }
   };
   return {
+    /** What saving would concern; null: not known yet, or nothing has changed. */
     effect: preview?.effect ?? null,
     isSaving,
     // A conflict of the preview matters at saving only.

@@ -7,20 +7,13 @@ import { worldStyle } from "./world-style.ts";
 
 export type MapProblem = "style" | "tiles";
 
-export interface BaseStyle {
-  readonly style: StyleSpecification;
-  /** With fonts that the style can draw. */
-  readonly theme: MapTheme;
-  readonly problem: MapProblem | null;
-}
-
-/** The style of the settings if it can be loaded, else streets if there are any, else the map of the world. */
+/** The style of the settings if it can be loaded, else streets if there are any, else the map of the world. The theme has fonts that it can draw. */
 export async function chooseStyle(
   settings: MapSettings,
   theme: MapTheme,
   language: string,
   worldMakers: string,
-): Promise<BaseStyle> {
+): Promise<{ style: StyleSpecification; theme: MapTheme; problem: MapProblem | null }> {
   const url = (theme.name === "dark" ? settings.style_dark : null) ?? settings.style;
   if (url !== null) {
     const loaded = await loadStyle(url);

@@ -8,7 +8,7 @@ import {
 } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs" with { type: "file" };
 import "maplibre-gl/dist/maplibre-gl.css";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useSession } from "../common/session.ts";
 import { useShow } from "../common/use-show.ts";
 import { locales } from "../texts/texts.ts";
@@ -28,25 +28,20 @@ export interface ReadyMap {
   readonly locale: string;
 }
 
-export interface BaseMap {
-  readonly container: RefObject<HTMLDivElement | null>;
-  /** Null until it can be drawn on. A new object after a change of style: then everything must be drawn again. */
-  readonly ready: ReadyMap | null;
-  readonly isUnsupported: boolean;
-  /** Why this is not the map of the settings; null if it is. */
-  readonly problem: MapProblem | null;
-}
+export type BaseMap = ReturnType<typeof useBaseMap>;
 
 /** A map, light or dark like the system: with the style of the settings, with streets, or the coarse one. */
-export function useBaseMap(): BaseMap {
+export function useBaseMap() {
   const container = useRef<HTMLDivElement>(null);
   const { map: settings } = useSession();
   const { language, units } = useShow();
   const { map: words } = useTexts();
   const theme = useMapTheme();
   const [map, setMap] = useState<GlMap | null>(null);
-  const [ready, setReady] = useState<BaseMap["ready"]>(null);
+  /** Null until it can be drawn on. A new object after a change of style: then everything must be drawn again. */
+  const [ready, setReady] = useState<ReadyMap | null>(null);
   const [isUnsupported, setUnsupported] = useState(false);
+  /** Why this is not the map of the settings; null if it is. */
   const [problem, setProblem] = useState<MapProblem | null>(null);
 
   useEffect(() => {

@@ -1,16 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { ChangeFeed } from "../api/change-feed.ts";
 import type { Window } from "../common/days.ts";
-import { type Loading, useLoad } from "../common/use-load.ts";
-import { type Day, type DayChange, dayTypes, loadDay, withDayChanges } from "./load-day.ts";
-
-interface GrowingDay extends Loading<Day> {
-  /** Why the day does not grow at the moment. */
-  readonly feedError: unknown;
-}
+import { useLoad } from "../common/use-load.ts";
+import { type DayChange, dayTypes, loadDay, withDayChanges } from "./load-day.ts";
 
 /** A day of a vehicle. One that is not over yet grows while it is shown; an earlier one changes when late frames arrive. */
-export function useDay(deviceId: string, window: Window): GrowingDay {
+export function useDay(deviceId: string, window: Window) {
   const feed = useMemo(() => new ChangeFeed<DayChange>({ types: dayTypes, device_id: deviceId }), [deviceId]);
   const load = useCallback(
     async (signal: AbortSignal) => {
@@ -22,6 +17,7 @@ export function useDay(deviceId: string, window: Window): GrowingDay {
   );
   const loading = useLoad(load);
   const { loaded, replace, reload } = loading;
+  /** Why the day does not grow at the moment. */
   const [feedError, setFeedError] = useState<unknown>(null);
   const latest = useRef(loaded);
   latest.current = loaded;

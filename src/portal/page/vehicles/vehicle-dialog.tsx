@@ -1,4 +1,4 @@
-import { type FormEvent, useMemo, useState } from "react";
+import { type FormEvent, useState } from "react";
 import type { SubAccount } from "../api/portal-records.ts";
 import { announce } from "../common/announce.tsx";
 import { FormDialog } from "../common/form-dialog.tsx";
@@ -31,15 +31,15 @@ export function VehicleDialog(props: VehicleDialogProps) {
   const texts = useTexts();
   const { common } = texts;
   const show = useShow();
-  const unit = useMemo(() => ({ litres: 1 / show.volumeIn(1) }), [show]);
+  const litresPerUnit = 1 / show.volumeIn(1);
   /** The record that the form began with. */
   const [opened, setOpened] = useState(() => vehicle ?? { imei: "" });
-  const [form, setForm] = useState(() => formOf(vehicle ?? { imei }, unit));
+  const [form, setForm] = useState(() => formOf(vehicle ?? { imei }, litresPerUnit));
   const [revision, setRevision] = useState(vehicle?.revision ?? null);
   // What is not finished yet is no mistake: a field is judged when it was left, all of them when they were sent.
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [isSent, setSent] = useState(false);
-  const fields = changedFields(formOf(opened, unit), form, unit);
+  const fields = changedFields(formOf(opened, litresPerUnit), form, litresPerUnit);
   const isComplete = form.name.trim() !== "" && form.imei.trim() !== "";
   const isChanged = Object.keys(fields).length > 0;
   const path = vehicle === null ? "/fleet/devices" : `/fleet/devices/${vehicle.device_id}`;
@@ -93,7 +93,7 @@ export function VehicleDialog(props: VehicleDialogProps) {
           onTakeTheirs={() => {
             const theirs = edit.conflict?.current as Partial<FleetVehicle>;
             setOpened({ imei: "", ...theirs });
-            setForm(formOf(theirs, unit));
+            setForm(formOf(theirs, litresPerUnit));
             setRevision(edit.conflict?.revision ?? null);
             edit.forgetConflict();
           }}
