@@ -3,8 +3,7 @@ import type { Severity } from "../api/records.ts";
 import { useLoad } from "../common/use-load.ts";
 import { alertFeed } from "./alert-feed.ts";
 import type { AlertFilter } from "./alert-filter.ts";
-import { allRows, type Lanes, withChanges, withOlderRows } from "./lanes.ts";
-import { alertFetcher, noAlertsYet, withOlder } from "./load-alerts.ts";
+import { alertFetcher, allRows, type Lanes, noAlertsYet, withChanges, withOlder, withOlderRows } from "./lanes.ts";
 
 const nothingArrived: ReadonlySet<string> = new Set();
 
