@@ -1,10 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import {
-  type AlertsSoFar,
-  type FetchAlerts,
-  noAlertsYet,
-  withOlder,
-} from "../../src/portal/page/alerts/load-alerts.ts";
+import { type AlertsSoFar, type FetchAlerts, noAlertsYet, withOlder } from "../../src/portal/page/alerts/lanes.ts";
 import type { Alert } from "../../src/portal/page/api/records.ts";
 
 const now = Date.UTC(2026, 10, 15, 12);

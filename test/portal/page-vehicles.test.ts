@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { PortalError } from "../../src/portal/page/api/request.ts";
 import { vehicles as words } from "../../src/portal/page/texts/en/administration/vehicles.ts";
-import { vehicleProblems } from "../../src/portal/page/vehicles/field-problems.ts";
+import { errors } from "../../src/portal/page/texts/en/common.ts";
 import { matchingVehicles, tagsOf } from "../../src/portal/page/vehicles/vehicle-filter.ts";
-import { changedFields, formOf, lineOf } from "../../src/portal/page/vehicles/vehicle-form.ts";
+import { changedFields, formOf, lineOf, vehicleProblems } from "../../src/portal/page/vehicles/vehicle-form.ts";
 import type { FleetVehicle } from "../../src/portal/page/vehicles/vehicle-records.ts";
 
-const litres = { litres: 1 };
-const gallons = { litres: 3.785411784 };
+const litres = 1;
+const gallons = 3.785411784;
 
 const van: FleetVehicle = {
   device_id: "1",
@@ -92,13 +92,18 @@ describe("the form of a vehicle", () => {
 
   test("says what is wrong in the person's own words", () => {
     const error = (fields: Record<string, string>) => new PortalError(400, "INVALID_REQUEST", { fields });
-    const problems = vehicleProblems(error({ imei: "x", "tags[3]": "x", odd: "As told." }), words.problems, {
-      imei: "12",
-    });
-    expect(problems).toEqual({ imei: words.problems.imei, tags: words.problems.tags, odd: "As told." });
-    const taken = vehicleProblems(error({ imei: "x" }), words.problems, { imei: van.imei });
+    const problems = vehicleProblems(
+      error({ imei: "x", "tags[3]": "x", odd: "The server's words." }),
+      { errors },
+      words.problems,
+      {
+        imei: "12",
+      },
+    );
+    expect(problems).toEqual({ imei: words.problems.imei, tags: errors.fields.tags ?? "", odd: "The server's words." });
+    const taken = vehicleProblems(error({ imei: "x" }), { errors }, words.problems, { imei: van.imei });
     expect(taken).toEqual({ imei: words.problems.imeiTaken });
-    expect(vehicleProblems(new Error("x"), words.problems, {})).toEqual({});
+    expect(vehicleProblems(new Error("x"), { errors }, words.problems, {})).toEqual({});
   });
 });
 

@@ -140,7 +140,7 @@ export function testAlerts(given: () => PortalSite): void {
     await boxes.nth(1).click();
     await boxes.nth(4).click({ modifiers: ["Shift"] });
     await page.getByText("4 selected").waitFor();
-    await page.getByRole("button", { name: "Select none" }).click();
+    await page.getByRole("button", { name: "Clear the selection" }).click();
     const newest = await page.locator(".alert-when > time").first().getAttribute("datetime");
     await page.getByRole("checkbox", { name: "Select all 100 shown" }).focus();
     await page.keyboard.press("Space");

@@ -2,15 +2,19 @@ import { useState } from "react";
 import { alertTypes } from "../../../domain/alert-types.ts";
 import type { Severity } from "../api/records.ts";
 import { useAddress } from "../common/address.ts";
-import { Select } from "../common/field.tsx";
+import { dayAt } from "../common/days.ts";
+import { Field, Select } from "../common/field.tsx";
+import { otherEnd } from "../common/period.ts";
+import { useSession } from "../common/session.ts";
+import { usePeriod } from "../common/use-period.ts";
 import { useShow } from "../common/use-show.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { type AlertFilter, alertStates, readSeverities, readState, writeSeverities } from "./alert-filter.ts";
-import { AlertPeriod } from "./alert-period.tsx";
 import { typeWords } from "./alert-words.ts";
 import { bySeverity } from "./lanes.ts";
 import { SeveritySign } from "./severity-sign.tsx";
+import { maxDays } from "./use-alert-filter.ts";
 import type { AlertCounts } from "./use-counts.ts";
 
 interface AlertFiltersProps {
@@ -87,12 +91,57 @@ function SeverityChoice({ counts }: AlertFiltersProps) {
             {words.severities[severity]}
             {count !== undefined && (
               <span className="severity-count">
-                {count >= (counts?.max ?? 0) ? words.more(show.number(count)) : show.number(count)}
+                {show.number(count)}
+                {count >= (counts?.max ?? 0) && "+"}
               </span>
             )}
           </label>
         );
       })}
     </fieldset>
+  );
+}
+
+/** Without a choice, the last 31 days up to now: open alerts should not get lost at midnight. */
+function AlertPeriod() {
+  const { alerts: words, common } = useTexts();
+  const { get, set } = useAddress();
+  const period = usePeriod("week", maxDays);
+  const today = dayAt(Date.now(), useSession().account.time_zone);
+  const hasPeriod = get("period") !== null || get("from") !== null;
+  const choose = (name: string) => {
+    if (name === "days") set({ period: null, from: period.from, to: period.to });
+    else set({ period: name || null, from: null, to: null });
+  };
+  const options = [
+    ["", words.lastMonth],
+    ["today", common.today],
+    ["yesterday", common.yesterday],
+    ["week", common.lastDays],
+    ["last-week", common.lastWeek],
+    ["days", common.chosenDays],
+  ] as const;
+  return (
+    <>
+      <Select label={common.period} value={hasPeriod ? period.name : ""} onChange={choose} options={options} />
+      {hasPeriod && period.name === "days" && (
+        <>
+          <Field
+            label={words.firstDay}
+            type="date"
+            value={period.from}
+            max={today}
+            onChange={({ target: { value: from } }) => from && set({ from, to: otherEnd(from, period.to, maxDays, 1) })}
+          />
+          <Field
+            label={words.lastDay}
+            type="date"
+            value={period.to}
+            max={today}
+            onChange={({ target: { value: to } }) => to && set({ from: otherEnd(to, period.from, maxDays, -1), to })}
+          />
+        </>
+      )}
+    </>
   );
 }

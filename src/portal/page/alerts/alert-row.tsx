@@ -1,6 +1,7 @@
-import { type MouseEvent, memo, useEffect, useRef, useState } from "react";
+import { type MouseEvent, memo, useEffect, useRef } from "react";
 import type { Alert, Device } from "../api/records.ts";
 import { errorWords } from "../common/error-words.ts";
+import { useSubmit } from "../common/form-dialog.tsx";
 import { Icon } from "../common/icon.tsx";
 import { Link } from "../common/route.tsx";
 import { Time } from "../common/time.tsx";
@@ -8,10 +9,9 @@ import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { alertSentence, typeWords } from "./alert-words.ts";
 
-interface AlertRowProps {
+export interface AlertRowProps {
   readonly alert: Alert;
   readonly device: Device | undefined;
-  /** Who acknowledged it, once known. */
   readonly by: string | undefined;
   /** Where it was, in a name that people know; null: it has none. */
   readonly place: string | null;
@@ -19,7 +19,7 @@ interface AlertRowProps {
   readonly isSelected: boolean;
   readonly now: number;
   /** With `isRange`, everything between this one and the one selected before. */
-  readonly onSelect: (alert: Alert, isRange: boolean) => void;
+  readonly onSelect: (id: string, isRange: boolean) => void;
   /** Rejects with the error to show. */
   readonly onAcknowledge: (alert: Alert) => Promise<void>;
 }
@@ -44,7 +44,7 @@ export const AlertRow = memo(function AlertRow(props: AlertRowProps) {
             aria-label={words.select(type, vehicle, time)}
             checked={isSelected}
             onChange={() => {}}
-            onClick={(event: MouseEvent) => onSelect(alert, event.shiftKey)}
+            onClick={(event: MouseEvent) => onSelect(alert.alert_id, event.shiftKey)}
           />
         </label>
       )}
@@ -92,8 +92,7 @@ interface AcknowledgedProps extends Pick<AlertRowProps, "alert" | "by" | "onAckn
 function Acknowledged({ alert, by, name, onAcknowledge }: AcknowledgedProps) {
   const texts = useTexts();
   const { alerts: words } = texts;
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
+  const { submit, error, isBusy } = useSubmit();
   const wasPressed = useRef(false);
   const done = useRef<HTMLParagraphElement>(null);
   // The button disappears when it is pressed; the keyboard goes on from here.
@@ -120,21 +119,17 @@ function Acknowledged({ alert, by, name, onAcknowledge }: AcknowledgedProps) {
         // Not disabled: the button would lose the focus, and may have to be pressed again.
         aria-disabled={isBusy}
         aria-label={name}
-        onClick={async () => {
-          if (isBusy) return;
+        onClick={() => {
           wasPressed.current = true;
-          setBusy(true);
-          setFailure(null);
-          await onAcknowledge(alert).catch(setFailure);
-          setBusy(false);
+          if (!isBusy) submit(() => onAcknowledge(alert));
         }}
       >
         <Icon name="check" />
         {words.acknowledge}
       </button>
-      {failure !== null && (
+      {error !== null && (
         <p className="problem" role="alert">
-          {errorWords(failure, texts)}
+          {errorWords(error, texts)}
         </p>
       )}
     </>

@@ -3,16 +3,15 @@ import type { DevicesById } from "../api/devices.ts";
 import type { Alert, Severity } from "../api/records.ts";
 import { useNow } from "../common/clock.ts";
 import { useShow } from "../common/use-show.ts";
-import { placeName } from "../places/place-name.ts";
+import { hasPlace, placeName } from "../places/place-name.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { AlertRow } from "./alert-row.tsx";
+import { AlertRow, type AlertRowProps } from "./alert-row.tsx";
 import { SeveritySign } from "./severity-sign.tsx";
 import type { PeopleById } from "./use-people.ts";
 
-interface AlertSectionProps {
+interface AlertSectionProps extends Pick<AlertRowProps, "onSelect" | "onAcknowledge"> {
   readonly severity: Severity;
-  /** Those that are shown. */
   readonly rows: readonly Alert[];
   /** How many there are, as far as anybody knows. */
   readonly count: string;
@@ -20,15 +19,12 @@ interface AlertSectionProps {
   readonly people: PeopleById;
   readonly arrived: ReadonlySet<string>;
   readonly selected: ReadonlySet<string>;
-  readonly onSelect: (alert: Alert, isRange: boolean) => void;
-  readonly onAcknowledge: (alert: Alert) => Promise<void>;
   /** Whether there are more than those that are shown. */
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
   readonly onMore: () => void;
 }
 
-/** The alerts of one severity, the newest first. */
 export function AlertSection(props: AlertSectionProps) {
   const { severity, rows, count, devices, people, arrived, selected, onSelect, onAcknowledge } = props;
   const texts = useTexts();
@@ -72,8 +68,4 @@ export function AlertSection(props: AlertSectionProps) {
       )}
     </section>
   );
-}
-
-function hasPlace(alert: Alert): alert is Alert & { latitude: number; longitude: number } {
-  return alert.latitude !== null && alert.longitude !== null;
 }

@@ -23,7 +23,6 @@ export function alertSentence(alert: Alert, words: Words, show: Show): string | 
   return isSaidByType(alert) ? null : capitalised(alert.message);
 }
 
-/** Undefined: there is none. */
 function ownSentence(alert: Alert, { sentences }: Words, show: Show): string | null | undefined {
   if (!Object.hasOwn(sentences, alert.alert_type)) return undefined;
   const type = alert.alert_type as AlertType;

@@ -1,40 +1,39 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { Acknowledgement } from "../api/portal-records.ts";
 import type { Alert, Severity } from "../api/records.ts";
+import { send } from "../api/request.ts";
 import { useAddress } from "../common/address.ts";
 import { announce } from "../common/announce.tsx";
 import { LoadingState } from "../common/empty-state.tsx";
+import { Icon } from "../common/icon.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
+import { PageHead } from "../common/page-head.tsx";
+import { SelectionBar, useSelection } from "../common/selection.tsx";
 import { useDevices } from "../common/use-devices.ts";
-import { useHeading } from "../common/use-heading.ts";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { acknowledgeMany, acknowledgeOne } from "./acknowledge.ts";
 import { alertFeed } from "./alert-feed.ts";
 import { AlertFilters } from "./alert-filters.tsx";
 import { AlertSection } from "./alert-section.tsx";
-import { bySeverity, withoutAlerts, withRow } from "./lanes.ts";
-import { type AlertsSoFar, rowsAtOnce } from "./load-alerts.ts";
+import { type AlertsSoFar, bySeverity, rowsAtOnce, withoutAlerts, withRow } from "./lanes.ts";
 import { NoAlerts } from "./no-alerts.tsx";
-import { SelectionBar } from "./selection-bar.tsx";
 import { useAlertFilter } from "./use-alert-filter.ts";
 import { useAlerts } from "./use-alerts.ts";
 import { useCounts } from "./use-counts.ts";
 import { usePeople } from "./use-people.ts";
-import { useSelection } from "./use-selection.ts";
 
 type Limits = Readonly<Partial<Record<Severity, number>>>;
 const noLimits: Limits = {};
 
 /** Alerts to be worked through: the most serious first, new ones as they become known. */
 export default function AlertsPage() {
-  const { alerts: words } = useTexts();
+  const { alerts: words, common, shell } = useTexts();
   const show = useShow();
   const { set } = useAddress();
-  const heading = useHeading(words.title);
   const filter = useAlertFilter();
   const [failure, setFailure] = useState<unknown>(null);
   const onArrived = (count: number) => announce(words.newOnes(count, show.number(count)));
-  const listed = useAlerts(filter, { onFailure: setFailure, onArrived });
+  const listed = useAlerts(filter, setFailure, onArrived);
   const { loaded, reload, replace, loadOlder, loadingOlder, arrived, feedError } = listed;
   const counts = useCounts(filter);
   const devices = useDevices();
@@ -62,7 +61,10 @@ export default function AlertsPage() {
     [loaded.data, filter, limits],
   );
   const shown = useMemo(() => sections.flatMap(({ rows }) => rows), [sections]);
-  const open = useMemo(() => shown.filter(({ acknowledged }) => !acknowledged), [shown]);
+  const open = useMemo(
+    () => shown.filter(({ acknowledged }) => !acknowledged).map(({ alert_id }) => alert_id),
+    [shown],
+  );
   const selection = useSelection(open);
   const people = usePeople(shown);
 
@@ -110,16 +112,11 @@ export default function AlertsPage() {
 
   return (
     <div className="page alerts-page">
-      <header className="page-head">
-        <div>
-          <h1 ref={heading} tabIndex={-1}>
-            {words.title}
-          </h1>
-        </div>
+      <PageHead title={shell.alerts}>
         <p className="alerts-live" data-live={feedError === null}>
-          {feedError === null ? words.live : words.notLive}
+          {feedError === null ? common.live : words.notLive}
         </p>
-      </header>
+      </PageHead>
       <AlertFilters counts={counts} />
       {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
       {failure !== null && <ErrorNotice error={failure} />}
@@ -140,14 +137,17 @@ export default function AlertsPage() {
       )}
       {isReady && sections.length === 0 && <NoAlerts filter={filter} />}
       {open.length > 0 && (
-        <SelectionBar
-          selectable={open.length}
-          selected={selection.ids.size}
-          isBusy={isBusy}
-          onSelectAll={() => selection.choose(open.map(({ alert_id }) => alert_id))}
-          onSelectNone={() => selection.choose([])}
-          onAcknowledge={acknowledgeSelected}
-        />
+        <SelectionBar selection={selection} words={words}>
+          <button
+            type="button"
+            className="button button-primary button-small"
+            aria-disabled={isBusy}
+            onClick={() => !isBusy && acknowledgeSelected()}
+          >
+            <Icon name="check" />
+            {isBusy ? words.acknowledging : words.acknowledgeCount(show.number(selection.ids.size))}
+          </button>
+        </SelectionBar>
       )}
       {sections.map(({ severity, lane, rows }) => (
         <AlertSection
@@ -173,7 +173,26 @@ export default function AlertsPage() {
   function countWords(severity: Severity, { rows, olderThan }: AlertsSoFar): string {
     if (olderThan === null) return show.number(rows.length);
     const counted = counts?.data[severity];
-    if (counted === undefined || counts === null) return words.more(show.number(rows.length));
-    return counted >= counts.max ? words.more(show.number(counts.max)) : show.number(counted);
+    if (counted === undefined || counts === null) return `${show.number(rows.length)}+`;
+    return counted >= counts.max ? `${show.number(counts.max)}+` : show.number(counted);
+  }
+}
+
+/** The most that the server takes at once. */
+const maxAtOnce = 500;
+
+/** The alert as it is now: acknowledged by this person, or by somebody before. */
+async function acknowledgeOne(alert: Alert): Promise<Alert> {
+  const { data } = await send<{ data: Acknowledgement }>("POST", `/alerts/${alert.alert_id}/acknowledge`);
+  const { acknowledged_at, acknowledged_by } = data;
+  return { ...alert, acknowledged: true, acknowledged_at, acknowledged_by };
+}
+
+/** The ids of those that are acknowledged now. Calls `onDone` after each part: what failed later is still open. */
+async function acknowledgeMany(ids: readonly string[], onDone: (ids: readonly string[]) => void): Promise<void> {
+  for (let start = 0; start < ids.length; start += maxAtOnce) {
+    const alert_ids = ids.slice(start, start + maxAtOnce);
+    const { data } = await send<{ data: readonly Acknowledgement[] }>("POST", "/alerts/acknowledge", { alert_ids });
+    onDone(data.map(({ alert_id }) => alert_id));
   }
 }

@@ -28,7 +28,7 @@ export function OpenAlertCount() {
   const [critical = 0, warning = 0] = severities.map((severity) => counts.data[severity]);
   const open = critical + warning;
   if (open === 0) return null;
-  const shown = open > maxShown ? words.more(show.number(maxShown)) : show.number(open);
+  const shown = open > maxShown ? `${show.number(maxShown)}+` : show.number(open);
   return (
     <span className={critical > 0 ? "nav-count nav-count-critical" : "nav-count"} data-stale={isStale || undefined}>
       <span aria-hidden="true">{shown}</span>

@@ -1,31 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Severity } from "../api/records.ts";
-import { type Loading, useLoad } from "../common/use-load.ts";
+import { useLoad } from "../common/use-load.ts";
 import { alertFeed } from "./alert-feed.ts";
 import type { AlertFilter } from "./alert-filter.ts";
-import { allRows, type Lanes, withChanges, withOlderRows } from "./lanes.ts";
-import { alertFetcher, noAlertsYet, withOlder } from "./load-alerts.ts";
-
-export interface ListedAlerts extends Loading<Lanes> {
-  /** The severity of which older alerts are being loaded. */
-  readonly loadingOlder: Severity | null;
-  readonly loadOlder: (severity: Severity) => Promise<void>;
-  /** The ids of those that became known since the list was loaded. */
-  readonly arrived: ReadonlySet<string>;
-  /** Why new alerts do not appear at the moment. */
-  readonly feedError: unknown;
-}
-
-interface Handlers {
-  readonly onFailure: (error: unknown) => void;
-  /** New alerts that are shown now. */
-  readonly onArrived: (count: number) => void;
-}
+import { alertFetcher, allRows, type Lanes, noAlertsYet, withChanges, withOlder, withOlderRows } from "./lanes.ts";
 
 const nothingArrived: ReadonlySet<string> = new Set();
 
 /** The newest alerts of each severity that match the filter, new ones as they become known, and older ones on request. */
-export function useAlerts(filter: AlertFilter | null, { onFailure, onArrived }: Handlers): ListedAlerts {
+export function useAlerts(
+  filter: AlertFilter | null,
+  onFailure: (error: unknown) => void,
+  onArrived: (count: number) => void,
+) {
   const load = useCallback(
     async (signal: AbortSignal): Promise<Lanes> => {
       if (filter === null) return {};
@@ -41,8 +28,11 @@ export function useAlerts(filter: AlertFilter | null, { onFailure, onArrived }: 
   );
   const loading = useLoad(load);
   const { loaded, replace, reload } = loading;
+  /** The severity of which older alerts are being loaded. */
   const [loadingOlder, setLoadingOlder] = useState<Severity | null>(null);
+  /** The ids of those that became known since the list was loaded. */
   const [arrived, setArrived] = useState(nothingArrived);
+  /** Why new alerts do not appear at the moment. */
   const [feedError, setFeedError] = useState<unknown>(null);
   const underWay = useRef<AbortController | null>(null);
   // A request for one filter is of no use for another.

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Acknowledgement, SubAccount } from "../api/portal-records.ts";
+import type { Acknowledgement } from "../api/portal-records.ts";
 import type { Alert } from "../api/records.ts";
 import { getJson } from "../api/request.ts";
 import { useSession } from "../common/session.ts";
@@ -7,27 +7,12 @@ import { useTexts } from "../texts/use-texts.ts";
 
 export type PeopleById = ReadonlyMap<string, string>;
 
-/**
- * The names of those who acknowledged alerts. The owner can list all sub-accounts. A sub-account knows itself; others are named
- * by the acknowledgement of an alert.
- */
+/** The names of those who acknowledged alerts. A person knows themselves; others are named by the acknowledgement of an alert. */
 export function usePeople(alerts: readonly Alert[]): PeopleById {
   const { user } = useSession();
   const { somebodyElse } = useTexts().alerts;
-  const [people, setPeople] = useState<PeopleById | null>(null);
+  const [people, setPeople] = useState<PeopleById>(new Map([[user.user_id, user.name]]));
   useEffect(() => {
-    const abort = new AbortController();
-    const own: [string, string] = [user.user_id, user.name];
-    getJson<{ data: readonly SubAccount[] }>("/users", abort.signal)
-      .then(({ data }) => data.map(({ user_id, name }): [string, string] => [user_id, name]))
-      .catch(() => [])
-      .then((known) => {
-        if (!abort.signal.aborted) setPeople(new Map([...known, own]));
-      });
-    return () => abort.abort();
-  }, [user]);
-  useEffect(() => {
-    if (people === null) return;
     const unknown = new Map<string, string>();
     for (const { alert_id, acknowledged_by: by } of alerts) {
       if (by !== null && !people.has(by)) unknown.set(by, alert_id);
@@ -39,7 +24,7 @@ export function usePeople(alerts: readonly Alert[]): PeopleById {
     });
     return () => abort.abort();
   }, [alerts, people, somebodyElse]);
-  return people ?? new Map();
+  return people;
 }
 
 /** A failure gives a name, too, so that it is not requested again. */

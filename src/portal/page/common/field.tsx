@@ -1,26 +1,47 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from "react";
 
-interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+interface FrameProps {
   readonly label: string;
   readonly hint?: ReactNode;
   /** What is wrong with it, if anything. */
   readonly problem?: string | undefined;
+  readonly className?: string | undefined;
+}
+
+interface FieldProps extends FrameProps, Omit<InputHTMLAttributes<HTMLInputElement>, keyof FrameProps> {
   /** Whether a dialog gives it the focus first. */
   readonly "data-first-focus"?: boolean;
 }
 
 export function Field({ label, hint, problem, className, ...input }: FieldProps) {
+  return (
+    <FieldFrame {...{ label, hint, problem, className }}>
+      {(attributes) => <input {...attributes} {...input} />}
+    </FieldFrame>
+  );
+}
+
+interface FieldFrameProps extends FrameProps {
+  /** What a person fills in, with the attributes that tie it to the rest. */
+  readonly children: (attributes: {
+    readonly id: string;
+    readonly "aria-invalid": true | undefined;
+    readonly "aria-describedby": string | undefined;
+  }) => ReactNode;
+}
+
+/** The name of a field, and what is to be said of it. */
+export function FieldFrame({ label, hint, problem, className, children }: FieldFrameProps) {
   const id = useId();
   const described = [hint === undefined ? "" : `${id}-hint`, problem === undefined ? "" : `${id}-problem`];
   return (
     <div className={className === undefined ? "field" : `field ${className}`}>
       <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        aria-invalid={problem === undefined ? undefined : true}
-        aria-describedby={described.join(" ").trim() || undefined}
-        {...input}
-      />
+      {children({
+        id,
+        "aria-invalid": problem === undefined ? undefined : true,
+        "aria-describedby": described.join(" ").trim() || undefined,
+      })}
       {hint !== undefined && (
         <p id={`${id}-hint`} className="hint">
           {hint}

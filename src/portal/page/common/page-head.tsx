@@ -4,7 +4,7 @@ import type { Loaded } from "./use-load.ts";
 
 interface PageHeadProps {
   readonly title: string;
-  readonly text: ReactNode;
+  readonly text?: ReactNode;
   /** What can be done on the page. */
   readonly children?: ReactNode;
 }
@@ -18,7 +18,7 @@ export function PageHead({ title, text, children }: PageHeadProps) {
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        <p className="quiet">{text}</p>
+        {text !== undefined && <p className="quiet">{text}</p>}
       </div>
       {children}
     </header>

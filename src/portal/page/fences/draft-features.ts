@@ -5,7 +5,6 @@ import { feature, lineFeature } from "../map/features.ts";
 import { fenceFeatures } from "../map/fence-shapes.ts";
 import { closedRing, type Drawing, shapeFields, unwrappedRings } from "./drawing.ts";
 
-/** What of a drawing a feature is, and so in which layer it is drawn. */
 export type DraftPart = "area" | "edge" | "corridor" | "next" | "wrong";
 
 /** A drawing as the map shows it; `pointer` is where the next point would be. Pure. */

@@ -19,7 +19,6 @@ export interface Drawing {
   readonly isDone: boolean;
 }
 
-/** One point of a drawing. */
 export interface Vertex {
   readonly ring: number;
   readonly index: number;

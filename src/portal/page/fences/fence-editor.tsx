@@ -15,6 +15,7 @@ import { EffectNote } from "../fleet/effect-note.tsx";
 import { ManagedBy } from "../fleet/managed-by.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import type { Vehicle } from "../map/vehicle.ts";
+import { hasPlace } from "../places/place-name.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { defaultMetres, drawingOf, emptyDrawing, shapeOf } from "./drawing.ts";
@@ -44,18 +45,15 @@ interface FenceEditorProps {
   readonly onClose: () => void;
 }
 
-type Words = ReturnType<typeof useAdministrationTexts>["fences"];
-
 /** Where the form is under the map, and not beside it. */
 const narrow = matchMedia("(max-width: 760px)");
 
 export const path = "/fleet/geofences";
 
-/** One fence: its shape, what it is called, for whom it is and from when. */
 export function FenceEditor(props: FenceEditorProps) {
   const { fence, tool, problem, view, devices, vehicles, onColour, onSaved, onRemoved, onReload, onClose } = props;
   const texts = useTexts();
-  const { fences: words } = useAdministrationTexts();
+  const { fences: words, vehicles: vehicleWords } = useAdministrationTexts();
   const show = useShow();
   const [form, setForm] = useState<FenceForm>(() => formOf(fence));
   const change = (fields: Partial<FenceForm>) => setForm((before) => ({ ...before, ...fields }));
@@ -116,9 +114,14 @@ export function FenceEditor(props: FenceEditorProps) {
     if (form.name.trim() === "") return words.nameMissing;
     return isMomentMissing ? words.momentMissing : null;
   };
+  const { shape: geometry } = words;
+  const fieldNames: Readonly<Record<string, string>> = {
+    ...{ name: texts.common.name, description: words.description, color: words.colour },
+    ...{ geometry, radius_m: geometry, width_m: geometry, device_ids: vehicleWords.title },
+  };
   const textField = (name: "name" | "description", maxLength: number) => (
     <Field
-      label={words[name]}
+      label={fieldNames[name] ?? ""}
       value={form[name]}
       maxLength={maxLength}
       required={name === "name"}
@@ -166,14 +169,14 @@ export function FenceEditor(props: FenceEditorProps) {
           <ConflictNotice
             conflict={edit.conflict}
             opened={lineOf(fence)}
-            fieldName={(field) => fieldNames(words)[field]}
+            fieldName={(field) => fieldNames[field]}
             onKeepMine={(revision) => void save(revision)}
             onTakeTheirs={onReload}
           />
         )}
         <div className="button-row">
           <button type="submit" className="button button-primary" disabled={!canSave || edit.isSaving}>
-            {fence === null ? words.add : words.save}
+            {fence === null ? words.add : texts.common.save}
           </button>
           <span className={wrong === null ? "hint" : "problem"} role="status">
             {wrong ?? why()}
@@ -203,7 +206,6 @@ export function FenceEditor(props: FenceEditorProps) {
   );
 }
 
-/** How many of the chosen vehicles the shape would have inside, where they are now. */
 function insideNow(
   shape: ReturnType<typeof shapeOf>,
   vehicles: readonly Vehicle[],
@@ -211,9 +213,7 @@ function insideNow(
 ): number {
   if (shape === null) return 0;
   const area = prepareFence(shape);
-  return vehicles.filter(({ id, position: { latitude, longitude } }) => {
-    return chosen.has(id) && latitude !== null && longitude !== null && contains(area, { latitude, longitude });
-  }).length;
+  return vehicles.filter(({ id, position }) => chosen.has(id) && hasPlace(position) && contains(area, position)).length;
 }
 
 /** As a line of the fleet file has it: what is not set is left out. */
@@ -222,16 +222,4 @@ function lineOf(fence: FenceDetails): Readonly<Record<string, unknown>> {
   const line = { name, description, color, shape, geometry, radius_m, width_m };
   const set = Object.entries(line).filter(([, value]) => value !== null);
   return { ...Object.fromEntries(set), ...(device_ids.length > 0 ? { device_ids } : {}) };
-}
-
-function fieldNames({ name, description, colour, shape, forVehicles }: Words): Readonly<Record<string, string>> {
-  return {
-    name,
-    description,
-    color: colour,
-    geometry: shape,
-    radius_m: shape,
-    width_m: shape,
-    device_ids: forVehicles,
-  };
 }

@@ -1,7 +1,6 @@
 import { type Drawing, drawingOf, shapeFields } from "./drawing.ts";
 import type { FenceDetails } from "./fence-records.ts";
 
-/** What the form says beside the shape. */
 export interface FenceForm {
   readonly name: string;
   readonly description: string;

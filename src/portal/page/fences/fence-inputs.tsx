@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Field } from "../common/field.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import type { FromWhen as Choice } from "./fence-fields.ts";
 import type { FenceDetails } from "./fence-records.ts";
 import { sizeWords, vehicleCountWords } from "./fence-words.ts";
@@ -55,9 +56,9 @@ interface FromWhenProps {
   readonly onChange: (from: Choice) => void;
 }
 
-/** From when shape and vehicles count. */
 export function FromWhen({ from, already, onChange }: FromWhenProps) {
   const { fences: words } = useAdministrationTexts();
+  const { errors } = useTexts();
   const { zone } = useShow();
   const [isFuture, setFuture] = useState(false);
   const choices: readonly (readonly [Choice["kind"], string])[] = [
@@ -89,7 +90,7 @@ export function FromWhen({ from, already, onChange }: FromWhenProps) {
           max={localText(Date.now(), zone)}
           defaultValue={from.at === null ? "" : localText(from.at, zone)}
           hint={isFuture ? undefined : from.at === null ? words.momentMissing : (already ?? words.fromHint)}
-          problem={isFuture ? words.noFuture : undefined}
+          problem={isFuture ? errors.fields.valid_from : undefined}
           onChange={({ target }) => {
             const at = momentIn(target.value, zone);
             const isToCome = at !== null && at > Date.now();

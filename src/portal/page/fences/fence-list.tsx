@@ -1,7 +1,7 @@
 import { memo, useState } from "react";
 import { EmptyState } from "../common/empty-state.tsx";
 import { SearchField } from "../common/search-field.tsx";
-import { useRows } from "../common/use-rows.ts";
+import { useRows } from "../common/use-rows.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { ListedFence } from "./fence-records.ts";
@@ -21,7 +21,7 @@ export const FenceList = memo(function FenceList({ fences, onOpen }: FenceListPr
   const found = fences.filter(({ name, description }) =>
     `${name}\n${description ?? ""}`.toLowerCase().includes(wanted),
   );
-  const { rows, nextRows, showMore } = useRows(found);
+  const { rows, more } = useRows(found, "button");
   if (fences.length === 0) {
     return (
       <EmptyState icon="target" title={words.none}>
@@ -55,11 +55,7 @@ export const FenceList = memo(function FenceList({ fences, onOpen }: FenceListPr
           </li>
         ))}
       </ul>
-      {nextRows > 0 && (
-        <button type="button" className="button" onClick={showMore}>
-          {words.showMore(show.number(nextRows))}
-        </button>
-      )}
+      {more}
     </>
   );
 });

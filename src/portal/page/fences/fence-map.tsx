@@ -20,7 +20,6 @@ import type { DrawingTool } from "./use-drawing.ts";
 
 /** What the page asks of the map. */
 export interface MapView {
-  /** Where the middle of the map is. */
   readonly centre: () => Position;
   /** How far this many pixels are on the ground there. */
   readonly metresOf: (pixels: number) => number;

@@ -1,14 +1,12 @@
 import type { FenceShape } from "../../../domain/geometry/fence-shape.ts";
+import type { Managed } from "../api/portal-records.ts";
 import type { Geofence } from "../api/records.ts";
-import type { Managed } from "../fleet/management.ts";
 import type { ShapeFields } from "./drawing.ts";
 
-/** A fence in the list. */
 export interface ListedFence
   extends Readonly<Pick<Geofence, "geofence_id" | "name" | "description" | "color" | "updated_at">>,
     ShapeFields,
     Managed {
-  /** How many vehicles it has now. */
   readonly device_count: number;
   /** Null: it is there. */
   readonly removed_at: string | null;

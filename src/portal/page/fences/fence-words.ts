@@ -25,7 +25,6 @@ export function vehicleCountWords(count: number, show: Show, words: Words): stri
   return count === 0 ? words.noVehicles : words.vehicles(count, show.number(count));
 }
 
-/** What is wrong with a drawing. */
 export function problemWords({ shape }: Drawing, { kind }: GeometryProblem, show: Show, { problems }: Words): string {
   if (kind === undefined) return problems.other;
   if (kind !== "metres") return problems[kind];

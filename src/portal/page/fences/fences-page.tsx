@@ -28,6 +28,8 @@ const FenceMap = loadable(() => import("./fence-map.tsx"));
 
 const isNew = "new";
 
+const load = (signal: AbortSignal) => getJson<{ data: ListedFence[] }>(path, signal);
+
 /** Fences beside the map: a list, or the one that is edited. */
 export default function FencesPage() {
   const { fences: words } = useAdministrationTexts();
@@ -35,9 +37,7 @@ export default function FencesPage() {
   const show = useShow();
   const address = useAddress();
   const wanted = address.get("fence");
-  const { loaded: list, reload } = useLoad(
-    useCallback((signal: AbortSignal) => getJson<{ data: ListedFence[] }>(path, signal), []),
-  );
+  const { loaded: list, reload } = useLoad(load);
   const { loaded: details, reload: reloadDetails } = useLoad(
     useCallback(
       async (signal: AbortSignal) =>

@@ -12,7 +12,7 @@ export interface HandleEvents {
   readonly onRemove: (handle: Handle) => void;
 }
 
-/** More buttons than this are neither told apart nor drawn smoothly: then one must zoom in. */
+/** More buttons than this are neither seen apart nor drawn smoothly: then one must zoom in. */
 const maxHandles = 300;
 /** An arrow key moves a handle this far; with Shift ten times as far. */
 const keyPixels = 2;

@@ -9,7 +9,6 @@ export type Handle =
   | { readonly kind: "middle"; readonly at: Vertex; readonly position: Position }
   | { readonly kind: "radius"; readonly position: Position };
 
-/** The handles of a drawing. Pure. */
 export function handlesOf(drawing: Drawing): Handle[] {
   const rings = unwrappedRings(drawing);
   const points = rings.flatMap((ring, number) =>

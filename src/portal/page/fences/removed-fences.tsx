@@ -1,6 +1,6 @@
-import { useCallback, useState } from "react";
 import { getJson, send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
+import { useSubmit } from "../common/form-dialog.tsx";
 import { LoadState } from "../common/load-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useLoad } from "../common/use-load.ts";
@@ -8,24 +8,21 @@ import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { ListedFence } from "./fence-records.ts";
 
+const load = (signal: AbortSignal) => getJson<{ data: ListedFence[] }>("/fleet/geofences?removed=true", signal);
+
 /** What was removed, newest first, with the way back. Nothing at all where nothing was. */
 export function RemovedFences({ onRestored }: { readonly onRestored: (id: string) => void }) {
-  const { fences: words } = useAdministrationTexts();
+  const { fences: words, vehicles } = useAdministrationTexts();
   const show = useShow();
-  const { loaded, reload } = useLoad(
-    useCallback((signal: AbortSignal) => getJson<{ data: ListedFence[] }>("/fleet/geofences?removed=true", signal), []),
-  );
-  const [error, setError] = useState<unknown>(null);
+  const { loaded, reload } = useLoad(load);
+  const { submit, error } = useSubmit();
   const restore = async ({ geofence_id, revision, name }: ListedFence) => {
-    setError(null);
-    try {
-      await send("POST", `/fleet/geofences/${geofence_id}/restore`, { revision });
-      announce(words.backAgain(name));
-      onRestored(geofence_id);
-    } catch (cause) {
-      setError(cause);
+    await send("POST", `/fleet/geofences/${geofence_id}/restore`, { revision }).catch((cause) => {
       reload();
-    }
+      throw cause;
+    });
+    announce(vehicles.isBack(name));
+    onRestored(geofence_id);
   };
   if (loaded.data === null) return <LoadState loaded={loaded} reload={reload} />;
   const fences = loaded.data.data.toSorted((one, other) =>
@@ -48,8 +45,8 @@ export function RemovedFences({ onRestored }: { readonly onRestored: (id: string
                 {words.removedOn(show.time(Date.parse(fence.removed_at ?? ""), "minute"))}
               </span>
             </span>
-            <button type="button" className="button button-small" onClick={() => restore(fence)}>
-              {words.putBack}
+            <button type="button" className="button button-small" onClick={() => submit(() => restore(fence))}>
+              {vehicles.putBack}
               <span className="visually-hidden"> {fence.name}</span>
             </button>
           </li>

@@ -3,6 +3,7 @@ import { fenceShapes } from "../../../domain/geometry/fence-shape.ts";
 import type { Position } from "../../../domain/geometry/geojson.ts";
 import { Field } from "../common/field.tsx";
 import { IconButton } from "../common/icon-button.tsx";
+import { Segmented } from "../common/segmented.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { type Drawing, defaultMetres, emptyDrawing, midpoints, pointAt } from "./drawing.ts";
@@ -24,20 +25,15 @@ export function ShapeForm({ tool, view }: ShapeFormProps) {
   const { shape, isDone } = drawing;
   return (
     <section className="fence-shape" aria-label={words.shape}>
-      <fieldset className="segmented">
-        <legend>{words.shape}</legend>
-        {fenceShapes.map((name) => (
-          <label key={name}>
-            <input
-              type="radio"
-              name="fence-shape"
-              checked={shape === name}
-              onChange={() => tool.change(() => emptyDrawing(name, defaultMetres[name]))}
-            />
-            <span>{words.shapes[name]}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Segmented
+        name="fence-shape"
+        label={words.shape}
+        isLabelShown
+        options={fenceShapes}
+        words={words.shapes}
+        value={shape}
+        onChange={(name) => tool.change(() => emptyDrawing(name, defaultMetres[name]))}
+      />
       <p className="hint">{isDone ? words.reshape[shape] : words.place[shape]}</p>
       {shape !== "polygon" && (
         <Size tool={tool} metres={drawing.metres} label={shape === "circle" ? "radius" : "width"} />
@@ -89,7 +85,6 @@ function Points({ tool, drawing, view }: PointsProps) {
   const position = chosen && pointAt(drawing, chosen);
   const place = all.findIndex(({ ring, index }) => ring === chosen?.ring && index === chosen.index);
   const moved = (to: Position) => (now: Drawing) => (chosen === null ? now : movePoint(now, chosen, to));
-  /** One of the two coordinates. */
   const field = (label: string, value: number, to: (degrees: number) => Position) => (
     <NumberField
       label={label}

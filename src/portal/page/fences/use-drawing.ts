@@ -1,31 +1,9 @@
-import { useCallback, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { Position } from "../../../domain/geometry/geojson.ts";
 import { type Drawing, pointAt, type Vertex } from "./drawing.ts";
 import { addPoint, finish, removePoint } from "./drawing-edits.ts";
 import { type Handle, moved } from "./handles.ts";
 import { begin, type History, redo, step, undo } from "./history.ts";
-
-/** The fence that is being drawn, with all that can be done to it. */
-export interface DrawingTool {
-  /** As it is shown, also while a handle is dragged or a number is typed. Null: nothing is drawn. */
-  readonly drawing: Drawing | null;
-  /** The point that the fields speak of. */
-  readonly vertex: Vertex | null;
-  readonly canUndo: boolean;
-  readonly canRedo: boolean;
-  readonly open: (drawing: Drawing | null) => void;
-  /** One step, which can be undone. */
-  readonly change: (next: (drawing: Drawing) => Drawing) => void;
-  /** How it would be: while a number is typed. `change` ends it, and so does null, which leaves all as it was. */
-  readonly try: (next: ((drawing: Drawing) => Drawing) | null) => void;
-  readonly add: (position: Position) => void;
-  readonly end: () => void;
-  readonly select: (vertex: Vertex | null) => void;
-  readonly drag: (handle: Handle, to: Position, isEnd: boolean) => void;
-  readonly remove: (vertex: Vertex) => void;
-  readonly undo: () => void;
-  readonly redo: () => void;
-}
 
 interface State {
   readonly history: History<Drawing> | null;
@@ -36,53 +14,54 @@ interface State {
 
 const nothing: State = { history: null, moving: null, vertex: null };
 
-export function useDrawing(): DrawingTool {
+type Change = (drawing: Drawing) => Drawing;
+
+/** The fence that is being drawn, with all that can be done to it. */
+export type DrawingTool = ReturnType<typeof useDrawing>;
+
+export function useDrawing() {
   const [{ history, moving, vertex }, setState] = useState<State>(nothing);
-  const alter = useCallback(
-    (next: (history: History<Drawing>) => History<Drawing>, vertex?: (drawing: Drawing) => Vertex | null) =>
+  const acts = useMemo(() => {
+    const alter = (next: (past: History<Drawing>) => History<Drawing>, vertex?: (now: Drawing) => Vertex | null) =>
       setState((state) => {
         if (state.history === null) return state;
         const after = next(state.history);
         const wanted = vertex === undefined ? state.vertex : vertex(after.now);
         const isThere = wanted !== null && pointAt(after.now, wanted) !== null;
         return { history: after, moving: null, vertex: isThere ? wanted : null };
-      }),
-    [],
-  );
-  const acts = useMemo(() => {
-    const attempt: DrawingTool["try"] = (next) =>
-      setState((state) =>
-        state.history === null ? state : { ...state, moving: next === null ? null : next(state.history.now) },
-      );
-    const change: DrawingTool["change"] = (next) => alter((past) => step(past, next(past.now)));
+      });
+    /** One step, which can be undone. */
+    const change = (next: Change, vertex?: (now: Drawing) => Vertex | null) =>
+      alter((past) => step(past, next(past.now)), vertex);
+    /** How it would be: while a number is typed. `change` ends it, and so does null, which leaves all as it was. */
+    const attempt = (next: Change | null) =>
+      setState((state) => (state.history === null ? state : { ...state, moving: next?.(state.history.now) ?? null }));
     return {
       open: (drawing: Drawing | null) =>
         setState(drawing === null ? nothing : { history: begin(drawing), moving: null, vertex: null }),
-      change,
+      change: (next: Change) => change(next),
       try: attempt,
-      add: (position: Position) => alter((past) => step(past, addPoint(past.now, position)), lastPoint),
+      add: (position: Position) => change((now) => addPoint(now, position), lastPoint),
       end: () => change(finish),
       select: (wanted: Vertex | null) => setState((state) => ({ ...state, vertex: wanted })),
       drag: (handle: Handle, to: Position, isEnd: boolean) => {
         const next = (now: Drawing) => moved(now, handle, to);
-        if (!isEnd) attempt(next);
-        else
-          alter(
-            (past) => step(past, next(past.now)),
-            () => vertexAfter(handle),
-          );
+        if (isEnd) change(next, () => vertexAfter(handle));
+        else attempt(next);
       },
       remove: (at: Vertex) =>
-        alter(
-          (past) => step(past, removePoint(past.now, at)),
+        change(
+          (now) => removePoint(now, at),
           () => ({ ...at, index: Math.max(0, at.index - 1) }),
         ),
       undo: () => alter(undo),
       redo: () => alter(redo),
     };
-  }, [alter]);
+  }, []);
   return {
+    /** As it is shown, also while a handle is dragged or a number is typed. Null: nothing is drawn. */
     drawing: moving ?? history?.now ?? null,
+    /** The point that the fields speak of. */
     vertex,
     canUndo: (history?.past.length ?? 0) > 0,
     canRedo: (history?.future.length ?? 0) > 0,

@@ -3,6 +3,7 @@ import type { DevicesById } from "../api/devices.ts";
 import { CheckList } from "../common/check-list.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
 
 interface VehicleChoiceProps {
   readonly devices: DevicesById | null;
@@ -15,7 +16,11 @@ const searchFrom = 9;
 
 /** Which vehicles the fence is for: all, those with a tag, or one by one. */
 export function VehicleChoice({ devices, chosen, onChange }: VehicleChoiceProps) {
-  const { fences: words } = useAdministrationTexts();
+  const { common } = useTexts();
+  const {
+    fences: words,
+    vehicles: { title },
+  } = useAdministrationTexts();
   const show = useShow();
   const all = useMemo(() => [...(devices?.values() ?? [])], [devices]);
   const items = useMemo(() => all.map(({ device_id: id, name, plate }) => ({ id, name, detail: plate ?? "" })), [all]);
@@ -29,13 +34,13 @@ export function VehicleChoice({ devices, chosen, onChange }: VehicleChoiceProps)
   const allIds = new Set(items.map(({ id }) => id));
   return (
     <fieldset className="vehicle-choice">
-      <legend>{words.forVehicles}</legend>
+      <legend>{title}</legend>
       <p className="hint" aria-live="polite">
         {words.chosen(show.number(allIds.intersection(chosen).size), show.number(all.length))}
       </p>
       <div className="button-row">
         <button type="button" className="button button-small" onClick={() => put(allIds, true)}>
-          {words.all}
+          {common.all}
         </button>
         <button type="button" className="button button-small" onClick={() => onChange(new Set())}>
           {words.noneChosen}

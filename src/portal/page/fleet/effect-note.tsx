@@ -14,7 +14,7 @@ export function EffectNote({ effect }: { readonly effect: Effect | null }) {
     <div className="effect" aria-live="polite">
       {effect && (
         <p>
-          <strong>{texts.fleet.effect}:</strong> {effectSentence(effect, show, texts)}
+          <strong>{texts.fleet.effect}:</strong> {effectSentence(effect, show, common, texts)}
         </p>
       )}
       {effect && effect.warnings.length > 0 && (

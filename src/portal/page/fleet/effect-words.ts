@@ -6,6 +6,7 @@ import type { AdministrationTexts, Texts } from "../texts/texts.ts";
 export function effectSentence(
   effect: Effect,
   show: Show,
+  { common, reports }: Pick<Texts, "common" | "reports">,
   { fleet: words }: Pick<AdministrationTexts, "fleet">,
 ): string {
   const counted = (count: number, word: (count: number, shown: string) => string) =>
@@ -17,11 +18,11 @@ export function effectSentence(
     ...counted(effect.sub_accounts, words.subAccounts),
   ];
   if (again.vehicles > 0) {
-    const vehicles = words.vehicles(again.vehicles, show.number(again.vehicles));
+    const vehicles = common.vehicles(again.vehicles, show.number(again.vehicles));
     const facts = [
-      ...counted(again.trips, words.trips),
-      ...counted(again.crossings, words.crossings),
-      ...counted(again.alerts, words.alerts),
+      ...counted(again.trips, reports.trips),
+      ...counted(again.crossings, reports.crossings),
+      ...counted(again.alerts, reports.alerts),
     ];
     const since = again.from === null ? words.sinceBeginning : words.since(show.time(Date.parse(again.from), "minute"));
     const listed = [facts.slice(0, -1).join(", "), ...facts.slice(-1)].filter(Boolean).join(` ${words.and} `);

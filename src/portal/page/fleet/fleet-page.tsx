@@ -5,10 +5,6 @@ import { Link } from "../common/route.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { WithAdministrationTexts } from "./with-administration-texts.tsx";
 
-const parts = ["vehicles", "people", "fences", "rules", "trackers", "log"] as const;
-
-export type FleetPart = (typeof parts)[number];
-
 // Each is loaded when it is opened.
 const views = {
   vehicles: loadable(() => import("../vehicles/vehicles-page.tsx")),
@@ -19,7 +15,9 @@ const views = {
   log: loadable(() => import("../audit/audit-page.tsx")),
 } as const;
 
-/** With what the owner runs the fleet. */
+type FleetPart = keyof typeof views;
+const parts = Object.keys(views) as FleetPart[];
+
 export default function FleetPage({ part }: { readonly part: string | null }) {
   return (
     <WithAdministrationTexts>

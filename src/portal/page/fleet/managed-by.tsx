@@ -1,5 +1,5 @@
+import type { Managed } from "../api/portal-records.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import type { Managed } from "./management.ts";
 
 interface ManagedByProps {
   readonly record: { readonly managed_by: Managed["managed_by"] | null; readonly is_made_here: boolean };

@@ -14,8 +14,8 @@ import { useSeen } from "./use-edit.ts";
 
 type VehicleWords = AdministrationTexts["vehicles"];
 
-type Words = Pick<VehicleWords, "removeTitle" | "keep" | "keepWhat" | "keepIt" | "removed"> &
-  Pick<VehicleWords, "erase" | "eraseWhat" | "eraseIt" | "erased" | "working"> & {
+type Words = Pick<VehicleWords, "removeTitle" | "keepWhat" | "keepIt" | "removed"> &
+  Pick<VehicleWords, "eraseWhat" | "erased"> & {
     readonly historyTitle?: string;
     /** On the button that closes the dialog, if not "Cancel". */
     readonly cancel?: string;
@@ -76,13 +76,13 @@ export function RemoveDialog<Preview>(props: RemoveDialogProps<Preview>) {
       announce((history === "keep" ? words.removed : words.erased)(name));
       onRemoved();
     });
-  const [yes, yesAnyway] = history === "keep" ? [words.keepIt, fleet.removeAnyway] : [words.eraseIt, fleet.eraseAnyway];
+  const [yes, yesAnyway] = history === "keep" ? [words.keepIt, fleet.removeAnyway] : [fleet.erase, fleet.eraseAnyway];
   return (
     <FormDialog
       title={words.removeTitle(name)}
       wide={wide}
       {...state}
-      words={[conflict === null ? yes : yesAnyway, words.working, words.cancel]}
+      words={[conflict === null ? yes : yesAnyway, fleet.removing, words.cancel]}
       isDangerous
       isDisabled={history === "erase" && !confirmation.isTyped}
       onConfirm={remove}
@@ -94,8 +94,8 @@ export function RemoveDialog<Preview>(props: RemoveDialogProps<Preview>) {
       <ChoiceList
         legend={words.historyTitle}
         choices={[
-          ["keep", words.keep, words.keepWhat],
-          ["erase", words.erase, words.eraseWhat],
+          ["keep", fleet.keep, words.keepWhat],
+          ["erase", fleet.erase, words.eraseWhat],
         ]}
         value={history}
         onChange={setHistory}

@@ -1,7 +1,6 @@
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { Effect } from "../api/portal-records.ts";
 import { PortalError, send } from "../api/request.ts";
-import { usePreview } from "./use-preview.ts";
 
 /** What a form is about to send. */
 export interface PendingEdit {
@@ -10,7 +9,6 @@ export interface PendingEdit {
   readonly path: string;
   /** The revision that the person has seen; null: the record is new; none: the fields are no record, and sent as they are. */
   readonly revision: number | null | "none";
-  /** The fields that change. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -20,27 +18,16 @@ export interface Conflict {
   readonly revision: number;
 }
 
-export interface Editing<Saved> {
-  /** What saving would concern; null: not known yet, or nothing has changed. */
-  readonly effect: Effect | null;
-  readonly isSaving: boolean;
-  /** What was refused, by the preview or by saving. */
-  readonly error: unknown;
-  readonly conflict: Conflict | null;
-  /** Null: it was refused. After a conflict, `revision` is that of the conflict. `also` is sent beside the fields. */
-  readonly save: (revision?: number, also?: Readonly<Record<string, string>>) => Promise<Saved | null>;
-  readonly forgetConflict: () => void;
-}
-
 /**
  * Says what an edit would concern while somebody makes it, then saves it. Null: nothing to save, as long as nothing has
  * changed.
  */
-export function useEdit<Saved>(pending: PendingEdit | null): Editing<Saved> {
+export function useEdit<Saved>(pending: PendingEdit | null) {
   const { preview, error, fail } = usePreview<{ readonly effect: Effect }>(pending && requestOf(pending));
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const [isSaving, setSaving] = useState(false);
-  const save: Editing<Saved>["save"] = async (revision, also) => {
+  /** Null: it was refused. After a conflict, `revision` is that of the conflict. `also` is sent beside the fields. */
+  const save = async (revision?: number, also?: Readonly<Record<string, string>>): Promise<Saved | null> => {
     if (pending === null) return null;
     setSaving(true);
     setConflict(null);
@@ -58,6 +45,7 @@ export function useEdit<Saved>(pending: PendingEdit | null): Editing<Saved> {
     }
   };
   return {
+    /** What saving would concern; null: not known yet, or nothing has changed. */
     effect: preview?.effect ?? null,
     isSaving,
     // A conflict of the preview matters at saving only.
@@ -81,18 +69,10 @@ export function conflictOf(error: unknown): Conflict | null {
   return { current: current as Conflict["current"], revision };
 }
 
-export interface Seen {
-  /** The revision that the person has seen: that of the newest conflict, if there was one. */
-  readonly revision: number;
-  readonly conflict: Conflict | null;
-  /** Returns whether the error is a conflict, which is then shown. */
-  readonly take: (error: unknown) => boolean;
-  readonly forget: () => void;
-}
-
 /** For what is done to a record as a whole: after a conflict it is meant for what is stored now. */
-export function useSeen(opened: number): Seen {
+export function useSeen(opened: number) {
   const [conflict, setConflict] = useState<Conflict | null>(null);
+  /** Returns whether the error is a conflict, which is then shown. */
   const take = useCallback((error: unknown) => {
     const found = conflictOf(error);
     if (found !== null) setConflict(found);
@@ -100,4 +80,59 @@ export function useSeen(opened: number): Seen {
   }, []);
   const forget = useCallback(() => setConflict(null), []);
   return { revision: conflict?.revision ?? opened, conflict, take, forget };
+}
+
+interface PlannedRequest {
+  readonly method: "POST" | "PUT";
+  readonly path: string;
+  readonly body: object;
+}
+
+interface Answer<Preview> {
+  readonly request: string | null;
+  readonly preview: Preview | null;
+  /** Why the preview was refused, or the request itself. */
+  readonly error: unknown;
+}
+
+const none = { request: null, preview: null, error: null };
+
+/** A person should not see the preview jump at each letter. */
+const pauseMs = 400;
+
+/** Asks what a request would do while somebody prepares it. Null: there is nothing to send. */
+export function usePreview<Preview>(planned: PlannedRequest | null) {
+  const [answer, setAnswer] = useState<Answer<Preview>>(none);
+  const request = planned && JSON.stringify(planned);
+  const update = useCallback(
+    (part: Partial<Answer<Preview>>) =>
+      setAnswer((before) => ({ ...(before.request === request ? before : none), request, ...part })),
+    [request],
+  );
+  useEffect(() => {
+    if (request === null) return;
+    const { method, path, body }: PlannedRequest = JSON.parse(request);
+    // The server looks at one at a time: a preview that waits for its turn ends when the form has changed since.
+    const outdated = new AbortController();
+    const timer = setTimeout(async () => {
+      const answered = await send<{ readonly data: Preview }>(
+        method,
+        `${path}?preview=true`,
+        body,
+        outdated.signal,
+      ).then(
+        ({ data }) => ({ preview: data }),
+        (error) => ({ error }),
+      );
+      if (!outdated.signal.aborted) update(answered);
+    }, pauseMs);
+    return () => {
+      clearTimeout(timer);
+      outdated.abort();
+    };
+  }, [request, update]);
+  const { preview, error } = answer.request === request ? answer : none;
+  /** Says why the request itself was refused, until it is another one. */
+  const fail = (error: unknown) => update({ error });
+  return { preview, error, fail };
 }

@@ -6,7 +6,6 @@ import { useShow } from "../common/use-show.ts";
 import { loadAdministrationTexts } from "../texts/load-texts.ts";
 import { AdministrationTextsContext } from "../texts/use-administration-texts.ts";
 
-/** Loads the texts of the pages inside. */
 export function WithAdministrationTexts({ children }: { readonly children: ReactNode }) {
   const { language } = useShow();
   const { loaded, reload } = useLoad(useCallback(() => loadAdministrationTexts[language](), [language]));

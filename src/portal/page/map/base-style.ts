@@ -5,24 +5,15 @@ import type { MapTheme } from "./map-theme.ts";
 import { streetStyle } from "./street-style.ts";
 import { worldStyle } from "./world-style.ts";
 
-/** Why the map is not the one of the settings. */
 export type MapProblem = "style" | "tiles";
 
-export interface BaseStyle {
-  readonly style: StyleSpecification;
-  /** With fonts that the style can draw. */
-  readonly theme: MapTheme;
-  readonly problem: MapProblem | null;
-}
-
-export interface MapWords {
-  readonly language: string;
-  /** Who made the map of the world. */
-  readonly worldMakers: string;
-}
-
-/** The style of the settings if it can be loaded, else streets if there are any, else the map of the world. */
-export async function chooseStyle(settings: MapSettings, theme: MapTheme, words: MapWords): Promise<BaseStyle> {
+/** The style of the settings if it can be loaded, else streets if there are any, else the map of the world. The theme has fonts that it can draw. */
+export async function chooseStyle(
+  settings: MapSettings,
+  theme: MapTheme,
+  language: string,
+  worldMakers: string,
+): Promise<{ style: StyleSpecification; theme: MapTheme; problem: MapProblem | null }> {
   const url = (theme.name === "dark" ? settings.style_dark : null) ?? settings.style;
   if (url !== null) {
     const loaded = await loadStyle(url);
@@ -31,8 +22,8 @@ export async function chooseStyle(settings: MapSettings, theme: MapTheme, words:
       return { style, theme: { ...theme, fonts }, problem: null };
     }
   }
-  const world = worldStyle(theme, words.worldMakers);
-  const style = settings.tiles ? streetStyle(world, theme, settings.tiles, words.language) : world;
+  const world = worldStyle(theme, worldMakers);
+  const style = settings.tiles ? streetStyle(world, theme, settings.tiles, language) : world;
   const problem = settings.problem ? "tiles" : null;
   return { style, theme, problem: url === null ? problem : "style" };
 }

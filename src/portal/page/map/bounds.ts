@@ -1,10 +1,8 @@
 import { type Map as GlMap, LngLatBounds } from "maplibre-gl";
 import { type Place, placesTogether } from "./camera.ts";
 
-/** Room around what is shown, in pixels. */
 const padding = 56;
 
-/** Moves the map so that all of the places can be seen. */
 export function showAll(
   map: GlMap,
   places: readonly Place[],

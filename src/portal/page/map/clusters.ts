@@ -3,7 +3,6 @@ import { type Motion, motions } from "./motion.ts";
 
 /** Vehicles that lie on one another on the map. Pure. */
 
-/** The ring of a cluster is divided into this many parts. */
 export const ringParts = 12;
 
 interface Arc {
@@ -26,10 +25,9 @@ export function arcsOf(parts: readonly number[]): Arc[] {
   });
 }
 
-/** Nearer to each other than this, vehicles cannot be told apart on a map: a position is right to some metres. */
+/** Nearer to each other than this, vehicles cannot be seen apart on a map: a position is right to some metres. */
 const pileMetres = 25;
 
-/** Whether all of them are in one place. */
 export function isPile(places: readonly Place[]): boolean {
   const latitudes = places.map(({ latitude }) => latitude);
   const longitudes = places.map(({ longitude }) => longitude);

@@ -17,7 +17,6 @@ export function collection(features: readonly Feature[]): FeatureCollection {
   return { type: "FeatureCollection", features: [...features] };
 }
 
-/** Replaces what a source of the map shows. */
 export function showFeatures(map: GlMap, source: string, features: readonly Feature[]): void {
   map.getSource<GeoJSONSource>(source)?.setData(collection(features));
 }

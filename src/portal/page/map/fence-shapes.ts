@@ -10,7 +10,6 @@ const cornersOfCircle = 64;
 /** From afar such a circle is too small for dashes. */
 const smallRadiusMetres = 500;
 
-/** What is drawn of a fence. */
 export type DrawnFence = Pick<Geofence, "geofence_id" | "name" | "color" | "geometry" | "radius_m" | "width_m">;
 
 /** Fences as they are drawn: a circle becomes a polygon, a corridor a line as wide as it is on the ground. Pure. */

@@ -1,5 +1,5 @@
 import type { MapLayerMouseEvent, MapMouseEvent } from "maplibre-gl";
-import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Geofence } from "../api/records.ts";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -14,7 +14,6 @@ import { useCamera } from "./use-camera.ts";
 import { addTrailLayer, showTrail, useTrail } from "./use-trail.ts";
 import type { Vehicle } from "./vehicle.ts";
 import { addVehicleLayers, selectedMark, showSelected, useMarks, vehicleLayer } from "./vehicle-layers.ts";
-import { toMarks } from "./vehicle-marks.ts";
 
 interface LiveMapProps {
   readonly vehicles: readonly Vehicle[];
@@ -22,7 +21,6 @@ interface LiveMapProps {
   /** Perhaps not among the vehicles that are shown. */
   readonly selected: Vehicle | null;
   readonly onSelect: (id: string) => void;
-  /** Vehicles in one place that were clicked on. */
   readonly onPile: (ids: readonly string[]) => void;
   /** What the card is about: the selected vehicle, or one of a pile. */
   readonly focused: Vehicle | null;
@@ -97,10 +95,9 @@ export default function LiveMap(props: LiveMapProps) {
     if (ready && fences) showFences(ready.map, fences);
   }, [ready, fences]);
 
-  const selectedMarks = useMemo(() => toMarks(selected ? [selected] : []), [selected]);
   useEffect(() => {
-    if (ready) showSelected(ready.map, selectedMarks, selected?.id ?? null);
-  }, [ready, selectedMarks, selected?.id]);
+    if (ready) showSelected(ready.map, selected);
+  }, [ready, selected]);
 
   const trail = useTrail(selected?.position ?? null);
   useEffect(() => {

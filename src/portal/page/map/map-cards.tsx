@@ -4,8 +4,8 @@ import { IconButton } from "../common/icon-button.tsx";
 import { Link } from "../common/route.tsx";
 import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
+import { coordinatesOf, hasPlace, vehiclePlace } from "../places/place-name.ts";
 import { usePlaceName } from "../places/use-place-name.ts";
-import { vehiclePlace } from "../places/vehicle-place.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { lasting } from "./map-words.ts";
 import { MotionBadge } from "./motion-mark.tsx";
@@ -33,15 +33,14 @@ export function VehicleCard({ vehicle, facts, isFollowing, onFollow, ...card }: 
   const show = useShow();
   const address = usePlaceName(position.latitude, position.longitude);
   const place = vehiclePlace(position, fences, show, texts);
-  const { speed_kmh, heading_deg, ignition, odometer_km, latitude, longitude, external_voltage_v } = position;
+  const { speed_kmh, heading_deg, ignition, odometer_km, external_voltage_v } = position;
   const course = heading_deg !== null && (speed_kmh ?? 0) > 0 ? ` ${show.compassPoint(heading_deg)}` : "";
-  const hasPlace = latitude !== null && longitude !== null;
   const known: readonly (readonly [term: string, value: ReactNode])[] = [
     [words.speed, speed_kmh === null ? null : `${show.speed(speed_kmh)}${course}`],
     [words.ignition, ignition === null ? null : ignition ? words.on : words.off],
     [words.odometer, odometer_km === null ? null : show.distance(odometer_km)],
     [words.supply, external_voltage_v === null ? null : `${show.number(external_voltage_v, 1)} V`],
-    [words.coordinates, hasPlace ? `${latitude.toFixed(5)}, ${longitude.toFixed(5)}` : null],
+    [words.coordinates, hasPlace(position) ? coordinatesOf(position) : null],
     [words.positionOf, <Time key="recorded" at={position.recorded_at} detail="second" />],
   ];
   return (
@@ -90,7 +89,7 @@ interface PileCardProps extends CardProps {
   readonly onSelect: (id: string) => void;
 }
 
-/** Vehicles that no map can tell apart, such as those parked in a yard. */
+/** Vehicles that no map can show apart, such as those parked in a yard. */
 export function PileCard({ vehicles, facts, onSelect, ...card }: PileCardProps) {
   const { map: words } = useTexts();
   const show = useShow();

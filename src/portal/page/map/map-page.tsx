@@ -20,9 +20,9 @@ import { VehicleList } from "./vehicle-list.tsx";
 const LiveMap = loadable(() => import("./live-map.tsx"));
 
 export default function MapPage() {
-  const { map: words } = useTexts();
+  const { map: words, shell } = useTexts();
   const show = useShow();
-  const heading = useHeading(words.title);
+  const heading = useHeading(shell.map);
   const address = useAddress();
   const latestAddress = useRef(address);
   latestAddress.current = address;

@@ -52,7 +52,6 @@ export interface MapTheme extends Readonly<Record<keyof typeof colours, string>>
   readonly name: "light" | "dark";
   readonly motion: Readonly<Record<Motion, string>>;
   readonly streets: Readonly<Record<keyof typeof streetColours, string>>;
-  /** The fonts of all names. */
   readonly fonts: readonly string[];
 }
 

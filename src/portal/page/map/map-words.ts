@@ -37,16 +37,11 @@ export function lasting(
   }
 }
 
-/** Why the map is empty, and what to do about it. */
-export interface NothingShown {
-  readonly title: string;
-  readonly texts: readonly string[];
-  /** What leads the owner on: to a first vehicle, or from there to its first report. */
-  readonly next: "add" | "go on" | null;
-}
-
-/** A sub-account must ask the owner, who adds vehicles and sets up trackers. */
-export function nothingShown(role: "owner" | "sub_account", hasVehicles: boolean, words: Texts["map"]): NothingShown {
+/**
+ * Why the map is empty, and what to do about it. `next` leads the owner on: to a first vehicle, or from there to its first
+ * report. A sub-account must ask the owner.
+ */
+export function nothingShown(role: "owner" | "sub_account", hasVehicles: boolean, words: Texts["map"]) {
   const isOwner = role === "owner";
   if (hasVehicles) {
     const texts = [words.firstPosition, isOwner ? words.seeSteps : words.expectSome];

@@ -6,7 +6,6 @@ import type {
 } from "maplibre-gl";
 import type { MapTheme } from "./map-theme.ts";
 
-/** Whether a feature's field has one of these values. */
 export const isOneOf = (field: string, ...values: string[]) => ["in", ["get", field], ["literal", values]] as never;
 
 const isKind = (...kinds: string[]) => isOneOf("kind", ...kinds);
@@ -68,67 +67,25 @@ export function areaLayers(source: string, { streets, land, sea, border }: MapTh
 
 type LinePaint = NonNullable<LineLayerSpecification["paint"]>;
 
-/** Pixels by zoom. */
 type Widths = Readonly<Record<number, number>>;
 
-interface RoadClass {
-  readonly id: string;
-  readonly filter: FilterSpecification;
-  readonly minzoom: number;
-  readonly widths: Widths;
-  /** Wider by this on each side, in the colour of the edge. */
-  readonly edgePixels: number;
-  readonly colour: keyof MapTheme["streets"];
-  readonly edge: keyof MapTheme["streets"];
-}
+type Street = keyof MapTheme["streets"];
+
+/** `widths` begins at the zoom from which on it is drawn. Its edge is wider by `edgePixels` on each side. */
+type RoadClass = readonly [id: string, filter: FilterSpecification, widths: Widths, edgePixels: number, colour: Street];
+
+const isMinor = isKind("minor_road");
+const isMajor = isKind("major_road");
+const isService = isDetail("service");
+const isPrimary = isDetail("trunk", "primary");
 
 /** The kinds of roads. Those that come first are drawn below the others. */
 const classes: readonly RoadClass[] = [
-  {
-    id: "service",
-    filter: ["all", isKind("minor_road"), isDetail("service")],
-    minzoom: 13,
-    widths: { 13: 0.5, 15: 2, 18: 10 },
-    edgePixels: 0.75,
-    colour: "minor",
-    edge: "edge",
-  },
-  {
-    id: "minor",
-    filter: ["all", isKind("minor_road"), ["!", isDetail("service")]],
-    minzoom: 11,
-    widths: { 11: 0.4, 13: 1.5, 15: 4.5, 18: 18 },
-    edgePixels: 0.75,
-    colour: "minor",
-    edge: "edge",
-  },
-  {
-    id: "secondary",
-    filter: ["all", isKind("major_road"), ["!", isDetail("trunk", "primary")]],
-    minzoom: 6,
-    widths: { 6: 0.3, 9: 1, 12: 2.2, 15: 6.5, 18: 22 },
-    edgePixels: 0.8,
-    colour: "major",
-    edge: "edge",
-  },
-  {
-    id: "primary",
-    filter: ["all", isKind("major_road"), isDetail("trunk", "primary")],
-    minzoom: 6,
-    widths: { 6: 0.5, 9: 1.4, 12: 3, 15: 8, 18: 25 },
-    edgePixels: 0.9,
-    colour: "major",
-    edge: "edge",
-  },
-  {
-    id: "highway",
-    filter: isKind("highway"),
-    minzoom: 3,
-    widths: { 3: 0.4, 6: 1.1, 9: 2.2, 12: 4, 15: 10, 18: 28 },
-    edgePixels: 1,
-    colour: "highway",
-    edge: "highwayEdge",
-  },
+  ["service", ["all", isMinor, isService], { 13: 0.5, 15: 2, 18: 10 }, 0.75, "minor"],
+  ["minor", ["all", isMinor, ["!", isService]], { 11: 0.4, 13: 1.5, 15: 4.5, 18: 18 }, 0.75, "minor"],
+  ["secondary", ["all", isMajor, ["!", isPrimary]], { 6: 0.3, 9: 1, 12: 2.2, 15: 6.5, 18: 22 }, 0.8, "major"],
+  ["primary", ["all", isMajor, isPrimary], { 6: 0.5, 9: 1.4, 12: 3, 15: 8, 18: 25 }, 0.9, "major"],
+  ["highway", isKind("highway"), { 3: 0.4, 6: 1.1, 9: 2.2, 12: 4, 15: 10, 18: 28 }, 1, "highway"],
 ];
 
 /** What runs below the ground is paler. */
@@ -138,10 +95,11 @@ const opacity = ["case", ["has", "is_tunnel"], 0.45, 1] as never;
 export function roadLayers(source: string, { streets }: MapTheme): LineLayerSpecification[] {
   const line = (id: string, filter: FilterSpecification, minzoom: number, paint: LinePaint) =>
     ({ id: `street-${id}`, type: "line", source, "source-layer": "roads", filter, minzoom, paint }) as const;
-  const road = (id: string, { filter }: RoadClass, minzoom: number, colour: string, width: never) => ({
-    ...line(id, filter, minzoom, { "line-color": colour, "line-width": width, "line-opacity": opacity }),
+  const road = (id: string, filter: FilterSpecification, minzoom: number, colour: Street, width: never) => ({
+    ...line(id, filter, minzoom, { "line-color": streets[colour], "line-width": width, "line-opacity": opacity }),
     layout: { "line-cap": "round", "line-join": "round" } as const,
   });
+  const edgeOf = (colour: Street) => (colour === "highway" ? "highwayEdge" : "edge");
   return [
     line("runways", isDetail("runway", "taxiway"), 9, {
       "line-color": streets.runway,
@@ -152,10 +110,10 @@ export function roadLayers(source: string, { streets }: MapTheme): LineLayerSpec
       "line-width": 1,
       "line-dasharray": [3, 2],
     }),
-    ...classes.map((kind) =>
-      road(`${kind.id}-edge`, kind, kind.minzoom + 1, streets[kind.edge], growing(kind.widths, 2 * kind.edgePixels)),
+    ...classes.map(([id, filter, widths, edgePixels, colour]) =>
+      road(`${id}-edge`, filter, firstZoom(widths) + 1, edgeOf(colour), growing(widths, 2 * edgePixels)),
     ),
-    ...classes.map((kind) => road(kind.id, kind, kind.minzoom, streets[kind.colour], growing(kind.widths))),
+    ...classes.map(([id, filter, widths, , colour]) => road(id, filter, firstZoom(widths), colour, growing(widths))),
     line("rails", isKind("rail"), 10, {
       "line-color": streets.rail,
       "line-width": ["interpolate", ["linear"], ["zoom"], 10, 0.6, 16, 2],
@@ -167,4 +125,8 @@ export function roadLayers(source: string, { streets }: MapTheme): LineLayerSpec
 function growing(widths: Widths, morePixels = 0): never {
   const stops = Object.entries(widths).flatMap(([zoom, pixels]) => [Number(zoom), pixels + morePixels]);
   return ["interpolate", ["exponential", 1.6], ["zoom"], ...stops] as never;
+}
+
+function firstZoom(widths: Widths): number {
+  return Math.min(...Object.keys(widths).map(Number));
 }

@@ -10,7 +10,7 @@ export const streetSource = "streets";
 /** Below this zoom an archive of one region would be a patch on the map of the world. */
 const regionZoom = 6;
 
-/** From this zoom on there are streets to tell distances by. */
+/** From this zoom on streets show distances. */
 const gridEndsZoom = 8;
 
 /**

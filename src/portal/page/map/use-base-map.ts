@@ -8,7 +8,7 @@ import {
 } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs" with { type: "file" };
 import "maplibre-gl/dist/maplibre-gl.css";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useSession } from "../common/session.ts";
 import { useShow } from "../common/use-show.ts";
 import { locales } from "../texts/texts.ts";
@@ -25,31 +25,23 @@ setWorkerUrl(workerUrl);
 export interface ReadyMap {
   readonly map: GlMap;
   readonly theme: MapTheme;
-  /** For numbers on the map. */
   readonly locale: string;
 }
 
-export interface BaseMap {
-  /** The element to draw in. */
-  readonly container: RefObject<HTMLDivElement | null>;
-  /** Null until it can be drawn on. A new object after a change of style: then everything must be drawn again. */
-  readonly ready: ReadyMap | null;
-  /** Whether this browser cannot draw a map. */
-  readonly isUnsupported: boolean;
-  /** Why this is not the map of the settings; null if it is. */
-  readonly problem: MapProblem | null;
-}
+export type BaseMap = ReturnType<typeof useBaseMap>;
 
 /** A map, light or dark like the system: with the style of the settings, with streets, or the coarse one. */
-export function useBaseMap(): BaseMap {
+export function useBaseMap() {
   const container = useRef<HTMLDivElement>(null);
   const { map: settings } = useSession();
   const { language, units } = useShow();
   const { map: words } = useTexts();
   const theme = useMapTheme();
   const [map, setMap] = useState<GlMap | null>(null);
-  const [ready, setReady] = useState<BaseMap["ready"]>(null);
+  /** Null until it can be drawn on. A new object after a change of style: then everything must be drawn again. */
+  const [ready, setReady] = useState<ReadyMap | null>(null);
   const [isUnsupported, setUnsupported] = useState(false);
+  /** Why this is not the map of the settings; null if it is. */
   const [problem, setProblem] = useState<MapProblem | null>(null);
 
   useEffect(() => {
@@ -123,7 +115,7 @@ export function useBaseMap(): BaseMap {
       }),
     ];
     const stopRetrying = retryTiles(map, () => setProblem(chosenProblem));
-    chooseStyle(settings, theme, { language, worldMakers: words.worldMakers }).then((chosen) => {
+    chooseStyle(settings, theme, language, words.worldMakers).then((chosen) => {
       if (!isCurrent) return;
       chosenProblem = chosen.problem;
       setProblem(chosenProblem);
@@ -147,7 +139,7 @@ export function useBaseMap(): BaseMap {
   return { container, ready, isUnsupported, problem };
 }
 
-/** The zoom at which streets can be told apart; without any, at which the next town is still in view. */
+/** The zoom at which streets can be seen apart; without any, at which the next town is still in view. */
 export function useCloseZoom(): number {
   const { style, tiles } = useSession().map;
   return style === null && tiles === null ? 11 : 15;

@@ -1,17 +1,15 @@
 import type { Map as GlMap } from "maplibre-gl";
 import { type RefObject, useEffect, useRef } from "react";
-import { type Box, isInSight, offsetToFree } from "./camera.ts";
+import { isInSight, offsetToFree } from "./camera.ts";
 import type { Vehicle } from "./vehicle.ts";
 
 interface CameraOptions {
   readonly map: GlMap | null;
-  /** What the card is about. */
   readonly focused: Vehicle | null;
   /** What lies over the map meanwhile. */
   readonly card: RefObject<HTMLElement | null>;
   readonly isFollowing: boolean;
   readonly onPan: () => void;
-  /** Where streets can be told apart. */
   readonly closeZoom: number;
 }
 
@@ -34,7 +32,8 @@ export function useCamera({ map, focused, card, isFollowing, onPan, closeZoom }:
     const subscriptions = [
       // For tests: nothing else shows where the camera looks.
       map.on("moveend", () => {
-        dataset.focusedAt = place.current === null ? "" : projected(map, place.current);
+        const point = place.current && map.project(place.current);
+        dataset.focusedAt = point ? `${Math.round(point.x)},${Math.round(point.y)}` : "";
       }),
       map.on("dragstart", pan),
       map.on("movestart", ({ originalEvent }) => {
@@ -57,8 +56,8 @@ export function useCamera({ map, focused, card, isFollowing, onPan, closeZoom }:
     if (isNew) hasPanned.current = false;
     shownId.current = id;
     const center: [number, number] = [longitude, latitude];
-    const box = boxOf(map.getContainer());
-    const cover = card.current && boxOf(card.current);
+    const box = map.getContainer().getBoundingClientRect();
+    const cover = card.current?.getBoundingClientRect() ?? null;
     const isFar = map.getZoom() < closeZoom;
     const inSight = isInSight(box, cover, map.project(center));
     const isLost = isNew ? isFar || !inSight : !inSight && !hasPanned.current;
@@ -66,14 +65,4 @@ export function useCamera({ map, focused, card, isFollowing, onPan, closeZoom }:
     const zoom = isNew && isFar ? closeZoom : map.getZoom();
     map.easeTo({ center, zoom, offset: offsetToFree(box, cover), duration: easeMs });
   }, [map, id, latitude, longitude, isFollowing, card, closeZoom]);
-}
-
-function projected(map: GlMap, place: [number, number]): string {
-  const { x, y } = map.project(place);
-  return `${Math.round(x)},${Math.round(y)}`;
-}
-
-function boxOf(element: HTMLElement): Box {
-  const { left, top, right, bottom } = element.getBoundingClientRect();
-  return { left, top, right, bottom };
 }

@@ -32,7 +32,8 @@ export function useLivePositions(): LivePositions {
         const { pages, isChanged } = await fetchPages(cached.current, abort.signal);
         cached.current = pages;
         setLive((before) => ({
-          positions: isChanged || before.positions === null ? joined(pages) : before.positions,
+          positions:
+            isChanged || before.positions === null ? [...pages.values()].flatMap(({ data }) => data) : before.positions,
           error: null,
         }));
       } catch (error) {
@@ -76,8 +77,4 @@ async function fetchPages(cached: ReadonlyMap<string, CachedPage>, signal: Abort
     cursor = page.next_cursor;
   } while (cursor !== null);
   return { pages, isChanged: isChanged || pages.size !== cached.size };
-}
-
-function joined(pages: ReadonlyMap<string, CachedPage>): LatestPosition[] {
-  return [...pages.values()].flatMap(({ data }) => data);
 }

@@ -20,7 +20,7 @@ const closestZoom = 24;
 const namesZoom = { few: 7, many: 10 };
 const manyVehicles = 1000;
 
-/** As close as the map comes: what is one there cannot be told apart. */
+/** As close as the map comes: what is one there cannot be seen apart. */
 const maxClusterZoom = 18;
 
 /** Marks are smaller where many share little room. */
@@ -105,7 +105,6 @@ export function useMarks(ready: ReadyMap | null, vehicles: readonly Vehicle[]): 
   }, [ready, vehicles]);
 }
 
-/** Draws the difference to what the map shows. */
 function showMarks(map: GlMap, before: MarksById, after: MarksById): void {
   const changes = markChanges(before, after);
   if (isNothing(changes)) return;
@@ -121,8 +120,11 @@ function showMarks(map: GlMap, before: MarksById, after: MarksById): void {
   }
 }
 
-/** Draws the selected vehicle, on top of the others. */
-export function showSelected(map: GlMap, marks: MarksById, id: string | null): void {
-  const mark = marks.get(id ?? "");
-  showFeatures(map, selectedSource, id !== null && mark ? [featureOf(id, mark)] : []);
+export function showSelected(map: GlMap, selected: Vehicle | null): void {
+  const marks = [...toMarks(selected ? [selected] : [])];
+  showFeatures(
+    map,
+    selectedSource,
+    marks.map(([id, mark]) => featureOf(id, mark)),
+  );
 }

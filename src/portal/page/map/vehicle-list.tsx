@@ -1,6 +1,6 @@
 import { memo } from "react";
 import { SearchField } from "../common/search-field.tsx";
-import { useRows } from "../common/use-rows.ts";
+import { useRows } from "../common/use-rows.tsx";
 import { useShow } from "../common/use-show.ts";
 import { TagFilter } from "../common/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
@@ -25,7 +25,7 @@ export const VehicleList = memo(function VehicleList(props: VehicleListProps) {
   const { all, shown, facts, isLive, filter, selectedId, onSelect } = props;
   const { common, map: words } = useTexts();
   const show = useShow();
-  const { rows, nextRows, showMore } = useRows(shown);
+  const { rows, more } = useRows(shown);
   // Of those that the other filters leave: a click on a state then shows as many.
   const counts = countByMotion(matching(all, { ...filter, motion: null }));
   const allWords = common.vehicles(all.length, show.number(all.length));
@@ -55,10 +55,10 @@ export const VehicleList = memo(function VehicleList(props: VehicleListProps) {
       </fieldset>
       <TagFilter />
       <p className="list-status" aria-live="polite">
-        {shown.length === all.length ? allWords : words.some(show.number(shown.length), allWords)}
+        {shown.length === all.length ? allWords : common.some(show.number(shown.length), allWords)}
         {isLive && (
           <span className="live" aria-hidden="true">
-            {words.live}
+            {common.live}
           </span>
         )}
       </p>
@@ -74,11 +74,7 @@ export const VehicleList = memo(function VehicleList(props: VehicleListProps) {
           />
         ))}
       </ul>
-      {nextRows > 0 && (
-        <button type="button" className="button button-wide" onClick={showMore}>
-          {words.showMore(show.number(nextRows))}
-        </button>
-      )}
+      {more}
     </>
   );
 });

@@ -7,7 +7,6 @@ interface Mark {
   readonly properties: {
     readonly name: string;
     readonly motion: Vehicle["motion"];
-    /** Where the arrow points. */
     readonly turn: number;
     /** Moving vehicles are drawn above those at rest. */
     readonly order: number;

@@ -1,6 +1,6 @@
 import { useShow } from "../common/use-show.ts";
-import type { Fences } from "../places/use-fences.ts";
-import { vehiclePlace } from "../places/vehicle-place.ts";
+import type { Fences } from "../places/nearest-fence.ts";
+import { vehiclePlace } from "../places/place-name.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { lasting, type TripStarts } from "./map-words.ts";
 import { MotionMark } from "./motion-mark.tsx";

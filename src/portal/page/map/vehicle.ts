@@ -1,7 +1,6 @@
 import type { LatestPosition } from "../api/records.ts";
 import { type Motion, motionOf, motions } from "./motion.ts";
 
-/** A vehicle on the map and in the list beside it. */
 export interface Vehicle {
   readonly id: string;
   readonly position: LatestPosition;

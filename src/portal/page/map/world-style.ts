@@ -9,7 +9,6 @@ const worldSource = "world";
 /** Lines and areas go below this layer, so that names of places stay readable. */
 export const lowestNames = "city-dots";
 
-/** The layers that name cities. */
 export const cityLayers: readonly string[] = ["city-near", lowestNames, "cities"];
 
 /** The layer of the lines for every degree, and the zoom from which on they are not too dense. */

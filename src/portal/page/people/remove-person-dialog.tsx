@@ -23,12 +23,12 @@ interface Loss {
 
 export function RemovePersonDialog({ person, ...events }: RemovePersonProps) {
   const { people: words, fleet } = useAdministrationTexts();
-  const { removeIt: keepIt, keepThem: cancel, removing: working } = words;
+  const { removeIt: keepIt, keepThem: cancel } = words;
   return (
     <RemoveDialog<Loss>
       record={person}
       path={`/fleet/users/${person.user_id}`}
-      words={{ ...words, keepIt, cancel, working, eraseWhat: `${words.eraseWhat} ${fleet.cannotUndo}` }}
+      words={{ ...words, keepIt, cancel, eraseWhat: `${words.eraseWhat} ${fleet.cannotUndo}` }}
       fields={personFields(person, words)}
       {...events}
     >

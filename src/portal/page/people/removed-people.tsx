@@ -41,7 +41,7 @@ export function RemovedPeople({ people, onErased }: RemovedPeopleProps) {
               aria-label={words.eraseWho(person.name)}
               onClick={() => setErased(person)}
             >
-              {words.erase}
+              {fleet.erase}
             </button>
           </li>
         ))}
@@ -49,7 +49,7 @@ export function RemovedPeople({ people, onErased }: RemovedPeopleProps) {
       {erased && (
         <ConfirmDialog
           title={words.eraseTitle(erased.name)}
-          words={[words.erase, words.removing, words.keepThem]}
+          words={[fleet.erase, fleet.removing, words.keepThem]}
           onClose={() => setErased(null)}
           work={() => erase(erased)}
         >

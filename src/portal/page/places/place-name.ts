@@ -1,7 +1,8 @@
 import type { Place } from "../../../domain/geometry/distance.ts";
+import type { LatestPosition } from "../api/records.ts";
 import type { Show } from "../common/show.ts";
 import type { Texts } from "../texts/texts.ts";
-import type { FindFence } from "./nearest-fence.ts";
+import type { Fences, FindFence } from "./nearest-fence.ts";
 
 /** A position is right to some metres: "3 m from" would say more than is known. */
 const leastMetres = 50;
@@ -20,6 +21,25 @@ export function placeName(
   if (nearest === null) return null;
   const { fence, metres } = nearest;
   return metres <= 0 ? fence.name : texts.map.from(show.shortDistance(Math.max(leastMetres, metres)), fence.name);
+}
+
+/** Where a vehicle is, in names that people know. The fences that the API says it is in come first: they decide on alerts, too. */
+export function vehiclePlace(
+  position: LatestPosition,
+  fences: Fences | null,
+  show: Pick<Show, "shortDistance">,
+  texts: Pick<Texts, "map">,
+): string | null {
+  if (fences === null || !hasPlace(position)) return null;
+  const inside = position.geofence_ids.flatMap((id) => fences.byId.get(id)?.name ?? []);
+  return inside.length > 0 ? inside.join(", ") : placeName(position, fences.find, show, texts);
+}
+
+/** A frame without a fix has no place. */
+export function hasPlace<Frame extends Pick<LatestPosition, "latitude" | "longitude">>(
+  frame: Frame,
+): frame is Frame & Place {
+  return frame.latitude !== null && frame.longitude !== null;
 }
 
 /** Degrees, where a place has no name. */

@@ -1,24 +1,27 @@
+import type { Place as LatLon } from "../../../domain/geometry/distance.ts";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { coordinatesOf, placeName } from "./place-name.ts";
 import { useFences } from "./use-fences.ts";
 import { usePlaceName } from "./use-place-name.ts";
 
-interface PlaceProps {
-  readonly latitude: number;
-  readonly longitude: number;
-}
-
-/** A place, such as the end of a trip: its fence, else its address, else how far from the nearest fence it is. */
-export function Place({ latitude, longitude }: PlaceProps) {
+/**
+ * What people call a place: its fence, else its address, else how far from the nearest fence it is. Null: it has no name.
+ * The address is left out for a vehicle that is somewhere else in a moment: the geocoder cannot be asked so often.
+ */
+export function usePlace(place: LatLon | null, { withAddress = true } = {}): string | null {
   const fences = useFences();
   const show = useShow();
   const texts = useTexts();
-  const place = { latitude, longitude };
-  const nearest = fences?.find(place) ?? null;
+  const nearest = place && (fences?.find(place) ?? null);
   const isInside = nearest !== null && nearest.metres <= 0;
-  const address = usePlaceName(isInside ? null : latitude, longitude);
+  const needsAddress = place !== null && !isInside && withAddress;
+  const address = usePlaceName(needsAddress ? place.latitude : null, place?.longitude ?? null);
+  const name = place && fences && placeName(place, fences.find, show, texts);
+  return isInside ? name : (address ?? name);
+}
+
+export function Place(place: LatLon) {
   const coordinates = coordinatesOf(place);
-  const name = fences && placeName(place, fences.find, show, texts);
-  return <span title={coordinates}>{(isInside ? name : (address ?? name)) ?? coordinates}</span>;
+  return <span title={coordinates}>{usePlace(place) ?? coordinates}</span>;
 }

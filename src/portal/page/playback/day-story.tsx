@@ -1,13 +1,14 @@
 import { memo, type ReactNode, useRef } from "react";
+import type { Place } from "../../../domain/geometry/distance.ts";
 import { alertSentence, typeWords } from "../alerts/alert-words.ts";
 import { SeveritySign } from "../alerts/severity-sign.tsx";
 import type { Position } from "../api/records.ts";
 import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
+import { usePlace } from "../places/place.tsx";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { rejectWords, type StoryEvent } from "./day.ts";
-import { StoryPlace, StoryWay } from "./place.tsx";
 import { useShownEntry } from "./use-shown-entry.ts";
 
 interface DayStoryProps {
@@ -16,7 +17,6 @@ interface DayStoryProps {
   readonly happening: StoryEvent | null;
   readonly rejected: readonly Position[];
   readonly focused: string | null;
-  /** Whether any place of the day is known. */
   readonly hasTrack: boolean;
   readonly onFocus: (tripId: string | null) => void;
   readonly onGoTo: (at: number) => void;
@@ -67,7 +67,7 @@ interface StoryItemProps extends Pick<DayStoryProps, "onFocus" | "onGoTo"> {
 }
 
 function StoryItem({ event, isNow, isFocused, onFocus, onGoTo }: StoryItemProps) {
-  const { playback: words, alerts } = useTexts();
+  const { playback: words, alerts, reports } = useTexts();
   const show = useShow();
   const entry = { from: event.at, isNow, onClick: () => onGoTo(event.at) };
   switch (event.kind) {
@@ -83,7 +83,7 @@ function StoryItem({ event, isNow, isFocused, onFocus, onGoTo }: StoryItemProps)
           <Entry
             {...entry}
             title={words.trip(show.number(event.number))}
-            to={ended_at === null ? words.underWay : <Time at={ended_at} detail="time" />}
+            to={ended_at === null ? reports.underWay : <Time at={ended_at} detail="time" />}
             isFocused={isFocused}
             onClick={focus}
           >
@@ -186,4 +186,25 @@ function RejectedFrames({ rejected, onGoTo }: Pick<DayStoryProps, "rejected" | "
       )}
     </details>
   );
+}
+
+/** Where it was; nothing where no place has a name. */
+function StoryPlace({ at }: { readonly at: Place }) {
+  const name = usePlace(at);
+  return name === null ? null : <span className="story-place">{name}</span>;
+}
+
+interface StoryWayProps {
+  readonly from: Place | null;
+  /** Null: not there yet. */
+  readonly to: Place | null;
+}
+
+/** From where to where; nothing where no place has a name. */
+function StoryWay({ from, to }: StoryWayProps) {
+  const { playback: words } = useTexts();
+  const [start, end] = [usePlace(from), usePlace(to)];
+  if (start === null && end === null) return null;
+  const way = end === null ? words.wayFrom(start ?? "") : start === null ? words.wayTo(end) : `${start} – ${end}`;
+  return <span className="story-place">{way}</span>;
 }

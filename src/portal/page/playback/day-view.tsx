@@ -25,7 +25,7 @@ interface DayViewProps extends MomentQuery {
 
 export function DayView({ day, window, at, find, isLive }: DayViewProps) {
   const { track, rejected, trips, frames, alerts } = day;
-  const { playback: words, common } = useTexts();
+  const { playback: words, common, map, reports } = useTexts();
   const show = useShow();
   const [focused, setFocused] = useState<string | null>(null);
   const stops = useMemo(() => stopsBetween(trips), [trips]);
@@ -48,12 +48,12 @@ export function DayView({ day, window, at, find, isLive }: DayViewProps) {
   );
   const { distanceKm, drivingS, idleS, maxSpeedKmh } = summary;
   const figures: readonly (readonly [term: string, text: string])[] = [
-    [words.distance, show.distance(distanceKm)],
-    [words.trips, show.number(trips.length)],
+    [reports.distance, show.distance(distanceKm)],
+    [reports.tripCount, show.number(trips.length)],
     [words.stopsBetween, show.number(stops.length)],
     [words.onTheWay, show.duration(drivingS)],
     [words.ofItIdle, show.duration(idleS)],
-    [words.topSpeed, maxSpeedKmh === null ? common.unknown : show.speed(maxSpeedKmh)],
+    [reports.topSpeed, maxSpeedKmh === null ? common.unknown : show.speed(maxSpeedKmh)],
     [words.rejected, show.number(rejected.length)],
   ];
   return (
@@ -68,7 +68,7 @@ export function DayView({ day, window, at, find, isLive }: DayViewProps) {
       </dl>
       <div className="playback-grid">
         <section className="playback-map" aria-label={words.mapOfDay}>
-          <Suspense fallback={<LoadingState label={words.loadingMap} />}>
+          <Suspense fallback={<LoadingState label={map.loading} />}>
             <RouteMap
               track={track}
               rejected={rejected}

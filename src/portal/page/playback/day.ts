@@ -11,7 +11,6 @@ export interface Stop {
   readonly longitude: number;
 }
 
-/** Where the vehicle stood between two trips of the day. */
 export function stopsBetween(trips: readonly Trip[]): Stop[] {
   return trips.flatMap((trip, index) => {
     const next = trips[index + 1];

@@ -24,7 +24,7 @@ interface PlaybackProps {
 
 /** One vehicle's day, from midnight to midnight where times are shown. */
 export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps) {
-  const { playback: words, map } = useTexts();
+  const { playback: words, common, shell } = useTexts();
   const { zone } = useShow();
   const today = dayAt(Date.now(), zone);
   const moment = momentIn(at);
@@ -32,7 +32,7 @@ export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps)
   const shownDay = dayToShow({ day, moment, isSearch: sought !== null }, zone) ?? today;
   const window = useMemo(() => dayWindow(shownDay, zone), [shownDay, zone]);
   const { loaded, reload, feedError } = useDay(deviceId, window);
-  const name = loaded.data?.device.name ?? words.vehicle;
+  const name = loaded.data?.device.name ?? common.vehicle;
   const heading = useHeading(name);
   const goTo = (to: string) => navigate(`/map/${deviceId}?day=${to}`, { replace: true });
   return (
@@ -40,7 +40,7 @@ export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps)
       <header className="playback-head">
         <div className="playback-title">
           <p className="crumbs">
-            <Link to={`/map?vehicle=${deviceId}`}>{map.title}</Link> <span aria-hidden="true">/</span> {words.title}
+            <Link to={`/map?vehicle=${deviceId}`}>{shell.map}</Link> <span aria-hidden="true">/</span> {words.title}
           </p>
           <h1 ref={heading} tabIndex={-1}>
             {name}
@@ -81,12 +81,12 @@ interface DayPickerProps {
 }
 
 function DayPicker({ day, latest, onPick }: DayPickerProps) {
-  const { playback: words } = useTexts();
+  const { playback: words, reports } = useTexts();
   return (
     <div className="day-picker">
       <IconButton icon="left" label={words.dayBefore} onClick={() => onPick(shiftDay(day, -1))} />
       <label>
-        <span className="visually-hidden">{words.day}</span>
+        <span className="visually-hidden">{reports.day}</span>
         <input type="date" value={day} max={latest} onChange={({ target }) => target.value && onPick(target.value)} />
       </label>
       <IconButton

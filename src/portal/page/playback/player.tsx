@@ -3,8 +3,9 @@ import type { Position } from "../api/records.ts";
 import { Icon } from "../common/icon.tsx";
 import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
+import { usePlace } from "../places/place.tsx";
+import { hasPlace } from "../places/place-name.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { usePlace } from "./place.tsx";
 import { type PlayerState, paces } from "./use-player.ts";
 
 interface PlayerProps {
@@ -25,7 +26,7 @@ export function Player({ player, current, begin, end, isLive, onRest }: PlayerPr
   const { playback: words, common } = useTexts();
   const show = useShow();
   const speed = current?.speed_kmh ?? null;
-  const place = usePlace(hasPlace(current) ? current : null, { withAddress: !isPlaying });
+  const place = usePlace(current && hasPlace(current) ? current : null, { withAddress: !isPlaying });
   const slider = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // What React calls a change is every step of the slider; the browser's own is when it is let go.
@@ -90,8 +91,4 @@ export function Player({ player, current, begin, end, isLive, onRest }: PlayerPr
       />
     </div>
   );
-}
-
-function hasPlace(frame: Position | null): frame is Position & { latitude: number; longitude: number } {
-  return frame !== null && frame.latitude !== null && frame.longitude !== null;
 }

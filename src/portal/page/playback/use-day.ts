@@ -1,16 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { ChangeFeed } from "../api/change-feed.ts";
 import type { Window } from "../common/days.ts";
-import { type Loading, useLoad } from "../common/use-load.ts";
-import { type Day, type DayChange, dayTypes, loadDay, withDayChanges } from "./load-day.ts";
-
-interface GrowingDay extends Loading<Day> {
-  /** Why the day does not grow at the moment. */
-  readonly feedError: unknown;
-}
+import { useLoad } from "../common/use-load.ts";
+import { type DayChange, dayTypes, loadDay, withDayChanges } from "./load-day.ts";
 
 /** A day of a vehicle. One that is not over yet grows while it is shown; an earlier one changes when late frames arrive. */
-export function useDay(deviceId: string, window: Window): GrowingDay {
+export function useDay(deviceId: string, window: Window) {
   const feed = useMemo(() => new ChangeFeed<DayChange>({ types: dayTypes, device_id: deviceId }), [deviceId]);
   const load = useCallback(
     async (signal: AbortSignal) => {
@@ -22,11 +17,10 @@ export function useDay(deviceId: string, window: Window): GrowingDay {
   );
   const loading = useLoad(load);
   const { loaded, replace, reload } = loading;
+  /** Why the day does not grow at the moment. */
   const [feedError, setFeedError] = useState<unknown>(null);
-  const shown = useRef<Day | null>(null);
-  shown.current = loaded.state === "ready" ? loaded.data : null;
-  const hasFailed = useRef(false);
-  hasFailed.current = loaded.state === "failed";
+  const latest = useRef(loaded);
+  latest.current = loaded;
   useEffect(() => {
     const abort = new AbortController();
     const { signal } = abort;
@@ -35,7 +29,7 @@ export function useDay(deviceId: string, window: Window): GrowingDay {
     let isBusy = false;
     let isLost = false;
     const refresh = async () => {
-      const day = shown.current;
+      const day = latest.current.state === "ready" ? latest.current.data : null;
       const changes = pending;
       if (isBusy || day === null || changes?.length === 0) return;
       isBusy = true;
@@ -58,7 +52,7 @@ export function useDay(deviceId: string, window: Window): GrowingDay {
       },
       onError(error) {
         setFeedError(error);
-        if (error === null && isLost && hasFailed.current) reload();
+        if (error === null && isLost && latest.current.state === "failed") reload();
         else if (error === null) void refresh();
         isLost = error !== null;
       },

@@ -1,15 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
-export interface PlayerState {
-  readonly at: number;
-  readonly isPlaying: boolean;
-  /** How many times faster than it happened. */
-  readonly pace: number;
-  readonly seek: (at: number) => void;
-  readonly play: () => void;
-  readonly pause: () => void;
-  readonly setPace: (pace: number) => void;
-}
+export type PlayerState = ReturnType<typeof usePlayer>;
 
 export const paces = [30, 60, 120, 300, 900] as const;
 
@@ -26,9 +17,10 @@ interface Span {
 }
 
 /** A clock that runs through the day, from its first frame to its last. At the end it follows what is reported next. */
-export function usePlayer({ begin, end, start, moment }: Span): PlayerState {
+export function usePlayer({ begin, end, start, moment }: Span) {
   const [at, setAt] = useState(() => within(moment ?? start, begin, end));
   const [isPlaying, setPlaying] = useState(false);
+  /** How many times faster than it happened. */
   const [pace, setPace] = useState<number>(120);
   const now = useRef(at);
   now.current = at;

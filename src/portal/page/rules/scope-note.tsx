@@ -2,6 +2,7 @@ import { Link } from "../common/route.tsx";
 import { useDevices } from "../common/use-devices.ts";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import type { RulesOfPage } from "./rules-api.ts";
 import { tagOf } from "./scope-rules.ts";
 
@@ -10,10 +11,11 @@ const maxNamed = 8;
 
 /** Whom the rules concern; of a vehicle, the tags whose rules it has. */
 export function ScopeNote({ rules: { scope, shared } }: { readonly rules: RulesOfPage }) {
-  const { rules: words, fleet } = useAdministrationTexts();
+  const { rules: words } = useAdministrationTexts();
+  const { common } = useTexts();
   const show = useShow();
   const devices = useDevices();
-  const vehicles = (count: number) => fleet.vehicles(count, show.number(count));
+  const vehicles = (count: number) => common.vehicles(count, show.number(count));
   const tag = tagOf(scope.id);
   if (scope.id === "all") return <p className="quiet">{words.concernsAll(vehicles(shared.vehicles))}</p>;
   if (tag !== null) {

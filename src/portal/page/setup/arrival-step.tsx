@@ -11,10 +11,10 @@ import { Link } from "../common/route.tsx";
 import { useShow } from "../common/use-show.ts";
 import { toVehicles } from "../map/vehicle.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useUnknownDevices } from "../vehicles/use-unknown-devices.ts";
 import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
 import { focusStep } from "./step.tsx";
 import type { Arrival } from "./use-arrival.ts";
-import { useUnknownDevices } from "./use-unknown-devices.ts";
 
 const LiveMap = loadable(() => import("../map/live-map.tsx"));
 
@@ -53,7 +53,7 @@ export function ArrivalStep({ vehicle, arrival, onChanged }: ArrivalStepProps) {
 /** Somebody may have mistyped the IMEI: what reports instead is offered. */
 function OtherTracker({ vehicle, onChanged }: Pick<ArrivalStepProps, "vehicle" | "onChanged">) {
   const { setup: words } = useAdministrationTexts();
-  const [other] = useUnknownDevices(true);
+  const [other] = useUnknownDevices();
   const { submit, error } = useSubmit();
   if (other === undefined) return null;
   const { device_id, revision, name } = vehicle;

@@ -5,10 +5,11 @@ import { Field } from "../common/field.tsx";
 import { useSubmit } from "../common/form-dialog.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { vehicleProblems } from "../vehicles/field-problems.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import { useUnknownDevices } from "../vehicles/use-unknown-devices.ts";
+import { vehicleProblems } from "../vehicles/vehicle-form.ts";
 import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
 import { focusStep } from "./step.tsx";
-import { useUnknownDevices } from "./use-unknown-devices.ts";
 
 /** The first vehicle: a name and the tracker's IMEI. All else can be added later. */
 export function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehicle) => void }) {
@@ -16,7 +17,7 @@ export function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehi
   const [name, setName] = useState("");
   const [imei, setImei] = useState("");
   const { submit, error, isBusy } = useSubmit();
-  const unknown = useUnknownDevices(true);
+  const unknown = useUnknownDevices();
   const fields = { name: name.trim(), imei: imei.replaceAll(/[\s-]/g, "") };
   const add = async () => {
     const { data } = await send<{ readonly data: FleetVehicle }>("POST", "/fleet/devices", { fields });
@@ -24,7 +25,7 @@ export function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehi
     focusStep(2);
     onAdded(data);
   };
-  const problems = vehicleProblems(error, vehicles.problems, fields);
+  const problems = vehicleProblems(error, useTexts(), vehicles.problems, fields);
   const isOfField = error instanceof PortalError && Object.keys(problems).length > 0;
   return (
     <form onSubmit={(event) => submit(add, event)} className="start-form">

@@ -3,7 +3,6 @@ import { Notice } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
-/** What was just done to a vehicle. */
 export interface Done {
   readonly what: "added" | "back";
   readonly id: string;

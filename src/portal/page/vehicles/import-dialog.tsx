@@ -1,10 +1,11 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import { send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
+import { Field, FieldFrame } from "../common/field.tsx";
 import { FormDialog } from "../common/form-dialog.tsx";
 import { Notice } from "../common/notice.tsx";
 import { useShow } from "../common/use-show.ts";
-import { usePreview } from "../fleet/use-preview.ts";
+import { usePreview } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
@@ -12,7 +13,6 @@ type Problem = "unreadable" | "imei" | "name" | "plate" | "twice" | "taken";
 
 /** What the server reads in the rows. */
 interface ReadRows {
-  /** How many can be added. */
   readonly rows: number;
   readonly refused: number;
   readonly problems: readonly { readonly line: number; readonly problem: Problem }[];
@@ -31,7 +31,6 @@ export function ImportDialog({ onClose, onImported }: ImportProps) {
   const { vehicles: words } = useAdministrationTexts();
   const { common } = useTexts();
   const show = useShow();
-  const id = useId();
   const [csv, setCsv] = useState("");
   const [isBusy, setBusy] = useState(false);
   const isEmpty = csv.trim() === "";
@@ -60,30 +59,28 @@ export function ImportDialog({ onClose, onImported }: ImportProps) {
       onClose={onClose}
     >
       <p>{words.importWhat}</p>
-      <div className="field">
-        <label htmlFor={`${id}-rows`}>{words.importRows}</label>
-        <textarea
-          id={`${id}-rows`}
-          className="import-rows"
-          data-first-focus
-          spellCheck={false}
-          placeholder={example}
-          value={csv}
-          onChange={({ target }) => setCsv(target.value)}
-        />
-      </div>
-      <div className="field">
-        <label htmlFor={`${id}-file`}>{words.importFile}</label>
-        <input
-          id={`${id}-file`}
-          type="file"
-          accept=".csv,text/csv,text/plain"
-          onChange={async ({ target }) => {
-            const [file] = target.files ?? [];
-            if (file) setCsv(await file.text());
-          }}
-        />
-      </div>
+      <FieldFrame label={words.importRows}>
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            className="import-rows"
+            data-first-focus
+            spellCheck={false}
+            placeholder={example}
+            value={csv}
+            onChange={({ target }) => setCsv(target.value)}
+          />
+        )}
+      </FieldFrame>
+      <Field
+        label={words.importFile}
+        type="file"
+        accept=".csv,text/csv,text/plain"
+        onChange={async ({ target }) => {
+          const [file] = target.files ?? [];
+          if (file) setCsv(await file.text());
+        }}
+      />
       <div aria-live="polite">
         {read !== null && read.refused > 0 && (
           <Notice kind="warning">

@@ -1,14 +1,12 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useNow } from "../common/clock.ts";
 import { Icon } from "../common/icon.tsx";
 import { Notice } from "../common/notice.tsx";
-import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { loadUnknownDevices } from "./vehicle-records.ts";
+import { useTexts } from "../texts/use-texts.ts";
+import { lookEveryMs, useUnknownDevices } from "./use-unknown-devices.ts";
 
-/** Somebody may have just switched on a tracker, and waits for it to appear. */
-const lookEveryMs = 5_000;
 const fewShown = 3;
 
 interface RefusedTrackersProps {
@@ -20,17 +18,11 @@ interface RefusedTrackersProps {
 /** Trackers that report although no vehicle has their IMEI. Nothing if there are none, or while it is not known. */
 export function RefusedTrackers({ imeis, onAdd }: RefusedTrackersProps) {
   const { vehicles: words } = useAdministrationTexts();
+  const { common } = useTexts();
   const show = useShow();
   const now = useNow(lookEveryMs);
-  const { loaded, reload } = useLoad(loadUnknownDevices);
   const [isWhole, setWhole] = useState(false);
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (!document.hidden) reload();
-    }, lookEveryMs);
-    return () => clearInterval(timer);
-  }, [reload]);
-  const unknown = (loaded.data ?? []).filter(({ imei }) => !imeis.has(imei));
+  const unknown = useUnknownDevices().filter(({ imei }) => !imeis.has(imei));
   if (unknown.length === 0) return null;
   const shown = isWhole ? unknown : unknown.slice(0, fewShown);
   return (
@@ -56,7 +48,7 @@ export function RefusedTrackers({ imeis, onAdd }: RefusedTrackersProps) {
         </ul>
         {unknown.length > shown.length && (
           <button type="button" className="link-button" onClick={() => setWhole(true)}>
-            {words.refusedMore(show.number(unknown.length - shown.length))}
+            {common.showMoreRows(show.number(unknown.length - shown.length))}
           </button>
         )}
       </Notice>

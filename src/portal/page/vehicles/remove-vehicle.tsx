@@ -3,6 +3,7 @@ import { useShow } from "../common/use-show.ts";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { RemoveDialog } from "../fleet/remove-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { vehicleFields } from "./vehicle-fields.tsx";
 import type { FleetVehicle } from "./vehicle-records.ts";
 
@@ -15,7 +16,6 @@ interface RemoveVehicleProps {
   readonly onStale: () => void;
 }
 
-/** What is stored of a vehicle. */
 interface StoredHistory {
   readonly frames: number;
   readonly trips: number;
@@ -50,13 +50,14 @@ export function RemoveVehicle({ vehicle, people, ...events }: RemoveVehicleProps
 
 function StoredHistoryNote({ stored: { frames, trips, alerts, from, to } }: { readonly stored: StoredHistory }) {
   const { vehicles: words } = useAdministrationTexts();
+  const { reports } = useTexts();
   const show = useShow();
   if (frames === 0) return <p>{words.nothingStored}</p>;
   const counted = (count: number, word: (count: number, shown: string) => string) => word(count, show.number(count));
   const day = (at: string) => show.time(Date.parse(at), "date");
   return (
     <p>
-      {words.stored(counted(frames, words.frames), counted(trips, words.trips), counted(alerts, words.alerts))}{" "}
+      {words.stored(counted(frames, words.frames), counted(trips, reports.trips), counted(alerts, reports.alerts))}{" "}
       {from !== null && to !== null && words.storedSpan(day(from), day(to))}
     </p>
   );

@@ -14,7 +14,6 @@ const lookEveryMs = 3_000;
 
 interface RemovedListProps {
   readonly removed: RemovedVehicles;
-  /** The list may be another one. */
   readonly onChange: () => void;
   readonly onBack: (vehicle: RemovedVehicle) => void;
   readonly onErased: () => void;
@@ -22,7 +21,7 @@ interface RemovedListProps {
 
 /** Vehicles that were removed and kept. Nothing if there are none. */
 export function RemovedList({ removed: { data, being_erased }, onChange, onBack, onErased }: RemovedListProps) {
-  const { vehicles: words } = useAdministrationTexts();
+  const { vehicles: words, fleet } = useAdministrationTexts();
   const show = useShow();
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState<string | null>(null);
@@ -91,7 +90,7 @@ export function RemovedList({ removed: { data, being_erased }, onChange, onBack,
                 aria-label={words.eraseThis(vehicle.name)}
                 onClick={() => setErased(vehicle)}
               >
-                {words.eraseNow}
+                {fleet.erase}
               </button>
             </div>
           </li>
@@ -118,7 +117,7 @@ interface EraseDialogProps {
 }
 
 function EraseDialog({ vehicle: { device_id: id, name }, onClose, onErased }: EraseDialogProps) {
-  const { vehicles: words } = useAdministrationTexts();
+  const { vehicles: words, fleet } = useAdministrationTexts();
   const confirmation = useTypedName(name, words.typeName);
   const erase = async () => {
     await send("POST", `/fleet/removed-devices/${id}/erase`, {});
@@ -128,7 +127,7 @@ function EraseDialog({ vehicle: { device_id: id, name }, onClose, onErased }: Er
   return (
     <ConfirmDialog
       title={words.eraseTitle(name)}
-      words={[words.eraseIt, words.working, words.keepRemoved]}
+      words={[fleet.erase, fleet.removing, words.keepRemoved]}
       isDisabled={!confirmation.isTyped}
       work={erase}
       onClose={onClose}

@@ -4,14 +4,13 @@ import { send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { FormDialog } from "../common/form-dialog.tsx";
 import { Notice } from "../common/notice.tsx";
+import { Segmented } from "../common/segmented.tsx";
 import { useShow } from "../common/use-show.ts";
 import { EffectNote } from "../fleet/effect-note.tsx";
-import { conflictOf } from "../fleet/use-edit.ts";
-import { usePreview } from "../fleet/use-preview.ts";
+import { conflictOf, usePreview } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { PeopleChoice } from "./people-choice.tsx";
-import { StatusChoice } from "./status-choice.tsx";
+import { PeopleChoice, StatusChoice } from "./choices.tsx";
 import { TagField } from "./tag-field.tsx";
 import { tagsOf } from "./vehicle-filter.ts";
 import type { FleetVehicle, VehicleStatus } from "./vehicle-records.ts";
@@ -36,6 +35,7 @@ interface Changed {
 }
 
 const path = "/fleet/devices/change";
+const directions = ["add", "remove"] as const;
 
 /** One change of several vehicles: of all of them, or of none. Says beforehand what it concerns. */
 export function SeveralDialog(props: SeveralDialogProps) {
@@ -43,15 +43,15 @@ export function SeveralDialog(props: SeveralDialogProps) {
   const { vehicles: words } = useAdministrationTexts();
   const { common } = useTexts();
   const show = useShow();
-  const [isTaking, setTaking] = useState(false);
+  const [direction, setDirection] = useState<(typeof directions)[number]>("add");
   const [tags, setTags] = useState<readonly string[]>([]);
   const [users, setUsers] = useState<readonly string[]>([]);
   const [status, setStatus] = useState<VehicleStatus | null>(null);
   const [isSaving, setSaving] = useState(false);
   const change = () => {
     if (kind === "status") return status && { status };
-    if (kind === "tags") return tags.length === 0 ? null : isTaking ? { remove_tags: tags } : { add_tags: tags };
-    return users.length === 0 ? null : isTaking ? { remove_user_ids: users } : { add_user_ids: users };
+    const [field, values] = kind === "tags" ? ["tags", tags] : ["user_ids", users];
+    return values.length === 0 ? null : { [`${direction}_${field}`]: values };
   };
   const changed = change();
   const devices = vehicles.map(({ device_id, revision }) => ({ device_id, revision }));
@@ -74,10 +74,10 @@ export function SeveralDialog(props: SeveralDialogProps) {
   };
   const counted = common.vehicles(vehicles.length, show.number(vehicles.length));
   const titles = { tags: words.tagSomeTitle, status: words.statusSomeTitle, people: words.assignSomeTitle } as const;
-  const directions = {
-    tags: [words.addTags, words.takeTags],
-    people: [words.giveTo, words.takeFrom],
-  } as const;
+  const directionWords = {
+    tags: { add: words.addTags, remove: words.takeTags },
+    people: { add: words.giveTo, remove: words.takeFrom },
+  };
   return (
     <FormDialog
       title={titles[kind](counted)}
@@ -90,26 +90,20 @@ export function SeveralDialog(props: SeveralDialogProps) {
     >
       {isConflict && <Notice kind="warning">{words.conflictSome}</Notice>}
       {kind !== "status" && (
-        <fieldset className="segmented">
-          <legend className="visually-hidden">{titles[kind](counted)}</legend>
-          {directions[kind].map((text, index) => (
-            <label key={text}>
-              <input
-                type="radio"
-                name="direction"
-                checked={isTaking === (index === 1)}
-                onChange={() => setTaking(index === 1)}
-              />
-              <span>{text}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Segmented
+          name="direction"
+          label={titles[kind](counted)}
+          options={directions}
+          words={directionWords[kind]}
+          value={direction}
+          onChange={setDirection}
+        />
       )}
       {kind === "tags" && (
         <TagField
           label={words.tags}
           tags={tags}
-          known={isTaking ? tagsOf(vehicles, show.compare) : knownTags}
+          known={direction === "remove" ? tagsOf(vehicles, show.compare) : knownTags}
           onChange={setTags}
         />
       )}

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, useState } from "react";
+import { FieldFrame } from "../common/field.tsx";
 import { Icon } from "../common/icon.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
@@ -18,7 +19,6 @@ const maxTagLength = 64;
 /** Tags as chips with a cross each, and an input for the next. What was typed counts without Enter, too. */
 export function TagField({ label, hint, problem, tags, known, onChange }: TagFieldProps) {
   const { vehicles: words } = useAdministrationTexts();
-  const id = useId();
   const [typed, setTyped] = useState("");
   const add = (text: string) => {
     const tag = text.trim();
@@ -31,54 +31,42 @@ export function TagField({ label, hint, problem, tags, known, onChange }: TagFie
       add(typed);
     } else if (event.key === "Backspace" && typed === "" && tags.length > 0) onChange(tags.slice(0, -1));
   };
-  const described = [hint === undefined ? "" : `${id}-hint`, problem === undefined ? "" : `${id}-problem`];
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <div className="tag-field">
-        {tags.map((tag) => (
-          <button
-            key={tag}
-            type="button"
-            className="chip"
-            aria-label={words.removeTag(tag)}
-            onClick={() => onChange(tags.filter((other) => other !== tag))}
-          >
-            {tag}
-            <Icon name="close" />
-          </button>
-        ))}
-        <input
-          id={id}
-          value={typed}
-          list={`${id}-known`}
-          maxLength={maxTagLength}
-          autoComplete="off"
-          placeholder={words.newTag}
-          aria-invalid={problem === undefined ? undefined : true}
-          aria-describedby={described.join(" ").trim() || undefined}
-          onChange={({ target }) => (known.includes(target.value) ? add(target.value) : setTyped(target.value))}
-          onKeyDown={onKey}
-          onBlur={() => add(typed)}
-        />
-        <datalist id={`${id}-known`}>
-          {known
-            .filter((tag) => !tags.includes(tag))
-            .map((tag) => (
-              <option key={tag} value={tag} />
-            ))}
-        </datalist>
-      </div>
-      {hint !== undefined && (
-        <p id={`${id}-hint`} className="hint">
-          {hint}
-        </p>
+    <FieldFrame {...{ label, hint, problem }}>
+      {(attributes) => (
+        <div className="tag-field">
+          {tags.map((tag) => (
+            <button
+              key={tag}
+              type="button"
+              className="chip"
+              aria-label={words.removeTag(tag)}
+              onClick={() => onChange(tags.filter((other) => other !== tag))}
+            >
+              {tag}
+              <Icon name="close" />
+            </button>
+          ))}
+          <input
+            {...attributes}
+            value={typed}
+            list={`${attributes.id}-known`}
+            maxLength={maxTagLength}
+            autoComplete="off"
+            placeholder={words.newTag}
+            onChange={({ target }) => (known.includes(target.value) ? add(target.value) : setTyped(target.value))}
+            onKeyDown={onKey}
+            onBlur={() => add(typed)}
+          />
+          <datalist id={`${attributes.id}-known`}>
+            {known
+              .filter((tag) => !tags.includes(tag))
+              .map((tag) => (
+                <option key={tag} value={tag} />
+              ))}
+          </datalist>
+        </div>
       )}
-      {problem !== undefined && (
-        <p id={`${id}-problem`} className="problem">
-          {problem}
-        </p>
-      )}
-    </div>
+    </FieldFrame>
   );
 }

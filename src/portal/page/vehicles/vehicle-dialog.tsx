@@ -1,4 +1,4 @@
-import { type FormEvent, useMemo, useState } from "react";
+import { type FormEvent, useState } from "react";
 import type { SubAccount } from "../api/portal-records.ts";
 import { announce } from "../common/announce.tsx";
 import { FormDialog } from "../common/form-dialog.tsx";
@@ -9,9 +9,8 @@ import { ManagedBy } from "../fleet/managed-by.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { vehicleProblems } from "./field-problems.ts";
 import { VehicleFields, vehicleFields } from "./vehicle-fields.tsx";
-import { changedFields, formOf } from "./vehicle-form.ts";
+import { changedFields, formOf, vehicleProblems } from "./vehicle-form.ts";
 import type { FleetVehicle } from "./vehicle-records.ts";
 
 interface VehicleDialogProps {
@@ -26,27 +25,27 @@ interface VehicleDialogProps {
   readonly onRemove: (vehicle: FleetVehicle) => void;
 }
 
-/** Adds a vehicle or changes one. Says beforehand what saving concerns. */
 export function VehicleDialog(props: VehicleDialogProps) {
   const { vehicle, imei, people, knownTags, onClose, onSaved, onRemove } = props;
   const { vehicles: words } = useAdministrationTexts();
-  const { common } = useTexts();
+  const texts = useTexts();
+  const { common } = texts;
   const show = useShow();
-  const unit = useMemo(() => ({ litres: 1 / show.volumeIn(1) }), [show]);
+  const litresPerUnit = 1 / show.volumeIn(1);
   /** The record that the form began with. */
   const [opened, setOpened] = useState(() => vehicle ?? { imei: "" });
-  const [form, setForm] = useState(() => formOf(vehicle ?? { imei }, unit));
+  const [form, setForm] = useState(() => formOf(vehicle ?? { imei }, litresPerUnit));
   const [revision, setRevision] = useState(vehicle?.revision ?? null);
   // What is not finished yet is no mistake: a field is judged when it was left, all of them when they were sent.
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [isSent, setSent] = useState(false);
-  const fields = changedFields(formOf(opened, unit), form, unit);
+  const fields = changedFields(formOf(opened, litresPerUnit), form, litresPerUnit);
   const isComplete = form.name.trim() !== "" && form.imei.trim() !== "";
   const isChanged = Object.keys(fields).length > 0;
   const path = vehicle === null ? "/fleet/devices" : `/fleet/devices/${vehicle.device_id}`;
   const method = vehicle === null ? "POST" : "PUT";
   const edit = useEdit<FleetVehicle>(isChanged && isComplete ? { method, path, revision, fields } : null);
-  const problems = vehicleProblems(edit.error, words.problems, fields);
+  const problems = vehicleProblems(edit.error, texts, words.problems, fields);
   const shownProblems = Object.fromEntries(Object.entries(problems).filter(([name]) => isSent || left.has(name)));
   const save = async (onRevision?: number) => {
     setSent(true);
@@ -94,7 +93,7 @@ export function VehicleDialog(props: VehicleDialogProps) {
           onTakeTheirs={() => {
             const theirs = edit.conflict?.current as Partial<FleetVehicle>;
             setOpened({ imei: "", ...theirs });
-            setForm(formOf(theirs, unit));
+            setForm(formOf(theirs, litresPerUnit));
             setRevision(edit.conflict?.revision ?? null);
             edit.forgetConflict();
           }}

@@ -8,8 +8,7 @@ import { useShow } from "../common/use-show.ts";
 import type { ShownFields } from "../fleet/conflict-notice.tsx";
 import type { AdministrationTexts } from "../texts/texts.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { PeopleChoice } from "./people-choice.tsx";
-import { StatusChoice } from "./status-choice.tsx";
+import { PeopleChoice, StatusChoice } from "./choices.tsx";
 import { TagField } from "./tag-field.tsx";
 import { type ExternalId, fieldName, lineOf, type TypedField, typedFields, type VehicleForm } from "./vehicle-form.ts";
 import type { FleetVehicle, VehicleStatus } from "./vehicle-records.ts";
@@ -154,7 +153,6 @@ interface FieldContext {
   readonly people: readonly SubAccount[];
 }
 
-/** How the fields of a vehicle's line are named and shown. */
 export function vehicleFields(opened: Partial<FleetVehicle>, { words, show, people }: FieldContext): ShownFields {
   const listOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value : []);
   const nameOf = (id: string) => people.find(({ user_id }) => user_id === id)?.name ?? id;

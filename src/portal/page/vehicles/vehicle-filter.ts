@@ -25,7 +25,6 @@ function searched({ name, plate, imei, vin, external_ids }: FleetVehicle): strin
   return [name, plate ?? "", imei, vin ?? "", ...Object.values(external_ids)].join("\n").toLowerCase();
 }
 
-/** The tags of the fleet, each once. */
 export function tagsOf(vehicles: readonly FleetVehicle[], compare: (one: string, other: string) => number): string[] {
   return [...new Set(vehicles.flatMap(({ tags }) => tags))].sort(compare);
 }

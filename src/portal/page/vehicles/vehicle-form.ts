@@ -1,4 +1,5 @@
-import type { AdministrationTexts } from "../texts/texts.ts";
+import { fieldProblems } from "../common/error-words.ts";
+import type { AdministrationTexts, Texts } from "../texts/texts.ts";
 import type { FleetVehicle, VehicleStatus } from "./vehicle-records.ts";
 
 type VehicleWords = AdministrationTexts["vehicles"];
@@ -36,17 +37,12 @@ export interface ExternalId {
   readonly id: string;
 }
 
-/** How many litres one of the person's units of volume is. */
-export interface TankUnit {
-  readonly litres: number;
-}
-
 type Line = Partial<Omit<FleetVehicle, "device_id" | "revision" | "managed_by" | "last_seen_at">>;
 
-/** The form of a vehicle, or of its line in a fleet file, which leaves out what is not set. */
-export function formOf(vehicle: Line, { litres }: TankUnit): VehicleForm {
+/** The form of a vehicle, or of its line in a fleet file, which leaves out what is not set. The unit is the person's of volume. */
+export function formOf(vehicle: Line, litresPerUnit: number): VehicleForm {
   const capacity = vehicle.fuel_tank_capacity_l ?? null;
-  const shown = { ...vehicle, fuel_tank_capacity_l: capacity && Math.round((capacity / litres) * 10) / 10 };
+  const shown = { ...vehicle, fuel_tank_capacity_l: capacity && Math.round((capacity / litresPerUnit) * 10) / 10 };
   const typed = Object.fromEntries(typedNames.map((name) => [name, String(shown[name] ?? "")]));
   return {
     ...(typed as Record<TypedField, string>),
@@ -58,21 +54,22 @@ export function formOf(vehicle: Line, { litres }: TankUnit): VehicleForm {
 }
 
 /** The fields of the vehicle's line that differ between the two. What was not touched is not sent, so it stays as it is. */
-export function changedFields(before: VehicleForm, after: VehicleForm, unit: TankUnit): Record<string, unknown> {
+export function changedFields(before: VehicleForm, after: VehicleForm, litresPerUnit: number): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const name of Object.keys(after) as (keyof VehicleForm)[]) {
-    if (JSON.stringify(before[name]) !== JSON.stringify(after[name])) fields[name] = sentValue(name, after, unit);
+    if (JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+      fields[name] = sentValue(name, after, litresPerUnit);
   }
   return fields;
 }
 
-function sentValue(name: keyof VehicleForm, form: VehicleForm, { litres }: TankUnit): unknown {
+function sentValue(name: keyof VehicleForm, form: VehicleForm, litresPerUnit: number): unknown {
   switch (name) {
     case "vehicle_year":
       return numberOf(form.vehicle_year);
     case "fuel_tank_capacity_l": {
       const typed = numberOf(form.fuel_tank_capacity_l);
-      return typeof typed === "number" ? Math.round(typed * litres * 100) / 100 : typed;
+      return typeof typed === "number" ? Math.round(typed * litresPerUnit * 100) / 100 : typed;
     }
     case "external_ids":
       return Object.fromEntries(
@@ -105,7 +102,6 @@ export function lineOf(vehicle: Line): Readonly<Record<string, unknown>> {
   return Object.fromEntries(lineNames.flatMap((name) => (isSet(vehicle[name]) ? [[name, vehicle[name]]] : [])));
 }
 
-/** What the form calls a field of the line. */
 export function fieldName(field: string, words: VehicleWords, volumeUnit: string): string | undefined {
   const others: Readonly<Record<string, string>> = {
     status: words.statusColumn,
@@ -114,4 +110,23 @@ export function fieldName(field: string, words: VehicleWords, volumeUnit: string
     user_ids: words.seenByTitle,
   };
   return field in typedFields ? typedFields[field as TypedField][1](words, volumeUnit) : others[field];
+}
+
+const digits = /^[0-9]{14,16}$/;
+
+const textFields = ["vin", "vehicle_make", "vehicle_model", "vehicle_type", "tracker_model"] as const;
+
+export function vehicleProblems(
+  error: unknown,
+  { errors }: Pick<Texts, "errors">,
+  { imei, imeiTaken, tooLong, ...others }: VehicleWords["problems"],
+  sent: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string>> {
+  const fields = {
+    ...errors.fields,
+    ...others,
+    ...Object.fromEntries(textFields.map((name) => [name, tooLong(typedFields[name][0])])),
+    imei: digits.test(String(sent.imei)) ? imeiTaken : imei,
+  };
+  return fieldProblems(error, { errors: { ...errors, fields } });
 }

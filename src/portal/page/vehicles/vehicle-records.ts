@@ -1,6 +1,6 @@
+import type { Managed } from "../api/portal-records.ts";
 import type { Device } from "../api/records.ts";
 import { getJson } from "../api/request.ts";
-import type { Managed } from "../fleet/management.ts";
 
 /** Records of the fleet as its owner edits them. */
 
@@ -15,15 +15,6 @@ export interface FleetVehicle extends Readonly<Omit<Device, NotInForm | "tags">>
   readonly user_ids: readonly string[];
 }
 
-/** An IMEI that was refused lately. */
-export interface UnknownDevice {
-  readonly imei: string;
-  readonly first_seen_at: string;
-  readonly last_seen_at: string;
-  readonly count: number;
-}
-
-/** A vehicle that was removed and kept. */
 export interface RemovedVehicle {
   readonly device_id: string;
   readonly name: string;
@@ -41,7 +32,6 @@ interface VehiclePage {
   readonly next_after: string | null;
 }
 
-/** Every vehicle of the account. */
 export async function loadVehicles(signal: AbortSignal): Promise<readonly FleetVehicle[]> {
   const all: FleetVehicle[] = [];
   let after: string | null = null;
@@ -51,10 +41,6 @@ export async function loadVehicles(signal: AbortSignal): Promise<readonly FleetV
     after = page.next_after;
   } while (after !== null);
   return all;
-}
-
-export async function loadUnknownDevices(signal: AbortSignal): Promise<readonly UnknownDevice[]> {
-  return (await getJson<{ data: readonly UnknownDevice[] }>("/fleet/unknown-devices", signal)).data;
 }
 
 export interface RemovedVehicles {

@@ -3,18 +3,19 @@ import { useNow } from "../common/clock.ts";
 import { Time } from "../common/time.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import type { FleetVehicle } from "./vehicle-records.ts";
 
 interface VehicleTableProps {
   readonly vehicles: readonly FleetVehicle[];
   readonly selected: ReadonlySet<string>;
-  /** The names of the sub-accounts, by id. */
   readonly names: ReadonlyMap<string, string>;
-  readonly onSelect: (id: string, isSelected: boolean) => void;
+  readonly onSelect: (id: string) => void;
   readonly onEdit: (id: string) => void;
 }
 
 export function VehicleTable({ vehicles, selected, names, onSelect, onEdit }: VehicleTableProps) {
+  const { common } = useTexts();
   const { vehicles: words } = useAdministrationTexts();
   const now = useNow(30_000);
   return (
@@ -23,7 +24,7 @@ export function VehicleTable({ vehicles, selected, names, onSelect, onEdit }: Ve
         <thead>
           <tr>
             <td />
-            <th scope="col">{words.vehicle}</th>
+            <th scope="col">{common.vehicle}</th>
             <th scope="col">{words.statusColumn}</th>
             <th scope="col">{words.tags}</th>
             <th scope="col">{words.tracker}</th>
@@ -68,12 +69,7 @@ const VehicleRow = memo(function VehicleRow({ vehicle, isSelected, names, now, o
   return (
     <tr data-selected={isSelected}>
       <td className="vehicle-select">
-        <input
-          type="checkbox"
-          aria-label={words.select(name)}
-          checked={isSelected}
-          onChange={({ target }) => onSelect(id, target.checked)}
-        />
+        <input type="checkbox" aria-label={words.select(name)} checked={isSelected} onChange={() => onSelect(id)} />
       </td>
       <th scope="row">
         <span className="vehicle-title">{name}</span>

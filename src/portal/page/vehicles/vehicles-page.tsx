@@ -12,6 +12,7 @@ import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
 import { FirstStepsNotice } from "../setup/first-steps.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { type Done, DoneNotice } from "./done-notice.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import { RefusedTrackers } from "./refused-trackers.tsx";
@@ -31,32 +32,43 @@ const load = async (signal: AbortSignal) => {
   return { vehicles, people: users.data };
 };
 
+type Open =
+  | { readonly dialog: "import" }
+  | { readonly dialog: "several"; readonly kind: SeveralKind; readonly ids: ReadonlySet<string> }
+  | { readonly dialog: "remove"; readonly vehicle: FleetVehicle };
+
 const noVehicles: readonly FleetVehicle[] = [];
 
 /** The owner's vehicles. `add` and `edit` in the address open the form, so that other pages can lead to it. */
 export default function VehiclesPage() {
   const { vehicles: words } = useAdministrationTexts();
+  const { map } = useTexts();
   const show = useShow();
   const address = useAddress();
   const { loaded, reload, replace } = useLoad(load);
   const { loaded: removed, reload: reloadRemoved } = useLoad(loadRemovedVehicles);
-  const [removing, setRemoving] = useState<FleetVehicle | null>(null);
-  const [several, setSeveral] = useState<{ kind: SeveralKind; ids: ReadonlySet<string> } | null>(null);
-  const [isImporting, setImporting] = useState(false);
+  const [open, setOpen] = useState<Open | null>(null);
   const [done, setDone] = useState<Done | null>(null);
   const vehicles = loaded.data?.vehicles ?? noVehicles;
   const knownTags = useMemo(() => tagsOf(vehicles, show.compare), [vehicles, show]);
   const imeis = useMemo(() => new Set(vehicles.map(({ imei }) => imei)), [vehicles]);
   const focusAfterRemoval = useFocusAfterRemoval(loaded);
-  const closeForm = () => address.set({ add: null, edit: null });
+  const close = () => {
+    setOpen(null);
+    address.set({ add: null, edit: null });
+  };
   // Other pages have a list of their own, which is no longer right.
   const change = useCallback(() => {
     forgetDevices();
     reload();
     reloadRemoved();
   }, [reload, reloadRemoved]);
+  const closeAndChange = () => {
+    close();
+    change();
+  };
   const put = (saved: FleetVehicle) => {
-    closeForm();
+    close();
     setDone(edited === null ? { what: "added", id: saved.device_id, name: saved.name } : null);
     replace((data) => {
       const others = data.vehicles.filter(({ device_id }) => device_id !== saved.device_id);
@@ -66,7 +78,7 @@ export default function VehiclesPage() {
   };
   const added = address.get("add");
   const edited = vehicles.find(({ device_id }) => device_id === address.get("edit")) ?? null;
-  const isFormOpen = loaded.data !== null && removing === null && (added !== null || edited !== null);
+  const isFormOpen = loaded.data !== null && open === null && (added !== null || edited !== null);
   const isEmpty = loaded.state === "ready" && vehicles.length === 0;
   const add = (imei = "") => address.set({ add: imei, edit: null });
   const edit = (id: string) => address.set({ edit: id, add: null });
@@ -78,7 +90,7 @@ export default function VehiclesPage() {
     </button>
   );
   const importButton = (
-    <button type="button" className="button" onClick={() => setImporting(true)}>
+    <button type="button" className="button" onClick={() => setOpen({ dialog: "import" })}>
       {words.importMany}
     </button>
   );
@@ -96,9 +108,9 @@ export default function VehiclesPage() {
       {done && <DoneNotice key={`${done.what} ${done.id}`} done={done} onEdit={edit} />}
       <RefusedTrackers imeis={imeis} onAdd={add} />
       {isEmpty && (
-        <EmptyState icon="map" title={words.noVehicles}>
+        <EmptyState icon="map" title={map.noVehicles}>
           <p>{words.firstSteps}</p>
-          {addButton(words.addFirst)}
+          {addButton(map.addFirst)}
           {importButton}
         </EmptyState>
       )}
@@ -109,7 +121,7 @@ export default function VehiclesPage() {
           people={people}
           knownTags={knownTags}
           onEdit={edit}
-          onSeveral={(kind, ids) => setSeveral({ kind, ids })}
+          onSeveral={(kind, ids) => setOpen({ dialog: "several", kind, ids })}
         />
       )}
       {removed.state === "failed" && <ErrorNotice error={removed.error} retry={reloadRemoved} />}
@@ -134,50 +146,34 @@ export default function VehiclesPage() {
           imei={added ?? ""}
           people={people}
           knownTags={knownTags}
-          onClose={closeForm}
+          onClose={close}
           onSaved={put}
-          onRemove={setRemoving}
+          onRemove={(vehicle) => setOpen({ dialog: "remove", vehicle })}
         />
       )}
-      {isImporting && (
-        <ImportDialog
-          onClose={() => setImporting(false)}
-          onImported={() => {
-            setImporting(false);
-            change();
-          }}
-        />
-      )}
-      {several && (
+      {open?.dialog === "import" && <ImportDialog onClose={close} onImported={closeAndChange} />}
+      {open?.dialog === "several" && (
         <SeveralDialog
-          kind={several.kind}
-          vehicles={vehicles.filter(({ device_id }) => several.ids.has(device_id))}
+          kind={open.kind}
+          vehicles={vehicles.filter(({ device_id }) => open.ids.has(device_id))}
           people={people}
           knownTags={knownTags}
-          onClose={() => setSeveral(null)}
-          onSaved={() => {
-            setSeveral(null);
-            change();
-          }}
+          onClose={close}
+          onSaved={closeAndChange}
           onConflict={change}
         />
       )}
-      {removing && (
+      {open?.dialog === "remove" && (
         <RemoveVehicle
-          vehicle={removing}
+          vehicle={open.vehicle}
           people={people}
           onStale={change}
-          onClose={() => {
-            setRemoving(null);
-            closeForm();
-          }}
+          onClose={close}
           onRemoved={() => {
             // The row disappears with the button that had the focus.
             focusAfterRemoval();
             setDone(null);
-            setRemoving(null);
-            closeForm();
-            change();
+            closeAndChange();
           }}
         />
       )}

@@ -2,7 +2,6 @@ import { plural } from "../plural.ts";
 import type { Texts } from "../texts.ts";
 
 export const alerts: Texts["alerts"] = {
-  title: "Alarme",
   loading: "Die Alarme werden geladen",
   severities: { critical: "Kritisch", warning: "Warnung", info: "Hinweis" },
   states: { open: "Offen", acknowledged: "Bestätigt", all: "Alle" },
@@ -15,8 +14,6 @@ export const alerts: Texts["alerts"] = {
   firstDay: "Erster Tag",
   lastDay: "Letzter Tag",
   open: (count, shown) => plural(count, shown, "offener Alarm", "offene Alarme"),
-  more: (shown) => `${shown}+`,
-  live: "Live",
   notLive: "Zurzeit nicht live",
   newOnes: (count, shown) => plural(count, shown, "neuer Alarm", "neue Alarme"),
   isNew: "Neu",
@@ -35,7 +32,6 @@ export const alerts: Texts["alerts"] = {
   select: (type, vehicle, time) => `Auswählen: ${type}, ${vehicle}, ${time}`,
   selectAll: (shown) => `Alle ${shown} gezeigten auswählen`,
   selected: (count, shown) => plural(count, shown, "ausgewählt", "ausgewählt"),
-  clearSelection: "Auswahl aufheben",
   nothingFits: "Kein Alarm passt",
   nothingOpen: "Nichts zu erledigen",
   nothingOpenText: "Kein solcher Alarm in diesem Zeitraum.",

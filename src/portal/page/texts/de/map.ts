@@ -2,7 +2,6 @@ import { plural } from "../plural.ts";
 import type { Texts } from "../texts.ts";
 
 export const map: Texts["map"] = {
-  title: "Karte",
   heading: "Fahrzeuge",
   looking: "Fahrzeuge werden gesucht",
   loading: "Karte wird geladen",
@@ -16,10 +15,7 @@ export const map: Texts["map"] = {
   silentFor: (duration) => `stumm seit ${duration}`,
   days: (days) => `${days} Tagen`,
   showOnly: "Nur zeigen",
-  some: (shown, all) => `${shown} von ${all}`,
-  live: "Live",
   noneFits: "Keines passt. Versuchen Sie es mit weniger Buchstaben oder einem anderen Zustand oder Etikett.",
-  showMore: (count) => `${count} weitere zeigen`,
   closeDetails: "Einzelheiten schließen",
   follow: "Folgen",
   playBack: "Einen Tag abspielen",

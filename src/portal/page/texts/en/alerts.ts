@@ -70,7 +70,6 @@ const sentences: Readonly<Record<AlertType, Sentence>> = {
 };
 
 export const alerts = {
-  title: "Alerts",
   loading: "Loading the alerts",
   severities: { critical: "Critical", warning: "Warning", info: "Info" },
   states: { open: "Open", acknowledged: "Acknowledged", all: "All" },
@@ -83,8 +82,6 @@ export const alerts = {
   firstDay: "First day",
   lastDay: "Last day",
   open: (count: number, shown: string) => plural(count, shown, "open alert", "open alerts"),
-  more: (shown: string) => `${shown}+`,
-  live: "Live",
   notLive: "Not live at the moment",
   newOnes: (count: number, shown: string) => plural(count, shown, "new alert", "new alerts"),
   isNew: "New",
@@ -105,7 +102,6 @@ export const alerts = {
   select: (type: string, vehicle: string, time: string) => `Select: ${type}, ${vehicle}, ${time}`,
   selectAll: (shown: string) => `Select all ${shown} shown`,
   selected: (count: number, shown: string) => plural(count, shown, "selected", "selected"),
-  clearSelection: "Select none",
   // Nothing to show.
   nothingFits: "No alert fits",
   nothingOpen: "Nothing to look after",

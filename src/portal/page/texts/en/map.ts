@@ -1,7 +1,6 @@
 import { plural } from "../plural.ts";
 
 export const map = {
-  title: "Map",
   heading: "Vehicles",
   looking: "Looking for your vehicles",
   loading: "Loading the map",
@@ -17,10 +16,7 @@ export const map = {
   days: (days: string) => `${days} days`,
   // The list.
   showOnly: "Show only",
-  some: (shown: string, all: string) => `${shown} of ${all}`,
-  live: "Live",
   noneFits: "None fits. Try fewer letters, or another state or tag.",
-  showMore: (count: string) => `Show ${count} more`,
   // The details of a vehicle.
   closeDetails: "Close details",
   follow: "Follow",

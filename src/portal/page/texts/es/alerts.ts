@@ -2,7 +2,6 @@ import { plural } from "../plural.ts";
 import type { Texts } from "../texts.ts";
 
 export const alerts: Texts["alerts"] = {
-  title: "Alertas",
   loading: "Cargando las alertas",
   severities: { critical: "Crítica", warning: "Advertencia", info: "Información" },
   states: { open: "Abiertas", acknowledged: "Confirmadas", all: "Todas" },
@@ -15,8 +14,6 @@ export const alerts: Texts["alerts"] = {
   firstDay: "Primer día",
   lastDay: "Último día",
   open: (count, shown) => plural(count, shown, "alerta abierta", "alertas abiertas"),
-  more: (shown) => `${shown}+`,
-  live: "En vivo",
   notLive: "Sin conexión en vivo por el momento",
   newOnes: (count, shown) => plural(count, shown, "alerta nueva", "alertas nuevas"),
   isNew: "Nueva",
@@ -35,7 +32,6 @@ export const alerts: Texts["alerts"] = {
   select: (type, vehicle, time) => `Seleccionar: ${type}, ${vehicle}, ${time}`,
   selectAll: (shown) => `Seleccionar las ${shown} que se muestran`,
   selected: (count, shown) => plural(count, shown, "seleccionada", "seleccionadas"),
-  clearSelection: "No seleccionar ninguna",
   nothingFits: "Ninguna alerta coincide",
   nothingOpen: "Nada pendiente",
   nothingOpenText: "No hay alertas de este tipo en este período.",

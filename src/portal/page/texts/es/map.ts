@@ -2,7 +2,6 @@ import { plural } from "../plural.ts";
 import type { Texts } from "../texts.ts";
 
 export const map: Texts["map"] = {
-  title: "Mapa",
   heading: "Vehículos",
   looking: "Buscando los vehículos",
   loading: "Cargando el mapa",
@@ -16,10 +15,7 @@ export const map: Texts["map"] = {
   silentFor: (duration) => `sin datos ${duration}`,
   days: (days) => `${days} días`,
   showOnly: "Mostrar solo",
-  some: (shown, all) => `${shown} de ${all}`,
-  live: "En vivo",
   noneFits: "Ninguno coincide. Pruebe con menos letras, o con otro estado u otra etiqueta.",
-  showMore: (count) => `Mostrar ${count} más`,
   closeDetails: "Cerrar los detalles",
   follow: "Seguir",
   playBack: "Reproducir un día",

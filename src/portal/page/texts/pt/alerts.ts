@@ -2,7 +2,6 @@ import { plural } from "../plural.ts";
 import type { Texts } from "../texts.ts";
 
 export const alerts: Texts["alerts"] = {
-  title: "Alertas",
   loading: "Carregando os alertas",
   severities: { critical: "Crítico", warning: "Aviso", info: "Informação" },
   states: { open: "Abertos", acknowledged: "Confirmados", all: "Todos" },
@@ -15,8 +14,6 @@ export const alerts: Texts["alerts"] = {
   firstDay: "Primeiro dia",
   lastDay: "Último dia",
   open: (count, shown) => plural(count, shown, "alerta aberto", "alertas abertos"),
-  more: (shown) => `${shown}+`,
-  live: "Ao vivo",
   notLive: "Sem atualização ao vivo no momento",
   newOnes: (count, shown) => plural(count, shown, "alerta novo", "alertas novos"),
   isNew: "Novo",
@@ -35,7 +32,6 @@ export const alerts: Texts["alerts"] = {
   select: (type, vehicle, time) => `Selecionar: ${type}, ${vehicle}, ${time}`,
   selectAll: (shown) => `Selecionar os ${shown} mostrados`,
   selected: (count, shown) => plural(count, shown, "selecionado", "selecionados"),
-  clearSelection: "Não selecionar nenhum",
   nothingFits: "Nenhum alerta corresponde",
   nothingOpen: "Nada pendente",
   nothingOpenText: "Não há alertas desse tipo nesse período.",

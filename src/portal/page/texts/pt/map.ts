@@ -2,7 +2,6 @@ import { plural } from "../plural.ts";
 import type { Texts } from "../texts.ts";
 
 export const map: Texts["map"] = {
-  title: "Mapa",
   heading: "Veículos",
   looking: "Procurando os veículos",
   loading: "Carregando o mapa",
@@ -16,10 +15,7 @@ export const map: Texts["map"] = {
   silentFor: (duration) => `sem dados há ${duration}`,
   days: (days) => `${days} dias`,
   showOnly: "Mostrar apenas",
-  some: (shown, all) => `${shown} de ${all}`,
-  live: "Ao vivo",
   noneFits: "Nenhum corresponde. Tente menos letras, ou outro estado ou etiqueta.",
-  showMore: (count) => `Mostrar mais ${count}`,
   closeDetails: "Fechar os detalhes",
   follow: "Seguir",
   playBack: "Reproduzir um dia",

@@ -72,15 +72,11 @@ export const people: AdministrationTexts["people"] = {
   endsSight: (vehicles) => `sieht nicht mehr: ${vehicles}`,
   endsKeys: (count, shown) => plural(count, shown, "Schlüssel endet", "Schlüssel enden"),
   endsSessions: (count, shown) => plural(count, shown, "Sitzung endet", "Sitzungen enden"),
-  keep: "Behalten und ausblenden",
   keepWhat:
     "Was die Person getan hat, bleibt unter ihrem Namen im Protokoll. In den Listen sieht sie niemand. Sie lässt sich nicht zurückholen: Sie müssten sie neu einladen.",
-  erase: "Für immer löschen",
   eraseWhat:
     "Name, E-Mail, Schlüssel und Sitzungen werden gelöscht. Im Protokoll bleibt, dass jemand da war, ohne Namen.",
-  removing: "Wird entfernt…",
   removeIt: "Entfernen",
-  eraseIt: "Für immer löschen",
   keepThem: "Nicht entfernen",
   removed: (name) => `${name} ist entfernt`,
   removedPeople: (count) => `Entfernte Personen (${count})`,

@@ -11,7 +11,6 @@ export const fences = {
   count: (count: number, shown: string) => plural(count, shown, "fence", "fences"),
   some: (shown: string, all: string) => `${shown} of ${all} fences`,
   noneFits: "No fence fits. Try fewer letters.",
-  showMore: (count: string) => `Show ${count} more`,
   none: "No fences yet",
   noneText:
     "A fence is a place on the map: a depot, a customer, a route. Odograph notes when a vehicle comes and goes.",
@@ -24,7 +23,6 @@ export const fences = {
   back: "All fences",
   shape: "Shape",
   shapes: { circle: "Circle", polygon: "Polygon", corridor: "Corridor" },
-  name: "Name",
   nameMissing: "Enter a name.",
   description: "Description",
   colour: "Colour",
@@ -78,9 +76,7 @@ export const fences = {
   },
   unfinished: "Finish the shape on the map first.",
   // Vehicles.
-  forVehicles: "Vehicles",
   chosen: (count: string, all: string) => `${count} of ${all} chosen`,
-  all: "All",
   noneChosen: "None",
   byTag: "By tag",
   searchVehicles: "Search vehicles",
@@ -96,12 +92,10 @@ export const fences = {
   alwaysHint: "All stored crossings of these vehicles are derived again.",
   countsSince: (time: string) => `It counts like this since ${time} already.`,
   countsAlways: "It counts like this for all of the past already.",
-  noFuture: "This moment lies in the future. Choose one in the past.",
   // Before saving.
   insideNow: (count: number, shown: string) =>
     count === 1 ? "1 vehicle is inside now" : `${shown} vehicles are inside now`,
   renamed: "Alerts contain the name of the fence, so those of the past are derived again.",
-  save: "Save",
   add: "Add fence",
   saved: (name: string) => `${name} is saved`,
   unchanged: "Nothing is changed.",
@@ -127,9 +121,7 @@ export const fences = {
   gone: (name: string) => `${name} is removed`,
   removedFences: "Removed fences",
   removedOn: (time: string) => `Removed ${time}`,
-  putBack: "Put back",
   putBackHint: "It counts from now on, with the vehicles that it had.",
-  backAgain: (name: string) => `${name} is back`,
   // Somebody else was faster.
   noLongerThere: "This fence was removed, or it never existed.",
 };

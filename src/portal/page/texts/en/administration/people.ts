@@ -73,14 +73,10 @@ export const people = {
   endsSight: (vehicles: string) => `no longer sees ${vehicles}`,
   endsKeys: (count: number, shown: string) => plural(count, shown, "key stops", "keys stop"),
   endsSessions: (count: number, shown: string) => plural(count, shown, "session ends", "sessions end"),
-  keep: "Keep and hide",
   keepWhat:
     "What the person did stays in the log under their name. Nobody sees them in the lists. They cannot be put back: you would invite them again, as somebody new.",
-  erase: "Erase for good",
   eraseWhat: "Name, e-mail, keys and sessions are deleted. The log keeps that somebody was there, without a name.",
-  removing: "Removing…",
   removeIt: "Remove",
-  eraseIt: "Erase for good",
   keepThem: "Do not remove",
   removed: (name: string) => `${name} is removed`,
   // Those who were removed and kept.

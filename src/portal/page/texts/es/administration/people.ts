@@ -71,15 +71,11 @@ export const people: AdministrationTexts["people"] = {
   endsSight: (vehicles) => `deja de ver ${vehicles}`,
   endsKeys: (count, shown) => plural(count, shown, "clave deja de funcionar", "claves dejan de funcionar"),
   endsSessions: (count, shown) => plural(count, shown, "sesión se cierra", "sesiones se cierran"),
-  keep: "Conservar y ocultar",
   keepWhat:
     "Lo que hizo queda en el registro con su nombre. Nadie la ve en las listas. No se puede recuperar: habría que volver a invitarla, como alguien nuevo.",
-  erase: "Borrar para siempre",
   eraseWhat:
     "Se borran el nombre, el correo, las claves y las sesiones. El registro conserva que hubo alguien, sin nombre.",
-  removing: "Eliminando…",
   removeIt: "Eliminar",
-  eraseIt: "Borrar para siempre",
   keepThem: "No eliminar",
   removed: (name) => `${name}: eliminado`,
   removedPeople: (count) => `Personas eliminadas (${count})`,

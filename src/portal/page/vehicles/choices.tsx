@@ -1,6 +1,19 @@
 import type { SubAccount } from "../api/portal-records.ts";
 import { CheckList } from "../common/check-list.tsx";
+import { ChoiceList } from "../common/choice-list.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { type VehicleStatus, vehicleStatuses } from "./vehicle-records.ts";
+
+interface StatusChoiceProps {
+  readonly value: VehicleStatus | null;
+  readonly onChange: (status: VehicleStatus) => void;
+}
+
+export function StatusChoice(props: StatusChoiceProps) {
+  const { vehicles: words } = useAdministrationTexts();
+  const choices = vehicleStatuses.map((status) => [status, words.status[status], words.statusWhat[status]] as const);
+  return <ChoiceList legend={words.statusColumn} choices={choices} hint={words.statusHint} {...props} />;
+}
 
 interface PeopleChoiceProps {
   readonly people: readonly SubAccount[];
@@ -8,7 +21,6 @@ interface PeopleChoiceProps {
   readonly onChange: (ids: readonly string[]) => void;
 }
 
-/** Sub-accounts, each with a box. */
 export function PeopleChoice({ people, chosen, onChange }: PeopleChoiceProps) {
   const { vehicles: words } = useAdministrationTexts();
   if (people.length === 0) return <p className="quiet">{words.noSubAccounts}</p>;
