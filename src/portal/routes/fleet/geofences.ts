@@ -14,7 +14,7 @@ import {
 } from "../../../store/fleet/geofence-list.ts";
 import { actorOf, answerEdit, asRefusals, isPreview, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
 import { managementOf } from "../../management.ts";
-import type { Managed } from "../../page/fleet/management.ts";
+import type { Managed } from "../../page/api/portal-records.ts";
 import { readBody, readId } from "../../read-body.ts";
 import { noSuch } from "../../refusals.ts";
 import { seenRevision } from "../../request-fields.ts";
