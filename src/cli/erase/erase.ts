@@ -14,7 +14,7 @@ import {
 import { wasErased } from "../../store/erase/notes.ts";
 import { storedOfDevice } from "../../store/facts/fact-counts.ts";
 import { accountsById } from "../../store/fleet/accounts.ts";
-import { type Action, type Call, command } from "../common/command.ts";
+import { type Action, type Call, command, jsonOption } from "../common/command.ts";
 import { confirm } from "../common/confirm.ts";
 import { textOption, uuidArgument } from "../common/options.ts";
 import { NewFile } from "../common/write-out.ts";
@@ -25,7 +25,7 @@ import { accountTarget, deviceTarget, type Target, userTarget } from "./erase-ta
 const options: Action["options"] = [
   { name: "write-out", placeholder: "FILE", help: "first write all that is stored of it to this new file, as NDJSON" },
   { name: "yes", help: "do not ask: for scripts" },
-  { name: "json", help: "print what was done as an object for scripts" },
+  jsonOption,
 ];
 
 export const eraseCommand = command({
@@ -52,7 +52,7 @@ async function device(call: Call): Promise<void> {
   const [name = ""] = call.arguments;
   if (!isImei(name) && !isUuid(name)) throw new Failure("WRONG_CALL", `expected an IMEI or a UUID, got "${name}"`);
   const id = isUuid(name) ? name.toLowerCase() : null;
-  await withStore(call, { create: false }, async (database) => {
+  await withStore(call, async (database) => {
     const found = await devicesNamed(database, id === null ? { imei: name } : { id });
     const one = theOne(found, name, describedDevice);
     if (one === null) return goOn(call, database, { type: "device", name, id });
@@ -73,7 +73,7 @@ async function device(call: Call): Promise<void> {
 async function user(call: Call): Promise<void> {
   const [name = ""] = call.arguments;
   const id = isUuid(name) ? name.toLowerCase() : null;
-  await withStore(call, { create: false }, async (database) => {
+  await withStore(call, async (database) => {
     const found = await usersNamed(database, id === null ? { email: name } : { id });
     const one = theOne(found, name, describedUser);
     if (one === null) return goOn(call, database, { type: "user", name, id });
@@ -91,7 +91,7 @@ async function user(call: Call): Promise<void> {
 
 async function account(call: Call): Promise<void> {
   const id = uuidArgument(call, "ID");
-  await withStore(call, { create: false }, async (database) => {
+  await withStore(call, async (database) => {
     const [found] = await accountsById(database, [id]);
     if (found === undefined) return goOn(call, database, { type: "account", name: id, id });
     const { account_id: accountId, name } = found;

@@ -93,7 +93,7 @@ async function run(call: Call): Promise<void> {
   // Whoever runs the command has the store itself.
   const checkAccess = async () => {};
   const request = { list, path, filters: filterQuery(call, list), windows, now, checkAccess };
-  const records = await withStore(call, { create: false }, async (database) => {
+  const records = await withStore(call, async (database) => {
     const visibility = await viewer(database, call);
     const convert = format === "parquet" ? parquetConversion(path) : null;
     const output = await outputTo(target, continued, convert);

@@ -44,7 +44,7 @@ async function refuseOpenDemo(call: Call, { store, host }: Settings): Promise<vo
   if (store.engine !== "sqlite" || (await isLoopback(host))) return;
   const { directory } = store;
   if ((await readDemoState(directory)) === null || !(await isStoreIn(directory))) return;
-  if (!(await withStore(call, { create: false }, hasPublishedPassword))) return;
+  if (!(await withStore(call, hasPublishedPassword))) return;
   const message = `${directory} holds a demo with its published password; replace that first: \`odograph demo --data ${directory} --new-password\``;
   throw new Failure("REFUSED", message);
 }

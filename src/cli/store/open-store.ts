@@ -8,10 +8,10 @@ import type { Settings } from "../settings/settings.ts";
 /** Opens the store for one command and closes it again, whatever happens. */
 export async function withStore<T>(
   call: Call,
-  options: Pick<OpenOptions, "create">,
   work: (database: Database) => Promise<T>,
+  { create = false } = {},
 ): Promise<T> {
-  const database = await openDatabase(call.settings().store, { ...options, observe: conversionShown(call.terminal) });
+  const database = await openDatabase(call.settings().store, { create, observe: conversionShown(call.terminal) });
   try {
     return await work(database);
   } finally {
