@@ -1,6 +1,5 @@
 import { type Action, type Command, command } from "./common/command.ts";
-import type { SettingName } from "./settings/settings.ts";
-import { settingsTable } from "./settings/settings-table.ts";
+import { type SettingName, settingNames, settingsTable } from "./settings/settings-table.ts";
 
 /** Passed in, because the catalogue imports this file. */
 interface Catalogue {
@@ -41,7 +40,7 @@ export function overview(commands: readonly Command[]): string {
     "",
     "Environment:",
     aligned([
-      ...(Object.keys(settingsTable) as SettingName[]).map((name) => {
+      ...settingNames.map((name) => {
         const { environment, help, defaultText } = settingsTable[name];
         return { left: environment, right: defaultText === null ? help : `${help} (${defaultText})` };
       }),

@@ -178,7 +178,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     }
     // The port is opened last, so that nobody is answered before everything is ready. Whether it is free is checked now.
     requireFreePort(hostname, port, "port");
-    const others = await startWorkers(workers - 1, settings, limits.kill);
+    const others = await startWorkers(workers - 1, call.options, limits.kill);
     const stopOthers = once(() => others.stop());
     ending.add("workers", stopOthers);
     const ingestSide = await startIngestSide(
