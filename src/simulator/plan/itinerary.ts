@@ -1,7 +1,8 @@
+import { dayMs } from "../../domain/time.ts";
 import type { Vehicle } from "../fleet/roster.ts";
 import { mixed, purposes, Random } from "../random.ts";
 import type { Region, StopPlace } from "../region/places.ts";
-import { dayMs, dayTypeOf, hourMs, localOffsetMs, minuteMs } from "./calendar.ts";
+import { dayTypeOf, hourMs, localOffsetMs, minuteMs } from "./calendar.ts";
 import { isFetchedFromPound, isSpecialDay } from "./special-days.ts";
 
 /** A stop that is planned for the day. */
