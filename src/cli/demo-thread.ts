@@ -2,8 +2,8 @@ import { Failure } from "../domain/errors.ts";
 import { readCanonicalFrame } from "../intake/formats/canonical.ts";
 import type { IncomingFrame } from "../intake/incoming-frame.ts";
 import { createWorld } from "../simulator/world.ts";
-import type { FromDemo, ToDemo } from "./demo/demo-messages.ts";
 import { demoStreets } from "./demo/demo-streets.ts";
+import type { FromDemo, ToDemo } from "./demo-maker.ts";
 
 /** Makes the demo's frames and streets beside the thread that stores: on two processors the first start takes less long. */
 declare const self: Worker;

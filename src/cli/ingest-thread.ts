@@ -11,8 +11,8 @@ import { measureStore } from "../store/measure.ts";
 import { NodeClock } from "../store/node-clock.ts";
 import { openDatabase } from "../store/open.ts";
 import { KnownTime } from "../store/sqlite/known-time.ts";
-import { once } from "./common/once.ts";
-import type { FromIngest, IngestSettings, ToIngest } from "./serving/ingest-messages.ts";
+import type { FromIngest, IngestSettings, ToIngest } from "./ingest-side.ts";
+import { once } from "./serving/ending.ts";
 import { drain, listen, peerOf } from "./serving/listen.ts";
 
 /**

@@ -6,12 +6,11 @@ import { speedUnits } from "../../intake/formats/units.ts";
 import type { ImportedPoint } from "../../intake/incoming-frame.ts";
 import { FrameQueue } from "../../intake/queue.ts";
 import { type Call, command, jsonOption } from "../common/command.ts";
-import { deviceOfImei } from "../common/device-of-imei.ts";
 import { inputFile } from "../common/input-file.ts";
 import { instantOption, requiredImei, textOption } from "../common/options.ts";
 import { FrameStorer, type FrameTally } from "../serving/frame-storer.ts";
 import { derivePending } from "../store/derive-pending.ts";
-import { withStore } from "../store/open-store.ts";
+import { deviceOfImei, withStore } from "../store/open-store.ts";
 import { readTrack } from "./read-track.ts";
 import { withoutStored } from "./skip-stored.ts";
 

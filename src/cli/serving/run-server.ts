@@ -18,11 +18,10 @@ import { openDatabase, type StoreTarget } from "../../store/open.ts";
 import { lastUsedAt } from "../../store/sqlite/known-time.ts";
 import { holdServerLock } from "../../store/sqlite/server-lock.ts";
 import type { Call } from "../common/command.ts";
-import { once } from "../common/once.ts";
 import { type IngestSide, startIngestSide } from "../ingest-side.ts";
 import { requireServable, type Settings } from "../settings/settings.ts";
 import { openForServer, openReplica } from "../store/open-store.ts";
-import { drainTime, Ending, endLimits } from "./ending.ts";
+import { drainTime, Ending, endLimits, once } from "./ending.ts";
 import { drain, listen, peerOf, requireFreePort, stayOpenOf } from "./listen.ts";
 import {
   endFromFirst,

@@ -2,10 +2,9 @@ import { Failure } from "../../domain/errors.ts";
 import { type Call, command } from "../common/command.ts";
 import { type Settings, serverSettings } from "../settings/settings.ts";
 import { withStore } from "../store/open-store.ts";
-import { originOf } from "./address-here.ts";
+import { isLoopback, originOf } from "./address-here.ts";
 import { hasPublishedPassword } from "./demo-passwords.ts";
 import { isStoreIn, readDemoState } from "./demo-state.ts";
-import { isLoopback } from "./loopback.ts";
 import { runServer } from "./run-server.ts";
 import { offerSetup } from "./setup-link.ts";
 

@@ -7,10 +7,9 @@ import type { Reader } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
 import { directoryById } from "../../store/fleet/device-writes.ts";
 import { type Call, command, jsonOption } from "../common/command.ts";
-import { deviceOfImei } from "../common/device-of-imei.ts";
 import { textOption } from "../common/options.ts";
 import { jsonInstant } from "../common/table.ts";
-import { withStore } from "./open-store.ts";
+import { deviceOfImei, withStore } from "./open-store.ts";
 
 export const explainCommand = command({
   name: "explain",

@@ -9,11 +9,10 @@ import type { DeviceKey } from "../../store/device-key.ts";
 import { foundInEach } from "../../store/each-account.ts";
 import { foldedDevices, foldProgress, untimelyDevices } from "../../store/facts/folds.ts";
 import { type Call, command, jsonOption } from "../common/command.ts";
-import { deviceOfImei } from "../common/device-of-imei.ts";
 import { imeiOption, instantOption } from "../common/options.ts";
 import { textTable } from "../common/table.ts";
 import { derivePending } from "./derive-pending.ts";
-import { withStore } from "./open-store.ts";
+import { deviceOfImei, withStore } from "./open-store.ts";
 
 export const rederiveCommand = command({
   name: "rederive",
