@@ -76,7 +76,7 @@ export class NodeCounts {
   /** Those that have something to save. */
   readonly #changed = new Set<Count>();
 
-  /** Counts a call. Null if the stored counts must be loaded first: see `load`. */
+  /** Counts a call. Null if the stored counts must be read first: see `spendFirst`. */
   spend(principal: Principal, cost: Cost, now: number): Spent | null {
     const day = this.#dayOf(dayOf(now));
     const key = day.keys.get(principal.keyId);
@@ -87,21 +87,23 @@ export class NodeCounts {
     return account?.isLoaded ? this.#take(principal, key, account, cost, now) : null;
   }
 
-  /** Starts from the stored counts of a day. Counts that are loaded already stay. */
-  load(principal: Principal, dayNumber: number, stored: StoredCounts): void {
-    const day = this.#dayOf(dayNumber);
+  /** Counts a call from the stored counts of its day on. Counts that are loaded already stay. */
+  spendFirst(principal: Principal, cost: Cost, now: number, stored: StoredCounts): Spent {
+    const day = this.#dayOf(dayOf(now));
     const key = keyIn(day, principal);
     if (!key.isLoaded) {
       key.used = Math.max(0, stored.keyUsed + key.unsaved);
       key.isLoaded = true;
     }
     const account = principal.limits.accountPerDay === null ? null : accountIn(day, principal);
-    if (account === null || account.isLoaded) return;
-    // Without a stored row, the account starts with what its keys have used, and all of it must be saved.
-    if (!stored.hasAccountRow) account.unsaved = stored.accountUsed + unsavedOfKeys(day, principal.accountId);
-    account.used = Math.max(0, stored.hasAccountRow ? stored.accountUsed + account.unsaved : account.unsaved);
-    account.isLoaded = true;
-    this.#changed.add(account);
+    if (account !== null && !account.isLoaded) {
+      // Without a stored row, the account starts with what its keys have used, and all of it must be saved.
+      if (!stored.hasAccountRow) account.unsaved = stored.accountUsed + unsavedOfKeys(day, principal.accountId);
+      account.used = Math.max(0, stored.hasAccountRow ? stored.accountUsed + account.unsaved : account.unsaved);
+      account.isLoaded = true;
+      this.#changed.add(account);
+    }
+    return this.#take(principal, key, account, cost, now);
   }
 
   /** Charges a day of the key, or refunds it, regardless of the limits. */

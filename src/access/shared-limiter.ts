@@ -115,12 +115,9 @@ export class SharedLimiter implements Limiter {
   async #countLocally(principal: Principal, cost: Cost, now: number): Promise<Spent> {
     const known = this.#localCounts.spend(principal, cost, now);
     if (known) return known;
-    const day = dayOf(now);
-    const stored = await storedCounts(this.#reading, principal, day, principal.limits.accountPerDay !== null);
-    this.#localCounts.load(principal, day, stored);
-    const spent = this.#localCounts.spend(principal, cost, now);
-    if (spent === null) throw new Error("the limiter lost counts that it has just loaded");
-    return spent;
+    const isAccountLimited = principal.limits.accountPerDay !== null;
+    const stored = await storedCounts(this.#reading, principal, dayOf(now), isAccountLimited);
+    return this.#localCounts.spendFirst(principal, cost, now, stored);
   }
 
   #noteOverBurst({ keyId }: Principal, counts: SharedCounts, second: number): void {

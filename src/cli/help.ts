@@ -60,7 +60,9 @@ export function commandHelp(command: Command): string {
         right: required ? `${help} (required)` : help,
       })),
       ...action.settings.map(settingHelp),
-      action.dataDefault === undefined ? settingHelp("data") : dataHelp(action.dataDefault),
+      action.dataDefault === undefined
+        ? settingHelp("data")
+        : { ...settingHelp("data"), right: `${settingsTable.data.help} (${action.dataDefault})` },
     ];
     return [`odograph ${usage(command, action)}`, `  ${action.summary}`, aligned(options, 4)].join("\n");
   });
@@ -77,10 +79,6 @@ function settingHelp(name: SettingName): { left: string; right: string } {
     left: `--${flag} ${placeholder}`,
     right: `${help} (${defaultText === null ? "" : `${defaultText}; `}${environment})`,
   };
-}
-
-function dataHelp(dataDefault: string): { left: string; right: string } {
-  return { left: settingHelp("data").left, right: `${settingsTable.data.help} (${dataDefault})` };
 }
 
 function aligned(rows: readonly { left: string; right: string }[], indent = 2): string {

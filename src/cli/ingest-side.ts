@@ -1,25 +1,16 @@
 import { type ErrorCode, Failure } from "../domain/errors.ts";
-import type { BrokerSettings } from "../intake/mqtt/broker-settings.ts";
 import type { MetricsSnapshot } from "../observe/metrics.ts";
-import type { LogLevel } from "../observe/observation.ts";
-import type { TracingSettings } from "../observe/traces.ts";
 import type { AccountCharges, KeyCharges } from "../store/access/key-counters.ts";
-import type { StoreTarget } from "../store/open.ts";
+import type { Settings } from "./settings/settings.ts";
+
+type OfServer = "store" | "retainDays" | "trustsClock" | "dataDirectory" | "mqtt" | "tracing" | "logLevel";
 
 /** What the ingest side needs to know. */
-export interface IngestSettings {
-  readonly store: StoreTarget;
+export interface IngestSettings extends Pick<Settings, OfServer> {
   readonly hostname: string;
   readonly port: number;
-  readonly retainDays: number | null;
-  readonly trustsClock: boolean;
-  /** Where backups are noted. */
-  readonly dataDirectory: string;
   /** When an embedded store was last used before this start; null: it was not there. */
   readonly lastUsedAt: number | null;
-  readonly mqtt: BrokerSettings | null;
-  readonly tracing: TracingSettings | null;
-  readonly logLevel: LogLevel;
   readonly logFormat: "json" | "human";
 }
 

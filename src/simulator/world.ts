@@ -5,7 +5,7 @@ import { fleetRecords, type Identity, identify, people } from "./fleet/records.t
 import { createRoster } from "./fleet/roster.ts";
 import { mergeMessages } from "./merge.ts";
 import type { SimulatedMessage } from "./messages.ts";
-import { WorkingDays } from "./plan/itinerary.ts";
+import { createWorkingDays } from "./plan/itinerary.ts";
 import { createLedger } from "./plan/ledger.ts";
 import { createRegion } from "./region/places.ts";
 import type { Truth } from "./truth/truth.ts";
@@ -40,7 +40,7 @@ export function createWorld({ seed, vehicles: count, from }: WorldOptions): Worl
   const vehicles = createRoster(seed, count, region);
   const identities = identify(seed, vehicles);
   const fences = createFences(seed, region, vehicles);
-  const working = new WorkingDays(seed, firstDay, region);
+  const working = createWorkingDays(seed, firstDay, region);
   const days = vehicles.map((vehicle, index) => {
     const plannedDay = createLedger(seed, vehicle, firstDay, region, working);
     const { imei } = identities[index] as Identity;
