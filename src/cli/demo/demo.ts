@@ -147,7 +147,7 @@ function directoryOf({ store }: Settings): string {
   throw new Failure("INTERNAL", "the demo has a data directory of its own");
 }
 
-/** Opens or creates the fleet with its history, with passwords that suit whoever can reach the host. */
+/** Opens or creates the fleet with its history, with passwords that suit the people who can reach the host. */
 async function prepared(call: Call, directory: string, host: string): Promise<Demo> {
   const state = (await readDemoState(directory)) ?? newState(call, Date.now());
   refuseOtherFleet(call, state);

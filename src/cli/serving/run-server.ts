@@ -230,7 +230,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
   observe({ kind: "server_stopped" });
 }
 
-/** What people are told: never how this server signs in to the broker. */
+/** What people may see: never how this server signs in to the broker. */
 function ingestPlace(url: string | null, listening: string, mqtt: BrokerSettings | null): IngestPlace {
   const broker = mqtt && {
     host: mqtt.address.host,
@@ -258,7 +258,7 @@ function logFormat({ logFormat }: Settings): "json" | "human" {
   return process.stderr.isTTY ? "human" : "json";
 }
 
-/** Whoever presses Ctrl-C does not want to wait for balancers. */
+/** A person who presses Ctrl-C does not want to wait for balancers. */
 function isFromTerminal(signal: string): boolean {
   return signal === "SIGINT" && process.stdin.isTTY;
 }
