@@ -9,7 +9,13 @@ export interface AttemptRules {
   readonly perAddress: AllowanceRule;
 }
 
-const ofPasswords: AttemptRules = {
+/** A link's 256 random bits cannot be guessed; this only keeps somebody who tries from keeping the store busy. */
+export const linkAttempts: AttemptRules = {
+  perEmail: { burst: 20, refillMs: 10_000 },
+  perAddress: { burst: 20, refillMs: 10_000 },
+};
+
+const passwordAttempts: AttemptRules = {
   /** Enough for users who try all their passwords. Guessing gets 60 an hour, of some million common passwords. */
   perEmail: { burst: 10, refillMs: 60_000 },
   /** Several people may share an address. */
@@ -28,6 +34,8 @@ const maxRemembered = 20_000;
  */
 export type AttemptSource = { readonly email?: string; readonly address: string } | { readonly known: string };
 
+export type Throttled = { readonly outcome: "throttled"; readonly waitMs: number };
+
 /**
  * Limits attempts to enter a password. Strangers are counted by e-mail and by address. A session or browser that has proved
  * to be the user's is counted alone, so that strangers cannot lock the user out. A successful attempt costs nothing. An
@@ -39,7 +47,7 @@ export class Attempts {
   readonly #byKnown = new BoundedMap<string, Allowance>({ max: maxRemembered });
   readonly #rules: AttemptRules;
 
-  constructor(rules = ofPasswords) {
+  constructor(rules = passwordAttempts) {
     this.#rules = rules;
   }
 
@@ -56,24 +64,25 @@ export class Attempts {
   }
 
   /**
-   * Does what an attempt was taken for. It is given back if it was right, and if nothing came of it because the store failed or it
-   * was never its turn: the right password must not use up attempts.
+   * Does the work as one attempt, unless none is left. The attempt is given back if it was right, and if nothing came of it
+   * because the store failed or it was never its turn: the right password must not use up attempts.
    */
-  async settle<Result>(
+  async attempt<Result>(
     source: AttemptSource,
     now: number,
     work: () => Promise<Result>,
     isRight: (result: Result) => boolean,
-  ): Promise<Result> {
-    let result: Result;
+  ): Promise<Result | Throttled> {
+    const { waitMs } = this.take(source, now);
+    if (waitMs > 0) return { outcome: "throttled", waitMs };
     try {
-      result = await work();
+      const result = await work();
+      if (isRight(result)) this.refund(source, now);
+      return result;
     } catch (error) {
       if (isOurFault(error)) this.refund(source, now);
       throw error;
     }
-    if (isRight(result)) this.refund(source, now);
-    return result;
   }
 
   /** Gives an attempt back. */
@@ -96,7 +105,7 @@ export class Attempts {
   }
 }
 
-/** Who hangs up has tried. */
+/** A client that hangs up has used its attempt. */
 function isOurFault(error: unknown): boolean {
   if (!(error instanceof Failure)) return true;
   return error.code.startsWith("STORE_") || error.code === "PASSWORDS_BUSY";

@@ -46,6 +46,15 @@ export function hashCredential(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
+/** For sessions and links: 256 random bits. */
+export function newToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+export function isToken(text: string): boolean {
+  return /^[\w-]{43}$/.test(text);
+}
+
 /** Base 62 of a CRC-32, which always fits in six characters (62^6 > 2^32). */
 function checksum(random: string): string {
   let rest = Bun.hash.crc32(random);

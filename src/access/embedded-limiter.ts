@@ -80,12 +80,9 @@ export class EmbeddedLimiter implements Limiter {
 
   /** The first call of a key on a day loads the stored count. */
   #spendFirst(principal: Principal, cost: Cost, now: number): Spent {
-    const day = dayOf(now);
     const isAccountLimited = principal.limits.accountPerDay !== null;
-    this.#counts.load(principal, day, storedCountsAtOnce(this.#database, principal, day, isAccountLimited));
-    const spent = this.#counts.spend(principal, cost, now);
-    if (spent === null) throw new Error("the limiter lost counts that it has just loaded");
-    return spent;
+    const stored = storedCountsAtOnce(this.#database, principal, dayOf(now), isAccountLimited);
+    return this.#counts.spendFirst(principal, cost, now, stored);
   }
 
   /** Charges that could not be written are written with the next one, or by `flush`, whose caller reports a failure. */

@@ -8,10 +8,10 @@ export interface LineBounds {
  * Those who wait. The sources take turns, so one that sends many holds up itself more than others. One that has had no turn
  * since it came comes before all that had one.
  */
-export class FairLine<Waiting> {
+export class FairLine<Item> {
   readonly #bounds: LineBounds;
   /** Sources without a turn yet, then those that had one, each in the order of their turns. */
-  readonly #lines = [new Map<string, Set<Waiting>>(), new Map<string, Set<Waiting>>()] as const;
+  readonly #lines = [new Map<string, Set<Item>>(), new Map<string, Set<Item>>()] as const;
   #size = 0;
 
   constructor(bounds: LineBounds) {
@@ -23,39 +23,39 @@ export class FairLine<Waiting> {
   }
 
   /** Returns whether there was room. */
-  add(source: string, waiting: Waiting): boolean {
+  add(source: string, item: Item): boolean {
     const line = this.#lineOf(source);
     const ofSource = line.get(source) ?? new Set();
     if (ofSource.size >= this.#bounds.perSource || this.#size >= this.#bounds.together) return false;
-    line.set(source, ofSource.add(waiting));
+    line.set(source, ofSource.add(item));
     this.#size++;
     return true;
   }
 
-  remove(source: string, waiting: Waiting): void {
+  remove(source: string, item: Item): void {
     const line = this.#lineOf(source);
     const ofSource = line.get(source);
-    if (!ofSource?.delete(waiting)) return;
+    if (!ofSource?.delete(item)) return;
     this.#size--;
     if (ofSource.size === 0) line.delete(source);
   }
 
   /** The next one, who waits no more. */
-  take(): Waiting | undefined {
+  take(): Item | undefined {
     for (const line of this.#lines) {
       for (const [source, ofSource] of line) {
-        for (const waiting of ofSource) {
-          this.remove(source, waiting);
+        for (const item of ofSource) {
+          this.remove(source, item);
           // To the end, so that it is the others' turn.
           if (line.delete(source)) this.#lines[1].set(source, ofSource);
-          return waiting;
+          return item;
         }
       }
     }
     return undefined;
   }
 
-  #lineOf(source: string): Map<string, Set<Waiting>> {
+  #lineOf(source: string): Map<string, Set<Item>> {
     const [unserved, served] = this.#lines;
     return served.has(source) ? served : unserved;
   }

@@ -13,25 +13,12 @@ import type { Database, Reader, Transaction } from "../store/database.ts";
 import { accountsById } from "../store/fleet/accounts.ts";
 import { addAuditEntries } from "../store/fleet/audit.ts";
 import { newCredential } from "./credential.ts";
-import { isKeyName, keyNameExpected } from "./keys.ts";
-
-/** Lets a gateway send frames of its account's devices. It cannot read anything. */
-export interface IngestToken {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly accountId: string;
-  readonly accountName: string;
-  readonly createdAt: number;
-  readonly lastUsedAt: number | null;
-  readonly revokedAt: number | null;
-}
+import { commandLine, isKeyName, keyNameExpected } from "./keys.ts";
 
 /** One for each phone of a large fleet, and yet a list that a page can show. Commands may make more. */
 export const maxTokensPerAccount = 1_000;
 
-const command: Actor = { kind: "command" };
-
+/** For a token, which lets a gateway send frames of its account's devices. It cannot read anything. */
 interface TokenRequest {
   readonly accountId: string;
   readonly name: string;
@@ -42,9 +29,9 @@ interface TokenRequest {
 
 export async function createIngestToken(
   database: Database,
-  { accountId, name: given, by = command, max = Number.POSITIVE_INFINITY }: TokenRequest,
+  { accountId, name: given, by = commandLine, max = Number.POSITIVE_INFINITY }: TokenRequest,
   now: number,
-): Promise<{ readonly token: IngestToken; readonly secret: string }> {
+): Promise<{ readonly token: ListedIngestTokenRow; readonly secret: string }> {
   const name = given.trim();
   if (!isKeyName(name)) throw new Failure("INVALID_REQUEST", `the name of a token must have ${keyNameExpected}`);
   const { account_id } = await knownAccount(database, accountId);
@@ -74,9 +61,9 @@ async function requireFewerThan(tx: Transaction, accountId: number, max: number)
   throw new Failure("CONFLICT", `this account has ${has}, and may have ${max}; revoke those that are no longer used`);
 }
 
-export async function listTokens(reader: Reader, accountId: string | null): Promise<IngestToken[]> {
+export async function listTokens(reader: Reader, accountId: string | null): Promise<ListedIngestTokenRow[]> {
   if (accountId !== null) await knownAccount(reader, accountId);
-  return (await listIngestTokens(reader, accountId)).map(toIngestToken);
+  return listIngestTokens(reader, accountId);
 }
 
 /** Revokes for good. Returns whether it was still working until now. */
@@ -84,8 +71,8 @@ export function revokeToken(
   database: Database,
   id: string,
   now: number,
-  by: Actor = command,
-): Promise<{ readonly token: IngestToken; readonly revokedNow: boolean }> {
+  by: Actor = commandLine,
+): Promise<{ readonly token: ListedIngestTokenRow; readonly revokedNow: boolean }> {
   return database.transaction(async (tx) => {
     const accountId = await revokeIngestToken(tx, id, now);
     const revokedNow = accountId !== null;
@@ -94,27 +81,14 @@ export function revokeToken(
   });
 }
 
-async function tokenById(reader: Reader, id: string): Promise<IngestToken> {
-  const row = await ingestTokenById(reader, id);
-  if (!row) throw new Failure("NOT_FOUND", `there is no ingest token with the id ${id}`);
-  return toIngestToken(row);
+async function tokenById(reader: Reader, id: string): Promise<ListedIngestTokenRow> {
+  const token = await ingestTokenById(reader, id);
+  if (!token) throw new Failure("NOT_FOUND", `there is no ingest token with the id ${id}`);
+  return token;
 }
 
 async function knownAccount(reader: Reader, id: string): Promise<{ readonly account_id: number }> {
   const [account] = await accountsById(reader, [id]);
   if (!account) throw new Failure("NOT_FOUND", `there is no account with the id ${id}`);
   return account;
-}
-
-function toIngestToken(row: ListedIngestTokenRow): IngestToken {
-  return {
-    id: row.id,
-    name: row.name,
-    prefix: row.prefix,
-    accountId: row.account,
-    accountName: row.account_name,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-    revokedAt: row.revoked_at,
-  };
 }

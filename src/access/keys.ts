@@ -1,6 +1,6 @@
-import type { Actor, AuditAction, AuditEntry } from "../domain/audit.ts";
+import type { Actor } from "../domain/audit.ts";
 import { Failure } from "../domain/errors.ts";
-import { type Scope, scopes as scopeTable } from "../domain/scopes.ts";
+import { allScopes, type Scope } from "../domain/scopes.ts";
 import { isText, quantity, turnsTextAround } from "../domain/text.ts";
 import {
   addApiKey,
@@ -11,7 +11,7 @@ import {
   replaceApiKey,
   revokeApiKey,
 } from "../store/access/api-keys.ts";
-import type { Database, Reader, Transaction } from "../store/database.ts";
+import type { Database, Reader } from "../store/database.ts";
 import { accountByInternalId } from "../store/fleet/accounts.ts";
 import { addAuditEntries } from "../store/fleet/audit.ts";
 import { activeUser, knownUser } from "./active-user.ts";
@@ -27,20 +27,10 @@ export interface KeyRequest {
   readonly expiresAt: number | null;
 }
 
-/** A key as it may be shown. Only `createKey` ever returns the secret itself. */
-export interface ApiKey {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly scopes: readonly Scope[];
-  readonly createdBy: string;
-  readonly accountName: string;
-  readonly perSecond: number | null;
-  readonly perDay: number | null;
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-  readonly lastUsedAt: number | null;
-  readonly revokedAt: number | null;
+/** The only answer that ever holds the secret itself. */
+export interface NewKey {
+  readonly key: ListedApiKeyRow;
+  readonly secret: string;
 }
 
 /**
@@ -56,13 +46,16 @@ export function isKeyName(name: string): boolean {
   return isText(name, 1, 100) && !turnsTextAround(name);
 }
 
+/** Who does it, unless somebody is named. */
+export const commandLine: Actor = { kind: "command" };
+
 export async function createKey(
   database: Database,
   request: KeyRequest,
   now: number,
   maxKeysPerUser = defaultMaxKeysPerUser,
-  by: Actor = atTheServer,
-): Promise<{ readonly key: ApiKey; readonly secret: string }> {
+  by: Actor = commandLine,
+): Promise<NewKey> {
   const name = request.name.trim();
   if (!isKeyName(name)) throw new Failure("INVALID_REQUEST", `the name of a key must have ${keyNameExpected}`);
   if (request.scopes.length === 0) throw new Failure("INVALID_REQUEST", "a key needs at least one scope");
@@ -84,20 +77,19 @@ export async function createKey(
       name,
       prefix: credential.displayPrefix,
       secret_hash: credential.hash,
-      scopes: inTableOrder(request.scopes).join(" "),
+      scopes: allScopes.filter((scope) => request.scopes.includes(scope)).join(" "),
       limit_per_second: request.perSecond,
       limit_per_day: request.perDay,
       expires_at: request.expiresAt,
       created_at: now,
     });
-    await note(tx, user.account_id, by, "key.created", id, now);
+    await addAuditEntries(tx, user.account_id, [{ by, action: "key.created", id }], now);
   });
   return { key: await keyById(database, id), secret: credential.secret };
 }
 
-export async function listKeys(reader: Reader, email: string | null): Promise<ApiKey[]> {
-  const creator = email === null ? null : (await knownUser(reader, email)).id;
-  return (await listApiKeys(reader, creator)).map(toApiKey);
+export async function listKeys(reader: Reader, email: string | null): Promise<ListedApiKeyRow[]> {
+  return listApiKeys(reader, email === null ? null : (await knownUser(reader, email)).id);
 }
 
 /** Revokes for good. Returns whether it was still working until now. */
@@ -105,13 +97,13 @@ export function revokeKey(
   database: Database,
   id: string,
   now: number,
-  by: Actor = atTheServer,
-): Promise<{ readonly key: ApiKey; readonly revokedNow: boolean }> {
+  by: Actor = commandLine,
+): Promise<{ readonly key: ListedApiKeyRow; readonly revokedNow: boolean }> {
   return database.transaction(async (tx) => {
     const revokedNow = await revokeApiKey(tx, id, now);
-    const row = await apiKeyById(tx, id);
-    if (row && revokedNow) await note(tx, row.account_id, by, "key.revoked", id, now);
-    return { key: await keyById(tx, id), revokedNow };
+    const key = await keyById(tx, id);
+    if (revokedNow) await addAuditEntries(tx, key.account_id, [{ by, action: "key.revoked", id }], now);
+    return { key, revokedNow };
   });
 }
 
@@ -129,13 +121,12 @@ export function rotateKey(
   overlapMs: number,
   now: number,
   maxKeysPerUser = defaultMaxKeysPerUser,
-  by: Actor = atTheServer,
-): Promise<{ readonly key: ApiKey; readonly secret: string }> {
+  by: Actor = commandLine,
+): Promise<NewKey> {
   const credential = newCredential("apiKey");
   const successorId = crypto.randomUUID();
   return database.transaction(async (tx) => {
-    const old = await apiKeyById(tx, id);
-    if (!old) throw new Failure("NOT_FOUND", `there is no key with the id ${id}`);
+    const old = await keyById(tx, id);
     await activeUser(tx, old.user_email);
     const { replaced } = await countWorkingKeys(tx, old, now);
     if (overlapMs > 0 && replaced >= maxKeysPerUser) throw tooManyReplaced(replaced);
@@ -150,24 +141,10 @@ export function rotateKey(
       expires_at: old.expires_at === null ? null : now + (old.expires_at - old.created_at),
       created_at: now,
     });
-    await note(tx, old.account_id, by, "key.rotated", id, now, { successor: successorId });
+    const details = { successor: successorId };
+    await addAuditEntries(tx, old.account_id, [{ by, action: "key.rotated", id, details }], now);
     return { key: await keyById(tx, successorId), secret: credential.secret };
   });
-}
-
-/** Unless somebody is named, it is done at the command line. */
-const atTheServer: Actor = { kind: "command" };
-
-async function note(
-  tx: Transaction,
-  accountId: number,
-  by: Actor,
-  action: AuditAction,
-  id: string,
-  now: number,
-  details?: AuditEntry["details"],
-): Promise<void> {
-  await addAuditEntries(tx, accountId, [{ by, action, id, ...(details && { details }) }], now);
 }
 
 function tooManyKeys(working: number, maxKeysPerUser: number): Failure {
@@ -187,10 +164,10 @@ function noSuccessor(key: ListedApiKeyRow | null, now: number): Failure {
     : new Failure("CONFLICT", "this key is being replaced already; rotate its successor, or create a new key");
 }
 
-async function keyById(reader: Reader, id: string): Promise<ApiKey> {
-  const row = await apiKeyById(reader, id);
-  if (!row) throw new Failure("NOT_FOUND", `there is no key with the id ${id}`);
-  return toApiKey(row);
+async function keyById(reader: Reader, id: string): Promise<ListedApiKeyRow> {
+  const key = await apiKeyById(reader, id);
+  if (!key) throw new Failure("NOT_FOUND", `there is no key with the id ${id}`);
+  return key;
 }
 
 /** A key may have less than its account, never more. */
@@ -205,25 +182,4 @@ async function requireWithinAccount(reader: Reader, accountId: number, request: 
   if (request.perDay !== null && request.perDay > perDay) {
     throw new Failure("INVALID_REQUEST", `the account allows at most ${quantity(perDay, "request")} per day`);
   }
-}
-
-function inTableOrder(wanted: readonly Scope[]): Scope[] {
-  return (Object.keys(scopeTable) as Scope[]).filter((scope) => wanted.includes(scope));
-}
-
-function toApiKey(row: ListedApiKeyRow): ApiKey {
-  return {
-    id: row.id,
-    name: row.name,
-    prefix: row.prefix,
-    scopes: row.scopes.split(" ") as Scope[],
-    createdBy: row.user_email,
-    accountName: row.account_name,
-    perSecond: row.limit_per_second,
-    perDay: row.limit_per_day,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    lastUsedAt: row.last_used_at,
-    revokedAt: row.revoked_at,
-  };
 }

@@ -17,8 +17,6 @@ class Count {
   unsaved = 0;
   /** Whether `used` includes the stored count. */
   isLoaded = false;
-  /** Whether there is something to save. */
-  isChanged = false;
 
   constructor(accountId: number, day: number) {
     this.accountId = accountId;
@@ -30,6 +28,12 @@ class Count {
     const added = this.isLoaded ? Math.max(-this.used, charge) : charge;
     this.used += added;
     this.unsaved += added;
+  }
+
+  take(): AccountCharges {
+    const charges = this.unsaved;
+    this.unsaved = 0;
+    return { accountId: this.accountId, day: this.day, charges };
   }
 }
 
@@ -69,10 +73,10 @@ export interface UnsavedCharges {
 export class NodeCounts {
   /** Last used first. */
   readonly #days: Day[] = [];
-  #changedKeys: KeyCount[] = [];
-  #changedAccounts: Count[] = [];
+  /** Those that have something to save. */
+  readonly #changed = new Set<Count>();
 
-  /** Counts a call. Null if the stored counts must be loaded first: see `load`. */
+  /** Counts a call. Null if the stored counts must be read first: see `spendFirst`. */
   spend(principal: Principal, cost: Cost, now: number): Spent | null {
     const day = this.#dayOf(dayOf(now));
     const key = day.keys.get(principal.keyId);
@@ -83,21 +87,23 @@ export class NodeCounts {
     return account?.isLoaded ? this.#take(principal, key, account, cost, now) : null;
   }
 
-  /** Starts from the stored counts of a day. Counts that are loaded already stay. */
-  load(principal: Principal, dayNumber: number, stored: StoredCounts): void {
-    const day = this.#dayOf(dayNumber);
+  /** Counts a call from the stored counts of its day on. Counts that are loaded already stay. */
+  spendFirst(principal: Principal, cost: Cost, now: number, stored: StoredCounts): Spent {
+    const day = this.#dayOf(dayOf(now));
     const key = keyIn(day, principal);
     if (!key.isLoaded) {
       key.used = Math.max(0, stored.keyUsed + key.unsaved);
       key.isLoaded = true;
     }
     const account = principal.limits.accountPerDay === null ? null : accountIn(day, principal);
-    if (account === null || account.isLoaded) return;
-    // Without a stored row, the account starts with what its keys have used, and all of it must be saved.
-    if (!stored.hasAccountRow) account.unsaved = stored.accountUsed + unsavedOfKeys(day, principal.accountId);
-    account.used = Math.max(0, stored.hasAccountRow ? stored.accountUsed + account.unsaved : account.unsaved);
-    account.isLoaded = true;
-    this.#noteAccount(account);
+    if (account !== null && !account.isLoaded) {
+      // Without a stored row, the account starts with what its keys have used, and all of it must be saved.
+      if (!stored.hasAccountRow) account.unsaved = stored.accountUsed + unsavedOfKeys(day, principal.accountId);
+      account.used = Math.max(0, stored.hasAccountRow ? stored.accountUsed + account.unsaved : account.unsaved);
+      account.isLoaded = true;
+      this.#changed.add(account);
+    }
+    return this.#take(principal, key, account, cost, now);
   }
 
   /** Charges a day of the key, or refunds it, regardless of the limits. */
@@ -105,37 +111,34 @@ export class NodeCounts {
     const day = this.#dayOf(dayNumber);
     const key = keyIn(day, principal);
     key.add(charge);
-    this.#noteKey(key);
+    this.#changed.add(key);
     if (principal.limits.accountPerDay === null) return;
     const account = accountIn(day, principal);
     account.add(charge);
-    this.#noteAccount(account);
+    this.#changed.add(account);
   }
 
   /** Takes out what is not saved yet; null if everything is. */
   takeUnsaved(): UnsavedCharges | null {
-    const [keys, accounts] = [this.#changedKeys, this.#changedAccounts];
-    if (keys.length === 0 && accounts.length === 0) return null;
-    this.#changedKeys = [];
-    this.#changedAccounts = [];
-    const keyCharges = keys.map((key) => ({ ...taken(key), keyId: key.keyId, lastUsedAt: key.lastUsedAt }));
-    const accountCharges = accounts.map(taken);
+    if (this.#changed.size === 0) return null;
+    const taken = Array.from(this.#changed, (count) => ({ count, ...count.take() }));
+    this.#changed.clear();
+    const keys = taken.flatMap(({ count, ...charges }) =>
+      count instanceof KeyCount ? [{ ...charges, keyId: count.keyId, lastUsedAt: count.lastUsedAt }] : [],
+    );
+    const accounts = taken.flatMap(({ count, ...charges }) => (count instanceof KeyCount ? [] : [charges]));
     const restore = () => {
-      keys.forEach((key, index) => {
-        key.unsaved += keyCharges[index]?.charges ?? 0;
-        this.#noteKey(key);
-      });
-      accounts.forEach((account, index) => {
-        account.unsaved += accountCharges[index]?.charges ?? 0;
-        this.#noteAccount(account);
-      });
+      for (const { count, charges } of taken) {
+        count.unsaved += charges;
+        this.#changed.add(count);
+      }
     };
-    return { keys: keyCharges, accounts: accountCharges, restore };
+    return { keys, accounts, restore };
   }
 
   /** Forgets all counts if they are saved: other nodes may count in the store, too. */
   forgetSaved(): void {
-    if (this.#changedKeys.length === 0 && this.#changedAccounts.length === 0) this.#days.length = 0;
+    if (this.#changed.size === 0) this.#days.length = 0;
   }
 
   #take(principal: Principal, key: KeyCount, account: Count | null, { slot, charge }: Cost, now: number): Spent {
@@ -144,7 +147,7 @@ export class NodeCounts {
     let refusal: Refusal | null = null;
     if (slot) {
       key.lastUsedAt = now;
-      this.#noteKey(key);
+      this.#changed.add(key);
       if (!key.window.take(limits.perSecond, now)) refusal = "second";
     }
     if (charge && refusal === null) {
@@ -152,28 +155,16 @@ export class NodeCounts {
       else if (account !== null && account.used >= perAccount) refusal = "account";
       else {
         key.add(1);
-        this.#noteKey(key);
+        this.#changed.add(key);
         if (account !== null) {
           account.add(1);
-          this.#noteAccount(account);
+          this.#changed.add(account);
         }
       }
     }
     const ofAccount = account && { used: account.used, perDay: perAccount };
     const used = { day: key.used, second: key.window.usedAt(now), account: ofAccount };
     return { reading: meterReading(limits, used, now), refusal };
-  }
-
-  #noteKey(key: KeyCount): void {
-    if (key.isChanged) return;
-    key.isChanged = true;
-    this.#changedKeys.push(key);
-  }
-
-  #noteAccount(account: Count): void {
-    if (account.isChanged) return;
-    account.isChanged = true;
-    this.#changedAccounts.push(account);
   }
 
   #dayOf(number: number): Day {
@@ -188,33 +179,16 @@ export class NodeCounts {
   }
 }
 
-function keyIn(day: Day, principal: Principal): KeyCount {
-  let key = day.keys.get(principal.keyId);
-  if (!key) {
-    key = new KeyCount(principal, day.day);
-    day.keys.set(principal.keyId, key);
-  }
-  return key;
+function keyIn({ day, keys }: Day, principal: Principal): KeyCount {
+  return keys.getOrInsertComputed(principal.keyId, () => new KeyCount(principal, day));
 }
 
-function accountIn(day: Day, { accountId }: Principal): Count {
-  let account = day.accounts.get(accountId);
-  if (!account) {
-    account = new Count(accountId, day.day);
-    day.accounts.set(accountId, account);
-  }
-  return account;
+function accountIn({ day, accounts }: Day, { accountId }: Principal): Count {
+  return accounts.getOrInsertComputed(accountId, () => new Count(accountId, day));
 }
 
 function unsavedOfKeys(day: Day, accountId: number): number {
   let unsaved = 0;
   for (const key of day.keys.values()) if (key.accountId === accountId) unsaved += key.unsaved;
   return unsaved;
-}
-
-function taken(count: Count): AccountCharges {
-  const { accountId, day, unsaved } = count;
-  count.unsaved = 0;
-  count.isChanged = false;
-  return { accountId, day, charges: unsaved };
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { dayMs } from "../domain/time.ts";
 import {
   addLink,
@@ -10,7 +9,7 @@ import {
   takeLink,
 } from "../store/access/one-time-links.ts";
 import type { Reader, Transaction } from "../store/database.ts";
-import { hashCredential } from "./credential.ts";
+import { hashCredential, isToken, newToken } from "./credential.ts";
 
 /** An invitation waits for somebody who may be on holiday; the others are asked for by somebody who waits for them. */
 export const linkLifetimeMs: Readonly<Record<LinkPurpose, number>> = {
@@ -21,9 +20,6 @@ export const linkLifetimeMs: Readonly<Record<LinkPurpose, number>> = {
 
 /** How long it can be seen that a link was used. */
 const rememberedMs = 31 * dayMs;
-
-const tokenBytes = 32;
-const tokenForm = /^[\w-]{43}$/;
 
 export interface NewLink {
   /** Shown once: only its hash is stored. */
@@ -45,41 +41,25 @@ export interface LinkRequest {
 
 /** Makes a link that works once. Earlier links of the same user, or of the first run, work no longer. */
 export async function createLink(tx: Transaction, request: LinkRequest, now: number): Promise<NewLink> {
-  const { purpose, userId, leavesOthers = false } = request;
+  const { purpose, accountId, userId, leavesOthers = false } = request;
   await removeOldLinks(tx, now - rememberedMs);
   if (!leavesOthers) await removeUnusedLinks(tx, userId);
-  return add(tx, request, { createdAt: now, expiresAt: now + linkLifetimeMs[purpose], usedAt: null });
+  const owner = { account_id: accountId, user_id: userId };
+  return add(tx, { purpose, ...owner, created_at: now, expires_at: now + linkLifetimeMs[purpose], used_at: null });
 }
 
 /** As much work as a link, but one that is used and long over: the next link that is made removes it. */
 export async function createUselessLink(tx: Transaction, now: number): Promise<NewLink> {
   await removeOldLinks(tx, now - rememberedMs);
-  const request = { purpose: "reset", accountId: null, userId: null } as const;
-  return add(tx, request, { createdAt: now, expiresAt: now - rememberedMs - 1, usedAt: now });
+  const nobody = { account_id: null, user_id: null };
+  const expires_at = now - rememberedMs - 1;
+  return add(tx, { purpose: "reset", ...nobody, created_at: now, expires_at, used_at: now });
 }
 
-interface LinkTimes {
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  readonly usedAt: number | null;
-}
-
-async function add(
-  tx: Transaction,
-  { purpose, accountId, userId }: LinkRequest,
-  { createdAt, expiresAt, usedAt }: LinkTimes,
-): Promise<NewLink> {
-  const token = randomBytes(tokenBytes).toString("base64url");
-  await addLink(tx, {
-    token_hash: hashCredential(token),
-    purpose,
-    account_id: accountId,
-    user_id: userId,
-    created_at: createdAt,
-    expires_at: expiresAt,
-    used_at: usedAt,
-  });
-  return { token, expiresAt };
+async function add(tx: Transaction, link: Omit<LinkRow, "token_hash">): Promise<NewLink> {
+  const token = newToken();
+  await addLink(tx, { token_hash: hashCredential(token), ...link });
+  return { token, expiresAt: link.expires_at };
 }
 
 /** A link that can still be used; null for one that is unknown, used or expired, or made for something else. */
@@ -89,7 +69,7 @@ export async function findLink(
   purposes: readonly LinkPurpose[],
   now: number,
 ): Promise<LinkRow | null> {
-  if (!tokenForm.test(token)) return null;
+  if (!isToken(token)) return null;
   const link = await linkByHash(reader, hashCredential(token));
   const isOpen = link !== null && link.used_at === null && link.expires_at > now;
   return isOpen && purposes.includes(link.purpose) ? link : null;

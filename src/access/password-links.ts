@@ -4,20 +4,14 @@ import { endSessions } from "../store/access/sessions.ts";
 import { type LinkedUser, linkedUser, setPassword } from "../store/access/sign-ins.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import { addAuditEntries } from "../store/fleet/audit.ts";
-import { type AttemptRules, type AttemptSource, Attempts } from "./attempts.ts";
+import { type AttemptRules, Attempts, linkAttempts, type Throttled } from "./attempts.ts";
 import type { HashQueue } from "./hash-queue.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
 import { mailboxKey } from "./mailbox.ts";
 import { createLink, createUselessLink, findLink, type NewLink, useLink } from "./one-time-links.ts";
 import { hashPassword } from "./passwords.ts";
 import { startSession } from "./sessions.ts";
-import { notePasswordChange, type SignedIn, type Throttled } from "./sign-in.ts";
-
-/** 256 random bits cannot be guessed; this only keeps somebody who tries from keeping the store busy. */
-const rules: AttemptRules = {
-  perEmail: { burst: 20, refillMs: 10_000 },
-  perAddress: { burst: 20, refillMs: 10_000 },
-};
+import { type BrowserRequest, isRight, notePasswordChange, type SignedIn } from "./sign-in.ts";
 
 /** Nobody's mailbox is filled: three mails at once, then three an hour. Several people may share an address. */
 const requestRules: AttemptRules = {
@@ -33,14 +27,9 @@ export interface LinkOwner extends LinkedUser {
   readonly expiresAt: number;
 }
 
-export interface LinkUse {
+interface LinkUse extends BrowserRequest {
   readonly token: string;
   readonly password: string;
-  readonly address: string;
-  readonly oldToken: string | null;
-  readonly browserProofs: string | null;
-  readonly browser: string | null;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -51,7 +40,7 @@ export class PasswordLinks {
   readonly #database: Database;
   readonly #browsers: KnownBrowsers;
   readonly #hashes: HashQueue;
-  readonly #attempts = new Attempts(rules);
+  readonly #attempts = new Attempts(linkAttempts);
   readonly #requests = new Attempts(requestRules);
 
   constructor(database: Database, hashes: HashQueue) {
@@ -69,16 +58,9 @@ export class PasswordLinks {
   }
 
   /** Whom the link is for. Null: nobody, or nobody any more. */
-  async find(token: string, address: string, now: number): Promise<LinkOwner | Throttled | null> {
-    const source: AttemptSource = { address };
-    const { waitMs } = this.#attempts.take(source, now);
-    if (waitMs > 0) return { outcome: "throttled", waitMs };
-    return this.#attempts.settle(
-      source,
-      now,
-      () => this.#find(token, now),
-      (owner) => owner !== null,
-    );
+  find(token: string, address: string, now: number): Promise<LinkOwner | Throttled | null> {
+    const isRight = (owner: LinkOwner | null) => owner !== null;
+    return this.#attempts.attempt({ address }, now, () => this.#find(token, now), isRight);
   }
 
   async #find(token: string, now: number): Promise<LinkOwner | null> {
@@ -89,16 +71,13 @@ export class PasswordLinks {
   }
 
   /** Sets the password, ends all sessions of the user, and starts a new one. */
-  async use(request: LinkUse, now: number): Promise<SignedIn> {
-    const source: AttemptSource = { address: request.address };
-    const { waitMs } = this.#attempts.take(source, now);
-    if (waitMs > 0) return { outcome: "throttled", waitMs };
-    return this.#attempts.settle(source, now, () => this.#use(request, now), isSignedIn);
+  use(request: LinkUse, now: number): Promise<SignedIn> {
+    return this.#attempts.attempt({ address: request.address }, now, () => this.#use(request, now), isRight);
   }
 
   async #use(request: LinkUse, now: number): Promise<SignedIn> {
     const { token, password, oldToken, browserProofs, browser, signal } = request;
-    // Whoever only tries does not get us to make a slow hash.
+    // A guess must not cost us a slow hash.
     const found = await findLink(this.#database, token, purposes, now);
     if (found === null) return { outcome: "wrong" };
     const caller = { source: found.user_id ?? "", isKnown: true, signal };
@@ -129,10 +108,6 @@ export class PasswordLinks {
   }
 }
 
-function isSignedIn({ outcome }: SignedIn): boolean {
-  return outcome === "signed in";
-}
-
 class NotAnyMore extends Error {}
 
 /** Whom a link is made for. */
@@ -154,24 +129,20 @@ export async function createPasswordLink(
   purpose: PasswordPurpose,
   by: Actor,
   now: number,
+  isRequested = false,
 ): Promise<PasswordLink> {
-  const link = await createLink(tx, { purpose, accountId: user.account_id, userId: user.id }, now);
-  await addAuditEntries(tx, user.account_id, [{ by, action: "link.created", id: user.id, details: { purpose } }], now);
-  return { ...link, purpose };
-}
-
-/** The same for somebody who says to be the user, and gets the link by mail only. Earlier links work on. */
-export async function createRequestedLink(tx: Transaction, user: LinkUser, now: number): Promise<PasswordLink> {
-  const purpose = "reset";
-  const request = { purpose, accountId: user.account_id, userId: user.id, leavesOthers: true } as const;
+  const request = { purpose, accountId: user.account_id, userId: user.id, leavesOthers: isRequested };
   const link = await createLink(tx, request, now);
-  const by = { kind: "stranger" } as const;
-  const details = { purpose, via: "mail" };
+  const details = isRequested ? { purpose, via: "mail" } : { purpose };
   await addAuditEntries(tx, user.account_id, [{ by, action: "link.created", id: user.id, details }], now);
   return { ...link, purpose };
 }
 
-/** As much work as a link that somebody asks for, but it opens nothing: so that it cannot be told whether there is a user. */
-export async function createNobodysLink(tx: Transaction, now: number): Promise<PasswordLink> {
-  return { ...(await createUselessLink(tx, now)), purpose: "reset" };
+/**
+ * Makes a link for somebody who says to be the user, and gets it by mail only. Earlier links still work. Null: there is no
+ * such user. Then the link opens nothing, but takes as much work, so nobody can find out which e-mails exist.
+ */
+export async function createRequestedLink(tx: Transaction, user: LinkUser | null, now: number): Promise<PasswordLink> {
+  if (user === null) return { ...(await createUselessLink(tx, now)), purpose: "reset" };
+  return createPasswordLink(tx, user, "reset", { kind: "stranger" }, now, true);
 }

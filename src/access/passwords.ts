@@ -17,7 +17,7 @@ export const passwordHashExpected = "a hash as `odograph fleet export` writes it
 
 /**
  * 32 bytes of salt and 32 of hash, at exactly the cost above. A file must not name another: a high one would let every
- * sign-in burn the machine, and any other would tell by its time that the user exists.
+ * sign-in burn the machine, and any other would reveal by its time that the user exists.
  */
 const written = new RegExp(
   `^\\$argon2id\\$v=19\\$m=${settings.memoryCost},t=${settings.timeCost},p=1(?:\\$[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]){2}$`,

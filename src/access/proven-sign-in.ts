@@ -1,17 +1,10 @@
 import { noteSignInByEmail } from "../store/access/sign-ins.ts";
 import type { Database } from "../store/database.ts";
-import { Attempts } from "./attempts.ts";
+import { Attempts, type Throttled } from "./attempts.ts";
 import { startSession } from "./sessions.ts";
-import type { Throttled } from "./sign-in.ts";
+import type { BrowserRequest } from "./sign-in.ts";
 
-export interface ProvenRequest {
-  /** Where the request comes from. */
-  readonly address: string;
-  /** The browser's current session. */
-  readonly oldToken: string | null;
-  /** Such as "Firefox · Windows". */
-  readonly browser: string | null;
-}
+export type ProvenRequest = Pick<BrowserRequest, "address" | "oldToken" | "browser">;
 
 export type ProvenSignedIn =
   | { readonly outcome: "signed in"; readonly token: string }
@@ -32,15 +25,14 @@ export class ProvenSignIn {
   }
 
   /** `prove` gives the e-mail that is proven, or null, or throws. */
-  async signIn(request: ProvenRequest, prove: () => Promise<string | null>, now: number): Promise<ProvenSignedIn> {
-    const source = { address: request.address };
-    const { waitMs } = this.#attempts.take(source, now);
-    if (waitMs > 0) return { outcome: "throttled", waitMs };
-    const email = await prove();
-    if (email === null) return { outcome: "nobody" };
-    const start = () => this.#start(request, email, now);
-    const token = await this.#attempts.settle(source, now, start, (started) => started !== null);
-    return token === null ? { outcome: "nobody" } : { outcome: "signed in", token };
+  signIn(request: ProvenRequest, prove: () => Promise<string | null>, now: number): Promise<ProvenSignedIn> {
+    const enter = async (): Promise<ProvenSignedIn> => {
+      const email = await prove();
+      const token = email === null ? null : await this.#start(request, email, now);
+      return token === null ? { outcome: "nobody" } : { outcome: "signed in", token };
+    };
+    const isRight = ({ outcome }: ProvenSignedIn) => outcome === "signed in";
+    return this.#attempts.attempt({ address: request.address }, now, enter, isRight);
   }
 
   #start({ oldToken, browser }: ProvenRequest, email: string, now: number): Promise<string | null> {

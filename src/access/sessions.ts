@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Actor } from "../domain/audit.ts";
 import type { AccountLimits } from "../domain/fleet.ts";
 import { dayMs } from "../domain/time.ts";
@@ -20,7 +19,7 @@ import {
 } from "../store/access/sessions.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import { addAuditEntries } from "../store/fleet/audit.ts";
-import { hashCredential } from "./credential.ts";
+import { hashCredential, isToken, newToken } from "./credential.ts";
 
 /** Someone who leaves in the evening signs in again in the morning. */
 const idleMs = dayMs / 2;
@@ -29,9 +28,6 @@ export const sessionLifetimeMs = 7 * dayMs;
 /** The last use of a session need not be exact, and is not worth a write at each call. */
 const noteUseMs = 60_000;
 const noteWaitMs = 250;
-
-const tokenBytes = 32;
-const tokenForm = /^[\w-]{43}$/;
 
 /** Someone who is signed in to the portal, and what they may see. */
 export interface Session {
@@ -75,7 +71,7 @@ export async function startSession(
 ): Promise<string> {
   if (oldToken !== null) await endSession(tx, hashCredential(oldToken));
   await removeStaleSessions(tx, user, { expiredBy: now, unseenSince: now - idleMs });
-  const token = randomBytes(tokenBytes).toString("base64url");
+  const token = newToken();
   const times = { created_at: now, last_seen_at: now, expires_at: now + sessionLifetimeMs };
   const { account_id, user_id } = user;
   const id = crypto.randomUUID();
@@ -101,7 +97,7 @@ export class Sessions {
    * An unattended call, such as that of a map refreshing itself, does not count as use.
    */
   async find(token: string, now: number, isUnattended = false): Promise<Session | null> {
-    if (!tokenForm.test(token)) return null;
+    if (!isToken(token)) return null;
     const row = await workingSession(this.#database, hashCredential(token));
     if (row === null || now >= row.expires_at || now - row.last_seen_at >= idleMs) return null;
     if (!isUnattended && now - row.last_seen_at >= noteUseMs) await this.#noteUse(row.token_hash, now);
@@ -112,7 +108,7 @@ export class Sessions {
   async end(token: string, now: number): Promise<void> {
     await this.#database.transaction(async (tx) => {
       const ended = await endSession(tx, hashCredential(token));
-      if (ended !== null) await noteEnd(tx, ended, { kind: "user", id: ended.user_id }, ended.id, now);
+      if (ended !== null) await noteEnd(tx, ended, { kind: "user", id: ended.user_id }, { session: ended.id }, now);
     });
   }
 
@@ -125,7 +121,7 @@ export class Sessions {
   endOne(user: SessionUser, id: string, by: Actor, now: number): Promise<boolean> {
     return this.#database.transaction(async (tx) => {
       const ended = await endSessionById(tx, user, id);
-      if (ended !== null) await noteEnd(tx, user, by, ended.id, now);
+      if (ended !== null) await noteEnd(tx, user, by, { session: ended.id }, now);
       return ended !== null;
     });
   }
@@ -138,7 +134,7 @@ export class Sessions {
     return this.#database.transaction(async (tx) => {
       const count = await endSessions(tx, user, exceptTokenHash);
       if (exceptTokenHash === null) await removeUnusedLinks(tx, user.user_id);
-      if (count > 0) await noteEnd(tx, user, by, null, now, count);
+      if (count > 0) await noteEnd(tx, user, by, { count }, now);
       return count;
     });
   }
@@ -165,11 +161,9 @@ async function noteEnd(
   tx: Transaction,
   { account_id, user_id }: SessionUser,
   by: Actor,
-  session: string | null,
+  details: { readonly session: string } | { readonly count: number },
   now: number,
-  count = 1,
 ): Promise<void> {
-  const details = session === null ? { count } : { session };
   await addAuditEntries(tx, account_id, [{ by, action: "session.ended", id: user_id, details }], now);
 }
 

@@ -22,7 +22,7 @@ const writeFailures: ReadonlySet<ErrorCode> = new Set([
 /** Less than the API's deadline for a stage, so that there is time left to read. */
 const writeDeadlineMs = 2_000;
 
-/** Counts in PostgreSQL, for all nodes together: calls share statements. While writes fail there, it counts here. */
+/** Counts in PostgreSQL, for all nodes together: calls share statements. While writes fail there, each node counts by itself. */
 export class SharedLimiter implements Limiter {
   readonly #counters: Database;
   readonly #shared: SharedCounters;
@@ -33,9 +33,9 @@ export class SharedLimiter implements Limiter {
   });
 
   /** Counts of this node, and refunds that could not be stored. */
-  readonly #here = new NodeCounts();
+  readonly #localCounts = new NodeCounts();
   /** True from a failed write until the counts of this node are stored. */
-  #isCountingHere = false;
+  #isDegraded = false;
 
   /** `reading` has its own connections, since those of `counters` may all be waiting. */
   constructor(counters: Database, reading: Database = counters) {
@@ -57,15 +57,15 @@ export class SharedLimiter implements Limiter {
   }
 
   async refundDay(principal: Principal, day: number, now: number): Promise<MeterReading> {
-    if (this.#isCountingHere) {
-      this.#here.add(principal, day, -1);
-      return (await this.#countHere(principal, { slot: false, charge: false }, now)).reading;
+    if (this.#isDegraded) {
+      this.#localCounts.add(principal, day, -1);
+      return (await this.#countLocally(principal, { slot: false, charge: false }, now)).reading;
     }
     try {
       const isAccountLimited = principal.limits.accountPerDay !== null;
       return readingOf(principal, await this.#shared.refund(principal, isAccountLimited, day));
     } catch (error) {
-      this.#here.add(principal, day, -1);
+      this.#localCounts.add(principal, day, -1);
       throw error;
     }
   }
@@ -73,7 +73,7 @@ export class SharedLimiter implements Limiter {
   /** Adds the counts of this node to the store. If that works, counting happens there again. */
   async flush(): Promise<void> {
     for (;;) {
-      const unsaved = this.#here.takeUnsaved();
+      const unsaved = this.#localCounts.takeUnsaved();
       if (unsaved === null) break;
       try {
         await this.#counters.transaction((tx) => addCharges(tx, unsaved.keys, unsaved.accounts));
@@ -82,20 +82,20 @@ export class SharedLimiter implements Limiter {
         throw error;
       }
       // Once more, for what was counted here in the meantime.
-      this.#isCountingHere = false;
+      this.#isDegraded = false;
     }
-    this.#isCountingHere = false;
-    this.#here.forgetSaved();
+    this.#isDegraded = false;
+    this.#localCounts.forgetSaved();
   }
 
   async #count(principal: Principal, cost: Cost, now: number): Promise<Spent> {
-    if (this.#isCountingHere) return this.#countHere(principal, cost, now);
+    if (this.#isDegraded) return this.#countLocally(principal, cost, now);
     try {
       return await this.#countInStore(principal, cost, now);
     } catch (error) {
       if (!(error instanceof Failure) || !writeFailures.has(error.code)) throw error;
-      this.#isCountingHere = true;
-      return this.#countHere(principal, cost, now);
+      this.#isDegraded = true;
+      return this.#countLocally(principal, cost, now);
     }
   }
 
@@ -105,22 +105,19 @@ export class SharedLimiter implements Limiter {
     const cost = { takesSlot: slot, isCharged: charge };
     const counting = this.#shared.spend({ accountId, keyId, perSecond, perDay, accountPerDay, ...cost });
     const counts = await inTime(counting, ({ day, admitted }) => {
-      if (admitted && charge) this.#here.add(principal, day, -1);
+      if (admitted && charge) this.#localCounts.add(principal, day, -1);
     });
     const refusal = refusalOf(principal, counts, slot);
     if (refusal === "second") this.#noteOverBurst(principal, counts, Math.floor(now / 1000));
     return { reading: readingOf(principal, counts), refusal };
   }
 
-  async #countHere(principal: Principal, cost: Cost, now: number): Promise<Spent> {
-    const known = this.#here.spend(principal, cost, now);
+  async #countLocally(principal: Principal, cost: Cost, now: number): Promise<Spent> {
+    const known = this.#localCounts.spend(principal, cost, now);
     if (known) return known;
-    const day = dayOf(now);
-    const stored = await storedCounts(this.#reading, principal, day, principal.limits.accountPerDay !== null);
-    this.#here.load(principal, day, stored);
-    const spent = this.#here.spend(principal, cost, now);
-    if (spent === null) throw new Error("the limiter lost counts that it has just loaded");
-    return spent;
+    const isAccountLimited = principal.limits.accountPerDay !== null;
+    const stored = await storedCounts(this.#reading, principal, dayOf(now), isAccountLimited);
+    return this.#localCounts.spendFirst(principal, cost, now, stored);
   }
 
   #noteOverBurst({ keyId }: Principal, counts: SharedCounts, second: number): void {

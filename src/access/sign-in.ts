@@ -5,15 +5,14 @@ import type { Database, Transaction } from "../store/database.ts";
 import { addAuditEntries } from "../store/fleet/audit.ts";
 import { bumpRevisions } from "../store/fleet/record-revisions.ts";
 import { networkOf } from "./address-meter.ts";
-import { type AttemptSource, Attempts } from "./attempts.ts";
+import { type AttemptSource, Attempts, type Throttled } from "./attempts.ts";
 import { type HashCaller, HashQueue } from "./hash-queue.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import { type Session, startSession } from "./sessions.ts";
 
-export interface SignInRequest {
-  readonly email: string;
-  readonly password: string;
+/** What is known of the browser in which somebody signs in. */
+export interface BrowserRequest {
   /** Where the request comes from. */
   readonly address: string;
   /** The browser's current session. */
@@ -26,27 +25,29 @@ export interface SignInRequest {
   readonly signal: AbortSignal;
 }
 
-export interface PasswordChangeRequest {
+interface SignInRequest extends BrowserRequest {
+  readonly email: string;
+  readonly password: string;
+}
+
+interface PasswordChangeRequest extends Pick<BrowserRequest, "browserProofs" | "signal"> {
   /** Null: the user has none yet. */
   readonly current: string | null;
   readonly next: string;
-  readonly browserProofs: string | null;
-  readonly signal: AbortSignal;
 }
 
-export type Throttled = { readonly outcome: "throttled"; readonly waitMs: number };
 export type SignedIn =
   | { readonly outcome: "signed in"; readonly token: string; readonly browserProofs: string }
   | { readonly outcome: "wrong" }
   | Throttled;
-export type PasswordChange =
+type PasswordChange =
   | { readonly outcome: "changed"; readonly browserProofs: string }
   | { readonly outcome: "wrong" }
   /** It is the current password. */
   | { readonly outcome: "same" }
   | Throttled;
 
-export type PasswordCheck = { readonly outcome: "right" } | { readonly outcome: "wrong" } | Throttled;
+type PasswordCheck = { readonly outcome: "right" } | { readonly outcome: "wrong" } | Throttled;
 
 /**
  * Checks passwords. A refused sign-in looks the same and takes the same time, whatever the cause: a wrong password, an
@@ -74,9 +75,7 @@ export class SignIn {
     const known = browserProofs === null ? null : await this.#knownBrowser(browserProofs, email, now);
     const source: AttemptSource = known === null ? { email, address } : { known: known.proofId };
     const caller = { source: known?.userId ?? networkOf(address), isKnown: known !== null, signal };
-    const { waitMs } = this.#attempts.take(source, now);
-    if (waitMs > 0) return { outcome: "throttled", waitMs };
-    return this.#attempts.settle(source, now, () => this.#signIn(request, caller, now), isRight);
+    return this.#attempts.attempt(source, now, () => this.#signIn(request, caller, now), isRight);
   }
 
   async #signIn(request: SignInRequest, caller: HashCaller, now: number): Promise<SignedIn> {
@@ -99,11 +98,9 @@ export class SignIn {
    * Ends all other sessions of the user, the proofs of all other browsers and links that nobody has used, so a stolen one
    * becomes useless. Attempts are counted by session: strangers with wrong passwords must not keep the user from changing theirs.
    */
-  async changePassword(session: Session, request: PasswordChangeRequest, now: number): Promise<PasswordChange> {
-    const source: AttemptSource = { known: session.tokenHash };
-    const { waitMs } = this.#attempts.take(source, now);
-    if (waitMs > 0) return { outcome: "throttled", waitMs };
-    return this.#attempts.settle(source, now, () => this.#changePassword(session, request, now), isRight);
+  changePassword(session: Session, request: PasswordChangeRequest, now: number): Promise<PasswordChange> {
+    const source = { known: session.tokenHash };
+    return this.#attempts.attempt(source, now, () => this.#changePassword(session, request, now), isRight);
   }
 
   async #changePassword(session: Session, request: PasswordChangeRequest, now: number): Promise<PasswordChange> {
@@ -126,17 +123,14 @@ export class SignIn {
     return { outcome: "changed", browserProofs: await this.#browsers.remember(request.browserProofs, owner, now) };
   }
 
-  /** Whether whoever uses a session knows its user's password. Counted as above. */
-  async checkPassword(session: Session, given: string, signal: AbortSignal, now: number): Promise<PasswordCheck> {
-    const source: AttemptSource = { known: session.tokenHash };
-    const { waitMs } = this.#attempts.take(source, now);
-    if (waitMs > 0) return { outcome: "throttled", waitMs };
+  /** Whether the person who uses a session knows its user's password. Attempts are counted by session. */
+  checkPassword(session: Session, given: string, signal: AbortSignal, now: number): Promise<PasswordCheck> {
     const check = async (): Promise<PasswordCheck> => {
       const stored = (await signInByEmail(this.#database, session.user.email))?.password_hash ?? null;
       const caller = { source: session.user.id, isKnown: true, signal };
       return { outcome: (await this.#isCurrent(given, stored, caller)) ? "right" : "wrong" };
     };
-    return this.#attempts.settle(source, now, check, isRight);
+    return this.#attempts.attempt({ known: session.tokenHash }, now, check, isRight);
   }
 
   async #isCurrent(given: string | null, hash: string | null, caller: HashCaller): Promise<boolean> {
@@ -157,7 +151,7 @@ export class SignIn {
   }
 }
 
-function isRight({ outcome }: SignedIn | PasswordChange | PasswordCheck): boolean {
+export function isRight({ outcome }: SignedIn | PasswordChange | PasswordCheck): boolean {
   return outcome !== "wrong";
 }
 

@@ -40,14 +40,16 @@ export class UsageRecorder {
   }
 
   #tallyOf(accountId: number, keyId: string, endpoint: string, day: number): Tally {
-    const ofKey = entryOf(entryOf(this.#tallies, day), keyId);
-    let tally = ofKey.get(endpoint);
-    if (!tally) {
-      const none = { requests: 0, not_modified: 0, refused: 0, errors: 0 };
-      tally = { account_id: accountId, key_id: keyId, day, endpoint, ...none };
-      ofKey.set(endpoint, tally);
-    }
-    return tally;
+    const ofKeys = this.#tallies.getOrInsertComputed(day, () => new Map());
+    const ofKey = ofKeys.getOrInsertComputed(keyId, () => new Map());
+    const none = { requests: 0, not_modified: 0, refused: 0, errors: 0 };
+    return ofKey.getOrInsertComputed(endpoint, () => ({
+      account_id: accountId,
+      key_id: keyId,
+      day,
+      endpoint,
+      ...none,
+    }));
   }
 
   /** Counts that could not be written are added to those since. */
@@ -60,13 +62,4 @@ export class UsageRecorder {
       tally.errors += counts.errors;
     }
   }
-}
-
-function entryOf<Key, Value>(map: Map<Key, Map<string, Value>>, key: Key): Map<string, Value> {
-  let entry = map.get(key);
-  if (!entry) {
-    entry = new Map();
-    map.set(key, entry);
-  }
-  return entry;
 }

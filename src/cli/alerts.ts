@@ -2,7 +2,7 @@ import { activeUser } from "../access/active-user.ts";
 import { Failure } from "../domain/errors.ts";
 import { visibilityOf } from "../domain/visibility.ts";
 import { type Acknowledgement, acknowledgeAlert } from "../store/facts/alert-acknowledgements.ts";
-import { type Call, command } from "./common/command.ts";
+import { type Call, command, jsonOption } from "./common/command.ts";
 import { requiredText, uuidArgument } from "./common/options.ts";
 import { jsonInstant, shortInstant } from "./common/table.ts";
 import { withStore } from "./store/open-store.ts";
@@ -21,7 +21,7 @@ export const alertsCommand = command({
       summary: "record that a user has dealt with an alert",
       options: [
         { name: "user", placeholder: "EMAIL", help: "who has; must see the alert's device", required: true },
-        { name: "json", help: "print an object for scripts" },
+        jsonOption,
       ],
       run: acknowledge,
     },
@@ -31,7 +31,7 @@ export const alertsCommand = command({
 async function acknowledge(call: Call): Promise<void> {
   const id = uuidArgument(call, "ID");
   const email = requiredText(call, "user");
-  const { acknowledgement, isNew } = await withStore(call, { create: false }, (database) =>
+  const { acknowledgement, isNew } = await withStore(call, (database) =>
     database.transaction(async (tx) => {
       const user = await activeUser(tx, email);
       const visibility = visibilityOf({ accountId: user.account_id, id: user.id, role: user.role });

@@ -1,4 +1,4 @@
-import { command } from "./common/command.ts";
+import { command, jsonOption } from "./common/command.ts";
 import { textTable } from "./common/table.ts";
 import { effectiveSettings, requireServable, serverSettings } from "./settings/settings.ts";
 
@@ -13,7 +13,7 @@ export const configCommand = command({
   actions: [
     {
       summary: "print the effective settings",
-      options: [{ name: "json", help: "print an object for scripts" }],
+      options: [jsonOption],
       settings: serverSettings,
       async run({ options, environment, terminal, settings: read }) {
         const settings = effectiveSettings(options, environment);

@@ -1,7 +1,7 @@
 import { Failure } from "../domain/errors.ts";
 import type { IncomingFrame } from "../intake/incoming-frame.ts";
 import type { WorldOptions } from "../simulator/world.ts";
-import type { FromDemo, ToDemo } from "./demo/demo-messages.ts";
+import type { FromDemo, ToDemo } from "./demo-thread.ts";
 
 /** Batches that are made before they are needed: enough to store while the streets are made. */
 const ahead = 6;
@@ -17,7 +17,7 @@ type Answer = Exclude<FromDemo, { readonly kind: "failed" }>;
 export class DemoMaker {
   readonly #thread: Worker;
   readonly #world: WorldOptions;
-  readonly #asked: PromiseWithResolvers<Answer>[] = [];
+  readonly #pending: PromiseWithResolvers<Answer>[] = [];
 
   constructor(world: WorldOptions) {
     this.#world = world;
@@ -25,7 +25,7 @@ export class DemoMaker {
     this.#thread = new Worker(new URL("./demo-thread.ts", import.meta.url).href);
     this.#thread.onmessage = ({ data }: MessageEvent<FromDemo>) => {
       if (data.kind === "failed") this.#fail(data.message);
-      else this.#asked.shift()?.resolve(data);
+      else this.#pending.shift()?.resolve(data);
     };
     this.#thread.onerror = ({ message }) => this.#fail(message);
   }
@@ -58,15 +58,15 @@ export class DemoMaker {
 
   #ask(message: ToDemo): Promise<Answer> {
     const answer = Promise.withResolvers<Answer>();
-    // Whoever stops early does not wait for it.
+    // A demo that is stopped early does not wait for it.
     answer.promise.catch(() => {});
-    this.#asked.push(answer);
+    this.#pending.push(answer);
     this.#thread.postMessage(message);
     return answer.promise;
   }
 
   #fail(message: string): void {
-    for (const { reject } of this.#asked.splice(0))
+    for (const { reject } of this.#pending.splice(0))
       reject(new Failure("INTERNAL", `the demo was not made: ${message}`));
   }
 }

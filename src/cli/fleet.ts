@@ -38,10 +38,10 @@ async function exportAll(call: Call): Promise<void> {
     const output = standardOutput();
     // Nothing is reported between the lines if both go to the same terminal.
     const progress = process.stdout.isTTY === true ? () => {} : terminal.progress;
-    await withStore(call, { create: false }, (database) => exportFleet(database, account, output.write, progress));
+    await withStore(call, (database) => exportFleet(database, account, output.write, progress));
     return;
   }
-  const counts = await withStore(call, { create: false }, (database) =>
+  const counts = await withStore(call, (database) =>
     writePrivateFile(path, { replace: call.options.force === true }, (write) =>
       exportFleet(database, account, write, terminal.progress),
     ),

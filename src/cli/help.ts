@@ -1,6 +1,5 @@
 import { type Action, type Command, command } from "./common/command.ts";
-import type { SettingName } from "./settings/settings.ts";
-import { settingsTable } from "./settings/settings-table.ts";
+import { type SettingName, settingNames, settingsTable } from "./settings/settings-table.ts";
 
 /** Passed in, because the catalogue imports this file. */
 interface Catalogue {
@@ -41,7 +40,7 @@ export function overview(commands: readonly Command[]): string {
     "",
     "Environment:",
     aligned([
-      ...(Object.keys(settingsTable) as SettingName[]).map((name) => {
+      ...settingNames.map((name) => {
         const { environment, help, defaultText } = settingsTable[name];
         return { left: environment, right: defaultText === null ? help : `${help} (${defaultText})` };
       }),
@@ -61,7 +60,9 @@ export function commandHelp(command: Command): string {
         right: required ? `${help} (required)` : help,
       })),
       ...action.settings.map(settingHelp),
-      action.dataDefault === undefined ? settingHelp("data") : dataHelp(action.dataDefault),
+      action.dataDefault === undefined
+        ? settingHelp("data")
+        : { ...settingHelp("data"), right: `${settingsTable.data.help} (${action.dataDefault})` },
     ];
     return [`odograph ${usage(command, action)}`, `  ${action.summary}`, aligned(options, 4)].join("\n");
   });
@@ -78,10 +79,6 @@ function settingHelp(name: SettingName): { left: string; right: string } {
     left: `--${flag} ${placeholder}`,
     right: `${help} (${defaultText === null ? "" : `${defaultText}; `}${environment})`,
   };
-}
-
-function dataHelp(dataDefault: string): { left: string; right: string } {
-  return { left: settingHelp("data").left, right: `${settingsTable.data.help} (${dataDefault})` };
 }
 
 function aligned(rows: readonly { left: string; right: string }[], indent = 2): string {

@@ -1,7 +1,7 @@
 import { type ErrorCode, Failure } from "../domain/errors.ts";
 import type { MetricsSnapshot } from "../observe/metrics.ts";
 import type { AccountCharges, KeyCharges } from "../store/access/key-counters.ts";
-import type { FromIngest, IngestSettings, ToIngest } from "./serving/ingest-messages.ts";
+import type { FromIngest, IngestSettings, ToIngest } from "./ingest-thread.ts";
 
 export interface IngestSide {
   readonly url: string;

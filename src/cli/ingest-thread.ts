@@ -5,15 +5,47 @@ import { startIngest } from "../intake/service.ts";
 import { type MetricsSnapshot, renderMetrics } from "../observe/metrics.ts";
 import { repeat } from "../observe/repeat.ts";
 import { startObserving } from "../observe/start-observing.ts";
-import { addCharges } from "../store/access/key-counters.ts";
+import { type AccountCharges, addCharges, type KeyCharges } from "../store/access/key-counters.ts";
 import type { Database } from "../store/database.ts";
 import { measureStore } from "../store/measure.ts";
 import { NodeClock } from "../store/node-clock.ts";
 import { openDatabase } from "../store/open.ts";
 import { KnownTime } from "../store/sqlite/known-time.ts";
-import { once } from "./common/once.ts";
-import type { FromIngest, IngestSettings, ToIngest } from "./serving/ingest-messages.ts";
+import { once } from "./serving/ending.ts";
 import { drain, listen, peerOf } from "./serving/listen.ts";
+import type { Settings } from "./settings/settings.ts";
+
+type OfServer = "store" | "retainDays" | "trustsClock" | "dataDirectory" | "mqtt" | "tracing" | "logLevel";
+
+/** What the ingest side needs to know. */
+export interface IngestSettings extends Pick<Settings, OfServer> {
+  readonly hostname: string;
+  readonly port: number;
+  /** When an embedded store was last used before this start; null: it was not there. */
+  readonly lastUsedAt: number | null;
+  readonly logFormat: "json" | "human";
+}
+
+/** From the server to its ingest thread. */
+export type ToIngest =
+  | { readonly kind: "start"; readonly settings: IngestSettings }
+  | { readonly kind: "metrics"; readonly snapshots: readonly MetricsSnapshot[] }
+  /** Counts of the API, to be stored with the next commit. Each is answered by `charges_saved` or `charges_lost`, in order. */
+  | { readonly kind: "charges"; readonly keys: readonly KeyCharges[]; readonly accounts: readonly AccountCharges[] }
+  /** Frames are still received, but senders and the balancer are asked to go elsewhere. */
+  | { readonly kind: "drain" }
+  | { readonly kind: "stop" };
+
+/** And back. */
+export type FromIngest =
+  | { readonly kind: "listening"; readonly url: string }
+  | { readonly kind: "failed"; readonly code: ErrorCode | null; readonly message: string }
+  | { readonly kind: "log"; readonly line: string }
+  /** Asks for the counts of the rest of the node. */
+  | { readonly kind: "metrics_wanted" }
+  | { readonly kind: "charges_saved" }
+  | { readonly kind: "charges_lost"; readonly code: ErrorCode | null; readonly message: string }
+  | { readonly kind: "stopped" };
 
 /**
  * The ingest side of a server, in its own thread: the API must not wait for frames being derived, or for the disk. It

@@ -1,10 +1,10 @@
-import { createIngestToken, type IngestToken, listTokens, revokeToken } from "../access/ingest-tokens.ts";
-import { type Call, command } from "./common/command.ts";
-import { requiredText, uuidArgument, uuidOption } from "./common/options.ts";
-import { jsonInstant, shortInstant, textTable } from "./common/table.ts";
+import { createIngestToken, listTokens, revokeToken } from "../access/ingest-tokens.ts";
+import type { ListedIngestTokenRow } from "../store/access/ingest-tokens.ts";
+import { type Call, command, jsonOption } from "./common/command.ts";
+import { printSecret, revokeAction } from "./common/credentials.ts";
+import { requiredText, uuidOption } from "./common/options.ts";
+import { type Columns, jsonInstant, printList, shortInstant } from "./common/table.ts";
 import { withStore } from "./store/open-store.ts";
-
-const json = { name: "json", help: "print an object for scripts" } as const;
 
 export const ingestTokensCommand = command({
   name: "ingest-tokens",
@@ -17,76 +17,62 @@ export const ingestTokensCommand = command({
       options: [
         { name: "account", placeholder: "ID", help: "the account whose devices it may send for", required: true },
         { name: "name", placeholder: "TEXT", help: "what the token is for", required: true },
-        json,
+        jsonOption,
       ],
       run: create,
     },
     {
       name: "list",
       summary: "list tokens, without their secrets",
-      options: [{ name: "account", placeholder: "ID", help: "only tokens of this account" }, json],
+      options: [{ name: "account", placeholder: "ID", help: "only tokens of this account" }, jsonOption],
       run: list,
     },
-    {
-      name: "revoke",
-      arguments: ["ID"],
-      summary: "revoke a token for good",
-      options: [json],
-      run: revoke,
-    },
+    revokeAction(
+      "token",
+      async (database, id) => {
+        const { token: row, revokedNow } = await revokeToken(database, id, Date.now());
+        return { row, revokedNow };
+      },
+      toJson,
+    ),
   ],
 });
 
 async function create(call: Call): Promise<void> {
   const accountId = uuidOption(call, "account") ?? "";
   const name = requiredText(call, "name");
-  await withStore(call, { create: false }, async (database) => {
+  await withStore(call, async (database) => {
     const { token, secret } = await createIngestToken(database, { accountId, name }, Date.now());
-    if (call.options.json) {
-      const { id, ...rest } = toJson(token);
-      call.terminal.out(JSON.stringify({ id, token: secret, ...rest }));
-      return;
-    }
-    call.terminal.note(`Ingest token ${token.id} of ${token.accountName}. It is shown only once; save it now:`);
-    call.terminal.out(secret);
+    const { id, ...rest } = toJson(token);
+    if (call.options.json) return call.terminal.out(JSON.stringify({ id, token: secret, ...rest }));
+    printSecret(call, `Ingest token ${id} of ${token.account_name}`, secret);
   });
 }
 
 async function list(call: Call): Promise<void> {
   const account = uuidOption(call, "account");
-  const tokens = await withStore(call, { create: false }, (database) => listTokens(database, account));
-  if (call.options.json) return call.terminal.out(JSON.stringify(tokens.map(toJson)));
-  const rows = tokens.map((token) => [
-    token.id,
-    token.prefix,
-    token.name,
-    token.accountName,
-    shortInstant(token.createdAt),
-    shortInstant(token.lastUsedAt),
-    token.revokedAt === null ? "active" : "revoked",
-  ]);
-  call.terminal.out(textTable(["ID", "PREFIX", "NAME", "ACCOUNT", "CREATED", "LAST USED", "STATE"], rows));
+  const tokens = await withStore(call, (database) => listTokens(database, account));
+  const columns: Columns<ListedIngestTokenRow> = {
+    ID: ({ id }) => id,
+    PREFIX: ({ prefix }) => prefix,
+    NAME: ({ name }) => name,
+    ACCOUNT: ({ account_name }) => account_name,
+    CREATED: ({ created_at }) => shortInstant(created_at),
+    "LAST USED": ({ last_used_at }) => shortInstant(last_used_at),
+    STATE: ({ revoked_at }) => (revoked_at === null ? "active" : "revoked"),
+  };
+  printList(call, tokens, columns, toJson);
 }
 
-async function revoke(call: Call): Promise<void> {
-  const id = uuidArgument(call, "ID");
-  await withStore(call, { create: false }, async (database) => {
-    const { token, revokedNow } = await revokeToken(database, id, Date.now());
-    if (call.options.json) return call.terminal.out(JSON.stringify(toJson(token)));
-    const when = shortInstant(token.revokedAt);
-    call.terminal.out(revokedNow ? `revoked ${id} (${token.name})` : `${id} was revoked already, at ${when}`);
-  });
-}
-
-function toJson(token: IngestToken) {
+function toJson({ id, name, prefix, account, account_name, ...times }: ListedIngestTokenRow) {
   return {
-    id: token.id,
-    name: token.name,
-    prefix: token.prefix,
-    account_id: token.accountId,
-    account: token.accountName,
-    created_at: jsonInstant(token.createdAt),
-    last_used_at: jsonInstant(token.lastUsedAt),
-    revoked_at: jsonInstant(token.revokedAt),
+    id,
+    name,
+    prefix,
+    account_id: account,
+    account: account_name,
+    created_at: jsonInstant(times.created_at),
+    last_used_at: jsonInstant(times.last_used_at),
+    revoked_at: jsonInstant(times.revoked_at),
   };
 }

@@ -1,12 +1,12 @@
-import { type ApiKey, createKey, listKeys, revokeKey } from "../access/keys.ts";
+import { createKey, listKeys, revokeKey } from "../access/keys.ts";
 import { Failure } from "../domain/errors.ts";
-import { isScope, type Scope, scopes as scopeTable } from "../domain/scopes.ts";
-import { type Call, command } from "./common/command.ts";
-import { countOption, instantOption, requiredText, textOption, uuidArgument } from "./common/options.ts";
-import { jsonInstant, shortInstant, textTable } from "./common/table.ts";
+import { allScopes, isScope, type Scope, scopes as scopeTable } from "../domain/scopes.ts";
+import type { ListedApiKeyRow } from "../store/access/api-keys.ts";
+import { type Call, command, jsonOption } from "./common/command.ts";
+import { printSecret, revokeAction } from "./common/credentials.ts";
+import { countOption, instantOption, requiredText, textOption } from "./common/options.ts";
+import { type Columns, jsonInstant, printList, shortInstant } from "./common/table.ts";
 import { withStore } from "./store/open-store.ts";
-
-const json = { name: "json", help: "print an object for scripts" } as const;
 
 export const keysCommand = command({
   name: "keys",
@@ -27,7 +27,7 @@ export const keysCommand = command({
         { name: "per-second", placeholder: "N", help: "requests per second (default: the account's)" },
         { name: "per-day", placeholder: "N", help: "requests per UTC day (default: the account's)" },
         { name: "expires", placeholder: "TIME", help: "when it stops working (default: never)" },
-        json,
+        jsonOption,
       ],
       settings: ["maxKeysPerUser"],
       run: create,
@@ -35,16 +35,17 @@ export const keysCommand = command({
     {
       name: "list",
       summary: "list keys, without their secrets",
-      options: [{ name: "user", placeholder: "EMAIL", help: "only keys that this user created" }, json],
+      options: [{ name: "user", placeholder: "EMAIL", help: "only keys that this user created" }, jsonOption],
       run: list,
     },
-    {
-      name: "revoke",
-      arguments: ["ID"],
-      summary: "revoke a key for good",
-      options: [json],
-      run: revoke,
-    },
+    revokeAction(
+      "key",
+      async (database, id) => {
+        const { key: row, revokedNow } = await revokeKey(database, id, Date.now());
+        return { row, revokedNow };
+      },
+      toJson,
+    ),
   ],
 });
 
@@ -58,74 +59,58 @@ async function create(call: Call): Promise<void> {
     expiresAt: instantOption(call, "expires"),
   };
   const { maxKeysPerUser } = call.settings();
-  await withStore(call, { create: false }, async (database) => {
+  await withStore(call, async (database) => {
     const { key, secret } = await createKey(database, request, Date.now(), maxKeysPerUser);
-    if (call.options.json) {
-      const { id, ...rest } = toJson(key);
-      call.terminal.out(JSON.stringify({ id, key: secret, ...rest }));
-      return;
-    }
-    call.terminal.note(`Key ${key.id} of ${key.createdBy}. It is shown only once; save it now:`);
-    call.terminal.out(secret);
+    const { id, ...rest } = toJson(key);
+    if (call.options.json) return call.terminal.out(JSON.stringify({ id, key: secret, ...rest }));
+    printSecret(call, `Key ${id} of ${key.user_email}`, secret);
   });
 }
 
 async function list(call: Call): Promise<void> {
-  const keys = await withStore(call, { create: false }, (database) => listKeys(database, textOption(call, "user")));
-  if (call.options.json) return call.terminal.out(JSON.stringify(keys.map(toJson)));
-  const headings = ["ID", "PREFIX", "NAME", "CREATED BY", "SCOPES", "CREATED", "EXPIRES", "LAST USED", "STATE"];
-  const rows = keys.map((key) => [
-    key.id,
-    key.prefix,
-    key.name,
-    key.createdBy,
-    key.scopes.length === Object.keys(scopeTable).length ? "all" : key.scopes.join(","),
-    shortInstant(key.createdAt),
-    shortInstant(key.expiresAt),
-    shortInstant(key.lastUsedAt),
-    stateOf(key, Date.now()),
-  ]);
-  call.terminal.out(textTable(headings, rows));
+  const keys = await withStore(call, (database) => listKeys(database, textOption(call, "user")));
+  const now = Date.now();
+  const columns: Columns<ListedApiKeyRow> = {
+    ID: ({ id }) => id,
+    PREFIX: ({ prefix }) => prefix,
+    NAME: ({ name }) => name,
+    "CREATED BY": ({ user_email }) => user_email,
+    SCOPES: ({ scopes }) => (scopes.split(" ").length === allScopes.length ? "all" : scopes.replaceAll(" ", ",")),
+    CREATED: ({ created_at }) => shortInstant(created_at),
+    EXPIRES: ({ expires_at }) => shortInstant(expires_at),
+    "LAST USED": ({ last_used_at }) => shortInstant(last_used_at),
+    STATE: (key) => stateOf(key, now),
+  };
+  printList(call, keys, columns, toJson);
 }
 
-async function revoke(call: Call): Promise<void> {
-  const id = uuidArgument(call, "ID");
-  await withStore(call, { create: false }, async (database) => {
-    const { key, revokedNow } = await revokeKey(database, id, Date.now());
-    if (call.options.json) return call.terminal.out(JSON.stringify(toJson(key)));
-    const when = shortInstant(key.revokedAt);
-    call.terminal.out(revokedNow ? `revoked ${id} (${key.name})` : `${id} was revoked already, at ${when}`);
-  });
-}
-
-function readScopes(text: string): Scope[] {
-  if (text === "all") return Object.keys(scopeTable) as Scope[];
+function readScopes(text: string): readonly Scope[] {
+  if (text === "all") return allScopes;
   return text.split(",").map((word) => {
     const scope = word.trim();
     if (isScope(scope)) return scope;
-    const known = Object.keys(scopeTable).join(", ");
-    throw new Failure("WRONG_CALL", `--scopes: expected all or some of ${known}, got "${scope}"`);
+    throw new Failure("WRONG_CALL", `--scopes: expected all or some of ${allScopes.join(", ")}, got "${scope}"`);
   });
 }
 
-function stateOf(key: ApiKey, now: number): string {
-  if (key.revokedAt !== null) return "revoked";
-  return key.expiresAt !== null && key.expiresAt <= now ? "expired" : "active";
+function stateOf({ revoked_at, expires_at }: ListedApiKeyRow, now: number): string {
+  if (revoked_at !== null) return "revoked";
+  return expires_at !== null && expires_at <= now ? "expired" : "active";
 }
 
-function toJson(key: ApiKey) {
+function toJson(key: ListedApiKeyRow) {
   return {
     id: key.id,
     name: key.name,
     prefix: key.prefix,
-    scopes: key.scopes,
-    user: key.createdBy,
-    account: key.accountName,
-    per_second: key.perSecond,
-    per_day: key.perDay,
-    created_at: jsonInstant(key.createdAt),
-    expires_at: jsonInstant(key.expiresAt),
-    last_used_at: jsonInstant(key.lastUsedAt),
-    revoked_at: jsonInstant(key.revokedAt),
+    scopes: key.scopes.split(" "),
+    user: key.user_email,
+    account: key.account_name,
+    per_second: key.limit_per_second,
+    per_day: key.limit_per_day,
+    created_at: jsonInstant(key.created_at),
+    expires_at: jsonInstant(key.expires_at),
+    last_used_at: jsonInstant(key.last_used_at),
+    revoked_at: jsonInstant(key.revoked_at),
   };
 }

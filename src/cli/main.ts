@@ -1,8 +1,8 @@
 import { errorTable, Failure } from "../domain/errors.ts";
 import { allCommands, findCommand } from "./commands.ts";
 import type { Action, Call, Command, Terminal } from "./common/command.ts";
-import { fileFailure } from "./common/file-failure.ts";
 import { readCall } from "./common/options.ts";
+import { fileFailure } from "./common/output-file.ts";
 import { processTerminal } from "./common/terminal.ts";
 import { commandHelp, overview } from "./help.ts";
 import { readSettings } from "./settings/settings.ts";

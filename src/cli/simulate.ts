@@ -63,8 +63,12 @@ async function simulate(call: Call): Promise<void> {
   const stop = stopAfter(seconds);
   const report = setInterval(() => terminal.note(summary(tally)), reportMs);
   try {
-    if (rate === null) await drive(world, now, destination, tally, stop);
-    else await catchUp(world, now - days * dayMs, rate, destination, tally, stop);
+    // An address that never answered is probably wrong.
+    const send = async (frames: readonly CanonicalFrame[]) => {
+      tally.add(frames.length, await deliver(destination, frames, tally.sent > 0 ? manyAttempts : undefined));
+    };
+    const since = rate === null ? now : await catchUp(world, now - days * dayMs, rate, send, stop);
+    await drive(world, since, send, stop);
   } catch (error) {
     if (!(error instanceof NotDelivered)) throw error;
     throw new Failure("REFUSED", error.message, { cause: error });
@@ -87,11 +91,6 @@ function readDestination(call: Call): Destination {
   return { url: to.replace(/\/+$/, ""), token };
 }
 
-/** An address that never answered is probably wrong. */
-function attempts({ sent }: DeliveryTally): number | undefined {
-  return sent > 0 ? manyAttempts : undefined;
-}
-
 interface Stop {
   readonly isStopped: () => boolean;
   readonly whenStopped: Promise<void>;
@@ -109,44 +108,33 @@ function stopAfter(seconds: number): Stop {
   return { isStopped: () => isStopped, whenStopped: promise };
 }
 
+type Send = (frames: readonly CanonicalFrame[]) => Promise<void>;
+
 /** In real time: every second, sends what has arrived since the last. */
-async function drive(
-  world: World,
-  since: number,
-  destination: Destination,
-  tally: DeliveryTally,
-  stop: Stop,
-): Promise<void> {
+async function drive(world: World, since: number, send: Send, stop: Stop): Promise<void> {
   for (let from = since; !stop.isStopped(); ) {
     await Promise.race([Bun.sleep(liveTickMs), stop.whenStopped]);
     const until = Date.now();
-    for (const frames of batches(world.messages(from, until))) {
-      tally.add(frames.length, await deliver(destination, frames, attempts(tally)));
-    }
+    for (const frames of batches(world.messages(from, until))) await send(frames);
     from = until;
   }
 }
 
-/** At a rate: in order from the past until now; then in real time. */
-async function catchUp(
-  world: World,
-  from: number,
-  rate: number,
-  destination: Destination,
-  tally: DeliveryTally,
-  stop: Stop,
-): Promise<void> {
+/** At a rate: in order from the past until now, which is returned. */
+async function catchUp(world: World, from: number, rate: number, send: Send, stop: Stop): Promise<number> {
   const until = Date.now();
   const began = performance.now();
   // At most a tenth of a second's frames, so that a slow rate is even.
   const size = Math.min(maxPerRequest, Math.max(1, Math.floor(rate / 10)));
+  let sent = 0;
   for (const frames of batches(world.messages(from, until), size)) {
-    const dueMs = began + (tally.sent / rate) * 1000 - performance.now();
+    const dueMs = began + (sent / rate) * 1000 - performance.now();
     if (dueMs > 0) await Promise.race([Bun.sleep(dueMs), stop.whenStopped]);
-    if (stop.isStopped()) return;
-    tally.add(frames.length, await deliver(destination, frames, attempts(tally)));
+    if (stop.isStopped()) break;
+    await send(frames);
+    sent += frames.length;
   }
-  await drive(world, until, destination, tally, stop);
+  return until;
 }
 
 /** Joins messages, so that each request carries as much as a gateway would send. */

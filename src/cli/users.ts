@@ -3,14 +3,12 @@ import { linkAddress } from "../access/one-time-links.ts";
 import { createPasswordLink } from "../access/password-links.ts";
 import { Failure } from "../domain/errors.ts";
 import { type ListedUserRow, listUsers } from "../store/fleet/users.ts";
-import { type Call, command } from "./common/command.ts";
+import { type Call, command, jsonOption } from "./common/command.ts";
 import { textOption } from "./common/options.ts";
-import { jsonInstant, shortInstant, textTable } from "./common/table.ts";
+import { type Columns, jsonInstant, printList, shortInstant } from "./common/table.ts";
 import { addressHere } from "./serving/address-here.ts";
 import { writeSecretFile } from "./settings/secret-file.ts";
 import { withStore } from "./store/open-store.ts";
-
-const json = { name: "json", help: "print an object for scripts" } as const;
 
 export const usersCommand = command({
   name: "users",
@@ -24,7 +22,7 @@ export const usersCommand = command({
     {
       name: "list",
       summary: "list users, without anything secret",
-      options: [json],
+      options: [jsonOption],
       run: list,
     },
     {
@@ -39,18 +37,16 @@ export const usersCommand = command({
 });
 
 async function list(call: Call): Promise<void> {
-  const users = await withStore(call, { create: false }, (database) => listUsers(database));
-  if (call.options.json) return call.terminal.out(JSON.stringify(users.map(toJson)));
-  const headings = ["EMAIL", "NAME", "ROLE", "ACCOUNT", "STATUS", "LAST SIGN-IN"];
-  const rows = users.map((user) => [
-    user.email,
-    user.name,
-    user.role === "owner" ? "owner" : "sub-account",
-    user.account_name,
-    statusOf(user),
-    shortInstant(user.last_login_at),
-  ]);
-  call.terminal.out(textTable(headings, rows));
+  const users = await withStore(call, listUsers);
+  const columns: Columns<ListedUserRow> = {
+    EMAIL: ({ email }) => email,
+    NAME: ({ name }) => name,
+    ROLE: ({ role }) => role.replace("_", "-"),
+    ACCOUNT: ({ account_name }) => account_name,
+    STATUS: statusOf,
+    "LAST SIGN-IN": ({ last_login_at }) => shortInstant(last_login_at),
+  };
+  printList(call, users, columns, toJson);
 }
 
 async function reset(call: Call): Promise<void> {
@@ -61,7 +57,7 @@ async function reset(call: Call): Promise<void> {
     throw new Failure("WRONG_CALL", "the link is printed to a terminal only; --out FILE writes it to a file");
   }
   const origin = originOf(call);
-  await withStore(call, { create: false }, async (database) => {
+  await withStore(call, async (database) => {
     const now = Date.now();
     const made = await database.transaction(async (tx) => {
       const user = await activeUser(tx, email);

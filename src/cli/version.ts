@@ -1,5 +1,5 @@
 import packageFile from "../../package.json" with { type: "json" };
-import { command } from "./common/command.ts";
+import { command, jsonOption } from "./common/command.ts";
 import { licences } from "./licences.ts";
 
 export const versionCommand = command({
@@ -9,10 +9,7 @@ export const versionCommand = command({
   actions: [
     {
       summary: "print the version",
-      options: [
-        { name: "json", help: "print an object for scripts" },
-        { name: "licences", help: "print whose work is in the program, and under which terms" },
-      ],
+      options: [jsonOption, { name: "licences", help: "print whose work is in the program, and under which terms" }],
       async run({ options, terminal }) {
         const { version } = packageFile;
         if (options.licences) terminal.out((await licences()).trimEnd());

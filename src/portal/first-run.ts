@@ -1,10 +1,10 @@
-import { type AttemptRules, Attempts } from "../access/attempts.ts";
+import { Attempts, linkAttempts, type Throttled } from "../access/attempts.ts";
 import type { HashQueue } from "../access/hash-queue.ts";
 import { KnownBrowsers } from "../access/known-browsers.ts";
 import { findLink, useLink } from "../access/one-time-links.ts";
 import { hashPassword } from "../access/passwords.ts";
 import { startSession } from "../access/sessions.ts";
-import type { SignedIn, Throttled } from "../access/sign-in.ts";
+import type { BrowserRequest, SignedIn } from "../access/sign-in.ts";
 import { addFirstAccount, type FirstAccount, firstAccountLines } from "../fleet/edit/first-account.ts";
 import { removeUnusedLinks } from "../store/access/one-time-links.ts";
 import { noteSignIn } from "../store/access/sign-ins.ts";
@@ -14,20 +14,9 @@ import { addAuditEntries } from "../store/fleet/audit.ts";
 
 const purposes = ["setup"] as const;
 
-/** A link cannot be guessed; this only keeps somebody who tries from keeping the store busy. */
-const rules: AttemptRules = {
-  perEmail: { burst: 20, refillMs: 10_000 },
-  perAddress: { burst: 20, refillMs: 10_000 },
-};
-
-interface SetupRequest {
+interface SetupRequest extends BrowserRequest {
   readonly token: string;
   readonly entered: FirstAccount;
-  readonly address: string;
-  readonly oldToken: string | null;
-  readonly browserProofs: string | null;
-  readonly browser: string | null;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -38,7 +27,7 @@ export class FirstRun {
   readonly #database: Database;
   readonly #browsers: KnownBrowsers;
   readonly #hashes: HashQueue;
-  readonly #attempts = new Attempts(rules);
+  readonly #attempts = new Attempts(linkAttempts);
 
   constructor(database: Database, hashes: HashQueue) {
     this.#database = database;
@@ -52,11 +41,9 @@ export class FirstRun {
   }
 
   /** Whether the link still works. */
-  async isOpen(token: string, address: string, now: number): Promise<boolean | Throttled> {
-    const { waitMs } = this.#attempts.take({ address }, now);
-    if (waitMs > 0) return { outcome: "throttled", waitMs };
+  isOpen(token: string, address: string, now: number): Promise<boolean | Throttled> {
     const look = async () => (await findLink(this.#database, token, purposes, now)) !== null && (await this.isNeeded());
-    return this.#attempts.settle({ address }, now, look, (isOpen) => isOpen);
+    return this.#attempts.attempt({ address }, now, look, (isOpen) => isOpen);
   }
 
   /** Makes the account and its owner, and signs in. "wrong": the link does not work, or there is an account already. */

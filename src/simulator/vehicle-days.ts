@@ -1,14 +1,14 @@
+import { dayMs, dayOf } from "../domain/time.ts";
 import type { Vehicle } from "./fleet/roster.ts";
 import { createTimeline, type Timeline } from "./motion/timeline.ts";
-import { dayMs, dayOf } from "./plan/calendar.ts";
 import { dayBeginsAt } from "./plan/itinerary.ts";
-import type { Ledger } from "./plan/ledger.ts";
+import type { PlannedDay } from "./plan/ledger.ts";
 import type { Region } from "./region/places.ts";
 import { type DayMessages, sendDay } from "./tracker/day-messages.ts";
 import type { DayOfTracker } from "./tracker/moments.ts";
 
 interface VehicleInWorld extends Pick<DayOfTracker, "seed" | "vehicle" | "imei" | "firstDayAt"> {
-  readonly ledger: Ledger;
+  readonly plannedDay: (day: number) => PlannedDay;
   readonly region: Region;
 }
 
@@ -40,15 +40,15 @@ export class VehicleDays {
   }
 
   timeline(day: number): Timeline {
-    const { seed, ledger, region } = this.#about;
-    return createTimeline(seed, this.vehicle, ledger.day(day), region);
+    const { seed, plannedDay, region } = this.#about;
+    return createTimeline(seed, this.vehicle, plannedDay(day), region);
   }
 
   /** All of it arrives within the day. */
   sent(day: number): DayMessages {
     if (this.#cached?.day === day) return this.#cached.sent;
-    const { ledger, region, ...about } = this.#about;
-    const { metresDriven } = ledger.day(day).state;
+    const { plannedDay, region, ...about } = this.#about;
+    const { metresDriven } = plannedDay(day).state;
     const sent = sendDay({ ...about, metresDriven, timeline: this.timeline(day), network: region.network });
     this.#cached = { day, sent };
     return sent;

@@ -1,12 +1,12 @@
+import { dayMs, dayOf } from "../domain/time.ts";
 import { createFences } from "./fleet/fences.ts";
 import { idOf } from "./fleet/identity.ts";
 import { fleetRecords, type Identity, identify, people } from "./fleet/records.ts";
 import { createRoster } from "./fleet/roster.ts";
 import { mergeMessages } from "./merge.ts";
 import type { SimulatedMessage } from "./messages.ts";
-import { dayMs, dayOf } from "./plan/calendar.ts";
-import { WorkingDays } from "./plan/itinerary.ts";
-import { Ledger } from "./plan/ledger.ts";
+import { createWorkingDays } from "./plan/itinerary.ts";
+import { createLedger } from "./plan/ledger.ts";
 import { createRegion } from "./region/places.ts";
 import type { Truth } from "./truth/truth.ts";
 import { trueFences, vehicleTruth } from "./truth/vehicle-truth.ts";
@@ -40,11 +40,11 @@ export function createWorld({ seed, vehicles: count, from }: WorldOptions): Worl
   const vehicles = createRoster(seed, count, region);
   const identities = identify(seed, vehicles);
   const fences = createFences(seed, region, vehicles);
-  const working = new WorkingDays(seed, firstDay, region);
+  const working = createWorkingDays(seed, firstDay, region);
   const days = vehicles.map((vehicle, index) => {
-    const ledger = new Ledger(seed, vehicle, firstDay, region, working);
+    const plannedDay = createLedger(seed, vehicle, firstDay, region, working);
     const { imei } = identities[index] as Identity;
-    return new VehicleDays({ seed, vehicle, imei, ledger, region, firstDayAt: firstDay * dayMs });
+    return new VehicleDays({ seed, vehicle, imei, plannedDay, region, firstDayAt: firstDay * dayMs });
   });
   const measured = trueFences(fences);
   return {

@@ -61,7 +61,10 @@ onEachEngine("a key", (engine) => {
     expect(await names(null)).toEqual(["k0", "k1", "k2", "k3"]);
     expect(await names("Ann@Acme.test")).toEqual(["k0", "k2"]);
     expect(await names("gone@acme.test")).toEqual([]);
-    expect((await listKeys(database, rita.email))[0]).toMatchObject({ accountName: "Rival", scopes: [...allScopes] });
+    expect((await listKeys(database, rita.email))[0]).toMatchObject({
+      account_name: "Rival",
+      scopes: allScopes.join(" "),
+    });
     expect((await failureOf(listKeys(database, "x@y.test"))).code).toBe("NOT_FOUND");
   });
 

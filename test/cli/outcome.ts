@@ -1,8 +1,8 @@
 import { expect, spyOn } from "bun:test";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { findCommand } from "../../src/cli/commands.ts";
-import { fileFailure } from "../../src/cli/common/file-failure.ts";
 import { readCall } from "../../src/cli/common/options.ts";
+import { fileFailure } from "../../src/cli/common/output-file.ts";
 import { readSettings } from "../../src/cli/settings/settings.ts";
 import { errorTable, Failure } from "../../src/domain/errors.ts";
 import { type ProgramOptions, type ProgramResult, runOdograph } from "../support/program.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileFailure } from "../../src/cli/common/file-failure.ts";
+import { fileFailure } from "../../src/cli/common/output-file.ts";
 import { complaint, output } from "./outcome.ts";
 
 const key = ["keys", "create", "--user", "a@b.test", "--name", "x"];

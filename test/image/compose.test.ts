@@ -93,7 +93,7 @@ describe("compose.yaml", () => {
   });
 
   test("sets only settings that there are, and makes an address of the password that PostgreSQL gets", () => {
-    const settings: readonly Setting<unknown>[] = Object.values(settingsTable);
+    const settings: readonly Setting[] = Object.values(settingsTable);
     const names = ours.flatMap(([, { environment = {} }]) => Object.keys(environment));
     expect(names.filter((name) => !settings.some(({ environment }) => environment === name))).toEqual([]);
     // As Compose reads it: nothing if there is no password.

@@ -15,7 +15,7 @@ import { readRepository } from "../support/source-tree.ts";
 import { all, environment, instructionsIn, isLeftOut, last, leftOut, wordsIn } from "./dockerfile.ts";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
-const settings: readonly Setting<unknown>[] = Object.values(settingsTable);
+const settings: readonly Setting[] = Object.values(settingsTable);
 
 describe("the Dockerfile", () => {
   test("builds with a Node that the program's scripts know, on the Debian that the image runs on", () => {

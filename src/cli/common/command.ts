@@ -9,6 +9,8 @@ export interface Option {
   readonly required?: boolean;
 }
 
+export const jsonOption: Option = { name: "json", help: "print an object for scripts" };
+
 export interface Action {
   /** The word after the command's name, e.g. `create`. Null: there is none. */
   readonly name: string | null;

@@ -2,7 +2,7 @@ import { type FileHandle, link, open, readdir, rename, rm, stat } from "node:fs/
 import { basename, dirname, join } from "node:path";
 import { Failure } from "../../domain/errors.ts";
 import { flushDirectory } from "../../store/sqlite/flush.ts";
-import { cannotBeWritten } from "./export-target.ts";
+import { cannotBeWritten } from "./output-file.ts";
 
 /**
  * Writes a file that holds secrets: only its owner may read it. It has another name until it is complete, so there is never

@@ -1,4 +1,5 @@
 import { formatInstant } from "../../domain/time.ts";
+import type { Call } from "./command.ts";
 
 /** Columns lined up under their headings, two spaces apart. */
 export function textTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -10,6 +11,21 @@ export function textTable(headings: readonly string[], rows: readonly (readonly 
       .join("  ")
       .trimEnd();
   return all.map(line).join("\n");
+}
+
+/** The text of each column, by its heading. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => string>>;
+
+/** A list as a table, or with `--json` as an array of objects. */
+export function printList<Row>(
+  { options, terminal }: Call,
+  rows: readonly Row[],
+  columns: Columns<Row>,
+  toJson: (row: Row) => object,
+): void {
+  const cells = Object.values(columns);
+  const lines = rows.map((row) => cells.map((cell) => cell(row)));
+  terminal.out(options.json ? JSON.stringify(rows.map(toJson)) : textTable(Object.keys(columns), lines));
 }
 
 /** A moment for people: UTC to the second. */

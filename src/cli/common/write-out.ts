@@ -2,12 +2,12 @@ import { type FileHandle, link, lstat, open, rename, rm } from "node:fs/promises
 import { dirname } from "node:path";
 import { Failure } from "../../domain/errors.ts";
 import { flushDirectory } from "../../store/sqlite/flush.ts";
-import { cannotBeWritten } from "./export-target.ts";
+import { cannotBeWritten, writeFully } from "./output-file.ts";
 
 type Lines = AsyncIterable<Readonly<Record<string, unknown>>>;
 
 /** Bytes that are written at a time. */
-const maxWaiting = 1 << 20;
+const maxUnwritten = 1 << 20;
 
 /**
  * A new file of lines that only its owner may read. Until it is complete and on the disk it is called `FILE.part`: whatever
@@ -51,16 +51,18 @@ export class NewFile {
     return explained(this.path, async () => {
       await this.#unpublish();
       await this.#file.truncate(0);
-      let [waiting, at] = ["", 0];
+      let [unwritten, at] = ["", 0];
       const flush = async () => {
-        at += await writeAt(this.#file, Buffer.from(waiting), at);
-        waiting = "";
+        const chunk = Buffer.from(unwritten);
+        await writeFully(this.#file, chunk, at);
+        at += chunk.length;
+        unwritten = "";
       };
       this.#lines = 0;
       for await (const line of lines) {
-        waiting += `${JSON.stringify(line)}\n`;
+        unwritten += `${JSON.stringify(line)}\n`;
         this.#lines++;
-        if (waiting.length >= maxWaiting) await flush();
+        if (unwritten.length >= maxUnwritten) await flush();
       }
       await flush();
       await this.#file.sync();
@@ -93,14 +95,6 @@ export class NewFile {
     if (this.#isPublished) await rm(this.path, { force: true });
     this.#isPublished = false;
   }
-}
-
-async function writeAt(file: FileHandle, chunk: Buffer, at: number): Promise<number> {
-  for (let done = 0; done < chunk.length; ) {
-    const { bytesWritten } = await file.write(chunk, done, chunk.length - done, at + done);
-    done += bytesWritten;
-  }
-  return chunk.length;
 }
 
 function isThere(path: string): Failure {

@@ -12,11 +12,10 @@ import { holdServerLock } from "../../store/sqlite/server-lock.ts";
 import { type Call, command } from "../common/command.ts";
 import { countOption } from "../common/options.ts";
 import { DemoMaker } from "../demo-maker.ts";
-import { originOf } from "../serving/address-here.ts";
+import { isLoopback, originOf } from "../serving/address-here.ts";
 import { type DemoSignIn, demoSignIns } from "../serving/demo-passwords.ts";
 import { type DemoState, isStoreIn, readDemoState, removeDemo, writeDemoState } from "../serving/demo-state.ts";
 import { nextFreePort, requireFreePort } from "../serving/listen.ts";
-import { isLoopback } from "../serving/loopback.ts";
 import { type Listening, runServer } from "../serving/run-server.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { conversionShown } from "../store/open-store.ts";
@@ -148,7 +147,7 @@ function directoryOf({ store }: Settings): string {
   throw new Failure("INTERNAL", "the demo has a data directory of its own");
 }
 
-/** Opens or creates the fleet with its history, with passwords that suit whoever can reach the host. */
+/** Opens or creates the fleet with its history, with passwords that suit the people who can reach the host. */
 async function prepared(call: Call, directory: string, host: string): Promise<Demo> {
   const state = (await readDemoState(directory)) ?? newState(call, Date.now());
   refuseOtherFleet(call, state);

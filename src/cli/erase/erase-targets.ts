@@ -19,7 +19,7 @@ export interface Target {
   readonly id: string;
   /** Whether it is marked already: it is only to be gone on with. */
   readonly isErasing: boolean;
-  /** Has it erased. All that is stored of it is in the file before, down to the last frame that a sender was told of. */
+  /** Has it erased. All that is stored of it is in the file before, down to the last frame that was acknowledged. */
   mark(file: NewFile | null): Promise<void>;
 }
 

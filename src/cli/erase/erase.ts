@@ -1,4 +1,6 @@
-import type { Erased } from "../../derive/erase-marked.ts";
+import { createInterface } from "node:readline/promises";
+import { type Erased, eraseMarked } from "../../derive/erase-marked.ts";
+import { BesideServer, foreground, type Pace } from "../../derive/pace.ts";
 import { Failure } from "../../domain/errors.ts";
 import { isImei, isUuid } from "../../domain/identifiers.ts";
 import { quantity } from "../../domain/text.ts";
@@ -14,28 +16,27 @@ import {
 import { wasErased } from "../../store/erase/notes.ts";
 import { storedOfDevice } from "../../store/facts/fact-counts.ts";
 import { accountsById } from "../../store/fleet/accounts.ts";
-import { type Action, type Call, command } from "../common/command.ts";
-import { confirm } from "../common/confirm.ts";
+import { isServed } from "../../store/sqlite/server-lock.ts";
+import { type Action, type Call, command, jsonOption } from "../common/command.ts";
 import { textOption, uuidArgument } from "../common/options.ts";
 import { NewFile } from "../common/write-out.ts";
 import { withStore } from "../store/open-store.ts";
-import { eraseRows } from "./erase-rows.ts";
 import { accountTarget, deviceTarget, type Target, userTarget } from "./erase-targets.ts";
 
 const options: Action["options"] = [
   { name: "write-out", placeholder: "FILE", help: "first write all that is stored of it to this new file, as NDJSON" },
   { name: "yes", help: "do not ask: for scripts" },
-  { name: "json", help: "print what was done as an object for scripts" },
+  jsonOption,
 ];
 
 export const eraseCommand = command({
   name: "erase",
   summary: "erase a device, a user or an account for good",
   details: [
-    "Afterwards only its id is stored: in the audit log and, for 31 days, in the list of removals that followers are told of.",
+    "Afterwards only its id is stored: in the audit log and, for 31 days, in the list of removals that followers read.",
     "Backups are not changed. A server may be running: nobody sees anything of it from the first moment on. If this is",
     "interrupted, the server or the same call goes on. It asks once before it begins.",
-    "The owner of an account cannot be erased alone. An IMEI or an e-mail may be used again, and begins anew.",
+    "The owner of an account cannot be erased alone. An IMEI or an e-mail can be reused, with no history.",
   ].join("\n"),
   actions: [
     action("device", "IMEI|ID", "erase a device with its frames, facts and readings", device),
@@ -52,7 +53,7 @@ async function device(call: Call): Promise<void> {
   const [name = ""] = call.arguments;
   if (!isImei(name) && !isUuid(name)) throw new Failure("WRONG_CALL", `expected an IMEI or a UUID, got "${name}"`);
   const id = isUuid(name) ? name.toLowerCase() : null;
-  await withStore(call, { create: false }, async (database) => {
+  await withStore(call, async (database) => {
     const found = await devicesNamed(database, id === null ? { imei: name } : { id });
     const one = theOne(found, name, describedDevice);
     if (one === null) return goOn(call, database, { type: "device", name, id });
@@ -73,7 +74,7 @@ async function device(call: Call): Promise<void> {
 async function user(call: Call): Promise<void> {
   const [name = ""] = call.arguments;
   const id = isUuid(name) ? name.toLowerCase() : null;
-  await withStore(call, { create: false }, async (database) => {
+  await withStore(call, async (database) => {
     const found = await usersNamed(database, id === null ? { email: name } : { id });
     const one = theOne(found, name, describedUser);
     if (one === null) return goOn(call, database, { type: "user", name, id });
@@ -91,7 +92,7 @@ async function user(call: Call): Promise<void> {
 
 async function account(call: Call): Promise<void> {
   const id = uuidArgument(call, "ID");
-  await withStore(call, { create: false }, async (database) => {
+  await withStore(call, async (database) => {
     const [found] = await accountsById(database, [id]);
     if (found === undefined) return goOn(call, database, { type: "account", name: id, id });
     const { account_id: accountId, name } = found;
@@ -129,18 +130,22 @@ function theOne<Found extends { readonly id: string }>(
   throw new Failure("CONFLICT", `several have or had ${name}, so name one by its id: ${all}`);
 }
 
-interface Asked extends Target {
+interface EraseRequest extends Target {
   readonly question: string;
   /** About how many there are to erase. */
   readonly frames: number;
 }
 
-async function run(call: Call, database: Database, { type, id, question, frames, ...target }: Asked): Promise<void> {
+async function run(
+  call: Call,
+  database: Database,
+  { type, id, question, frames, ...target }: EraseRequest,
+): Promise<void> {
   await confirm(call, question);
   const { terminal } = call;
   if (target.isErasing) terminal.note(`the ${type} ${id} is being erased already: going on`);
   const path = textOption(call, "write-out");
-  // What is being erased is not whole any more; whoever marked it has written it before.
+  // What is being erased is not whole any more; the call that marked it has written it before.
   const file = path === null || target.isErasing ? null : await NewFile.open(path);
   if (path !== null && file === null) terminal.note(`${path} is not written: what is left is not whole`);
   try {
@@ -176,7 +181,40 @@ function say(call: Call, what: { type: string; id: string | null }, { isPurged }
   terminal.out(what.id === null ? "erased what was being erased" : `erased the ${what.type} ${what.id}`);
   if (!isPurged) {
     terminal.note(
-      "the store's files still hold it, since somebody reads an earlier state: end long exports, backups and consoles; a server that runs, or the same call, removes it then",
+      "an open reader still holds the old data: end long exports, backups and consoles; a server that runs, or the same call, then removes it from the store's files",
     );
+  }
+}
+
+/** A block of frames is one row. */
+const framesPerRow = 120;
+
+/** Erases all that is marked, and says how far it is. */
+function eraseRows(call: Call, database: Database, frames: number): Promise<Erased> {
+  let done = 0;
+  const total = frames / framesPerRow;
+  return eraseMarked(database, paceOf(call), (rows) => {
+    done += rows;
+    call.terminal.progress("erasing", Math.min(done, total), total);
+  });
+}
+
+/** PostgreSQL lets others write meanwhile. */
+function paceOf(call: Call): Pace {
+  const { store } = call.settings();
+  return store.engine === "postgres" ? foreground : new BesideServer(() => isServed(store.directory));
+}
+
+/** Asks once before something that cannot be undone. A script says `--yes`. */
+async function confirm({ options, terminal }: Call, question: string): Promise<void> {
+  if (options.yes === true) return;
+  if (!process.stdin.isTTY) throw new Failure("WRONG_CALL", "this cannot be undone: a script must say --yes");
+  terminal.note(question);
+  const input = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await input.question("Type yes to go on: ");
+    if (answer.trim().toLowerCase() !== "yes") throw new Failure("REFUSED", "nothing was erased");
+  } finally {
+    input.close();
   }
 }

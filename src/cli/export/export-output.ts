@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type FileHandle, open, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
 import type { ExportPlace } from "../../api/export/pages.ts";
 import { Failure } from "../../domain/errors.ts";
-import { cannotBeWritten } from "../common/export-target.ts";
+import { cannotBeWritten, writeFully } from "../common/output-file.ts";
 
 /** What an interrupted export needs to go on. */
 export interface ExportState {
@@ -27,52 +27,33 @@ export interface ExportOutput {
   finish(): Promise<void>;
   /** Leaves it as it is, or nothing if there is nothing to continue. */
   close(): Promise<void>;
-  readonly bytes: number;
   /** Whether `save` does anything. */
   readonly canBeContinued: boolean;
 }
 
 /** Standard output. What is written there is gone, so it cannot be continued. */
 export function standardOutput(): ExportOutput {
-  let bytes = 0;
-  return {
-    async write(text) {
-      bytes += Buffer.byteLength(text);
+  return passedOn(
+    async (text) => {
       if (!process.stdout.write(text)) await once(process.stdout, "drain");
     },
-    save: async () => {},
-    finish: async () => {},
-    close: async () => {},
-    get bytes() {
-      return bytes;
-    },
-    canBeContinued: false,
-  };
+    async () => {},
+  );
 }
 
 /** A device or a pipe. Like standard output, it cannot be continued. */
 export async function directOutput(path: string): Promise<ExportOutput> {
   const file = await opened(path, "w");
-  let bytes = 0;
-  return {
-    async write(text) {
-      const chunk = Buffer.from(text);
-      for (let done = 0; done < chunk.length; ) {
-        const { bytesWritten } = await file.write(chunk, done, chunk.length - done, null).catch((cause) => {
-          throw cannotBeWritten(path, cause);
-        });
-        done += bytesWritten;
-      }
-      bytes += chunk.length;
-    },
-    save: async () => {},
-    finish: async () => {},
-    close: () => file.close(),
-    get bytes() {
-      return bytes;
-    },
-    canBeContinued: false,
-  };
+  const write = (text: string) =>
+    writeFully(file, Buffer.from(text), null).catch((cause) => {
+      throw cannotBeWritten(path, cause);
+    });
+  return passedOn(write, () => file.close());
+}
+
+function passedOn(write: ExportOutput["write"], close: ExportOutput["close"]): ExportOutput {
+  const nothing = async () => {};
+  return { write, save: nothing, finish: nothing, close, canBeContinued: false };
 }
 
 /** Where vehicles were is for nobody but the person who exports it. */
@@ -110,10 +91,7 @@ export async function fileOutput(
       throw cause instanceof Failure || cause.syscall === undefined ? cause : cannotBeWritten(path, cause);
     });
   const writeChunk = async (chunk: Buffer) => {
-    for (let done = 0; done < chunk.length; ) {
-      const { bytesWritten } = await file.write(chunk, done, chunk.length - done, bytes + done);
-      done += bytesWritten;
-    }
+    await writeFully(file, chunk, bytes);
     bytes += chunk.length;
   };
   const saveState = async (state: Omit<ExportState, "bytes">) => {
@@ -143,9 +121,6 @@ export async function fileOutput(
     async close() {
       await file.close();
       if (lastSaved === Number.NEGATIVE_INFINITY && continued === null) await rm(partOf(path), { force: true });
-    },
-    get bytes() {
-      return bytes;
     },
     canBeContinued: true,
   };

@@ -12,10 +12,10 @@ import type { Observe } from "../../observe/observation.ts";
 import type { Database, Reader } from "../../store/database.ts";
 import { someOwners } from "../../store/fleet/users.ts";
 import { type Call, command } from "../common/command.ts";
-import { type ExportTarget, exportTarget } from "../common/export-target.ts";
 import { textOption } from "../common/options.ts";
+import { type ExportTarget, exportTarget } from "../common/output-file.ts";
 import { openReplica, withStore } from "../store/open-store.ts";
-import { chosenList, exportWindows, filterQuery, pathOf } from "./export-lists.ts";
+import { chosenList, exportProgress, exportWindows, filterQuery, pathOf } from "./export-lists.ts";
 import {
   directOutput,
   type ExportOutput,
@@ -25,7 +25,6 @@ import {
   standardOutput,
 } from "./export-output.ts";
 import { writeParquet } from "./export-parquet.ts";
-import { exportProgress } from "./export-progress.ts";
 
 export const exportCommand = command({
   name: "export",
@@ -90,10 +89,10 @@ async function run(call: Call): Promise<void> {
   const continued = call.options.resume && target !== null ? await stateFor(target.path, options) : null;
   const now = continued?.now ?? Date.now();
   const windows = exportWindows(call, list, now);
-  // Whoever runs the command has the store itself.
+  // A person who runs the command has the store itself.
   const checkAccess = async () => {};
   const request = { list, path, filters: filterQuery(call, list), windows, now, checkAccess };
-  const records = await withStore(call, { create: false }, async (database) => {
+  const records = await withStore(call, async (database) => {
     const visibility = await viewer(database, call);
     const convert = format === "parquet" ? parquetConversion(path) : null;
     const output = await outputTo(target, continued, convert);
@@ -168,7 +167,7 @@ async function write(
   }
 }
 
-/** Whoever names a replica wants to know why the export reads from the primary. */
+/** An operator who names a replica wants to know why the export reads from the primary. */
 function replicaShown({ terminal }: Call): Observe {
   return (seen) => {
     if (seen.kind === "replica_left")

@@ -5,13 +5,12 @@ import type { SpeedUnit } from "../../intake/formats/units.ts";
 import { speedUnits } from "../../intake/formats/units.ts";
 import type { ImportedPoint } from "../../intake/incoming-frame.ts";
 import { FrameQueue } from "../../intake/queue.ts";
-import { type Call, command } from "../common/command.ts";
-import { deviceOfImei } from "../common/device-of-imei.ts";
+import { type Call, command, jsonOption } from "../common/command.ts";
 import { inputFile } from "../common/input-file.ts";
 import { instantOption, requiredImei, textOption } from "../common/options.ts";
 import { FrameStorer, type FrameTally } from "../serving/frame-storer.ts";
 import { derivePending } from "../store/derive-pending.ts";
-import { withStore } from "../store/open-store.ts";
+import { deviceOfImei, withStore } from "../store/open-store.ts";
 import { readTrack } from "./read-track.ts";
 import { withoutStored } from "./skip-stored.ts";
 
@@ -40,7 +39,7 @@ export const importCommand = command({
           placeholder: "DATE",
           help: "believe times from this date on, for tracks from before 2015 (default: 2015-01-01)",
         },
-        { name: "json", help: "print what was done as an object for scripts" },
+        jsonOption,
       ],
       run,
     },
@@ -60,7 +59,7 @@ async function run(call: Call): Promise<void> {
   const input = await inputFile(path);
   const { progress } = call.terminal;
   let underived: unknown = null;
-  const tally = await withStore(call, { create: false }, async (database) => {
+  const tally = await withStore(call, async (database) => {
     const device = await deviceOfImei(database, imei);
     const writer = new FrameQueue(database, () => {});
     const points = readTrack(input, path, { imei, speedUnit }, (done, total) => progress("importing", done, total));

@@ -5,7 +5,8 @@ import type { FleetFile } from "../../fleet/parse/fleet-file.ts";
 import { collectFleet } from "../../fleet/parse/parse.ts";
 import { readCanonicalFrame } from "../../intake/formats/canonical.ts";
 import { FrameQueue } from "../../intake/queue.ts";
-import { type Call, command, type Terminal } from "../common/command.ts";
+import type { Database } from "../../store/database.ts";
+import { type Call, command, jsonOption, type Terminal } from "../common/command.ts";
 import { type InputFile, inputFile } from "../common/input-file.ts";
 import { textTable } from "../common/table.ts";
 import type { FrameTally } from "../serving/frame-storer.ts";
@@ -32,7 +33,7 @@ export const loadCommand = command({
       summary: "load a fleet file, all of it or nothing; then its frames",
       options: [
         { name: "take-over", help: "store the file also where a person has changed the record in the portal" },
-        { name: "json", help: "print what was done as an object for scripts" },
+        jsonOption,
       ],
       run: load,
     },
@@ -52,7 +53,7 @@ async function load(call: Call): Promise<void> {
     for (const [field, { line, count }] of file.unknownFields) {
       terminal.note(`odograph: ${field} is not known and was left out (line ${line}, ${count} in all)`);
     }
-    await withStore(call, { create: true }, async (database) => {
+    const store = async (database: Database) => {
       const warn = (warning: string) => terminal.note(`odograph: warning: ${warning}`);
       const takeOver = call.options["take-over"] === true;
       const options = { onProgress: terminal.progress, onWarning: warn, takeOver };
@@ -75,7 +76,8 @@ async function load(call: Call): Promise<void> {
       terminal.out(call.options.json ? JSON.stringify(summary) : summaryText(summary));
       if (notLoaded !== null) throw framesMissing(notLoaded);
       if (late !== null) throw late;
-    });
+    };
+    await withStore(call, store, { create: true });
   } finally {
     await spool?.close();
   }

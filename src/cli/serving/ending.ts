@@ -20,6 +20,15 @@ export function drainTime(seconds: number | null, engine: "sqlite" | "postgres")
   return engine === "postgres" ? defaultDrainMs : 0;
 }
 
+/** Runs the work once; later calls wait for the same. */
+export function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
+
 interface Open {
   readonly what: string;
   readonly close: () => Promise<void> | void;

@@ -12,7 +12,7 @@ export interface FrameTally {
 /** Enough to fill some transactions, few enough to hold in memory many times over. */
 const framesAtOnce = 4_000;
 
-interface Waiting {
+interface QueuedFrames {
   readonly frames: IncomingFrame[];
   readonly lines: number[];
 }
@@ -23,7 +23,7 @@ export class FrameStorer {
   readonly #writer: FrameQueue;
   readonly #onRefused: (line: number, reason: string) => void;
   readonly #earliestMs: number | undefined;
-  #waiting = new Map<number, Waiting>();
+  #waiting = new Map<number, QueuedFrames>();
   #count = 0;
 
   /** `earliestMs` as in `FrameQueue.submit`. */
@@ -39,11 +39,7 @@ export class FrameStorer {
   }
 
   add(accountId: number, line: number, frame: IncomingFrame): void {
-    let waiting = this.#waiting.get(accountId);
-    if (waiting === undefined) {
-      waiting = { frames: [], lines: [] };
-      this.#waiting.set(accountId, waiting);
-    }
+    const waiting = this.#waiting.getOrInsertComputed(accountId, () => ({ frames: [], lines: [] }));
     waiting.frames.push(frame);
     waiting.lines.push(line);
     this.#count++;
@@ -69,7 +65,7 @@ export class FrameStorer {
     if (failure?.status === "rejected") throw failure.reason;
   }
 
-  async #store(accountId: number, { frames, lines }: Waiting): Promise<void> {
+  async #store(accountId: number, { frames, lines }: QueuedFrames): Promise<void> {
     for (const [index, outcome] of (await this.#writer.submit(accountId, frames, this.#earliestMs)).entries()) {
       if (outcome === "accepted") this.tally.added++;
       else if (outcome === "duplicate") this.tally.unchanged++;

@@ -18,11 +18,10 @@ import { openDatabase, type StoreTarget } from "../../store/open.ts";
 import { lastUsedAt } from "../../store/sqlite/known-time.ts";
 import { holdServerLock } from "../../store/sqlite/server-lock.ts";
 import type { Call } from "../common/command.ts";
-import { once } from "../common/once.ts";
 import { type IngestSide, startIngestSide } from "../ingest-side.ts";
 import { requireServable, type Settings } from "../settings/settings.ts";
 import { openForServer, openReplica } from "../store/open-store.ts";
-import { drainTime, Ending, endLimits } from "./ending.ts";
+import { drainTime, Ending, endLimits, once } from "./ending.ts";
 import { drain, listen, peerOf, requireFreePort, stayOpenOf } from "./listen.ts";
 import {
   endFromFirst,
@@ -178,7 +177,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     }
     // The port is opened last, so that nobody is answered before everything is ready. Whether it is free is checked now.
     requireFreePort(hostname, port, "port");
-    const others = await startWorkers(workers - 1, settings, limits.kill);
+    const others = await startWorkers(workers - 1, call.options, limits.kill);
     const stopOthers = once(() => others.stop());
     ending.add("workers", stopOthers);
     const ingestSide = await startIngestSide(
@@ -231,7 +230,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
   observe({ kind: "server_stopped" });
 }
 
-/** What people are told: never how this server signs in to the broker. */
+/** What people may see: never how this server signs in to the broker. */
 function ingestPlace(url: string | null, listening: string, mqtt: BrokerSettings | null): IngestPlace {
   const broker = mqtt && {
     host: mqtt.address.host,
@@ -259,7 +258,7 @@ function logFormat({ logFormat }: Settings): "json" | "human" {
   return process.stderr.isTTY ? "human" : "json";
 }
 
-/** Whoever presses Ctrl-C does not want to wait for balancers. */
+/** A person who presses Ctrl-C does not want to wait for balancers. */
 function isFromTerminal(signal: string): boolean {
   return signal === "SIGINT" && process.stdin.isTTY;
 }

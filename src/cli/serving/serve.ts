@@ -2,10 +2,9 @@ import { Failure } from "../../domain/errors.ts";
 import { type Call, command } from "../common/command.ts";
 import { type Settings, serverSettings } from "../settings/settings.ts";
 import { withStore } from "../store/open-store.ts";
-import { originOf } from "./address-here.ts";
+import { isLoopback, originOf } from "./address-here.ts";
 import { hasPublishedPassword } from "./demo-passwords.ts";
 import { isStoreIn, readDemoState } from "./demo-state.ts";
-import { isLoopback } from "./loopback.ts";
 import { runServer } from "./run-server.ts";
 import { offerSetup } from "./setup-link.ts";
 
@@ -44,7 +43,7 @@ async function refuseOpenDemo(call: Call, { store, host }: Settings): Promise<vo
   if (store.engine !== "sqlite" || (await isLoopback(host))) return;
   const { directory } = store;
   if ((await readDemoState(directory)) === null || !(await isStoreIn(directory))) return;
-  if (!(await withStore(call, { create: false }, hasPublishedPassword))) return;
+  if (!(await withStore(call, hasPublishedPassword))) return;
   const message = `${directory} holds a demo with its published password; replace that first: \`odograph demo --data ${directory} --new-password\``;
   throw new Failure("REFUSED", message);
 }

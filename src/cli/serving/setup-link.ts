@@ -22,7 +22,7 @@ const lookEveryMs = 1_000;
 const nothing = async () => {};
 
 /**
- * If there is no account yet, gives whoever started the server the link to make one. It goes to the terminal. Without one,
+ * If there is no account yet, gives the operator the link to make one. It goes to the terminal. Without one,
  * the output may be stored by others, so it goes to a file that only this user can read, until it is used. Returns the
  * function that ends this.
  */

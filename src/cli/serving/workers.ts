@@ -1,7 +1,7 @@
 import type { Metrics, MetricsSnapshot } from "../../observe/metrics.ts";
 import type { IngestPlace } from "../../portal/ingest-address.ts";
-import type { Settings } from "../settings/settings.ts";
-import { settingsTable } from "../settings/settings-table.ts";
+import type { Call } from "../common/command.ts";
+import { settingNames, settingsTable } from "../settings/settings-table.ts";
 
 /**
  * `serve --workers N`: the first process starts the others, which answer the API on the same port and do nothing else. They
@@ -45,17 +45,19 @@ export function isWorker(environment: Readonly<Record<string, string | undefined
 }
 
 /** Starts the others and waits until all of them are ready to listen. One that does not end within `killMs` is killed. */
-export async function startWorkers(count: number, settings: Settings, killMs: number): Promise<Workers> {
+export async function startWorkers(count: number, flags: Call["options"], killMs: number): Promise<Workers> {
   const lost = Promise.withResolvers<never>();
   // Nobody may be waiting yet when the first one is lost.
   lost.promise.catch(() => {});
   let isStopping = false;
+  // A program that was compiled into one file is its own runtime.
+  const program = Bun.isStandaloneExecutable ? [] : [...process.execArgv, Bun.main];
   const workers = Array.from({ length: count }, () => {
     const prepared = Promise.withResolvers<void>();
     const listening = Promise.withResolvers<void>();
     const state: { snapshot: MetricsSnapshot | null } = { snapshot: null };
-    const child = Bun.spawn(workerCommand(settings), {
-      env: { ...process.env, ...secretSettings(settings), [workerVariable]: "1" },
+    const child = Bun.spawn([process.execPath, ...program, "serve"], {
+      env: workerEnvironment(flags),
       stdin: "ignore",
       stdout: "ignore",
       stderr: "inherit",
@@ -105,38 +107,14 @@ export async function startWorkers(count: number, settings: Settings, killMs: nu
   };
 }
 
-/** The same program. Its port is sent later, since the first process may not know it yet. */
-function workerCommand(settings: Settings): string[] {
-  const flags = {
-    host: settings.host,
-    port: 0,
-    "max-keys-per-user": settings.maxKeysPerUser,
-    "log-level": settings.logLevel,
-    "log-format": settings.logFormat,
-  };
-  const words = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
-  if (settings.drainSeconds !== null) words.push("--drain-seconds", String(settings.drainSeconds));
-  const { mapStyle, mapStyleDark, mapTiles } = settings;
-  if (mapStyle !== null) words.push("--map-style", mapStyle);
-  if (mapStyleDark !== null) words.push("--map-style-dark", mapStyleDark);
-  if (mapTiles !== null) words.push("--map-tiles", mapTiles);
-  const { publicUrl, mail } = settings;
-  if (publicUrl !== null) words.push("--public-url", publicUrl);
-  if (mail !== null) words.push("--smtp", mail.smtp.url, "--mail-from", mail.from);
-  const { openId } = settings;
-  if (openId !== null) {
-    words.push("--oidc-issuer", openId.issuer, "--oidc-client-id", openId.clientId, "--oidc-name", openId.name);
-  }
-  // A program that was compiled into one file is its own runtime.
-  const program = Bun.isStandaloneExecutable ? [] : [...process.execArgv, Bun.main];
-  return [process.execPath, ...program, "serve", ...words];
-}
-
-/** In the environment, because an address may hold a password. */
-function secretSettings({ geocoder }: Settings): Record<string, string> {
-  if (geocoder === null) return {};
-  const ofKind = geocoder.kind === null ? {} : { [settingsTable.geocoderKind.environment]: geocoder.kind };
-  return { [settingsTable.geocoder.environment]: geocoder.url, ...ofKind };
+/** All settings as variables, since an address may hold a password. The port is sent later: the first process may not know it yet. */
+function workerEnvironment(flags: Call["options"]): NodeJS.ProcessEnv {
+  const given = settingNames.map((name) => {
+    const { flag, environment } = settingsTable[name];
+    return [environment, flag === null ? undefined : flags[flag]];
+  });
+  const set = given.filter(([, text]) => text !== undefined);
+  return { ...process.env, ...Object.fromEntries(set), ODOGRAPH_PORT: "0", [workerVariable]: "1" };
 }
 
 function report(message: FromWorker): void {

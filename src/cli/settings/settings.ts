@@ -1,17 +1,13 @@
 import { hostname } from "node:os";
 import { Failure } from "../../domain/errors.ts";
 import type { BrokerSettings } from "../../intake/mqtt/broker-settings.ts";
-import type { LogLevel } from "../../observe/observation.ts";
 import type { TracingSettings } from "../../observe/traces.ts";
 import type { GeocoderSettings } from "../../portal/geocoder/geocoder.ts";
 import type { MailSettings } from "../../portal/mail/mail.ts";
 import type { OpenIdSettings } from "../../portal/openid/provider.ts";
 import type { StoreTarget } from "../../store/open.ts";
 import { readSecret } from "./secret-file.ts";
-import type { Setting } from "./setting.ts";
-import { type logFormats, settingsTable } from "./settings-table.ts";
-
-export type SettingName = keyof typeof settingsTable;
+import { type SettingName, type SettingValue, settingNames, settingsTable } from "./settings-table.ts";
 
 /** Or the file that ODOGRAPH_SMTP_PASSWORD_FILE names; of the other secret the same. */
 const smtpPassword = "ODOGRAPH_SMTP_PASSWORD";
@@ -29,49 +25,43 @@ const storeSettings = [
 export type ServerSetting = Exclude<SettingName, (typeof storeSettings)[number]>;
 
 /** All others that have a flag: they concern the server. */
-export const serverSettings = (Object.keys(settingsTable) as SettingName[]).filter(
+export const serverSettings = settingNames.filter(
   (name): name is ServerSetting =>
     !storeSettings.some((ofStore) => ofStore === name) && settingsTable[name].flag !== null,
 );
 
-export interface Settings {
+/** Settings that are used as they are written. */
+const plainSettings = [
+  "port",
+  "ingestPort",
+  "ingestUrl",
+  "host",
+  "workers",
+  "drainSeconds",
+  "retainDays",
+  "maxKeysPerUser",
+  "mapStyle",
+  "mapStyleDark",
+  "mapTiles",
+  "publicUrl",
+  "logLevel",
+  "logFormat",
+] as const satisfies readonly SettingName[];
+
+type PlainSettings = { readonly [Name in (typeof plainSettings)[number]]: SettingValue<Name> };
+
+export interface Settings extends PlainSettings {
   readonly store: StoreTarget;
   /** Null: everything is read from the store itself. */
   readonly replicaUrl: string | null;
   /** Where this process may keep files, whatever the store is. */
   readonly dataDirectory: string;
-  readonly port: number;
-  readonly ingestPort: number;
-  /** Null: nobody has said what trackers reach. */
-  readonly ingestUrl: string | null;
-  readonly host: string;
-  readonly workers: number;
-  /** Null: it depends on the store (ending.ts). */
-  readonly drainSeconds: number | null;
-  /** Null: frames are never dropped. */
-  readonly retainDays: number | null;
   /** Whether somebody has looked at the clock, and old frames go even if that is nearly all of them. */
   readonly trustsClock: boolean;
-  readonly maxKeysPerUser: number;
-  /** Null: no broker. */
   readonly mqtt: BrokerSettings | null;
-  /** Null: the portal shows its built-in map. */
-  readonly mapStyle: string | null;
-  /** Null: no names of places but those of fences. */
   readonly geocoder: GeocoderSettings | null;
-  /** Null: in dark mode, too, the portal shows the other style. */
-  readonly mapStyleDark: string | null;
-  /** A file or a folder. Null: the built-in map has no streets. */
-  readonly mapTiles: string | null;
-  /** Without a slash at its end. Null: only the request knows. */
-  readonly publicUrl: string | null;
-  /** Null: links are copied, not mailed. */
   readonly mail: MailSettings | null;
-  /** Null: people sign in with passwords only. */
   readonly openId: OpenIdSettings | null;
-  readonly logLevel: LogLevel;
-  readonly logFormat: (typeof logFormats)[number];
-  /** Null: no traces. */
   readonly tracing: TracingSettings | null;
 }
 
@@ -89,20 +79,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Each setting is read on demand: a wrong port must not stop a command that does not listen. */
 export function readSettings(flags: Flags, environment: Environment): Settings {
-  const value = <Name extends SettingName>(name: Name): NonNullable<Value<Name>> => {
-    const found = readOne(name, flags, environment);
-    if (found === null) throw new Failure("WRONG_SETTING", `${settingsTable[name].environment} is missing`);
-    return found;
-  };
-  const optional = <Name extends SettingName>(name: Name) => readOne(name, flags, environment);
-  return {
+  const value = <Name extends SettingName>(name: Name) => readOne(name, flags, environment);
+  const plain = Object.fromEntries(plainSettings.map((name) => [name, { get: () => value(name), enumerable: true }]));
+  const combined = {
     get store(): StoreTarget {
-      const url = optional("databaseUrl");
+      const url = value("databaseUrl");
       if (url === null) return { engine: "sqlite", directory: value("data") };
       return { engine: "postgres", url, poolSize: value("databasePool") };
     },
     get replicaUrl() {
-      const url = optional("databaseReadUrl");
+      const url = value("databaseReadUrl");
       const { store } = this;
       if (url !== null && store.engine === "sqlite") {
         throw new Failure("WRONG_SETTING", "DATABASE_READ_URL needs DATABASE_URL: it names a replica of that server");
@@ -118,62 +104,26 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     get dataDirectory() {
       return value("data");
     },
-    get port() {
-      return value("port");
-    },
-    get ingestPort() {
-      return value("ingestPort");
-    },
-    get ingestUrl() {
-      return optional("ingestUrl");
-    },
-    get host() {
-      return value("host");
-    },
-    get workers() {
-      return value("workers");
-    },
-    get drainSeconds() {
-      return optional("drainSeconds");
-    },
-    get retainDays() {
-      return optional("retainDays");
-    },
     get trustsClock() {
       return value("trustClock") === "yes";
     },
-    get maxKeysPerUser() {
-      return value("maxKeysPerUser");
-    },
     get mqtt() {
       const topics = value("mqttTopic");
-      const clientId = optional("mqttClientId") ?? `odograph-${hostname()}-${value("ingestPort")}`;
-      const address = optional("mqtt");
+      const clientId = value("mqttClientId") ?? `odograph-${hostname()}-${value("ingestPort")}`;
+      const address = value("mqtt");
       return address === null ? null : { address, topics, clientId };
     },
-    get mapStyle() {
-      return optional("mapStyle");
-    },
-    get mapStyleDark() {
-      return optional("mapStyleDark");
-    },
-    get mapTiles() {
-      return optional("mapTiles");
-    },
     get geocoder() {
-      const kind = optional("geocoderKind");
-      const url = optional("geocoder");
+      const kind = value("geocoderKind");
+      const url = value("geocoder");
       return url === null ? null : { url, kind };
     },
-    get publicUrl() {
-      return optional("publicUrl");
-    },
     get mail() {
-      const smtp = optional("smtp");
-      const from = optional("mailFrom");
+      const smtp = value("smtp");
+      const from = value("mailFrom");
       if (smtp === null && from !== null) throw new Failure("WRONG_SETTING", "--mail-from needs --smtp");
       if (smtp === null) return null;
-      const needed = [from === null && "--mail-from", this.publicUrl === null && "--public-url"].filter(Boolean);
+      const needed = [from === null && "--mail-from", value("publicUrl") === null && "--public-url"].filter(Boolean);
       if (from === null || needed.length > 0) {
         throw new Failure("WRONG_SETTING", `--smtp needs ${needed.join(" and ")}, for the mails that it sends`);
       }
@@ -185,8 +135,8 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
       return { smtp, from, password };
     },
     get openId() {
-      const issuer = optional("oidcIssuer");
-      const clientId = optional("oidcClientId");
+      const issuer = value("oidcIssuer");
+      const clientId = value("oidcClientId");
       if (issuer === null) {
         const isNamed = findText("oidcName", flags, environment).source !== "default";
         const alone = clientId !== null ? "--oidc-client-id" : isNamed ? "--oidc-name" : null;
@@ -196,18 +146,12 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
       if (clientId === null) throw new Failure("WRONG_SETTING", "--oidc-issuer needs --oidc-client-id");
       return { issuer, clientId, name: value("oidcName"), clientSecret: readSecret(environment, oidcClientSecret) };
     },
-    get logLevel() {
-      return value("logLevel");
-    },
-    get logFormat() {
-      return value("logFormat");
-    },
     get tracing() {
-      const collector = optional("otlpEndpoint")?.replace(/\/*$/, "/v1/traces");
-      const url = optional("otlpTracesEndpoint") ?? collector;
+      const collector = value("otlpEndpoint")?.replace(/\/*$/, "/v1/traces");
+      const url = value("otlpTracesEndpoint") ?? collector;
       const settings = {
-        headers: optional("otlpHeaders") ?? {},
-        resource: optional("otelResource") ?? {},
+        headers: value("otlpHeaders") ?? {},
+        resource: value("otelResource") ?? {},
         serviceName: value("otelServiceName"),
         sampler: value("otelSampler"),
         ratio: value("otelSamplerArg"),
@@ -215,6 +159,7 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
       return url === undefined || value("otelDisabled") ? null : { url, ...settings };
     },
   };
+  return Object.defineProperties(combined, plain) as typeof combined & PlainSettings;
 }
 
 /** What `serve` refuses before it opens anything: settings that are right alone and wrong together. */
@@ -234,9 +179,9 @@ export function requireServable(settings: Settings): void {
 }
 
 export function effectiveSettings(flags: Flags, environment: Environment): EffectiveSetting[] {
-  const read = (Object.keys(settingsTable) as SettingName[]).map((name): EffectiveSetting => {
+  const read = settingNames.map((name): EffectiveSetting => {
     readOne(name, flags, environment);
-    const { flag, environment: variable, shown }: Setting<unknown> = settingsTable[name];
+    const { flag, environment: variable, shown } = settingsTable[name];
     const { text, source } = findText(name, flags, environment);
     return { name, environment: variable, flag, shown: text !== null && shown ? shown(text) : text, source };
   });
@@ -253,12 +198,10 @@ function effectiveSecrets(environment: Environment): EffectiveSetting[] {
   });
 }
 
-type Value<Name extends SettingName> = ReturnType<(typeof settingsTable)[Name]["read"]>;
-
-function readOne<Name extends SettingName>(name: Name, flags: Flags, environment: Environment): Value<Name> {
-  const { read, expected, shown, flag, environment: variable }: Setting<unknown> = settingsTable[name];
+function readOne<Name extends SettingName>(name: Name, flags: Flags, environment: Environment): SettingValue<Name> {
+  const { read, expected, shown, flag, environment: variable } = settingsTable[name];
   const { text, source } = findText(name, flags, environment);
-  if (text === null) return null as Value<Name>;
+  if (text === null) return null as SettingValue<Name>;
   const value = read(text);
   if (value === null) {
     const label = source === "flag" ? `--${flag}` : variable;
@@ -266,7 +209,7 @@ function readOne<Name extends SettingName>(name: Name, flags: Flags, environment
     const got = shown || /:.*@/s.test(text) ? "" : `, got "${text}"`;
     throw new Failure("WRONG_SETTING", `${label}: expected ${expected}${got}`);
   }
-  return value as Value<Name>;
+  return value as SettingValue<Name>;
 }
 
 function findText(
@@ -274,7 +217,7 @@ function findText(
   flags: Flags,
   environment: Environment,
 ): { readonly text: string | null; readonly source: EffectiveSetting["source"] } {
-  const { flag, environment: variable, defaultText }: Setting<unknown> = settingsTable[name];
+  const { flag, environment: variable, defaultText } = settingsTable[name];
   const given = flag === null ? undefined : flags[flag];
   if (typeof given === "string") return { text: given, source: "flag" };
   const inherited = environment[variable];

@@ -1,6 +1,5 @@
 import { samplerNames } from "../../observe/traces.ts";
-import { maskedAddress } from "./masked-address.ts";
-import type { SettingDefinition } from "./setting.ts";
+import { maskedAddress, readHttpUrl, type SettingDefinition } from "./setting.ts";
 
 const pairsExpected = "name=value pairs separated by commas, with %2C for a comma in a value";
 
@@ -9,89 +8,78 @@ const pairsExpected = "name=value pairs separated by commas, with %2C for a comm
  * The exporter reads further ones, such as for a certificate or for compression.
  */
 export const tracingTable = {
-  otlpEndpoint: variable({
+  otlpEndpoint: {
     environment: "OTEL_EXPORTER_OTLP_ENDPOINT",
     placeholder: "URL",
     help: "OpenTelemetry collector to send traces to, over HTTP; without it there are none",
-    read: readEndpoint,
+    read: readHttpUrl,
     expected: "an http:// or https:// address, such as http://127.0.0.1:4318",
     shown: maskedAddress,
-  }),
-  otlpTracesEndpoint: variable({
+  },
+  otlpTracesEndpoint: {
     environment: "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
     placeholder: "URL",
     help: "the same with the path, such as http://127.0.0.1:4318/v1/traces",
-    read: readEndpoint,
+    read: readHttpUrl,
     expected: "an http:// or https:// address",
     shown: maskedAddress,
-  }),
-  otlpHeaders: variable({
+  },
+  otlpHeaders: {
     environment: "OTEL_EXPORTER_OTLP_HEADERS",
     placeholder: "PAIRS",
     help: "headers for the collector, such as authorization=Bearer%20TOKEN",
     read: readPairs,
     expected: pairsExpected,
     shown: () => "***",
-  }),
-  otelServiceName: variable({
+  },
+  otelServiceName: {
     environment: "OTEL_SERVICE_NAME",
     placeholder: "NAME",
     help: "what traces call this service",
     defaultText: "odograph",
     read: (text) => text,
     expected: "a name",
-  }),
-  otelResource: variable({
+  },
+  otelResource: {
     environment: "OTEL_RESOURCE_ATTRIBUTES",
     placeholder: "PAIRS",
     help: "what traces say of this server, such as deployment.environment.name=production",
     read: readPairs,
     expected: pairsExpected,
-  }),
-  otelSampler: variable({
+  },
+  otelSampler: {
     environment: "OTEL_TRACES_SAMPLER",
     placeholder: "NAME",
     help: "which requests are traced: parentbased_traceidratio takes a share",
     defaultText: "parentbased_always_on",
     read: (text) => samplerNames.find((name) => name === text) ?? null,
     expected: `one of ${samplerNames.join(", ")}`,
-  }),
-  otelSamplerArg: variable({
+  },
+  otelSamplerArg: {
     environment: "OTEL_TRACES_SAMPLER_ARG",
     placeholder: "SHARE",
     help: "that share, from 0 to 1",
     defaultText: "1",
     read: (text) => (/^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(text) ? Number(text) : null),
     expected: "a share from 0 to 1, such as 0.1",
-  }),
-  otelDisabled: variable({
+  },
+  otelDisabled: {
     environment: "OTEL_SDK_DISABLED",
     placeholder: "BOOLEAN",
     help: "true: no traces, whatever else is set",
     defaultText: "false",
     read: (text) => text.toLowerCase() === "true",
     expected: "true or false",
-  }),
-} as const;
-
-function variable<T>(definition: SettingDefinition<T>): SettingDefinition<T> {
-  return { flag: null, ...definition };
-}
-
-function readEndpoint(text: string): string | null {
-  return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
-}
+  },
+} as const satisfies Record<string, SettingDefinition>;
 
 /** In the form of W3C baggage. */
 function readPairs(text: string): Readonly<Record<string, string>> | null {
   const pairs = text.split(",").map((pair) => /^\s*([^\s=]+)\s*=\s*(.*?)\s*$/s.exec(pair));
+  if (!pairs.every((pair) => pair !== null)) return null;
   try {
-    return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? fail(), decodeURIComponent(pair?.[2] ?? "")]));
+    return Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, decodeURIComponent(value)]));
   } catch {
     return null;
   }
-}
-
-function fail(): never {
-  throw new Error("not a pair");
 }

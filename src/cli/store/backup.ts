@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { Failure } from "../../domain/errors.ts";
 import { backupSqlite } from "../../store/sqlite/backup.ts";
 import { lastBackupFile, markFile } from "../../store/time-files.ts";
-import { type Call, command } from "../common/command.ts";
+import { type Call, command, jsonOption } from "../common/command.ts";
 
 export const backupCommand = command({
   name: "backup",
@@ -17,7 +17,7 @@ export const backupCommand = command({
     {
       arguments: ["FILE"],
       summary: "copy the embedded store to a file",
-      options: [{ name: "json", help: "print an object for scripts" }],
+      options: [jsonOption],
       run,
     },
   ],

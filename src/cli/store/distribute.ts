@@ -2,7 +2,7 @@ import { Failure } from "../../domain/errors.ts";
 import { quantity } from "../../domain/text.ts";
 import { openDatabase } from "../../store/open.ts";
 import { type Distributed, distributeStore, requireCluster } from "../../store/postgres/distribute.ts";
-import { type Call, command } from "../common/command.ts";
+import { type Call, command, jsonOption } from "../common/command.ts";
 import { countOption } from "../common/options.ts";
 import { textTable } from "../common/table.ts";
 import { conversionShown } from "./open-store.ts";
@@ -28,7 +28,7 @@ export const distributeCommand = command({
           placeholder: "N",
           help: "into how many parts the accounts are divided (default: what Citus is set to)",
         },
-        { name: "json", help: "print what was done as an object for scripts" },
+        jsonOption,
       ],
       run,
     },

@@ -6,11 +6,10 @@ import { dayOf, parseInstant } from "../../domain/time.ts";
 import type { Reader } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
 import { directoryById } from "../../store/fleet/device-writes.ts";
-import { type Call, command } from "../common/command.ts";
-import { deviceOfImei } from "../common/device-of-imei.ts";
+import { type Call, command, jsonOption } from "../common/command.ts";
 import { textOption } from "../common/options.ts";
 import { jsonInstant } from "../common/table.ts";
-import { withStore } from "./open-store.ts";
+import { deviceOfImei, withStore } from "./open-store.ts";
 
 export const explainCommand = command({
   name: "explain",
@@ -26,7 +25,7 @@ export const explainCommand = command({
       summary: "say why a trip, a crossing or a day's mileage is as it is",
       options: [
         { name: "date", placeholder: "DATE", help: "the mileage of this day; ID is a device or its IMEI" },
-        { name: "json", help: "print an object for scripts" },
+        jsonOption,
       ],
       run,
     },
@@ -36,7 +35,7 @@ export const explainCommand = command({
 async function run(call: Call): Promise<void> {
   const id = idArgument(call);
   const day = dateOption(call);
-  const explanation = await withStore(call, { create: false }, async (reader) => {
+  const explanation = await withStore(call, async (reader) => {
     if (day === null) return (await explainId(reader, id)) ?? unknown(`there is no trip or crossing with the id ${id}`);
     const found = await explainMileage(reader, await deviceOf(reader, id), day);
     return found ?? unknown(`${id} has no mileage on ${textOption(call, "date")}`);

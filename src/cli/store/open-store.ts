@@ -1,5 +1,8 @@
+import { Failure } from "../../domain/errors.ts";
 import type { Observe } from "../../observe/observation.ts";
-import type { Database, OpenOptions } from "../../store/database.ts";
+import type { Database, OpenOptions, Reader } from "../../store/database.ts";
+import type { DeviceKey } from "../../store/device-key.ts";
+import { directoryByImei } from "../../store/fleet/device-writes.ts";
 import { openDatabase, type StoreTarget } from "../../store/open.ts";
 import { Replica } from "../../store/replica/replica.ts";
 import type { Call, Terminal } from "../common/command.ts";
@@ -8,10 +11,10 @@ import type { Settings } from "../settings/settings.ts";
 /** Opens the store for one command and closes it again, whatever happens. */
 export async function withStore<T>(
   call: Call,
-  options: Pick<OpenOptions, "create">,
   work: (database: Database) => Promise<T>,
+  { create = false } = {},
 ): Promise<T> {
-  const database = await openDatabase(call.settings().store, { ...options, observe: conversionShown(call.terminal) });
+  const database = await openDatabase(call.settings().store, { create, observe: conversionShown(call.terminal) });
   try {
     return await work(database);
   } finally {
@@ -78,4 +81,10 @@ export async function openReplica(
 ): Promise<Replica | null> {
   if (replicaUrl === null || store.engine === "sqlite") return null;
   return Replica.open(database, { url: replicaUrl, poolSize: store.poolSize ?? 10, observe });
+}
+
+export async function deviceOfImei(reader: Reader, imei: string): Promise<DeviceKey> {
+  const [entry] = await directoryByImei(reader, [imei]);
+  if (!entry) throw new Failure("NOT_FOUND", `there is no device with the IMEI ${imei}`);
+  return { accountId: entry.account_id, device: entry.device };
 }

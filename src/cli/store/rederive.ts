@@ -8,12 +8,11 @@ import type { Database } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
 import { foundInEach } from "../../store/each-account.ts";
 import { foldedDevices, foldProgress, untimelyDevices } from "../../store/facts/folds.ts";
-import { type Call, command } from "../common/command.ts";
-import { deviceOfImei } from "../common/device-of-imei.ts";
+import { type Call, command, jsonOption } from "../common/command.ts";
 import { imeiOption, instantOption } from "../common/options.ts";
 import { textTable } from "../common/table.ts";
 import { derivePending } from "./derive-pending.ts";
-import { withStore } from "./open-store.ts";
+import { deviceOfImei, withStore } from "./open-store.ts";
 
 export const rederiveCommand = command({
   name: "rederive",
@@ -34,7 +33,7 @@ export const rederiveCommand = command({
           name: "received-now",
           help: "treat frames that were rejected as future_time as received now: after the server's clock was slow",
         },
-        { name: "json", help: "print what was done as an object for scripts" },
+        jsonOption,
       ],
       run,
     },
@@ -44,7 +43,7 @@ export const rederiveCommand = command({
 async function run(call: Call): Promise<void> {
   const imei = imeiOption(call, "device");
   const from = instantOption(call, "from") ?? 0;
-  const sum = await withStore(call, { create: false }, async (database) => {
+  const sum = await withStore(call, async (database) => {
     const finished = await finishPending(database, imei, call.terminal);
     const believed = call.options["received-now"] ? await receiveAllNow(database, imei, from) : null;
     const keys = imei === null ? await allDevices(database) : await oneDevice(database, imei);

@@ -1,6 +1,6 @@
 import { quantity } from "../../domain/text.ts";
 import { restoreSqlite } from "../../store/sqlite/restore.ts";
-import { type Call, command } from "../common/command.ts";
+import { type Call, command, jsonOption } from "../common/command.ts";
 import { asWord, postgresHasTools } from "./backup.ts";
 
 export const restoreCommand = command({
@@ -15,10 +15,7 @@ export const restoreCommand = command({
     {
       arguments: ["FILE"],
       summary: "replace the embedded store with a backup",
-      options: [
-        { name: "replace", help: "overwrite the store that is there; its content is lost" },
-        { name: "json", help: "print an object for scripts" },
-      ],
+      options: [{ name: "replace", help: "overwrite the store that is there; its content is lost" }, jsonOption],
       run,
     },
   ],

@@ -1,4 +1,4 @@
-import { createNobodysLink, createRequestedLink } from "../../access/password-links.ts";
+import { createRequestedLink } from "../../access/password-links.ts";
 import type { Observe } from "../../observe/observation.ts";
 import { linkedUser, type SignInRow, signInByEmail } from "../../store/access/sign-ins.ts";
 import type { Database } from "../../store/database.ts";
@@ -84,9 +84,7 @@ export class RequestedLinks {
     const { database, mail } = this.#deps;
     const found = await signInByEmail(database, email);
     const user = found !== null && mayEnter(found) ? found : null;
-    const link = await database.transaction((tx) =>
-      user === null ? createNobodysLink(tx, now) : createRequestedLink(tx, user, now),
-    );
+    const link = await database.transaction((tx) => createRequestedLink(tx, user, now));
     const person = await linkedUser(database, user?.id ?? nobody.id);
     const content = { link, invitedBy: null, otherwise: language ?? "en" } as const;
     const letter = await linkLetter(this.#deps, { user: user ?? nobody, person: person ?? nobody, ...content });

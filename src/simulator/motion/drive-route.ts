@@ -4,9 +4,10 @@ import type { Random } from "../random.ts";
 import type { Network, Road } from "../region/network.ts";
 import type { RoadKindName } from "../region/road-kinds.ts";
 import { headingBetween } from "../region/shape.ts";
-import { type Motion, MotionBuilder } from "./motion.ts";
+import type { Motion } from "./motion.ts";
 
-const brakingMs2 = 1.5;
+/** How hard anybody brakes, in m/s². */
+const down = 1.5;
 const kmh = 1 / 3.6;
 
 /** In a city there is a light or a crossing about this often, elsewhere a change of pace. */
@@ -89,20 +90,43 @@ function headingOf({ latitudes, longitudes }: Road, index: number): number {
 }
 
 /** Joins the pieces: nobody brakes or accelerates harder than the vehicle can. */
-function moveAlong(pieces: readonly Piece[], acceleration: number): Motion {
+function moveAlong(pieces: readonly Piece[], up: number): Motion {
   for (let index = pieces.length - 1; index > 0; index--) {
     const { metres, leaveWith } = pieces[index] as Piece;
     const before = pieces[index - 1] as Piece;
-    before.leaveWith = Math.min(before.leaveWith, Math.sqrt(leaveWith * leaveWith + 2 * brakingMs2 * metres));
+    before.leaveWith = Math.min(before.leaveWith, Math.sqrt(leaveWith * leaveWith + 2 * down * metres));
     before.leaveWith = Math.min(before.leaveWith, (pieces[index] as Piece).cruise);
   }
-  const builder = new MotionBuilder();
-  let speed = 0;
+  const stretches: Record<"times" | "ways" | "speeds" | "accelerations", number[]> = {
+    times: [],
+    ways: [],
+    speeds: [],
+    accelerations: [],
+  };
+  const motion = { ...stretches, seconds: 0, metres: 0 };
+  const add = (speed: number, acceleration: number, seconds: number, metres: number) => {
+    if (seconds <= 0) return;
+    motion.times.push(motion.seconds);
+    motion.ways.push(motion.metres);
+    motion.speeds.push(speed);
+    motion.accelerations.push(acceleration);
+    motion.seconds += seconds;
+    motion.metres += metres;
+  };
+  let from = 0;
   for (const { metres, cruise, leaveWith, waitSeconds } of pieces) {
-    const leaves = Math.min(leaveWith, Math.sqrt(speed * speed + 2 * acceleration * metres));
-    builder.drive(metres, speed, cruise, leaves, acceleration, brakingMs2);
-    builder.wait(waitSeconds);
-    speed = leaves;
+    const to = Math.min(leaveWith, Math.sqrt(from * from + 2 * up * metres));
+    // Accelerates to cruising speed, or as near as the stretch allows, and brakes.
+    const highest = Math.sqrt((2 * up * down * metres + down * from * from + up * to * to) / (up + down));
+    const top = Math.max(from, to, Math.min(cruise, highest));
+    const upMetres = (top * top - from * from) / (2 * up);
+    const downMetres = (top * top - to * to) / (2 * down);
+    const evenMetres = Math.max(0, metres - upMetres - downMetres);
+    add(from, up, (top - from) / up, upMetres);
+    if (top > 0) add(top, 0, evenMetres / top, evenMetres);
+    add(top, -down, (top - to) / down, downMetres);
+    add(0, 0, waitSeconds, 0);
+    from = to;
   }
-  return builder.finish();
+  return motion;
 }

@@ -8,46 +8,6 @@ export interface Motion {
   readonly metres: number;
 }
 
-/** Builds a motion from rest, stretch by stretch. */
-export class MotionBuilder {
-  readonly #motion = { ...noStretches(), seconds: 0, metres: 0 };
-
-  #add(speed: number, acceleration: number, seconds: number, metres: number): void {
-    if (seconds <= 0) return;
-    const motion = this.#motion;
-    motion.times.push(motion.seconds);
-    motion.ways.push(motion.metres);
-    motion.speeds.push(speed);
-    motion.accelerations.push(acceleration);
-    motion.seconds += seconds;
-    motion.metres += metres;
-  }
-
-  wait(seconds: number): void {
-    this.#add(0, 0, seconds, 0);
-  }
-
-  /** Accelerates to cruising speed, or as near as the stretch allows, and brakes. Both end speeds must be within reach. */
-  drive(metres: number, from: number, cruise: number, to: number, up: number, down: number): void {
-    const highest = Math.sqrt((2 * up * down * metres + down * from * from + up * to * to) / (up + down));
-    const top = Math.max(from, to, Math.min(cruise, highest));
-    const upMetres = (top * top - from * from) / (2 * up);
-    const downMetres = (top * top - to * to) / (2 * down);
-    const evenMetres = Math.max(0, metres - upMetres - downMetres);
-    this.#add(from, up, (top - from) / up, upMetres);
-    if (top > 0) this.#add(top, 0, evenMetres / top, evenMetres);
-    this.#add(top, -down, (top - to) / down, downMetres);
-  }
-
-  finish(): Motion {
-    return this.#motion;
-  }
-}
-
-function noStretches(): Record<"times" | "ways" | "speeds" | "accelerations", number[]> {
-  return { times: [], ways: [], speeds: [], accelerations: [] };
-}
-
 /** Reads a motion from start to end. Times and distances that are passed in must never go back. */
 export class MotionReader {
   readonly #motion: Motion;

@@ -1,5 +1,6 @@
+import { dayMs } from "../../domain/time.ts";
 import type { Vehicle } from "../fleet/roster.ts";
-import { dayMs, hourMs, minuteMs } from "../plan/calendar.ts";
+import { hourMs, minuteMs } from "../plan/calendar.ts";
 import { dayBeginsAt, type Visit } from "../plan/itinerary.ts";
 import { type PlannedDay, stolenLitres } from "../plan/ledger.ts";
 import { isSpecialDay, theftAtMs, theftLastsMs, towedAtMs } from "../plan/special-days.ts";
@@ -52,141 +53,100 @@ const longestAtWheelMs = 4.5 * hourMs;
 const breakMs = 45 * minuteMs;
 
 export function createTimeline(seed: number, vehicle: Vehicle, planned: PlannedDay, region: Region): Timeline {
-  const beginsAt = dayBeginsAt(vehicle, planned.day);
-  const builder = new TimelineBuilder(seed, vehicle, planned, region, beginsAt);
-  if (planned.itinerary !== null) builder.driveTour(planned.itinerary);
-  return builder.finish();
-}
+  const { day, itinerary, litresPerMetre } = planned;
+  const beginsAt = dayBeginsAt(vehicle, day);
+  const endsAt = beginsAt + dayMs;
+  const random = new Random(seed, purposes.drive, vehicle.index, day);
+  const isTowedToday = vehicle.quirk === "towed" && isSpecialDay(vehicle, day);
+  const activities: (Stay | Drive)[] = [];
+  let at = beginsAt;
+  let node = planned.standsAt;
+  let metres = 0;
+  let { fuelL } = planned.state;
+  let atWheelMs = 0;
 
-class TimelineBuilder {
-  readonly #activities: (Stay | Drive)[] = [];
-  readonly #seed: number;
-  readonly #vehicle: Vehicle;
-  readonly #planned: PlannedDay;
-  readonly #region: Region;
-  readonly #beginsAt: number;
-  readonly #random: Random;
-  #at: number;
-  #node: number;
-  #metres = 0;
-  #fuelL: number;
-  #atWheelMs = 0;
-  #isDay = false;
+  const motionOn = (route: readonly Road[]): Motion => {
+    const ofDrive = new Random(seed, purposes.drive, vehicle.index, Math.floor(at / 1000));
+    return driveRoute(route, vehicle, at, region.network, ofDrive);
+  };
+  /** From starting the engine to driving off. */
+  const startMs = () => random.between(8, 45) * 1000;
 
-  constructor(seed: number, vehicle: Vehicle, planned: PlannedDay, region: Region, beginsAt: number) {
-    this.#seed = seed;
-    this.#vehicle = vehicle;
-    this.#planned = planned;
-    this.#region = region;
-    this.#beginsAt = beginsAt;
-    this.#random = new Random(seed, purposes.drive, vehicle.index, planned.day);
-    this.#at = beginsAt;
-    this.#node = planned.standsAt;
-    this.#fuelL = planned.state.fuelL;
-  }
-
-  driveTour({ leavesAt, visits, to }: NonNullable<PlannedDay["itinerary"]>): void {
-    this.#parkUntil(leavesAt);
-    for (const visit of visits) {
-      this.#driveTo(visit.node);
-      this.#visit(visit);
-    }
-    this.#driveTo(to);
-  }
-
-  finish(): Timeline {
-    const { day, litresPerMetre } = this.#planned;
-    const endsAt = this.#beginsAt + dayMs;
-    if (this.#vehicle.quirk === "towed" && isSpecialDay(this.#vehicle, day)) this.#tow();
-    if (this.#at >= endsAt) throw new Error(`vehicle ${this.#vehicle.index} is still driving when day ${day} is over`);
-    this.#parkUntil(endsAt);
-    return { day, beginsAt: this.#beginsAt, endsAt, activities: this.#activities, litresPerMetre };
-  }
-
-  #tow(): void {
-    this.#parkUntil(this.#beginsAt + towedAtMs);
-    const pound = this.#region.places.find(({ kind }) => kind === "pound") as StopPlace;
-    const route = this.#region.routes.between(this.#node, pound.node);
-    this.#add(route, this.#motion(route, this.#at), true);
-    this.#node = pound.node;
-  }
-
-  #motion(route: readonly Road[], startsAt: number): Motion {
-    const random = new Random(this.#seed, purposes.drive, this.#vehicle.index, Math.floor(startsAt / 1000));
-    return driveRoute(route, this.#vehicle, startsAt, this.#region.network, random);
-  }
-
-  #driveTo(node: number): void {
-    const route = this.#region.routes.between(this.#node, node);
-    if (route.length === 0) return;
-    let motion = this.#motion(route, this.#at);
-    if (this.#atWheelMs + motion.seconds * 1000 > longestAtWheelMs && this.#atWheelMs > 0) {
-      this.#rest();
-      motion = this.#motion(route, this.#at);
-    }
-    this.#atWheelMs += motion.seconds * 1000;
-    this.#add(route, motion, false);
-    this.#node = node;
-  }
-
-  #add(route: readonly Road[], motion: Motion, isTowed: boolean): void {
-    const startsAt = this.#at;
-    const endsAt = startsAt + motion.seconds * 1000;
-    const [metresBefore, fuelL] = [this.#metres, this.#fuelL];
-    this.#activities.push({ kind: "drive", startsAt, endsAt, route, motion, isTowed, metresBefore, fuelL });
-    this.#at = endsAt;
+  const drive = (route: readonly Road[], motion: Motion, isTowed: boolean) => {
+    const startsAt = at;
+    at += motion.seconds * 1000;
+    activities.push({ kind: "drive", startsAt, endsAt: at, route, motion, isTowed, metresBefore: metres, fuelL });
     if (isTowed) return;
-    this.#metres += motion.metres;
-    this.#fuelL -= motion.metres * this.#planned.litresPerMetre;
-  }
+    metres += motion.metres;
+    fuelL -= motion.metres * litresPerMetre;
+  };
 
   /** The break is taken where the vehicle stands: its stay is longer by it, and the engine is off. */
-  #rest(): void {
-    this.#atWheelMs = 0;
-    const until = this.#at + breakMs + this.#random.between(0, 8) * minuteMs;
-    const last = this.#activities.at(-1);
+  const rest = () => {
+    atWheelMs = 0;
+    const until = at + breakMs + random.between(0, 8) * minuteMs;
+    const last = activities.at(-1);
     if (last?.kind !== "stay") return;
-    this.#activities[this.#activities.length - 1] = { ...last, until, onAt: until - this.#startMs() };
-    this.#at = until;
-  }
+    activities[activities.length - 1] = { ...last, until, onAt: until - startMs() };
+    at = until;
+  };
 
-  #visit({ stayMs, keepsRunning, refuelL }: Visit): void {
-    const until = this.#at + stayMs;
-    const filling = { litres: refuelL, from: this.#at + minuteMs, until: until - 2 * minuteMs };
-    this.#stay(until, keepsRunning, refuelL > 0 ? filling : null);
-  }
+  const driveTo = (to: number) => {
+    const route = region.routes.between(node, to);
+    if (route.length === 0) return;
+    let motion = motionOn(route);
+    if (atWheelMs + motion.seconds * 1000 > longestAtWheelMs && atWheelMs > 0) {
+      rest();
+      motion = motionOn(route);
+    }
+    atWheelMs += motion.seconds * 1000;
+    drive(route, motion, false);
+    node = to;
+  };
 
-  #parkUntil(until: number): void {
-    const thief = { from: this.#beginsAt + theftAtMs, until: this.#beginsAt + theftAtMs + theftLastsMs };
-    const litres = this.#isDay ? 0 : -stolenLitres(this.#planned, this.#vehicle);
-    this.#stay(until, false, litres < 0 ? { litres, ...thief } : null);
-  }
-
-  #stay(until: number, keepsRunning: boolean, fuelChange: Stay["fuelChange"]): void {
-    const from = this.#at;
-    const isFirst = !this.#isDay;
-    this.#isDay = true;
-    const isLast = until === this.#beginsAt + dayMs;
-    const before = this.#activities.at(-1);
-    const wasTowed = before?.kind === "drive" && before.isTowed;
-    const offAt = keepsRunning ? until : isFirst || wasTowed ? from : from + this.#random.between(4, 35) * 1000;
-    const staysOff = isLast || this.#willBeTowed(until);
-    const onAt = keepsRunning || staysOff ? until : until - this.#startMs();
-    const idleLitresPerMs = keepsRunning ? this.#vehicle.kind.idleLitresPerHour / hourMs : 0;
-    const [node, metresBefore, fuelL] = [this.#node, this.#metres, this.#fuelL];
+  const stay = (until: number, keepsRunning: boolean, fuelChange: Stay["fuelChange"]) => {
+    const from = at;
+    const before = activities.at(-1);
+    const wasOff = before === undefined || (before.kind === "drive" && before.isTowed);
+    const offAt = keepsRunning ? until : wasOff ? from : from + random.between(4, 35) * 1000;
+    const staysOff = until === endsAt || (isTowedToday && until === beginsAt + towedAtMs);
+    const onAt = keepsRunning || staysOff ? until : until - startMs();
+    const idleLitresPerMs = keepsRunning ? vehicle.kind.idleLitresPerHour / hourMs : 0;
     const times = { from, until, offAt, onAt: Math.max(onAt, offAt) };
-    this.#activities.push({ kind: "stay", node, ...times, metresBefore, fuelL, fuelChange, idleLitresPerMs });
-    this.#fuelL += (fuelChange?.litres ?? 0) - idleLitresPerMs * (until - from);
-    this.#at = until;
-  }
+    activities.push({ kind: "stay", node, ...times, metresBefore: metres, fuelL, fuelChange, idleLitresPerMs });
+    fuelL += (fuelChange?.litres ?? 0) - idleLitresPerMs * (until - from);
+    at = until;
+  };
 
-  #willBeTowed(until: number): boolean {
-    const { quirk } = this.#vehicle;
-    return quirk === "towed" && isSpecialDay(this.#vehicle, this.#planned.day) && until === this.#beginsAt + towedAtMs;
-  }
+  const visit = ({ stayMs, keepsRunning, refuelL }: Visit) => {
+    const until = at + stayMs;
+    const filling = { litres: refuelL, from: at + minuteMs, until: until - 2 * minuteMs };
+    stay(until, keepsRunning, refuelL > 0 ? filling : null);
+  };
 
-  /** From starting the engine to driving off. */
-  #startMs(): number {
-    return this.#random.between(8, 45) * 1000;
+  /** Fuel is stolen in the first hour of a day. */
+  const parkUntil = (until: number) => {
+    const thief = { from: beginsAt + theftAtMs, until: beginsAt + theftAtMs + theftLastsMs };
+    const litres = activities.length > 0 ? 0 : -stolenLitres(planned, vehicle);
+    stay(until, false, litres < 0 ? { litres, ...thief } : null);
+  };
+
+  if (itinerary !== null) {
+    parkUntil(itinerary.leavesAt);
+    for (const stop of itinerary.visits) {
+      driveTo(stop.node);
+      visit(stop);
+    }
+    driveTo(itinerary.to);
   }
+  if (isTowedToday) {
+    parkUntil(beginsAt + towedAtMs);
+    const pound = region.places.find(({ kind }) => kind === "pound") as StopPlace;
+    const route = region.routes.between(node, pound.node);
+    drive(route, motionOn(route), true);
+    node = pound.node;
+  }
+  if (at >= endsAt) throw new Error(`vehicle ${vehicle.index} is still driving when day ${day} is over`);
+  parkUntil(endsAt);
+  return { day, beginsAt, endsAt, activities, litresPerMetre };
 }

@@ -1,12 +1,7 @@
+import { dayMs } from "../../domain/time.ts";
+
 export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
-export const dayMs = 86_400_000;
-
-/** Days are counted from 1970-01-01, UTC. */
-export function dayOf(at: number): number {
-  return Math.floor(at / dayMs);
-}
-
 export type DayType = "weekday" | "saturday" | "sunday";
 
 export function dayTypeOf(day: number): DayType {

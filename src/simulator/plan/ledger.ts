@@ -29,71 +29,59 @@ const reservePart = 0.25;
 const enoughForADayPart = 0.45;
 const fullPart = 0.94;
 
-/** The days of one vehicle as planned: kilometres and litres follow from the plans alone, microseconds each, once. */
-export class Ledger {
-  readonly #seed: number;
-  readonly #vehicle: Vehicle;
-  readonly #firstDay: number;
-  readonly #region: Region;
-  readonly #working: WorkingDays;
-  readonly #stations: readonly StopPlace[];
+/**
+ * Plans the days of one vehicle: the world's first day and later ones. Kilometres and litres follow from the plans alone,
+ * microseconds each, once.
+ */
+export function createLedger(
+  seed: number,
+  vehicle: Vehicle,
+  firstDay: number,
+  region: Region,
+  working: WorkingDays,
+): (day: number) => PlannedDay {
+  const { kind, index } = vehicle;
+  const stations = region.places.filter((place) => place.kind === "station");
+  const filled = new Random(seed, purposes.fleet, index, 2).between(0.5, 0.95);
   /** At the beginning of each day; the last one is of the day after those planned. */
-  readonly #states: DayState[];
+  const states: DayState[] = [{ metresDriven: 0, fuelL: kind.tankL * filled }];
 
-  constructor(seed: number, vehicle: Vehicle, firstDay: number, region: Region, working: WorkingDays) {
-    this.#seed = seed;
-    this.#vehicle = vehicle;
-    this.#firstDay = firstDay;
-    this.#region = region;
-    this.#working = working;
-    this.#stations = region.places.filter(({ kind }) => kind === "station");
-    const filled = new Random(seed, purposes.fleet, vehicle.index, 2).between(0.5, 0.95);
-    this.#states = [{ metresDriven: 0, fuelL: vehicle.kind.tankL * filled }];
-  }
-
-  /** The world's first day or a later one. */
-  day(day: number): PlannedDay {
-    const index = day - this.#firstDay;
-    while (this.#states.length <= index) {
-      const state = this.#states[this.#states.length - 1] as DayState;
-      this.#states.push(stateAfter(this.#plan(this.#firstDay + this.#states.length - 1, state), this.#vehicle));
-    }
-    return this.#plan(day, this.#states[index] as DayState);
-  }
-
-  #plan(day: number, state: DayState): PlannedDay {
-    const { kind, index } = this.#vehicle;
-    const heaviness = new Random(this.#seed, purposes.tour, index, day, 1).between(0.93, 1.1);
+  const plan = (day: number, state: DayState): PlannedDay => {
+    const heaviness = new Random(seed, purposes.tour, index, day, 1).between(0.93, 1.1);
     const litresPerMetre = (kind.litresPer100Km * heaviness) / 100_000;
-    const itinerary = planDay(this.#seed, this.#vehicle, day, this.#region, this.#working);
-    const standsAt = this.#working.sleepsAt(this.#vehicle, day);
-    const planned = { day, state, standsAt, itinerary, litresPerMetre };
-    const stolenL = stolenLitres(planned, this.#vehicle);
+    const itinerary = planDay(seed, vehicle, day, region, working);
+    const planned = { day, state, standsAt: working.sleepsAt(vehicle, day), itinerary, litresPerMetre };
+    const stolenL = stolenLitres(planned, vehicle);
     const leftL = state.fuelL - stolenL - (itinerary === null ? 0 : usedLitres(itinerary, litresPerMetre, kind));
     if (itinerary === null || leftL >= kind.tankL * reservePart) return planned;
-    return { ...planned, itinerary: this.#withStation(itinerary, state.fuelL - stolenL, litresPerMetre) };
-  }
+    return { ...planned, itinerary: withStation(itinerary, state.fuelL - stolenL, litresPerMetre) };
+  };
 
   /** The first or the last stop of the day is at the station that is least out of the way. */
-  #withStation(itinerary: Itinerary, fuelL: number, litresPerMetre: number): Itinerary {
-    const { routes } = this.#region;
-    const { kind } = this.#vehicle;
+  const withStation = (itinerary: Itinerary, fuelL: number, litresPerMetre: number): Itinerary => {
     const { from, to } = itinerary;
     const isFirst = fuelL < kind.tankL * enoughForADayPart;
     const before = isFirst ? from : (itinerary.visits.at(-1)?.node ?? from);
     const after = isFirst ? (itinerary.visits[0]?.node ?? to) : to;
-    const detour = ({ node }: StopPlace) => routes.metres(before, node) + routes.metres(node, after);
-    const station = this.#stations.reduce((best, place) => (detour(place) < detour(best) ? place : best));
+    const detour = ({ node }: StopPlace) => region.routes.metres(before, node) + region.routes.metres(node, after);
+    const station = stations.reduce((best, place) => (detour(place) < detour(best) ? place : best));
     const visitsBefore = isFirst ? [] : itinerary.visits;
-    const metres = metresOf(from, visitsBefore, station.node, this.#region);
+    const metres = metresOf(from, visitsBefore, station.node, region);
     const usedL = usedLitres({ ...itinerary, visits: visitsBefore, metres }, litresPerMetre, kind);
     const refuelL = kind.tankL * fullPart - (fuelL - usedL);
     // Some 40 litres a minute, and the queue at the till.
     const stayMs = (4 + refuelL / 40) * minuteMs;
     const stop: Visit = { node: station.node, stayMs, keepsRunning: false, refuelL };
     const visits = isFirst ? [stop, ...itinerary.visits] : [...itinerary.visits, stop];
-    return { ...itinerary, visits, metres: metresOf(from, visits, to, this.#region) };
-  }
+    return { ...itinerary, visits, metres: metresOf(from, visits, to, region) };
+  };
+
+  return (day) => {
+    for (let last = states.length - 1; last < day - firstDay; last++) {
+      states.push(stateAfter(plan(firstDay + last, states[last] as DayState), vehicle));
+    }
+    return plan(day, states[day - firstDay] as DayState);
+  };
 }
 
 /** The litres stolen, if it is the day of the theft: never more than there are. */

@@ -1,5 +1,6 @@
+import { dayMs } from "../../domain/time.ts";
 import type { Quirk, Vehicle } from "../fleet/roster.ts";
-import { dayMs, hourMs, minuteMs } from "./calendar.ts";
+import { hourMs, minuteMs } from "./calendar.ts";
 
 /** On weekdays of every other week, so that any two weeks contain all. The day of the fortnight; 4 is a Monday. */
 const fortnight = 14;

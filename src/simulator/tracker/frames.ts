@@ -7,7 +7,7 @@ import type { Random } from "../random.ts";
 import { placeAside } from "../region/shape.ts";
 import type { Disturbance } from "./faults.ts";
 import type { DayOfTracker, Moment } from "./moments.ts";
-import { Sensors } from "./sensors.ts";
+import { createSensors } from "./sensors.ts";
 
 const harshPerMovingFrame = 1 / 900;
 const sosAfterMs = 9.5 * hourMs;
@@ -18,7 +18,7 @@ export class FrameMaker {
   readonly #imei: string;
   readonly #random: Random;
   readonly #reception: Reception;
-  readonly #sensors: Sensors;
+  readonly #sensors: ReturnType<typeof createSensors>;
   readonly #odometerKm: number;
   #sosAt: number;
   /** The last place that was found: what is shown in a tunnel. */
@@ -35,7 +35,7 @@ export class FrameMaker {
     this.#imei = imei;
     this.#random = random;
     this.#reception = new Reception(random);
-    this.#sensors = new Sensors(today, random);
+    this.#sensors = createSensors(today, random);
     this.#odometerKm = vehicle.odometerBaseKm + (metresDriven / 1000) * vehicle.odometerFactor;
     const isSos = vehicle.quirk === "sos" && isSpecialDay(vehicle, day);
     this.#sosAt = isSos ? beginsAt + sosAfterMs : Number.POSITIVE_INFINITY;
@@ -71,7 +71,7 @@ export class FrameMaker {
       battery_percent: isContainer ? 40 + Math.round(58 * (1 - ((at / hourMs) % 720) / 720)) : undefined,
       external_voltage_v: isContainer ? undefined : this.#voltage(at, ignition),
       event: this.event,
-      sensors: this.#sensors.read(moment),
+      sensors: this.#sensors(moment),
     };
   }
 

@@ -1,4 +1,3 @@
-import type { Vehicle } from "../fleet/roster.ts";
 import type { CanonicalSensor } from "../messages.ts";
 import { hourMs, minuteMs } from "../plan/calendar.ts";
 import { isSpecialDay, lostPressureKpa } from "../plan/special-days.ts";
@@ -26,77 +25,61 @@ export const puncturedTyre = { axle: 2, wheel: 1 } as const;
 const doorOpensMs = 6 * hourMs;
 const doorOpenMs = 40 * minuteMs;
 
-/** What the sensors of a vehicle report over a day. */
-export class Sensors {
-  readonly #vehicle: Vehicle;
-  readonly #random: Random;
-  readonly #doorOpensAt: number;
-  #fuelAt = 0;
-  #temperatureAt = 0;
-  #tyresAt = 0;
-  #cargoC: number;
-  #warmth = 0;
-
-  constructor({ vehicle, timeline: { day, beginsAt } }: DayOfTracker, random: Random) {
-    this.#vehicle = vehicle;
-    this.#random = random;
-    this.#cargoC = vehicle.cargoTemperatureC ?? 0;
-    const isOpen = vehicle.quirk === "door_open" && isSpecialDay(vehicle, day);
-    this.#doorOpensAt = isOpen ? beginsAt + doorOpensMs : Number.POSITIVE_INFINITY;
-  }
-
-  read(moment: Moment): readonly CanonicalSensor[] | undefined {
-    const { at, isDriving } = moment;
-    const { hasFuelSensor, cargoTemperatureC, hasTyreSensors } = this.#vehicle;
-    let sensors: CanonicalSensor[] | undefined;
-    if (hasFuelSensor && (!isDriving || at - this.#fuelAt >= fuelEveryMs)) {
-      this.#fuelAt = at;
-      sensors = [this.#fuel(moment)];
-    }
-    if (cargoTemperatureC !== null && (!isDriving || at - this.#temperatureAt >= temperatureEveryMs)) {
-      sensors ??= [];
-      sensors.push(this.#cargo(at, cargoTemperatureC));
-      this.#temperatureAt = at;
-    }
-    if (hasTyreSensors && at - this.#tyresAt >= tyresEveryMs) {
-      sensors ??= [];
-      this.#readTyres(moment, sensors);
-      this.#tyresAt = at;
-    }
-    return sensors;
-  }
+/** What the sensors of a vehicle report over a day; undefined: nothing is due at that moment. */
+export function createSensors(
+  { vehicle, timeline: { day, beginsAt } }: DayOfTracker,
+  random: Random,
+): (moment: Moment) => readonly CanonicalSensor[] | undefined {
+  const { hasFuelSensor, cargoTemperatureC, hasTyreSensors } = vehicle;
+  const isLeftOpen = vehicle.quirk === "door_open" && isSpecialDay(vehicle, day);
+  const doorOpensAt = isLeftOpen ? beginsAt + doorOpensMs : Number.POSITIVE_INFINITY;
+  let [fuelAt, temperatureAt, tyresAt] = [0, 0, 0];
+  let cargoC = cargoTemperatureC ?? 0;
+  let warmth = 0;
 
   /** A float in a tank: it swings on the road. */
-  #fuel({ fuelL, isDriving }: Moment): CanonicalSensor {
-    const swing = this.#random.wobble() * (isDriving ? 0.5 : 0.12);
-    const percent = (fuelL / this.#vehicle.kind.tankL) * 100 + swing;
+  const fuel = ({ fuelL, isDriving }: Moment): CanonicalSensor => {
+    const swing = random.wobble() * (isDriving ? 0.5 : 0.12);
+    const percent = (fuelL / vehicle.kind.tankL) * 100 + swing;
     return { kind: "fuel", sensor: "tank_1", level_percent: Math.round(Math.max(0, percent) * 10) / 10 };
-  }
+  };
 
   /** The cooler restores it by a quarter of the difference every five minutes. */
-  #cargo(at: number, wantedC: number): CanonicalSensor {
-    const isOpen = at >= this.#doorOpensAt && at < this.#doorOpensAt + doorOpenMs;
+  const cargo = (at: number, wantedC: number): CanonicalSensor => {
+    const isOpen = at >= doorOpensAt && at < doorOpensAt + doorOpenMs;
     const towards = isOpen ? wantedC + 14 : wantedC;
-    const minutes = Math.min(60, (at - this.#temperatureAt) / minuteMs);
-    this.#cargoC += (towards - this.#cargoC) * (1 - 0.944 ** minutes) + this.#random.wobble() * 0.15;
-    return { kind: "temperature", sensor: "cargo", temperature_c: Math.round(this.#cargoC * 10) / 10 };
-  }
+    const minutes = Math.min(60, (at - temperatureAt) / minuteMs);
+    cargoC += (towards - cargoC) * (1 - 0.944 ** minutes) + random.wobble() * 0.15;
+    return { kind: "temperature", sensor: "cargo", temperature_c: Math.round(cargoC * 10) / 10 };
+  };
 
-  #readTyres({ at, isDriving }: Moment, sensors: CanonicalSensor[]): void {
-    const minutes = Math.min(60, (at - this.#tyresAt) / minuteMs);
-    this.#warmth += ((isDriving ? 1 : 0) - this.#warmth) * (1 - 0.96 ** minutes);
-    for (const [axle, wheel] of tyres) {
+  const allTyres = ({ at, isDriving }: Moment): CanonicalSensor[] => {
+    const minutes = Math.min(60, (at - tyresAt) / minuteMs);
+    warmth += ((isDriving ? 1 : 0) - warmth) * (1 - 0.96 ** minutes);
+    return tyres.map(([axle, wheel]) => {
       const isPunctured = axle === puncturedTyre.axle && wheel === puncturedTyre.wheel;
-      const lostKpa = isPunctured ? lostPressureKpa(this.#vehicle, at) : 0;
-      const kpa = nominalKpa + this.#warmth * 30 - lostKpa + this.#random.wobble() * 2;
-      const celsius = 14 + this.#warmth * 24 + lostKpa / 25 + this.#random.wobble();
-      sensors.push({
-        kind: "tyre",
-        axle,
-        wheel,
-        pressure_kpa: Math.round(kpa),
-        temperature_c: Math.round(celsius),
-      });
+      const lostKpa = isPunctured ? lostPressureKpa(vehicle, at) : 0;
+      const kpa = nominalKpa + warmth * 30 - lostKpa + random.wobble() * 2;
+      const celsius = 14 + warmth * 24 + lostKpa / 25 + random.wobble();
+      return { kind: "tyre", axle, wheel, pressure_kpa: Math.round(kpa), temperature_c: Math.round(celsius) };
+    });
+  };
+
+  return (moment) => {
+    const { at, isDriving } = moment;
+    const sensors: CanonicalSensor[] = [];
+    if (hasFuelSensor && (!isDriving || at - fuelAt >= fuelEveryMs)) {
+      sensors.push(fuel(moment));
+      fuelAt = at;
     }
-  }
+    if (cargoTemperatureC !== null && (!isDriving || at - temperatureAt >= temperatureEveryMs)) {
+      sensors.push(cargo(at, cargoTemperatureC));
+      temperatureAt = at;
+    }
+    if (hasTyreSensors && at - tyresAt >= tyresEveryMs) {
+      sensors.push(...allTyres(moment));
+      tyresAt = at;
+    }
+    return sensors.length > 0 ? sensors : undefined;
+  };
 }

@@ -1,12 +1,11 @@
 import { type FenceArea, prepareFence, signedDistanceMetres } from "../../domain/geometry/fence-area.ts";
 import { readFenceShape } from "../../domain/geometry/fence-shape.ts";
-import { formatInstant } from "../../domain/time.ts";
+import { dateOfDay, dayMs, dayOf } from "../../domain/time.ts";
 import type { FenceRecord } from "../fleet/fences.ts";
 import type { Identity } from "../fleet/records.ts";
 import { MotionReader } from "../motion/motion.ts";
 import { RouteReader } from "../motion/route-reader.ts";
 import type { Drive, Stay, Timeline } from "../motion/timeline.ts";
-import { dayMs, dayOf } from "../plan/calendar.ts";
 import { flightOn, isSpecialDay, lastSignOfLifeMs, punctureOf } from "../plan/special-days.ts";
 import { nominalKpa, puncturedTyre } from "../tracker/sensors.ts";
 import type { VehicleDays } from "../vehicle-days.ts";
@@ -32,17 +31,14 @@ export function vehicleTruth(
   }
   const activities = timelines.flatMap((timeline) => timeline.activities);
   const drives = activities.filter((activity) => activity.kind === "drive");
-  const watches = fences
-    .filter(({ vehicles }) => vehicles.has(days.vehicle.index))
-    .map((fence) => new FenceWatch(fence));
-  for (const watch of watches) for (const drive of drives) watch.follow(drive);
   return {
     imei,
     name,
     kmByDay: kmByDay(drives, from, until),
     trips: trueTrips(activities, days.vehicle.knowsIgnition).filter(({ startedAt }) => isWithin(startedAt)),
-    crossings: watches
-      .flatMap((watch) => watch.crossings())
+    crossings: fences
+      .filter(({ vehicles }) => vehicles.has(days.vehicle.index))
+      .flatMap((fence) => crossingsOf(fence, drives))
       .filter(({ at }) => isWithin(at))
       .sort((one, other) => one.at - other.at),
     fuel: fuelEvents(timelines, days.vehicle.hasFuelSensor).filter(({ at }) => isWithin(at)),
@@ -61,9 +57,7 @@ function kmByDay(drives: readonly Drive[], from: number, until: number): Record<
       if (driven > 0) metres.set(day, (metres.get(day) ?? 0) + driven);
     }
   }
-  return Object.fromEntries(
-    [...metres].map(([day, driven]) => [formatInstant(day * dayMs).slice(0, "2026-03-14".length), driven / 1000]),
-  );
+  return Object.fromEntries([...metres].map(([day, driven]) => [dateOfDay(day), driven / 1000]));
 }
 
 function metresWithin({ startsAt, motion }: Drive, from: number, until: number): number {
@@ -146,48 +140,39 @@ export function trueFences(fences: readonly FenceRecord[]): readonly TrueFence[]
 /** The step along the way near an edge. */
 const finestStepMetres = 2;
 
-/** Follows the ways of a vehicle past one fence. */
-class FenceWatch {
-  readonly #fence: TrueFence;
-  readonly #found: { readonly type: "enter" | "exit"; readonly at: number; readonly before: number }[] = [];
-  #isInside: boolean | null = null;
+/**
+ * The crossings of one fence on the ways of a vehicle. Skips as far as the edge is away: so none is missed, unless an edge is
+ * crossed twice within two metres.
+ */
+function crossingsOf({ id, name, area }: TrueFence, drives: readonly Drive[]): TrueCrossing[] {
+  const found: { readonly type: "enter" | "exit"; readonly at: number; readonly before: number }[] = [];
+  let isInside: boolean | null = null;
   /** How far from the edge it came since the last crossing. */
-  #farthest = 0;
-
-  constructor(fence: TrueFence) {
-    this.#fence = fence;
-  }
-
-  /** Skips as far as the edge is away: so no crossing is missed, unless an edge is crossed twice within two metres. */
-  follow({ startsAt, route, motion }: Drive): void {
-    const { area } = this.#fence;
+  let farthest = 0;
+  for (const { startsAt, route, motion } of drives) {
     const road = new RouteReader(route);
     const reader = new MotionReader(motion);
     let metres = 0;
     let distance = signedDistanceMetres(area, road);
-    this.#isInside ??= distance <= 0;
-    this.#farthest = Math.max(this.#farthest, Math.abs(distance));
+    isInside ??= distance <= 0;
+    farthest = Math.max(farthest, Math.abs(distance));
     while (metres < motion.metres) {
       const next = Math.min(motion.metres, metres + Math.max(finestStepMetres, Math.abs(distance)));
       road.moveTo(next);
       const nextDistance = signedDistanceMetres(area, road);
-      if (nextDistance <= 0 !== this.#isInside) {
+      if (nextDistance <= 0 !== isInside) {
         const part = Math.abs(distance) / (Math.abs(distance) + Math.abs(nextDistance) || 1);
         const at = startsAt + reader.timeAt(metres + (next - metres) * part) * 1000;
-        this.#found.push({ type: this.#isInside ? "exit" : "enter", at: Math.round(at), before: this.#farthest });
-        this.#isInside = !this.#isInside;
-        this.#farthest = 0;
+        found.push({ type: isInside ? "exit" : "enter", at: Math.round(at), before: farthest });
+        isInside = !isInside;
+        farthest = 0;
       }
-      this.#farthest = Math.max(this.#farthest, Math.abs(nextDistance));
+      farthest = Math.max(farthest, Math.abs(nextDistance));
       [metres, distance] = [next, nextDistance];
     }
   }
-
-  crossings(): TrueCrossing[] {
-    const { id, name } = this.#fence;
-    return this.#found.map(({ type, at, before }, index) => {
-      const after = this.#found[index + 1]?.before ?? this.#farthest;
-      return { fenceId: id, fenceName: name, type, at, clearMetres: Math.min(before, after) };
-    });
-  }
+  return found.map(({ type, at, before }, index) => {
+    const after = found[index + 1]?.before ?? farthest;
+    return { fenceId: id, fenceName: name, type, at, clearMetres: Math.min(before, after) };
+  });
 }

@@ -1,4 +1,4 @@
-import { lstat, readlink, realpath, stat } from "node:fs/promises";
+import { type FileHandle, lstat, readlink, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { Failure } from "../../domain/errors.ts";
 
@@ -29,4 +29,26 @@ async function endOfLinks(path: string): Promise<string> {
 
 export function cannotBeWritten(path: string, cause: NodeJS.ErrnoException): Failure {
   return new Failure("FILE_UNREADABLE", `${path} cannot be written (${cause.code})`, { cause });
+}
+
+/**
+ * What the system says about a file is a problem of that file, not an internal error, wherever it comes up. Null for any
+ * other error. Commands that know what they wanted with the file say it themselves.
+ */
+export function fileFailure(error: unknown): Failure | null {
+  const { code, syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) return null;
+  if (code === "ENOSPC")
+    return new Failure("FILE_UNREADABLE", `${path ?? "a file"} cannot be written: the disk is full`);
+  return path === undefined
+    ? null
+    : new Failure("FILE_UNREADABLE", `${path} cannot be used (${code})`, { cause: error });
+}
+
+/** `at`: null for a device or a pipe, which has no positions. */
+export async function writeFully(file: FileHandle, chunk: Uint8Array, at: number | null): Promise<void> {
+  for (let done = 0; done < chunk.length; ) {
+    const position = at === null ? null : at + done;
+    done += (await file.write(chunk, done, chunk.length - done, position)).bytesWritten;
+  }
 }
