@@ -3,7 +3,6 @@ import { getJson } from "../api/request.ts";
 import { LoadState } from "../common/load-state.tsx";
 import { useReplaceSession, useSession } from "../common/session.ts";
 import { useLoad } from "../common/use-load.ts";
-import { useShow } from "../common/use-show.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { AccountForm, type AccountRecord } from "./account-form.tsx";
@@ -54,8 +53,7 @@ function Settings() {
 }
 
 function Limits({ account: { limits } }: { readonly account: AccountRecord }) {
-  const { account: words } = useTexts();
-  const show = useShow();
+  const { account: words, show } = useTexts();
   const together = limits.account_per_day;
   return (
     <div>

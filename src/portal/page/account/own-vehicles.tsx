@@ -3,13 +3,11 @@ import { EmptyState } from "../common/empty-state.tsx";
 import { LoadState } from "../common/load-state.tsx";
 import { Link } from "../common/route.tsx";
 import { useLoad } from "../common/use-load.ts";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
 /** For a sub-account: the vehicles that are assigned to it. */
 export function OwnVehicles() {
-  const { account: words, common, map } = useTexts();
-  const show = useShow();
+  const { account: words, common, map, show } = useTexts();
   const loading = useLoad(loadDevices);
   const { loaded } = loading;
   const devices = [...(loaded.data?.values() ?? [])].sort((left, right) => show.compare(left.name, right.name));

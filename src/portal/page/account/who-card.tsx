@@ -1,11 +1,9 @@
 import { useSession } from "../common/session.ts";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
 export function WhoCard() {
   const { user, account } = useSession();
-  const { account: words, common } = useTexts();
-  const show = useShow();
+  const { account: words, common, show } = useTexts();
   const { per_second, per_day, account_per_day } = account.limits;
   const together = account_per_day === null ? "" : `; ${words.together(show.number(account_per_day))}`;
   const facts: [term: string, text: string][] = [

@@ -5,7 +5,6 @@ import { Field, Select } from "../common/field.tsx";
 import { useSession } from "../common/session.ts";
 import { useLoad } from "../common/use-load.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import { type AuditFilter, auditKindNames, isFiltered } from "./audit-filter.ts";
 import type { AuditedPerson } from "./audit-records.ts";
 import { marked } from "./audit-words.ts";
@@ -15,8 +14,7 @@ const loadPeople = async (signal: AbortSignal) =>
 
 /** Who, what and when. The choice is in the address. */
 export function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
-  const { audit: words } = useAdministrationTexts();
-  const { common } = useTexts();
+  const { audit: words, common } = useAdministrationTexts();
   const { set } = useAddress();
   const { loaded } = useLoad(loadPeople);
   const today = dayAt(Date.now(), useSession().account.time_zone);

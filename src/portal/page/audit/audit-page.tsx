@@ -6,7 +6,6 @@ import { ErrorNotice } from "../common/notice.tsx";
 import { PageHead } from "../common/page-head.tsx";
 import { useSession } from "../common/session.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import { AuditDownload } from "./audit-download.tsx";
 import { auditFilterOf, auditQuery, isFiltered } from "./audit-filter.ts";
 import { AuditFilters } from "./audit-filters.tsx";
@@ -15,8 +14,7 @@ import { useAuditLog } from "./use-audit-log.ts";
 
 /** Who did what and when, newest first. */
 export default function AuditPage() {
-  const { audit: words } = useAdministrationTexts();
-  const { common } = useTexts();
+  const { audit: words, common } = useAdministrationTexts();
   const { get } = useAddress();
   const zone = useSession().account.time_zone;
   const filter = useMemo(() => auditFilterOf(get), [get]);

@@ -1,9 +1,7 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import { type CheckItem, foundItems } from "./check-items.ts";
 import { Icon } from "./icon.tsx";
-import { useShow } from "./use-show.ts";
 
 interface CheckListProps {
   readonly items: readonly CheckItem[];
@@ -25,9 +23,7 @@ const rowsAtOnce = 200;
 /** A box for each, with a search. */
 export function CheckList(props: CheckListProps) {
   const { items, chosen, onToggle, searchLabel, placeholder = searchLabel, searchFrom = 0, isFirst = false } = props;
-  const { common } = useTexts();
-  const { people: words } = useAdministrationTexts();
-  const show = useShow();
+  const { people: words, common, show } = useAdministrationTexts();
   const [search, setSearch] = useState("");
   const [rows, setRows] = useState(rowsAtOnce);
   // Those chosen at first: a row must not move when its box is ticked.

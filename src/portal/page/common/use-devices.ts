@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { type DevicesById, loadDevices } from "../api/devices.ts";
 import type { Device } from "../api/records.ts";
-import { useShow } from "./use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
 
 /** A list this old is loaded again when a page opens: vehicles are hardly ever added or renamed. */
 const freshMs = 60_000;
@@ -44,7 +44,7 @@ export function useDevices(): DevicesById | null {
 /** The vehicles as a list; empty until they are loaded. */
 export function useVehiclesByName(): readonly Device[] {
   const devices = useDevices();
-  const { compare } = useShow();
+  const { compare } = useTexts().show;
   return useMemo(
     () => [...(devices?.values() ?? [])].sort((one, other) => compare(one.name, other.name)),
     [devices, compare],

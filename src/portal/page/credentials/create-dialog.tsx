@@ -4,7 +4,6 @@ import { fieldProblems } from "../common/error-words.ts";
 import { Field } from "../common/field.tsx";
 import { FormDialog, useSubmit } from "../common/form-dialog.tsx";
 import { Notice } from "../common/notice.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
 export interface CreateProps<Made> {
@@ -34,8 +33,7 @@ const maxNameLength = 100;
 /** Makes a key or a token. */
 export function CreateDialog<Made>({ words, path, wide = false, bodyOf, fields, ...then }: CreateDialogProps<Made>) {
   const texts = useTexts();
-  const { common, credentials } = texts;
-  const show = useShow();
+  const { common, credentials, show } = texts;
   const [name, setName] = useState("");
   const { submit, error, isBusy } = useSubmit();
   const problems = fieldProblems(error, texts);

@@ -8,7 +8,6 @@ import { Icon, type IconName } from "../common/icon.tsx";
 import { LoadState } from "../common/load-state.tsx";
 import { PageHead, useFocusAfterRemoval } from "../common/page-head.tsx";
 import type { Loading } from "../common/use-load.ts";
-import { useShow } from "../common/use-show.ts";
 import type { AdministrationTexts, Texts } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { CreateProps } from "./create-dialog.tsx";
@@ -63,8 +62,7 @@ type Open<Item, Made> =
 /** Keys or tokens: a list, and what makes, replaces and revokes them. */
 export function Credentials<Item extends Credential, Made>(props: CredentialsProps<Item, Made>) {
   const { words, icon, loading, path, idOf, stateOf, isLasting, badges, rotation } = props;
-  const { common, credentials } = useTexts();
-  const show = useShow();
+  const { common, credentials, show } = useTexts();
   const { loaded, reload } = loading;
   const focusAfterRemoval = useFocusAfterRemoval(loaded);
   const [open, setOpen] = useState<Open<Item, Made> | null>(null);

@@ -3,7 +3,6 @@ import type { Scope } from "../../../domain/scopes.ts";
 import type { MadeKey } from "../api/portal-records.ts";
 import { Field } from "../common/field.tsx";
 import { useSession } from "../common/session.ts";
-import { useShow } from "../common/use-show.ts";
 import { CreateDialog, type CreateProps } from "../credentials/create-dialog.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { expiryOf } from "./expiry.ts";
@@ -11,8 +10,7 @@ import { ExpiryChoice } from "./expiry-choice.tsx";
 import { ScopeChoice } from "./scope-choice.tsx";
 
 export function CreateKeyDialog(then: CreateProps<MadeKey>) {
-  const { keys: words, errors } = useTexts();
-  const show = useShow();
+  const { keys: words, errors, show } = useTexts();
   const { per_second, per_day, account_per_day } = useSession().account.limits;
   const [scopes, setScopes] = useState<readonly Scope[]>([]);
   const [lacksScopes, setLacksScopes] = useState(false);

@@ -1,14 +1,13 @@
 import { useState } from "react";
 import { dayAt } from "../common/days.ts";
 import { Field, Select } from "../common/field.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { expiryChoices } from "./expiry.ts";
 
 /** When the key expires. */
 export function ExpiryChoice({ problem }: { readonly problem?: string | undefined }) {
-  const { keys: words } = useTexts();
-  const { zone } = useShow();
+  const { keys: words, show } = useTexts();
+  const { zone } = show;
   const [choice, setChoice] = useState("365");
   return (
     <div className="field-row">

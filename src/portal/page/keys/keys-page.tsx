@@ -6,7 +6,6 @@ import { Copyable } from "../common/copyable.tsx";
 import { useSession } from "../common/session.ts";
 import { Time } from "../common/time.tsx";
 import { useLoad } from "../common/use-load.ts";
-import { useShow } from "../common/use-show.ts";
 import { Credentials } from "../credentials/credentials.tsx";
 import { MadeSecretDialog } from "../credentials/made-secret-dialog.tsx";
 import { useTexts } from "../texts/use-texts.ts";
@@ -113,8 +112,7 @@ function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
 }
 
 function Quota({ used, limit }: { readonly used: number; readonly limit: number }) {
-  const { keys: words } = useTexts();
-  const show = useShow();
+  const { keys: words, show } = useTexts();
   return (
     <span className="quota">
       <span>

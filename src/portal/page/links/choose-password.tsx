@@ -4,9 +4,7 @@ import { PortalError, send } from "../api/request.ts";
 import { fieldProblems } from "../common/error-words.ts";
 import { NewPasswordFields } from "../common/new-password-fields.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 
 /** Whom a link is for. */
 export interface OpenedLink {
@@ -25,9 +23,8 @@ interface ChoosePasswordProps {
 }
 
 export function ChoosePassword({ token, link, onSignedIn, onUseless }: ChoosePasswordProps) {
-  const texts = useTexts();
-  const { links: words } = useAdministrationTexts();
-  const show = useShow();
+  const texts = useAdministrationTexts();
+  const { links: words, show } = texts;
   const [error, setError] = useState<unknown>(null);
   const [state, setState] = useState<"idle" | "busy" | "different">("idle");
   const form = useRef<HTMLFormElement>(null);

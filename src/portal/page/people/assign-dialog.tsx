@@ -2,11 +2,9 @@ import { useState } from "react";
 import type { Device } from "../api/records.ts";
 import { announce } from "../common/announce.tsx";
 import { FormDialog } from "../common/form-dialog.tsx";
-import { useShow } from "../common/use-show.ts";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import type { Person } from "./person.ts";
 import { VehicleChoice } from "./vehicle-choice.tsx";
 
@@ -19,9 +17,7 @@ interface AssignProps {
 
 /** Which vehicles a sub-account sees. Only what was changed here is sent, so what somebody else changed meanwhile stays. */
 export function AssignDialog({ person, devices, onClose, onSaved }: AssignProps) {
-  const { common } = useTexts();
-  const { people: words } = useAdministrationTexts();
-  const show = useShow();
+  const { people: words, common, show } = useAdministrationTexts();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(person.device_ids));
   const seen = new Set(person.device_ids);
   const fields = {

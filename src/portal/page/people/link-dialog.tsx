@@ -1,9 +1,7 @@
 import { Copyable } from "../common/copyable.tsx";
 import { Dialog } from "../common/dialog.tsx";
 import { Notice } from "../common/notice.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import type { MadeLink } from "./person.ts";
 
 interface LinkProps {
@@ -15,9 +13,7 @@ interface LinkProps {
 
 /** The only time that a link is shown. A lost one costs nothing: another is made with a click. */
 export function LinkDialog({ name, email, link, onClose }: LinkProps) {
-  const { common } = useTexts();
-  const { people: words } = useAdministrationTexts();
-  const show = useShow();
+  const { people: words, common, show } = useAdministrationTexts();
   return (
     <Dialog title={words.linkTitle(name)} onClose={onClose} wide>
       <div className="dialog-form">

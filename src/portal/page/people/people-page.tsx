@@ -6,7 +6,6 @@ import { Icon } from "../common/icon.tsx";
 import { LoadState } from "../common/load-state.tsx";
 import { PageHead, useFocusAfterRemoval } from "../common/page-head.tsx";
 import { useLoad } from "../common/use-load.ts";
-import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { AssignDialog } from "./assign-dialog.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
@@ -43,8 +42,7 @@ const loadRemoved = (signal: AbortSignal) =>
 
 /** The owner and the sub-accounts: who they are, what they see, and how they get in. */
 export default function PeoplePage() {
-  const { people: words } = useAdministrationTexts();
-  const show = useShow();
+  const { people: words, show } = useAdministrationTexts();
   const loading = useLoad(load);
   const { loaded, reload, replace } = loading;
   const [open, setOpen] = useState<Open | null>(null);

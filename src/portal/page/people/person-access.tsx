@@ -2,7 +2,6 @@ import { useRef, useState } from "react";
 import { send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
-import { useShow } from "../common/use-show.ts";
 import { ChangedNotice } from "../fleet/conflict-notice.tsx";
 import { conflictOf, useSeen } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
@@ -27,8 +26,7 @@ interface Action {
 
 /** What the owner can do about the access of a sub-account, each with what it means. */
 export function PersonAccess({ person, onChanged, onLink, onRemove }: PersonAccessProps) {
-  const { people: words } = useAdministrationTexts();
-  const show = useShow();
+  const { people: words, show } = useAdministrationTexts();
   const { revision, conflict, take, forget } = useSeen(person.revision);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);

@@ -9,7 +9,6 @@ import { EffectNote } from "../fleet/effect-note.tsx";
 import { ManagedBy } from "../fleet/managed-by.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import { NameAndEmail } from "./name-and-email.tsx";
 import type { MadeLink, Person } from "./person.ts";
 import { PersonAccess } from "./person-access.tsx";
@@ -26,8 +25,8 @@ interface PersonProps {
 
 /** Name and e-mail of somebody, and, of a sub-account, its access. */
 export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: PersonProps) {
-  const texts = useTexts();
-  const { people: words } = useAdministrationTexts();
+  const texts = useAdministrationTexts();
+  const { people: words } = texts;
   // Only what was typed: the rest follows the person as they are now.
   const [typed, setTyped] = useState<Readonly<Partial<Record<"name" | "email", string>>>>({});
   const entered = { name: person.name, email: person.email, ...typed };

@@ -1,9 +1,7 @@
 import type { Effect } from "../api/portal-records.ts";
-import { useShow } from "../common/use-show.ts";
 import { asSentence } from "../fleet/effect-words.ts";
 import { RemoveDialog } from "../fleet/remove-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import type { Person } from "./person.ts";
 import { personFields } from "./person-fields.ts";
 
@@ -46,9 +44,7 @@ export function RemovePersonDialog({ person, ...events }: RemovePersonProps) {
 const fewNames = 5;
 
 function LossNote({ loss, sessions }: { readonly loss: Loss | null; readonly sessions: number }) {
-  const { people: words, fleet } = useAdministrationTexts();
-  const { common } = useTexts();
-  const show = useShow();
+  const { people: words, fleet, common, show } = useAdministrationTexts();
   const sentence = ({ effect: { assignments_ended: vehicles }, keys }: Loss) => {
     const named = `${keys.slice(0, fewNames).join(", ")}${keys.length > fewNames ? " …" : ""}`;
     const parts = [

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { ConfirmDialog } from "../common/form-dialog.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { RemovedPerson } from "./person.ts";
 
@@ -13,8 +12,7 @@ interface RemovedPeopleProps {
 
 /** Those who were removed and kept: they can still be erased. */
 export function RemovedPeople({ people, onErased }: RemovedPeopleProps) {
-  const { people: words, fleet } = useAdministrationTexts();
-  const show = useShow();
+  const { people: words, fleet, show } = useAdministrationTexts();
   const [erased, setErased] = useState<RemovedPerson | null>(null);
   if (people.length === 0) return null;
   const erase = async ({ user_id, name }: RemovedPerson) => {

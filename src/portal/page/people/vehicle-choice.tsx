@@ -1,9 +1,7 @@
 import { useMemo } from "react";
 import type { Device } from "../api/records.ts";
 import { CheckList } from "../common/check-list.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 
 interface VehicleChoiceProps {
   readonly devices: readonly Device[];
@@ -15,9 +13,7 @@ interface VehicleChoiceProps {
 
 /** A box for each vehicle, and a button for all that are found. */
 export function VehicleChoice({ devices, chosen, onChoose, isFirst = false }: VehicleChoiceProps) {
-  const { common } = useTexts();
-  const { people: words } = useAdministrationTexts();
-  const show = useShow();
+  const { people: words, common, show } = useAdministrationTexts();
   const items = useMemo(
     () =>
       devices.map(({ device_id, name, plate, imei }) => ({ id: device_id, name, detail: plate ?? imei, also: imei })),

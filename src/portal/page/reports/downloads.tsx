@@ -3,7 +3,6 @@ import { announce } from "../common/announce.tsx";
 import { shiftDay } from "../common/days.ts";
 import { Icon } from "../common/icon.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { BrokenDownload, downloadFile, saveFile } from "./download.ts";
 import type { Parameters } from "./row-source.ts";
@@ -103,8 +102,7 @@ interface DownloadsProps {
 
 /** Buttons for the files of a report and for printing it, and how far a download is. */
 export function Downloads({ links, onPrint, isPrinting }: DownloadsProps) {
-  const { reports: words, common } = useTexts();
-  const show = useShow();
+  const { reports: words, common, show } = useTexts();
   const { running, failed, start, cancel } = useDownload();
   return (
     <div className="downloads">

@@ -4,7 +4,6 @@ import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { Segmented } from "../common/segmented.tsx";
 import { ShowMore } from "../common/show-more.tsx";
-import { useShow } from "../common/use-show.ts";
 import type { Texts } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type Column, ColumnWriter } from "./columns.tsx";
@@ -109,9 +108,8 @@ interface ListReportViewProps<Row extends Sums, Sums> {
 
 function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportViewProps<Row, Sums>) {
   const texts = useTexts();
-  const { reports: words, common } = texts;
+  const { reports: words, common, show } = texts;
   const { caption, count, empty } = report.words(texts);
-  const show = useShow();
   const { get, set } = useAddress();
   const chosen = report.filter?.options.find((option) => option === get(report.filter?.name ?? ""));
   const filter = useMemo(

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import uPlot from "uplot";
 import { type DrawPlot, PlotWithLegend } from "../common/plot-with-legend.tsx";
-import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { aligned, type SensorSeries } from "./readings.ts";
 
 interface SensorPlotProps {
@@ -22,7 +22,7 @@ const palettes = {
 
 /** The sensors of a vehicle over the period. */
 export default function SensorPlot({ label, series, inUnit, unit }: SensorPlotProps) {
-  const show = useShow();
+  const { show } = useTexts();
   const draw = useCallback<DrawPlot>(
     (axis, colourOf) => {
       const [times, ...values] = aligned(series);

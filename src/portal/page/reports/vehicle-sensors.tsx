@@ -4,7 +4,6 @@ import type { Window } from "../common/days.ts";
 import { LoadingState } from "../common/empty-state.tsx";
 import { loadable } from "../common/loadable.ts";
 import { ErrorNotice } from "../common/notice.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type Column, MomentLink } from "./columns.tsx";
 import { type ReadingUnit, type SensorSeries, seriesOf, unitOf } from "./readings.ts";
@@ -24,8 +23,7 @@ interface VehicleSensorsProps {
 
 /** What the sensors of one kind of a vehicle said: a plot, and the figures of each. */
 export function VehicleSensors({ name, deviceId, kind, window, zone }: VehicleSensorsProps) {
-  const { reports: words } = useTexts();
-  const show = useShow();
+  const { reports: words, show } = useTexts();
   const id = useId();
   const open = useMemo(
     () => () =>
@@ -76,7 +74,7 @@ export function VehicleSensors({ name, deviceId, kind, window, zone }: VehicleSe
 
 /** How values of a unit are plotted and written. */
 function useUnit(unit: ReadingUnit) {
-  const show = useShow();
+  const { show } = useTexts();
   return useMemo(() => {
     const units = {
       litres: {

@@ -3,13 +3,11 @@ import type { AlertType } from "../../../domain/alert-types.ts";
 import { FormDialog } from "../common/form-dialog.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { useDevices } from "../common/use-devices.ts";
-import { useShow } from "../common/use-show.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import { type DraftRule, draftOf, emptyDraft, lineOf, type NumberOf } from "./draft-rule.ts";
 import { shownNumber } from "./parameter-units.ts";
 import { RuleFields } from "./rule-fields.tsx";
@@ -29,9 +27,8 @@ interface RuleDialogProps {
 
 /** The rules of one type of alert, for whom the page is about. The rules of other types stay as they are. */
 export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: RuleDialogProps) {
-  const { rules: words } = useAdministrationTexts();
-  const texts = useTexts();
-  const show = useShow();
+  const texts = useAdministrationTexts();
+  const { rules: words, show } = texts;
   const fences = useFences();
   const devices = useDevices();
   const { scope } = rules;

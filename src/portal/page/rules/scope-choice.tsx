@@ -1,9 +1,7 @@
 import { useId } from "react";
 import { FindOne, maxListed } from "../common/find-one.tsx";
 import { useDevices, useVehiclesByName } from "../common/use-devices.ts";
-import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import type { SharedRules } from "./rules-api.ts";
 
 interface ScopeChoiceProps {
@@ -14,9 +12,7 @@ interface ScopeChoiceProps {
 
 /** Whose rules the page shows: all vehicles, those with a tag, or one. */
 export function ScopeChoice({ id, shared, onChoose }: ScopeChoiceProps) {
-  const { rules: words, vehicles: vehicleTexts } = useAdministrationTexts();
-  const { common } = useTexts();
-  const show = useShow();
+  const { rules: words, vehicles: vehicleTexts, common, show } = useAdministrationTexts();
   const devices = useDevices();
   const fieldId = useId();
   const vehicles = useVehiclesByName();

@@ -1,6 +1,5 @@
 import { Link } from "../common/route.tsx";
 import { useDevices } from "../common/use-devices.ts";
-import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { RulesOfPage } from "./rules-api.ts";
 import { tagOf } from "./scope-rules.ts";
@@ -10,8 +9,7 @@ const maxNamed = 8;
 
 /** Whom the rules concern; of a vehicle, the tags whose rules it has. */
 export function ScopeNote({ rules: { scope, shared } }: { readonly rules: RulesOfPage }) {
-  const { rules: words, fleet } = useAdministrationTexts();
-  const show = useShow();
+  const { rules: words, fleet, show } = useAdministrationTexts();
   const devices = useDevices();
   const vehicles = (count: number) => fleet.vehicles(count, show.number(count));
   const tag = tagOf(scope.id);

@@ -1,14 +1,11 @@
 import { dayAt } from "../common/days.ts";
 import { Field, Select } from "../common/field.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import { validFromOf } from "./start.ts";
 
 export function SinceChoice({ day, onChange }: { day: string | null; onChange: (day: string | null) => void }) {
-  const { common } = useTexts();
-  const { rules: words, fences } = useAdministrationTexts();
-  const { zone } = useShow();
+  const { rules: words, fences, common, show } = useAdministrationTexts();
+  const { zone } = show;
   const now = Date.now();
   const today = dayAt(now, zone);
   return (

@@ -8,7 +8,6 @@ import { ErrorNotice } from "../common/notice.tsx";
 import { browserZone, zoneOptions } from "../common/time-zones.ts";
 import { useTitle } from "../common/use-heading.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 
 interface AccountFormProps {
   readonly token: string;
@@ -19,9 +18,8 @@ interface AccountFormProps {
 
 /** The account and its owner. */
 export function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) {
-  const texts = useTexts();
-  const { account, common, signIn } = texts;
-  const { setup: words } = useAdministrationTexts();
+  const texts = useAdministrationTexts();
+  const { account, common, signIn, setup: words } = texts;
   useTitle(words.title);
   const [zone, setZone] = useState(browserZone);
   const [error, setError] = useState<unknown>(null);

@@ -8,7 +8,6 @@ import { useSubmit } from "../common/form-dialog.tsx";
 import { loadable } from "../common/loadable.ts";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
-import { useShow } from "../common/use-show.ts";
 import { toVehicles } from "../map/vehicle.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
@@ -75,8 +74,7 @@ function OtherTracker({ vehicle, onChanged }: Pick<ArrivalStepProps, "vehicle" |
 }
 
 function Here({ position }: { readonly position: LatestPosition }) {
-  const { setup: words } = useAdministrationTexts();
-  const show = useShow();
+  const { setup: words, show } = useAdministrationTexts();
   const now = useNow(1_000);
   const card = useRef<HTMLElement>(null);
   // A new list for each report, not for each second.

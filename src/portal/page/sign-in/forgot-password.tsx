@@ -2,7 +2,6 @@ import { type FormEvent, useState } from "react";
 import { send } from "../api/request.ts";
 import { Field } from "../common/field.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
 interface ForgotPasswordProps {
@@ -13,8 +12,7 @@ interface ForgotPasswordProps {
 
 /** Asks for a link by mail. What the page says then is the same whether or not anybody has the address. */
 export function ForgotPassword({ email, onBack }: ForgotPasswordProps) {
-  const { signIn: words, common } = useTexts();
-  const { language } = useShow();
+  const { signIn: words, common, show } = useTexts();
   const [error, setError] = useState<unknown>(null);
   const [state, setState] = useState<"idle" | "busy" | "sent">("idle");
   const ask = async (event: FormEvent<HTMLFormElement>) => {
@@ -23,7 +21,7 @@ export function ForgotPassword({ email, onBack }: ForgotPasswordProps) {
     setState("busy");
     setError(null);
     try {
-      await send("POST", "/password/forgotten", { email: entered, language });
+      await send("POST", "/password/forgotten", { email: entered, language: show.language });
       setState("sent");
     } catch (cause) {
       setError(cause);

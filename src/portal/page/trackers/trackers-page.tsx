@@ -6,12 +6,10 @@ import { Copyable } from "../common/copyable.tsx";
 import { Notice } from "../common/notice.tsx";
 import { Time } from "../common/time.tsx";
 import { useLoad } from "../common/use-load.ts";
-import { useShow } from "../common/use-show.ts";
 import { CreateDialog } from "../credentials/create-dialog.tsx";
 import { Credentials } from "../credentials/credentials.tsx";
 import { MadeSecretDialog } from "../credentials/made-secret-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import { AddressNote } from "./address-note.tsx";
 import type { IngestToken, MadeToken, TokenList } from "./token-records.ts";
 import { VehicleLines } from "./vehicle-lines.tsx";
@@ -21,8 +19,7 @@ const loadTokens = (signal: AbortSignal) => getJson<TokenList>(path, signal);
 
 /** Who may send frames, and what to paste where for it. */
 export default function TrackersPage() {
-  const { common, credentials } = useTexts();
-  const { trackers: words } = useAdministrationTexts();
+  const { trackers: words, common, credentials } = useAdministrationTexts();
   const loading = useLoad(loadTokens);
   const ingest = loading.loaded.data?.ingest ?? null;
   const now = useNow(30_000);
@@ -85,8 +82,7 @@ export default function TrackersPage() {
 
 /** Whether something still sends with the token. */
 function LastUse({ token, now }: { readonly token: IngestToken; readonly now: number }) {
-  const { trackers: words } = useAdministrationTexts();
-  const show = useShow();
+  const { trackers: words, show } = useAdministrationTexts();
   const ago = token.last_used_at === null ? null : show.age(now - Date.parse(token.last_used_at));
   if (!token.still_sends) return <p>{ago === null ? words.neverSent : words.lastSent(ago)}</p>;
   return ago !== null && <Notice kind="warning">{words.stillSends(ago)}</Notice>;

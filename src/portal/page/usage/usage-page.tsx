@@ -9,7 +9,6 @@ import { PageHead } from "../common/page-head.tsx";
 import { Link } from "../common/route.tsx";
 import { Segmented } from "../common/segmented.tsx";
 import { useLoad } from "../common/use-load.ts";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type Counts, countNames, grouped, keyWords, seriesByEndpoint, total } from "./tally.ts";
 import { UsageTable } from "./usage-table.tsx";
@@ -111,7 +110,7 @@ export default function UsagePage() {
 function Totals({ usage }: { readonly usage: Usage }) {
   const sums = total(usage.data);
   const { totals } = useTexts().usage;
-  const show = useShow();
+  const { show } = useTexts();
   return (
     <dl className="figures">
       {countNames.map((name) => (

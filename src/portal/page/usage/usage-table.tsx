@@ -1,5 +1,4 @@
 import { useId } from "react";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { countNames, type Group } from "./tally.ts";
 
@@ -13,7 +12,7 @@ interface UsageTableProps {
 export function UsageTable({ title, head, rows, isCode = false }: UsageTableProps) {
   const id = useId();
   const { columns } = useTexts().usage;
-  const show = useShow();
+  const { show } = useTexts();
   return (
     <div className="card">
       <h2 id={id}>{title}</h2>

@@ -3,7 +3,6 @@ import { ErrorNotice } from "../common/notice.tsx";
 import type { Chosen } from "../common/paths.ts";
 import { Link } from "../common/route.tsx";
 import { Time } from "../common/time.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { FleetDays, Group } from "./fleet-days.ts";
 import { FuelItem, type ItemProps, SilentItem, SpeedingItem, StillItem } from "./group-items.tsx";
@@ -24,8 +23,7 @@ interface GroupOfVehicles extends Omit<CardProps, "children"> {
 
 /** What somebody should look at, whatever the fleet drove. */
 export function Attention({ fleet, chosen, zone }: AttentionProps) {
-  const { yesterday: words } = useTexts();
-  const show = useShow();
+  const { yesterday: words, show } = useTexts();
   const { totals } = fleet;
   const times = totals.speeding_count;
   const fuel = [
@@ -100,8 +98,7 @@ function GroupCard({ own, fleet, chosen, zone }: AttentionProps & { readonly own
 
 /** Of now, whatever days are shown. */
 function Critical({ fleet, zone }: Pick<AttentionProps, "fleet" | "zone">) {
-  const { yesterday: words, alerts } = useTexts();
-  const show = useShow();
+  const { yesterday: words, alerts, show } = useTexts();
   const { count, data } = fleet.open_critical;
   const types: Readonly<Record<string, string>> = alerts.types;
   return (
@@ -139,7 +136,7 @@ interface CardProps {
 
 function Card({ title, count, sum, group, children }: CardProps) {
   const id = useId();
-  const show = useShow();
+  const { show } = useTexts();
   return (
     <section
       className="card attention-card"

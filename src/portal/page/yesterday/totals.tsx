@@ -1,6 +1,5 @@
 import { type Chosen, reportPath } from "../common/paths.ts";
 import { Link } from "../common/route.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type DrivenTotals, type FleetDays, growth } from "./fleet-days.ts";
 
@@ -11,8 +10,7 @@ interface TotalsProps extends Pick<FleetDays, "totals" | "before"> {
 
 /** The fleet in five figures, with the days before. Each leads to the report that it sums up. */
 export function Totals({ totals, before, days, chosen }: TotalsProps) {
-  const { yesterday: words, reports } = useTexts();
-  const show = useShow();
+  const { yesterday: words, reports, show } = useTexts();
   const figures: readonly (readonly [string, string, keyof DrivenTotals | null, string, string?])[] = [
     [reports.distance, show.distance(totals.distance_km), "distance_km", "mileage"],
     [reports.driving, show.duration(totals.driving_s), "driving_s", "mileage", "-driving"],
@@ -36,8 +34,7 @@ export function Totals({ totals, before, days, chosen }: TotalsProps) {
 }
 
 function Growth({ now, before, days }: { readonly now: number; readonly before: number; readonly days: number }) {
-  const { yesterday: words } = useTexts();
-  const show = useShow();
+  const { yesterday: words, show } = useTexts();
   const percent = growth(now, before);
   if (percent === null) return null;
   const signed = `${percent > 0 ? "+" : percent < 0 ? "−" : "±"}${show.percent(Math.abs(percent))}`;

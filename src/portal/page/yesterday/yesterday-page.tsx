@@ -11,7 +11,6 @@ import { Link } from "../common/route.tsx";
 import { useSession } from "../common/session.ts";
 import { ShowMore } from "../common/show-more.tsx";
 import { usePeriod } from "../common/use-period.ts";
-import { useShow } from "../common/use-show.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicle-filters.tsx";
 import { FirstSteps } from "../setup/first-steps.tsx";
 import { useTexts } from "../texts/use-texts.ts";
@@ -23,8 +22,7 @@ import { VehicleBars } from "./vehicle-bars.tsx";
 
 /** What the fleet did yesterday, today, in the last days or in chosen ones: the page of the morning. */
 export default function YesterdayPage() {
-  const { yesterday: words, common, map, reports } = useTexts();
-  const show = useShow();
+  const { yesterday: words, common, map, reports, show } = useTexts();
   const { account, user } = useSession();
   const zone = account.time_zone;
   const period = usePeriod("yesterday");
