@@ -11,7 +11,7 @@ import { ReplaceSessionContext, SessionContext } from "./common/session.ts";
 import { forgetDevices } from "./common/use-devices.ts";
 import { Shell } from "./shell/shell.tsx";
 import { Views } from "./shell/views.tsx";
-import { OpenIdReturn } from "./sign-in/openid-return.tsx";
+import { OpenIdReturn } from "./sign-in/openid.tsx";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { useTexts } from "./texts/use-texts.ts";
 

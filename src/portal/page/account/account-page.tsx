@@ -1,12 +1,15 @@
+import { loadDevices } from "../api/devices.ts";
+import { EmptyState } from "../common/empty-state.tsx";
+import { LoadState } from "../common/load-state.tsx";
 import { PageHead } from "../common/page-head.tsx";
+import { Link } from "../common/route.tsx";
 import { useSession } from "../common/session.ts";
+import { useLoad } from "../common/use-load.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { AccountSettings } from "./account-settings.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
-import { OwnVehicles } from "./own-vehicles.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { AccountReading, OwnReading } from "./reading-form.tsx";
-import { WhoCard } from "./who-card.tsx";
 
 export default function AccountPage() {
   const { account: words } = useTexts();
@@ -27,5 +30,65 @@ export default function AccountPage() {
         </div>
       </div>
     </div>
+  );
+}
+
+function WhoCard() {
+  const { user, account } = useSession();
+  const { account: words, common, show } = useTexts();
+  const { per_second, per_day, account_per_day } = account.limits;
+  const together = account_per_day === null ? "" : `; ${words.together(show.number(account_per_day))}`;
+  const facts: [term: string, text: string][] = [
+    [common.name, user.name],
+    [common.email, user.email],
+    [words.role, user.role === "owner" ? words.owner : words.subAccount],
+    [words.keyLimits, words.limits(show.number(per_second), show.number(per_day)) + together],
+    [words.timeZone, account.time_zone],
+  ];
+  return (
+    <section className="card" aria-labelledby="who">
+      <h2 id="who">{words.you}</h2>
+      <dl className="facts">
+        {facts.map(([term, text]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** For a sub-account: the vehicles that are assigned to it. */
+function OwnVehicles() {
+  const { account: words, common, map, show } = useTexts();
+  const loading = useLoad(loadDevices);
+  const { loaded } = loading;
+  const devices = [...(loaded.data?.values() ?? [])].sort((left, right) => show.compare(left.name, right.name));
+  return (
+    <section className="card" aria-labelledby="own-vehicles">
+      <h2 id="own-vehicles">{words.yourVehicles}</h2>
+      <p className="quiet">
+        {loaded.data === null
+          ? common.looking
+          : words.youSee(common.vehicles(devices.length, show.number(devices.length)))}{" "}
+        {words.ownerDecides}
+      </p>
+      <LoadState {...loading} />
+      {loaded.state === "ready" && devices.length === 0 && (
+        <EmptyState icon="map" title={map.noVehicles}>
+          <p>{words.askOwner}</p>
+        </EmptyState>
+      )}
+      <ul className="own-vehicles">
+        {devices.map(({ device_id, name, plate, imei }) => (
+          <li key={device_id}>
+            <Link to={`/map?vehicle=${device_id}`}>{name}</Link>
+            <span className="quiet">{plate ?? imei}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

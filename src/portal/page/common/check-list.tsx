@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { type CheckItem, foundItems } from "./check-items.ts";
-import { Icon } from "./icon.tsx";
+import { SearchField } from "./search-field.tsx";
 
 interface CheckListProps {
   readonly items: readonly CheckItem[];
@@ -32,17 +32,13 @@ export function CheckList(props: CheckListProps) {
   return (
     <>
       {items.length >= searchFrom && (
-        <label className="search">
-          <Icon name="search" />
-          <span className="visually-hidden">{searchLabel}</span>
-          <input
-            type="search"
-            data-first-focus={isFirst || undefined}
-            placeholder={placeholder}
-            value={search}
-            onChange={({ target }) => setSearch(target.value)}
-          />
-        </label>
+        <SearchField
+          label={searchLabel}
+          placeholder={placeholder}
+          isFirst={isFirst}
+          value={search}
+          onChange={setSearch}
+        />
       )}
       {props.status?.(found, search.trim() !== "")}
       <ul className="assign-list">

@@ -6,7 +6,7 @@ import { ChangedNotice } from "../fleet/conflict-notice.tsx";
 import { conflictOf, useSeen } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { MadeLink, Person } from "./person.ts";
-import { personFields } from "./person-fields.ts";
+import { personFields } from "./person.ts";
 
 interface PersonAccessProps {
   readonly person: Person;

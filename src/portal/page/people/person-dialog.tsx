@@ -11,8 +11,8 @@ import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { NameAndEmail } from "./name-and-email.tsx";
 import type { MadeLink, Person } from "./person.ts";
+import { personFields } from "./person.ts";
 import { PersonAccess } from "./person-access.tsx";
-import { personFields } from "./person-fields.ts";
 
 interface PersonProps {
   readonly person: Person;

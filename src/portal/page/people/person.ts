@@ -1,7 +1,10 @@
 import type { Effect } from "../api/portal-records.ts";
+import type { ShownFields } from "../fleet/conflict-notice.tsx";
+import type { Managed } from "../fleet/management.ts";
+import type { AdministrationTexts } from "../texts/texts.ts";
 
 /** Somebody of the account, as the owner sees them. */
-export interface Person {
+export interface Person extends Managed {
   readonly user_id: string;
   readonly name: string;
   readonly email: string;
@@ -15,10 +18,6 @@ export interface Person {
   readonly sessions: number;
   /** The newest link that can still be used. */
   readonly link: { readonly purpose: "invitation" | "reset"; readonly expires_at: string } | null;
-  readonly revision: number;
-  readonly managed_by: "file" | "portal";
-  /** Added in the portal: no fleet file ever had it. */
-  readonly is_made_here: boolean;
 }
 
 /** A link that was just made: the only answer that holds it. */
@@ -43,4 +42,18 @@ export interface RemovedPerson {
   readonly name: string;
   readonly email: string;
   readonly removed_at: string;
+}
+
+/** How a conflict shows the fields of a person's line. */
+export function personFields(
+  { name, email, status }: Pick<Person, "name" | "email" | "status">,
+  words: AdministrationTexts["people"],
+): ShownFields {
+  const names: Readonly<Record<string, string>> = { name: words.name, email: words.email, status: words.access };
+  return {
+    opened: { name, email, status },
+    fieldName: (field) => names[field],
+    fieldValue: (field, value) =>
+      field === "status" ? (value === "disabled" ? words.disabled : words.enabled) : undefined,
+  };
 }

@@ -1,5 +1,7 @@
 import { type FormEvent, useMemo, useState } from "react";
 import type { AlertType } from "../../../domain/alert-types.ts";
+import { dayAt } from "../common/days.ts";
+import { Field, Select } from "../common/field.tsx";
 import { FormDialog } from "../common/form-dialog.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { useDevices } from "../common/use-devices.ts";
@@ -14,7 +16,6 @@ import { RuleFields } from "./rule-fields.tsx";
 import { ruleWords, sourceWords } from "./rule-words.ts";
 import { pathOfRules, type RuleLine, type RulesOfPage } from "./rules-api.ts";
 import { rulesInScope, tagOf } from "./scope-rules.ts";
-import { SinceChoice } from "./since-choice.tsx";
 import { isEarlierStart, validFromOf, whyNoStart } from "./start.ts";
 
 interface RuleDialogProps {
@@ -174,4 +175,36 @@ function currentRules(current: Readonly<Record<string, unknown>> | undefined): r
 
 function byType(rules: readonly RuleLine[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Map.groupBy(rules, ({ alert_type }) => alert_type));
+}
+
+function SinceChoice({ day, onChange }: { day: string | null; onChange: (day: string | null) => void }) {
+  const { rules: words, fences, common, show } = useAdministrationTexts();
+  const { zone } = show;
+  const now = Date.now();
+  const today = dayAt(now, zone);
+  return (
+    <div className="field-row">
+      <Select
+        label={words.since}
+        value={day === null ? "now" : "day"}
+        onChange={(choice) => onChange(choice === "now" ? null : today)}
+        options={[
+          ["now", fences.fromNow],
+          ["day", words.fromDay],
+        ]}
+      />
+      {day !== null && (
+        <Field
+          label={words.day}
+          type="date"
+          required
+          max={today}
+          value={day}
+          hint={common.daysOfZone(zone)}
+          problem={validFromOf(day, zone, now) === null ? words.noFuture : undefined}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </div>
+  );
 }

@@ -1,13 +1,14 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
+import { getJson } from "../api/request.ts";
 import { ErrorNotice } from "../common/notice.tsx";
 import type { Chosen } from "../common/paths.ts";
 import { Link } from "../common/route.tsx";
 import { Time } from "../common/time.tsx";
+import { useMore } from "../common/use-more.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import type { FleetDays, Group } from "./fleet-days.ts";
+import { type FleetDays, type FleetPage, fleetDaysPath, type Group, withPage } from "./fleet-days.ts";
 import { FuelItem, type ItemProps, SilentItem, SpeedingItem, StillItem } from "./group-items.tsx";
 import { momentOrDay } from "./moment.ts";
-import { useGroup } from "./use-group.ts";
 
 interface AttentionProps {
   readonly fleet: FleetDays;
@@ -153,4 +154,26 @@ function Card({ title, count, sum, group, children }: CardProps) {
       {children}
     </section>
   );
+}
+
+const rowsAtOnce = 100;
+
+/** The first of the `count` vehicles of a group came with the fleet; the others are asked for. */
+function useGroup(group: Group, count: number, fleet: FleetDays, chosen: Chosen) {
+  const first = fleet.highlights[group];
+  const [list, setList] = useState<FleetPage | null>(null);
+  // Fresh figures of the same days and vehicles leave open what was opened.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice begins anew
+  useEffect(() => setList(null), [chosen]);
+  const cursor = list?.next_cursor ?? null;
+  const more = useMore(
+    chosen,
+    (signal) => {
+      const further = { show: group, limit: String(rowsAtOnce), ...(cursor === null ? {} : { cursor }) };
+      return getJson<FleetPage>(fleetDaysPath(chosen, further), signal);
+    },
+    (page) => setList((now) => (now === null ? page : withPage(now, page))),
+  );
+  const hasMore = list === null ? count > first.length : cursor !== null;
+  return { ...more, vehicles: list?.data ?? first, hasMore };
 }
