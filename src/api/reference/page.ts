@@ -1,7 +1,14 @@
 import type { OpenApiDocument } from "../openapi/types.ts";
 import { endpoint } from "./endpoint.ts";
-import { authentication, errorSection, firstCall, scopeSection } from "./guide-access.ts";
-import { headerSection, limitSection, versionSection } from "./guide-limits.ts";
+import {
+  authentication,
+  errorSection,
+  firstCall,
+  headerSection,
+  limitSection,
+  scopeSection,
+  versionSection,
+} from "./guide-access.ts";
 import {
   followingSection,
   formatSection,
