@@ -117,7 +117,6 @@ const maxWalkMs = 300;
 
 export interface ChangesPage {
   readonly records: readonly string[];
-  /** Where the next page begins; null after the last. */
   readonly next: WalkPlace | null;
   /** Everything up to this number has been reported. */
   readonly reportedUntil: number;
@@ -189,7 +188,6 @@ function shown<Row>({ json }: { readonly json: (rows: readonly Row[]) => string 
   return row === null ? null : json([row]);
 }
 
-/** Whether records of this type are named by their device. */
 function isOfDevice(type: FleetType): boolean {
   return type === "device" || type === "alert_settings";
 }

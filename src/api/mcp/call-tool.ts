@@ -11,7 +11,6 @@ import { isObject, RpcFailure, type RpcParams } from "./message.ts";
 import { failedResult, type ToolResult, toolResult } from "./tool-result.ts";
 import { isPaged, type Tool, toolRows, tools } from "./tools.ts";
 
-/** Who sends a message, and with which call. */
 export interface McpCaller {
   readonly deps: ApiDeps;
   readonly call: Call;

@@ -17,7 +17,6 @@ const ifNoneMatch: ParameterObject = {
   example: headers.ETag.example,
 };
 
-/** A route as an operation. Its named schemas go into the collection. */
 export function operationOf(route: Route, schemas: SchemaCollection): Operation {
   return {
     operationId: route.operationId,

@@ -16,7 +16,6 @@ const highestNumbers = [Number.MAX_SAFE_INTEGER, 2 ** 31 - 1];
 
 type Definitions = Readonly<Record<string, Schema>>;
 
-/** Collects the named schemas that the responses are made of. */
 export class SchemaCollection {
   readonly #byName = new Map<string, Schema>();
 

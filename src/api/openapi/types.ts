@@ -1,5 +1,3 @@
-/** The part of OpenAPI 3.1 that the description is written in. */
-
 /** The part of JSON Schema that Zod and the parameters produce. */
 export interface Schema {
   readonly $ref?: string;

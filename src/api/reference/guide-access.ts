@@ -8,8 +8,6 @@ import { callOf } from "./calls.ts";
 import { type Fragment, html, joined } from "./html.ts";
 import { codeBlock, inline, renderJson, rowName, type Section, sampleBlock, table } from "./prose.ts";
 
-/** Keys, scopes, errors. */
-
 export function firstCall(document: OpenApiDocument): Section {
   const path = "/devices";
   const operation = document.paths[path]?.get;

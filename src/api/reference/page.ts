@@ -28,7 +28,6 @@ interface Group {
   readonly operations: readonly [path: string, operation: OpenApiDocument["paths"][string]["get"]][];
 }
 
-/** The whole reference as one page, made from the description. */
 export function renderReference(document: OpenApiDocument): string {
   const sections = guide(document);
   const groups = groupsOf(document);

@@ -15,7 +15,6 @@ const kindWords: Readonly<Record<PageEntry["kind"], string>> = {
   page: "Page",
 };
 
-/** A search over operations, parameters, fields, errors and the guide, at the top of the contents. */
 export function offerSearch(): void {
   const contents = find("#contents");
   const input = element("input", {
@@ -152,7 +151,6 @@ function highlight(place: HTMLElement, words: readonly string[]): void {
   CSS.highlights.set("found", new Highlight(...ranges));
 }
 
-/** Something to find, and where it is on the page. */
 interface PageEntry extends Entry {
   readonly place: HTMLElement;
   /** The anchor that leads there, or close to it. */

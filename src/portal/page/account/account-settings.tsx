@@ -19,7 +19,6 @@ import { useTexts } from "../texts/use-texts.ts";
 
 const load = async (signal: AbortSignal) => (await getJson<{ data: AccountRecord }>("/fleet/account", signal)).data;
 
-/** For the owner: the account itself. */
 export function AccountSettings() {
   const { account: words } = useTexts();
   return (
@@ -75,7 +74,6 @@ function Limits({ account: { limits } }: { readonly account: AccountRecord }) {
   );
 }
 
-/** The account as its owner may see and change it. */
 interface AccountRecord extends Managed {
   readonly id: string;
   readonly name: string;

@@ -18,7 +18,6 @@ import { type AuditFilter, auditFilterOf, auditKindNames, auditQuery, isFiltered
 import type { AuditEntry, AuditedPerson, AuditPart } from "./audit-records.ts";
 import { actionWords, actorWords, detailWords, marked, recordWords } from "./audit-words.ts";
 
-/** Who did what and when, newest first. */
 export default function AuditPage() {
   const { audit: words, common } = useAdministrationTexts();
   const { get } = useAddress();
@@ -72,7 +71,6 @@ function useAuditLog(query: string) {
   return { loaded, reload, more, hasMore: before !== null };
 }
 
-/** All that the filters leave, as a table for a spreadsheet. */
 function AuditDownload({ query }: { readonly query: string }) {
   const { audit: words } = useAdministrationTexts();
   const { running, failed, start } = useDownload();
@@ -153,7 +151,6 @@ function AuditRow({ entry }: { readonly entry: AuditEntry }) {
 const loadPeople = async (signal: AbortSignal) =>
   (await getJson<{ data: readonly AuditedPerson[] }>("/fleet/log/people", signal)).data;
 
-/** Who, what and when. The choice is in the address. */
 function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
   const { audit: words, common } = useAdministrationTexts();
   const { set } = useAddress();

@@ -11,7 +11,6 @@ interface CheckListProps {
   readonly placeholder?: string;
   /** With fewer, a search is more trouble than looking. */
   readonly searchFrom?: number;
-  /** Whether a dialog gives the search the focus first. */
   readonly isFirst?: boolean;
   /** What stands above the boxes. */
   readonly status?: (found: readonly CheckItem[], isSearch: boolean) => ReactNode;
@@ -20,7 +19,6 @@ interface CheckListProps {
 /** How many boxes are drawn at once. */
 const rowsAtOnce = 200;
 
-/** A box for each, with a search. */
 export function CheckList(props: CheckListProps) {
   const { items, chosen, onToggle, searchLabel, placeholder = searchLabel, searchFrom = 0, isFirst = false } = props;
   const { people: words, common, show } = useAdministrationTexts();

@@ -7,7 +7,6 @@ interface EmptyStateProps {
   readonly title: string;
   /** Where nothing else on the page has a heading. */
   readonly isWholePage?: boolean;
-  /** What to do next. */
   readonly children: ReactNode;
 }
 

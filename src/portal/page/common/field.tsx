@@ -3,9 +3,7 @@ import { type InputHTMLAttributes, type ReactNode, useId } from "react";
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** What is wrong with it, if anything. */
   readonly problem?: string | undefined;
-  /** Whether a dialog gives it the focus first. */
   readonly "data-first-focus"?: boolean;
 }
 
@@ -41,7 +39,6 @@ interface SelectProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly options: readonly (readonly [value: string, text: string])[];
-  /** What is wrong with it, if anything. */
   readonly problem?: string | undefined;
 }
 

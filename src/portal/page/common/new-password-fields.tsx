@@ -5,7 +5,6 @@ import { Field } from "./field.tsx";
 import { useSubmit } from "./form-dialog.tsx";
 
 interface NewPasswordProps {
-  /** The name under which the form sends it. */
   readonly name: string;
   /** Of somebody's first password. */
   readonly labels?: readonly [password: string, again: string];

@@ -25,7 +25,6 @@ export function Notice({ kind, children }: NoticeProps) {
   );
 }
 
-/** What went wrong, with a button to try again. */
 export function ErrorNotice({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const texts = useTexts();
   const isKnown = error instanceof PortalError;

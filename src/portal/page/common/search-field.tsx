@@ -6,7 +6,6 @@ interface SearchFieldProps {
   readonly placeholder?: string;
   readonly value: string;
   readonly onChange: (text: string) => void;
-  /** Whether a dialog gives it the focus first. */
   readonly isFirst?: boolean;
 }
 

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 
 interface SelectAllProps {
-  /** How many could be selected. */
   readonly selectable: number;
   readonly selected: number;
   readonly onSelectAll: () => void;

@@ -8,7 +8,6 @@ const freshMs = 60_000;
 
 let cached: { readonly at: number; readonly devices: Promise<DevicesById> } | null = null;
 
-/** The list, loaded once for all pages. */
 function freshDevices(): Promise<DevicesById> {
   if (cached === null || Date.now() - cached.at > freshMs) {
     const devices = loadDevices();

@@ -3,7 +3,6 @@ import { useState } from "react";
 /** Nobody scrolls through more rows: the others are found by search. So the page stays fast with thousands. */
 const rowsAtOnce = 100;
 
-/** The first rows of a list, and more of them each time that somebody asks. */
 export function useRows<Row>(all: readonly Row[]) {
   const [count, setCount] = useState(rowsAtOnce);
   return {

@@ -23,14 +23,12 @@ interface CreateDialogProps<Made> extends CreateProps<Made> {
   readonly wide?: boolean;
   /** What is sent besides the name; null: something is missing, which the form says. */
   readonly bodyOf?: (form: HTMLFormElement) => Readonly<Record<string, unknown>> | null;
-  /** Fields besides the name. */
   readonly fields?: (problems: Readonly<Record<string, string>>) => ReactNode;
 }
 
 /** As the server takes it. */
 const maxNameLength = 100;
 
-/** Makes a key or a token. */
 export function CreateDialog<Made>({ words, path, wide = false, bodyOf, fields, ...then }: CreateDialogProps<Made>) {
   const texts = useTexts();
   const { common, credentials, show } = texts;

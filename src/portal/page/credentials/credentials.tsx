@@ -26,7 +26,6 @@ export interface RotateProps<Made> extends CreateProps<Made> {
 /** What differs between API keys and the tokens of trackers. */
 interface CredentialsProps<Item extends Credential, Made> {
   readonly words: Texts["keys"] | AdministrationTexts["trackers"];
-  /** Of the table. */
   readonly caption: string;
   readonly about: ReactNode;
   readonly icon: IconName;
@@ -37,7 +36,6 @@ interface CredentialsProps<Item extends Credential, Made> {
   readonly stateOf: (item: Item) => string;
   /** Whether it works or may work again. Others are shown only to somebody who wants to see them. */
   readonly isLasting: (item: Item) => boolean;
-  /** Beside its name. */
   readonly badges: (item: Item) => ReactNode;
   readonly columns: readonly CardColumn<Item>[];
   readonly createDialog: (props: CreateProps<Made>) => ReactNode;
@@ -53,7 +51,6 @@ interface CredentialsProps<Item extends Credential, Made> {
   };
 }
 
-/** The dialog in front of the list. */
 type Open<Item, Made> =
   | { readonly dialog: "create" }
   | { readonly dialog: "made"; readonly made: Made }

@@ -71,7 +71,6 @@ function numberOf(entered: FormDataEntryValue | null): number | null {
   return entered === null || entered === "" ? null : Number(entered);
 }
 
-/** When the key expires. */
 function ExpiryChoice({ problem }: { readonly problem?: string | undefined }) {
   const { keys: words, show } = useTexts();
   const { zone } = show;

@@ -68,7 +68,6 @@ function UselessLink() {
   );
 }
 
-/** Whom a link is for. */
 interface OpenedLink {
   readonly purpose: "invitation" | "reset";
   readonly name: string;

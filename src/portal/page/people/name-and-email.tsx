@@ -5,7 +5,6 @@ interface NameAndEmailProps {
   readonly name: string;
   readonly email: string;
   readonly onChange: (typed: Readonly<Partial<Record<"name" | "email", string>>>) => void;
-  /** What is wrong with them. */
   readonly problems: Readonly<Record<string, string>>;
   /** Why the e-mail cannot be changed. */
   readonly whyFixed?: string | undefined;

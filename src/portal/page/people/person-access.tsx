@@ -20,7 +20,6 @@ interface Action {
   readonly label: string;
   readonly what: string;
   readonly act: () => void;
-  /** There is nothing to do. */
   readonly isIdle?: boolean;
 }
 

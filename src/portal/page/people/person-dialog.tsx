@@ -23,7 +23,6 @@ interface PersonProps {
   readonly onRemove: () => void;
 }
 
-/** Name and e-mail of somebody, and, of a sub-account, its access. */
 export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: PersonProps) {
   const texts = useAdministrationTexts();
   const { people: words } = texts;

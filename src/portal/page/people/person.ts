@@ -36,7 +36,6 @@ export interface Invited {
   readonly link: MadeLink;
 }
 
-/** Somebody who was removed and is kept. */
 export interface RemovedPerson {
   readonly user_id: string;
   readonly name: string;

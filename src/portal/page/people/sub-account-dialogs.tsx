@@ -15,11 +15,9 @@ interface VehicleChoiceProps {
   readonly devices: readonly Device[];
   readonly chosen: ReadonlySet<string>;
   readonly onChoose: (chosen: ReadonlySet<string>) => void;
-  /** Whether a dialog gives the search the focus first. */
   readonly isFirst?: boolean;
 }
 
-/** A box for each vehicle, and a button for all that are found. */
 function VehicleChoice({ devices, chosen, onChoose, isFirst = false }: VehicleChoiceProps) {
   const { people: words, common, show } = useAdministrationTexts();
   const items = useMemo(

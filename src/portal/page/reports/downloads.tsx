@@ -8,7 +8,6 @@ import { useTexts } from "../texts/use-texts.ts";
 import type { Parameters } from "./row-source.ts";
 import type { ReportScope } from "./scope.ts";
 
-/** A file to download. */
 export interface DownloadLink {
   readonly text: string;
   /** Relative to /portal/api. */

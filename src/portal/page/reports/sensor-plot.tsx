@@ -20,7 +20,6 @@ const palettes = {
   dark: ["#4fd1c5", "#e9b872", "#8fb4e3", "#c79bd0"],
 } as const;
 
-/** The sensors of a vehicle over the period. */
 export default function SensorPlot({ label, series, inUnit, unit }: SensorPlotProps) {
   const { show } = useTexts();
   const draw = useCallback<DrawPlot>(

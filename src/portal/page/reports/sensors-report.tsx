@@ -19,7 +19,6 @@ const kinds = ["fuel", "temperature"] as const;
 /** A plot each; more cannot be compared. */
 const maxVehicles = 4;
 
-/** Fuel or temperature of some vehicles, as plots. */
 export function SensorsReport({ scope }: { readonly scope: ReportScope }) {
   const { reports: words } = useTexts();
   const [kind, choose] = useView(kinds);
@@ -126,7 +125,6 @@ function VehicleSensors({ name, deviceId, kind, window, zone }: VehicleSensorsPr
   );
 }
 
-/** How values of a unit are plotted and written. */
 function useUnit(unit: ReadingUnit) {
   const { show } = useTexts();
   return useMemo(() => {

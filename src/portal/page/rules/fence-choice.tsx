@@ -13,7 +13,6 @@ interface FenceChoiceProps {
 const fewFences = 8;
 const maxShown = 100;
 
-/** The fences that a rule is for. */
 export function FenceChoice({ isRequired, chosen, onChange }: FenceChoiceProps) {
   const { rules: words, fences: fenceTexts, show } = useAdministrationTexts();
   const fences = useFences();

@@ -14,7 +14,6 @@ interface RuleFieldsProps {
   readonly onRemove: (() => void) | null;
 }
 
-/** One rule: on or off, how severe, its limits, and where it holds. */
 export function RuleFields({ type, draft, numberOf, onChange, onRemove }: RuleFieldsProps) {
   const { rules: words, alerts } = useAdministrationTexts();
   const { severity: own, parameters, source } = alertKind(type);

@@ -14,7 +14,6 @@ interface RulesTableProps {
   readonly onEdit: (type: AlertType) => void;
 }
 
-/** Every type of alert: what is in force now, and where it comes from. */
 export function RulesTable({ rules, onEdit }: RulesTableProps) {
   const { rules: words, alerts } = useAdministrationTexts();
   const { inForce } = rulesInScope(rules);

@@ -65,7 +65,6 @@ interface AccountFormProps {
   readonly onUseless: () => void;
 }
 
-/** The account and its owner. */
 function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) {
   const { account, common, signIn, setup: words } = useAdministrationTexts();
   useTitle(words.title);

@@ -108,7 +108,6 @@ interface TrackerStepProps {
 /** As the server takes it. */
 const maxNameLength = 100;
 
-/** A token, and what to paste where. */
 function TrackerStep({ vehicle, tokens }: TrackerStepProps) {
   const { setup: words } = useAdministrationTexts();
   const [made, setMade] = useState<MadeToken | null>(null);

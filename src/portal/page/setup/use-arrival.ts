@@ -8,11 +8,9 @@ import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
 const lookEveryMs = 2_000;
 
 export interface Arrival {
-  /** Null: none yet. */
   readonly position: LatestPosition | null;
   /** Whether anything came from it, if only without a position. */
   readonly hasReported: boolean;
-  /** Why the last look failed. */
   readonly error: unknown;
 }
 

@@ -15,7 +15,6 @@ interface UserMenuProps {
   readonly children: ReactNode;
 }
 
-/** Who is signed in, the time zone, and signing out. */
 export function UserMenu({ onSignedOut, children }: UserMenuProps) {
   const { user, account } = useSession();
   const clock = useClock();

@@ -33,7 +33,6 @@ const pages: Readonly<Record<string, ComponentType | null>> = {
   "/account": AccountPage,
 };
 
-/** The view of an address. */
 export function Views() {
   const { path } = useRoute();
   return (

@@ -6,7 +6,6 @@ import { useRoute } from "../common/route.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 
 interface OpenIdButtonProps {
-  /** What the provider is called. */
   readonly name: string;
   readonly onError: (error: unknown) => void;
 }

@@ -19,7 +19,6 @@ interface SignInProps {
   readonly onSignedIn: (session: Session) => void;
 }
 
-/** What the server offers to somebody who is not signed in. */
 interface SignInOffers {
   /** Whether it mails links to new passwords. */
   readonly sends_mail: boolean;
@@ -108,7 +107,6 @@ export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
 }
 
 interface ForgotPasswordProps {
-  /** What was written on the sign-in page. */
   readonly email: string;
   readonly onBack: () => void;
 }

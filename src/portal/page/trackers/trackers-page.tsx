@@ -97,7 +97,6 @@ interface VehicleLinesProps {
   readonly token: string | null;
 }
 
-/** The lines for a vehicle that is chosen from all. */
 function VehicleLines({ address, token }: VehicleLinesProps) {
   const { trackers: words } = useAdministrationTexts();
   const devices = useDevices();

@@ -68,7 +68,6 @@ export function Attention({ fleet, chosen, zone }: AttentionProps) {
   );
 }
 
-/** The first vehicles of a group, and the others on request. */
 function GroupCard({ own, fleet, chosen, zone }: AttentionProps & { readonly own: GroupOfVehicles }) {
   const { common } = useTexts();
   const { group, title, count, sum, nothing, Item } = own;

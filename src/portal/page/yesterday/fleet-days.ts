@@ -103,7 +103,6 @@ export function nextOrder(present: Order, sort: Sort): Order {
   return { sort, isDescending: present.sort === sort ? !present.isDescending : sort !== "name" };
 }
 
-/** The path of what was chosen, with further parameters. Pure. */
 export function fleetDaysPath({ period, tags, vehicles }: Chosen, further: Readonly<Record<string, string>>): string {
   const parameters = new URLSearchParams({ from: period.from, to: period.to, ...further });
   for (const tag of tags) parameters.append("tag", tag);
