@@ -1,14 +1,17 @@
 import { loadDevices } from "../api/devices.ts";
+import { send } from "../api/request.ts";
 import { EmptyState } from "../common/empty-state.tsx";
+import { Field } from "../common/field.tsx";
 import { LoadState } from "../common/load-state.tsx";
+import { NewPasswordFields, useNewPassword } from "../common/new-password-fields.tsx";
+import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { PageHead } from "../common/page-head.tsx";
 import { Link } from "../common/route.tsx";
-import { useSession } from "../common/session.ts";
+import { useReplaceSession, useSession } from "../common/session.ts";
 import { useLoad } from "../common/use-load.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { AccountSettings } from "./account-settings.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
-import { PasswordForm } from "./password-form.tsx";
 import { AccountReading, OwnReading } from "./reading-form.tsx";
 
 export default function AccountPage() {
@@ -89,6 +92,47 @@ function OwnVehicles() {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+function PasswordForm() {
+  const { account: words } = useTexts();
+  const session = useSession();
+  const { user } = session;
+  const replaceSession = useReplaceSession();
+  const change = useNewPassword("new_password", async ({ current_password, new_password }, form) => {
+    await send("POST", "/password", { current_password, new_password });
+    form.reset();
+    if (!user.has_password) replaceSession({ ...session, user: { ...user, has_password: true } });
+  });
+  const { isBusy, problems, otherError } = change;
+  return (
+    <section className="card" aria-labelledby="password">
+      <h2 id="password">{user.has_password ? words.changePassword : words.choosePassword}</h2>
+      <form onSubmit={change.onSubmit}>
+        {otherError !== null && <ErrorNotice error={otherError} />}
+        {change.isDone && (
+          <div role="status">
+            <Notice kind="success">{words.passwordChanged}</Notice>
+          </div>
+        )}
+        <input type="hidden" name="username" autoComplete="username" value={user.email} />
+        {user.has_password && (
+          <Field
+            label={words.currentPassword}
+            name="current_password"
+            type="password"
+            autoComplete="current-password"
+            required
+            problem={problems.current_password}
+          />
+        )}
+        <NewPasswordFields name="new_password" problem={problems.new_password} isDifferent={change.isDifferent} />
+        <button type="submit" className="button button-own-width" disabled={isBusy}>
+          {isBusy ? words.changing : words.change}
+        </button>
+      </form>
     </section>
   );
 }

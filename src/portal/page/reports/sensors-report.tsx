@@ -4,10 +4,11 @@ import type { Window } from "../common/days.ts";
 import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { loadable } from "../common/loadable.ts";
 import { ErrorNotice } from "../common/notice.tsx";
+import { Segmented } from "../common/segmented.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { type Column, MomentLink } from "./columns.tsx";
 import { Downloads, downloadLinks } from "./downloads.tsx";
-import { useView, ViewSwitch } from "./list-report.tsx";
+import { switchClass, useView } from "./list-report.tsx";
 import { type ReadingUnit, type SensorSeries, seriesOf, unitOf } from "./readings.ts";
 import { ColumnTable } from "./report-table.tsx";
 import { listSource } from "./row-source.ts";
@@ -28,13 +29,14 @@ export function SensorsReport({ scope }: { readonly scope: ReportScope }) {
   return (
     <>
       <div className="report-bar">
-        <ViewSwitch
+        <Segmented
           name="view"
+          className={switchClass}
           label={words.show}
           options={kinds}
           words={words.sensorKinds}
-          view={kind}
-          choose={choose}
+          value={kind}
+          onChange={choose}
         />
         {isReady && (
           <Downloads

@@ -14,9 +14,8 @@ import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { MadeToken, TokenList } from "../trackers/token-records.ts";
 import { AddressNote, TrackerLines } from "../trackers/tracker-lines.tsx";
 import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
-import { ArrivalStep } from "./arrival-step.tsx";
+import { ArrivalStep, useArrival } from "./arrival-step.tsx";
 import { focusStep, Step } from "./step.tsx";
-import { useArrival } from "./use-arrival.ts";
 import { VehicleStep } from "./vehicle-step.tsx";
 
 /** Leads the owner from an empty account to a dot on the map. What is done already is read from the server. */
