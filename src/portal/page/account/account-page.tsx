@@ -1,10 +1,8 @@
 import { loadDevices } from "../api/devices.ts";
 import { send } from "../api/request.ts";
-import { EmptyState } from "../common/empty-state.tsx";
 import { Field } from "../common/field.tsx";
-import { LoadState } from "../common/load-state.tsx";
 import { NewPasswordFields, useNewPassword } from "../common/new-password-fields.tsx";
-import { ErrorNotice, Notice } from "../common/notice.tsx";
+import { EmptyState, ErrorNotice, LoadState, Notice } from "../common/notice.tsx";
 import { PageHead } from "../common/page-head.tsx";
 import { Link } from "../common/route.tsx";
 import { useReplaceSession, useSession } from "../common/session.ts";

@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Session } from "../api/portal-records.ts";
 import { PortalError, send } from "../api/request.ts";
-import { LoadingState } from "../common/empty-state.tsx";
 import { NewPasswordFields, useNewPassword } from "../common/new-password-fields.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { ErrorNotice, LoadingState } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
 import { useTitle } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";

@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useAddress } from "../common/address.ts";
-import { EmptyState, LoadingState } from "../common/empty-state.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { EmptyState, ErrorNotice, LoadingState } from "../common/notice.tsx";
 import { Segmented } from "../common/segmented.tsx";
 import { ShowMore } from "../common/show-more.tsx";
 import type { Texts } from "../texts/texts.ts";

@@ -1,9 +1,8 @@
 import { Suspense, useId, useMemo } from "react";
 import type { SensorReading } from "../api/records.ts";
 import type { Window } from "../common/days.ts";
-import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { loadable } from "../common/loadable.ts";
-import { ErrorNotice } from "../common/notice.tsx";
+import { EmptyState, ErrorNotice, LoadingState } from "../common/notice.tsx";
 import { Segmented } from "../common/segmented.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { type Column, MomentLink } from "./columns.tsx";

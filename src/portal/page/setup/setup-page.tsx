@@ -1,10 +1,9 @@
 import { useCallback, useState } from "react";
 import type { Session } from "../api/portal-records.ts";
 import { PortalError, send } from "../api/request.ts";
-import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { Field, Select } from "../common/field.tsx";
 import { NewPasswordFields, useNewPassword } from "../common/new-password-fields.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { EmptyState, ErrorNotice, LoadingState } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
 import { browserZone, zoneOptions } from "../common/time-zones.ts";
 import { useTitle } from "../common/use-heading.ts";

@@ -1,7 +1,6 @@
 import { Component, type ComponentType, type ReactNode, Suspense } from "react";
-import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { loadable } from "../common/loadable.ts";
-import { ErrorNotice } from "../common/notice.tsx";
+import { EmptyState, ErrorNotice, LoadingState } from "../common/notice.tsx";
 import { Link, useRoute } from "../common/route.tsx";
 import { useSession } from "../common/session.ts";
 import { useHeading } from "../common/use-heading.ts";

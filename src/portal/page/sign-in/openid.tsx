@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Session } from "../api/portal-records.ts";
 import { send } from "../api/request.ts";
-import { LoadingState } from "../common/empty-state.tsx";
+import { LoadingState } from "../common/notice.tsx";
 import { useRoute } from "../common/route.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 

@@ -1,10 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Session } from "../api/portal-records.ts";
 import { getJson, send } from "../api/request.ts";
-import { EmptyState } from "../common/empty-state.tsx";
 import { Field } from "../common/field.tsx";
 import { useSubmit } from "../common/form-dialog.tsx";
-import { ErrorNotice, Notice } from "../common/notice.tsx";
+import { EmptyState, ErrorNotice, Notice } from "../common/notice.tsx";
 import { useTitle } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
 import { useTexts } from "../texts/use-texts.ts";

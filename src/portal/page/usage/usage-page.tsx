@@ -1,10 +1,9 @@
 import { Suspense, useCallback, useId, useMemo, useState } from "react";
 import type { ApiKey, Usage } from "../api/portal-records.ts";
 import { getJson } from "../api/request.ts";
-import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { Select } from "../common/field.tsx";
-import { LoadState } from "../common/load-state.tsx";
 import { loadable } from "../common/loadable.ts";
+import { EmptyState, LoadingState, LoadState } from "../common/notice.tsx";
 import { PageHead } from "../common/page-head.tsx";
 import { Link } from "../common/route.tsx";
 import { Segmented } from "../common/segmented.tsx";
