@@ -5,7 +5,7 @@ import { ErrorNotice } from "../common/notice.tsx";
 import { ChangedNotice } from "../fleet/conflict-notice.tsx";
 import { conflictOf, useSeen } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import type { MadeLink, Person } from "./person.ts";
+import type { Invited, MadeLink, Person } from "./person.ts";
 import { personFields } from "./person.ts";
 
 interface PersonAccessProps {
@@ -41,7 +41,7 @@ export function PersonAccess({ person, onChanged, onLink, onRemove }: PersonAcce
     setBusy(false);
   };
   const makeLink = run(async () => {
-    const { data, link } = await send<{ data: Person; link: MadeLink }>("POST", `${path}/link`, {});
+    const { data, link } = await send<Invited>("POST", `${path}/link`, {});
     onChanged(data);
     onLink(link);
   });

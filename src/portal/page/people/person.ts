@@ -1,4 +1,3 @@
-import type { Effect } from "../api/portal-records.ts";
 import type { ShownFields } from "../fleet/conflict-notice.tsx";
 import type { Managed } from "../fleet/management.ts";
 import type { AdministrationTexts } from "../texts/texts.ts";
@@ -21,25 +20,20 @@ export interface Person extends Managed {
 }
 
 /** A link that was just made: the only answer that holds it. */
-export interface MadeLink {
+export interface MadeLink extends NonNullable<Person["link"]> {
   readonly url: string;
-  readonly purpose: "invitation" | "reset";
-  readonly expires_at: string;
   /** Null: this server sends no mail. */
   readonly is_mailed: boolean | null;
   readonly mail_problem: string | null;
 }
 
+/** A sub-account with the link that was made for it. */
 export interface Invited {
   readonly data: Person;
-  readonly effect: Effect;
   readonly link: MadeLink;
 }
 
-export interface RemovedPerson {
-  readonly user_id: string;
-  readonly name: string;
-  readonly email: string;
+export interface RemovedPerson extends Pick<Person, "user_id" | "name" | "email"> {
   readonly removed_at: string;
 }
 
