@@ -5,8 +5,7 @@ import { ErrorNotice } from "../common/notice.tsx";
 import { ChangedNotice } from "../fleet/conflict-notice.tsx";
 import { conflictOf, useSeen } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import type { Invited, MadeLink, Person } from "./person.ts";
-import { personFields } from "./person.ts";
+import { type Invited, type MadeLink, type Person, personFields } from "./person.ts";
 
 interface PersonAccessProps {
   readonly person: Person;

@@ -9,8 +9,7 @@ import { EffectNote } from "../fleet/effect-note.tsx";
 import { ManagedBy } from "../fleet/managed-by.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import type { MadeLink, Person } from "./person.ts";
-import { personFields } from "./person.ts";
+import { type MadeLink, type Person, personFields } from "./person.ts";
 import { PersonAccess } from "./person-access.tsx";
 import { NameAndEmail } from "./sub-account-dialogs.tsx";
 

@@ -6,8 +6,7 @@ import { ConfirmDialog } from "../common/form-dialog.tsx";
 import { asSentence } from "../fleet/effect-words.ts";
 import { RemoveDialog } from "../fleet/remove-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import type { Person, RemovedPerson } from "./person.ts";
-import { personFields } from "./person.ts";
+import { type Person, personFields, type RemovedPerson } from "./person.ts";
 
 interface RemovedPeopleProps {
   readonly people: readonly RemovedPerson[];
