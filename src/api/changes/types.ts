@@ -1,5 +1,4 @@
-import type { ChangeType } from "../../domain/changes/types.ts";
-import { changeTypes, isChangeType } from "../../domain/changes/types.ts";
+import { type ChangeType, changeTypes, isChangeType } from "../../domain/changes/types.ts";
 import type { Scope } from "../../domain/scopes.ts";
 import type { Parameter } from "../input/parameter.ts";
 import { insufficientScope } from "../refusals.ts";

@@ -1,9 +1,15 @@
 import { type FleetType, fleetTypes } from "../../domain/changes/types.ts";
 import { changedRecords, type RecordChange } from "../../store/changes/viewer-records.ts";
+import { alertSettings as storedSettings } from "../../store/fleet/alert-settings.ts";
+import { visibleDevice } from "../../store/fleet/devices.ts";
+import { visibleGeofence } from "../../store/fleet/geofences.ts";
+import { subAccount } from "../../store/fleet/users.ts";
+import { alertSettings } from "../records/alert-settings.ts";
+import { device } from "../records/device.ts";
+import { geofence } from "../records/geofence.ts";
+import { user } from "../records/user.ts";
 import type { RouteCall } from "../route.ts";
-import { Buffered } from "./buffered.ts";
 import { entryChanges, nothingPrepared, prepareEntries } from "./entry.ts";
-import { fleetRecord, isOfDevice } from "./fleet-records.ts";
 import { type LogPart, type LogWalk, readLog } from "./log-reader.ts";
 import { changeJson, type Step, type WalkPlace } from "./place.ts";
 
@@ -111,7 +117,6 @@ const maxWalkMs = 300;
 
 export interface ChangesPage {
   readonly records: readonly string[];
-  /** Where the next page begins; null after the last. */
   readonly next: WalkPlace | null;
   /** Everything up to this number has been reported. */
   readonly reportedUntil: number;
@@ -137,4 +142,52 @@ export async function readChanges(call: RouteCall, walk: Walk): Promise<ChangesP
 /** Of the step's number more is to come. */
 function cutAt(records: readonly string[], next: WalkPlace, { number }: Step): ChangesPage {
   return { records, next, reportedUntil: number - 1 };
+}
+
+/** Rows of an ordered source, read some at a time. */
+class Buffered<Row> {
+  readonly #read: (after: Row | null) => Promise<readonly Row[]>;
+  readonly #count: number;
+  #rows: readonly Row[] = [];
+  #next = 0;
+  #isOver = false;
+
+  /** `read` returns up to `count` rows after one. */
+  constructor(count: number, read: (after: Row | null, count: number) => Promise<readonly Row[]>) {
+    this.#count = count;
+    this.#read = (after) => read(after, count);
+  }
+
+  /** The next row; null at the end. */
+  async peek(): Promise<Row | null> {
+    if (this.#next === this.#rows.length && !this.#isOver) {
+      this.#rows = await this.#read(this.#rows.at(-1) ?? null);
+      this.#next = 0;
+      this.#isOver = this.#rows.length < this.#count;
+    }
+    return this.#rows[this.#next] ?? null;
+  }
+
+  skip(): void {
+    this.#next++;
+  }
+}
+
+type Viewing = Pick<RouteCall, "database" | "visibility">;
+
+/** A record of the fleet as its list shows it; null if the viewer does not see it any more. */
+const fleetRecord: Readonly<Record<FleetType, (call: Viewing, id: string) => Promise<string | null>>> = {
+  device: async ({ database, visibility }, id) => shown(device, await visibleDevice(database, visibility, id)),
+  geofence: async ({ database, visibility }, id) => shown(geofence, await visibleGeofence(database, visibility, id)),
+  user: async ({ database, visibility }, id) => shown(user, await subAccount(database, visibility, id)),
+  alert_settings: async ({ database, visibility }, id) =>
+    shown(alertSettings, await storedSettings(database, visibility, id)),
+};
+
+function shown<Row>({ json }: { readonly json: (rows: readonly Row[]) => string }, row: Row | null): string | null {
+  return row === null ? null : json([row]);
+}
+
+function isOfDevice(type: FleetType): boolean {
+  return type === "device" || type === "alert_settings";
 }

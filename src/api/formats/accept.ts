@@ -33,7 +33,6 @@ export function acceptedFormat(accept: string | null, offered: readonly FormatNa
 interface AcceptedRange {
   readonly name: FormatName;
   readonly quality: number;
-  /** How exactly it is named. */
   readonly rank: number;
 }
 

@@ -123,7 +123,6 @@ function escaped(text: string): string {
   return text.replace(unwritable, "\ufffd").replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
 }
 
-/** An element with a value, or nothing if there is none. */
 function element(name: string, value: unknown): string {
   if (value === null || value === undefined) return "";
   return `<${name}>${typeof value === "number" ? decimal(value) : escaped(String(value))}</${name}>`;

@@ -1,4 +1,3 @@
-/** Where the guide is on the API's port. */
 export const guidePath = "/docs/guide";
 
 /**

@@ -7,7 +7,6 @@ export const guideFolder = "guide-files";
 /** The list of contents, and the page on which the guide opens. */
 export const contentsPath = "docs/README.md";
 
-/** Documents by their path in the repository. */
 export type Documents = ReadonlyMap<string, string>;
 
 /** Every document that the contents lead to, however indirectly. What cannot be read is left out. */
@@ -41,7 +40,6 @@ export function documentsAt(path: string): string[] {
 
 export interface Group {
   readonly name: string;
-  /** Paths of documents. */
   readonly documents: readonly string[];
 }
 
@@ -54,7 +52,6 @@ export function groupsOf(documents: Documents): Group[] {
   });
 }
 
-/** What a document calls itself. */
 export function titleOf(documents: Documents, path: string): string {
   return partsOf(documents.get(path) ?? "")[0]?.heading ?? path;
 }

@@ -5,7 +5,6 @@ import { guidePath, linkTo, placeOf, wayToRoot } from "./addresses.ts";
 import { contentsPath } from "./documents.ts";
 import type { Part } from "./markdown.ts";
 
-/** What the pages have in common. */
 export interface Frame {
   readonly groups: readonly { readonly name: string; readonly pages: readonly Page[] }[];
 }

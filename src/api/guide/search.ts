@@ -5,7 +5,6 @@ import { contentsPath, type Documents, titleOf } from "./documents.ts";
 import { partsOf } from "./markdown.ts";
 import { type Frame, renderPage, searchAddress } from "./page.ts";
 
-/** A part of a document. */
 export interface GuideEntry extends Entry {
   readonly document: string;
   readonly anchor: string;

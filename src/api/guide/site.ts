@@ -4,7 +4,6 @@ import { isElsewhere, linksOf, partsOf, renderMarkdown } from "./markdown.ts";
 import { type Frame, renderPage } from "./page.ts";
 import { type GuideEntry, guideEntries } from "./search.ts";
 
-/** The Markdown of the repository as a site. */
 export interface GuideSite extends Frame {
   readonly documents: Documents;
   /** Documents by their place under `/docs/guide`. */

@@ -12,7 +12,6 @@ import { type PagedList, type PageRequest, pagedRoute } from "./paging.ts";
 /** A list of existing things, in ascending id. */
 interface IdList<Row> extends PagedList {
   readonly record: Pick<ApiRecord<Row>, "name" | "schema" | "example" | "json">;
-  /** Up to `count` rows after `page.after`. */
   readonly query: (call: RouteCall, page: PageRequest<string>, count: number) => Promise<Row[]>;
   readonly idOf: (row: Row) => string;
   /** Whether rows are large or slow to read: then they are read part by part. */

@@ -11,7 +11,6 @@ export const maxBodyLength = 1024 * 1024;
 
 /** A list whose rows are large, many or slow to read. */
 export interface LongList<Row> {
-  /** Up to `count` rows after this one. */
   readonly read: (after: Row | null, count: number) => Promise<readonly Row[]>;
   /** How many rows are read in one turn of the event loop. */
   readonly rowsPerPart: number;
@@ -25,7 +24,6 @@ export interface LongList<Row> {
 export interface LongListPages<Row> {
   readonly limit: number;
   readonly idOf: (row: Row) => string;
-  /** Where the page after the row with this id begins. */
   readonly cursorAfter: (id: string) => string;
   /** The ids of up to `count` rows after this one, without reading the rows. Absent: its pages are never streamed. */
   readonly ids?: (after: Row | null, count: number) => Promise<readonly string[]>;

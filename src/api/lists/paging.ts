@@ -40,12 +40,7 @@ export function filterOf<T>({ filters }: PageRequest<unknown>, { name }: Paramet
   return filters[name] as T | null;
 }
 
-type AnswerPage<Key> = (
-  call: RouteCall,
-  page: PageRequest<Key>,
-  /** The cursor of the page after this one. */
-  cursorAfter: (key: Key) => string,
-) => Promise<Answer>;
+type AnswerPage<Key> = (call: RouteCall, page: PageRequest<Key>, cursorAfter: (key: Key) => string) => Promise<Answer>;
 
 export function pagedRoute<Key>(list: PagedList, answer: AnswerPage<Key>): Route {
   const { path, operationId, tag, summary, description, scope, record, parameters = [] } = list;

@@ -1,4 +1,4 @@
-import type { Parameter, ParameterSchema } from "../input/parameter.ts";
+import type { Parameter } from "../input/parameter.ts";
 import { cursor, limit } from "../input/parameters.ts";
 import { maxWindowDays } from "../lists/paging.ts";
 import type { Route } from "../route.ts";
@@ -8,28 +8,9 @@ import { argumentTexts, toolTexts } from "./tool-texts.ts";
 /** Rows of a page, unless the model asks for more: 16 KB of JSON. A model reads, and its user pays for, every row. */
 export const toolRows = 25;
 
-export interface ToolDescription {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: {
-    readonly type: "object";
-    readonly properties: Readonly<Record<string, ToolArgument>>;
-    readonly required?: readonly string[];
-    readonly additionalProperties: false;
-  };
-  readonly annotations: Readonly<Record<string, boolean>>;
-}
+export type Tool = ReturnType<typeof toolOf>;
 
-type ToolArgument = Omit<ParameterSchema, "format"> & { readonly description: string };
-
-export interface Tool {
-  readonly route: Route;
-  readonly description: ToolDescription;
-  readonly parameters: readonly Parameter<unknown>[];
-}
-
-function toolOf(route: Route): Tool {
+function toolOf(route: Route) {
   // Tools answer in JSON.
   const parameters = route.parameters.filter(({ in: place, name }) => place !== "header" && name !== "format");
   const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
@@ -75,7 +56,7 @@ function descriptionOf(route: Route): string {
   return parts.join(" ");
 }
 
-function argumentOf(parameter: Parameter<unknown>): ToolArgument {
+function argumentOf(parameter: Parameter<unknown>) {
   const { format: _, ...schema } = parameter.schema;
   return {
     ...schema,

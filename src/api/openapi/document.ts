@@ -40,7 +40,6 @@ their crossings, sub-accounts and mileage. Every operation is a \`GET\`; nothing
 Times are UTC, written as ISO 8601. What is not known is \`null\`; every field is always there. Ignore fields that you do not know: records may gain some.
 Call the API from a server, never from a browser or an app: everybody could read the key.`;
 
-/** The description of these routes and of what needs no key. */
 export function describeApi(routes: readonly Route[]): OpenApiDocument {
   const schemas = new SchemaCollection();
   schemas.add(errorSchema);

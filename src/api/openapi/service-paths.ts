@@ -25,6 +25,13 @@ const descriptionSchema = z
 
 /** What needs no key. */
 export function servicePaths(schemas: SchemaCollection): OpenApiDocument["paths"] {
+  const answer = (description: string, schema: z.ZodType, example: unknown): ResponseObject => ({
+    description,
+    headers: headersWith(),
+    content: { "application/json": { schema: schemas.add(schema), example } },
+  });
+  const health = (status: HealthStatus, meaning: string) =>
+    answer(meaning, healthSchema, { status, version: apiVersion, program: programVersion });
   return {
     "/health": {
       get: {
@@ -35,8 +42,8 @@ export function servicePaths(schemas: SchemaCollection): OpenApiDocument["paths"
         security: [],
         "x-example-request": "/health",
         responses: {
-          200: health(schemas, "ok", "The store answers."),
-          503: health(schemas, "unavailable", "The store does not answer, or the server is about to stop."),
+          200: health("ok", "The store answers."),
+          503: health("unavailable", "The store does not answer, or the server is about to stop."),
         },
       },
     },
@@ -49,28 +56,14 @@ export function servicePaths(schemas: SchemaCollection): OpenApiDocument["paths"
         security: [],
         "x-example-request": "/openapi.json",
         responses: {
-          200: description(schemas),
+          200: answer("An OpenAPI 3.1 document.", descriptionSchema, {
+            openapi: "3.1.0",
+            info: { title: "Odograph", version: apiVersion },
+            paths: {},
+          }),
           429: { $ref: "#/components/responses/RateLimited" },
         },
       },
     },
-  };
-}
-
-function health(schemas: SchemaCollection, status: HealthStatus, meaning: string): ResponseObject {
-  const example = { status, version: apiVersion, program: programVersion };
-  return {
-    description: meaning,
-    headers: headersWith(),
-    content: { "application/json": { schema: schemas.add(healthSchema), example } },
-  };
-}
-
-function description(schemas: SchemaCollection): ResponseObject {
-  const example = { openapi: "3.1.0", info: { title: "Odograph", version: apiVersion }, paths: {} };
-  return {
-    description: "An OpenAPI 3.1 document.",
-    headers: headersWith(),
-    content: { "application/json": { schema: schemas.add(descriptionSchema), example } },
   };
 }

@@ -1,5 +1,3 @@
-/** The part of OpenAPI 3.1 that the description is written in. */
-
 /** The part of JSON Schema that Zod and the parameters produce. */
 export interface Schema {
   readonly $ref?: string;
@@ -31,20 +29,19 @@ export interface Reference {
   readonly $ref: string;
 }
 
-export interface ParameterObject {
-  readonly name: string;
-  readonly in: "query" | "path" | "header";
-  readonly required: boolean;
-  readonly description: string;
+interface MediaType {
   readonly schema: Schema;
   readonly example: unknown;
 }
 
-export interface HeaderObject {
+export interface HeaderObject extends MediaType {
   readonly description: string;
   readonly required: boolean;
-  readonly schema: Schema;
-  readonly example: unknown;
+}
+
+export interface ParameterObject extends HeaderObject {
+  readonly name: string;
+  readonly in: "query" | "path" | "header";
 }
 
 export interface ResponseObject {
@@ -52,11 +49,6 @@ export interface ResponseObject {
   readonly headers?: Readonly<Record<string, Reference>>;
   /** Absent where there is no body. */
   readonly content?: Content;
-}
-
-interface MediaType {
-  readonly schema: Schema;
-  readonly example: unknown;
 }
 
 /** By media type. Everything that has a body can be had as JSON. */

@@ -3,10 +3,9 @@ import { alertKind, alertTypes } from "../../domain/alert-types.ts";
 import { type ListedRule, listedRules } from "../../domain/alerts/listed-rules.ts";
 import type { SetRule } from "../../domain/alerts/set-rules.ts";
 import type { AlertSettingsRow } from "../../store/fleet/alert-settings.ts";
-import { deviceFields, instant, severity, uuid } from "./fields.ts";
+import { deviceFields, severity, timeOrNull, uuid } from "./fields.ts";
 import { apiRecord, type Fields, field, presenter, schemasOf } from "./record.ts";
 import { story } from "./story.ts";
-import { instantOrNull } from "./values.ts";
 
 const ruleFields: Fields<ListedRule> = {
   alert_type: field(
@@ -84,9 +83,7 @@ export const alertSettings = apiRecord<AlertSettingsRow>({
         "tags and for this device. A key that sees none of a rule's geofences is not shown the rule.",
       (row) => listedRules(JSON.parse(row.rules_json ?? "[]") as SetRule[]).map(presentRule),
     ),
-    updated_at: field(instant.nullable(), "When the rules last changed; null if none were ever set.", (row) =>
-      instantOrNull(row.updated_at),
-    ),
+    updated_at: timeOrNull("When the rules last changed; null if none were ever set.", (row) => row.updated_at),
   },
   exampleRow: {
     device_id: story.deviceId,

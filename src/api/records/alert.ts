@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { alertTypes } from "../../domain/alert-types.ts";
-import { formatInstant } from "../../domain/time.ts";
 import type { AlertRow } from "../../store/facts/alerts.ts";
-import { deviceFields, instant, severity, uuid } from "./fields.ts";
+import { deviceFields, severity, thousandths, time, timeOrNull, uuid } from "./fields.ts";
 import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
-import { degrees, instantOrNull, milli } from "./values.ts";
+import { degrees } from "./values.ts";
 
 const alertId = "e94b20d7-3c8a-8f15-a6d2-51b7f0c3489e";
 const number = z.number().nullable();
@@ -30,22 +29,19 @@ export const alert = apiRecord<AlertRow>({
     ),
     severity: field(severity, "How bad it is.", (row) => row.severity),
     message: field(z.string(), "The alert in words, for a person. The wording is not stable.", (row) => row.message),
-    occurred_at: field(instant, "When it began.", (row) => formatInstant(row.occurred_at)),
-    ended_at: field(
-      instant.nullable(),
+    occurred_at: time("When it began.", (row) => row.occurred_at),
+    ended_at: timeOrNull(
       "When it was over; null while it lasts. What happens in a moment is over at once.",
-      (row) => instantOrNull(row.ended_at),
+      (row) => row.ended_at,
     ),
-    received_at: field(instant, "When the frame that raised it was received.", (row) => formatInstant(row.received_at)),
+    received_at: time("When the frame that raised it was received.", (row) => row.received_at),
     latitude: field(number, "Where it began: WGS 84, in degrees. Null if not known.", (row) =>
       degrees(row.latitude_e7),
     ),
     longitude: field(number, "Where it began: WGS 84, in degrees. Null if not known.", (row) =>
       degrees(row.longitude_e7),
     ),
-    speed_kmh: field(number, "The vehicle's speed when it began, in kilometres per hour.", (row) =>
-      milli(row.speed_m_per_h),
-    ),
+    speed_kmh: thousandths("The vehicle's speed when it began, in kilometres per hour.", (row) => row.speed_m_per_h),
     value: field(number, "What was measured, in `unit`; null where there is nothing to measure.", (row) => row.value),
     threshold: field(number, "The limit that it was held against, in `unit`.", (row) => row.threshold),
     unit: field(z.string().nullable(), "The unit of `value` and `threshold`.", (row) => row.unit, ["km/h", "V", "°C"]),
@@ -56,15 +52,12 @@ export const alert = apiRecord<AlertRow>({
     ),
     trip_id: field(uuid.nullable(), "The trip during which it began.", (row) => row.trip_id),
     acknowledged: field(z.boolean(), "Whether somebody has acknowledged it.", (row) => row.acknowledged_at !== null),
-    acknowledged_at: field(instant.nullable(), "When it was acknowledged.", (row) =>
-      instantOrNull(row.acknowledged_at),
-    ),
+    acknowledged_at: timeOrNull("When it was acknowledged.", (row) => row.acknowledged_at),
     acknowledged_by: field(uuid.nullable(), "The id of the user who acknowledged it.", (row) => row.acknowledged_by),
-    updated_at: field(
-      instant.nullable(),
+    updated_at: timeOrNull(
       "When it last changed: when the last frame that changed it was received, or when it was acknowledged. Null of " +
         "one that a version before 1.2 derived, until it is derived again.",
-      (row) => instantOrNull(lastChange(row)),
+      (row) => lastChange(row),
     ),
   },
   exampleRow: {

@@ -33,7 +33,7 @@ export function lentListPage(write: (json: JsonWriter) => string | null): { body
   return { body, next };
 }
 
-/** The same as text. */
+/** What is written, as text. */
 export function writtenText(write: (json: JsonWriter) => void): string {
   const body = lend(write);
   const text = Buffer.from(body.bytes).toString();

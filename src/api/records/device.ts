@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { deviceStatuses } from "../../domain/fleet.ts";
-import { formatInstant } from "../../domain/time.ts";
 import type { DeviceRow, DeviceState } from "../../store/fleet/devices.ts";
-import { imei, instant, uuid } from "./fields.ts";
+import { imei, thousandths, time, timeOrNull, uuid } from "./fields.ts";
 import { apiRecord, type Fields, field, jsonOf } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
-import { instantOrNull, milli } from "./values.ts";
 
 const text = z.string().nullable();
 
@@ -40,24 +38,17 @@ const ownFields: Fields<DeviceRow> = {
 
 /** What frames change. */
 const stateFields: Fields<DeviceState> = {
-  odometer_km: field(z.number().nullable(), "The odometer at the newest position, in kilometres.", (row) =>
-    milli(row.odometer_m),
-  ),
-  last_seen_at: field(instant.nullable(), "When a frame was last received, valid or not; null: never.", (row) =>
-    instantOrNull(row.last_seen_at),
-  ),
-  last_position_at: field(
-    instant.nullable(),
+  odometer_km: thousandths("The odometer at the newest position, in kilometres.", (row) => row.odometer_m),
+  last_seen_at: timeOrNull("When a frame was last received, valid or not; null: never.", (row) => row.last_seen_at),
+  last_position_at: timeOrNull(
     "When the position that `/positions/latest` shows was recorded; null: none yet.",
-    (row) => instantOrNull(row.last_position_at),
+    (row) => row.last_position_at,
   ),
 };
 
 const dateFields: Fields<DeviceRow> = {
-  created_at: field(instant, "When the device was first loaded.", (row) => formatInstant(row.created_at)),
-  updated_at: field(instant, "When what its owner says of it last changed; frames do not change it.", (row) =>
-    formatInstant(row.updated_at),
-  ),
+  created_at: time("When the device was first loaded.", (row) => row.created_at),
+  updated_at: time("When what its owner says of it last changed; frames do not change it.", (row) => row.updated_at),
 };
 
 export const device = apiRecord<DeviceRow>({

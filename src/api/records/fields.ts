@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { severities } from "../../domain/alert-types.ts";
 import { isUuid } from "../../domain/identifiers.ts";
-import { parseInstant } from "../../domain/time.ts";
-import { type Fields, field } from "./record.ts";
+import { formatInstant, parseInstant } from "../../domain/time.ts";
+import { type Field, type Fields, field } from "./record.ts";
 import { story } from "./story.ts";
+import { instantOrNull, milli } from "./values.ts";
 
 /** We check formats by hand and describe them as `format`: Zod's patterns are long, and some refuse what we store. */
 
@@ -46,3 +47,17 @@ export const deviceFields: Fields<{ readonly device_id: string; readonly imei: s
   device_id: field(uuid, "The device's id.", (row) => row.device_id, [story.deviceId]),
   imei: field(imei, "The tracker's IMEI, 14 to 16 digits.", (row) => row.imei, [story.imei]),
 };
+
+/** A time, stored in milliseconds. */
+export function time<Row>(description: string, of: (row: Row) => number): Field<Row> {
+  return field(instant, description, (row: Row) => formatInstant(of(row)));
+}
+
+export function timeOrNull<Row>(description: string, of: (row: Row) => number | null): Field<Row> {
+  return field(instant.nullable(), description, (row: Row) => instantOrNull(of(row)));
+}
+
+/** A number that may be unknown, stored as a count of thousandths. */
+export function thousandths<Row>(description: string, of: (row: Row) => number | null): Field<Row> {
+  return field(z.number().nullable(), description, (row: Row) => milli(of(row)));
+}

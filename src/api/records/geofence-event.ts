@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { formatInstant } from "../../domain/time.ts";
 import type { GeofenceEventRow } from "../../store/facts/geofence-events.ts";
-import { amount, deviceFields, instant, uuid } from "./fields.ts";
+import { amount, deviceFields, thousandths, time, timeOrNull, uuid } from "./fields.ts";
 import { placeFields } from "./place-fields.ts";
 import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
-import { instantOrNull, milli } from "./values.ts";
+import { milli } from "./values.ts";
 
 const eventId = "47a0d3f6-9e15-8b72-8c4d-e2f60b91a358";
 
@@ -18,13 +17,12 @@ export const geofenceEvent = apiRecord<GeofenceEventRow>({
     geofence_id: field(uuid, "The geofence that was crossed.", (row) => row.geofence_id, [story.geofenceId]),
     geofence_name: field(z.string(), "What it is called now.", (row) => row.geofence_name, [story.geofenceName]),
     event_type: field(z.enum(["enter", "exit"]), "Which way.", (row) => row.event_type),
-    occurred_at: field(instant, "When the line was crossed, between the two positions on either side of it.", (row) =>
-      formatInstant(row.occurred_at),
+    occurred_at: time(
+      "When the line was crossed, between the two positions on either side of it.",
+      (row) => row.occurred_at,
     ),
     ...placeFields,
-    speed_kmh: field(z.number().nullable(), "The vehicle's speed, in kilometres per hour.", (row) =>
-      milli(row.speed_m_per_h),
-    ),
+    speed_kmh: thousandths("The vehicle's speed, in kilometres per hour.", (row) => row.speed_m_per_h),
     interpolated: field(
       z.boolean(),
       "Whether the vehicle crossed the whole geofence between two positions, so that none lies inside.",
@@ -40,17 +38,15 @@ export const geofenceEvent = apiRecord<GeofenceEventRow>({
       "Of an exit: seconds since the entry. Null on entering, or if that was not seen.",
       (row) => milli(row.dwell_ms),
     ),
-    received_at: field(
-      instant.nullable(),
+    received_at: timeOrNull(
       "When the crossing was known: when the frame that confirmed it was received. Null of one that a " +
         "version before 1.2 derived, until it is derived again.",
-      (row) => instantOrNull(row.received_at),
+      (row) => row.received_at,
     ),
-    updated_at: field(
-      instant.nullable(),
+    updated_at: timeOrNull(
       "When the last of the frames that it is made from was received: a late one can change a crossing. Null as " +
         "`received_at` is.",
-      (row) => instantOrNull(row.updated_at),
+      (row) => row.updated_at,
     ),
   },
   exampleRow: {

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { fenceShapes, radiusLimitsMetres, widthLimitsMetres } from "../../domain/geometry/fence-shape.ts";
-import { formatInstant } from "../../domain/time.ts";
 import type { AssignedGeofenceRow, VisibleGeofenceRow } from "../../store/fleet/geofences.ts";
-import { instant, uuid } from "./fields.ts";
+import { time, uuid } from "./fields.ts";
 import { apiRecord, type Fields, field, jsonField } from "./record.ts";
 import { story } from "./story.ts";
 
@@ -74,8 +73,8 @@ const fields: Fields<VisibleGeofenceRow> = {
     (row) => row.bbox_json,
   ),
   color: field(z.string().nullable(), "To draw it with: `#rrggbb`, `#rgb` or a CSS name.", (row) => row.color),
-  created_at: field(instant, "When it was first loaded.", (row) => formatInstant(row.created_at)),
-  updated_at: field(instant, "When it last changed.", (row) => formatInstant(row.updated_at)),
+  created_at: time("When it was first loaded.", (row) => row.created_at),
+  updated_at: time("When it last changed.", (row) => row.updated_at),
 };
 
 export const geofence = apiRecord<VisibleGeofenceRow>({
@@ -90,7 +89,7 @@ export const assignedGeofence = apiRecord<AssignedGeofenceRow>({
   description: "A geofence with what it is to one device.",
   fields: {
     ...fields,
-    assigned_at: field(instant, "When it was assigned to the device.", (row) => formatInstant(row.assigned_at)),
+    assigned_at: time("When it was assigned to the device.", (row) => row.assigned_at),
     inside: field(z.boolean().nullable(), "Whether the device is inside; null while it has no position.", (row) =>
       row.inside === null ? null : Boolean(row.inside),
     ),

@@ -1,5 +1,4 @@
 import { type Literal, writeLiteral } from "./literal.ts";
-import { type Utf8Buffer, utf8Buffer } from "./utf8-buffer.ts";
 
 /** Enough for a page of the default size. */
 const firstCapacity = 1 << 18;
@@ -73,4 +72,14 @@ export class JsonWriter {
 function newTarget(capacity: number): Target & { readonly bytes: Utf8Buffer } {
   const bytes = utf8Buffer(capacity);
   return { bytes, view: new DataView(bytes.buffer) };
+}
+
+/** `write` calls `utf8Write` after checking its arguments, which doubles the time. It is not documented, so it may vanish. */
+type Utf8Buffer = Buffer<ArrayBuffer> & { utf8Write(text: string, at: number): number };
+
+/** A buffer with its own memory, so that a view of it begins at offset 0. */
+function utf8Buffer(bytes: number): Utf8Buffer {
+  const buffer = Buffer.from(new ArrayBuffer(bytes)) as Utf8Buffer;
+  buffer.utf8Write ??= (text, at) => buffer.write(text, at, "utf8");
+  return buffer;
 }

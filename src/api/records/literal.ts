@@ -1,6 +1,5 @@
 const encoder = new TextEncoder();
 
-/** The bytes stored at once. */
 const wordBytes = 8;
 
 /**

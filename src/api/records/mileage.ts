@@ -1,12 +1,10 @@
 import { z } from "zod";
-import { dateOfDay, dayMs, formatInstant } from "../../domain/time.ts";
+import { dateOfDay, dayMs } from "../../domain/time.ts";
 import type { MileageRow } from "../../store/facts/mileage.ts";
-import { amount, count, date, deviceFields, instant } from "./fields.ts";
+import { amount, count, date, deviceFields, thousandths, time } from "./fields.ts";
 import { apiRecord, field } from "./record.ts";
 import { story } from "./story.ts";
 import { milli } from "./values.ts";
-
-const number = z.number().nullable();
 
 export const mileageDay = apiRecord<MileageRow>({
   name: "MileageRow",
@@ -28,26 +26,24 @@ export const mileageDay = apiRecord<MileageRow>({
       "`odometer` where the vehicle's own is plausible and agrees with the positions, else `gps`.",
       (row) => row.distance_source,
     ),
-    start_odometer_km: field(number, "The odometer at the day's first valid position, in kilometres.", (row) =>
-      milli(row.start_odometer_m),
+    start_odometer_km: thousandths(
+      "The odometer at the day's first valid position, in kilometres.",
+      (row) => row.start_odometer_m,
     ),
-    end_odometer_km: field(number, "The odometer at the day's last valid position, in kilometres.", (row) =>
-      milli(row.end_odometer_m),
+    end_odometer_km: thousandths(
+      "The odometer at the day's last valid position, in kilometres.",
+      (row) => row.end_odometer_m,
     ),
     trip_count: field(count, "Trips on that day.", (row) => row.trip_count),
     driving_s: field(amount, "Seconds under way.", (row) => milli(row.driving_ms)),
     idle_s: field(amount, "Seconds at rest with the engine on.", (row) => milli(row.idle_ms)),
-    max_speed_kmh: field(number, "The highest speed believed, in kilometres per hour.", (row) =>
-      milli(row.max_speed_m_per_h),
-    ),
+    max_speed_kmh: thousandths("The highest speed believed, in kilometres per hour.", (row) => row.max_speed_m_per_h),
     gap_distance_km: field(
       amount,
       "Of the distance, kilometres over which the tracker was silent.",
       (row) => row.gap_distance_mm / 1e6,
     ),
-    updated_at: field(instant, "When the row last changed. Late frames can change a day that is over.", (row) =>
-      formatInstant(row.updated_at),
-    ),
+    updated_at: time("When the row last changed. Late frames can change a day that is over.", (row) => row.updated_at),
   },
   exampleRow: {
     device_id: story.deviceId,

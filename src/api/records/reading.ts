@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { formatInstant } from "../../domain/time.ts";
 import type { ReadingRow, SensorKind } from "../../store/frames/readings.ts";
-import { deviceFields, instant, int32 } from "./fields.ts";
+import { deviceFields, int32, thousandths, time } from "./fields.ts";
 import { frameCoordinates } from "./place-fields.ts";
 import { type ApiRecord, apiRecord, type Field, type Fields, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
@@ -48,8 +47,8 @@ function readingOf(
       ...deviceFields,
       kind: field(z.literal(kind), "What is measured.", () => kind),
       sensor: field(z.string(), "Which of the device's sensors of that kind.", (row) => row.sensor, [example.sensor]),
-      recorded_at: field(instant, "When the tracker recorded the reading.", (row) => formatInstant(row.recorded_at)),
-      received_at: field(instant, "When it was received.", (row) => formatInstant(row.received_at)),
+      recorded_at: time("When the tracker recorded the reading.", (row) => row.recorded_at),
+      received_at: time("When it was received.", (row) => row.received_at),
       value,
       unit,
       ...frameCoordinates,
@@ -78,7 +77,7 @@ const fuel = readingOf("fuel", {
     isVolume(row) ? "L" : "%",
   ),
   fields: {
-    level_percent: field(measured, "How full the tank is.", (row) => milli(row.level_milli_percent)),
+    level_percent: thousandths("How full the tank is.", (row) => row.level_milli_percent),
     volume_l: field(
       measured,
       "Litres in the tank, as reported; where only the level is, that share of the device's `fuel_tank_capacity_l`.",
@@ -91,11 +90,11 @@ const fuel = readingOf("fuel", {
 const temperature = readingOf("temperature", {
   name: "TemperatureReading",
   description: "How warm and damp it is at a sensor.",
-  value: field(measured, "The same as `temperature_c`.", (row) => milli(row.temperature_mc)),
+  value: thousandths("The same as `temperature_c`.", (row) => row.temperature_mc),
   unit: field(z.literal("°C"), "Of `value`.", () => "°C" as const),
   fields: {
-    temperature_c: field(measured, "Degrees Celsius.", (row) => milli(row.temperature_mc)),
-    humidity_percent: field(measured, "Relative humidity.", (row) => milli(row.humidity_milli_percent)),
+    temperature_c: thousandths("Degrees Celsius.", (row) => row.temperature_mc),
+    humidity_percent: thousandths("Relative humidity.", (row) => row.humidity_milli_percent),
   },
   example: { sensor: "cargo", temperature_mc: 4_200, humidity_milli_percent: 71_000 },
 });
@@ -103,13 +102,13 @@ const temperature = readingOf("temperature", {
 const tyre = readingOf("tyre", {
   name: "TyreReading",
   description: "Pressure and warmth of a tyre.",
-  value: field(measured, "The same as `pressure_kpa`.", (row) => milli(row.pressure_pa)),
+  value: thousandths("The same as `pressure_kpa`.", (row) => row.pressure_pa),
   unit: field(z.literal("kPa"), "Of `value`.", () => "kPa" as const),
   fields: {
     axle: field(int32.nullable(), "Counted from the front, from 1.", (row) => row.axle),
     wheel: field(int32.nullable(), "Counted from the left, from 1.", (row) => row.wheel),
-    pressure_kpa: field(measured, "Kilopascal; 100 kPa are 1 bar or 14.5 psi.", (row) => milli(row.pressure_pa)),
-    temperature_c: field(measured, "Degrees Celsius inside the tyre.", (row) => milli(row.temperature_mc)),
+    pressure_kpa: thousandths("Kilopascal; 100 kPa are 1 bar or 14.5 psi.", (row) => row.pressure_pa),
+    temperature_c: thousandths("Degrees Celsius inside the tyre.", (row) => row.temperature_mc),
   },
   example: { sensor: "axle_1_wheel_2", axle: 1, wheel: 2, pressure_pa: 352_000, temperature_mc: 31_500 },
 });

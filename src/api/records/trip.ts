@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { formatInstant } from "../../domain/time.ts";
 import type { TripRow } from "../../store/facts/trips.ts";
-import { amount, count, deviceFields, instant, uuid } from "./fields.ts";
+import { amount, count, deviceFields, thousandths, time, timeOrNull, uuid } from "./fields.ts";
 import { place } from "./place-fields.ts";
 import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
-import { instantOrNull, milli, placeOf, placeOrNull } from "./values.ts";
+import { milli, placeOf, placeOrNull } from "./values.ts";
 
 export const trip = apiRecord<TripRow>({
   name: "Trip",
@@ -16,10 +15,8 @@ export const trip = apiRecord<TripRow>({
     status: field(z.enum(["in_progress", "completed"]), "`in_progress` until the trip has ended.", (row) =>
       row.ended_at === null ? "in_progress" : "completed",
     ),
-    started_at: field(instant, "When the vehicle set off.", (row) => formatInstant(row.started_at)),
-    ended_at: field(instant.nullable(), "When it came to rest; null while the trip is in progress.", (row) =>
-      instantOrNull(row.ended_at),
-    ),
+    started_at: time("When the vehicle set off.", (row) => row.started_at),
+    ended_at: timeOrNull("When it came to rest; null while the trip is in progress.", (row) => row.ended_at),
     start: field(place, "Where it set off.", (row) => placeOf(row.start_latitude_e7, row.start_longitude_e7)),
     end: field(place.nullable(), "Where it came to rest; null while the trip is in progress.", (row) =>
       placeOrNull(row.end_latitude_e7, row.end_longitude_e7),
@@ -31,21 +28,15 @@ export const trip = apiRecord<TripRow>({
       (row) => milli(row.duration_ms),
     ),
     idle_s: field(amount, "Seconds of these with the engine on and the vehicle at rest.", (row) => milli(row.idle_ms)),
-    max_speed_kmh: field(z.number().nullable(), "The highest speed believed, in kilometres per hour.", (row) =>
-      milli(row.max_speed_m_per_h),
-    ),
+    max_speed_kmh: thousandths("The highest speed believed, in kilometres per hour.", (row) => row.max_speed_m_per_h),
     avg_speed_kmh: field(
       amount.nullable(),
       "`distance_km` over `duration_s`, rounded to 0.1 km/h; null for a duration of 0.",
       // A millimetre per millisecond is 3.6 km/h.
       (row) => (row.duration_ms === 0 ? null : Math.round((row.distance_mm * 36) / row.duration_ms) / 10),
     ),
-    start_odometer_km: field(z.number().nullable(), "The odometer at the start, in kilometres.", (row) =>
-      milli(row.start_odometer_m),
-    ),
-    end_odometer_km: field(z.number().nullable(), "The odometer at the end, in kilometres.", (row) =>
-      milli(row.end_odometer_m),
-    ),
+    start_odometer_km: thousandths("The odometer at the start, in kilometres.", (row) => row.start_odometer_m),
+    end_odometer_km: thousandths("The odometer at the end, in kilometres.", (row) => row.end_odometer_m),
     position_count: field(count, "Valid positions that the trip is made of.", (row) => row.position_count),
     has_gap: field(z.boolean(), "Whether the tracker was silent for a part of the way.", (row) => Boolean(row.has_gap)),
     end_reason: field(
@@ -53,14 +44,14 @@ export const trip = apiRecord<TripRow>({
       "What ended the trip; null while it is in progress.",
       (row) => row.end_reason,
     ),
-    received_at: field(
-      instant.nullable(),
+    received_at: timeOrNull(
       "When the trip was known: when the frame was received from which on it is listed. Null of a trip that a " +
         "version before 1.2 derived, until it is derived again.",
-      (row) => instantOrNull(row.received_at),
+      (row) => row.received_at,
     ),
-    updated_at: field(instant, "When the record last changed. Late frames can change a trip after its end.", (row) =>
-      formatInstant(row.updated_at),
+    updated_at: time(
+      "When the record last changed. Late frames can change a trip after its end.",
+      (row) => row.updated_at,
     ),
   },
   exampleRow: {

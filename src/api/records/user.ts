@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { userStatuses } from "../../domain/fleet.ts";
-import { formatInstant } from "../../domain/time.ts";
 import type { SubAccountRow } from "../../store/fleet/users.ts";
-import { count, instant, uuid } from "./fields.ts";
+import { count, time, timeOrNull, uuid } from "./fields.ts";
 import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
-import { instantOrNull } from "./values.ts";
 
 const exampleRow: SubAccountRow = {
   id: story.userId,
@@ -32,11 +30,9 @@ export const user = apiRecord<SubAccountRow>({
     email: field(email, "What they sign in with.", (row) => row.email, [exampleRow.email]),
     status: field(z.enum(userStatuses), "Keys of a disabled user are refused.", (row) => row.status),
     device_count: field(count, "How many devices the sub-account sees.", (row) => row.device_count),
-    last_login_at: field(instant.nullable(), "When they last signed in to the portal; null: never.", (row) =>
-      instantOrNull(row.last_login_at),
-    ),
-    created_at: field(instant, "When the sub-account was first loaded.", (row) => formatInstant(row.created_at)),
-    updated_at: field(instant, "When it last changed.", (row) => formatInstant(row.updated_at)),
+    last_login_at: timeOrNull("When they last signed in to the portal; null: never.", (row) => row.last_login_at),
+    created_at: time("When the sub-account was first loaded.", (row) => row.created_at),
+    updated_at: time("When it last changed.", (row) => row.updated_at),
   },
   exampleRow,
 });

@@ -3,7 +3,6 @@ import { routes } from "../routes.ts";
 import type { Call, CallParameter, Values } from "./samples/call.ts";
 import { resolve } from "./schema-text.ts";
 
-/** An operation of the description as samples and the console need it. */
 export function callOf(path: string, operation: Operation, document: OpenApiDocument): Call {
   const { operationId, parameters = [], responses, security } = operation;
   const needsDevice = routes.find((route) => route.operationId === operationId)?.needsDevice ?? false;

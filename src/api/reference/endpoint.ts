@@ -5,7 +5,6 @@ import { type Fragment, type Html, html, joined } from "./html.ts";
 import { breakable, codeBlock, heading, inline, paragraphs, renderJson, rowName, sampleBlock, table } from "./prose.ts";
 import { describeType, resolve } from "./schema-text.ts";
 
-/** One endpoint: what it does in words on one side, a call and its answer on the other. */
 export function endpoint(path: string, operation: Operation, document: OpenApiDocument): Html {
   const { operationId, summary, parameters = [] } = operation;
   const answer = responseOf(operation, "200", document);
@@ -84,7 +83,6 @@ function answerPart({ operationId }: Operation, schema: Schema, document: OpenAp
   return [envelope, ...fieldTables(record, document, operationId)];
 }
 
-/** What else the answer can be written in. */
 function otherFormats(answer: ResponseObject | null): Html | null {
   const types = Object.keys(answer?.content ?? {}).filter((type) => type !== "application/json");
   if (types.length === 0) return null;

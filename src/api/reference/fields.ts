@@ -34,7 +34,6 @@ function sharedProperties(variants: readonly Schema[]): Record<string, Schema> {
   return Object.fromEntries(entries);
 }
 
-/** The value that distinguishes a variant from the others. */
 function discriminator(variant: Schema): string {
   return String(Object.values(variant.properties ?? {}).find((schema) => schema.const !== undefined)?.const ?? "other");
 }
@@ -44,7 +43,6 @@ function fieldTable(place: Place, caption: string, properties: Readonly<Record<s
   return table({ caption, isCaptionSeen: caption !== "Fields", columns: ["Field", "Meaning"], rows });
 }
 
-/** A field, and below it the fields inside it. */
 function fieldRows(place: Place, outer: string, name: string, schema: Schema, prefix: string): Html[] {
   const { document, operationId } = place;
   const path = outer + name;

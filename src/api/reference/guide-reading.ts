@@ -4,8 +4,6 @@ import { maxWindowDays } from "../lists/paging.ts";
 import { html } from "./html.ts";
 import { codeBlock, type Section } from "./prose.ts";
 
-/** How to read lists, windows and live positions. */
-
 const pagingLoop = `let cursor = "";
 do {
   const answer = await fetch(\`\${base}/devices?cursor=\${cursor}\`, { headers: { "X-API-Key": key } });

@@ -29,7 +29,6 @@ function toText(value: Fragment): string {
   return String(value).replace(/[&<>"']/g, (character) => replacements[character] ?? "");
 }
 
-/** The fragments with a separator between them. */
 export function joined(fragments: readonly Fragment[], separator: string): Fragment[] {
   return fragments.flatMap((fragment, index) => (index === 0 ? [fragment] : [separator, fragment]));
 }

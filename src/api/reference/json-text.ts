@@ -1,7 +1,6 @@
 /** Lists of plain values that are shorter than this stay on one line. */
 const longestLine = 60;
 
-/** JSON laid out for a person. */
 export function layOut(value: unknown): string {
   const text = JSON.stringify(value, null, 2);
   return text.replace(/\[\n\s+([^[\]{}]*?)\n\s+\]/g, (list, items: string) => {

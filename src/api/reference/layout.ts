@@ -52,7 +52,6 @@ ${aside}
 `.text;
 }
 
-/** The sign and the name, as in the portal, leading to the start. */
 function brand(start: string): Html {
   return html`<a class="brand" href="${start}"><svg class="logo" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
 <rect class="logo-plate" width="32" height="32" rx="8" /><path class="logo-dial" d="M7.5 21.5a9.2 9.2 0 1 1 17 0" />

@@ -1,7 +1,14 @@
 import type { OpenApiDocument } from "../openapi/types.ts";
 import { endpoint } from "./endpoint.ts";
-import { authentication, errorSection, firstCall, scopeSection } from "./guide-access.ts";
-import { headerSection, limitSection, versionSection } from "./guide-limits.ts";
+import {
+  authentication,
+  errorSection,
+  firstCall,
+  headerSection,
+  limitSection,
+  scopeSection,
+  versionSection,
+} from "./guide-access.ts";
 import {
   followingSection,
   formatSection,
@@ -21,7 +28,6 @@ interface Group {
   readonly operations: readonly [path: string, operation: OpenApiDocument["paths"][string]["get"]][];
 }
 
-/** The whole reference as one page, made from the description. */
 export function renderReference(document: OpenApiDocument): string {
   const sections = guide(document);
   const groups = groupsOf(document);

@@ -3,7 +3,6 @@ import { jsonParts, layOut } from "./json-text.ts";
 import type { Call, Values } from "./samples/call.ts";
 import { sampleOf } from "./samples/samples.ts";
 
-/** A section of the guide: its anchor, its title and its text. */
 export interface Section {
   readonly id: string;
   readonly title: string;
@@ -33,7 +32,6 @@ export function codeBlock(label: string, code: Fragment): Html {
   return html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${code}</code></pre></figure>`;
 }
 
-/** JSON laid out for a person, with its parts marked. */
 export function renderJson(value: unknown): Fragment {
   return jsonParts(layOut(value)).map(([kind, text]) =>
     kind === "plain" ? text : html`<span class="${kind}">${text}</span>`,

@@ -22,7 +22,6 @@ const wordByFormat: Readonly<Record<string, string>> = {
   email: "e-mail address",
 };
 
-/** The unit that a field's name ends with, if it ends with one. */
 function unitOf(name: string): string | null {
   const suffix = /_([a-z]+)$/.exec(name)?.[1] ?? "";
   return Object.hasOwn(unitBySuffix, suffix) ? (unitBySuffix[suffix] ?? null) : null;

@@ -1,4 +1,3 @@
-/** Something that can be found. */
 export interface Entry {
   readonly kind: "operation" | "parameter" | "field" | "header" | "error" | "scope" | "guide" | "page";
   /** What it is called: `max_speed_kmh`, `List trips`. */
@@ -96,7 +95,6 @@ function placeScore(text: string, word: string): number {
   return text.includes(word) ? 3 : 0;
 }
 
-/** How many were found, in words. */
 export function countWords(count: number, query: string, maxShown: number): string {
   if (count === 0) return `Nothing is found for “${query}”.`;
   if (count > maxShown) return `The first ${maxShown} of ${count} results`;

@@ -2,16 +2,15 @@ import { Suspense, useCallback, useEffect, useState } from "react";
 import type { Session } from "./api/portal-records.ts";
 import { getJson, onSignedOut, PortalError } from "./api/request.ts";
 import { Announcer } from "./common/announce.tsx";
-import { LoadingState } from "./common/empty-state.tsx";
 import { loadable } from "./common/loadable.ts";
-import { ErrorNotice } from "./common/notice.tsx";
+import { ErrorNotice, LoadingState } from "./common/notice.tsx";
 import { ReadingProvider } from "./common/reading.tsx";
 import { isOwnPath, navigate, useRoute } from "./common/route.tsx";
 import { ReplaceSessionContext, SessionContext } from "./common/session.ts";
 import { forgetDevices } from "./common/use-devices.ts";
 import { Shell } from "./shell/shell.tsx";
 import { Views } from "./shell/views.tsx";
-import { OpenIdReturn } from "./sign-in/openid-return.tsx";
+import { OpenIdReturn } from "./sign-in/openid.tsx";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { useTexts } from "./texts/use-texts.ts";
 

@@ -4,7 +4,6 @@ import { layOut } from "../json-text.ts";
 const maxLines = 1_000;
 const maxCharacters = 200_000;
 
-/** A text to show, and what was left out of it. */
 export interface Shown {
   readonly text: string;
   /** In words; null: nothing was left out. */

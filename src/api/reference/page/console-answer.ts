@@ -2,7 +2,6 @@ import { jsonParts } from "../json-text.ts";
 import { nextCursor, shownHeaders, shownText, sizeText, timeText } from "./answer-text.ts";
 import { addCopyButton, button, element, find } from "./dom.ts";
 
-/** An answer with what it took. */
 export interface Received {
   readonly response: Response;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -10,20 +9,17 @@ export interface Received {
 }
 
 export interface NextSteps {
-  /** Reads the page with that cursor. */
   readonly readPage: (cursor: string) => void;
   /** Asks again with the tag; null: the operation has none. */
   readonly askAgain: ((etag: string) => void) | null;
 }
 
-/** Status, time and size. */
 export function statusWords({ response: { status, statusText }, bytes, ms }: Received): (Node | string)[] {
   const kind = status < 300 ? "good" : status < 400 ? "same" : "bad";
   const phrase = status === 304 ? "304 Not Modified: nothing has changed" : `${status} ${statusText}`.trim();
   return [element("strong", { class: kind }, phrase), ` in ${timeText(ms)}, ${sizeText(bytes.length)}`];
 }
 
-/** What can be done next, the body, and the headers worth seeing. */
 export function answerView(received: Received, steps: NextSteps): Node[] {
   const { response, bytes } = received;
   const { headers } = response;

@@ -4,11 +4,9 @@ import { maxOffered, ownDevices } from "./session.ts";
 
 export interface ConsoleForm {
   readonly form: HTMLFormElement;
-  /** What was entered. */
   values(): Values;
   /** Enters a value as if by hand. */
   enter(name: string, value: string): void;
-  /** Offers the person's own devices. */
   offerDevices(): Promise<void>;
 }
 

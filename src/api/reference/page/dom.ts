@@ -19,8 +19,8 @@ export function button(text: string, onClick: () => void, className = ""): HTMLB
 }
 
 /** Of what the server has put into the page. */
-export function find<Found extends HTMLElement>(selector: string, inside: ParentNode = document): Found {
-  const found = inside.querySelector<Found>(selector);
+export function find<Match extends HTMLElement>(selector: string, inside: ParentNode = document): Match {
+  const found = inside.querySelector<Match>(selector);
   if (!found) throw new Error(`the page has no ${selector}`);
   return found;
 }

@@ -26,7 +26,6 @@ export function offerLanguages(calls: ReadonlyMap<string, Call>): void {
   for (const sample of samples) show(sample);
 }
 
-/** Shows the call as it was entered in the console. */
 export function followValues(operationId: string, values: Values): void {
   for (const sample of samples) {
     if (sample.call.operationId !== operationId || !sample.code.closest("article")) continue;

@@ -32,7 +32,6 @@ export interface CallParameter {
 /** What a call is made with, by parameter, as it is written in an address. Never empty. */
 export type Values = Readonly<Record<string, string>>;
 
-/** A value of a call beside its parameter. */
 export interface Argument {
   readonly parameter: CallParameter;
   readonly value: string;

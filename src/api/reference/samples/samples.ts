@@ -1,5 +1,4 @@
 import { type Call, completed, type Task, taskOf, type Values } from "./call.ts";
-import { curlSample } from "./curl.ts";
 import { goSample } from "./go.ts";
 import { pythonSample } from "./python.ts";
 import { typescriptSample } from "./typescript.ts";
@@ -19,4 +18,19 @@ const writers: Readonly<Record<Language, (task: Task) => string>> = {
 /** A whole program, or command, that makes the call. It finds address and key in the variables BASE and KEY. */
 export function sampleOf(language: Language, call: Call, entered: Values): string {
   return writers[language](taskOf(call, completed(call, entered))).trimEnd();
+}
+
+/** One parameter a line, which curl joins to the address. */
+function curlSample({ call, path, query }: Task): string {
+  const key = call.needsKey ? ' -H "X-API-Key: $KEY"' : "";
+  const address = `"$BASE${path}"`;
+  if (query.length === 0) return `curl${key} ${address}`;
+  const options = query.map(({ parameter, value }) => dataOption(parameter.name, value));
+  return [`curl -G${key} ${address}`, ...options].join(" \\\n  ");
+}
+
+/** A plain value as it is; another one is encoded by curl and quoted for the shell. */
+function dataOption(name: string, value: string): string {
+  if (/^[\w.,:-]+$/.test(value)) return `-d ${name}=${value}`;
+  return `--data-urlencode '${name}=${value.toWellFormed().replaceAll("'", "'\\''")}'`;
 }

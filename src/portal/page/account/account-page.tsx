@@ -1,12 +1,16 @@
+import { loadDevices } from "../api/devices.ts";
+import { send } from "../api/request.ts";
+import { Field } from "../common/field.tsx";
+import { NewPasswordFields, useNewPassword } from "../common/new-password-fields.tsx";
+import { EmptyState, ErrorNotice, LoadState, Notice } from "../common/notice.tsx";
 import { PageHead } from "../common/page-head.tsx";
-import { useSession } from "../common/session.ts";
+import { Link } from "../common/route.tsx";
+import { useReplaceSession, useSession } from "../common/session.ts";
+import { useLoad } from "../common/use-load.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { AccountSettings } from "./account-settings.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
-import { OwnVehicles } from "./own-vehicles.tsx";
-import { PasswordForm } from "./password-form.tsx";
 import { AccountReading, OwnReading } from "./reading-form.tsx";
-import { WhoCard } from "./who-card.tsx";
 
 export default function AccountPage() {
   const { account: words } = useTexts();
@@ -27,5 +31,106 @@ export default function AccountPage() {
         </div>
       </div>
     </div>
+  );
+}
+
+function WhoCard() {
+  const { user, account } = useSession();
+  const { account: words, common, show } = useTexts();
+  const { per_second, per_day, account_per_day } = account.limits;
+  const together = account_per_day === null ? "" : `; ${words.together(show.number(account_per_day))}`;
+  const facts: [term: string, text: string][] = [
+    [common.name, user.name],
+    [common.email, user.email],
+    [words.role, user.role === "owner" ? words.owner : words.subAccount],
+    [words.keyLimits, words.limits(show.number(per_second), show.number(per_day)) + together],
+    [words.timeZone, account.time_zone],
+  ];
+  return (
+    <section className="card" aria-labelledby="who">
+      <h2 id="who">{words.you}</h2>
+      <dl className="facts">
+        {facts.map(([term, text]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** For a sub-account: the vehicles that are assigned to it. */
+function OwnVehicles() {
+  const { account: words, common, map, show } = useTexts();
+  const loading = useLoad(loadDevices);
+  const { loaded } = loading;
+  const devices = [...(loaded.data?.values() ?? [])].sort((left, right) => show.compare(left.name, right.name));
+  return (
+    <section className="card" aria-labelledby="own-vehicles">
+      <h2 id="own-vehicles">{words.yourVehicles}</h2>
+      <p className="quiet">
+        {loaded.data === null
+          ? common.looking
+          : words.youSee(common.vehicles(devices.length, show.number(devices.length)))}{" "}
+        {words.ownerDecides}
+      </p>
+      <LoadState {...loading} />
+      {loaded.state === "ready" && devices.length === 0 && (
+        <EmptyState icon="map" title={map.noVehicles}>
+          <p>{words.askOwner}</p>
+        </EmptyState>
+      )}
+      <ul className="own-vehicles">
+        {devices.map(({ device_id, name, plate, imei }) => (
+          <li key={device_id}>
+            <Link to={`/map?vehicle=${device_id}`}>{name}</Link>
+            <span className="quiet">{plate ?? imei}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function PasswordForm() {
+  const { account: words } = useTexts();
+  const session = useSession();
+  const { user } = session;
+  const replaceSession = useReplaceSession();
+  const change = useNewPassword("new_password", async ({ current_password, new_password }, form) => {
+    await send("POST", "/password", { current_password, new_password });
+    form.reset();
+    if (!user.has_password) replaceSession({ ...session, user: { ...user, has_password: true } });
+  });
+  const { isBusy, problems, otherError } = change;
+  return (
+    <section className="card" aria-labelledby="password">
+      <h2 id="password">{user.has_password ? words.changePassword : words.choosePassword}</h2>
+      <form onSubmit={change.onSubmit}>
+        {otherError !== null && <ErrorNotice error={otherError} />}
+        {change.isDone && (
+          <div role="status">
+            <Notice kind="success">{words.passwordChanged}</Notice>
+          </div>
+        )}
+        <input type="hidden" name="username" autoComplete="username" value={user.email} />
+        {user.has_password && (
+          <Field
+            label={words.currentPassword}
+            name="current_password"
+            type="password"
+            autoComplete="current-password"
+            required
+            problem={problems.current_password}
+          />
+        )}
+        <NewPasswordFields name="new_password" problem={problems.new_password} isDifferent={change.isDifferent} />
+        <button type="submit" className="button button-own-width" disabled={isBusy}>
+          {isBusy ? words.changing : words.change}
+        </button>
+      </form>
+    </section>
   );
 }

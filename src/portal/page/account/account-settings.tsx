@@ -1,16 +1,23 @@
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
+import type { Managed } from "../api/portal-records.ts";
 import { getJson } from "../api/request.ts";
-import { LoadState } from "../common/load-state.tsx";
+import { announce } from "../common/announce.tsx";
+import { Dialog } from "../common/dialog.tsx";
+import { fieldProblems } from "../common/error-words.ts";
+import { Field, Select } from "../common/field.tsx";
+import { ErrorNotice, LoadState } from "../common/notice.tsx";
 import { useReplaceSession, useSession } from "../common/session.ts";
+import { zoneOptions } from "../common/time-zones.ts";
 import { useLoad } from "../common/use-load.ts";
-import { useShow } from "../common/use-show.ts";
+import { ConflictNotice } from "../fleet/conflict-notice.tsx";
+import { EffectNote } from "../fleet/effect-note.tsx";
+import { ManagedBy } from "../fleet/managed-by.tsx";
+import { useEdit } from "../fleet/use-edit.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { AccountForm, type AccountRecord } from "./account-form.tsx";
 
 const load = async (signal: AbortSignal) => (await getJson<{ data: AccountRecord }>("/fleet/account", signal)).data;
 
-/** For the owner: the account itself. */
 export function AccountSettings() {
   const { account: words } = useTexts();
   return (
@@ -54,8 +61,7 @@ function Settings() {
 }
 
 function Limits({ account: { limits } }: { readonly account: AccountRecord }) {
-  const { account: words } = useTexts();
-  const show = useShow();
+  const { account: words, show } = useTexts();
   const together = limits.account_per_day;
   return (
     <div>
@@ -64,5 +70,114 @@ function Limits({ account: { limits } }: { readonly account: AccountRecord }) {
       {together !== undefined && <p>{words.together(show.number(together))}</p>}
       <p className="hint">{words.limitsBy}</p>
     </div>
+  );
+}
+
+interface AccountRecord extends Managed {
+  readonly id: string;
+  readonly name: string;
+  readonly time_zone: string;
+  readonly limits: { readonly per_second: number; readonly per_day: number; readonly account_per_day?: number };
+}
+
+interface AccountFormProps {
+  readonly account: AccountRecord;
+  readonly onSaved: (account: AccountRecord) => void;
+  /** What somebody else has stored is to be shown instead. */
+  readonly onTake: (account: AccountRecord) => void;
+}
+
+/** As the server takes it. */
+const maxNameLength = 200;
+
+/** Name and time zone. Another zone makes all days again, so that needs a confirmation. */
+function AccountForm({ account, onSaved, onTake }: AccountFormProps) {
+  const texts = useTexts();
+  const { account: words, common } = texts;
+  const [name, setName] = useState(account.name);
+  const [zone, setZone] = useState(account.time_zone);
+  const [toConfirm, setToConfirm] = useState<{ readonly revision: number } | null>(null);
+  const isOtherZone = zone !== account.time_zone;
+  const fields = {
+    ...(name.trim() === account.name ? {} : { name: name.trim() }),
+    ...(isOtherZone ? { time_zone: zone } : {}),
+  };
+  const hasChanged = Object.keys(fields).length > 0;
+  const { revision } = account;
+  const edit = useEdit<AccountRecord>(hasChanged ? { method: "PUT", path: "/fleet/account", revision, fields } : null);
+  const save = async (atRevision: number) => {
+    setToConfirm(null);
+    const saved = await edit.save(atRevision);
+    if (saved === null) return;
+    announce(words.settingsSaved);
+    onSaved(saved);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!hasChanged) return;
+    if (isOtherZone) setToConfirm({ revision });
+    else save(revision);
+  };
+  const problems = fieldProblems(edit.error, texts);
+  const labels: Readonly<Record<string, string>> = { name: words.accountName, time_zone: words.zone };
+  return (
+    <form onSubmit={submit}>
+      {edit.error !== null && Object.keys(problems).length === 0 && <ErrorNotice error={edit.error} />}
+      <Field
+        label={words.accountName}
+        name="account_name"
+        required
+        maxLength={maxNameLength}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        autoComplete="organization"
+        problem={problems.name && texts.errors.fields.account_name}
+      />
+      <Select
+        label={words.zone}
+        value={zone}
+        onChange={setZone}
+        options={zoneOptions(account.time_zone)}
+        problem={problems.time_zone}
+      />
+      <EffectNote effect={edit.effect} />
+      {edit.conflict !== null && (
+        <ConflictNotice
+          conflict={edit.conflict}
+          opened={{ ...account }}
+          fieldName={(field) => labels[field]}
+          onKeepMine={save}
+          onTakeTheirs={() => {
+            const { current, revision: theirs } = edit.conflict ?? { current: {}, revision };
+            onTake({ ...account, ...current, revision: theirs, managed_by: "portal" });
+          }}
+        />
+      )}
+      <ManagedBy record={account} />
+      <button
+        type="submit"
+        className="button button-own-width"
+        aria-disabled={!hasChanged || edit.isSaving}
+        disabled={edit.isSaving}
+      >
+        {edit.isSaving ? common.saving : common.save}
+      </button>
+      {toConfirm !== null && (
+        <Dialog title={words.zoneTitle} onClose={() => setToConfirm(null)}>
+          <div className="dialog-form">
+            <p>{words.zoneWhat(zone.replaceAll("_", " "))}</p>
+            <EffectNote effect={edit.effect} />
+            <footer className="dialog-foot">
+              <button type="button" className="button" data-first-focus onClick={() => setToConfirm(null)}>
+                {words.zoneNo}
+              </button>
+              <button type="button" className="button button-primary" onClick={() => save(toConfirm.revision)}>
+                {words.zoneYes}
+              </button>
+            </footer>
+          </div>
+        </Dialog>
+      )}
+    </form>
   );
 }

@@ -1,10 +1,8 @@
 import { getJson, send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { useSubmit } from "../common/form-dialog.tsx";
-import { LoadState } from "../common/load-state.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { ErrorNotice, LoadState } from "../common/notice.tsx";
 import { useLoad } from "../common/use-load.ts";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
 interface OwnSession {
@@ -24,8 +22,7 @@ const load = async (signal: AbortSignal) => ({
 
 /** Where the person is signed in. Each session can be ended, but for the present one: that is what signing out does. */
 export function OwnSessions() {
-  const { account: words } = useTexts();
-  const show = useShow();
+  const { account: words, show } = useTexts();
   const loading = useLoad(load);
   const { loaded, reload } = loading;
   const { submit, error } = useSubmit();

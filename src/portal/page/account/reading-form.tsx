@@ -12,7 +12,6 @@ import { useTexts } from "../texts/use-texts.ts";
 
 type Both = { readonly own: Preferences; readonly account: Preferences };
 
-/** How the portal shows things to the person. */
 export function OwnReading() {
   const { account: words } = useTexts();
   return <ReadingForm whose="own" path="/preferences" title={words.reading} what={words.readingWhat} />;

@@ -1,5 +1,5 @@
 import { useAddress } from "../common/address.ts";
-import { EmptyState } from "../common/empty-state.tsx";
+import { EmptyState } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";

@@ -6,7 +6,6 @@ const maxDevices = 10_000;
 
 export type DevicesById = ReadonlyMap<string, Device>;
 
-/** Every vehicle that the user sees, by its id. */
 export async function loadDevices(signal?: AbortSignal): Promise<DevicesById> {
   const { rows } = await collect<Device>("devices", {}, maxDevices, signal);
   return new Map(rows.map((device) => [device.device_id, device]));

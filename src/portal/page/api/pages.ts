@@ -1,6 +1,5 @@
 import { getJson } from "./request.ts";
 
-/** A page of a list of the API. */
 export interface Page<T> {
   readonly data: readonly T[];
   readonly next_cursor: string | null;

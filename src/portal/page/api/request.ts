@@ -29,7 +29,6 @@ interface ErrorDetails {
   readonly fields: Readonly<Record<string, string>>;
   readonly requestId: string | null;
   readonly waitSeconds: number;
-  /** All that the body says of the error. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 

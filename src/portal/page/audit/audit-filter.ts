@@ -1,7 +1,6 @@
 import { auditKinds } from "../../../domain/audit.ts";
 import { daysWindow, isDay } from "../common/days.ts";
 
-/** What the address asks for. */
 export interface AuditFilter {
   /** The id of a person, `command`, `file` or `stranger`; null: everybody. */
   readonly by: string | null;
@@ -25,7 +24,7 @@ export function auditFilterOf(get: (name: string) => string | null): AuditFilter
   };
 }
 
-/** The same for the server. Pure. */
+/** As the server takes it. Pure. */
 export function auditQuery({ by, kind, from, to }: AuditFilter, zone: string): URLSearchParams {
   const query = new URLSearchParams();
   if (by !== null) query.set("by", by);

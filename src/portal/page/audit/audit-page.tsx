@@ -1,22 +1,23 @@
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
+import { getJson } from "../api/request.ts";
 import { useAddress } from "../common/address.ts";
-import { EmptyState } from "../common/empty-state.tsx";
-import { LoadState } from "../common/load-state.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { dayAt } from "../common/days.ts";
+import { Field, Select } from "../common/field.tsx";
+import { Icon } from "../common/icon.tsx";
+import { EmptyState, ErrorNotice, LoadState } from "../common/notice.tsx";
 import { PageHead } from "../common/page-head.tsx";
 import { useSession } from "../common/session.ts";
+import { Time } from "../common/time.tsx";
+import { useLoad } from "../common/use-load.ts";
+import { useMore } from "../common/use-more.ts";
+import { DownloadFailure, useDownload } from "../reports/downloads.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
-import { AuditDownload } from "./audit-download.tsx";
-import { auditFilterOf, auditQuery, isFiltered } from "./audit-filter.ts";
-import { AuditFilters } from "./audit-filters.tsx";
-import { AuditTable } from "./audit-table.tsx";
-import { useAuditLog } from "./use-audit-log.ts";
+import { type AuditFilter, auditFilterOf, auditKindNames, auditQuery, isFiltered } from "./audit-filter.ts";
+import type { AuditEntry, AuditedPerson, AuditPart } from "./audit-records.ts";
+import { actionWords, actorWords, detailWords, marked, recordWords } from "./audit-words.ts";
 
-/** Who did what and when, newest first. */
 export default function AuditPage() {
-  const { audit: words } = useAdministrationTexts();
-  const { common } = useTexts();
+  const { audit: words, common } = useAdministrationTexts();
   const { get } = useAddress();
   const zone = useSession().account.time_zone;
   const filter = useMemo(() => auditFilterOf(get), [get]);
@@ -52,5 +53,157 @@ export default function AuditPage() {
         </button>
       )}
     </>
+  );
+}
+
+/** The newest entries that the query leaves, and older ones on request. */
+function useAuditLog(query: string) {
+  const load = useCallback((signal: AbortSignal) => getJson<AuditPart>(`/fleet/log?${query}`, signal), [query]);
+  const { loaded, reload, replace } = useLoad(load);
+  const before = loaded.data?.next_before ?? null;
+  const more = useMore(
+    query,
+    (signal) => getJson<AuditPart>(`/fleet/log?${query}&before=${before}`, signal),
+    (next) => replace(({ data }) => ({ ...next, data: [...data, ...next.data] })),
+  );
+  return { loaded, reload, more, hasMore: before !== null };
+}
+
+function AuditDownload({ query }: { readonly query: string }) {
+  const { audit: words } = useAdministrationTexts();
+  const { running, failed, start } = useDownload();
+  const isRunning = running !== null;
+  return (
+    <div className="audit-download">
+      {/* Not disabled: the button would lose the focus. */}
+      <button
+        type="button"
+        className="button"
+        aria-disabled={isRunning}
+        onClick={() => start({ text: words.download, path: `/fleet/log/download?${query}` })}
+      >
+        <Icon name="download" />
+        {isRunning ? words.downloading : words.download}
+      </button>
+      <DownloadFailure failed={failed} start={start} />
+    </div>
+  );
+}
+
+function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
+  const { audit: words } = useAdministrationTexts();
+  return (
+    <div className="table-frame">
+      <table className="table table-cards audit-table">
+        <caption className="visually-hidden">{words.title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.when}</th>
+            <th scope="col">{words.who}</th>
+            <th scope="col">{words.did}</th>
+            <th scope="col">{words.onWhat}</th>
+            <th scope="col">{words.details}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <AuditRow key={entry.entry_id} entry={entry} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function AuditRow({ entry }: { readonly entry: AuditEntry }) {
+  const { audit: words } = useAdministrationTexts();
+  const { actor } = entry;
+  const record = recordWords(entry, words);
+  const isNameless = actor.kind === "user" && actor.name === null;
+  const details = detailWords(entry, words).join("; ");
+  return (
+    <tr data-action={entry.action}>
+      <td data-label={words.when}>
+        <Time at={entry.at} detail="second" />
+      </td>
+      <td data-label={words.who}>
+        <span className="audit-name" title={isNameless ? words.wholeId(actor.id ?? "") : undefined}>
+          {actorWords(entry, words)}
+        </span>
+      </td>
+      <th scope="row" data-label={words.did}>
+        {actionWords(entry, words)}
+      </th>
+      <td data-label={words.onWhat}>
+        {record !== null && (
+          <span className="audit-name" title={entry.name === null ? words.wholeId(entry.id) : undefined}>
+            {record}
+          </span>
+        )}
+      </td>
+      <td data-label={words.details}>{details !== "" && <span className="audit-name quiet">{details}</span>}</td>
+    </tr>
+  );
+}
+
+const loadPeople = async (signal: AbortSignal) =>
+  (await getJson<{ data: readonly AuditedPerson[] }>("/fleet/log/people", signal)).data;
+
+function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
+  const { audit: words, common } = useAdministrationTexts();
+  const { set } = useAddress();
+  const { loaded } = useLoad(loadPeople);
+  const today = dayAt(Date.now(), useSession().account.time_zone);
+  const people = (loaded.data ?? []).map(
+    ({ user_id, name, is_removed }) => [user_id, marked(name, is_removed, words)] as const,
+  );
+  const others = [
+    ["command", words.atServer] as const,
+    ["file", words.byFile] as const,
+    ["stranger", words.stranger] as const,
+  ];
+  // One that was erased has no name, but the log still has its id.
+  const isMissing = filter.by !== null && ![...people, ...others].some(([value]) => value === filter.by);
+  const missing = isMissing ? [[filter.by ?? "", filter.by ?? ""] as const] : [];
+  const choose = (name: string) => (value: string) => set({ [name]: value === "" ? null : value });
+  return (
+    <div className="filters">
+      <Select
+        label={words.person}
+        value={filter.by ?? ""}
+        onChange={choose("by")}
+        options={[["", words.anybody], ...people, ...others, ...missing]}
+      />
+      <Select
+        label={words.kind}
+        value={filter.kind ?? ""}
+        onChange={choose("kind")}
+        options={[["", words.anything], ...auditKindNames.map((name) => [name, words.kinds[name]] as const)]}
+      />
+      <Field
+        label={common.from}
+        type="date"
+        max={filter.to ?? today}
+        value={filter.from ?? ""}
+        onChange={({ target }) => choose("from")(target.value)}
+      />
+      <Field
+        label={common.to}
+        type="date"
+        max={today}
+        {...(filter.from === null ? {} : { min: filter.from })}
+        value={filter.to ?? ""}
+        onChange={({ target }) => choose("to")(target.value)}
+      />
+      {isFiltered(filter) && (
+        <button
+          type="button"
+          className="button audit-clear"
+          onClick={() => set({ by: null, kind: null, from: null, to: null })}
+        >
+          {common.clearFilters}
+        </button>
+      )}
+    </div>
   );
 }

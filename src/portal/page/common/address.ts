@@ -8,7 +8,6 @@ export interface Address {
   readonly all: (name: string) => readonly string[];
   /** Changes some parameters; null and an empty list leave them out. Back skips the address before. */
   readonly set: (changes: Readonly<Record<string, string | readonly string[] | null>>) => void;
-  /** The query as it is. */
   readonly query: string;
 }
 

@@ -1,4 +1,3 @@
-/** The parameters with some of them changed. Pure. */
 export function changed(
   present: URLSearchParams,
   changes: Readonly<Record<string, string | readonly string[] | null>>,

@@ -1,4 +1,3 @@
-/** Something that can be ticked in a list. */
 export interface CheckItem {
   readonly id: string;
   readonly name: string;

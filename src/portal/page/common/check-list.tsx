@@ -1,9 +1,7 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import { type CheckItem, foundItems } from "./check-items.ts";
-import { Icon } from "./icon.tsx";
-import { useShow } from "./use-show.ts";
+import { SearchField } from "./search-field.tsx";
 
 interface CheckListProps {
   readonly items: readonly CheckItem[];
@@ -13,7 +11,6 @@ interface CheckListProps {
   readonly placeholder?: string;
   /** With fewer, a search is more trouble than looking. */
   readonly searchFrom?: number;
-  /** Whether a dialog gives the search the focus first. */
   readonly isFirst?: boolean;
   /** What stands above the boxes. */
   readonly status?: (found: readonly CheckItem[], isSearch: boolean) => ReactNode;
@@ -22,12 +19,9 @@ interface CheckListProps {
 /** How many boxes are drawn at once. */
 const rowsAtOnce = 200;
 
-/** A box for each, with a search. */
 export function CheckList(props: CheckListProps) {
   const { items, chosen, onToggle, searchLabel, placeholder = searchLabel, searchFrom = 0, isFirst = false } = props;
-  const { common } = useTexts();
-  const { people: words } = useAdministrationTexts();
-  const show = useShow();
+  const { people: words, common, show } = useAdministrationTexts();
   const [search, setSearch] = useState("");
   const [rows, setRows] = useState(rowsAtOnce);
   // Those chosen at first: a row must not move when its box is ticked.
@@ -36,17 +30,13 @@ export function CheckList(props: CheckListProps) {
   return (
     <>
       {items.length >= searchFrom && (
-        <label className="search">
-          <Icon name="search" />
-          <span className="visually-hidden">{searchLabel}</span>
-          <input
-            type="search"
-            data-first-focus={isFirst || undefined}
-            placeholder={placeholder}
-            value={search}
-            onChange={({ target }) => setSearch(target.value)}
-          />
-        </label>
+        <SearchField
+          label={searchLabel}
+          placeholder={placeholder}
+          isFirst={isFirst}
+          value={search}
+          onChange={setSearch}
+        />
       )}
       {props.status?.(found, search.trim() !== "")}
       <ul className="assign-list">

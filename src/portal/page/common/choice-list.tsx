@@ -8,7 +8,6 @@ interface ChoiceListProps<Value extends string> {
   readonly hint?: string;
 }
 
-/** One of a few, each with what it means. */
 export function ChoiceList<Value extends string>({ legend, choices, value, onChange, hint }: ChoiceListProps<Value>) {
   const name = useId();
   return (

@@ -12,7 +12,6 @@ export interface ChosenDevices {
   readonly isWaiting: boolean;
 }
 
-/** What the filters for tags and vehicles in the address leave. */
 export function useChosenDevices(): ChosenDevices {
   const { query } = useAddress();
   const allDevices = useDevices();

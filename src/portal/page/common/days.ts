@@ -28,7 +28,6 @@ export function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(numberOf(text)) && dateOfDay(numberOf(text)) === text;
 }
 
-/** The calendar day before or after. */
 export function shiftDay(day: string, by: number): string {
   return dateOfDay(numberOf(day) + by);
 }

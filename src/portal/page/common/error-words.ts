@@ -19,7 +19,6 @@ const textOfCode: Readonly<Record<string, KeysOfStrings<Texts["errors"]>>> = {
 
 type KeysOfStrings<T> = { [Key in keyof T]: T[Key] extends string ? Key : never }[keyof T];
 
-/** What went wrong, in the person's language. */
 export function errorWords(error: unknown, { errors }: Pick<Texts, "errors">): string {
   if (!(error instanceof PortalError)) return errors.pageFault;
   const { code, waitSeconds } = error;
@@ -47,7 +46,6 @@ export function errorWords(error: unknown, { errors }: Pick<Texts, "errors">): s
   }
 }
 
-/** What is wrong with the fields of a form. */
 export function fieldProblems(error: unknown, { errors }: Pick<Texts, "errors">): Readonly<Record<string, string>> {
   if (!(error instanceof PortalError)) return {};
   return Object.fromEntries(

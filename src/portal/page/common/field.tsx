@@ -3,13 +3,11 @@ import { type InputHTMLAttributes, type ReactNode, useId } from "react";
 interface FrameProps {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** What is wrong with it, if anything. */
   readonly problem?: string | undefined;
   readonly className?: string | undefined;
 }
 
 interface FieldProps extends FrameProps, Omit<InputHTMLAttributes<HTMLInputElement>, keyof FrameProps> {
-  /** Whether a dialog gives it the focus first. */
   readonly "data-first-focus"?: boolean;
 }
 
@@ -62,7 +60,6 @@ interface SelectProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly options: readonly (readonly [value: string, text: string])[];
-  /** What is wrong with it, if anything. */
   readonly problem?: string | undefined;
 }
 

@@ -6,13 +6,11 @@ import { ErrorNotice } from "./notice.tsx";
 interface FormDialogProps {
   readonly title: string;
   readonly wide?: boolean;
-  /** If a slip of the finger would lose something: Escape and the cross do nothing then. */
   readonly mustDecide?: boolean;
   readonly onClose: () => void;
   /** Null: none, or one that stands beside its field. */
   readonly error: unknown;
   readonly isBusy: boolean;
-  /** Something is missing yet. */
   readonly isDisabled?: boolean;
   /** On the button; while it works; and on the one that closes the dialog, "Cancel" unless given. */
   readonly words: readonly [submit: string, busy: string, cancel?: string | undefined];
@@ -27,7 +25,6 @@ interface FormDialogProps {
   readonly outcome?: ReactNode;
 }
 
-/** Asks for something, or for a confirmation, and says why it was refused. */
 export function FormDialog({ title, wide = false, mustDecide = false, onClose, ...content }: FormDialogProps) {
   const { common } = useTexts();
   const { error, isBusy, words, isDangerous = false, onSubmit, onConfirm, children, outcome } = content;

@@ -1,8 +1,10 @@
+import { type FormEvent, useState } from "react";
 import { useTexts } from "../texts/use-texts.ts";
+import { fieldProblems } from "./error-words.ts";
 import { Field } from "./field.tsx";
+import { useSubmit } from "./form-dialog.tsx";
 
 interface NewPasswordProps {
-  /** The name under which the form sends it. */
   readonly name: string;
   /** Of somebody's first password. */
   readonly labels?: readonly [password: string, again: string];
@@ -29,4 +31,29 @@ export function NewPasswordFields({ name, labels, problem, isDifferent }: NewPas
       <Field {...common} label={again} name="repeated" problem={isDifferent ? words.notTheSame : undefined} />
     </>
   );
+}
+
+type Entered = Readonly<Record<string, FormDataEntryValue>>;
+
+/** A form with `NewPasswordFields`: it sends only what was entered twice alike. `name` is the name of the password. */
+export function useNewPassword(name: string, work: (entered: Entered, form: HTMLFormElement) => Promise<unknown>) {
+  const texts = useTexts();
+  const { submit, error, isBusy, forgetError } = useSubmit();
+  const [isDifferent, setDifferent] = useState(false);
+  const [isDone, setDone] = useState(false);
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const { repeated, ...entered } = Object.fromEntries(new FormData(form));
+    setDone(false);
+    setDifferent(entered[name] !== repeated);
+    if (entered[name] !== repeated) return forgetError();
+    void submit(async () => {
+      await work(entered, form);
+      setDone(true);
+    });
+  };
+  const problems = fieldProblems(error, texts);
+  const otherError = Object.keys(problems).length === 0 ? error : null;
+  return { onSubmit, isBusy, isDone, isDifferent, problems, otherError };
 }

@@ -3,6 +3,7 @@ import { PortalError } from "../api/request.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { errorWords } from "./error-words.ts";
 import { Icon, type IconName } from "./icon.tsx";
+import type { Loading } from "./use-load.ts";
 
 interface NoticeProps {
   readonly kind: "error" | "warning" | "info" | "success";
@@ -25,7 +26,6 @@ export function Notice({ kind, children }: NoticeProps) {
   );
 }
 
-/** What went wrong, with a button to try again. */
 export function ErrorNotice({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const texts = useTexts();
   const isKnown = error instanceof PortalError;
@@ -46,4 +46,41 @@ export function ErrorNotice({ error, retry }: { readonly error: unknown; readonl
       )}
     </Notice>
   );
+}
+
+interface EmptyStateProps {
+  readonly icon: IconName;
+  readonly title: string;
+  /** Where nothing else on the page has a heading. */
+  readonly isWholePage?: boolean;
+  readonly children: ReactNode;
+}
+
+export function EmptyState({ icon, title, isWholePage = false, children }: EmptyStateProps) {
+  const Heading = isWholePage ? "h1" : "h2";
+  return (
+    <div className="empty">
+      <span className="empty-icon">
+        <Icon name={icon} />
+      </span>
+      <Heading>{title}</Heading>
+      <div className="empty-text">{children}</div>
+    </div>
+  );
+}
+
+export function LoadingState({ label }: { readonly label?: string }) {
+  const { common } = useTexts();
+  return (
+    <div className="loading" role="status">
+      <span className="spinner" aria-hidden="true" />
+      {label ?? common.loading}…
+    </div>
+  );
+}
+
+/** Why there is nothing to show yet, or nothing new. */
+export function LoadState({ loaded, reload }: Pick<Loading<unknown>, "loaded" | "reload">) {
+  if (loaded.state === "failed") return <ErrorNotice error={loaded.error} retry={reload} />;
+  return loaded.state === "loading" && loaded.data === null ? <LoadingState /> : null;
 }

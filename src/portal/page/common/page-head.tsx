@@ -5,11 +5,9 @@ import type { Loaded } from "./use-load.ts";
 interface PageHeadProps {
   readonly title: string;
   readonly text?: ReactNode;
-  /** What can be done on the page. */
   readonly children?: ReactNode;
 }
 
-/** What a page is called and what it is for. */
 export function PageHead({ title, text, children }: PageHeadProps) {
   const heading = useHeading(title);
   return (

@@ -1,24 +1,11 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { noPreferences, type Preferences } from "../../../domain/preferences.ts";
 import { loadTexts } from "../texts/load-texts.ts";
 import { isLanguage, type Language, languageOf, type Texts } from "../texts/texts.ts";
+import { ReadingContext } from "../texts/use-texts.ts";
 import { useClock } from "./clock.ts";
 import { Show, unitsOf } from "./show.ts";
 import { browserZone } from "./time-zones.ts";
-
-/** How the present person reads the portal. */
-export interface Reading {
-  readonly texts: Texts;
-  readonly show: Show;
-}
-
-const ReadingContext = createContext<Reading | null>(null);
-
-export function useReading(): Reading {
-  const reading = useContext(ReadingContext);
-  if (reading === null) throw new Error("no language is loaded");
-  return reading;
-}
 
 const retryMs = 3000;
 
@@ -74,7 +61,7 @@ export function ReadingProvider({ preferences, timeZone, children }: ReadingProv
   const reading = useMemo(
     () =>
       loaded && {
-        texts: loaded.texts,
+        ...loaded.texts,
         show: new Show(loaded.language, loaded.texts, unitsOf(own, account), zone),
       },
     [loaded, own, account, zone],

@@ -12,7 +12,6 @@ export interface Route {
 const base = "/portal";
 const listeners = new Set<() => void>();
 
-/** The address of what is shown. */
 let shown: string | null = null;
 
 function here(): string {

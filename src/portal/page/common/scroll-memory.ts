@@ -10,7 +10,6 @@ function entry(): number {
   return typeof history.state?.entry === "number" ? history.state.entry : 0;
 }
 
-/** The state of the next entry of the history. */
 export function nextEntry(): { readonly entry: number } {
   return { entry: Math.max(entry(), ...places.keys()) + 1 };
 }
@@ -25,7 +24,6 @@ export function rememberScrolling(): void {
   addEventListener("scroll", note, { passive: true });
 }
 
-/** A new page begins at its top. */
 export function beginAtTop(): void {
   stopReturning();
   scrollTo(0, 0);

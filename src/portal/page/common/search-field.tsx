@@ -6,14 +6,21 @@ interface SearchFieldProps {
   readonly placeholder?: string;
   readonly value: string;
   readonly onChange: (text: string) => void;
+  readonly isFirst?: boolean;
 }
 
-export function SearchField({ label, placeholder = label, value, onChange }: SearchFieldProps) {
+export function SearchField({ label, placeholder = label, value, onChange, isFirst = false }: SearchFieldProps) {
   return (
     <label className="search">
       <Icon name="search" />
       <span className="visually-hidden">{label}</span>
-      <input type="search" placeholder={placeholder} value={value} onChange={({ target }) => onChange(target.value)} />
+      <input
+        type="search"
+        data-first-focus={isFirst || undefined}
+        placeholder={placeholder}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
     </label>
   );
 }

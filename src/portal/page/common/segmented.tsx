@@ -1,5 +1,4 @@
 interface SegmentedProps<Option extends string> {
-  /** Of the group of radio buttons. */
   readonly name: string;
   readonly label: string;
   readonly options: readonly Option[];
@@ -10,7 +9,6 @@ interface SegmentedProps<Option extends string> {
   readonly isLabelShown?: boolean;
 }
 
-/** A few choices side by side, one of which is taken. */
 export function Segmented<Option extends string>(props: SegmentedProps<Option>) {
   const { name, label, options, words, value, onChange, className = "segmented", isLabelShown = false } = props;
   return (

@@ -40,7 +40,6 @@ const weekStarts = { sunday: 0, monday: 1, saturday: 6 } as const;
 export class Show {
   readonly language: Language;
   readonly units: Units;
-  /** The time zone in which times are shown. */
   readonly zone: string;
   readonly distanceUnit: "km" | "mi";
   readonly speedUnit: "km/h" | "mph";

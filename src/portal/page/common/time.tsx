@@ -1,6 +1,6 @@
+import { useTexts } from "../texts/use-texts.ts";
 import { useClock } from "./clock.ts";
 import type { Detail } from "./show.ts";
-import { useShow } from "./use-show.ts";
 
 interface TimeProps {
   readonly at: string | number;
@@ -12,7 +12,7 @@ interface TimeProps {
 /** A time in the account's zone, with UTC on hover. For those who cannot hover, the menu switches all times to UTC. */
 export function Time({ at, detail = "minute", now }: TimeProps) {
   const clock = useClock();
-  const show = useShow();
+  const { show } = useTexts();
   const moment = new Date(at);
   const text = now === undefined ? show.time(+moment, detail) : show.age(now - +moment);
   const utc = `${moment.toISOString().slice(0, 19).replace("T", " ")} UTC`;

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { loadDevices } from "../api/devices.ts";
 import type { Device } from "../api/records.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { sharedLoad } from "./shared-load.ts";
-import { useShow } from "./use-show.ts";
 
 const devices = sharedLoad(() => loadDevices());
 
@@ -15,7 +15,7 @@ export const useDevices = devices.useShared;
 /** The vehicles as a list; empty until they are loaded. */
 export function useVehiclesByName(): readonly Device[] {
   const devices = useDevices();
-  const { compare } = useShow();
+  const { compare } = useTexts().show;
   return useMemo(
     () => [...(devices?.values() ?? [])].sort((one, other) => compare(one.name, other.name)),
     [devices, compare],

@@ -1,10 +1,10 @@
 import { useMemo } from "react";
+import { useTexts } from "../texts/use-texts.ts";
 import { useAddress } from "./address.ts";
 import { useNow } from "./clock.ts";
 import { dayAt } from "./days.ts";
 import { type Period, type PeriodName, periodOf } from "./period.ts";
 import { useSession } from "./session.ts";
-import { useShow } from "./use-show.ts";
 
 /** More days at once than any report has. */
 const maxPeriodDays = 366;
@@ -13,7 +13,7 @@ const maxPeriodDays = 366;
 export function usePeriod(usual: PeriodName, maxDays = maxPeriodDays): Period {
   const { get } = useAddress();
   const zone = useSession().account.time_zone;
-  const { weekStart } = useShow();
+  const { weekStart } = useTexts().show;
   const today = dayAt(useNow(60_000), zone);
   const [period, from, to] = [get("period"), get("from"), get("to")];
   // biome-ignore lint/correctness/useExhaustiveDependencies: another day is another period

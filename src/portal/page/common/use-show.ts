@@ -1,6 +1,6 @@
-import { useReading } from "./reading.tsx";
+import { useTexts } from "../texts/use-texts.ts";
 import type { Show } from "./show.ts";
 
 export function useShow(): Show {
-  return useReading().show;
+  return useTexts().show;
 }

@@ -4,13 +4,11 @@ import { useAddress } from "./address.ts";
 import { FindOne, maxListed, type Option } from "./find-one.tsx";
 import { Icon } from "./icon.tsx";
 import { useDevices, useVehiclesByName } from "./use-devices.ts";
-import { useShow } from "./use-show.ts";
 
 /** Vehicles with any of these tags. The choice is in the address. Shown only where vehicles have tags. */
 export function TagFilter() {
-  const { common } = useTexts();
+  const { common, show } = useTexts();
   const devices = useDevices();
-  const show = useShow();
   const tags = useMemo(
     () => [...new Set([...(devices?.values() ?? [])].flatMap((device) => device.tags))].sort(show.compare),
     [devices, show],

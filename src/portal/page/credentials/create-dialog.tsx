@@ -4,7 +4,6 @@ import { fieldProblems } from "../common/error-words.ts";
 import { Field } from "../common/field.tsx";
 import { FormDialog, useSubmit } from "../common/form-dialog.tsx";
 import { Notice } from "../common/notice.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
 export interface CreateProps<Made> {
@@ -24,18 +23,15 @@ interface CreateDialogProps<Made> extends CreateProps<Made> {
   readonly wide?: boolean;
   /** What is sent besides the name; null: something is missing, which the form says. */
   readonly bodyOf?: (form: HTMLFormElement) => Readonly<Record<string, unknown>> | null;
-  /** Fields besides the name. */
   readonly fields?: (problems: Readonly<Record<string, string>>) => ReactNode;
 }
 
 /** As the server takes it. */
 const maxNameLength = 100;
 
-/** Makes a key or a token. */
 export function CreateDialog<Made>({ words, path, wide = false, bodyOf, fields, ...then }: CreateDialogProps<Made>) {
   const texts = useTexts();
-  const { common, credentials } = texts;
-  const show = useShow();
+  const { common, credentials, show } = texts;
   const [name, setName] = useState("");
   const { submit, error, isBusy } = useSubmit();
   const problems = fieldProblems(error, texts);

@@ -2,13 +2,11 @@ import { type ReactNode, useState } from "react";
 import { send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { type CardColumn, CardTable } from "../common/card-table.tsx";
-import { EmptyState } from "../common/empty-state.tsx";
 import { ConfirmDialog } from "../common/form-dialog.tsx";
 import { Icon, type IconName } from "../common/icon.tsx";
-import { LoadState } from "../common/load-state.tsx";
+import { EmptyState, LoadState } from "../common/notice.tsx";
 import { PageHead, useFocusAfterRemoval } from "../common/page-head.tsx";
 import type { Loading } from "../common/use-load.ts";
-import { useShow } from "../common/use-show.ts";
 import type { AdministrationTexts, Texts } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { CreateProps } from "./create-dialog.tsx";
@@ -27,7 +25,6 @@ export interface RotateProps<Made> extends CreateProps<Made> {
 /** What differs between API keys and the tokens of trackers. */
 interface CredentialsProps<Item extends Credential, Made> {
   readonly words: Texts["keys"] | AdministrationTexts["trackers"];
-  /** Of the table. */
   readonly caption: string;
   readonly about: ReactNode;
   readonly icon: IconName;
@@ -38,7 +35,6 @@ interface CredentialsProps<Item extends Credential, Made> {
   readonly stateOf: (item: Item) => string;
   /** Whether it works or may work again. Others are shown only to somebody who wants to see them. */
   readonly isLasting: (item: Item) => boolean;
-  /** Beside its name. */
   readonly badges: (item: Item) => ReactNode;
   readonly columns: readonly CardColumn<Item>[];
   readonly createDialog: (props: CreateProps<Made>) => ReactNode;
@@ -54,7 +50,6 @@ interface CredentialsProps<Item extends Credential, Made> {
   };
 }
 
-/** The dialog in front of the list. */
 type Open<Item, Made> =
   | { readonly dialog: "create" }
   | { readonly dialog: "made"; readonly made: Made }
@@ -63,8 +58,7 @@ type Open<Item, Made> =
 /** Keys or tokens: a list, and what makes, replaces and revokes them. */
 export function Credentials<Item extends Credential, Made>(props: CredentialsProps<Item, Made>) {
   const { words, icon, loading, path, idOf, stateOf, isLasting, badges, rotation } = props;
-  const { common, credentials } = useTexts();
-  const show = useShow();
+  const { common, credentials, show } = useTexts();
   const { loaded, reload } = loading;
   const focusAfterRemoval = useFocusAfterRemoval(loaded);
   const [open, setOpen] = useState<Open<Item, Made> | null>(null);

@@ -1,5 +1,5 @@
 import { memo, useState } from "react";
-import { EmptyState } from "../common/empty-state.tsx";
+import { EmptyState } from "../common/notice.tsx";
 import { SearchField } from "../common/search-field.tsx";
 import { useRows } from "../common/use-rows.tsx";
 import { useShow } from "../common/use-show.ts";

@@ -2,11 +2,10 @@ import { type KeyboardEvent, Suspense, useCallback, useMemo, useRef, useState } 
 import { getJson } from "../api/request.ts";
 import { useAddress } from "../common/address.ts";
 import { useNow } from "../common/clock.ts";
-import { LoadingState } from "../common/empty-state.tsx";
 import { Icon } from "../common/icon.tsx";
 import { IconButton } from "../common/icon-button.tsx";
 import { loadable } from "../common/loadable.ts";
-import { ErrorNotice } from "../common/notice.tsx";
+import { ErrorNotice, LoadingState } from "../common/notice.tsx";
 import { useDevices } from "../common/use-devices.ts";
 import { useHeading } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";

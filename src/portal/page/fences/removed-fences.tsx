@@ -1,8 +1,7 @@
 import { getJson, send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { useSubmit } from "../common/form-dialog.tsx";
-import { LoadState } from "../common/load-state.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { ErrorNotice, LoadState } from "../common/notice.tsx";
 import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";

@@ -1,6 +1,6 @@
 import { Suspense, useLayoutEffect, useRef } from "react";
-import { LoadingState } from "../common/empty-state.tsx";
 import { loadable } from "../common/loadable.ts";
+import { LoadingState } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { WithAdministrationTexts } from "./with-administration-texts.tsx";

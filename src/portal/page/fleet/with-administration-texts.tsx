@@ -1,6 +1,5 @@
 import { type ReactNode, useCallback } from "react";
-import { LoadingState } from "../common/empty-state.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { ErrorNotice, LoadingState } from "../common/notice.tsx";
 import { useLoad } from "../common/use-load.ts";
 import { useShow } from "../common/use-show.ts";
 import { loadAdministrationTexts } from "../texts/load-texts.ts";

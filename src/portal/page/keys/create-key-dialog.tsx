@@ -1,18 +1,15 @@
 import { useState } from "react";
-import type { Scope } from "../../../domain/scopes.ts";
+import { allScopes, type Scope } from "../../../domain/scopes.ts";
 import type { MadeKey } from "../api/portal-records.ts";
-import { Field } from "../common/field.tsx";
+import { dayAt } from "../common/days.ts";
+import { Field, Select } from "../common/field.tsx";
 import { useSession } from "../common/session.ts";
-import { useShow } from "../common/use-show.ts";
 import { CreateDialog, type CreateProps } from "../credentials/create-dialog.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { expiryOf } from "./expiry.ts";
-import { ExpiryChoice } from "./expiry-choice.tsx";
-import { ScopeChoice } from "./scope-choice.tsx";
+import { expiryChoices, expiryOf } from "./expiry.ts";
 
 export function CreateKeyDialog(then: CreateProps<MadeKey>) {
-  const { keys: words, errors } = useTexts();
-  const show = useShow();
+  const { keys: words, errors, show } = useTexts();
   const { per_second, per_day, account_per_day } = useSession().account.limits;
   const [scopes, setScopes] = useState<readonly Scope[]>([]);
   const [lacksScopes, setLacksScopes] = useState(false);
@@ -72,4 +69,77 @@ export function CreateKeyDialog(then: CreateProps<MadeKey>) {
 
 function numberOf(entered: FormDataEntryValue | null): number | null {
   return entered === null || entered === "" ? null : Number(entered);
+}
+
+function ExpiryChoice({ problem }: { readonly problem?: string | undefined }) {
+  const { keys: words, show } = useTexts();
+  const { zone } = show;
+  const [choice, setChoice] = useState("365");
+  return (
+    <div className="field-row">
+      <Select
+        label={words.expires}
+        name="expiry"
+        value={choice}
+        onChange={setChoice}
+        options={expiryChoices.map((value) => [value, words.expiry[value]] as const)}
+        problem={choice === "date" ? undefined : problem}
+      />
+      {choice === "date" && (
+        <Field
+          label={words.lastDay}
+          name="expiry_date"
+          type="date"
+          required
+          min={dayAt(Date.now(), zone)}
+          hint={words.untilEndOfDay(zone)}
+          problem={problem}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ScopeChoiceProps {
+  readonly chosen: readonly Scope[];
+  readonly onChange: (chosen: readonly Scope[]) => void;
+  readonly problem?: string | undefined;
+}
+
+/** The scopes of the key, with what each grants. None is chosen in advance: a key should have only what it needs. */
+function ScopeChoice({ chosen, onChange, problem }: ScopeChoiceProps) {
+  const { keys: words } = useTexts();
+  const isAll = chosen.length === allScopes.length;
+  const toggle = (scope: Scope, isWanted: boolean) =>
+    onChange(isWanted ? [...chosen, scope] : chosen.filter((other) => other !== scope));
+  return (
+    <fieldset className="scopes">
+      <legend>{words.whatItReads}</legend>
+      <button type="button" className="link-button scopes-all" onClick={() => onChange(isAll ? [] : allScopes)}>
+        {isAll ? words.chooseNone : words.chooseAll}
+      </button>
+      <div className="scope-grid">
+        {allScopes.map((scope) => (
+          <label key={scope} className="scope">
+            <input
+              type="checkbox"
+              name="scope"
+              value={scope}
+              checked={chosen.includes(scope)}
+              onChange={(event) => toggle(scope, event.target.checked)}
+            />
+            <span>
+              <code>{scope}</code>
+              <small>{words.scopeWords[scope]}</small>
+            </span>
+          </label>
+        ))}
+      </div>
+      {problem !== undefined && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </fieldset>
+  );
 }

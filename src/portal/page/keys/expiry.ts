@@ -2,7 +2,6 @@ import { dayWindow } from "../common/days.ts";
 
 const dayMs = 86_400_000;
 
-/** The choices for when a key expires: after some days, on a date, or never. */
 export const expiryChoices = ["30", "90", "365", "date", "never"] as const;
 
 /**

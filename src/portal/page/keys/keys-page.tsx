@@ -1,18 +1,20 @@
+import { useState } from "react";
 import { allScopes } from "../../../domain/scopes.ts";
 import type { ApiKey, MadeKey } from "../api/portal-records.ts";
-import { getJson } from "../api/request.ts";
+import { getJson, PortalError, send } from "../api/request.ts";
 import { useNow } from "../common/clock.ts";
 import { Copyable } from "../common/copyable.tsx";
+import { Select } from "../common/field.tsx";
+import { FormDialog, useSubmit } from "../common/form-dialog.tsx";
+import { Notice } from "../common/notice.tsx";
 import { useSession } from "../common/session.ts";
 import { Time } from "../common/time.tsx";
 import { useLoad } from "../common/use-load.ts";
-import { useShow } from "../common/use-show.ts";
-import { Credentials } from "../credentials/credentials.tsx";
+import { Credentials, type RotateProps } from "../credentials/credentials.tsx";
 import { MadeSecretDialog } from "../credentials/made-secret-dialog.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { curlLine } from "./curl-line.ts";
-import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
 
 const loadKeys = (signal: AbortSignal) => getJson<{ data: readonly ApiKey[] }>("/keys", signal);
 
@@ -113,8 +115,7 @@ function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
 }
 
 function Quota({ used, limit }: { readonly used: number; readonly limit: number }) {
-  const { keys: words } = useTexts();
-  const show = useShow();
+  const { keys: words, show } = useTexts();
   return (
     <span className="quota">
       <span>
@@ -122,5 +123,40 @@ function Quota({ used, limit }: { readonly used: number; readonly limit: number 
       </span>
       <meter min={0} max={limit} high={limit * 0.9} value={used} aria-label={words.todayOfLimit} />
     </span>
+  );
+}
+
+/** Hours for which both keys work. */
+const overlaps = ["0", "1", "24", "72", "168"] as const;
+
+function RotateKeyDialog({ apiKey, onClose, onMade, onRefused }: RotateProps<MadeKey> & { apiKey: ApiKey }) {
+  const { keys: words } = useTexts();
+  const [hours, setHours] = useState("24");
+  const { submit, ...state } = useSubmit();
+  const rotate = async () => {
+    try {
+      onMade(await send<MadeKey>("POST", `/keys/${apiKey.key_id}/rotate`, { overlap_hours: Number(hours) }));
+    } catch (cause) {
+      if (cause instanceof PortalError && cause.status >= 400 && cause.status < 500) onRefused();
+      throw cause;
+    }
+  };
+  return (
+    <FormDialog
+      title={words.rotateTitle(apiKey.name)}
+      onClose={onClose}
+      {...state}
+      words={[words.rotateIt, words.rotating]}
+      onConfirm={() => submit(rotate)}
+    >
+      <p>{words.rotateWhat}</p>
+      <Select
+        label={words.oldEnds}
+        value={hours}
+        onChange={setHours}
+        options={overlaps.map((choice) => [choice, words.overlap[choice]] as const)}
+      />
+      <Notice kind="info">{words.shownOnce}</Notice>
+    </FormDialog>
   );
 }

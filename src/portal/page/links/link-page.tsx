@@ -1,15 +1,14 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Session } from "../api/portal-records.ts";
 import { PortalError, send } from "../api/request.ts";
-import { LoadingState } from "../common/empty-state.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { NewPasswordFields, useNewPassword } from "../common/new-password-fields.tsx";
+import { ErrorNotice, LoadingState } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
 import { useTitle } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { SignInFrame } from "../sign-in/sign-in-frame.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { ChoosePassword, type OpenedLink } from "./choose-password.tsx";
 
 interface LinkPageProps {
   readonly onSignedIn: (session: Session) => void;
@@ -64,6 +63,58 @@ function UselessLink() {
       <Link to="/sign-in" className="button">
         {words.signIn}
       </Link>
+    </>
+  );
+}
+
+interface OpenedLink {
+  readonly purpose: "invitation" | "reset";
+  readonly name: string;
+  readonly email: string;
+  readonly account_name: string;
+  readonly expires_at: string;
+}
+
+interface ChoosePasswordProps {
+  readonly token: string;
+  readonly link: OpenedLink;
+  readonly onSignedIn: (session: Session) => void;
+  readonly onUseless: () => void;
+}
+
+function ChoosePassword({ token, link, onSignedIn, onUseless }: ChoosePasswordProps) {
+  const { links: words, common, show } = useAdministrationTexts();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLInputElement>("input[type=password]")?.focus(), []);
+  const { onSubmit, isBusy, isDifferent, problems, otherError } = useNewPassword(
+    "new_password",
+    async ({ new_password }) => {
+      try {
+        onSignedIn(await send<Session>("POST", "/link/use", { token, new_password }));
+      } catch (cause) {
+        if (!(cause instanceof PortalError && cause.status === 404)) throw cause;
+        onUseless();
+      }
+    },
+  );
+  const isInvitation = link.purpose === "invitation";
+  return (
+    <>
+      <h1>{isInvitation ? words.invitation : words.reset}</h1>
+      <p className="quiet">{(isInvitation ? words.invitedTo : words.resetOf)(link.account_name)}</p>
+      <p className="link-owner">
+        <span className="quiet">{words.for}</span> <strong>{link.name}</strong>
+        <span className="quiet">{link.email}</span>
+      </p>
+      {otherError !== null && <ErrorNotice error={otherError} />}
+      <form ref={form} onSubmit={onSubmit}>
+        <input type="hidden" name="username" autoComplete="username" value={link.email} />
+        <NewPasswordFields name="new_password" problem={problems.new_password} isDifferent={isDifferent} />
+        <button type="submit" className="button button-primary button-wide" disabled={isBusy}>
+          {isBusy ? common.saving : words.use}
+        </button>
+      </form>
+      <p className="hint">{words.worksUntil(show.time(Date.parse(link.expires_at), "minute"))}</p>
     </>
   );
 }

@@ -2,9 +2,8 @@ import { Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } fr
 import { useAddress } from "../common/address.ts";
 import { announce } from "../common/announce.tsx";
 import { useNow } from "../common/clock.ts";
-import { LoadingState } from "../common/empty-state.tsx";
 import { loadable } from "../common/loadable.ts";
-import { ErrorNotice } from "../common/notice.tsx";
+import { ErrorNotice, LoadingState } from "../common/notice.tsx";
 import { useHeading } from "../common/use-heading.ts";
 import { useShow } from "../common/use-show.ts";
 import { useFences } from "../places/use-fences.ts";

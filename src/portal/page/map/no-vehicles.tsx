@@ -1,6 +1,6 @@
 import { getPage } from "../api/pages.ts";
 import type { Device } from "../api/records.ts";
-import { EmptyState } from "../common/empty-state.tsx";
+import { EmptyState } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
 import { useSession } from "../common/session.ts";
 import { useLoad } from "../common/use-load.ts";

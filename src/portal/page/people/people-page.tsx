@@ -1,21 +1,18 @@
 import { useState } from "react";
 import { loadDevices } from "../api/devices.ts";
 import { getJson, PortalError } from "../api/request.ts";
-import { EmptyState } from "../common/empty-state.tsx";
+import { Copyable } from "../common/copyable.tsx";
+import { Dialog } from "../common/dialog.tsx";
 import { Icon } from "../common/icon.tsx";
-import { LoadState } from "../common/load-state.tsx";
+import { EmptyState, LoadState, Notice } from "../common/notice.tsx";
 import { PageHead, useFocusAfterRemoval } from "../common/page-head.tsx";
 import { useLoad } from "../common/use-load.ts";
-import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { AssignDialog } from "./assign-dialog.tsx";
-import { InviteDialog } from "./invite-dialog.tsx";
-import { LinkDialog } from "./link-dialog.tsx";
 import type { MadeLink, Person, RemovedPerson } from "./person.ts";
 import { PersonDialog } from "./person-dialog.tsx";
 import { PersonRow } from "./person-row.tsx";
-import { RemovePersonDialog } from "./remove-person-dialog.tsx";
-import { RemovedPeople } from "./removed-people.tsx";
+import { RemovedPeople, RemovePersonDialog } from "./removed-people.tsx";
+import { AssignDialog, InviteDialog } from "./sub-account-dialogs.tsx";
 
 type Open =
   | { readonly dialog: "invite" }
@@ -43,8 +40,7 @@ const loadRemoved = (signal: AbortSignal) =>
 
 /** The owner and the sub-accounts: who they are, what they see, and how they get in. */
 export default function PeoplePage() {
-  const { people: words } = useAdministrationTexts();
-  const show = useShow();
+  const { people: words, show } = useAdministrationTexts();
   const loading = useLoad(load);
   const { loaded, reload, replace } = loading;
   const [open, setOpen] = useState<Open | null>(null);
@@ -126,5 +122,38 @@ export default function PeoplePage() {
         <RemovePersonDialog person={open.person} onClose={close} onRemoved={closeWithRow} onStale={reload} />
       )}
     </>
+  );
+}
+
+interface LinkProps {
+  readonly name: string;
+  readonly email: string;
+  readonly link: MadeLink;
+  readonly onClose: () => void;
+}
+
+/** The only time that a link is shown. A lost one costs nothing: another is made with a click. */
+function LinkDialog({ name, email, link, onClose }: LinkProps) {
+  const { people: words, common, show } = useAdministrationTexts();
+  return (
+    <Dialog title={words.linkTitle(name)} onClose={onClose} wide>
+      <div className="dialog-form">
+        {link.is_mailed === true && <Notice kind="success">{words.linkMailed(email)}</Notice>}
+        {link.is_mailed === false && (
+          <Notice kind="error">
+            <p>{words.mailFailed}</p>
+            <p className="small">{words.mailProblems[link.mail_problem ?? ""]}</p>
+          </Notice>
+        )}
+        {link.is_mailed === null && <Notice kind="warning">{words.linkOnce}</Notice>}
+        <Copyable title={words.link} text={link.url} testId="made-link" />
+        <p className="hint">{words.linkWorks(show.time(Date.parse(link.expires_at), "minute"))}</p>
+        <footer className="dialog-foot">
+          <button type="button" className="button button-primary" onClick={onClose}>
+            {common.done}
+          </button>
+        </footer>
+      </div>
+    </Dialog>
   );
 }

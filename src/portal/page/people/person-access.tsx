@@ -2,12 +2,10 @@ import { useRef, useState } from "react";
 import { send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
-import { useShow } from "../common/use-show.ts";
 import { ChangedNotice } from "../fleet/conflict-notice.tsx";
 import { conflictOf, useSeen } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import type { MadeLink, Person } from "./person.ts";
-import { personFields } from "./person-fields.ts";
+import { type Invited, type MadeLink, type Person, personFields } from "./person.ts";
 
 interface PersonAccessProps {
   readonly person: Person;
@@ -21,14 +19,12 @@ interface Action {
   readonly label: string;
   readonly what: string;
   readonly act: () => void;
-  /** There is nothing to do. */
   readonly isIdle?: boolean;
 }
 
 /** What the owner can do about the access of a sub-account, each with what it means. */
 export function PersonAccess({ person, onChanged, onLink, onRemove }: PersonAccessProps) {
-  const { people: words } = useAdministrationTexts();
-  const show = useShow();
+  const { people: words, show } = useAdministrationTexts();
   const { revision, conflict, take, forget } = useSeen(person.revision);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
@@ -44,7 +40,7 @@ export function PersonAccess({ person, onChanged, onLink, onRemove }: PersonAcce
     setBusy(false);
   };
   const makeLink = run(async () => {
-    const { data, link } = await send<{ data: Person; link: MadeLink }>("POST", `${path}/link`, {});
+    const { data, link } = await send<Invited>("POST", `${path}/link`, {});
     onChanged(data);
     onLink(link);
   });

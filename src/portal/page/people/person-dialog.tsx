@@ -9,11 +9,9 @@ import { EffectNote } from "../fleet/effect-note.tsx";
 import { ManagedBy } from "../fleet/managed-by.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
-import { NameAndEmail } from "./name-and-email.tsx";
-import type { MadeLink, Person } from "./person.ts";
+import { type MadeLink, type Person, personFields } from "./person.ts";
 import { PersonAccess } from "./person-access.tsx";
-import { personFields } from "./person-fields.ts";
+import { NameAndEmail } from "./sub-account-dialogs.tsx";
 
 interface PersonProps {
   readonly person: Person;
@@ -24,10 +22,9 @@ interface PersonProps {
   readonly onRemove: () => void;
 }
 
-/** Name and e-mail of somebody, and, of a sub-account, its access. */
 export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: PersonProps) {
-  const texts = useTexts();
-  const { people: words } = useAdministrationTexts();
+  const texts = useAdministrationTexts();
+  const { people: words } = texts;
   // Only what was typed: the rest follows the person as they are now.
   const [typed, setTyped] = useState<Readonly<Partial<Record<"name" | "email", string>>>>({});
   const entered = { name: person.name, email: person.email, ...typed };

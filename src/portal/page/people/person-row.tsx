@@ -1,8 +1,6 @@
 import type { Device } from "../api/records.ts";
 import { Time } from "../common/time.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import type { Person } from "./person.ts";
 
 interface PersonRowProps {
@@ -16,9 +14,7 @@ interface PersonRowProps {
 const fewNames = 3;
 
 export function PersonRow({ person, devices, onAssign, onManage }: PersonRowProps) {
-  const { common } = useTexts();
-  const { people: words, vehicles } = useAdministrationTexts();
-  const show = useShow();
+  const { people: words, vehicles, common, show } = useAdministrationTexts();
   const names = person.device_ids.flatMap((id) => devices.get(id)?.name ?? []).sort(show.compare);
   const isOwner = person.role === "owner";
   const seen = person.device_ids.length;
@@ -82,8 +78,7 @@ export function PersonRow({ person, devices, onAssign, onManage }: PersonRowProp
 }
 
 function Badges({ person }: { readonly person: Person }) {
-  const { people: words } = useAdministrationTexts();
-  const { shell } = useTexts();
+  const { people: words, shell } = useAdministrationTexts();
   if (person.role === "owner") return <span className="badge">{shell.owner}</span>;
   if (person.status === "disabled") return <span className="badge badge-expired">{words.disabled}</span>;
   if (person.has_password) return null;
@@ -92,8 +87,7 @@ function Badges({ person }: { readonly person: Person }) {
 
 /** Until when the person can use the link that was made for them. */
 function LinkState({ person }: { readonly person: Person }) {
-  const { people: words } = useAdministrationTexts();
-  const show = useShow();
+  const { people: words, show } = useAdministrationTexts();
   if (person.role === "owner" || person.status === "disabled") return null;
   if (person.link === null) return person.has_password ? null : <p className="hint">{words.linkExpired}</p>;
   const until = words.validUntil(show.time(Date.parse(person.link.expires_at), "minute"));

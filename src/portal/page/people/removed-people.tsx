@@ -1,10 +1,12 @@
 import { useState } from "react";
+import type { Effect } from "../api/portal-records.ts";
 import { send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { ConfirmDialog } from "../common/form-dialog.tsx";
-import { useShow } from "../common/use-show.ts";
+import { asSentence } from "../fleet/effect-words.ts";
+import { RemoveDialog } from "../fleet/remove-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import type { RemovedPerson } from "./person.ts";
+import { type Person, personFields, type RemovedPerson } from "./person.ts";
 
 interface RemovedPeopleProps {
   readonly people: readonly RemovedPerson[];
@@ -13,8 +15,7 @@ interface RemovedPeopleProps {
 
 /** Those who were removed and kept: they can still be erased. */
 export function RemovedPeople({ people, onErased }: RemovedPeopleProps) {
-  const { people: words, fleet } = useAdministrationTexts();
-  const show = useShow();
+  const { people: words, fleet, show } = useAdministrationTexts();
   const [erased, setErased] = useState<RemovedPerson | null>(null);
   if (people.length === 0) return null;
   const erase = async ({ user_id, name }: RemovedPerson) => {
@@ -59,5 +60,68 @@ export function RemovedPeople({ people, onErased }: RemovedPeopleProps) {
         </ConfirmDialog>
       )}
     </details>
+  );
+}
+
+interface RemovePersonProps {
+  readonly person: Person;
+  readonly onClose: () => void;
+  readonly onRemoved: () => void;
+  /** Somebody else was faster: the list must be loaded again. */
+  readonly onStale: () => void;
+}
+
+interface Loss {
+  readonly effect: Effect;
+  /** The names of the keys that stop. */
+  readonly keys: readonly string[];
+}
+
+export function RemovePersonDialog({ person, ...events }: RemovePersonProps) {
+  const { people: words, fleet } = useAdministrationTexts();
+  const { removeIt: keepIt, keepThem: cancel } = words;
+  return (
+    <RemoveDialog<Loss>
+      record={person}
+      path={`/fleet/users/${person.user_id}`}
+      words={{ ...words, keepIt, cancel, eraseWhat: `${words.eraseWhat} ${fleet.cannotUndo}` }}
+      fields={personFields(person, words)}
+      {...events}
+    >
+      {(loss) => (
+        <>
+          <p>{words.removeNow}</p>
+          <LossNote loss={loss} sessions={person.sessions} />
+        </>
+      )}
+    </RemoveDialog>
+  );
+}
+
+/** More keys than these are only counted. */
+const fewNames = 5;
+
+function LossNote({ loss, sessions }: { readonly loss: Loss | null; readonly sessions: number }) {
+  const { people: words, fleet, common, show } = useAdministrationTexts();
+  const sentence = ({ effect: { assignments_ended: vehicles }, keys }: Loss) => {
+    const named = `${keys.slice(0, fewNames).join(", ")}${keys.length > fewNames ? " …" : ""}`;
+    const parts = [
+      vehicles > 0 && words.endsSight(common.vehicles(vehicles, show.number(vehicles))),
+      keys.length > 0 && `${words.endsKeys(keys.length, show.number(keys.length))} (${named})`,
+      sessions > 0 && words.endsSessions(sessions, show.number(sessions)),
+    ];
+    return asSentence(
+      parts.filter((part) => part !== false),
+      fleet,
+    );
+  };
+  return (
+    <div className="effect" aria-live="polite">
+      {loss && (
+        <p>
+          <strong>{fleet.effect}:</strong> {sentence(loss)}
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Suspense, useCallback, useMemo, useState } from "react";
 import type { Window } from "../common/days.ts";
-import { LoadingState } from "../common/empty-state.tsx";
 import { loadable } from "../common/loadable.ts";
+import { LoadingState } from "../common/notice.tsx";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { eventAt, frameAt, playFrom, spanOf, stopsBetween, storyOf, summarise } from "./day.ts";

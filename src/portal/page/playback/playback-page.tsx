@@ -1,8 +1,7 @@
 import { useMemo } from "react";
 import { dayAt, dayWindow, shiftDay } from "../common/days.ts";
-import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { IconButton } from "../common/icon-button.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { EmptyState, ErrorNotice, LoadingState } from "../common/notice.tsx";
 import { Link, navigate } from "../common/route.tsx";
 import { useHeading } from "../common/use-heading.ts";
 import { useShow } from "../common/use-show.ts";

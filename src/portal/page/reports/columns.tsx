@@ -21,7 +21,6 @@ export interface Column<Row, Sums = Row> {
   /** Numbers stand at the right, and begin with the greatest when sorted. */
   readonly isNumeric?: boolean;
   readonly isRowHeader?: boolean;
-  /** In the row of totals. */
   readonly total?: (rows: readonly Sums[]) => ReactNode;
 }
 
@@ -126,7 +125,6 @@ interface MomentLinkProps {
   readonly zone: string;
 }
 
-/** A time that leads to that moment in playback. */
 export function MomentLink({ deviceId, at, zone }: MomentLinkProps) {
   return (
     <Link to={momentPath(deviceId, at, zone)}>

@@ -4,7 +4,6 @@ import { listReport } from "./list-report.tsx";
 import { eventSource } from "./row-source.ts";
 import { sum } from "./totals.ts";
 
-/** When vehicles came into fences and left them. */
 export const CrossingsReport = listReport<GeofenceEvent>({
   words: ({ reports }) => ({ caption: reports.kinds.crossings, count: reports.crossings, empty: reports.noCrossings }),
   defaultSort: { column: "time", isDescending: false },

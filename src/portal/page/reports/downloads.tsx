@@ -1,15 +1,13 @@
 import { useEffect, useRef, useState } from "react";
+import { request } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { shiftDay } from "../common/days.ts";
 import { Icon } from "../common/icon.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { BrokenDownload, downloadFile, saveFile } from "./download.ts";
 import type { Parameters } from "./row-source.ts";
 import type { ReportScope } from "./scope.ts";
 
-/** A file to download. */
 export interface DownloadLink {
   readonly text: string;
   /** Relative to /portal/api. */
@@ -103,8 +101,7 @@ interface DownloadsProps {
 
 /** Buttons for the files of a report and for printing it, and how far a download is. */
 export function Downloads({ links, onPrint, isPrinting }: DownloadsProps) {
-  const { reports: words, common } = useTexts();
-  const show = useShow();
+  const { reports: words, common, show } = useTexts();
   const { running, failed, start, cancel } = useDownload();
   return (
     <div className="downloads">
@@ -142,4 +139,64 @@ export function Downloads({ links, onPrint, isPrinting }: DownloadsProps) {
       <DownloadFailure failed={failed} start={start} />
     </div>
   );
+}
+
+/** The transfer ended before the file did. */
+class BrokenDownload extends Error {}
+
+/** What has come is handed to the browser in pieces of this size, which it may put on disk. */
+const pieceBytes = 4 * 1024 * 1024;
+
+interface DownloadedFile {
+  readonly name: string;
+  readonly content: Blob;
+}
+
+/** Downloads a file as a whole. A file that broke off is none: it throws. */
+async function downloadFile(
+  path: string,
+  signal: AbortSignal,
+  onProgress: (bytes: number) => void,
+): Promise<DownloadedFile> {
+  const response = await request(path, { signal });
+  const type = response.headers.get("Content-Type") ?? "";
+  const name = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? "odograph";
+  const pieces: Blob[] = [];
+  let chunks: Uint8Array<ArrayBuffer>[] = [];
+  let waiting = 0;
+  let bytes = 0;
+  const reader = response.body?.getReader();
+  for (let part = await read(reader, signal); part !== null; part = await read(reader, signal)) {
+    chunks.push(part);
+    waiting += part.byteLength;
+    bytes += part.byteLength;
+    if (waiting >= pieceBytes) {
+      pieces.push(new Blob(chunks));
+      [chunks, waiting] = [[], 0];
+    }
+    onProgress(bytes);
+  }
+  return { name, content: new Blob([...pieces, ...chunks], { type }) };
+}
+
+/** Null at the end of the whole file. */
+async function read(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined, signal: AbortSignal) {
+  try {
+    const { value, done } = (await reader?.read()) ?? { done: true };
+    return done ? null : (value ?? null);
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new BrokenDownload("", { cause });
+  }
+}
+
+/** Gives the file to the browser, which saves it as it saves every download. */
+function saveFile({ name, content }: DownloadedFile): void {
+  const address = URL.createObjectURL(content);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

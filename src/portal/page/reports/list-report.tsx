@@ -1,10 +1,9 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useAddress } from "../common/address.ts";
-import { EmptyState, LoadingState } from "../common/empty-state.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { EmptyState, ErrorNotice, LoadingState } from "../common/notice.tsx";
 import { Segmented } from "../common/segmented.tsx";
 import { ShowMore } from "../common/show-more.tsx";
-import { useShow } from "../common/use-show.ts";
 import type { Texts } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type Column, ColumnWriter } from "./columns.tsx";
@@ -14,7 +13,6 @@ import type { Parameters, RowSource } from "./row-source.ts";
 import { RowsStatus } from "./rows-status.tsx";
 import type { ReadyScope, ReportScope } from "./scope.ts";
 import { type Sort, sortedRows } from "./sorting.ts";
-import { usePrinting } from "./use-printing.ts";
 import { useRows } from "./use-rows.ts";
 import { useSort } from "./use-sort.ts";
 
@@ -74,25 +72,23 @@ export function reportViews<View extends string>(
     const Shown: ReportComponent = views[view];
     return (
       <>
-        <ViewSwitch name="view" label={reports.show} options={names} words={words(reports)} {...{ view, choose }} />
+        <Segmented
+          name="view"
+          className={switchClass}
+          label={reports.show}
+          options={names}
+          words={words(reports)}
+          value={view}
+          onChange={choose}
+        />
         <Shown scope={scope} />
       </>
     );
   };
 }
 
-interface ViewSwitchProps<View extends string> {
-  readonly name: string;
-  readonly label: string;
-  readonly options: readonly View[];
-  readonly words: Readonly<Record<View, string>>;
-  readonly view: View;
-  readonly choose: (view: View) => void;
-}
-
-export function ViewSwitch<View extends string>({ view, choose, ...props }: ViewSwitchProps<View>) {
-  return <Segmented {...props} className="segmented report-switch" value={view} onChange={choose} />;
-}
+/** Of a choice above a report. */
+export const switchClass = "segmented report-switch";
 
 /** Which view the address names, the first if none; another view has another order. */
 export function useView<View extends string>(views: readonly [View, ...View[]]) {
@@ -109,9 +105,8 @@ interface ListReportViewProps<Row extends Sums, Sums> {
 
 function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportViewProps<Row, Sums>) {
   const texts = useTexts();
-  const { reports: words, common } = texts;
+  const { reports: words, common, show } = texts;
   const { caption, count, empty } = report.words(texts);
-  const show = useShow();
   const { get, set } = useAddress();
   const chosen = report.filter?.options.find((option) => option === get(report.filter?.name ?? ""));
   const filter = useMemo(
@@ -159,13 +154,14 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
   return (
     <>
       {report.filter && (
-        <ViewSwitch
+        <Segmented
           name={report.filter.name}
+          className={switchClass}
           label={report.filter.words(texts).label}
           options={["all", ...report.filter.options]}
           words={{ all: common.all, ...report.filter.words(texts).options }}
-          view={chosen ?? "all"}
-          choose={(option) => set({ [report.filter?.name ?? ""]: option === "all" ? null : option })}
+          value={chosen ?? "all"}
+          onChange={(option) => set({ [report.filter?.name ?? ""]: option === "all" ? null : option })}
         />
       )}
       <div ref={bar} className="report-bar">
@@ -209,4 +205,33 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
       )}
     </>
   );
+}
+
+/** Prints all rows: those that are not loaded are loaded first, and all are drawn while the browser prints. */
+function usePrinting(
+  hasAll: boolean,
+  loadAll: () => void,
+  setDrawn: (rows: number) => void,
+): { readonly start: () => void; readonly isWaiting: boolean } {
+  const [isWaiting, setWaiting] = useState(false);
+  // Also if the browser's own menu prints: then it is all that is loaded.
+  useEffect(() => {
+    const drawAll = () => flushSync(() => setDrawn(Number.POSITIVE_INFINITY));
+    addEventListener("beforeprint", drawAll);
+    return () => removeEventListener("beforeprint", drawAll);
+  }, [setDrawn]);
+  useEffect(() => {
+    if (!isWaiting || !hasAll) return;
+    // After this rendering, which may have brought the last rows.
+    const timer = setTimeout(() => {
+      setWaiting(false);
+      window.print();
+    });
+    return () => clearTimeout(timer);
+  }, [isWaiting, hasAll]);
+  const start = () => {
+    loadAll();
+    setWaiting(true);
+  };
+  return { start, isWaiting };
 }

@@ -127,7 +127,6 @@ const ByDay = listReport<MileageDay>({
 /** So many rows are read at once, each a day of a vehicle: less than a second, and the first days are there. */
 const rowsAtOnce = 4_000;
 
-/** The mileage of each day, of all chosen vehicles together. */
 function daySource({ period, zone, list, devices }: ReadyScope): RowSource<MileageDay> {
   const { deviceId, ids } = list;
   const vehicles = deviceId === null ? Math.max(1, devices?.size ?? 1) : 1;

@@ -67,7 +67,6 @@ interface PlainTableProps<Row> extends ColumnTableProps<Row> {
   readonly children?: ReactNode;
 }
 
-/** Rows under the heads of their columns. */
 export function ColumnTable<Row>({ caption, columns, rows, keyOf, order, children }: PlainTableProps<Row>) {
   return (
     <table className="table report-table">

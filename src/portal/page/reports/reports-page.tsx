@@ -2,7 +2,6 @@ import { reportPath } from "../common/paths.ts";
 import { PeriodPicker } from "../common/period-picker.tsx";
 import { Link } from "../common/route.tsx";
 import { useHeading } from "../common/use-heading.ts";
-import { useShow } from "../common/use-show.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { AlertsReport } from "./alerts-report.tsx";
@@ -60,8 +59,7 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
 
 /** What the report is about: on paper all of it, on the screen its days and their zone. */
 function ScopeLine({ scope }: { readonly scope: ReportScope }) {
-  const { common } = useTexts();
-  const show = useShow();
+  const { common, show } = useTexts();
   const { period, zone, chosen, devices } = scope;
   const { from, to } = period;
   const days = from === to ? show.day(from) : `${show.day(from)} – ${show.day(to)}`;

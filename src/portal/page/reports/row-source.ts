@@ -43,7 +43,6 @@ export class ListSource<Item, Row, Sums = Row> implements RowSource<Row, Sums> {
     return this.isEnd || to <= from ? 1 : Math.min(1, (this.#readTo - from) / (to - from));
   }
 
-  /** The rows of the next page. */
   async next(signal: AbortSignal): Promise<readonly Row[]> {
     const { windows, read, rowsOf, lastRows, timeOf } = this.#list;
     const window = windows[this.#index];
@@ -77,7 +76,6 @@ const maxWindowMs = 31 * 86_400_000;
 /** As many rows as are drawn at first. */
 const firstLimit = 100;
 
-/** What a report asks the API for. */
 export interface ListScope {
   readonly window: Window;
   /** The only vehicle; null: several, or all. */

@@ -1,4 +1,3 @@
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { maxRows, type RowsSoFar } from "./use-rows.ts";
 
@@ -13,8 +12,7 @@ interface RowsStatusProps {
 
 /** How much of the report is loaded, said plainly: sorting and totals are only of that. */
 export function RowsStatus({ loaded, words: countWords, isEverything, onAll, onStop }: RowsStatusProps) {
-  const { reports: words, common } = useTexts();
-  const show = useShow();
+  const { reports: words, common, show } = useTexts();
   const { count, isEnd, isCut, isLoading, share } = loaded;
   const counted = countWords(count, show.number(count));
   if (isEnd || isCut) {

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import uPlot from "uplot";
 import { type DrawPlot, PlotWithLegend } from "../common/plot-with-legend.tsx";
-import { useShow } from "../common/use-show.ts";
+import { useTexts } from "../texts/use-texts.ts";
 import { aligned, type SensorSeries } from "./readings.ts";
 
 interface SensorPlotProps {
@@ -20,9 +20,8 @@ const palettes = {
   dark: ["#4fd1c5", "#e9b872", "#8fb4e3", "#c79bd0"],
 } as const;
 
-/** The sensors of a vehicle over the period. */
 export default function SensorPlot({ label, series, inUnit, unit }: SensorPlotProps) {
-  const show = useShow();
+  const { show } = useTexts();
   const draw = useCallback<DrawPlot>(
     (axis, colourOf) => {
       const [times, ...values] = aligned(series);

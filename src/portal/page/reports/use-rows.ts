@@ -12,9 +12,7 @@ const growth = 2;
 export interface RowsSoFar<Row, Sums = Row> {
   /** While all of them are being read, not always the newest. */
   readonly rows: readonly Row[];
-  /** What the server added up, if it did. */
   readonly totals: Sums | null;
-  /** How many there are. */
   readonly count: number;
   /** Whether these are all. */
   readonly isEnd: boolean;

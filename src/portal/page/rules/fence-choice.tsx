@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { useShow } from "../common/use-show.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
@@ -14,10 +13,8 @@ interface FenceChoiceProps {
 const fewFences = 8;
 const maxShown = 100;
 
-/** The fences that a rule is for. */
 export function FenceChoice({ isRequired, chosen, onChange }: FenceChoiceProps) {
-  const { rules: words, fences: fenceTexts } = useAdministrationTexts();
-  const show = useShow();
+  const { rules: words, fences: fenceTexts, show } = useAdministrationTexts();
   const fences = useFences();
   const [search, setSearch] = useState("");
   const [isOpen, setOpen] = useState(isRequired || chosen.length > 0);

@@ -1,22 +1,21 @@
 import { type FormEvent, useMemo, useState } from "react";
 import type { AlertType } from "../../../domain/alert-types.ts";
+import { dayAt } from "../common/days.ts";
+import { Field, Select } from "../common/field.tsx";
 import { FormDialog } from "../common/form-dialog.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { useDevices } from "../common/use-devices.ts";
-import { useShow } from "../common/use-show.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import { type DraftRule, draftOf, emptyDraft, lineOf, type NumberOf } from "./draft-rule.ts";
 import { shownNumber } from "./parameter-units.ts";
 import { RuleFields } from "./rule-fields.tsx";
 import { ruleWords, sourceWords } from "./rule-words.ts";
 import { pathOfRules, type RuleLine, type RulesOfPage } from "./rules-api.ts";
 import { rulesInScope, tagOf } from "./scope-rules.ts";
-import { SinceChoice } from "./since-choice.tsx";
 import { isEarlierStart, validFromOf, whyNoStart } from "./start.ts";
 
 interface RuleDialogProps {
@@ -29,9 +28,8 @@ interface RuleDialogProps {
 
 /** The rules of one type of alert, for whom the page is about. The rules of other types stay as they are. */
 export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: RuleDialogProps) {
-  const { rules: words } = useAdministrationTexts();
-  const texts = useTexts();
-  const show = useShow();
+  const texts = useAdministrationTexts();
+  const { rules: words, show } = texts;
   const fences = useFences();
   const devices = useDevices();
   const { scope } = rules;
@@ -177,4 +175,36 @@ function currentRules(current: Readonly<Record<string, unknown>> | undefined): r
 
 function byType(rules: readonly RuleLine[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Map.groupBy(rules, ({ alert_type }) => alert_type));
+}
+
+function SinceChoice({ day, onChange }: { day: string | null; onChange: (day: string | null) => void }) {
+  const { rules: words, fences, common, show } = useAdministrationTexts();
+  const { zone } = show;
+  const now = Date.now();
+  const today = dayAt(now, zone);
+  return (
+    <div className="field-row">
+      <Select
+        label={words.since}
+        value={day === null ? "now" : "day"}
+        onChange={(choice) => onChange(choice === "now" ? null : today)}
+        options={[
+          ["now", fences.fromNow],
+          ["day", words.fromDay],
+        ]}
+      />
+      {day !== null && (
+        <Field
+          label={words.day}
+          type="date"
+          required
+          max={today}
+          value={day}
+          hint={common.daysOfZone(zone)}
+          problem={validFromOf(day, zone, now) === null ? words.noFuture : undefined}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </div>
+  );
 }

@@ -1,9 +1,7 @@
 import { type AlertType, alertKind, type Severity, severities } from "../../../domain/alert-types.ts";
 import { isRequired } from "../../../domain/alerts/parameters.ts";
 import { Field, Select } from "../common/field.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import type { DraftRule, NumberOf } from "./draft-rule.ts";
 import { FenceChoice } from "./fence-choice.tsx";
 
@@ -16,10 +14,8 @@ interface RuleFieldsProps {
   readonly onRemove: (() => void) | null;
 }
 
-/** One rule: on or off, how severe, its limits, and where it holds. */
 export function RuleFields({ type, draft, numberOf, onChange, onRemove }: RuleFieldsProps) {
-  const { rules: words } = useAdministrationTexts();
-  const { alerts } = useTexts();
+  const { rules: words, alerts } = useAdministrationTexts();
   const { severity: own, parameters, source } = alertKind(type);
   const isOfCrossing = source === "crossing";
   return (
@@ -72,8 +68,7 @@ const axles = ["1", "2", "3", "4", "5", "6"];
 
 function ParameterField(props: ParameterProps) {
   const { type, name, draft, numberOf, onChange } = props;
-  const { rules: words } = useAdministrationTexts();
-  const { reports } = useTexts();
+  const { rules: words, reports } = useAdministrationTexts();
   const parameter = alertKind(type).parameters[name];
   const set = (key: string, value: string) => onChange({ ...draft, texts: { ...draft.texts, [key]: value } });
   const usual = parameter?.default ?? undefined;
@@ -153,8 +148,7 @@ interface NumberFieldProps extends ParameterProps {
 }
 
 function NumberField({ name, field, label, isNeeded, usual, draft, numberOf, onChange }: NumberFieldProps) {
-  const { rules: words } = useAdministrationTexts();
-  const show = useShow();
+  const { rules: words, show } = useAdministrationTexts();
   const number = numberOf(name);
   if (number === null) return null;
   const { unit, min, max } = number;

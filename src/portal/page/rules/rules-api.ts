@@ -1,5 +1,6 @@
 import type { AlertType, Severity } from "../../../domain/alert-types.ts";
 import type { AlertRule, Json } from "../../../domain/fleet.ts";
+import type { Managed } from "../api/portal-records.ts";
 import { getJson } from "../api/request.ts";
 
 /** A rule as a line of the fleet file has it. */
@@ -11,17 +12,13 @@ export interface RuleLine {
   readonly geofence_ids?: readonly string[];
 }
 
-/** The rules of all vehicles (`all`), of a tag (`tag:NAME`) or of one vehicle (its id). */
-export interface RulesRecord {
+/** The rules of all vehicles (`all`), of a tag (`tag:NAME`) or of one vehicle (its id). Revision 0: none were ever set. */
+export interface RulesRecord extends Omit<Managed, "managed_by"> {
   readonly id: string;
   readonly rules: readonly RuleLine[];
   /** Since when these have been in force; null: none were ever set. */
   readonly valid_from: string | null;
-  /** Zero: none were ever set. */
-  readonly revision: number;
-  readonly managed_by: "file" | "portal" | null;
-  /** Added in the portal: no fleet file ever had it. */
-  readonly is_made_here: boolean;
+  readonly managed_by: Managed["managed_by"] | null;
 }
 
 export interface ScopeRules extends RulesRecord {

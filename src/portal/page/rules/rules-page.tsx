@@ -1,18 +1,19 @@
-import { useCallback, useState } from "react";
+import { useCallback, useId, useState } from "react";
 import type { AlertType } from "../../../domain/alert-types.ts";
 import { useAddress } from "../common/address.ts";
 import { announce } from "../common/announce.tsx";
-import { LoadingState } from "../common/empty-state.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { FindOne, maxListed } from "../common/find-one.tsx";
+import { ErrorNotice, LoadingState } from "../common/notice.tsx";
 import { PageHead } from "../common/page-head.tsx";
+import { Link } from "../common/route.tsx";
+import { useDevices, useVehiclesByName } from "../common/use-devices.ts";
 import { useLoad } from "../common/use-load.ts";
 import { ManagedBy } from "../fleet/managed-by.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { RuleDialog } from "./rule-dialog.tsx";
-import { loadRules } from "./rules-api.ts";
+import { loadRules, type RulesOfPage, type SharedRules } from "./rules-api.ts";
 import { RulesTable } from "./rules-table.tsx";
-import { ScopeChoice } from "./scope-choice.tsx";
-import { ScopeNote } from "./scope-note.tsx";
+import { tagOf } from "./scope-rules.ts";
 
 /** Which alerts are raised, for all vehicles, those with a tag, or one. Whom the page is about is in the address. */
 export default function RulesPage() {
@@ -60,5 +61,99 @@ export default function RulesPage() {
         </>
       )}
     </>
+  );
+}
+
+interface ScopeChoiceProps {
+  readonly id: string;
+  readonly shared: SharedRules | null;
+  readonly onChoose: (id: string) => void;
+}
+
+/** Whose rules the page shows: all vehicles, those with a tag, or one. */
+function ScopeChoice({ id, shared, onChoose }: ScopeChoiceProps) {
+  const { rules: words, vehicles: vehicleTexts, common, show } = useAdministrationTexts();
+  const devices = useDevices();
+  const fieldId = useId();
+  const vehicles = useVehiclesByName();
+  const own = new Set(shared?.device_ids);
+  const ruled = new Set(shared?.data.filter(({ rules }) => rules.length > 0).map((record) => record.id));
+  const marked = (name: string, hasRules: boolean) => (hasRules ? words.withRules(name) : name);
+  const tags = (shared?.tags ?? []).toSorted((one, other) => show.compare(one.tag, other.tag));
+  const chosen = devices?.get(id);
+  const isLong = vehicles.length > maxListed;
+  return (
+    <div className="rules-scope">
+      <div className="field">
+        <label htmlFor={fieldId}>{words.whom}</label>
+        <select id={fieldId} value={id} onChange={({ target }) => onChoose(target.value)}>
+          <option value="all">{marked(common.allVehicles, ruled.has("all"))}</option>
+          {tags.length > 0 && (
+            <optgroup label={common.tags}>
+              {tags.map(({ tag }) => (
+                <option key={tag} value={`tag:${tag}`}>
+                  {marked(tag, ruled.has(`tag:${tag}`))}
+                </option>
+              ))}
+            </optgroup>
+          )}
+          <optgroup label={vehicleTexts.title}>
+            {(isLong ? vehicles.filter(({ device_id }) => own.has(device_id)).slice(0, maxListed) : vehicles).map(
+              ({ device_id, name }) => (
+                <option key={device_id} value={device_id}>
+                  {marked(name, own.has(device_id))}
+                </option>
+              ),
+            )}
+            {isLong && chosen && !own.has(id) && <option value={id}>{chosen.name}</option>}
+            {devices === null && id !== "all" && !id.startsWith("tag:") && <option value={id}>…</option>}
+          </optgroup>
+        </select>
+      </div>
+      {isLong && (
+        <div className="field">
+          <label htmlFor={`${fieldId}-find`}>{common.vehicle}</label>
+          <FindOne
+            id={`${fieldId}-find`}
+            placeholder={common.nameOrPlate}
+            options={vehicles.map(({ device_id, name, plate }) => [device_id, name, plate] as const)}
+            onFound={onChoose}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** More names than anybody reads. */
+const maxNamed = 8;
+
+/** Whom the rules concern; of a vehicle, the tags whose rules it has. */
+function ScopeNote({ rules: { scope, shared } }: { readonly rules: RulesOfPage }) {
+  const { rules: words, common, show } = useAdministrationTexts();
+  const devices = useDevices();
+  const vehicles = (count: number) => common.vehicles(count, show.number(count));
+  const tag = tagOf(scope.id);
+  if (scope.id === "all") return <p className="quiet">{words.concernsAll(vehicles(shared.vehicles))}</p>;
+  if (tag !== null) {
+    const count = shared.tags.find((one) => one.tag === tag)?.vehicles ?? 0;
+    if (count === 0) return <p className="quiet">{words.concernsNobody}</p>;
+    const names = [...(devices?.values() ?? [])]
+      .filter(({ tags }) => tags.includes(tag))
+      .map(({ name }) => name)
+      .sort(show.compare);
+    const named = names.slice(0, maxNamed).join(", ") + (names.length > maxNamed ? " …" : "");
+    return <p className="quiet">{words.concerns(vehicles(count), named)}</p>;
+  }
+  return (
+    <p className="quiet">
+      {scope.tags.length === 0 ? words.noTags : `${words.itsTags}: `}
+      {scope.tags.map((name, index) => (
+        <span key={name}>
+          {index > 0 && ", "}
+          <Link to={`/fleet/rules?for=${encodeURIComponent(`tag:${name}`)}`}>{name}</Link>
+        </span>
+      ))}
+    </p>
   );
 }

@@ -3,10 +3,8 @@ import type { ListedRule } from "../../../domain/alerts/listed-rules.ts";
 import { readRule, tyreRulesByAxle } from "../../../domain/alerts/read-rule.ts";
 import { SeveritySign } from "../alerts/severity-sign.tsx";
 import { CardTable } from "../common/card-table.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import { ruleWords, sourceWords } from "./rule-words.ts";
 import type { RulesOfPage } from "./rules-api.ts";
 import { isOwn, rulesInScope } from "./scope-rules.ts";
@@ -16,10 +14,8 @@ interface RulesTableProps {
   readonly onEdit: (type: AlertType) => void;
 }
 
-/** Every type of alert: what is in force now, and where it comes from. */
 export function RulesTable({ rules, onEdit }: RulesTableProps) {
-  const { rules: words } = useAdministrationTexts();
-  const { alerts } = useTexts();
+  const { rules: words, alerts } = useAdministrationTexts();
   const { inForce } = rulesInScope(rules);
   const { id } = rules.scope;
   const ofType = (type: AlertType) => inForce.filter(({ alertType }) => alertType === type);
@@ -66,9 +62,7 @@ export function RulesTable({ rules, onEdit }: RulesTableProps) {
 }
 
 function RuleInWords({ rule }: { readonly rule: ListedRule }) {
-  const { rules: words } = useAdministrationTexts();
-  const { alerts } = useTexts();
-  const show = useShow();
+  const { rules: words, alerts, show } = useAdministrationTexts();
   const fences = useFences();
   const fenceName = (id: string) => fences?.byId.get(id)?.name ?? "…";
   const { severity: usual, source } = alertKind(rule.alertType);

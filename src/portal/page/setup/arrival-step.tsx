@@ -1,20 +1,18 @@
-import { Suspense, useEffect, useMemo, useRef } from "react";
+import { Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { dataPath } from "../api/pages.ts";
 import type { LatestPosition } from "../api/records.ts";
-import { send } from "../api/request.ts";
+import { getJson, PortalError, send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { useNow } from "../common/clock.ts";
-import { LoadingState } from "../common/empty-state.tsx";
 import { useSubmit } from "../common/form-dialog.tsx";
 import { loadable } from "../common/loadable.ts";
-import { ErrorNotice, Notice } from "../common/notice.tsx";
+import { ErrorNotice, LoadingState, Notice } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
-import { useShow } from "../common/use-show.ts";
 import { toVehicles } from "../map/vehicle.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useUnknownDevices } from "../vehicles/use-unknown-devices.ts";
 import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
 import { focusStep } from "./step.tsx";
-import type { Arrival } from "./use-arrival.ts";
 
 const LiveMap = loadable(() => import("../map/live-map.tsx"));
 
@@ -75,8 +73,7 @@ function OtherTracker({ vehicle, onChanged }: Pick<ArrivalStepProps, "vehicle" |
 }
 
 function Here({ position }: { readonly position: LatestPosition }) {
-  const { setup: words } = useAdministrationTexts();
-  const show = useShow();
+  const { setup: words, show } = useAdministrationTexts();
   const now = useNow(1_000);
   const card = useRef<HTMLElement>(null);
   // A new list for each report, not for each second.
@@ -118,4 +115,57 @@ function Here({ position }: { readonly position: LatestPosition }) {
       </p>
     </>
   );
+}
+
+/** Somebody sits before the page and waits. */
+const lookEveryMs = 2_000;
+
+interface Arrival {
+  readonly position: LatestPosition | null;
+  /** Whether anything came from it, if only without a position. */
+  readonly hasReported: boolean;
+  readonly error: unknown;
+}
+
+const nothingYet: Arrival = { position: null, hasReported: false, error: null };
+
+/** Looks for reports of the vehicle, again and again while the page is visible. */
+export function useArrival(vehicle: FleetVehicle | null): Arrival {
+  const [arrival, setArrival] = useState<Arrival>(nothingYet);
+  const id = vehicle?.device_id ?? null;
+  const imei = vehicle?.imei ?? null;
+  useEffect(() => {
+    setArrival(nothingYet);
+    if (id === null || imei === null) return;
+    const abort = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = async () => {
+      clearTimeout(timer);
+      try {
+        const found = await lookFor(id, imei, abort.signal);
+        setArrival(found);
+      } catch (error) {
+        if (abort.signal.aborted || (error instanceof PortalError && error.status === 401)) return;
+        setArrival((before) => ({ ...before, error }));
+      }
+      if (!abort.signal.aborted && !document.hidden) timer = setTimeout(look, lookEveryMs);
+    };
+    const onVisible = () => (document.hidden ? clearTimeout(timer) : void look());
+    document.addEventListener("visibilitychange", onVisible);
+    void look();
+    return () => {
+      abort.abort();
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", onVisible);
+    };
+  }, [id, imei]);
+  return arrival;
+}
+
+async function lookFor(id: string, imei: string, signal: AbortSignal): Promise<Arrival> {
+  const { data } = await getJson<{ data: readonly LatestPosition[] }>(dataPath("positions/latest", { imei }), signal);
+  const position = data[0] ?? null;
+  if (position !== null) return { position, hasReported: true, error: null };
+  const device = await getJson<{ data: { last_seen_at: string | null } }>(`/data/devices/${id}`, signal);
+  return { position, hasReported: device.data.last_seen_at !== null, error: null };
 }

@@ -1,14 +1,16 @@
 import { useCallback, useState } from "react";
 import type { Session } from "../api/portal-records.ts";
 import { PortalError, send } from "../api/request.ts";
-import { EmptyState, LoadingState } from "../common/empty-state.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { Field, Select } from "../common/field.tsx";
+import { NewPasswordFields, useNewPassword } from "../common/new-password-fields.tsx";
+import { EmptyState, ErrorNotice, LoadingState } from "../common/notice.tsx";
 import { Link } from "../common/route.tsx";
+import { browserZone, zoneOptions } from "../common/time-zones.ts";
+import { useTitle } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { SignInFrame } from "../sign-in/sign-in-frame.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { AccountForm } from "./account-form.tsx";
 
 interface SetupProps {
   readonly onSignedIn: (session: Session) => void;
@@ -53,4 +55,74 @@ async function look(token: string): Promise<{ readonly isOpen: boolean }> {
     if (error instanceof PortalError && error.status === 404) return { isOpen: false };
     throw error;
   }
+}
+
+interface AccountFormProps {
+  readonly token: string;
+  readonly onSignedIn: (session: Session) => void;
+  /** Somebody else has used a link in the meantime. */
+  readonly onUseless: () => void;
+}
+
+function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) {
+  const { account, common, signIn, setup: words } = useAdministrationTexts();
+  useTitle(words.title);
+  const [zone, setZone] = useState(browserZone);
+  const { onSubmit, isBusy, isDifferent, problems, otherError } = useNewPassword("password", async (entered) => {
+    try {
+      onSignedIn(await send<Session>("POST", "/setup", { ...entered, time_zone: zone, token }));
+    } catch (cause) {
+      if (!(cause instanceof PortalError && cause.status === 404)) throw cause;
+      onUseless();
+    }
+  });
+  return (
+    <>
+      <h1>{words.title}</h1>
+      <p className="quiet">{words.welcome}</p>
+      {otherError !== null && <ErrorNotice error={otherError} />}
+      <form onSubmit={onSubmit} className="setup-form">
+        <fieldset>
+          <legend>{account.title}</legend>
+          <Field
+            label={account.accountName}
+            name="account_name"
+            required
+            maxLength={200}
+            autoComplete="organization"
+            hint={words.accountHint}
+            problem={problems.account_name}
+          />
+          <div className="setup-zone">
+            <Select label={account.zone} value={zone} onChange={setZone} options={zoneOptions(browserZone)} />
+            <p className={problems.time_zone === undefined ? "hint" : "problem"}>
+              {problems.time_zone ?? words.zoneHint}
+            </p>
+          </div>
+        </fieldset>
+        <fieldset>
+          <legend>{words.you}</legend>
+          <Field label={words.name} name="name" required maxLength={200} autoComplete="name" problem={problems.name} />
+          <Field
+            label={common.email}
+            name="email"
+            type="email"
+            required
+            maxLength={254}
+            autoComplete="username"
+            problem={problems.email}
+          />
+          <NewPasswordFields
+            name="password"
+            labels={[signIn.password, words.passwordAgain]}
+            problem={problems.password}
+            isDifferent={isDifferent}
+          />
+        </fieldset>
+        <button type="submit" className="button button-primary button-wide" disabled={isBusy}>
+          {isBusy ? words.creating : words.create}
+        </button>
+      </form>
+    </>
+  );
 }

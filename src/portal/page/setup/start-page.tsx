@@ -1,6 +1,8 @@
 import { useCallback, useState } from "react";
-import { getJson } from "../api/request.ts";
-import { LoadState } from "../common/load-state.tsx";
+import { getJson, send } from "../api/request.ts";
+import { announce } from "../common/announce.tsx";
+import { useSubmit } from "../common/form-dialog.tsx";
+import { ErrorNotice, LoadState, Notice } from "../common/notice.tsx";
 import { PageHead } from "../common/page-head.tsx";
 import { Link } from "../common/route.tsx";
 import { useReplaceSession, useSession } from "../common/session.ts";
@@ -8,12 +10,11 @@ import { forgetDevices } from "../common/use-devices.ts";
 import { useLoad } from "../common/use-load.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import type { TokenList } from "../trackers/token-records.ts";
+import type { MadeToken, TokenList } from "../trackers/token-records.ts";
+import { AddressNote, TrackerLines } from "../trackers/tracker-lines.tsx";
 import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
-import { ArrivalStep } from "./arrival-step.tsx";
-import { Step } from "./step.tsx";
-import { TrackerStep } from "./tracker-step.tsx";
-import { useArrival } from "./use-arrival.ts";
+import { ArrivalStep, useArrival } from "./arrival-step.tsx";
+import { focusStep, Step } from "./step.tsx";
 import { VehicleStep } from "./vehicle-step.tsx";
 
 /** Leads the owner from an empty account to a dot on the map. What is done already is read from the server. */
@@ -94,5 +95,49 @@ function Start() {
         </ol>
       )}
     </div>
+  );
+}
+
+interface TrackerStepProps {
+  readonly vehicle: FleetVehicle;
+  readonly tokens: TokenList;
+}
+
+/** As the server takes it. */
+const maxNameLength = 100;
+
+function TrackerStep({ vehicle, tokens }: TrackerStepProps) {
+  const { setup: words } = useAdministrationTexts();
+  const [made, setMade] = useState<MadeToken | null>(null);
+  const { submit, error, isBusy } = useSubmit();
+  const hasOne = tokens.data.some(({ revoked_at }) => revoked_at === null);
+  const make = async () => {
+    const name = words.tokenName(vehicle.name).slice(0, maxNameLength).trim();
+    setMade(await send<MadeToken>("POST", "/fleet/tokens", { name }));
+    focusStep(2);
+    announce(words.copyNow);
+  };
+  if (made !== null) {
+    return (
+      <>
+        <Notice kind="warning">{words.copyNow}</Notice>
+        <AddressNote address={made.ingest} />
+        <TrackerLines address={made.ingest} token={made.token} imei={vehicle.imei} firstWay="traccar_client" />
+      </>
+    );
+  }
+  return (
+    <>
+      <p>{hasOne ? words.hasToken : words.trackerWhat}</p>
+      {error !== null && <ErrorNotice error={error} />}
+      <button
+        type="button"
+        className={`button button-own-width ${hasOne ? "" : "button-primary"}`}
+        disabled={isBusy}
+        onClick={() => submit(make)}
+      >
+        {isBusy ? words.makingToken : hasOne ? words.anotherToken : words.makeToken}
+      </button>
+    </>
   );
 }

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { send } from "../api/request.ts";
 import { chooseClock, useClock } from "../common/clock.ts";
+import { useSubmit } from "../common/form-dialog.tsx";
 import { Icon } from "../common/icon.tsx";
 import { ErrorNotice } from "../common/notice.tsx";
 import { useRoute } from "../common/route.tsx";
@@ -14,13 +15,11 @@ interface UserMenuProps {
   readonly children: ReactNode;
 }
 
-/** Who is signed in, the time zone, and signing out. */
 export function UserMenu({ onSignedOut, children }: UserMenuProps) {
   const { user, account } = useSession();
   const clock = useClock();
   const { shell: words } = useTexts();
-  const [isLeaving, setLeaving] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { submit, error, isBusy } = useSubmit();
   const menu = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const closeOutside = ({ target }: PointerEvent) => {
@@ -35,16 +34,8 @@ export function UserMenu({ onSignedOut, children }: UserMenuProps) {
     if (menu.current) menu.current.open = false;
   }, [path]);
   const signOut = async () => {
-    setLeaving(true);
-    setError(null);
-    try {
-      await send("DELETE", "/session");
-      onSignedOut();
-    } catch (cause) {
-      // The session is still valid, and the next person at this screen would have it: the user must know.
-      setError(cause);
-      setLeaving(false);
-    }
+    await send("DELETE", "/session");
+    onSignedOut();
   };
   return (
     <details
@@ -97,8 +88,9 @@ export function UserMenu({ onSignedOut, children }: UserMenuProps) {
           <Icon name="book" />
           {words.guide}
         </a>
+        {/* After a failure the session is still valid, and the next person at this screen would have it. */}
         {error !== null && <ErrorNotice error={error} />}
-        <button type="button" className="button" onClick={signOut} disabled={isLeaving}>
+        <button type="button" className="button" onClick={() => submit(signOut)} disabled={isBusy}>
           <Icon name="out" />
           {words.signOut}
         </button>

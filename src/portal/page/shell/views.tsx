@@ -1,7 +1,6 @@
-import { type ComponentType, Suspense } from "react";
-import { EmptyState, LoadingState } from "../common/empty-state.tsx";
-import { ErrorBoundary } from "../common/error-boundary.tsx";
+import { Component, type ComponentType, type ReactNode, Suspense } from "react";
 import { loadable } from "../common/loadable.ts";
+import { EmptyState, ErrorNotice, LoadingState } from "../common/notice.tsx";
 import { Link, useRoute } from "../common/route.tsx";
 import { useSession } from "../common/session.ts";
 import { useHeading } from "../common/use-heading.ts";
@@ -33,7 +32,6 @@ const pages: Readonly<Record<string, ComponentType | null>> = {
   "/account": AccountPage,
 };
 
-/** The view of an address. */
 export function Views() {
   const { path } = useRoute();
   return (
@@ -72,5 +70,44 @@ function NoSuchPage() {
         {common.goToFirst}
       </Link>
     </EmptyState>
+  );
+}
+
+interface ErrorBoundaryProps {
+  readonly children: ReactNode;
+  /** Another view gets another chance. */
+  readonly view: string;
+}
+
+/** A fault in one view must not leave an empty page: the navigation stays, and the view can be opened again. */
+class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly error: unknown }> {
+  override state = { error: null as unknown };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override componentDidUpdate({ view }: ErrorBoundaryProps) {
+    if (view !== this.props.view && this.state.error !== null) this.setState({ error: null });
+  }
+
+  override render() {
+    if (this.state.error === null) return this.props.children;
+    return (
+      <div className="page">
+        <ErrorNotice error={this.state.error} retry={reloadIfReachable} />
+      </div>
+    );
+  }
+}
+
+/**
+ * A browser remembers for ever that a script could not be loaded, so the page is loaded anew; its address holds what was
+ * shown. But not while the server is away: then the browser would show a page of its own.
+ */
+function reloadIfReachable(): void {
+  fetch(location.pathname, { method: "HEAD" }).then(
+    () => location.reload(),
+    () => {},
   );
 }

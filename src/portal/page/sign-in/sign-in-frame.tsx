@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Logo } from "../common/logo.tsx";
 
-/** What is around the forms for people who are not signed in. */
 export function SignInFrame({ children }: { readonly children: ReactNode }) {
   return (
     <main className="sign-in">

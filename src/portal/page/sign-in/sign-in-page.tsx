@@ -1,14 +1,13 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Session } from "../api/portal-records.ts";
 import { getJson, send } from "../api/request.ts";
-import { EmptyState } from "../common/empty-state.tsx";
 import { Field } from "../common/field.tsx";
-import { ErrorNotice, Notice } from "../common/notice.tsx";
+import { useSubmit } from "../common/form-dialog.tsx";
+import { EmptyState, ErrorNotice, Notice } from "../common/notice.tsx";
 import { useTitle } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { ForgotPassword } from "./forgot-password.tsx";
-import { OpenIdButton } from "./openid-button.tsx";
+import { OpenIdButton } from "./openid.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
 
 interface SignInProps {
@@ -19,7 +18,6 @@ interface SignInProps {
   readonly onSignedIn: (session: Session) => void;
 }
 
-/** What the server offers to somebody who is not signed in. */
 interface SignInOffers {
   /** Whether it mails links to new passwords. */
   readonly sends_mail: boolean;
@@ -104,5 +102,53 @@ export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
         </>
       )}
     </SignInFrame>
+  );
+}
+
+interface ForgotPasswordProps {
+  readonly email: string;
+  readonly onBack: () => void;
+}
+
+/** Asks for a link by mail. What the page says then is the same whether or not anybody has the address. */
+function ForgotPassword({ email, onBack }: ForgotPasswordProps) {
+  const { signIn: words, common, show } = useTexts();
+  const { submit, error, isBusy } = useSubmit();
+  const [isSent, setSent] = useState(false);
+  const ask = (event: FormEvent<HTMLFormElement>) => {
+    const entered = new FormData(event.currentTarget).get("email");
+    return submit(async () => {
+      await send("POST", "/password/forgotten", { email: entered, language: show.language });
+      setSent(true);
+    }, event);
+  };
+  return (
+    <>
+      <h1>{words.forgotTitle}</h1>
+      <p className="quiet">{words.forgotWhat}</p>
+      {error !== null && <ErrorNotice error={error} />}
+      <div role="status">{isSent && <Notice kind="success">{words.sent}</Notice>}</div>
+      {!isSent && (
+        <form onSubmit={ask}>
+          <Field
+            label={common.email}
+            name="email"
+            type="email"
+            autoComplete="username"
+            // The button that had the focus is gone.
+            autoFocus
+            required
+            maxLength={254}
+            defaultValue={email}
+          />
+          <button type="submit" className="button button-primary button-wide" disabled={isBusy}>
+            {isBusy ? words.sending : words.sendLink}
+          </button>
+        </form>
+      )}
+      <button type="button" className="link-button" onClick={onBack}>
+        {words.back}
+      </button>
+    </>
   );
 }

@@ -1,11 +1,13 @@
 import { createContext, useContext } from "react";
 import type { AdministrationTexts } from "./texts.ts";
+import { type Reading, useTexts } from "./use-texts.ts";
 
 export const AdministrationTextsContext = createContext<AdministrationTexts | null>(null);
 
-/** Inside of `<WithAdministrationTexts>`. */
-export function useAdministrationTexts(): AdministrationTexts {
+/** All texts, inside of `<WithAdministrationTexts>`. */
+export function useAdministrationTexts(): Reading & AdministrationTexts {
+  const reading = useTexts();
   const texts = useContext(AdministrationTextsContext);
   if (texts === null) throw new Error("the texts of administration are not loaded");
-  return texts;
+  return { ...reading, ...texts };
 }

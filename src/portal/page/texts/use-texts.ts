@@ -1,6 +1,14 @@
-import { useReading } from "../common/reading.tsx";
+import { createContext, useContext } from "react";
+import type { Show } from "../common/show.ts";
 import type { Texts } from "./texts.ts";
 
-export function useTexts(): Texts {
-  return useReading().texts;
+/** How the present person reads the portal: the texts of their language, and `show`, which writes figures and times. */
+export type Reading = Texts & { readonly show: Show };
+
+export const ReadingContext = createContext<Reading | null>(null);
+
+export function useTexts(): Reading {
+  const reading = useContext(ReadingContext);
+  if (reading === null) throw new Error("no language is loaded");
+  return reading;
 }

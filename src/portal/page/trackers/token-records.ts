@@ -1,4 +1,3 @@
-/** A token of the ingest port, as the portal shows it. */
 export interface IngestToken {
   readonly token_id: string;
   readonly name: string;
@@ -29,7 +28,6 @@ export interface IngestAddress {
   readonly is_guess: boolean;
   /** Only programs on the same machine reach it. */
   readonly is_loopback: boolean;
-  /** Null: no broker. */
   readonly mqtt: BrokerPlace | null;
 }
 

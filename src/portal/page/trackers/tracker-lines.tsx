@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import { Copyable } from "../common/copyable.tsx";
 import { Notice } from "../common/notice.tsx";
+import { Segmented } from "../common/segmented.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { IngestAddress } from "./token-records.ts";
 import { offeredWays, type Place, pastesOf, somePlace, type TrackerWay } from "./tracker-ways.ts";
@@ -28,20 +29,40 @@ export function TrackerLines({ address, token, imei, place = null, firstWay = "t
   const values = { address, token: token ?? "TOKEN", imei: imei ?? exampleImei, place: place ?? somePlace };
   return (
     <div className="tracker-lines">
-      <fieldset className="ways">
-        <legend className="visually-hidden">{words.way}</legend>
-        {ways.map((each) => (
-          <label key={each}>
-            <input type="radio" name={id} checked={each === way} onChange={() => setChosen(each)} />
-            <span>{words.ways[each]}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Segmented
+        name={id}
+        label={words.way}
+        options={ways}
+        words={words.ways}
+        value={way}
+        onChange={setChosen}
+        className="ways"
+      />
       <p className="quiet">{words.wayWhat[way]}</p>
       {pastesOf(way, values).map(({ into, text }) => (
         <Copyable key={into} title={words.into[into]} text={text} testId={`paste-${into}`} />
       ))}
       {(way === "traccar_client" || way === "osmand") && <Notice kind="info">{words.secretInAddress}</Notice>}
     </div>
+  );
+}
+
+/** Where trackers send to, and what may be wrong with it. */
+export function AddressNote({ address: { url, is_guess, is_loopback } }: { readonly address: IngestAddress }) {
+  const { trackers: words } = useAdministrationTexts();
+  const isPlain = !is_loopback && url.startsWith("http:");
+  return (
+    <>
+      <p>
+        {words.sendTo} <code className="tracker-address">{url}</code>
+      </p>
+      {(is_guess || is_loopback || isPlain) && (
+        <Notice kind="warning">
+          {is_guess && <p>{words.guess}</p>}
+          {is_loopback && <p>{words.loopback}</p>}
+          {isPlain && <p>{words.plain}</p>}
+        </Notice>
+      )}
+    </>
   );
 }

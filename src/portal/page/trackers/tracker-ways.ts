@@ -4,7 +4,6 @@ import type { BrokerPlace, IngestAddress } from "./token-records.ts";
 export const trackerWays = ["traccar", "traccar_client", "osmand", "owntracks", "curl", "mqtt"] as const;
 export type TrackerWay = (typeof trackerWays)[number];
 
-/** One text to paste, and where it belongs. */
 interface Paste {
   readonly into: PasteTarget;
   readonly text: string;
@@ -39,7 +38,6 @@ export interface Place {
 /** Somewhere in Berlin, for a vehicle that has never been anywhere. */
 export const somePlace: Place = { latitude: 52.52, longitude: 13.405 };
 
-/** Ways that this server offers. */
 export function offeredWays({ mqtt }: IngestAddress): readonly TrackerWay[] {
   return trackerWays.filter((way) => way !== "mqtt" || mqtt !== null);
 }

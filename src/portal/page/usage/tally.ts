@@ -38,11 +38,9 @@ const maxSeries = 5;
 
 export interface Series {
   readonly name: string;
-  /** One figure a day. */
   readonly values: readonly number[];
 }
 
-/** The counts of each day, by endpoint. */
 export function seriesByEndpoint(
   days: readonly string[],
   rows: readonly UsageRow[],

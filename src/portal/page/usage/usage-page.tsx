@@ -1,18 +1,15 @@
-import { Suspense, useCallback, useMemo, useState } from "react";
+import { Suspense, useCallback, useId, useMemo, useState } from "react";
 import type { ApiKey, Usage } from "../api/portal-records.ts";
 import { getJson } from "../api/request.ts";
-import { EmptyState, LoadingState } from "../common/empty-state.tsx";
 import { Select } from "../common/field.tsx";
-import { LoadState } from "../common/load-state.tsx";
 import { loadable } from "../common/loadable.ts";
+import { EmptyState, LoadingState, LoadState } from "../common/notice.tsx";
 import { PageHead } from "../common/page-head.tsx";
 import { Link } from "../common/route.tsx";
 import { Segmented } from "../common/segmented.tsx";
 import { useLoad } from "../common/use-load.ts";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { type Counts, countNames, grouped, keyWords, seriesByEndpoint, total } from "./tally.ts";
-import { UsageTable } from "./usage-table.tsx";
+import { type Counts, countNames, type Group, grouped, keyWords, seriesByEndpoint, total } from "./tally.ts";
 
 const UsagePlot = loadable(() => import("./usage-plot.tsx"));
 
@@ -111,7 +108,7 @@ export default function UsagePage() {
 function Totals({ usage }: { readonly usage: Usage }) {
   const sums = total(usage.data);
   const { totals } = useTexts().usage;
-  const show = useShow();
+  const { show } = useTexts();
   return (
     <dl className="figures">
       {countNames.map((name) => (
@@ -121,5 +118,53 @@ function Totals({ usage }: { readonly usage: Usage }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+interface UsageTableProps {
+  readonly title: string;
+  readonly head: string;
+  readonly rows: readonly Group[];
+  readonly isCode?: boolean;
+}
+
+function UsageTable({ title, head, rows, isCode = false }: UsageTableProps) {
+  const id = useId();
+  const { columns } = useTexts().usage;
+  const { show } = useTexts();
+  return (
+    <div className="card">
+      <h2 id={id}>{title}</h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
+      <section className="table-scroll" tabIndex={0} aria-labelledby={id}>
+        <table className="table table-figures">
+          <thead>
+            <tr>
+              <th scope="col">{head}</th>
+              {countNames.map((name) => (
+                <th key={name} scope="col">
+                  {columns[name]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.name}>
+                <th scope="row">{isCode ? <code>{row.name}</code> : row.name}</th>
+                {countNames.map((name) => (
+                  <td
+                    key={name}
+                    data-notable={((name === "refused" || name === "errors") && row[name] > 0) || undefined}
+                  >
+                    {show.number(row[name])}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
   );
 }

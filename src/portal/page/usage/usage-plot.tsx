@@ -1,7 +1,6 @@
 import { useCallback } from "react";
 import uPlot from "uplot";
 import { type DrawPlot, PlotWithLegend } from "../common/plot-with-legend.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { Series } from "./tally.ts";
 
@@ -20,8 +19,7 @@ const palettes = {
 
 /** One bar per day, stacked by endpoint. */
 export default function UsagePlot({ days, series }: UsagePlotProps) {
-  const { usage: words } = useTexts();
-  const show = useShow();
+  const { usage: words, show } = useTexts();
   const draw = useCallback<DrawPlot>(
     (axis, colourOf) => {
       const stacked = stack(series);

@@ -1,14 +1,14 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
+import { getJson } from "../api/request.ts";
 import { ErrorNotice } from "../common/notice.tsx";
 import type { Chosen } from "../common/paths.ts";
 import { Link } from "../common/route.tsx";
 import { Time } from "../common/time.tsx";
-import { useShow } from "../common/use-show.ts";
+import { useMore } from "../common/use-more.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import type { FleetDays, Group } from "./fleet-days.ts";
+import { type FleetDays, type FleetPage, fleetDaysPath, type Group, withPage } from "./fleet-days.ts";
 import { FuelItem, type ItemProps, SilentItem, SpeedingItem, StillItem } from "./group-items.tsx";
 import { momentOrDay } from "./moment.ts";
-import { useGroup } from "./use-group.ts";
 
 interface AttentionProps {
   readonly fleet: FleetDays;
@@ -24,8 +24,7 @@ interface GroupOfVehicles extends Omit<CardProps, "children"> {
 
 /** What somebody should look at, whatever the fleet drove. */
 export function Attention({ fleet, chosen, zone }: AttentionProps) {
-  const { yesterday: words } = useTexts();
-  const show = useShow();
+  const { yesterday: words, show } = useTexts();
   const { totals } = fleet;
   const times = totals.speeding_count;
   const fuel = [
@@ -69,7 +68,6 @@ export function Attention({ fleet, chosen, zone }: AttentionProps) {
   );
 }
 
-/** The first vehicles of a group, and the others on request. */
 function GroupCard({ own, fleet, chosen, zone }: AttentionProps & { readonly own: GroupOfVehicles }) {
   const { common } = useTexts();
   const { group, title, count, sum, nothing, Item } = own;
@@ -100,8 +98,7 @@ function GroupCard({ own, fleet, chosen, zone }: AttentionProps & { readonly own
 
 /** Of now, whatever days are shown. */
 function Critical({ fleet, zone }: Pick<AttentionProps, "fleet" | "zone">) {
-  const { yesterday: words, alerts } = useTexts();
-  const show = useShow();
+  const { yesterday: words, alerts, show } = useTexts();
   const { count, data } = fleet.open_critical;
   const types: Readonly<Record<string, string>> = alerts.types;
   return (
@@ -139,7 +136,7 @@ interface CardProps {
 
 function Card({ title, count, sum, group, children }: CardProps) {
   const id = useId();
-  const show = useShow();
+  const { show } = useTexts();
   return (
     <section
       className="card attention-card"
@@ -156,4 +153,26 @@ function Card({ title, count, sum, group, children }: CardProps) {
       {children}
     </section>
   );
+}
+
+const rowsAtOnce = 100;
+
+/** The first of the `count` vehicles of a group came with the fleet; the others are asked for. */
+function useGroup(group: Group, count: number, fleet: FleetDays, chosen: Chosen) {
+  const first = fleet.highlights[group];
+  const [list, setList] = useState<FleetPage | null>(null);
+  // Fresh figures of the same days and vehicles leave open what was opened.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice begins anew
+  useEffect(() => setList(null), [chosen]);
+  const cursor = list?.next_cursor ?? null;
+  const more = useMore(
+    chosen,
+    (signal) => {
+      const further = { show: group, limit: String(rowsAtOnce), ...(cursor === null ? {} : { cursor }) };
+      return getJson<FleetPage>(fleetDaysPath(chosen, further), signal);
+    },
+    (page) => setList((now) => (now === null ? page : withPage(now, page))),
+  );
+  const hasMore = list === null ? count > first.length : cursor !== null;
+  return { ...more, vehicles: list?.data ?? first, hasMore };
 }

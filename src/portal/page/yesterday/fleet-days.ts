@@ -26,14 +26,10 @@ export interface FleetTotals extends DrivenTotals {
   readonly fuel_lost_count: number;
 }
 
-export interface VehicleDays {
+export interface VehicleDays extends DrivenTotals {
   readonly device_id: string;
   readonly name: string;
   readonly plate: string | null;
-  readonly distance_km: number;
-  readonly driving_s: number;
-  readonly idle_s: number;
-  readonly trip_count: number;
   readonly max_speed_kmh: number | null;
   readonly days_driven: number;
   readonly first_day_driven: string | null;
@@ -103,7 +99,6 @@ export function nextOrder(present: Order, sort: Sort): Order {
   return { sort, isDescending: present.sort === sort ? !present.isDescending : sort !== "name" };
 }
 
-/** The path of what was chosen, with further parameters. Pure. */
 export function fleetDaysPath({ period, tags, vehicles }: Chosen, further: Readonly<Record<string, string>>): string {
   const parameters = new URLSearchParams({ from: period.from, to: period.to, ...further });
   for (const tag of tags) parameters.append("tag", tag);

@@ -1,6 +1,5 @@
 import { Link } from "../common/route.tsx";
 import { Time } from "../common/time.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { VehicleDays } from "./fleet-days.ts";
 import { momentOrDay } from "./moment.ts";
@@ -12,8 +11,7 @@ export interface ItemProps {
 }
 
 export function SpeedingItem({ vehicle, zone, days }: ItemProps) {
-  const { yesterday: words } = useTexts();
-  const show = useShow();
+  const { yesterday: words, show } = useTexts();
   const { speeding_worst: worst, speeding_s: seconds, speeding_count: count } = vehicle;
   return (
     <Link to={momentOrDay(vehicle.device_id, worst?.occurred_at ?? null, zone, days.from)} className="group-item">
@@ -65,8 +63,7 @@ export function StillItem({ vehicle, days }: ItemProps) {
 }
 
 export function FuelItem({ vehicle, zone, days }: ItemProps) {
-  const { yesterday: words } = useTexts();
-  const show = useShow();
+  const { yesterday: words, show } = useTexts();
   const { fuel_taken_count: taken, fuel_lost_count: lost } = vehicle;
   const { fuel_taken_l: takenLitres, fuel_lost_l: lostLitres } = vehicle;
   const to = (at: string | null) => momentOrDay(vehicle.device_id, at, zone, days.from);

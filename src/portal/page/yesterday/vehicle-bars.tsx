@@ -1,5 +1,4 @@
 import { Link } from "../common/route.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { FleetTotals, Order, Sort, VehicleDays } from "./fleet-days.ts";
 import { findPath, tripPath } from "./moment.ts";
@@ -53,8 +52,7 @@ export function VehicleBars({ vehicles, totals, order, onSort, zone, days }: Veh
 type VehicleRowProps = Pick<VehicleBarsProps, "totals" | "zone" | "days"> & { readonly vehicle: VehicleDays };
 
 function VehicleRow({ vehicle, totals, zone, days }: VehicleRowProps) {
-  const { reports } = useTexts();
-  const show = useShow();
+  const { reports, show } = useTexts();
   const { first_trip_at, longest_trip_at, idle_s, max_speed_kmh } = vehicle;
   const to = (at: string | null) => tripPath(vehicle, at, zone, days.from);
   // A day is looked at from its beginning; of several, the longest trip is worth a look.

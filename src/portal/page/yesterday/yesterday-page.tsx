@@ -2,29 +2,25 @@ import { useCallback, useMemo } from "react";
 import { useAddress } from "../common/address.ts";
 import { announce } from "../common/announce.tsx";
 import { dayAt, daysBetween } from "../common/days.ts";
-import { EmptyState } from "../common/empty-state.tsx";
-import { LoadState } from "../common/load-state.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { EmptyState, ErrorNotice, LoadState } from "../common/notice.tsx";
 import { PageHead } from "../common/page-head.tsx";
+import { type Chosen, reportPath } from "../common/paths.ts";
 import { PeriodPicker } from "../common/period-picker.tsx";
 import { Link } from "../common/route.tsx";
 import { useSession } from "../common/session.ts";
 import { ShowMore } from "../common/show-more.tsx";
 import { usePeriod } from "../common/use-period.ts";
-import { useShow } from "../common/use-show.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicle-filters.tsx";
 import { FirstSteps } from "../setup/first-steps.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { Attention } from "./attention.tsx";
-import { type FleetDays, nextOrder, orderOf, type Sort } from "./fleet-days.ts";
-import { Totals } from "./totals.tsx";
+import { type DrivenTotals, type FleetDays, growth, nextOrder, orderOf, type Sort } from "./fleet-days.ts";
 import { useFleetDays } from "./use-fleet-days.ts";
 import { VehicleBars } from "./vehicle-bars.tsx";
 
 /** What the fleet did yesterday, today, in the last days or in chosen ones: the page of the morning. */
 export default function YesterdayPage() {
-  const { yesterday: words, common, map, reports } = useTexts();
-  const show = useShow();
+  const { yesterday: words, common, map, reports, show } = useTexts();
   const { account, user } = useSession();
   const zone = account.time_zone;
   const period = usePeriod("yesterday");
@@ -140,4 +136,42 @@ export default function YesterdayPage() {
       )}
     </div>
   );
+}
+
+interface TotalsProps extends Pick<FleetDays, "totals" | "before"> {
+  readonly days: number;
+  readonly chosen: Chosen;
+}
+
+/** The fleet in five figures, with the days before. Each leads to the report that it sums up. */
+function Totals({ totals, before, days, chosen }: TotalsProps) {
+  const { yesterday: words, reports, show } = useTexts();
+  const figures: readonly (readonly [string, string, keyof DrivenTotals | null, string, string?])[] = [
+    [reports.distance, show.distance(totals.distance_km), "distance_km", "mileage"],
+    [reports.driving, show.duration(totals.driving_s), "driving_s", "mileage", "-driving"],
+    [reports.idle, show.duration(totals.idle_s), "idle_s", "mileage", "-idle"],
+    [reports.tripCount, show.number(totals.trip_count), "trip_count", "trips"],
+    [reports.vehiclesDriven, words.ofAll(show.number(totals.drove), show.number(totals.vehicles)), null, "mileage"],
+  ];
+  return (
+    <dl className="figures fleet-totals">
+      {figures.map(([term, value, name, report, sort]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>
+            <Link to={reportPath(report, chosen, sort === undefined ? {} : { sort })}>{value}</Link>
+          </dd>
+          {name !== null && before !== null && <Growth now={totals[name]} before={before[name]} days={days} />}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Growth({ now, before, days }: { readonly now: number; readonly before: number; readonly days: number }) {
+  const { yesterday: words, show } = useTexts();
+  const percent = growth(now, before);
+  if (percent === null) return null;
+  const signed = `${percent > 0 ? "+" : percent < 0 ? "−" : "±"}${show.percent(Math.abs(percent))}`;
+  return <dd className="growth">{days === 1 ? words.thanDayBefore(signed) : words.thanDaysBefore(signed)}</dd>;
 }

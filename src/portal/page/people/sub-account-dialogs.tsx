@@ -1,0 +1,193 @@
+import { useMemo, useState } from "react";
+import type { Device } from "../api/records.ts";
+import { send } from "../api/request.ts";
+import { announce } from "../common/announce.tsx";
+import { CheckList } from "../common/check-list.tsx";
+import { fieldProblems } from "../common/error-words.ts";
+import { Field } from "../common/field.tsx";
+import { FormDialog, useSubmit } from "../common/form-dialog.tsx";
+import { EffectNote } from "../fleet/effect-note.tsx";
+import { useEdit } from "../fleet/use-edit.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import type { Invited, Person } from "./person.ts";
+
+interface VehicleChoiceProps {
+  readonly devices: readonly Device[];
+  readonly chosen: ReadonlySet<string>;
+  readonly onChoose: (chosen: ReadonlySet<string>) => void;
+  readonly isFirst?: boolean;
+}
+
+function VehicleChoice({ devices, chosen, onChoose, isFirst = false }: VehicleChoiceProps) {
+  const { people: words, common, show } = useAdministrationTexts();
+  const items = useMemo(
+    () =>
+      devices.map(({ device_id, name, plate, imei }) => ({ id: device_id, name, detail: plate ?? imei, also: imei })),
+    [devices],
+  );
+  const toggle = (ids: readonly string[], isWanted: boolean) =>
+    onChoose(isWanted ? chosen.union(new Set(ids)) : chosen.difference(new Set(ids)));
+  return (
+    <CheckList
+      items={items}
+      chosen={chosen}
+      onToggle={toggle}
+      searchLabel={common.searchVehicle}
+      placeholder={common.nameOrPlate}
+      isFirst={isFirst}
+      status={(found, isSearch) => {
+        const isAll = found.every(({ id }) => chosen.has(id));
+        const count = show.number(found.length);
+        const text = isSearch
+          ? (isAll ? words.clearThese : words.chooseThese)(count)
+          : isAll
+            ? words.clearAll
+            : words.chooseAll;
+        return (
+          <p className="list-status">
+            <span aria-live="polite">{words.chosen(common.vehicles(chosen.size, show.number(chosen.size)))}</span>
+            <button
+              type="button"
+              className="link-button"
+              onClick={() =>
+                toggle(
+                  found.map(({ id }) => id),
+                  !isAll,
+                )
+              }
+            >
+              {text}
+            </button>
+          </p>
+        );
+      }}
+    />
+  );
+}
+
+interface AssignProps {
+  readonly person: Person;
+  readonly devices: readonly Device[];
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}
+
+/** Which vehicles a sub-account sees. Only what was changed here is sent, so what somebody else changed meanwhile stays. */
+export function AssignDialog({ person, devices, onClose, onSaved }: AssignProps) {
+  const { people: words, common, show } = useAdministrationTexts();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(person.device_ids));
+  const seen = new Set(person.device_ids);
+  const fields = {
+    begins: [...chosen].filter((id) => !seen.has(id)),
+    ends: person.device_ids.filter((id) => !chosen.has(id)),
+  };
+  const isChanged = fields.begins.length + fields.ends.length > 0;
+  const path = `/fleet/users/${person.user_id}/vehicles`;
+  const edit = useEdit<Person>(isChanged ? { method: "PUT", path, revision: "none", fields } : null);
+  const save = async () => {
+    if (isChanged && (await edit.save()) === null) return;
+    announce(words.nowSees(person.name, common.vehicles(chosen.size, show.number(chosen.size))));
+    onSaved();
+  };
+  return (
+    <FormDialog
+      title={words.whatSees(person.name)}
+      onClose={onClose}
+      error={edit.error}
+      isBusy={edit.isSaving}
+      words={[common.save, common.saving]}
+      onConfirm={save}
+    >
+      <VehicleChoice devices={devices} chosen={chosen} onChoose={setChosen} isFirst />
+      <EffectNote effect={edit.effect} />
+    </FormDialog>
+  );
+}
+
+interface InviteProps {
+  readonly devices: readonly Device[];
+  readonly onClose: () => void;
+  readonly onInvited: (invited: Invited) => void;
+}
+
+const path = "/fleet/users";
+
+/** Makes a sub-account without a password, and a link with which the person chooses one. */
+export function InviteDialog({ devices, onClose, onInvited }: InviteProps) {
+  const texts = useAdministrationTexts();
+  const { people: words } = texts;
+  const [entered, setEntered] = useState({ name: "", email: "" });
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set());
+  const { submit, error: refusal, isBusy, forgetError } = useSubmit();
+  const fields = { name: entered.name.trim(), email: entered.email.trim(), device_ids: [...chosen] };
+  // Half an address is not refused while it is being written.
+  const isComplete = fields.name !== "" && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(fields.email);
+  const { effect, error: early } = useEdit(isComplete ? { method: "POST", path, revision: null, fields } : null);
+  const error = refusal ?? early;
+  const invite = async () => onInvited(await send<Invited>("POST", path, { fields }));
+  const problems = fieldProblems(error, texts);
+  const isOfFields = problems.name !== undefined || problems.email !== undefined;
+  return (
+    <FormDialog
+      title={words.invite}
+      onClose={onClose}
+      error={isOfFields ? null : error}
+      isBusy={isBusy}
+      words={[words.makeInvitation, words.making]}
+      onSubmit={(event) => submit(invite, event)}
+    >
+      <NameAndEmail
+        {...entered}
+        onChange={(changed) => {
+          setEntered({ ...entered, ...changed });
+          if (changed.email !== undefined) forgetError();
+        }}
+        problems={problems}
+      />
+      <fieldset className="choice-of-vehicles">
+        <legend>{words.whichVehicles}</legend>
+        <VehicleChoice devices={devices} chosen={chosen} onChoose={setChosen} />
+      </fieldset>
+      <EffectNote effect={effect} />
+    </FormDialog>
+  );
+}
+
+interface NameAndEmailProps {
+  readonly name: string;
+  readonly email: string;
+  readonly onChange: (typed: Readonly<Partial<Record<"name" | "email", string>>>) => void;
+  readonly problems: Readonly<Record<string, string>>;
+  /** Why the e-mail cannot be changed. */
+  readonly whyFixed?: string | undefined;
+}
+
+export function NameAndEmail({ name, email, onChange, problems, whyFixed }: NameAndEmailProps) {
+  const { people: words } = useAdministrationTexts();
+  return (
+    <>
+      <Field
+        label={words.name}
+        autoComplete="off"
+        data-first-focus
+        required
+        maxLength={200}
+        value={name}
+        onChange={({ target }) => onChange({ name: target.value })}
+        problem={problems.name}
+      />
+      <Field
+        label={words.email}
+        type="email"
+        autoComplete="off"
+        required
+        maxLength={254}
+        hint={whyFixed ?? words.emailHint}
+        readOnly={whyFixed !== undefined}
+        value={email}
+        onChange={({ target }) => onChange({ email: target.value })}
+        problem={problems.email}
+      />
+    </>
+  );
+}
