@@ -7,7 +7,6 @@ import { Field, Select } from "../common/field.tsx";
 import { otherEnd } from "../common/period.ts";
 import { useSession } from "../common/session.ts";
 import { usePeriod } from "../common/use-period.ts";
-import { useShow } from "../common/use-show.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { type AlertFilter, alertStates, readSeverities, readState, writeSeverities } from "./alert-filter.ts";
@@ -24,8 +23,7 @@ interface AlertFiltersProps {
 
 /** All of them are in the address. */
 export function AlertFilters({ counts }: AlertFiltersProps) {
-  const { alerts: words } = useTexts();
-  const show = useShow();
+  const { alerts: words, show } = useTexts();
   const { get, set } = useAddress();
   const types = alertTypes
     .map((type) => [type, typeWords(type, words)] as const)
@@ -66,8 +64,7 @@ export function AlertFilters({ counts }: AlertFiltersProps) {
 
 /** Three switches, so that one click shows info as well. At least one is on. */
 function SeverityChoice({ counts }: AlertFiltersProps) {
-  const { alerts: words } = useTexts();
-  const show = useShow();
+  const { alerts: words, show } = useTexts();
   const { get, set } = useAddress();
   const chosen = readSeverities(get("severity"));
   const toggle = (severity: Severity): AlertFilter["severities"] =>

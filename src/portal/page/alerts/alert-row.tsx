@@ -5,7 +5,6 @@ import { useSubmit } from "../common/form-dialog.tsx";
 import { Icon } from "../common/icon.tsx";
 import { Link } from "../common/route.tsx";
 import { Time } from "../common/time.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { alertSentence, typeWords } from "./alert-words.ts";
 
@@ -27,8 +26,7 @@ export interface AlertRowProps {
 /** Rendered again only if something of its own has changed: there may be hundreds. */
 export const AlertRow = memo(function AlertRow(props: AlertRowProps) {
   const { alert, device, by, place, isNew, isSelected, now, onSelect, onAcknowledge } = props;
-  const { alerts: words, common } = useTexts();
-  const show = useShow();
+  const { alerts: words, common, show } = useTexts();
   const type = typeWords(alert.alert_type, words);
   const sentence = alertSentence(alert, words, show);
   const vehicle = device?.name ?? common.vehicle;
@@ -77,8 +75,7 @@ export const AlertRow = memo(function AlertRow(props: AlertRowProps) {
 
 /** How long it lasted; of what was over in a moment, how long ago it was. */
 function Lasting({ alert, now }: { readonly alert: Alert; readonly now: number }) {
-  const { alerts: words } = useTexts();
-  const show = useShow();
+  const { alerts: words, show } = useTexts();
   if (alert.ended_at === null) return words.lastsStill;
   const seconds = (Date.parse(alert.ended_at) - Date.parse(alert.occurred_at)) / 1000;
   return seconds < 60 ? <Time at={alert.occurred_at} now={now} /> : words.lasted(show.duration(seconds));

@@ -2,7 +2,6 @@ import { useId } from "react";
 import type { DevicesById } from "../api/devices.ts";
 import type { Alert, Severity } from "../api/records.ts";
 import { useNow } from "../common/clock.ts";
-import { useShow } from "../common/use-show.ts";
 import { hasPlace, placeName } from "../places/place-name.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -28,8 +27,7 @@ interface AlertSectionProps extends Pick<AlertRowProps, "onSelect" | "onAcknowle
 export function AlertSection(props: AlertSectionProps) {
   const { severity, rows, count, devices, people, arrived, selected, onSelect, onAcknowledge } = props;
   const texts = useTexts();
-  const { alerts: words, common } = texts;
-  const show = useShow();
+  const { alerts: words, common, show } = texts;
   const now = useNow(30_000);
   const fences = useFences();
   /** By fences alone: to ask a geocoder for hundreds of rows would take minutes. */

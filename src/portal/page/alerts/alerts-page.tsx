@@ -9,7 +9,6 @@ import { ErrorNotice, LoadingState, Notice } from "../common/notice.tsx";
 import { PageHead } from "../common/page-head.tsx";
 import { SelectionBar, useSelection } from "../common/selection.tsx";
 import { useDevices } from "../common/use-devices.ts";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { alertFeed } from "./alert-feed.ts";
 import { AlertFilters } from "./alert-filters.tsx";
@@ -26,8 +25,7 @@ const noLimits: Limits = {};
 
 /** Alerts to be worked through: the most serious first, new ones as they become known. */
 export default function AlertsPage() {
-  const { alerts: words, common, shell } = useTexts();
-  const show = useShow();
+  const { alerts: words, common, shell, show } = useTexts();
   const { set } = useAddress();
   const filter = useAlertFilter();
   const [failure, setFailure] = useState<unknown>(null);

@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type AlertCounts, watchCounts } from "./use-counts.ts";
 
@@ -13,8 +12,7 @@ const parameters = { acknowledged: "false", severity: severities.join(","), max:
 
 /** How many alerts wait for somebody, beside the link to them, as of now; faded while nobody knows. Nothing if there are none. */
 export function OpenAlertCount() {
-  const { alerts: words } = useTexts();
-  const show = useShow();
+  const { alerts: words, show } = useTexts();
   const [counts, setCounts] = useState<AlertCounts | null>(null);
   const [isStale, setStale] = useState(false);
   useEffect(() => {

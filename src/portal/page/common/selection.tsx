@@ -1,6 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTexts } from "../texts/use-texts.ts";
-import { useShow } from "./use-show.ts";
 
 export interface Selection {
   /** The ids of all rows that could be selected. */
@@ -41,8 +40,7 @@ interface SelectionBarProps {
 
 /** One box for all rows: empty, ticked, or in between. Stays in sight while the list is scrolled. */
 export function SelectionBar({ selection: { shown, ids, choose }, words, children }: SelectionBarProps) {
-  const { common } = useTexts();
-  const show = useShow();
+  const { common, show } = useTexts();
   const box = useRef<HTMLInputElement>(null);
   const isAll = ids.size === shown.length;
   const isSome = ids.size > 0;

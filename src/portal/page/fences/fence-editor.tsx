@@ -9,7 +9,6 @@ import { ConfirmDialog } from "../common/form-dialog.tsx";
 import { Icon } from "../common/icon.tsx";
 import { useLeaveGuard } from "../common/leave-guard.ts";
 import { ErrorNotice } from "../common/notice.tsx";
-import { useShow } from "../common/use-show.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { ManagedBy } from "../fleet/managed-by.tsx";
@@ -17,7 +16,6 @@ import { useEdit } from "../fleet/use-edit.ts";
 import type { Vehicle } from "../map/vehicle.ts";
 import { hasPlace } from "../places/place-name.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import { defaultMetres, drawingOf, emptyDrawing, shapeOf } from "./drawing.ts";
 import { changedFields, countsSince, type FenceForm, formOf } from "./fence-fields.ts";
 import { ColourField, FenceVersions, FromWhen } from "./fence-inputs.tsx";
@@ -52,9 +50,8 @@ export const path = "/fleet/geofences";
 
 export function FenceEditor(props: FenceEditorProps) {
   const { fence, tool, problem, view, devices, vehicles, onColour, onSaved, onRemoved, onReload, onClose } = props;
-  const texts = useTexts();
-  const { fences: words, vehicles: vehicleWords } = useAdministrationTexts();
-  const show = useShow();
+  const texts = useAdministrationTexts();
+  const { fences: words, vehicles: vehicleWords, show } = texts;
   const [form, setForm] = useState<FenceForm>(() => formOf(fence));
   const change = (fields: Partial<FenceForm>) => setForm((before) => ({ ...before, ...fields }));
   const heading = useRef<HTMLHeadingElement>(null);

@@ -106,8 +106,7 @@ export function FromWhen({ from, already, onChange }: FromWhenProps) {
 
 /** What the fence was earlier. The past cannot be edited here: a new version from a moment on replaces it. */
 export function FenceVersions({ fence }: { readonly fence: FenceDetails }) {
-  const { fences: words } = useAdministrationTexts();
-  const show = useShow();
+  const { fences: words, show } = useAdministrationTexts();
   if (fence.versions.length < 2) return null;
   const newest = fence.versions.at(-1);
   return (

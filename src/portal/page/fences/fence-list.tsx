@@ -2,7 +2,6 @@ import { memo, useState } from "react";
 import { EmptyState } from "../common/notice.tsx";
 import { SearchField } from "../common/search-field.tsx";
 import { useRows } from "../common/use-rows.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { ListedFence } from "./fence-records.ts";
 import { sizeWords, vehicleCountWords } from "./fence-words.ts";
@@ -14,8 +13,7 @@ interface FenceListProps {
 }
 
 export const FenceList = memo(function FenceList({ fences, onOpen }: FenceListProps) {
-  const { fences: words } = useAdministrationTexts();
-  const show = useShow();
+  const { fences: words, show } = useAdministrationTexts();
   const [search, setSearch] = useState("");
   const wanted = search.trim().toLowerCase();
   const found = fences.filter(({ name, description }) =>

@@ -9,7 +9,6 @@ import { ErrorNotice, LoadingState } from "../common/notice.tsx";
 import { useDevices } from "../common/use-devices.ts";
 import { useHeading } from "../common/use-heading.ts";
 import { useLoad } from "../common/use-load.ts";
-import { useShow } from "../common/use-show.ts";
 import { useLivePositions } from "../map/use-live-positions.ts";
 import { toVehicles } from "../map/vehicle.ts";
 import { forgetFences } from "../places/use-fences.ts";
@@ -31,9 +30,8 @@ const load = (signal: AbortSignal) => getJson<{ data: ListedFence[] }>(path, sig
 
 /** Fences beside the map: a list, or the one that is edited. */
 export default function FencesPage() {
-  const { fences: words } = useAdministrationTexts();
+  const { fences: words, show } = useAdministrationTexts();
   const heading = useHeading(words.title);
-  const show = useShow();
   const address = useAddress();
   const wanted = address.get("fence");
   const { loaded: list, reload } = useLoad(load);

@@ -4,7 +4,6 @@ import { send } from "../api/request.ts";
 import { announce } from "../common/announce.tsx";
 import { FormDialog, useSubmit } from "../common/form-dialog.tsx";
 import { useLoad } from "../common/use-load.ts";
-import { useShow } from "../common/use-show.ts";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { conflictOf } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
@@ -22,8 +21,7 @@ const maxRules = 8;
 
 /** Asks before a fence is removed, and says what depends on it. It can be put back, so there is no history to choose. */
 export function RemoveFence({ fence, onClose, onRemoved, onReload }: RemoveFenceProps) {
-  const { fleet, fences: words } = useAdministrationTexts();
-  const show = useShow();
+  const { fleet, fences: words, show } = useAdministrationTexts();
   const { geofence_id, revision, name, rules } = fence;
   const path = `/fleet/geofences/${geofence_id}/remove`;
   const { loaded } = useLoad(

@@ -3,7 +3,6 @@ import { announce } from "../common/announce.tsx";
 import { useSubmit } from "../common/form-dialog.tsx";
 import { ErrorNotice, LoadState } from "../common/notice.tsx";
 import { useLoad } from "../common/use-load.ts";
-import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { ListedFence } from "./fence-records.ts";
 
@@ -11,8 +10,7 @@ const load = (signal: AbortSignal) => getJson<{ data: ListedFence[] }>("/fleet/g
 
 /** What was removed, newest first, with the way back. Nothing at all where nothing was. */
 export function RemovedFences({ onRestored }: { readonly onRestored: (id: string) => void }) {
-  const { fences: words, vehicles } = useAdministrationTexts();
-  const show = useShow();
+  const { fences: words, vehicles, show } = useAdministrationTexts();
   const { loaded, reload } = useLoad(load);
   const { submit, error } = useSubmit();
   const restore = async ({ geofence_id, revision, name }: ListedFence) => {

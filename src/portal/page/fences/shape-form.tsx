@@ -78,8 +78,7 @@ interface PointsProps extends ShapeFormProps {
 
 /** One point at a time: a list of a thousand would help nobody. */
 function Points({ tool, drawing, view }: PointsProps) {
-  const { fences: words } = useAdministrationTexts();
-  const show = useShow();
+  const { fences: words, show } = useAdministrationTexts();
   const all = drawing.rings.flatMap((ring, number) => ring.map((_, index) => ({ ring: number, index })));
   const chosen = tool.vertex ?? all[0] ?? null;
   const position = chosen && pointAt(drawing, chosen);

@@ -1,7 +1,6 @@
 import { useMemo } from "react";
 import type { DevicesById } from "../api/devices.ts";
 import { CheckList } from "../common/check-list.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
@@ -16,12 +15,11 @@ const searchFrom = 9;
 
 /** Which vehicles the fence is for: all, those with a tag, or one by one. */
 export function VehicleChoice({ devices, chosen, onChange }: VehicleChoiceProps) {
-  const { common } = useTexts();
+  const { common, show } = useTexts();
   const {
     fences: words,
     vehicles: { title },
   } = useAdministrationTexts();
-  const show = useShow();
   const all = useMemo(() => [...(devices?.values() ?? [])], [devices]);
   const items = useMemo(() => all.map(({ device_id: id, name, plate }) => ({ id, name, detail: plate ?? "" })), [all]);
   const idsByTag = useMemo(() => {

@@ -1,7 +1,6 @@
 import type { MapLayerMouseEvent, MapMouseEvent } from "maplibre-gl";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Geofence } from "../api/records.ts";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { showMost } from "./bounds.ts";
 import { clusterLayer, openCluster } from "./cluster-layers.ts";
@@ -122,7 +121,7 @@ interface ClusterTip {
 
 /** Hidden from screen readers: the list says it. */
 function ClusterTipView({ tip: { x, y, counts } }: { readonly tip: ClusterTip }) {
-  const show = useShow();
+  const { show } = useTexts();
   return (
     <div className="cluster-tip" style={{ left: x, top: y }} aria-hidden="true">
       {motions

@@ -3,7 +3,6 @@ import { Icon } from "../common/icon.tsx";
 import { IconButton } from "../common/icon-button.tsx";
 import { Link } from "../common/route.tsx";
 import { Time } from "../common/time.tsx";
-import { useShow } from "../common/use-show.ts";
 import { coordinatesOf, hasPlace, vehiclePlace } from "../places/place-name.ts";
 import { usePlaceName } from "../places/use-place-name.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -29,8 +28,7 @@ export function VehicleCard({ vehicle, facts, isFollowing, onFollow, ...card }: 
   const { id, position, motion } = vehicle;
   const { now, fences, tripStarts } = facts;
   const texts = useTexts();
-  const { common, map: words } = texts;
-  const show = useShow();
+  const { common, map: words, show } = texts;
   const address = usePlaceName(position.latitude, position.longitude);
   const place = vehiclePlace(position, fences, show, texts);
   const { speed_kmh, heading_deg, ignition, odometer_km, external_voltage_v } = position;
@@ -91,8 +89,7 @@ interface PileCardProps extends CardProps {
 
 /** Vehicles that no map can show apart, such as those parked in a yard. */
 export function PileCard({ vehicles, facts, onSelect, ...card }: PileCardProps) {
-  const { map: words } = useTexts();
-  const show = useShow();
+  const { map: words, show } = useTexts();
   return (
     <MapCard
       about={vehicles.map(({ id }) => id).join(" ")}

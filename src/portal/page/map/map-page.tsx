@@ -5,7 +5,6 @@ import { useNow } from "../common/clock.ts";
 import { loadable } from "../common/loadable.ts";
 import { ErrorNotice, LoadingState } from "../common/notice.tsx";
 import { useHeading } from "../common/use-heading.ts";
-import { useShow } from "../common/use-show.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { PileCard, VehicleCard } from "./map-cards.tsx";
@@ -19,8 +18,7 @@ import { VehicleList } from "./vehicle-list.tsx";
 const LiveMap = loadable(() => import("./live-map.tsx"));
 
 export default function MapPage() {
-  const { map: words, shell } = useTexts();
-  const show = useShow();
+  const { map: words, shell, show } = useTexts();
   const heading = useHeading(shell.map);
   const address = useAddress();
   const latestAddress = useRef(address);

@@ -1,7 +1,6 @@
 import { memo } from "react";
 import { SearchField } from "../common/search-field.tsx";
 import { useRows } from "../common/use-rows.tsx";
-import { useShow } from "../common/use-show.ts";
 import { TagFilter } from "../common/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { motions } from "./motion.ts";
@@ -23,8 +22,7 @@ interface VehicleListProps {
 
 export const VehicleList = memo(function VehicleList(props: VehicleListProps) {
   const { all, shown, facts, isLive, filter, selectedId, onSelect } = props;
-  const { common, map: words } = useTexts();
-  const show = useShow();
+  const { common, map: words, show } = useTexts();
   const { rows, more } = useRows(shown);
   // Of those that the other filters leave: a click on a state then shows as many.
   const counts = countByMotion(matching(all, { ...filter, motion: null }));

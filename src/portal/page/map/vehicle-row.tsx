@@ -1,4 +1,3 @@
-import { useShow } from "../common/use-show.ts";
 import type { Fences } from "../places/nearest-fence.ts";
 import { vehiclePlace } from "../places/place-name.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -24,8 +23,7 @@ interface VehicleRowProps {
 export function VehicleRow({ vehicle, facts: { now, fences, tripStarts }, isSelected, onSelect }: VehicleRowProps) {
   const { id, position, motion } = vehicle;
   const texts = useTexts();
-  const show = useShow();
-  const { map: words } = texts;
+  const { map: words, show } = texts;
   const speed = motion === "moving" && position.speed_kmh !== null ? show.speed(position.speed_kmh) : null;
   return (
     <li>

@@ -1,5 +1,4 @@
 import type { Place as LatLon } from "../../../domain/geometry/distance.ts";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { coordinatesOf, placeName } from "./place-name.ts";
 import { useFences } from "./use-fences.ts";
@@ -11,8 +10,8 @@ import { usePlaceName } from "./use-place-name.ts";
  */
 export function usePlace(place: LatLon | null, { withAddress = true } = {}): string | null {
   const fences = useFences();
-  const show = useShow();
   const texts = useTexts();
+  const { show } = texts;
   const nearest = place && (fences?.find(place) ?? null);
   const isInside = nearest !== null && nearest.metres <= 0;
   const needsAddress = place !== null && !isInside && withAddress;

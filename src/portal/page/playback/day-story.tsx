@@ -4,7 +4,6 @@ import { alertSentence, typeWords } from "../alerts/alert-words.ts";
 import { SeveritySign } from "../alerts/severity-sign.tsx";
 import type { Position } from "../api/records.ts";
 import { Time } from "../common/time.tsx";
-import { useShow } from "../common/use-show.ts";
 import { usePlace } from "../places/place.tsx";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -67,8 +66,7 @@ interface StoryItemProps extends Pick<DayStoryProps, "onFocus" | "onGoTo"> {
 }
 
 function StoryItem({ event, isNow, isFocused, onFocus, onGoTo }: StoryItemProps) {
-  const { playback: words, alerts, reports } = useTexts();
-  const show = useShow();
+  const { playback: words, alerts, reports, show } = useTexts();
   const entry = { from: event.at, isNow, onClick: () => onGoTo(event.at) };
   switch (event.kind) {
     case "trip": {
@@ -163,8 +161,7 @@ const maxRejected = 200;
 
 /** What the quality filter did not believe, and why. Nothing if it believed everything. */
 function RejectedFrames({ rejected, onGoTo }: Pick<DayStoryProps, "rejected" | "onGoTo">) {
-  const { playback: words } = useTexts();
-  const show = useShow();
+  const { playback: words, show } = useTexts();
   if (rejected.length === 0) return null;
   return (
     <details className="rejected">

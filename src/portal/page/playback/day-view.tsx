@@ -2,7 +2,6 @@ import { Suspense, useCallback, useMemo, useState } from "react";
 import type { Window } from "../common/days.ts";
 import { loadable } from "../common/loadable.ts";
 import { LoadingState } from "../common/notice.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { eventAt, frameAt, playFrom, spanOf, stopsBetween, storyOf, summarise } from "./day.ts";
 import { DayStory } from "./day-story.tsx";
@@ -25,8 +24,7 @@ interface DayViewProps extends MomentQuery {
 
 export function DayView({ day, window, at, find, isLive }: DayViewProps) {
   const { track, rejected, trips, frames, alerts } = day;
-  const { playback: words, common, map, reports } = useTexts();
-  const show = useShow();
+  const { playback: words, common, map, reports, show } = useTexts();
   const [focused, setFocused] = useState<string | null>(null);
   const stops = useMemo(() => stopsBetween(trips), [trips]);
   const events = useMemo(() => storyOf(trips, stops, alerts), [trips, stops, alerts]);

@@ -2,7 +2,6 @@ import { useEffect, useRef } from "react";
 import type { Position } from "../api/records.ts";
 import { Icon } from "../common/icon.tsx";
 import { Time } from "../common/time.tsx";
-import { useShow } from "../common/use-show.ts";
 import { usePlace } from "../places/place.tsx";
 import { hasPlace } from "../places/place-name.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -23,8 +22,7 @@ const sliderStepMs = 1000;
 
 export function Player({ player, current, begin, end, isLive, onRest }: PlayerProps) {
   const { at, isPlaying, pace } = player;
-  const { playback: words, common } = useTexts();
-  const show = useShow();
+  const { playback: words, common, show } = useTexts();
   const speed = current?.speed_kmh ?? null;
   const place = usePlace(current && hasPlace(current) ? current : null, { withAddress: !isPlaying });
   const slider = useRef<HTMLInputElement>(null);

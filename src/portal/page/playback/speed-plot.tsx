@@ -4,7 +4,6 @@ import "uplot/dist/uPlot.min.css";
 import type { Alert, Position } from "../api/records.ts";
 import { axisColours, usePlotSize } from "../common/plot.ts";
 import { useMedia } from "../common/use-media.ts";
-import { useShow } from "../common/use-show.ts";
 import { useMapTheme } from "../map/map-theme.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { plotEdges } from "./plot-edges.ts";
@@ -28,8 +27,7 @@ const topPx = 14;
 
 /** Speed over the day. A click goes to that moment; by keyboard, the slider above it does. */
 export default function SpeedPlot({ track, rejected, alerts, begin, end, at, onSeek }: SpeedPlotProps) {
-  const { playback: words } = useTexts();
-  const show = useShow();
+  const { playback: words, show } = useTexts();
   const container = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const widthPx = usePlotSize(container);

@@ -4,10 +4,8 @@ import { announce } from "../common/announce.tsx";
 import { Field, FieldFrame } from "../common/field.tsx";
 import { FormDialog } from "../common/form-dialog.tsx";
 import { Notice } from "../common/notice.tsx";
-import { useShow } from "../common/use-show.ts";
 import { usePreview } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 
 type Problem = "unreadable" | "imei" | "name" | "plate" | "twice" | "taken";
 
@@ -28,9 +26,7 @@ const example = "IMEI;Name;Plate\n356307042441013;Van 1;RV 101\n356307042441021;
 
 /** Adds many vehicles from cells that are pasted, or from a file: all of them or none. */
 export function ImportDialog({ onClose, onImported }: ImportProps) {
-  const { vehicles: words } = useAdministrationTexts();
-  const { common } = useTexts();
-  const show = useShow();
+  const { vehicles: words, common, show } = useAdministrationTexts();
   const [csv, setCsv] = useState("");
   const [isBusy, setBusy] = useState(false);
   const isEmpty = csv.trim() === "";

@@ -2,9 +2,7 @@ import { useState } from "react";
 import { useNow } from "../common/clock.ts";
 import { Icon } from "../common/icon.tsx";
 import { Notice } from "../common/notice.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import { lookEveryMs, useUnknownDevices } from "./use-unknown-devices.ts";
 
 const fewShown = 3;
@@ -17,9 +15,7 @@ interface RefusedTrackersProps {
 
 /** Trackers that report although no vehicle has their IMEI. Nothing if there are none, or while it is not known. */
 export function RefusedTrackers({ imeis, onAdd }: RefusedTrackersProps) {
-  const { vehicles: words } = useAdministrationTexts();
-  const { common } = useTexts();
-  const show = useShow();
+  const { vehicles: words, common, show } = useAdministrationTexts();
   const now = useNow(lookEveryMs);
   const [isWhole, setWhole] = useState(false);
   const unknown = useUnknownDevices().filter(({ imei }) => !imeis.has(imei));

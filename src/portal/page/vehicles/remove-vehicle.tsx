@@ -1,9 +1,7 @@
 import type { Effect, SubAccount } from "../api/portal-records.ts";
-import { useShow } from "../common/use-show.ts";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { RemoveDialog } from "../fleet/remove-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import { vehicleFields } from "./vehicle-fields.tsx";
 import type { FleetVehicle } from "./vehicle-records.ts";
 
@@ -25,8 +23,7 @@ interface StoredHistory {
 }
 
 export function RemoveVehicle({ vehicle, people, ...events }: RemoveVehicleProps) {
-  const { vehicles: words } = useAdministrationTexts();
-  const show = useShow();
+  const { vehicles: words, show } = useAdministrationTexts();
   return (
     <RemoveDialog<{ readonly effect: Effect; readonly stored: StoredHistory }>
       record={vehicle}
@@ -49,9 +46,7 @@ export function RemoveVehicle({ vehicle, people, ...events }: RemoveVehicleProps
 }
 
 function StoredHistoryNote({ stored: { frames, trips, alerts, from, to } }: { readonly stored: StoredHistory }) {
-  const { vehicles: words } = useAdministrationTexts();
-  const { reports } = useTexts();
-  const show = useShow();
+  const { vehicles: words, reports, show } = useAdministrationTexts();
   if (frames === 0) return <p>{words.nothingStored}</p>;
   const counted = (count: number, word: (count: number, shown: string) => string) => word(count, show.number(count));
   const day = (at: string) => show.time(Date.parse(at), "date");

@@ -4,7 +4,6 @@ import { announce } from "../common/announce.tsx";
 import { ConfirmDialog } from "../common/form-dialog.tsx";
 import { ErrorNotice, Notice } from "../common/notice.tsx";
 import { Time } from "../common/time.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useTypedName } from "../fleet/remove-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { RemovedVehicle, RemovedVehicles } from "./vehicle-records.ts";
@@ -21,8 +20,7 @@ interface RemovedListProps {
 
 /** Vehicles that were removed and kept. Nothing if there are none. */
 export function RemovedList({ removed: { data, being_erased }, onChange, onBack, onErased }: RemovedListProps) {
-  const { vehicles: words, fleet } = useAdministrationTexts();
-  const show = useShow();
+  const { vehicles: words, fleet, show } = useAdministrationTexts();
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState<string | null>(null);
   const [erased, setErased] = useState<RemovedVehicle | null>(null);

@@ -5,11 +5,9 @@ import { announce } from "../common/announce.tsx";
 import { FormDialog } from "../common/form-dialog.tsx";
 import { Notice } from "../common/notice.tsx";
 import { Segmented } from "../common/segmented.tsx";
-import { useShow } from "../common/use-show.ts";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { conflictOf, usePreview } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import { PeopleChoice, StatusChoice } from "./choices.tsx";
 import { TagField } from "./tag-field.tsx";
 import { tagsOf } from "./vehicle-filter.ts";
@@ -40,9 +38,7 @@ const directions = ["add", "remove"] as const;
 /** One change of several vehicles: of all of them, or of none. Says beforehand what it concerns. */
 export function SeveralDialog(props: SeveralDialogProps) {
   const { kind, vehicles, people, knownTags, onClose, onSaved, onConflict } = props;
-  const { vehicles: words } = useAdministrationTexts();
-  const { common } = useTexts();
-  const show = useShow();
+  const { vehicles: words, common, show } = useAdministrationTexts();
   const [direction, setDirection] = useState<(typeof directions)[number]>("add");
   const [tags, setTags] = useState<readonly string[]>([]);
   const [users, setUsers] = useState<readonly string[]>([]);

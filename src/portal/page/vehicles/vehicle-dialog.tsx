@@ -2,13 +2,11 @@ import { type FormEvent, useState } from "react";
 import type { SubAccount } from "../api/portal-records.ts";
 import { announce } from "../common/announce.tsx";
 import { FormDialog } from "../common/form-dialog.tsx";
-import { useShow } from "../common/use-show.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { ManagedBy } from "../fleet/managed-by.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import { VehicleFields, vehicleFields } from "./vehicle-fields.tsx";
 import { changedFields, formOf, vehicleProblems } from "./vehicle-form.ts";
 import type { FleetVehicle } from "./vehicle-records.ts";
@@ -27,10 +25,8 @@ interface VehicleDialogProps {
 
 export function VehicleDialog(props: VehicleDialogProps) {
   const { vehicle, imei, people, knownTags, onClose, onSaved, onRemove } = props;
-  const { vehicles: words } = useAdministrationTexts();
-  const texts = useTexts();
-  const { common } = texts;
-  const show = useShow();
+  const texts = useAdministrationTexts();
+  const { common, vehicles: words, show } = texts;
   const litresPerUnit = 1 / show.volumeIn(1);
   /** The record that the form began with. */
   const [opened, setOpened] = useState(() => vehicle ?? { imei: "" });

@@ -5,10 +5,8 @@ import { Select } from "../common/field.tsx";
 import { SearchField } from "../common/search-field.tsx";
 import { SelectionBar, useSelection } from "../common/selection.tsx";
 import { useRows } from "../common/use-rows.tsx";
-import { useShow } from "../common/use-show.ts";
 import { Choices } from "../common/vehicle-filters.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import type { SeveralKind } from "./several-dialog.tsx";
 import { matchingVehicles } from "./vehicle-filter.ts";
 import { type FleetVehicle, vehicleStatuses } from "./vehicle-records.ts";
@@ -27,9 +25,7 @@ interface VehicleListProps {
 
 /** The vehicles that fit the filters, and what can be done to those that are selected. */
 export function VehicleList({ vehicles, people, knownTags, onEdit, onSeveral }: VehicleListProps) {
-  const { vehicles: words } = useAdministrationTexts();
-  const { common } = useTexts();
-  const show = useShow();
+  const { vehicles: words, common, show } = useAdministrationTexts();
   const { get, all, set, query } = useAddress();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the query is what they read
   const filter = useMemo(

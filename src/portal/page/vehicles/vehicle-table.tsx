@@ -1,9 +1,7 @@
 import { memo } from "react";
 import { useNow } from "../common/clock.ts";
 import { Time } from "../common/time.tsx";
-import { useShow } from "../common/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import type { FleetVehicle } from "./vehicle-records.ts";
 
 interface VehicleTableProps {
@@ -15,8 +13,7 @@ interface VehicleTableProps {
 }
 
 export function VehicleTable({ vehicles, selected, names, onSelect, onEdit }: VehicleTableProps) {
-  const { common } = useTexts();
-  const { vehicles: words } = useAdministrationTexts();
+  const { vehicles: words, common } = useAdministrationTexts();
   const now = useNow(30_000);
   return (
     <div className="table-frame">
@@ -61,8 +58,7 @@ interface RowProps extends Pick<VehicleTableProps, "names" | "onSelect" | "onEdi
 const fewNames = 2;
 
 const VehicleRow = memo(function VehicleRow({ vehicle, isSelected, names, now, onSelect, onEdit }: RowProps) {
-  const { vehicles: words } = useAdministrationTexts();
-  const show = useShow();
+  const { vehicles: words, show } = useAdministrationTexts();
   const { device_id: id, name, plate, status, tags, imei, tracker_model, user_ids, last_seen_at } = vehicle;
   const kind = [vehicle.vehicle_make, vehicle.vehicle_model, vehicle.vehicle_year].filter((part) => part !== null);
   const people = user_ids.flatMap((user) => names.get(user) ?? []).sort(show.compare);

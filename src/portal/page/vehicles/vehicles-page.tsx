@@ -7,10 +7,8 @@ import { EmptyState, ErrorNotice, LoadState } from "../common/notice.tsx";
 import { PageHead, useFocusAfterRemoval } from "../common/page-head.tsx";
 import { forgetDevices } from "../common/use-devices.ts";
 import { useLoad } from "../common/use-load.ts";
-import { useShow } from "../common/use-show.ts";
 import { FirstStepsNotice } from "../setup/first-steps.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import { type Done, DoneNotice } from "./done-notice.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import { RefusedTrackers } from "./refused-trackers.tsx";
@@ -39,9 +37,7 @@ const noVehicles: readonly FleetVehicle[] = [];
 
 /** The owner's vehicles. `add` and `edit` in the address open the form, so that other pages can lead to it. */
 export default function VehiclesPage() {
-  const { vehicles: words } = useAdministrationTexts();
-  const { map } = useTexts();
-  const show = useShow();
+  const { vehicles: words, map, show } = useAdministrationTexts();
   const address = useAddress();
   const { loaded, reload, replace } = useLoad(load);
   const { loaded: removed, reload: reloadRemoved } = useLoad(loadRemovedVehicles);
