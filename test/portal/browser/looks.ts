@@ -188,7 +188,7 @@ export function testTouch(given: () => PortalSite): void {
     const phone = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, locale: "de-DE" };
     const { page, leave } = await site.signedIn(undefined, { ...phone, map: "none" });
     await page.goto(`/portal/map/${playedBack.id}?day=${formatInstant(site.now - dayMs).slice(0, 10)}`);
-    await page.getByText("Höchste Geschwindigkeit").waitFor();
+    await page.getByText("Höchsttempo").waitFor();
     expect(await wide(page, ".figures dt, .figures dd, .player-pace select")).toEqual([]);
     await leave();
   });
