@@ -3,7 +3,7 @@ import { noPreferences } from "../../src/domain/preferences.ts";
 import { changed } from "../../src/portal/page/common/changed-query.ts";
 import { dayAt, daysBetween, daysWindow, dayWindow, isDay, shiftDay } from "../../src/portal/page/common/days.ts";
 import { devicesWith } from "../../src/portal/page/common/devices-with.ts";
-import { periodBefore, periodOf } from "../../src/portal/page/common/period.ts";
+import { periodOf } from "../../src/portal/page/common/period.ts";
 import { Show, unitsOf, usualUnits } from "../../src/portal/page/common/show.ts";
 import * as de from "../../src/portal/page/texts/de/index.ts";
 import * as en from "../../src/portal/page/texts/en/index.ts";
@@ -176,10 +176,6 @@ describe("a period", () => {
     ]) {
       expect(of(asked).name).toBe("yesterday");
     }
-  });
-
-  test("has one before it of the same length", () => {
-    expect(periodBefore(of({ period: "week" }))).toEqual({ from: "2026-07-01", to: "2026-07-07" });
   });
 });
 

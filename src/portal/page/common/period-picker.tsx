@@ -1,18 +1,12 @@
 import { useTexts } from "../texts/use-texts.ts";
 import { useAddress } from "./address.ts";
 import { dayAt } from "./days.ts";
-import { otherEnd, type Period, periodNames } from "./period.ts";
+import { maxPeriodDays, otherEnd, type Period, periodNames } from "./period.ts";
 import { Segmented } from "./segmented.tsx";
 import { useSession } from "./session.ts";
 
-interface PeriodPickerProps {
-  readonly period: Period;
-  /** The last day may be at most this many after the first. */
-  readonly maxDays?: number;
-}
-
 /** Yesterday, today, the last 7 days, or chosen dates. The choice is in the address. */
-export function PeriodPicker({ period, maxDays = 366 }: PeriodPickerProps) {
+export function PeriodPicker({ period }: { readonly period: Period }) {
   const { common } = useTexts();
   const { set } = useAddress();
   const today = dayAt(Date.now(), useSession().account.time_zone);
@@ -23,8 +17,8 @@ export function PeriodPicker({ period, maxDays = 366 }: PeriodPickerProps) {
     "last-week": common.lastWeek,
   };
   const choose = (from: string, to: string) => set({ period: null, from, to });
-  const pickFrom = (from: string) => choose(from, otherEnd(from, period.to, maxDays, 1));
-  const pickTo = (to: string) => choose(otherEnd(to, period.from, maxDays, -1), to);
+  const pickFrom = (from: string) => choose(from, otherEnd(from, period.to, maxPeriodDays, 1));
+  const pickTo = (to: string) => choose(otherEnd(to, period.from, maxPeriodDays, -1), to);
   return (
     <div className="period">
       <Segmented

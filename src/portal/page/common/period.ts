@@ -47,10 +47,8 @@ export function periodOf(
   return { name, from: name === "week" ? shiftDay(today, -7) : yesterday, to: yesterday };
 }
 
-/** As many days just before. */
-export function periodBefore({ from, to }: Period): { readonly from: string; readonly to: string } {
-  return { from: shiftDay(from, -daysBetween(from, to)), to: shiftDay(from, -1) };
-}
+/** More days at once than any report has. */
+export const maxPeriodDays = 366;
 
 /** The other end of a period one end of which was moved to `day`: where the period is in order and not too long. Pure. */
 export function otherEnd(day: string, other: string, maxDays: number, direction: 1 | -1): string {

@@ -3,11 +3,8 @@ import { useTexts } from "../texts/use-texts.ts";
 import { useAddress } from "./address.ts";
 import { useNow } from "./clock.ts";
 import { dayAt } from "./days.ts";
-import { type Period, type PeriodName, periodOf } from "./period.ts";
+import { maxPeriodDays, type Period, type PeriodName, periodOf } from "./period.ts";
 import { useSession } from "./session.ts";
-
-/** More days at once than any report has. */
-const maxPeriodDays = 366;
 
 /** The period in the address, in days of the account's time zone. Changes at midnight. */
 export function usePeriod(usual: PeriodName, maxDays = maxPeriodDays): Period {
