@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import packageFile from "../package.json" with { type: "json" };
-import { formatInstant } from "../src/domain/time.ts";
+import { formatInstant } from "../src/domain/time/time.ts";
 import { createWorld } from "../src/simulator/world.ts";
 import { openDatabase, type StoreTarget } from "../src/store/open.ts";
 import { runOdograph, startOdograph } from "../test/support/program.ts";

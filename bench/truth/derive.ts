@@ -2,7 +2,7 @@ import type { DeviceContext } from "../../src/domain/device-context.ts";
 import type { CrossingFact, Fact, MileageFact, TripFact } from "../../src/domain/facts.ts";
 import type { Frame } from "../../src/domain/frame.ts";
 import type { FenceShape } from "../../src/domain/geometry/fence-shape.ts";
-import { utc } from "../../src/domain/time-zone.ts";
+import { utc } from "../../src/domain/time/time-zone.ts";
 import type { JudgedFrame } from "../../src/domain/verdict.ts";
 import type { Rules } from "./rules.ts";
 

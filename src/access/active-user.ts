@@ -1,5 +1,5 @@
-import { emailKey } from "../domain/email.ts";
 import { Failure } from "../domain/errors.ts";
+import { emailKey } from "../domain/text/email.ts";
 import type { Reader } from "../store/database.ts";
 import { type UserRow, usersByEmail } from "../store/fleet/users.ts";
 

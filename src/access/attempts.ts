@@ -1,6 +1,6 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
-import { emailKeys } from "../domain/email.ts";
 import { Failure } from "../domain/errors.ts";
+import { emailKeys } from "../domain/text/email.ts";
 import { networkOf } from "./address-meter.ts";
 import { Allowance, type AllowanceRule } from "./allowance.ts";
 

@@ -1,4 +1,4 @@
-import { dayOf } from "../domain/time.ts";
+import { dayOf } from "../domain/time/time.ts";
 import { type AccountCharges, addCharges, type KeyCharges, storedCountsAtOnce } from "../store/access/key-counters.ts";
 import type { Database } from "../store/database.ts";
 import type { Limiter } from "./limiter.ts";

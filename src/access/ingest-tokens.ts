@@ -1,6 +1,6 @@
 import type { Actor } from "../domain/audit.ts";
 import { Failure } from "../domain/errors.ts";
-import { quantity } from "../domain/text.ts";
+import { quantity } from "../domain/text/text.ts";
 import {
   addIngestToken,
   countWorkingTokens,

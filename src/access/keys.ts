@@ -1,7 +1,7 @@
 import type { Actor } from "../domain/audit.ts";
 import { Failure } from "../domain/errors.ts";
 import { allScopes, type Scope } from "../domain/scopes.ts";
-import { isText, quantity, turnsTextAround } from "../domain/text.ts";
+import { isText, quantity, turnsTextAround } from "../domain/text/text.ts";
 import {
   addApiKey,
   apiKeyById,

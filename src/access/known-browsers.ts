@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { dayMs } from "../domain/time.ts";
+import { dayMs } from "../domain/time/time.ts";
 import { sharedSecret } from "../store/access/secrets.ts";
 import type { Database } from "../store/database.ts";
 

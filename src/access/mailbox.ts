@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import { plainEmail } from "../domain/email.ts";
+import { plainEmail } from "../domain/text/email.ts";
 
 /**
  * The mailbox that mails to an address reach, as far as we can know: for counting mails, not for finding users. What follows

@@ -1,5 +1,5 @@
 import type { Limits } from "../domain/fleet.ts";
-import { dayMs, dayOf } from "../domain/time.ts";
+import { dayMs, dayOf } from "../domain/time/time.ts";
 
 /** The figures that every response carries. */
 export interface MeterReading {

@@ -1,4 +1,4 @@
-import { dayOf } from "../domain/time.ts";
+import { dayOf } from "../domain/time/time.ts";
 import type { AccountCharges, KeyCharges, StoredCounts } from "../store/access/key-counters.ts";
 import { meterReading, type Refusal, SecondWindow, type Spent } from "./meter.ts";
 import type { Principal } from "./principal.ts";

@@ -1,4 +1,4 @@
-import { dayMs } from "../domain/time.ts";
+import { dayMs } from "../domain/time/time.ts";
 import {
   addLink,
   type LinkPurpose,

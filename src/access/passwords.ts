@@ -1,4 +1,4 @@
-import { isText } from "../domain/text.ts";
+import { isText } from "../domain/text/text.ts";
 
 /**
  * Passwords are chosen by people, so they get a slow hash. Argon2id with OWASP's first recommendation: 19 MiB and two

@@ -1,6 +1,6 @@
 import type { Actor } from "../domain/audit.ts";
 import type { AccountLimits } from "../domain/fleet.ts";
-import { dayMs } from "../domain/time.ts";
+import { dayMs } from "../domain/time/time.ts";
 import { type Visibility, visibilityOf } from "../domain/visibility.ts";
 import { removeUnusedLinks } from "../store/access/one-time-links.ts";
 import {

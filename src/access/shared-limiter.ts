@@ -1,6 +1,6 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
 import { type ErrorCode, Failure } from "../domain/errors.ts";
-import { dayOf } from "../domain/time.ts";
+import { dayOf } from "../domain/time/time.ts";
 import type { SharedCounts } from "../store/access/key-calls.ts";
 import { addCharges, storedCounts } from "../store/access/key-counters.ts";
 import { SharedCounters } from "../store/access/shared-counters.ts";

@@ -1,4 +1,4 @@
-import { dayMs } from "../domain/time.ts";
+import { dayMs } from "../domain/time/time.ts";
 import { addKeyUsage, type KeyUsageRow } from "../store/access/key-usage.ts";
 import type { Database } from "../store/database.ts";
 import type { Principal } from "./principal.ts";

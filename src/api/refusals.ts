@@ -2,7 +2,7 @@ import type { MeterReading, Refusal } from "../access/meter.ts";
 import type { Principal } from "../access/principal.ts";
 import { Failure } from "../domain/errors.ts";
 import type { Scope } from "../domain/scopes.ts";
-import { quantity } from "../domain/text.ts";
+import { quantity } from "../domain/text/text.ts";
 import { HttpFailure, methodNotAllowed } from "../http/failures.ts";
 import { type FullScope, maxStreams } from "./cache/open-streams.ts";
 

@@ -1,6 +1,6 @@
 import { Failure } from "../domain/errors.ts";
-import { quantity } from "../domain/text.ts";
-import { dayMs } from "../domain/time.ts";
+import { quantity } from "../domain/text/text.ts";
+import { dayMs } from "../domain/time/time.ts";
 import { DeliveryTally, type Destination, deliver, manyAttempts, NotDelivered } from "../simulator/sender.ts";
 import { type CanonicalFrame, createWorld, type World } from "../simulator/world.ts";
 import { type Call, command } from "./common/command.ts";

@@ -1,7 +1,7 @@
 import { DeviceChangeBuilder } from "../domain/changes/device-change.ts";
 import { mileageId, positionId, readingId, type Topic, type TrackedType } from "../domain/changes/types.ts";
 import type { FramePlace } from "../domain/frame.ts";
-import { dateOfDay } from "../domain/time.ts";
+import { dateOfDay } from "../domain/time/time.ts";
 import type { NewChange } from "../store/changes/change-entries.ts";
 import { logChanges } from "../store/changes/changes.ts";
 import { nextChange, type Shown, type Sight, showSubAccounts } from "../store/changes/viewers.ts";

@@ -1,6 +1,6 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
 import type { DeviceContext } from "../domain/device-context.ts";
-import { storedZone, type Zone } from "../domain/time-zone.ts";
+import { storedZone, type Zone } from "../domain/time/time-zone.ts";
 import type { Reader, Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import type { DayOwner } from "../store/facts/facts.ts";

@@ -10,7 +10,7 @@ import { diffFacts, factRows } from "./diff.ts";
 import { deriveLate, type LateOptions, pendingOnly } from "./late.ts";
 import { changedLatest } from "./latest.ts";
 import { foreground } from "./pace.ts";
-import { upgradeDevice } from "./upgrade-device.ts";
+import { upgradeDevice } from "./upgrade/upgrade-device.ts";
 import type { LateRun } from "./walk.ts";
 import { writeChanges } from "./write.ts";
 

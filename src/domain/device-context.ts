@@ -1,7 +1,7 @@
 import type { AlertRule } from "./fleet.ts";
 import type { Place } from "./geometry/distance.ts";
 import type { FenceArea } from "./geometry/fence-area.ts";
-import type { Zone } from "./time-zone.ts";
+import type { Zone } from "./time/time-zone.ts";
 import type { Version } from "./versions.ts";
 
 /** What the rules need to know of a device besides its frames. */

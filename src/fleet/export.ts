@@ -1,5 +1,5 @@
 import { Failure } from "../domain/errors.ts";
-import { formatInstant } from "../domain/time.ts";
+import { formatInstant } from "../domain/time/time.ts";
 import { fromTheBeginning } from "../domain/versions.ts";
 import type { Database, Reader } from "../store/database.ts";
 import { accountNumbers } from "../store/fleet/accounts.ts";

@@ -1,5 +1,5 @@
 import type { Pace } from "../derive/pace.ts";
-import { formatInstant } from "../domain/time.ts";
+import { formatInstant } from "../domain/time/time.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Reader } from "../store/database.ts";
 import { eachAccount } from "../store/each-account.ts";

@@ -4,7 +4,7 @@ import { type StoredBatch, storeBatch } from "../derive/batch.ts";
 import { AccountContexts } from "../derive/context.ts";
 import type { FrameOutcome } from "../derive/plan.ts";
 import { Schedule } from "../derive/schedule.ts";
-import { Upgrade } from "../derive/upgrade.ts";
+import { Upgrade } from "../derive/upgrade/upgrade.ts";
 import { Failure } from "../domain/errors.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";

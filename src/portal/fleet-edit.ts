@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Actor } from "../domain/audit.ts";
 import { Failure } from "../domain/errors.ts";
-import { isImei } from "../domain/identifiers.ts";
+import { isImei } from "../domain/text/identifiers.ts";
 import { type Change, type Edited, editFleet } from "../fleet/edit/edit.ts";
 import { WrongFields } from "../fleet/edit/edited-file.ts";
 import { EditConflict } from "../fleet/edit/stored-records.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { Failure } from "../domain/errors.ts";
-import { isUuid } from "../domain/identifiers.ts";
+import { isUuid } from "../domain/text/identifiers.ts";
 import { invalidFields, noSuch } from "./refusals.ts";
 
 /** The id that the path names. */

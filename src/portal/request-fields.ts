@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isKeyName, keyNameExpected } from "../access/keys.ts";
 import { isFitPassword, passwordExpected } from "../access/passwords.ts";
-import { isUuid } from "../domain/identifiers.ts";
-import { isText } from "../domain/text.ts";
-import { parseInstant } from "../domain/time.ts";
+import { isUuid } from "../domain/text/identifiers.ts";
+import { isText } from "../domain/text/text.ts";
+import { parseInstant } from "../domain/time/time.ts";
 
 /** Fields that several requests have. */
 

@@ -1,4 +1,4 @@
-import { dayMs, dayOf } from "../domain/time.ts";
+import { dayMs, dayOf } from "../domain/time/time.ts";
 import type { Vehicle } from "./fleet/roster.ts";
 import { createTimeline, type Timeline } from "./motion/timeline.ts";
 import { dayBeginsAt } from "./plan/itinerary.ts";

@@ -1,4 +1,4 @@
-import { dayMs, dayOf } from "../domain/time.ts";
+import { dayMs, dayOf } from "../domain/time/time.ts";
 import { createFences } from "./fleet/fences.ts";
 import { idOf } from "./fleet/identity.ts";
 import { fleetRecords, type Identity, identify, people } from "./fleet/records.ts";

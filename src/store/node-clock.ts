@@ -1,4 +1,4 @@
-import { dayMs } from "../domain/time.ts";
+import { dayMs } from "../domain/time/time.ts";
 import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";
 import { storeNow } from "./clock.ts";

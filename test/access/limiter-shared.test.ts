@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Limiter } from "../../src/access/limiter.ts";
 import type { Spent } from "../../src/access/meter.ts";
-import { dayMs } from "../../src/domain/time.ts";
+import { dayMs } from "../../src/domain/time/time.ts";
 import type { Database } from "../../src/store/database.ts";
 import { plainSql } from "../../src/store/sql.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { EmbeddedLimiter } from "../../src/access/embedded-limiter.ts";
 import { SharedLimiter } from "../../src/access/shared-limiter.ts";
-import { dayMs } from "../../src/domain/time.ts";
+import { dayMs } from "../../src/domain/time/time.ts";
 import { sql } from "../../src/store/sql.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { beginFleets } from "../support/fleet-revisions.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { EmbeddedLimiter } from "../../src/access/embedded-limiter.ts";
 import type { Principal } from "../../src/access/principal.ts";
 import { SharedLimiter } from "../../src/access/shared-limiter.ts";
-import { dayMs } from "../../src/domain/time.ts";
+import { dayMs } from "../../src/domain/time/time.ts";
 import type { Database } from "../../src/store/database.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
 import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";

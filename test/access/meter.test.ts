@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { AddressMeter } from "../../src/access/address-meter.ts";
 import { Counter, meterReading } from "../../src/access/meter.ts";
-import { dayMs } from "../../src/domain/time.ts";
+import { dayMs } from "../../src/domain/time/time.ts";
 
 const midnight = Date.UTC(2026, 5, 15);
 const limits = { perSecond: 3, perDay: 5 };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Principal } from "../../src/access/principal.ts";
 import { UsageRecorder } from "../../src/access/usage.ts";
-import { dayMs } from "../../src/domain/time.ts";
+import { dayMs } from "../../src/domain/time/time.ts";
 import type { KeyUsageRow } from "../../src/store/access/key-usage.ts";
 import type { Database } from "../../src/store/database.ts";
 import { plainSql } from "../../src/store/sql.ts";

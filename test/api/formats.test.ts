@@ -11,7 +11,7 @@ import { listFormats } from "../../src/api/formats/list-formats.ts";
 import { listDocument } from "../../src/api/lists/list-page.ts";
 import { position } from "../../src/api/records/position.ts";
 import { trip } from "../../src/api/records/trip.ts";
-import { withFormula, withoutFormula } from "../../src/domain/spreadsheet-text.ts";
+import { withFormula, withoutFormula } from "../../src/domain/text/spreadsheet-text.ts";
 import { keyOf, startApi } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { sharedFleetApi } from "../support/fleet-api.ts";

@@ -1,5 +1,5 @@
 import { expect, setSystemTime, test } from "bun:test";
-import { dayMs } from "../../src/domain/time.ts";
+import { dayMs } from "../../src/domain/time/time.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { figures, inOneSecond, sharedFleetApi, withoutTable } from "../support/fleet-api.ts";

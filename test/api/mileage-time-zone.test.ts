@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { dayMs } from "../../src/domain/time.ts";
+import { dayMs } from "../../src/domain/time/time.ts";
 import type { Database } from "../../src/store/database.ts";
 import { keyOf, startApi } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";

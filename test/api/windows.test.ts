@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { routes } from "../../src/api/routes.ts";
-import { dayMs, formatInstant } from "../../src/domain/time.ts";
+import { dayMs, formatInstant } from "../../src/domain/time/time.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { sharedFleetApi } from "../support/fleet-api.ts";
 import { noon } from "../support/seed-rows.ts";

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createKey } from "../../src/access/keys.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
-import { formatInstant } from "../../src/domain/time.ts";
+import { formatInstant } from "../../src/domain/time/time.ts";
 import { removeGeofence } from "../../src/fleet/edit/remove-geofence.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type Explanation, explainId, explainMileage } from "../../src/derive/explain/explain.ts";
-import { dropOldFrames } from "../../src/derive/retention.ts";
-import { watchSilence } from "../../src/derive/silent-trips.ts";
+import { dropOldFrames } from "../../src/derive/upkeep/retention.ts";
+import { watchSilence } from "../../src/derive/upkeep/silent-trips.ts";
 import type { Database } from "../../src/store/database.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
 import { everyRow } from "../support/catalog.ts";

@@ -1,6 +1,6 @@
 import { expect, setSystemTime, test } from "bun:test";
-import { Leader, type LeaseTimes } from "../../src/derive/leader.ts";
-import { watchSilence } from "../../src/derive/silent-trips.ts";
+import { Leader, type LeaseTimes } from "../../src/derive/upkeep/leader.ts";
+import { watchSilence } from "../../src/derive/upkeep/silent-trips.ts";
 import { type IngestService, startIngest } from "../../src/intake/service.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import { databaseClock, storeNow } from "../../src/store/clock.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { type RetentionOptions, retainFrames } from "../../src/derive/retention-guard.ts";
-import { dayMs } from "../../src/domain/time.ts";
+import { type RetentionOptions, retainFrames } from "../../src/derive/upkeep/retention-guard.ts";
+import { dayMs } from "../../src/domain/time/time.ts";
 import { startIngest } from "../../src/intake/service.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";

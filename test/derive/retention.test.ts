@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { dropOldFrames } from "../../src/derive/retention.ts";
+import { dropOldFrames } from "../../src/derive/upkeep/retention.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { watchOffline } from "../../src/derive/offline-watch.ts";
+import { watchOffline } from "../../src/derive/upkeep/offline-watch.ts";
 import { accountViewer } from "../../src/store/changes/viewers.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";

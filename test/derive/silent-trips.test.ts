@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { watchSilence } from "../../src/derive/silent-trips.ts";
+import { watchSilence } from "../../src/derive/upkeep/silent-trips.ts";
 import type { Database } from "../../src/store/database.ts";
 import { derivedFrom, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";

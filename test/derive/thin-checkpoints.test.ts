@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { AccountContexts } from "../../src/derive/context.ts";
-import { dropOldFrames } from "../../src/derive/retention.ts";
-import { thinOldCheckpoints } from "../../src/derive/thin-checkpoints.ts";
-import { dayMs, dayOf } from "../../src/domain/time.ts";
+import { dropOldFrames } from "../../src/derive/upkeep/retention.ts";
+import { thinOldCheckpoints } from "../../src/derive/upkeep/thin-checkpoints.ts";
+import { dayMs, dayOf } from "../../src/domain/time/time.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
 import type { DeviceKey } from "../../src/store/device-key.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { tidyChanges } from "../../src/derive/tidy-changes.ts";
+import { tidyChanges } from "../../src/derive/upkeep/tidy-changes.ts";
 import { parseChange } from "../../src/domain/changes/change-text.ts";
 import { type DeviceChange, DeviceChangeBuilder } from "../../src/domain/changes/device-change.ts";
-import { dayMs, dayOf } from "../../src/domain/time.ts";
+import { dayMs, dayOf } from "../../src/domain/time/time.ts";
 import { entriesIn, type LogEntry } from "../../src/store/changes/change-entries.ts";
 import { logChanges } from "../../src/store/changes/changes.ts";
 import { nextChange } from "../../src/store/changes/viewers.ts";

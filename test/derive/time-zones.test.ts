@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { dropOldFrames } from "../../src/derive/retention.ts";
-import { dayMs } from "../../src/domain/time.ts";
-import { storedZone } from "../../src/domain/time-zone.ts";
+import { dropOldFrames } from "../../src/derive/upkeep/retention.ts";
+import { dayMs } from "../../src/domain/time/time.ts";
+import { storedZone } from "../../src/domain/time/time-zone.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { stateBefore } from "../../src/derive/base.ts";
 import { AccountContexts } from "../../src/derive/context.ts";
-import { dropOldFrames } from "../../src/derive/retention.ts";
 import { finalUntil } from "../../src/derive/state.ts";
+import { dropOldFrames } from "../../src/derive/upkeep/retention.ts";
 import { rulesVersion } from "../../src/domain/rules.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";

@@ -6,7 +6,7 @@ import type { AlertRule } from "../../src/domain/fleet.ts";
 import type { Frame, SensorReport } from "../../src/domain/frame.ts";
 import { noTrail, type Trail } from "../../src/domain/motion.ts";
 import { type Fix, nextTrail, sight } from "../../src/domain/sighting.ts";
-import { utc } from "../../src/domain/time-zone.ts";
+import { utc } from "../../src/domain/time/time-zone.ts";
 import { accepted, acceptedDiscontinuity, type Verdict } from "../../src/domain/verdict.ts";
 import { frameWith } from "./support/quality-frames.ts";
 

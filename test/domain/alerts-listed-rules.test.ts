@@ -7,7 +7,7 @@ import { rulesInForce } from "../../src/domain/alerts/rules-in-force.ts";
 import type { SetRule } from "../../src/domain/alerts/set-rules.ts";
 import type { DeviceContext } from "../../src/domain/device-context.ts";
 import type { AlertRule } from "../../src/domain/fleet.ts";
-import { utc } from "../../src/domain/time-zone.ts";
+import { utc } from "../../src/domain/time/time-zone.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 import { plainFences } from "./crossings-drive.test.ts";

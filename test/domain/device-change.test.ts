@@ -9,7 +9,7 @@ import {
   type Period,
 } from "../../src/domain/changes/device-change.ts";
 import { type TrackedType, trackedTypes } from "../../src/domain/changes/types.ts";
-import { dayOf } from "../../src/domain/time.ts";
+import { dayOf } from "../../src/domain/time/time.ts";
 import { forAll } from "../support/for-all.ts";
 
 const step = fc.record({

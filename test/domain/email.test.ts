@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mailboxKey } from "../../src/access/mailbox.ts";
-import { emailKey, emailKeys, isPlainEmail, isSameEmail, normalEmail } from "../../src/domain/email.ts";
+import { emailKey, emailKeys, isPlainEmail, isSameEmail, normalEmail } from "../../src/domain/text/email.ts";
 
 test("an e-mail address is the same in either case and with space around it", () => {
   expect(emailKey(" Ana@Example.COM ")).toBe(emailKey("ana@example.com"));

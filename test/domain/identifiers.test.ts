@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { isImei, isUuid } from "../../src/domain/identifiers.ts";
+import { isImei, isUuid } from "../../src/domain/text/identifiers.ts";
 
 test("a UUID of any version and case is one", () => {
   fc.assert(fc.property(fc.uuid(), (id) => isUuid(id) && isUuid(id.toUpperCase())));

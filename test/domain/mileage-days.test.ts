@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { initialMileage, openDays, stepMileage, type TripsSoFar } from "../../src/domain/mileage/mileage.ts";
 import { noTrail } from "../../src/domain/motion.ts";
 import { sight } from "../../src/domain/sighting.ts";
-import { utc } from "../../src/domain/time-zone.ts";
+import { utc } from "../../src/domain/time/time-zone.ts";
 import { drive, evening, going, judged, type Moment, midnightSecond } from "./support/trips-drive.ts";
 
 const firstDay = Math.floor(evening / 86_400_000);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { MileageFact } from "../../src/domain/facts.ts";
-import { storedZone } from "../../src/domain/time-zone.ts";
+import { storedZone } from "../../src/domain/time/time-zone.ts";
 import { forAll } from "../support/for-all.ts";
 import { drive, type Moment, midnightSecond } from "./support/trips-drive.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { TripFact } from "../../src/domain/facts.ts";
-import { storedZone } from "../../src/domain/time-zone.ts";
+import { storedZone } from "../../src/domain/time/time-zone.ts";
 import type { MileageDelta } from "../../src/domain/trips/mileage-delta.ts";
 import { forAll } from "../support/for-all.ts";
 import { follow, type Moment, type Outcome } from "./support/trips-drive.ts";

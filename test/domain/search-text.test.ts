@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { deviceSearchText, foldCase } from "../../src/domain/search-text.ts";
+import { deviceSearchText, foldCase } from "../../src/domain/text/search-text.ts";
 import { forAll } from "../support/for-all.ts";
 
 describe("the search", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { quantity } from "../../src/domain/text.ts";
+import { quantity } from "../../src/domain/text/text.ts";
 
 test.each([
   [0, "0 devices"],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { dayMs } from "../../src/domain/time.ts";
-import { utc, type Zone, zoneNamed } from "../../src/domain/time-zone.ts";
+import { dayMs } from "../../src/domain/time/time.ts";
+import { utc, type Zone, zoneNamed } from "../../src/domain/time/time-zone.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 

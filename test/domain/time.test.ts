@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { formatInstant, parseInstant } from "../../src/domain/time.ts";
+import { formatInstant, parseInstant } from "../../src/domain/time/time.ts";
 import { forAll } from "../support/for-all.ts";
 
 const firstMs = Date.parse("0000-01-01T00:00:00.000Z");

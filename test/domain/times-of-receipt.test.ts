@@ -6,7 +6,7 @@ import type { AlertRule } from "../../src/domain/fleet.ts";
 import { emptyFold, foldFrame } from "../../src/domain/fold.ts";
 import { compareFrames, type Frame } from "../../src/domain/frame.ts";
 import { initialStages, openFacts, type StagesState, stepStages } from "../../src/domain/stages.ts";
-import { utc } from "../../src/domain/time-zone.ts";
+import { utc } from "../../src/domain/time/time-zone.ts";
 import type { JudgedFrame } from "../../src/domain/verdict.ts";
 import { arrivalOf } from "../../src/intake/arrival.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";

@@ -3,7 +3,7 @@ import { AccountFences } from "../../src/derive/fence-index.ts";
 import type { DeviceContext } from "../../src/domain/device-context.ts";
 import { emptyFold, foldFrame, snapshotOf } from "../../src/domain/fold.ts";
 import { compareFrames, type Frame } from "../../src/domain/frame.ts";
-import { utc } from "../../src/domain/time-zone.ts";
+import { utc } from "../../src/domain/time/time-zone.ts";
 import { carryTotals, joinTotals, splitTotals } from "../../src/domain/totals.ts";
 import { openTripStart } from "../../src/domain/trips/trips.ts";
 import { arrivalOf } from "../../src/intake/arrival.ts";

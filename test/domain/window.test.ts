@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { dayMs, formatInstant, parseInstant } from "../../src/domain/time.ts";
-import { storedZone, utc } from "../../src/domain/time-zone.ts";
-import { daysOf, resolveWindow } from "../../src/domain/window.ts";
+import { dayMs, formatInstant, parseInstant } from "../../src/domain/time/time.ts";
+import { storedZone, utc } from "../../src/domain/time/time-zone.ts";
+import { daysOf, resolveWindow } from "../../src/domain/time/window.ts";
 import { forAll } from "../support/for-all.ts";
 
 const berlin = storedZone("Europe/Berlin");

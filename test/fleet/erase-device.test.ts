@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { eraseMarked } from "../../src/derive/erase-marked.ts";
 import { foreground } from "../../src/derive/pace.ts";
+import { eraseMarked } from "../../src/derive/upkeep/erase-marked.ts";
 import { eraseRemovedDevice, removeDevice } from "../../src/fleet/edit/remove-device.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { SQL } from "bun";
-import { eraseMarked } from "../../src/derive/erase-marked.ts";
 import { foreground } from "../../src/derive/pace.ts";
+import { eraseMarked } from "../../src/derive/upkeep/erase-marked.ts";
 import { eraseAccount } from "../../src/fleet/erase/erase-account.ts";
 import type { Database } from "../../src/store/database.ts";
 import { purgedTables } from "../../src/store/erase/notes.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { eraseMarked } from "../../src/derive/erase-marked.ts";
 import { BesideServer } from "../../src/derive/pace.ts";
+import { eraseMarked } from "../../src/derive/upkeep/erase-marked.ts";
 import { removeDevice } from "../../src/fleet/edit/remove-device.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { command, foundInTables } from "../support/erasing.ts";

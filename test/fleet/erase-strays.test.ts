@@ -1,9 +1,9 @@
 import { expect, spyOn, test } from "bun:test";
 import { createKey } from "../../src/access/keys.ts";
-import { eraseMarked } from "../../src/derive/erase-marked.ts";
 import { foreground } from "../../src/derive/pace.ts";
+import { eraseMarked } from "../../src/derive/upkeep/erase-marked.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
-import { dayMs } from "../../src/domain/time.ts";
+import { dayMs } from "../../src/domain/time/time.ts";
 import { removeUser } from "../../src/fleet/edit/remove-user.ts";
 import { eraseAccount } from "../../src/fleet/erase/erase-account.ts";
 import { addCharges } from "../../src/store/access/key-counters.ts";

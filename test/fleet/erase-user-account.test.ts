@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createKey } from "../../src/access/keys.ts";
-import { eraseMarked } from "../../src/derive/erase-marked.ts";
 import { foreground } from "../../src/derive/pace.ts";
+import { eraseMarked } from "../../src/derive/upkeep/erase-marked.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
 import { visibilityOf } from "../../src/domain/visibility.ts";
 import { eraseRemovedUser, removeUser } from "../../src/fleet/edit/remove-user.ts";

@@ -1,9 +1,9 @@
 import { expect } from "bun:test";
 import { activeUser } from "../../src/access/active-user.ts";
-import { watchOffline } from "../../src/derive/offline-watch.ts";
-import { watchSilence } from "../../src/derive/silent-trips.ts";
-import { tidyChanges } from "../../src/derive/tidy-changes.ts";
-import { dayMs } from "../../src/domain/time.ts";
+import { watchOffline } from "../../src/derive/upkeep/offline-watch.ts";
+import { watchSilence } from "../../src/derive/upkeep/silent-trips.ts";
+import { tidyChanges } from "../../src/derive/upkeep/tidy-changes.ts";
+import { dayMs } from "../../src/domain/time/time.ts";
 import { visibilityOf } from "../../src/domain/visibility.ts";
 import { restoreDevice } from "../../src/fleet/edit/remove-device.ts";
 import { removeGeofence, restoreGeofence } from "../../src/fleet/edit/remove-geofence.ts";

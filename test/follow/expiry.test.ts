@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { tidyChanges } from "../../src/derive/tidy-changes.ts";
+import { tidyChanges } from "../../src/derive/upkeep/tidy-changes.ts";
 import type { Sql } from "../../src/store/sql.ts";
 import { altered } from "../support/altered.ts";
 import { startApi } from "../support/api.ts";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { SignIn } from "../../src/access/sign-in.ts";
-import { watchOffline } from "../../src/derive/offline-watch.ts";
-import { dropOldFrames } from "../../src/derive/retention.ts";
-import { watchSilence } from "../../src/derive/silent-trips.ts";
+import { watchOffline } from "../../src/derive/upkeep/offline-watch.ts";
+import { dropOldFrames } from "../../src/derive/upkeep/retention.ts";
+import { watchSilence } from "../../src/derive/upkeep/silent-trips.ts";
 import { visibilityOf } from "../../src/domain/visibility.ts";
 import { acknowledgeAlert } from "../../src/store/facts/alert-acknowledgements.ts";
 import { onEachEngine } from "../support/engines.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { watchSilence } from "../../src/derive/silent-trips.ts";
+import { watchSilence } from "../../src/derive/upkeep/silent-trips.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";

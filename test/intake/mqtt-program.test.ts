@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { hostname } from "node:os";
 import { effectiveSettings, readSettings } from "../../src/cli/settings/settings.ts";
-import { watchSilence } from "../../src/derive/silent-trips.ts";
+import { watchSilence } from "../../src/derive/upkeep/silent-trips.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { FrameQueue } from "../../src/intake/queue.ts";
 import type { Database } from "../../src/store/database.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Failure } from "../../src/domain/errors.ts";
-import { formatInstant } from "../../src/domain/time.ts";
+import { formatInstant } from "../../src/domain/time/time.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { consumeFromBroker } from "../../src/intake/mqtt/consumer.ts";
 import { FrameQueue } from "../../src/intake/queue.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { watchSilence } from "../../src/derive/silent-trips.ts";
+import { watchSilence } from "../../src/derive/upkeep/silent-trips.ts";
 import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { foreground } from "../../src/derive/pace.ts";
-import { dayMs } from "../../src/domain/time.ts";
+import { dayMs } from "../../src/domain/time/time.ts";
 import { consumeFromBroker } from "../../src/intake/mqtt/consumer.ts";
 import { FrameQueue } from "../../src/intake/queue.ts";
 import { UnknownDevices } from "../../src/intake/unknown-devices.ts";

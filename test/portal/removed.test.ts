@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { eraseMarked } from "../../src/derive/erase-marked.ts";
 import { foreground } from "../../src/derive/pace.ts";
+import { eraseMarked } from "../../src/derive/upkeep/erase-marked.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { foundInTables } from "../support/erasing.ts";

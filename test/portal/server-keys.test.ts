@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { allScopes } from "../../src/domain/scopes.ts";
-import { dayMs } from "../../src/domain/time.ts";
+import { dayMs } from "../../src/domain/time/time.ts";
 import { addKeyUsage } from "../../src/store/access/key-usage.ts";
 import { sql } from "../../src/store/sql.ts";
 import { everyRow } from "../support/catalog.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Api, createApi } from "../../src/api/server.ts";
-import { watchOffline } from "../../src/derive/offline-watch.ts";
+import { watchOffline } from "../../src/derive/upkeep/offline-watch.ts";
 import { readCanonicalFrame } from "../../src/intake/formats/canonical.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { FrameQueue } from "../../src/intake/queue.ts";

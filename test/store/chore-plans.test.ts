@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { watchOffline } from "../../src/derive/offline-watch.ts";
-import { dropOldFrames } from "../../src/derive/retention.ts";
-import { retainFrames } from "../../src/derive/retention-guard.ts";
-import { thinOldCheckpoints } from "../../src/derive/thin-checkpoints.ts";
+import { watchOffline } from "../../src/derive/upkeep/offline-watch.ts";
+import { dropOldFrames } from "../../src/derive/upkeep/retention.ts";
+import { retainFrames } from "../../src/derive/upkeep/retention-guard.ts";
+import { thinOldCheckpoints } from "../../src/derive/upkeep/thin-checkpoints.ts";
 import type { Database } from "../../src/store/database.ts";
 import { dirtyDevices } from "../../src/store/facts/folds.ts";
 import { countWaiting, nextWaiting, waitingWithLateFrames } from "../../src/store/facts/waiting-devices.ts";

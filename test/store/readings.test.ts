@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sensorReadings } from "../../src/api/lists/sensor-readings.ts";
-import { dropOldFrames } from "../../src/derive/retention.ts";
+import { dropOldFrames } from "../../src/derive/upkeep/retention.ts";
 import type { SensorReport } from "../../src/domain/frame.ts";
 import { type Visibility, visibilityOf } from "../../src/domain/visibility.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";

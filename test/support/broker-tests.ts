@@ -1,5 +1,5 @@
 import { afterEach } from "bun:test";
-import { formatInstant } from "../../src/domain/time.ts";
+import { formatInstant } from "../../src/domain/time/time.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { startBroker, type TestBroker } from "./broker.ts";
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Erased, eraseMarked } from "../../src/derive/erase-marked.ts";
 import { foreground } from "../../src/derive/pace.ts";
+import { type Erased, eraseMarked } from "../../src/derive/upkeep/erase-marked.ts";
 import type { Actor } from "../../src/domain/audit.ts";
 import { removeDevice } from "../../src/fleet/edit/remove-device.ts";
 import { FrameBlock } from "../../src/store/blocks/frame-block.ts";

@@ -1,4 +1,4 @@
-import { formatInstant } from "../../src/domain/time.ts";
+import { formatInstant } from "../../src/domain/time/time.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { FleetRecord } from "./fleet.ts";
 

@@ -1,5 +1,5 @@
 import { createIngestToken } from "../../src/access/ingest-tokens.ts";
-import { formatInstant } from "../../src/domain/time.ts";
+import { formatInstant } from "../../src/domain/time/time.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { knownIngestRequests } from "../../src/intake/known-requests.ts";
 import { type IngestService, startIngest } from "../../src/intake/service.ts";

@@ -1,4 +1,4 @@
-import { dayMs } from "../../src/domain/time.ts";
+import { dayMs } from "../../src/domain/time/time.ts";
 
 /** A test takes less. */
 const roomMs = 30_000;

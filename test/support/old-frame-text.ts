@@ -1,6 +1,6 @@
 import { nothingReported } from "../../src/domain/frame.ts";
 import { reportedFields } from "../../src/domain/reported.ts";
-import { formatInstant } from "../../src/domain/time.ts";
+import { formatInstant } from "../../src/domain/time/time.ts";
 import { type Verdict, verdictText } from "../../src/domain/verdict.ts";
 import type { OldFrame } from "../../src/store/carry-over/old-frame-text.ts";
 

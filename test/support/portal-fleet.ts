@@ -1,4 +1,4 @@
-import { formatInstant } from "../../src/domain/time.ts";
+import { formatInstant } from "../../src/domain/time/time.ts";
 import { device, type FleetRecord, hourMs, user, uuid } from "./fleet.ts";
 import { drive, loopOf, type Stretch } from "./portal-drive.ts";
 

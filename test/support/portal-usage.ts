@@ -1,6 +1,6 @@
 import { createKey } from "../../src/access/keys.ts";
 import type { Scope } from "../../src/domain/scopes.ts";
-import { dayMs } from "../../src/domain/time.ts";
+import { dayMs } from "../../src/domain/time/time.ts";
 import { addKeyUsage, type KeyUsageRow } from "../../src/store/access/key-usage.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { sql } from "../../src/store/sql.ts";

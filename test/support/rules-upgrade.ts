@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { MemoryBases } from "../../src/derive/base.ts";
 import { AccountContexts } from "../../src/derive/context.ts";
 import { foreground } from "../../src/derive/pace.ts";
-import { upgradeDevice } from "../../src/derive/upgrade-device.ts";
+import { upgradeDevice } from "../../src/derive/upgrade/upgrade-device.ts";
 import type { Database } from "../../src/store/database.ts";
 import { foundInEach } from "../../src/store/each-account.ts";
 import { foldedDevices } from "../../src/store/facts/folds.ts";

@@ -1,6 +1,6 @@
 import type { AlertRule } from "../../src/domain/fleet.ts";
 import { formatReported, type Reported, reportedFields } from "../../src/domain/reported.ts";
-import { deviceSearchText } from "../../src/domain/search-text.ts";
+import { deviceSearchText } from "../../src/domain/text/search-text.ts";
 import { type Visibility, visibilityOf } from "../../src/domain/visibility.ts";
 import type { Database, Row } from "../../src/store/database.ts";
 import type { AlertRow } from "../../src/store/facts/alerts.ts";

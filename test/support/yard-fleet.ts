@@ -1,4 +1,4 @@
-import { formatInstant } from "../../src/domain/time.ts";
+import { formatInstant } from "../../src/domain/time/time.ts";
 import { device, type FleetRecord, user, uuid } from "./fleet.ts";
 import { portalPassword } from "./portal-fleet.ts";
 

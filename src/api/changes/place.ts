@@ -1,5 +1,5 @@
 import type { ChangeType, FleetType } from "../../domain/changes/types.ts";
-import { formatInstant } from "../../domain/time.ts";
+import { formatInstant } from "../../domain/time/time.ts";
 import type { ChangePlace } from "../../store/changes/change-entries.ts";
 import type { RecordPlace } from "../../store/changes/viewer-records.ts";
 

@@ -1,7 +1,7 @@
 import type { Period } from "../../domain/changes/device-change.ts";
 import { mileageId, positionId, readingId, type TrackedType } from "../../domain/changes/types.ts";
 import { sensorKinds } from "../../domain/frame.ts";
-import { dateOfDay } from "../../domain/time.ts";
+import { dateOfDay } from "../../domain/time/time.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
 import { alerts, alertsAt } from "../../store/facts/alerts.ts";

@@ -1,4 +1,4 @@
-import { dayMs, dayOf, formatInstant, parseInstant } from "../../domain/time.ts";
+import { dayMs, dayOf, formatInstant, parseInstant } from "../../domain/time/time.ts";
 import type { ExportList } from "./lists.ts";
 
 export interface ExportWindow {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { withoutFormula } from "../../domain/spreadsheet-text.ts";
+import { withoutFormula } from "../../domain/text/spreadsheet-text.ts";
 import { cellOf, columnsOf } from "./columns.ts";
 import { type OpenDocument, parsedRecords } from "./format.ts";
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Window } from "../../domain/window.ts";
+import type { Window } from "../../domain/time/window.ts";
 
 export interface CursorContent {
   readonly endpoint: string;

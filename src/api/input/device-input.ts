@@ -1,5 +1,5 @@
 import { Failure } from "../../domain/errors.ts";
-import { isImei, isUuid } from "../../domain/identifiers.ts";
+import { isImei, isUuid } from "../../domain/text/identifiers.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
 import { type DeviceIdentity, type DeviceRow, visibleDevice, visibleDeviceByImei } from "../../store/fleet/devices.ts";

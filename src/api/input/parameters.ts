@@ -1,5 +1,5 @@
-import { isUuid } from "../../domain/identifiers.ts";
-import { dayMs, parseInstant } from "../../domain/time.ts";
+import { isUuid } from "../../domain/text/identifiers.ts";
+import { dayMs, parseInstant } from "../../domain/time/time.ts";
 import type { Parameter } from "./parameter.ts";
 
 /** What most parameters of a query have in common. */

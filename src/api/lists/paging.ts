@@ -1,5 +1,5 @@
 import { Failure } from "../../domain/errors.ts";
-import type { Window } from "../../domain/window.ts";
+import type { Window } from "../../domain/time/window.ts";
 import type { DeviceIdentity } from "../../store/fleet/devices.ts";
 import { type DeclaredFormats, listFormats } from "../formats/list-formats.ts";
 import type { CursorContent } from "../input/cursor.ts";

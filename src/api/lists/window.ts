@@ -1,7 +1,7 @@
 import { Failure } from "../../domain/errors.ts";
-import { earliestMs, formatInstant } from "../../domain/time.ts";
-import { utc, type Zone } from "../../domain/time-zone.ts";
-import { resolveWindow, type Window } from "../../domain/window.ts";
+import { earliestMs, formatInstant } from "../../domain/time/time.ts";
+import { utc, type Zone } from "../../domain/time/time-zone.ts";
+import { resolveWindow, type Window } from "../../domain/time/window.ts";
 import type { Parameter } from "../input/parameter.ts";
 import { cursor, type WindowTime } from "../input/parameters.ts";
 import type { RouteCall } from "../route.ts";

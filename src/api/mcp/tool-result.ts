@@ -1,5 +1,5 @@
 import { Failure } from "../../domain/errors.ts";
-import { dayMs, parseInstant } from "../../domain/time.ts";
+import { dayMs, parseInstant } from "../../domain/time/time.ts";
 import type { InTime } from "../../http/deadline.ts";
 import { failureAnswer } from "../../http/failures.ts";
 import { isReadyBody } from "../../http/ready-body.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { severities } from "../../domain/alert-types.ts";
-import { isUuid } from "../../domain/identifiers.ts";
-import { formatInstant, parseInstant } from "../../domain/time.ts";
+import { isUuid } from "../../domain/text/identifiers.ts";
+import { formatInstant, parseInstant } from "../../domain/time/time.ts";
 import { type Field, type Fields, field } from "./record.ts";
 import { story } from "./story.ts";
 import { instantOrNull, milli } from "./values.ts";

@@ -1,4 +1,4 @@
-import { dayMs, formatInstant } from "../../domain/time.ts";
+import { dayMs, formatInstant } from "../../domain/time/time.ts";
 import type { Target } from "./json-writer.ts";
 import { Literal, writeLiteral } from "./literal.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { formatReported } from "../../domain/reported.ts";
-import { formatInstant } from "../../domain/time.ts";
+import { formatInstant } from "../../domain/time/time.ts";
 import type { LatestPositionRow } from "../../store/frames/positions.ts";
 import { writtenText } from "./body.ts";
 import { instant, uuid } from "./fields.ts";

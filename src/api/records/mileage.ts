@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateOfDay, dayMs } from "../../domain/time.ts";
+import { dateOfDay, dayMs } from "../../domain/time/time.ts";
 import type { MileageRow } from "../../store/facts/mileage.ts";
 import { amount, count, date, deviceFields, thousandths, time } from "./fields.ts";
 import { apiRecord, field } from "./record.ts";

@@ -1,4 +1,4 @@
-import { formatInstant } from "../../domain/time.ts";
+import { formatInstant } from "../../domain/time/time.ts";
 
 export function instantOrNull(ms: number | null): string | null {
   return ms === null ? null : formatInstant(ms);

@@ -1,5 +1,5 @@
 import type { DeviceStatus } from "../../domain/fleet.ts";
-import { deviceSearchText, foldCase, matchesNoText } from "../../domain/search-text.ts";
+import { deviceSearchText, foldCase, matchesNoText } from "../../domain/text/search-text.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Database } from "../../store/database.ts";
 import {

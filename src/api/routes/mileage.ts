@@ -1,5 +1,5 @@
-import { storedZone } from "../../domain/time-zone.ts";
-import { daysOf, type Window } from "../../domain/window.ts";
+import { storedZone } from "../../domain/time/time-zone.ts";
+import { daysOf, type Window } from "../../domain/time/window.ts";
 import { type MileageRow, mileage, type ZoneDayRange } from "../../store/facts/mileage.ts";
 import { accountZones } from "../../store/fleet/accounts.ts";
 import { listFormats } from "../formats/list-formats.ts";

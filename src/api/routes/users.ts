@@ -1,5 +1,5 @@
 import { Failure } from "../../domain/errors.ts";
-import { isUuid } from "../../domain/identifiers.ts";
+import { isUuid } from "../../domain/text/identifiers.ts";
 import { type SubAccountRow, subAccount, subAccounts } from "../../store/fleet/users.ts";
 import { userPath } from "../input/path-parameters.ts";
 import { idList } from "../lists/id-list.ts";

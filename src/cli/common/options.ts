@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { credentialPrefixes } from "../../access/credential.ts";
 import { Failure } from "../../domain/errors.ts";
-import { isImei, isUuid } from "../../domain/identifiers.ts";
-import { parseInstant } from "../../domain/time.ts";
+import { isImei, isUuid } from "../../domain/text/identifiers.ts";
+import { parseInstant } from "../../domain/time/time.ts";
 import { settingsTable } from "../settings/settings-table.ts";
 import type { Action, Call, Command } from "./command.ts";
 

@@ -1,4 +1,4 @@
-import { formatInstant } from "../../domain/time.ts";
+import { formatInstant } from "../../domain/time/time.ts";
 import type { Call } from "./command.ts";
 
 /** Columns lined up under their headings, two spaces apart. */

@@ -1,4 +1,4 @@
-import { quantity } from "../../domain/text.ts";
+import { quantity } from "../../domain/text/text.ts";
 import type { DemoSignIn } from "../serving/demo-passwords.ts";
 import type { DemoState } from "../serving/demo-state.ts";
 

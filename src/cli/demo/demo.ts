@@ -1,5 +1,5 @@
 import { Failure } from "../../domain/errors.ts";
-import { dayMs } from "../../domain/time.ts";
+import { dayMs } from "../../domain/time/time.ts";
 import type { Observe } from "../../observe/observation.ts";
 import { repeat } from "../../observe/repeat.ts";
 import { deliver } from "../../simulator/sender.ts";

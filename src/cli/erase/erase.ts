@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline/promises";
-import { type Erased, eraseMarked } from "../../derive/erase-marked.ts";
 import { BesideServer, foreground, type Pace } from "../../derive/pace.ts";
+import { type Erased, eraseMarked } from "../../derive/upkeep/erase-marked.ts";
 import { Failure } from "../../domain/errors.ts";
-import { isImei, isUuid } from "../../domain/identifiers.ts";
-import { quantity } from "../../domain/text.ts";
+import { isImei, isUuid } from "../../domain/text/identifiers.ts";
+import { quantity } from "../../domain/text/text.ts";
 import type { Database } from "../../store/database.ts";
 import {
   devicesNamed,

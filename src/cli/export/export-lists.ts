@@ -3,7 +3,7 @@ import type { ExportPart, ExportRequest } from "../../api/export/pages.ts";
 import { type ExportWindow, windowsBetween } from "../../api/export/windows.ts";
 import { Failure } from "../../domain/errors.ts";
 import { sensorKinds } from "../../domain/frame.ts";
-import { parseInstant } from "../../domain/time.ts";
+import { parseInstant } from "../../domain/time/time.ts";
 import type { Call } from "../common/command.ts";
 import { instantOption, textOption } from "../common/options.ts";
 

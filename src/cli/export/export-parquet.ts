@@ -2,7 +2,7 @@ import { fileWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer"
 import { z } from "zod";
 import { type Column, cellOf, columnsOf } from "../../api/formats/columns.ts";
 import type { ShownRecord } from "../../api/formats/format.ts";
-import { parseInstant } from "../../domain/time.ts";
+import { parseInstant } from "../../domain/time/time.ts";
 import { inputFile } from "../common/input-file.ts";
 import { readLines } from "../load/read-lines.ts";
 

@@ -6,7 +6,7 @@ import type { FormatName, ListFormats } from "../../api/formats/format.ts";
 import { readInput } from "../../api/input/read-input.ts";
 import { routeDeps } from "../../api/route-deps.ts";
 import { Failure } from "../../domain/errors.ts";
-import { quantity } from "../../domain/text.ts";
+import { quantity } from "../../domain/text/text.ts";
 import { type Visibility, visibilityOf } from "../../domain/visibility.ts";
 import type { Observe } from "../../observe/observation.ts";
 import type { Database, Reader } from "../../store/database.ts";

@@ -1,6 +1,6 @@
 import { Failure } from "../../domain/errors.ts";
 import { usualEarliestMs } from "../../domain/quality/clock.ts";
-import { quantity } from "../../domain/text.ts";
+import { quantity } from "../../domain/text/text.ts";
 import type { SpeedUnit } from "../../intake/formats/units.ts";
 import { speedUnits } from "../../intake/formats/units.ts";
 import type { ImportedPoint } from "../../intake/incoming-frame.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { defaultMaxKeysPerUser } from "../../access/keys.ts";
-import { isText } from "../../domain/text.ts";
+import { isText } from "../../domain/text/text.ts";
 import { readBrokerAddress, readTopicFilters } from "../../intake/mqtt/broker-settings.ts";
 import { logLevels } from "../../observe/observation.ts";
 import { geocoderKinds } from "../../portal/geocoder/geocoder-answers.ts";

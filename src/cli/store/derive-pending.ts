@@ -1,5 +1,5 @@
 import { Failure } from "../../domain/errors.ts";
-import { quantity } from "../../domain/text.ts";
+import { quantity } from "../../domain/text/text.ts";
 import type { FrameQueue } from "../../intake/queue.ts";
 import type { Database } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";

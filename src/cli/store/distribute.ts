@@ -1,5 +1,5 @@
 import { Failure } from "../../domain/errors.ts";
-import { quantity } from "../../domain/text.ts";
+import { quantity } from "../../domain/text/text.ts";
 import { openDatabase } from "../../store/open.ts";
 import { type Distributed, distributeStore, requireCluster } from "../../store/postgres/distribute.ts";
 import { type Call, command, jsonOption } from "../common/command.ts";

@@ -1,8 +1,8 @@
 import type { DayPart } from "../../derive/explain/day-parts.ts";
 import { type Explanation, explainId, explainMileage } from "../../derive/explain/explain.ts";
 import { Failure } from "../../domain/errors.ts";
-import { isImei, isUuid } from "../../domain/identifiers.ts";
-import { dayOf, parseInstant } from "../../domain/time.ts";
+import { isImei, isUuid } from "../../domain/text/identifiers.ts";
+import { dayOf, parseInstant } from "../../domain/time/time.ts";
 import type { Reader } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
 import { directoryById } from "../../store/fleet/device-writes.ts";

@@ -2,7 +2,7 @@ import { MemoryBases } from "../../derive/base.ts";
 import { AccountContexts } from "../../derive/context.ts";
 import { receiveNow } from "../../derive/received-now.ts";
 import { rederive } from "../../derive/rederive.ts";
-import { quantity } from "../../domain/text.ts";
+import { quantity } from "../../domain/text/text.ts";
 import { FrameQueue } from "../../intake/queue.ts";
 import type { Database } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";

@@ -1,4 +1,4 @@
-import { quantity } from "../../domain/text.ts";
+import { quantity } from "../../domain/text/text.ts";
 import { restoreSqlite } from "../../store/sqlite/restore.ts";
 import { type Call, command, jsonOption } from "../common/command.ts";
 import { asWord, postgresHasTools } from "./backup.ts";

@@ -2,7 +2,7 @@ import type { TripFact } from "../../domain/facts.ts";
 import { type DayTally, emptyDay } from "../../domain/mileage/day-tally.ts";
 import { type MileageState, stepMileage } from "../../domain/mileage/mileage.ts";
 import type { Sighting } from "../../domain/sighting.ts";
-import type { Zone } from "../../domain/time-zone.ts";
+import type { Zone } from "../../domain/time/time-zone.ts";
 import type { MileageDelta } from "../../domain/trips/mileage-delta.ts";
 import { openDeltas, openTrip } from "../../domain/trips/trips.ts";
 import type { Retrace } from "./retrace.ts";

@@ -1,7 +1,7 @@
 import { metresBetween } from "../../domain/geometry/distance.ts";
 import { type DayTally, odometerMmOf } from "../../domain/mileage/day-tally.ts";
 import { isSteadyStep } from "../../domain/mileage/odometer.ts";
-import type { Zone } from "../../domain/time-zone.ts";
+import type { Zone } from "../../domain/time/time-zone.ts";
 import { type DayPart, type DayTraced, type PartKind, traceDay } from "./day-parts.ts";
 import type { Retrace, TracedFrame } from "./retrace.ts";
 import { duration, instant, kilometres, length, near, notBelieved, type Section, span, sum } from "./words.ts";

@@ -1,5 +1,5 @@
-import { quantity } from "../../domain/text.ts";
-import { dayMs, formatInstant } from "../../domain/time.ts";
+import { quantity } from "../../domain/text/text.ts";
+import { dayMs, formatInstant } from "../../domain/time/time.ts";
 import type { RejectReason } from "../../domain/verdict.ts";
 import type { FactRow } from "../../store/facts/facts.ts";
 import type { TracedFrame } from "./retrace.ts";

@@ -1,4 +1,4 @@
-import { dayOf } from "../time.ts";
+import { dayOf } from "../time/time.ts";
 import type { DeviceChange, Period } from "./device-change.ts";
 import { type TrackedType, trackedTypes } from "./types.ts";
 

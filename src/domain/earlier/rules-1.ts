@@ -7,7 +7,7 @@ import type { JudgeState, PendingFrame } from "../quality/judge-state.ts";
 import { countsSatellites } from "../quality/own-verdict.ts";
 import type { Waypoint } from "../quality/waypoint.ts";
 import type { StagesState } from "../stages.ts";
-import { dayMs } from "../time.ts";
+import { dayMs } from "../time/time.ts";
 import { type Course, type Mark, markOf } from "../trips/course.ts";
 import { unknownPace } from "../trips/pace.ts";
 import { standAt } from "../trips/stand.ts";

@@ -1,7 +1,7 @@
 import type { MileageFact, TripFact } from "../facts.ts";
 import type { Fix, Sighting } from "../sighting.ts";
 import { onlyState, type Step } from "../step.ts";
-import type { Zone } from "../time-zone.ts";
+import type { Zone } from "../time/time-zone.ts";
 import type { MileageDelta } from "../trips/mileage-delta.ts";
 import { type DayTally, emptyDay, factOf, partOf, withDelta } from "./day-tally.ts";
 import {

@@ -1,4 +1,4 @@
-import { dayMs } from "../time.ts";
+import { dayMs } from "../time/time.ts";
 import type { TimeRejectReason } from "../verdict.ts";
 
 /** GPS counts its weeks in ten bits: a receiver that has lost count reports a time this much too early. */

@@ -1,5 +1,5 @@
 import type { Device } from "../../domain/fleet.ts";
-import { deviceSearchText } from "../../domain/search-text.ts";
+import { deviceSearchText } from "../../domain/text/search-text.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
 import type { Transaction } from "../../store/database.ts";
 import {

@@ -1,4 +1,4 @@
-import { emailKey } from "../../domain/email.ts";
+import { emailKey } from "../../domain/text/email.ts";
 import { removeUnusedLinks } from "../../store/access/one-time-links.ts";
 import { endSessions } from "../../store/access/sessions.ts";
 import type { Transaction } from "../../store/database.ts";

@@ -1,4 +1,4 @@
-import { formatInstant } from "../../domain/time.ts";
+import { formatInstant } from "../../domain/time/time.ts";
 import type { Transaction } from "../../store/database.ts";
 import { directoryByImei } from "../../store/fleet/device-writes.ts";
 import { Consequences } from "../consequences/consequences.ts";

@@ -1,6 +1,6 @@
 import type { Actor } from "../../domain/audit.ts";
 import { Failure } from "../../domain/errors.ts";
-import { formatInstant, parseInstant } from "../../domain/time.ts";
+import { formatInstant, parseInstant } from "../../domain/time/time.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
 import type { Database, Transaction } from "../../store/database.ts";
 import { directoryById } from "../../store/fleet/device-writes.ts";

@@ -1,4 +1,4 @@
-import { formatInstant } from "../../domain/time.ts";
+import { formatInstant } from "../../domain/time/time.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
 import type { Reader } from "../../store/database.ts";
 import { countFactsOfAccount, countFactsOfDevices, type FactCounts } from "../../store/facts/fact-counts.ts";

@@ -1,5 +1,5 @@
-import { isPlainEmail, normalEmail, plainEmailExpected } from "../../domain/email.ts";
-import { turnsTextAround } from "../../domain/text.ts";
+import { isPlainEmail, normalEmail, plainEmailExpected } from "../../domain/text/email.ts";
+import { turnsTextAround } from "../../domain/text/text.ts";
 import type { Transaction } from "../../store/database.ts";
 import { applyFleet } from "../apply/apply.ts";
 import type { Line } from "../parse/lines.ts";

@@ -1,7 +1,7 @@
 import { withoutFences } from "../../domain/alerts/set-rules.ts";
 import type { Actor, AuditEntry } from "../../domain/audit.ts";
 import type { AlertRule } from "../../domain/fleet.ts";
-import { formatInstant, parseInstant } from "../../domain/time.ts";
+import { formatInstant, parseInstant } from "../../domain/time/time.ts";
 import type { Reader, Transaction } from "../../store/database.ts";
 import { saveAlertSettings } from "../../store/fleet/alert-settings.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";

@@ -1,6 +1,6 @@
 import type { Actor, AuditAction } from "../../domain/audit.ts";
 import { Failure } from "../../domain/errors.ts";
-import { formatInstant, parseInstant } from "../../domain/time.ts";
+import { formatInstant, parseInstant } from "../../domain/time/time.ts";
 import type { Database, Transaction } from "../../store/database.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { removedDeviceNumbers } from "../../store/fleet/geofence-list.ts";

@@ -1,5 +1,5 @@
 import { parseReported } from "../../domain/reported.ts";
-import { dateOfDay, formatInstant } from "../../domain/time.ts";
+import { dateOfDay, formatInstant } from "../../domain/time/time.ts";
 import type { StoredRow } from "../../store/erase/stored-rows.ts";
 
 /** Numbers and texts of the store's own, which mean nothing outside of it. */

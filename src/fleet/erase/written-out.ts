@@ -1,4 +1,4 @@
-import { formatInstant } from "../../domain/time.ts";
+import { formatInstant } from "../../domain/time/time.ts";
 import type { Reader } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
 import {

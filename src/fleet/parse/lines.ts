@@ -1,7 +1,7 @@
 import { withoutFences } from "../../domain/alerts/set-rules.ts";
 import type { AlertRule } from "../../domain/fleet.ts";
-import { isUuid } from "../../domain/identifiers.ts";
-import { formatInstant } from "../../domain/time.ts";
+import { isUuid } from "../../domain/text/identifiers.ts";
+import { formatInstant } from "../../domain/time/time.ts";
 import type { Reader } from "../../store/database.ts";
 import { accountByInternalId, type StoredAccount } from "../../store/fleet/accounts.ts";
 import { alertSettingsVersions } from "../../store/fleet/alert-settings.ts";

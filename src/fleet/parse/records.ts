@@ -21,9 +21,9 @@ import {
   userStatuses,
 } from "../../domain/fleet.ts";
 import { readFenceShape } from "../../domain/geometry/fence-shape.ts";
-import { isImei, isUuid } from "../../domain/identifiers.ts";
-import { isText } from "../../domain/text.ts";
-import { parseInstant } from "../../domain/time.ts";
+import { isImei, isUuid } from "../../domain/text/identifiers.ts";
+import { isText } from "../../domain/text/text.ts";
+import { parseInstant } from "../../domain/time/time.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
 import { knownParameters, readAlertParameters } from "./alert-parameters.ts";
 import { boundedArray, boundedFields } from "./bounded.ts";

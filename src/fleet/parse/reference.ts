@@ -1,6 +1,6 @@
-import { isPlainEmail, normalEmail, plainEmailExpected } from "../../domain/email.ts";
 import { Failure } from "../../domain/errors.ts";
-import { turnsTextAround } from "../../domain/text.ts";
+import { isPlainEmail, normalEmail, plainEmailExpected } from "../../domain/text/email.ts";
+import { turnsTextAround } from "../../domain/text/text.ts";
 
 /** A line that is valid by itself but contradicts the store or other lines. */
 export class DoesNotFit extends Failure {

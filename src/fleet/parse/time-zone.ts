@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { utc, zoneNamed } from "../../domain/time-zone.ts";
+import { utc, zoneNamed } from "../../domain/time/time-zone.ts";
 
 const anyZone = 'an IANA time zone such as "Europe/Berlin"';
 

@@ -1,7 +1,7 @@
-import { emailKey } from "../../domain/email.ts";
 import { Failure } from "../../domain/errors.ts";
 import type { RulesScope } from "../../domain/fleet.ts";
-import { formatInstant } from "../../domain/time.ts";
+import { emailKey } from "../../domain/text/email.ts";
+import { formatInstant } from "../../domain/time/time.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
 
 /** Finds what two lines of one file both claim. Whether the records they refer to exist is checked later, in the store. */

@@ -1,7 +1,7 @@
 /** Odograph's own frames. Written by hand because every frame passes here, and a schema takes several times as long. */
 import { type PositionSource, positionSources } from "../../domain/frame.ts";
-import { isImei } from "../../domain/identifiers.ts";
-import { parseInstant } from "../../domain/time.ts";
+import { isImei } from "../../domain/text/identifiers.ts";
+import { parseInstant } from "../../domain/time/time.ts";
 import type { IncomingFrame } from "../incoming-frame.ts";
 import { printable, problem, problemLine } from "./problems.ts";
 import { readBoolean, readNumber, readText } from "./read-value.ts";

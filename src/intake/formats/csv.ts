@@ -1,6 +1,6 @@
 /** Tracks as a table: one row a frame, with a header that names the columns. */
 import { Failure } from "../../domain/errors.ts";
-import { withFormula } from "../../domain/spreadsheet-text.ts";
+import { withFormula } from "../../domain/text/spreadsheet-text.ts";
 import type { ImportedPoint } from "../incoming-frame.ts";
 import { type Column, columnsOf, columnsOfExport } from "./csv-columns.ts";
 import { type CsvRow, CsvRows } from "./csv-rows.ts";

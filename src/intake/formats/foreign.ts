@@ -3,7 +3,7 @@
  * wrong value is left out: the sender cannot change the format, and the position is worth more than the value.
  */
 import { nothingReported } from "../../domain/frame.ts";
-import { isImei } from "../../domain/identifiers.ts";
+import { isImei } from "../../domain/text/identifiers.ts";
 import type { Decoded, IncomingFrame } from "../incoming-frame.ts";
 import { problem, problemLine } from "./problems.ts";
 import { fits, type MeasuredName } from "./read-value.ts";

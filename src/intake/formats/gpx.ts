@@ -1,7 +1,7 @@
 /** Tracks in GPX 1.0 and 1.1. Only track points are read: waypoints and routes are plans, not places where somebody was. */
 import { SaxesParser } from "saxes";
 import { Failure } from "../../domain/errors.ts";
-import { parseInstant } from "../../domain/time.ts";
+import { parseInstant } from "../../domain/time/time.ts";
 import type { ImportedPoint } from "../incoming-frame.ts";
 import {
   asExported,

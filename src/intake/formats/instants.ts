@@ -1,4 +1,4 @@
-import { parseInstant } from "../../domain/time.ts";
+import { parseInstant } from "../../domain/time/time.ts";
 import { numberOf } from "./foreign.ts";
 
 /** As seconds this is the year 5138, as milliseconds March 1973. No tracker means either, so it tells the units apart. */

@@ -1,5 +1,5 @@
 import { Failure } from "../../domain/errors.ts";
-import { isImei } from "../../domain/identifiers.ts";
+import { isImei } from "../../domain/text/identifiers.ts";
 import { isObject } from "../formats/foreign.ts";
 import { readOwnTracks } from "../formats/owntracks.ts";
 import { readTraccarEvent, readTraccarPosition } from "../formats/traccar.ts";

@@ -1,4 +1,4 @@
-import { dayMs, formatInstant } from "../../domain/time.ts";
+import { dayMs, formatInstant } from "../../domain/time/time.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
 import { alertsAt } from "../../store/facts/alerts.ts";

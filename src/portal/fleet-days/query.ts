@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dayOf, earliestMs, parseInstant } from "../../domain/time.ts";
+import { dayOf, earliestMs, parseInstant } from "../../domain/time/time.ts";
 import { readFields } from "../read-body.ts";
 import { invalidFields } from "../refusals.ts";
 import { oneId, wholeNumber } from "../request-fields.ts";

@@ -1,6 +1,6 @@
 import { instantOrNull, milli } from "../../api/records/values.ts";
 import { nextTurn } from "../../api/turns.ts";
-import { dateOfDay, formatInstant } from "../../domain/time.ts";
+import { dateOfDay, formatInstant } from "../../domain/time/time.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
 import {

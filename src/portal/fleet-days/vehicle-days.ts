@@ -1,7 +1,7 @@
 import { nextTurn } from "../../api/turns.ts";
-import { storedZone, type Zone } from "../../domain/time-zone.ts";
+import { storedZone, type Zone } from "../../domain/time/time-zone.ts";
+import { daysOf } from "../../domain/time/window.ts";
 import type { Visibility } from "../../domain/visibility.ts";
-import { daysOf } from "../../domain/window.ts";
 import type { Reader } from "../../store/database.ts";
 import {
   type AlertSums,

@@ -1,5 +1,5 @@
-import { isUuid } from "../../domain/identifiers.ts";
-import { formatInstant } from "../../domain/time.ts";
+import { isUuid } from "../../domain/text/identifiers.ts";
+import { formatInstant } from "../../domain/time/time.ts";
 import type { Reader } from "../../store/database.ts";
 import { type AuditRow, isNamedType, type Name, type NamedType, namesOf } from "../../store/fleet/audit.ts";
 import type { AuditEntry } from "../page/audit/audit-records.ts";

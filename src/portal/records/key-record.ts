@@ -1,5 +1,5 @@
 import { instantOrNull } from "../../api/records/values.ts";
-import { formatInstant } from "../../domain/time.ts";
+import { formatInstant } from "../../domain/time/time.ts";
 import type { UsedApiKeyRow } from "../../store/access/api-keys.ts";
 import type { ApiKey } from "../page/api/portal-records.ts";
 

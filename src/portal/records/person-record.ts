@@ -1,6 +1,6 @@
 import { workingAt } from "../../access/sessions.ts";
 import { instantOrNull } from "../../api/records/values.ts";
-import { formatInstant } from "../../domain/time.ts";
+import { formatInstant } from "../../domain/time/time.ts";
 import { openLinks } from "../../store/access/one-time-links.ts";
 import { countSessions } from "../../store/access/sessions.ts";
 import { assignmentsOfUsers } from "../../store/fleet/assignments.ts";

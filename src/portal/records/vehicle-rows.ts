@@ -1,5 +1,5 @@
-import { isImei } from "../../domain/identifiers.ts";
-import { isText, turnsTextAround } from "../../domain/text.ts";
+import { isImei } from "../../domain/text/identifiers.ts";
+import { isText, turnsTextAround } from "../../domain/text/text.ts";
 import { CsvRows } from "../../intake/formats/csv-rows.ts";
 
 /** A vehicle as a row of a spreadsheet has it. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { maxWindowDays } from "../../api/lists/paging.ts";
 import { byTime, inParts } from "../../api/lists/parts.ts";
 import { type Severity, severities } from "../../domain/alert-types.ts";
-import { dayMs } from "../../domain/time.ts";
+import { dayMs } from "../../domain/time/time.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
 import { type AlertPage, countAlerts, endOfAlerts, walksAccount } from "../../store/facts/alerts.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatInstant } from "../../domain/time.ts";
+import { formatInstant } from "../../domain/time/time.ts";
 import {
   type Acknowledgement,
   acknowledgeAlert,

@@ -1,5 +1,5 @@
-import { dateOfDay } from "../../domain/time.ts";
-import { storedZone } from "../../domain/time-zone.ts";
+import { dateOfDay } from "../../domain/time/time.ts";
+import { storedZone } from "../../domain/time/time-zone.ts";
 import { accountZones } from "../../store/fleet/accounts.ts";
 import { openCritical } from "../fleet-days/open-critical.ts";
 import { devicesPerPart } from "../fleet-days/parts.ts";

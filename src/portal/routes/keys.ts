@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createKey, revokeKey, rotateKey } from "../../access/keys.ts";
 import type { AccountLimits } from "../../domain/fleet.ts";
 import { allScopes, isScope, type Scope, scopes } from "../../domain/scopes.ts";
-import { dayOf, parseInstant } from "../../domain/time.ts";
+import { dayOf, parseInstant } from "../../domain/time/time.ts";
 import { type UsedApiKeyRow, visibleApiKey, visibleApiKeys } from "../../store/access/api-keys.ts";
 import { actorOf } from "../fleet-edit.ts";
 import { readBody, readId } from "../read-body.ts";

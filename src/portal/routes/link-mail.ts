@@ -1,6 +1,6 @@
 import { linkAddress } from "../../access/one-time-links.ts";
 import type { LinkUser, PasswordLink } from "../../access/password-links.ts";
-import { formatInstant } from "../../domain/time.ts";
+import { formatInstant } from "../../domain/time/time.ts";
 import { linkedUser } from "../../store/access/sign-ins.ts";
 import { originOf } from "../client.ts";
 import { linkLetter } from "../mail/link-letter.ts";

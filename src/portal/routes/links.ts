@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Failure } from "../../domain/errors.ts";
 import { preferenceChoices } from "../../domain/preferences.ts";
-import { formatInstant } from "../../domain/time.ts";
+import { formatInstant } from "../../domain/time/time.ts";
 import { readBody } from "../read-body.ts";
 import { tooManyAttempts } from "../refusals.ts";
 import { givenEmail, newPassword, linkToken as token } from "../request-fields.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { staysBelow } from "../../domain/own-path.ts";
+import { staysBelow } from "../../domain/text/own-path.ts";
 import { originOf } from "../client.ts";
 import { pendingCookie, sessionCookie } from "../cookie.ts";
 import { readBody } from "../read-body.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isSameEmail, normalEmail } from "../../domain/email.ts";
+import { isSameEmail, normalEmail } from "../../domain/text/email.ts";
 import type { PersonRow } from "../../store/fleet/users.ts";
 import { isPreview } from "../fleet-edit.ts";
 import { emailChangedLetter } from "../mail/letters.ts";

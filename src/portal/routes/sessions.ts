@@ -1,4 +1,4 @@
-import { formatInstant } from "../../domain/time.ts";
+import { formatInstant } from "../../domain/time/time.ts";
 import type { SessionRow, SessionUser } from "../../store/access/sessions.ts";
 import { actorOf } from "../fleet-edit.ts";
 import { readId } from "../read-body.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isUuid } from "../../domain/identifiers.ts";
-import { dateOfDay, dayMs } from "../../domain/time.ts";
+import { isUuid } from "../../domain/text/identifiers.ts";
+import { dateOfDay, dayMs } from "../../domain/time/time.ts";
 import { visibleApiKey } from "../../store/access/api-keys.ts";
 import { keyUsage } from "../../store/access/key-usage.ts";
 import { readQuery } from "../read-body.ts";

@@ -1,4 +1,4 @@
-import { dayMs } from "../../domain/time.ts";
+import { dayMs } from "../../domain/time/time.ts";
 import type { Vehicle } from "../fleet/roster.ts";
 import { hourMs, minuteMs } from "../plan/calendar.ts";
 import { dayBeginsAt, type Visit } from "../plan/itinerary.ts";

@@ -1,4 +1,4 @@
-import { dayMs } from "../../domain/time.ts";
+import { dayMs } from "../../domain/time/time.ts";
 
 export const minuteMs = 60_000;
 export const hourMs = 3_600_000;

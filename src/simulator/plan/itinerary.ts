@@ -1,4 +1,4 @@
-import { dayMs } from "../../domain/time.ts";
+import { dayMs } from "../../domain/time/time.ts";
 import type { Vehicle } from "../fleet/roster.ts";
 import { mixed, purposes, Random } from "../random.ts";
 import type { Region, StopPlace } from "../region/places.ts";

@@ -1,4 +1,4 @@
-import { dayMs } from "../../domain/time.ts";
+import { dayMs } from "../../domain/time/time.ts";
 import type { Quirk, Vehicle } from "../fleet/roster.ts";
 import { hourMs, minuteMs } from "./calendar.ts";
 

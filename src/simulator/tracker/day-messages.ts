@@ -1,4 +1,4 @@
-import { formatInstant } from "../../domain/time.ts";
+import { formatInstant } from "../../domain/time/time.ts";
 import type { CanonicalFrame, SimulatedMessage } from "../messages.ts";
 import { purposes, Random } from "../random.ts";
 import type { Fault, FaultKind } from "../truth/truth.ts";

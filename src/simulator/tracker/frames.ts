@@ -1,4 +1,4 @@
-import { formatInstant } from "../../domain/time.ts";
+import { formatInstant } from "../../domain/time/time.ts";
 import type { Vehicle } from "../fleet/roster.ts";
 import type { CanonicalFrame } from "../messages.ts";
 import { hourMs } from "../plan/calendar.ts";

@@ -1,6 +1,6 @@
 import { type FenceArea, prepareFence, signedDistanceMetres } from "../../domain/geometry/fence-area.ts";
 import { readFenceShape } from "../../domain/geometry/fence-shape.ts";
-import { dateOfDay, dayMs, dayOf } from "../../domain/time.ts";
+import { dateOfDay, dayMs, dayOf } from "../../domain/time/time.ts";
 import type { FenceRecord } from "../fleet/fences.ts";
 import type { Identity } from "../fleet/records.ts";
 import { MotionReader } from "../motion/motion.ts";

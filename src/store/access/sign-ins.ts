@@ -1,5 +1,5 @@
-import { emailKeys, isSameEmail } from "../../domain/email.ts";
 import type { UserRole } from "../../domain/fleet.ts";
+import { emailKeys, isSameEmail } from "../../domain/text/email.ts";
 import { logUserChange } from "../changes/change-writes.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { limitTo, type Sql, sql } from "../sql.ts";

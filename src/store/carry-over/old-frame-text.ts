@@ -1,6 +1,6 @@
 import type { FramePlace } from "../../domain/frame.ts";
 import { parseReported, type Reported, reportedFields } from "../../domain/reported.ts";
-import { parseInstant } from "../../domain/time.ts";
+import { parseInstant } from "../../domain/time/time.ts";
 
 /**
  * A frame as 1.0.0 stored it: one text of these parts, without anything between them,

@@ -1,4 +1,4 @@
-import { emailKeys } from "../../domain/email.ts";
+import { emailKeys } from "../../domain/text/email.ts";
 import type { Reader } from "../database.ts";
 import { foundInEach } from "../each-account.ts";
 import { type RemovableDevice, type RemovableUser, removableColumns } from "../fleet/removed.ts";

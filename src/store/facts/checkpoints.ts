@@ -1,5 +1,5 @@
 import type { FramePlace } from "../../domain/frame.ts";
-import { dayMs, dayOf } from "../../domain/time.ts";
+import { dayMs, dayOf } from "../../domain/time/time.ts";
 import { bigint, bytes, orNull, type RowOf, text } from "../columns.ts";
 import type { BulkUpdate, Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";

@@ -1,5 +1,5 @@
 import type { DeviceStatus } from "../../domain/fleet.ts";
-import { foldCase, matchesNoText } from "../../domain/search-text.ts";
+import { foldCase, matchesNoText } from "../../domain/text/search-text.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { bigint, double, integer, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import { type Engine, isEmbedded, type Reader } from "../database.ts";

@@ -1,4 +1,4 @@
-import { dayMs } from "../../domain/time.ts";
+import { dayMs } from "../../domain/time/time.ts";
 import { bigint, integer, text } from "../columns.ts";
 import type { Database, Reader, Transaction } from "../database.ts";
 import { eachAccount, type WalkPace } from "../each-account.ts";

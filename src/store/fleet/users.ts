@@ -1,5 +1,5 @@
-import { emailKeys } from "../../domain/email.ts";
 import type { UserRole, UserStatus } from "../../domain/fleet.ts";
+import { emailKeys } from "../../domain/text/email.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { bigint, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";

@@ -1,6 +1,6 @@
 import { uptime } from "node:os";
 import { join } from "node:path";
-import { dayMs } from "../../domain/time.ts";
+import { dayMs } from "../../domain/time/time.ts";
 import type { Reader } from "../database.ts";
 import { sql } from "../sql.ts";
 import { markFile, timeOfFile } from "../time-files.ts";
@@ -80,7 +80,7 @@ export function lastUsedAt(directory: string): number | null {
  * the server, and says nothing; one vehicle is not enough if several have been heard of lately; and of several, half must
  * agree, so that those whose time is days behind speak against the clock. A gateway that stamps every vehicle's positions by
  * this machine's clock looks like trackers: what it could do is bounded by the share that retention may drop
- * (src/derive/retention-guard.ts). In doubt, frames stay.
+ * (src/derive/upkeep/retention-guard.ts). In doubt, frames stay.
  */
 
 const freshMs = dayMs / 24;

@@ -1,6 +1,6 @@
 import { parseChange } from "../../domain/changes/change-text.ts";
 import { mergedChange } from "../../domain/changes/device-change.ts";
-import { dayOf } from "../../domain/time.ts";
+import { dayOf } from "../../domain/time/time.ts";
 import { changeRow, changeTable, entriesIn, entryColumns, type LogEntry } from "../changes/change-entries.ts";
 import { accountViewer } from "../changes/viewers.ts";
 import type { RowOf } from "../columns.ts";

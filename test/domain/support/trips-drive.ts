@@ -4,7 +4,7 @@ import { earthRadiusMetres } from "../../../src/domain/geometry/bounding-box.ts"
 import { initialMileage, type MileageState, openDays, stepMileage } from "../../../src/domain/mileage/mileage.ts";
 import { noTrail, type Trail } from "../../../src/domain/motion.ts";
 import { type Fix, nextTrail, type Sighting, sight } from "../../../src/domain/sighting.ts";
-import { utc, type Zone } from "../../../src/domain/time-zone.ts";
+import { utc, type Zone } from "../../../src/domain/time/time-zone.ts";
 import type { MileageDelta } from "../../../src/domain/trips/mileage-delta.ts";
 import {
   countedUntil,

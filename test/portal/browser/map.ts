@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { formatInstant } from "../../../src/domain/time.ts";
+import { formatInstant } from "../../../src/domain/time/time.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { vehiclesDrawn as drawn, vehiclesDrawn } from "../../support/browser-map.ts";
 import { addressOf, comeBack, expectFocus } from "../../support/browser-moves.ts";

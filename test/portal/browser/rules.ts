@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { dayMs } from "../../../src/domain/time.ts";
+import { dayMs } from "../../../src/domain/time/time.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { goTo, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { formatInstant } from "../../../src/domain/time.ts";
+import { formatInstant } from "../../../src/domain/time/time.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { addressOf, comeBack, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";

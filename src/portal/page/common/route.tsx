@@ -1,5 +1,5 @@
 import { type MouseEvent, type ReactNode, useSyncExternalStore } from "react";
-import { staysBelow } from "../../../domain/own-path.ts";
+import { staysBelow } from "../../../domain/text/own-path.ts";
 import { isLeaveStopped } from "./leave-guard.ts";
 import { beginAtTop, nextEntry, rememberScrolling, returnToPlace } from "./scroll-memory.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { deviceStatuses } from "../../../domain/fleet.ts";
-import { isUuid } from "../../../domain/identifiers.ts";
+import { isUuid } from "../../../domain/text/identifiers.ts";
 import type { Change } from "../../../fleet/edit/edit.ts";
 import { deviceLines, type Line } from "../../../fleet/parse/lines.ts";
 import { readTag } from "../../../fleet/parse/records.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { instantOrNull } from "../../../api/records/values.ts";
-import { formatInstant } from "../../../domain/time.ts";
+import { formatInstant } from "../../../domain/time/time.ts";
 import { fromTheBeginning } from "../../../domain/versions.ts";
 import type { Effect } from "../../../fleet/consequences/effect-types.ts";
 import { type FenceRequest, removeGeofence, restoreGeofence } from "../../../fleet/edit/remove-geofence.ts";

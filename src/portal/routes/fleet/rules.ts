@@ -1,4 +1,4 @@
-import { isUuid } from "../../../domain/identifiers.ts";
+import { isUuid } from "../../../domain/text/identifiers.ts";
 import { alertSettingsLines, type Line } from "../../../fleet/parse/lines.ts";
 import { readTag } from "../../../fleet/parse/records.ts";
 import { devicesWithOwnRules } from "../../../store/fleet/alert-settings.ts";

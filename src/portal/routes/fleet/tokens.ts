@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { createIngestToken, maxTokensPerAccount, revokeToken } from "../../../access/ingest-tokens.ts";
 import { instantOrNull } from "../../../api/records/values.ts";
-import { isUuid } from "../../../domain/identifiers.ts";
-import { formatInstant } from "../../../domain/time.ts";
+import { isUuid } from "../../../domain/text/identifiers.ts";
+import { formatInstant } from "../../../domain/time/time.ts";
 import { accountIngestTokens, type ListedIngestTokenRow } from "../../../store/access/ingest-tokens.ts";
 import { actorOf } from "../../fleet-edit.ts";
 import { ingestAddress } from "../../ingest-address.ts";

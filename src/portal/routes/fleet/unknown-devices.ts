@@ -1,4 +1,4 @@
-import { formatInstant } from "../../../domain/time.ts";
+import { formatInstant } from "../../../domain/time/time.ts";
 import { unknownDevicesOf } from "../../../store/fleet/unknown-devices.ts";
 import { portalRoute } from "../../route.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createPasswordLink } from "../../../access/password-links.ts";
-import { emailKeys, isPlainEmail, normalEmail } from "../../../domain/email.ts";
+import { emailKeys, isPlainEmail, normalEmail } from "../../../domain/text/email.ts";
 import type { Change, Edited } from "../../../fleet/edit/edit.ts";
 import { editUser, type SightChange } from "../../../fleet/edit/edit-user.ts";
 import { DoesNotFit } from "../../../fleet/parse/reference.ts";

@@ -1,6 +1,6 @@
 /** Instants are UTC milliseconds. Written by hand: they run for every frame, and `Date` accepts 30 February. */
-import { BoundedMap } from "./bounded-map.ts";
-import { Failure } from "./errors.ts";
+import { BoundedMap } from "../bounded-map.ts";
+import { Failure } from "../errors.ts";
 
 const msPerMinute = 60_000;
 const msPerHour = 3_600_000;

@@ -1,13 +1,13 @@
-import type { StoredFrame } from "../store/blocks/stored-frame.ts";
-import type { Reader } from "../store/database.ts";
-import type { Checkpoint } from "../store/facts/checkpoints.ts";
-import { type DatedFact, type FactRow, factsCompleted } from "../store/facts/facts.ts";
-import { framesAfter } from "../store/frames/frames.ts";
-import { stateBefore } from "./base.ts";
-import type { TrackedContext } from "./context.ts";
-import { diffFacts, type FactChanges, factRows } from "./diff.ts";
-import { Derived, openJudgedAnew, type Reached, reachedAt } from "./reached.ts";
-import { type DeviceState, emptyState, finalUntil, openFactsOf } from "./state.ts";
+import type { StoredFrame } from "../../store/blocks/stored-frame.ts";
+import type { Reader } from "../../store/database.ts";
+import type { Checkpoint } from "../../store/facts/checkpoints.ts";
+import { type DatedFact, type FactRow, factsCompleted } from "../../store/facts/facts.ts";
+import { framesAfter } from "../../store/frames/frames.ts";
+import { stateBefore } from "../base.ts";
+import type { TrackedContext } from "../context.ts";
+import { diffFacts, type FactChanges, factRows } from "../diff.ts";
+import { Derived, openJudgedAnew, type Reached, reachedAt } from "../reached.ts";
+import { type DeviceState, emptyState, finalUntil, openFactsOf } from "../state.ts";
 
 /** One or two milliseconds of work: so long may a request wait that comes meanwhile. */
 const framesPerRead = 64;

@@ -1,9 +1,9 @@
-import { dayMs } from "../domain/time.ts";
-import type { Database, Transaction } from "../store/database.ts";
-import { eachAccount } from "../store/each-account.ts";
-import { forgetRecords, forgetRemovals } from "../store/upkeep/forgotten-removals.ts";
-import { thinChanges, untidyLog } from "../store/upkeep/old-changes.ts";
-import { Background } from "./pace.ts";
+import { dayMs } from "../../domain/time/time.ts";
+import type { Database, Transaction } from "../../store/database.ts";
+import { eachAccount } from "../../store/each-account.ts";
+import { forgetRecords, forgetRemovals } from "../../store/upkeep/forgotten-removals.ts";
+import { thinChanges, untidyLog } from "../../store/upkeep/old-changes.ts";
+import { Background } from "../pace.ts";
 
 /** Followers that were away for less get each change as it was committed; others get whole days again. */
 const exactDays = 2;

@@ -1,11 +1,11 @@
-import { rulesVersion } from "../domain/rules.ts";
-import type { Observe } from "../observe/observation.ts";
-import { storeNow } from "../store/clock.ts";
-import type { DeviceKey } from "../store/device-key.ts";
-import { eachAccount } from "../store/each-account.ts";
-import { countWaiting, nextWaiting, waitingWithLateFrames } from "../store/facts/waiting-devices.ts";
-import type { DeriveDeps } from "./base.ts";
-import { Background, foreground, type Pace } from "./pace.ts";
+import { rulesVersion } from "../../domain/rules.ts";
+import type { Observe } from "../../observe/observation.ts";
+import { storeNow } from "../../store/clock.ts";
+import type { DeviceKey } from "../../store/device-key.ts";
+import { eachAccount } from "../../store/each-account.ts";
+import { countWaiting, nextWaiting, waitingWithLateFrames } from "../../store/facts/waiting-devices.ts";
+import type { DeriveDeps } from "../base.ts";
+import { Background, foreground, type Pace } from "../pace.ts";
 import { type UpgradeDeps, upgradeDevice } from "./upgrade-device.ts";
 
 const progressMs = 10_000;

@@ -1,16 +1,16 @@
-import { alertKind } from "../domain/alert-types.ts";
-import { defaultRules, type RuleInForce, readRule } from "../domain/alerts/read-rule.ts";
-import type { AlertFact } from "../domain/facts.ts";
-import { parseReported } from "../domain/reported.ts";
-import { versionInForce } from "../domain/versions.ts";
-import type { Database } from "../store/database.ts";
-import { eachAccount } from "../store/each-account.ts";
-import { holdFolds } from "../store/facts/folds.ts";
-import { raiseOfflineAlert, type SilentDevice, silentDevices } from "../store/facts/offline-alerts.ts";
-import { RuleMerger } from "../store/fleet/device-rules.ts";
-import { sharedRules } from "../store/fleet/rule-versions.ts";
-import { storedLatest } from "../store/frames/latest.ts";
-import { backgroundOf, eachPage, type Pace } from "./pace.ts";
+import { alertKind } from "../../domain/alert-types.ts";
+import { defaultRules, type RuleInForce, readRule } from "../../domain/alerts/read-rule.ts";
+import type { AlertFact } from "../../domain/facts.ts";
+import { parseReported } from "../../domain/reported.ts";
+import { versionInForce } from "../../domain/versions.ts";
+import type { Database } from "../../store/database.ts";
+import { eachAccount } from "../../store/each-account.ts";
+import { holdFolds } from "../../store/facts/folds.ts";
+import { raiseOfflineAlert, type SilentDevice, silentDevices } from "../../store/facts/offline-alerts.ts";
+import { RuleMerger } from "../../store/fleet/device-rules.ts";
+import { sharedRules } from "../../store/fleet/rule-versions.ts";
+import { storedLatest } from "../../store/frames/latest.ts";
+import { backgroundOf, eachPage, type Pace } from "../pace.ts";
 
 /** The shortest time that a device's settings may set. */
 const minSilenceMs = 60_000;

@@ -1,8 +1,8 @@
-import type { Database, Transaction } from "../store/database.ts";
-import type { DeviceKey } from "../store/device-key.ts";
-import { eachAccount } from "../store/each-account.ts";
-import { checkpointBefore, dropCheckpoints, saveCheckpoints } from "../store/facts/checkpoints.ts";
-import { foldProgress, holdFolds, isWaiting, saveFolds } from "../store/facts/folds.ts";
+import type { Database, Transaction } from "../../store/database.ts";
+import type { DeviceKey } from "../../store/device-key.ts";
+import { eachAccount } from "../../store/each-account.ts";
+import { checkpointBefore, dropCheckpoints, saveCheckpoints } from "../../store/facts/checkpoints.ts";
+import { foldProgress, holdFolds, isWaiting, saveFolds } from "../../store/facts/folds.ts";
 import {
   checkpointTimeBefore,
   type Dropped,
@@ -11,11 +11,11 @@ import {
   hasUntimelyFrames,
   type RetainedDevice,
   retainedDevices,
-} from "../store/upkeep/old-frames.ts";
-import { readTip } from "./base.ts";
-import { AccountContexts } from "./context.ts";
-import { backgroundOf, eachPage, lastOf, type Pace } from "./pace.ts";
-import { canBeCheckpoint, checkpointOf } from "./state.ts";
+} from "../../store/upkeep/old-frames.ts";
+import { readTip } from "../base.ts";
+import { AccountContexts } from "../context.ts";
+import { backgroundOf, eachPage, lastOf, type Pace } from "../pace.ts";
+import { canBeCheckpoint, checkpointOf } from "../state.ts";
 
 /** Devices checked in one read: about a millisecond. */
 const devicesPerPage = 200;

@@ -1,10 +1,10 @@
-import { dayMs, formatInstant } from "../domain/time.ts";
-import type { Observe } from "../observe/observation.ts";
-import type { Database } from "../store/database.ts";
-import { eachAccount } from "../store/each-account.ts";
-import { lastReceivedAtOf } from "../store/frames/latest.ts";
-import { framesAtStake, hasUntimelyFrames } from "../store/upkeep/old-frames.ts";
-import { backgroundOf, eachPage } from "./pace.ts";
+import { dayMs, formatInstant } from "../../domain/time/time.ts";
+import type { Observe } from "../../observe/observation.ts";
+import type { Database } from "../../store/database.ts";
+import { eachAccount } from "../../store/each-account.ts";
+import { lastReceivedAtOf } from "../../store/frames/latest.ts";
+import { framesAtStake, hasUntimelyFrames } from "../../store/upkeep/old-frames.ts";
+import { backgroundOf, eachPage } from "../pace.ts";
 import { dropOldFrames } from "./retention.ts";
 
 /**

@@ -1,10 +1,10 @@
-import { dayMs, dayOf } from "../domain/time.ts";
-import type { Database, Transaction } from "../store/database.ts";
-import type { DeviceKey } from "../store/device-key.ts";
-import { eachAccount } from "../store/each-account.ts";
-import { devicesToThin, exactDays, thinCheckpoints } from "../store/facts/checkpoints.ts";
-import { holdFolds, isWaiting } from "../store/facts/folds.ts";
-import { Background, eachPage, lastOf } from "./pace.ts";
+import { dayMs, dayOf } from "../../domain/time/time.ts";
+import type { Database, Transaction } from "../../store/database.ts";
+import type { DeviceKey } from "../../store/device-key.ts";
+import { eachAccount } from "../../store/each-account.ts";
+import { devicesToThin, exactDays, thinCheckpoints } from "../../store/facts/checkpoints.ts";
+import { holdFolds, isWaiting } from "../../store/facts/folds.ts";
+import { Background, eachPage, lastOf } from "../pace.ts";
 
 /** Devices found in one read: about a millisecond. */
 const devicesPerPage = 200;

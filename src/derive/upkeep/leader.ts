@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import type { Observe } from "../observe/observation.ts";
-import { repeat } from "../observe/repeat.ts";
-import { type Database, isEmbedded } from "../store/database.ts";
-import { giveBackLease, takeLease } from "../store/upkeep/leases.ts";
+import type { Observe } from "../../observe/observation.ts";
+import { repeat } from "../../observe/repeat.ts";
+import { type Database, isEmbedded } from "../../store/database.ts";
+import { giveBackLease, takeLease } from "../../store/upkeep/leases.ts";
 
 const leaseName = "background work";
 

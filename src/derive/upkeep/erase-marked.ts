@@ -1,14 +1,14 @@
-import { storeNow } from "../store/clock.ts";
-import type { Database, Transaction } from "../store/database.ts";
-import type { DeviceKey } from "../store/device-key.ts";
-import { eraseAccountItself, erasingAccounts } from "../store/erase/account-rows.ts";
-import { endOfLog, eraseFromLog, eraseLog } from "../store/erase/change-log.ts";
-import { erasingDevices, imeisOfErasing } from "../store/erase/device-mark.ts";
-import { eraseDeviceItself, eraseSomeRows, tablesOfDevices } from "../store/erase/device-rows.ts";
-import { purgeErased } from "../store/erase/notes.ts";
-import { eraseStrays } from "../store/erase/strays.ts";
-import { forgetUnknownImeis } from "../store/fleet/unknown-devices.ts";
-import type { Pace } from "./pace.ts";
+import { storeNow } from "../../store/clock.ts";
+import type { Database, Transaction } from "../../store/database.ts";
+import type { DeviceKey } from "../../store/device-key.ts";
+import { eraseAccountItself, erasingAccounts } from "../../store/erase/account-rows.ts";
+import { endOfLog, eraseFromLog, eraseLog } from "../../store/erase/change-log.ts";
+import { erasingDevices, imeisOfErasing } from "../../store/erase/device-mark.ts";
+import { eraseDeviceItself, eraseSomeRows, tablesOfDevices } from "../../store/erase/device-rows.ts";
+import { purgeErased } from "../../store/erase/notes.ts";
+import { eraseStrays } from "../../store/erase/strays.ts";
+import { forgetUnknownImeis } from "../../store/fleet/unknown-devices.ts";
+import type { Pace } from "../pace.ts";
 
 /** Devices found in one read. */
 const devicesPerPage = 100;

@@ -1,4 +1,4 @@
-import { BoundedMap } from "./bounded-map.ts";
+import { BoundedMap } from "../bounded-map.ts";
 import { dayMs } from "./time.ts";
 
 /** Days whose starts are found together: a power of two, so that finding a day's table needs no division. */

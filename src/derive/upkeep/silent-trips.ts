@@ -1,18 +1,18 @@
-import { shortestSendingMs, shortestSilenceMs } from "../domain/trips/pace.ts";
-import { silentFrom } from "../domain/trips/trips.ts";
-import type { Database } from "../store/database.ts";
-import type { DeviceKey } from "../store/device-key.ts";
-import { eachAccount } from "../store/each-account.ts";
-import { holdFolds, isWaiting } from "../store/facts/folds.ts";
-import { devicesSilentOnTrip } from "../store/facts/offline-alerts.ts";
-import { holdFleetRevision } from "../store/fleet/fleet-context.ts";
-import { readTip, tipOf } from "./base.ts";
-import { AccountContexts } from "./context.ts";
-import { noChanges } from "./device-changes.ts";
-import { diffFacts } from "./diff.ts";
-import { changedLatest } from "./latest.ts";
-import { backgroundOf, eachPage, lastOf } from "./pace.ts";
-import { writeChanges } from "./write.ts";
+import { shortestSendingMs, shortestSilenceMs } from "../../domain/trips/pace.ts";
+import { silentFrom } from "../../domain/trips/trips.ts";
+import type { Database } from "../../store/database.ts";
+import type { DeviceKey } from "../../store/device-key.ts";
+import { eachAccount } from "../../store/each-account.ts";
+import { holdFolds, isWaiting } from "../../store/facts/folds.ts";
+import { devicesSilentOnTrip } from "../../store/facts/offline-alerts.ts";
+import { holdFleetRevision } from "../../store/fleet/fleet-context.ts";
+import { readTip, tipOf } from "../base.ts";
+import { AccountContexts } from "../context.ts";
+import { noChanges } from "../device-changes.ts";
+import { diffFacts } from "../diff.ts";
+import { changedLatest } from "../latest.ts";
+import { backgroundOf, eachPage, lastOf } from "../pace.ts";
+import { writeChanges } from "../write.ts";
 
 const devicesPerPage = 500;
 
