@@ -1,5 +1,5 @@
 -- When a fact became known, and when frames last changed it. Null in rows from before: they are filled when their device is
--- derived by the rules of 1.2 (src/derive/upgrade/upgrade.ts), unless the frames are gone.
+-- derived by the rules of 1.2 (src/derive/upgrade.ts), unless the frames are gone.
 alter table trips add column received_at bigint;
 alter table alerts add column updated_at bigint;
 alter table geofence_events add column received_at bigint;

@@ -1,5 +1,5 @@
 -- The version of the rules that everything derived of a device follows: facts, verdicts, live state, checkpoints. A device of
--- earlier rules waits to be derived again (src/derive/upgrade/upgrade.ts). What was stored until now follows the first version.
+-- earlier rules waits to be derived again (src/derive/upgrade.ts). What was stored until now follows the first version.
 alter table device_folds add column rules integer not null default 1;
 -- Who derives a waiting device at the moment; renewed all the time, so that an old one is known to be abandoned.
 alter table device_folds add column upgrade_claim integer;
