@@ -20,7 +20,7 @@ import preferencesOnPostgres from "./postgres/migrations/0019_preferences.sql" w
 import administrationOnPostgres from "./postgres/migrations/0020_administration.sql" with { type: "text" };
 import manyMachinesOnPostgres from "./postgres/migrations/0021_many_machines.sql" with { type: "text" };
 import rules3OnPostgres from "./postgres/migrations/0022_rules_3.sql" with { type: "text" };
-import rules3OnPostgres from "./postgres/migrations/0023_rules_4.sql" with { type: "text" };
+import rules4OnPostgres from "./postgres/migrations/0023_rules_4.sql" with { type: "text" };
 import fleetOnSqlite from "./sqlite/migrations/0001_fleet.sql" with { type: "text" };
 import framesOnSqlite from "./sqlite/migrations/0002_frames.sql" with { type: "text" };
 import derivedOnSqlite from "./sqlite/migrations/0003_derived.sql" with { type: "text" };
@@ -43,7 +43,7 @@ import preferencesOnSqlite from "./sqlite/migrations/0019_preferences.sql" with 
 import administrationOnSqlite from "./sqlite/migrations/0020_administration.sql" with { type: "text" };
 import manyMachinesOnSqlite from "./sqlite/migrations/0021_many_machines.sql" with { type: "text" };
 import rules3OnSqlite from "./sqlite/migrations/0022_rules_3.sql" with { type: "text" };
-import rules3OnSqlite from "./sqlite/migrations/0023_rules_4.sql" with { type: "text" };
+import rules4OnSqlite from "./sqlite/migrations/0023_rules_4.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 const migrations = [
@@ -69,6 +69,7 @@ const migrations = [
   ["administration", administrationOnSqlite, administrationOnPostgres],
   ["many_machines", manyMachinesOnSqlite, manyMachinesOnPostgres],
   ["rules_3", rules3OnSqlite, rules3OnPostgres],
+  ["rules_4", rules4OnSqlite, rules4OnPostgres],
 ] as const;
 
 export const sqliteMigrations = migrations.map(([name, text]) => ({ name, text }));
