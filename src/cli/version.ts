@@ -1,6 +1,6 @@
+import { join } from "node:path";
 import packageFile from "../../package.json" with { type: "json" };
 import { command, jsonOption } from "./common/command.ts";
-import { licences } from "./licences.ts";
 
 export const versionCommand = command({
   name: "version",
@@ -19,3 +19,13 @@ export const versionCommand = command({
     },
   ],
 });
+
+/** What scripts/one-file.ts puts into the program: the NOTICE, and the licence of each package in full. */
+export const licencesName = "licences.txt";
+
+/** Whose work is in this program, and under which terms. */
+async function licences(): Promise<string> {
+  if (Bun.isStandaloneExecutable) return Bun.file(join(import.meta.dir, licencesName)).text();
+  const notice = await Bun.file(join(import.meta.dir, "../../NOTICE")).text();
+  return `${notice}\nThe licence of each package is in its folder in node_modules.\n`;
+}

@@ -2,10 +2,9 @@ import { networkOf } from "../access/address-meter.ts";
 import type { Session } from "../access/sessions.ts";
 import type { Failure } from "../domain/errors.ts";
 import { chooseEncoding, type Encoding, encode, encodeReady } from "../http/encoding.ts";
-import { encodedTag } from "../http/etag.ts";
+import { encodedTag, unchangedTag } from "../http/etag.ts";
 import { failureAnswer, observeFailure } from "../http/failures.ts";
 import { jsonType } from "../http/json.ts";
-import { unchangedTag } from "../http/not-modified.ts";
 import type { PortalFile } from "./bundle.ts";
 import type { PortalAnswer, PortalCall, PortalDeps } from "./route.ts";
 

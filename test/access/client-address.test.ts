@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { clientAddress } from "../../src/access/client-address.ts";
+import { clientAddress } from "../../src/access/address-meter.ts";
 
 function from(peer: string, forwarded?: string): string {
   return clientAddress(new Headers(forwarded === undefined ? {} : { "X-Forwarded-For": forwarded }), peer);

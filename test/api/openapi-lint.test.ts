@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openApiBody } from "../../src/api/openapi.ts";
+import { openApiBody } from "../../src/api/openapi/document.ts";
 
 const packages = fileURLToPath(new URL("../../node_modules", import.meta.url));
 const redoclyRules = fileURLToPath(new URL("redocly.yaml", import.meta.url));

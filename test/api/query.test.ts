@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { valuesByName } from "../../src/api/input/query.ts";
+import { valuesByName } from "../../src/api/input/read-input.ts";
 
 const signs = ["a", "b", "&", "=", "?", "%", "%41", "%ff", "+", " ", "é", "€", "\u0000", "~", "!", "*", ",", "$", "#"];
 const query = fc.oneof(

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ReadyPages } from "../../src/api/cache/ready-pages.ts";
+import { ReadyPages } from "../../src/api/cache/api-cache.ts";
 
 const empty = new TextEncoder().encode('{"data":[],"next_cursor":null}');
 const emptyPage = () => ({ bytes: empty.slice(), next: null, showsNext: true });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { openApiDocument } from "../../src/api/openapi.ts";
+import { openApiDocument } from "../../src/api/openapi/document.ts";
 import { renderReference } from "../../src/api/reference/page.ts";
 import { startApi } from "../support/api.ts";
 import { onOneEngine } from "../support/one-engine.ts";

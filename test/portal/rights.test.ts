@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { findRoute } from "../../src/api/find-route.ts";
 import { prefix } from "../../src/api/route.ts";
-import { routes as apiRoutes } from "../../src/api/routes.ts";
+import { routes as apiRoutes, findRoute } from "../../src/api/routes.ts";
 import { portalRoutes } from "../../src/portal/routes.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { foreground } from "../../src/derive/pace.ts";
 import { addCharges } from "../../src/store/access/key-counters.ts";
 import { sql } from "../../src/store/sql.ts";
-import { dropOldCounters } from "../../src/store/upkeep/old-counters.ts";
+import { dropOldCounters } from "../../src/store/upkeep/upkeep.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { Seed } from "../support/seed.ts";
 

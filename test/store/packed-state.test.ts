@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { packState, unpackState } from "../../src/store/facts/packed-state.ts";
-import { stateDictionary } from "../../src/store/facts/state-dictionary.ts";
+import { packState, stateDictionary, unpackState } from "../../src/store/facts/packed-state.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 

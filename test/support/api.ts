@@ -1,8 +1,8 @@
 import { expect } from "bun:test";
 import { z } from "zod";
 import { createKey, revokeKey } from "../../src/access/keys.ts";
-import { findRoute } from "../../src/api/find-route.ts";
 import { knownApiRequests } from "../../src/api/known-requests.ts";
+import { findRoute } from "../../src/api/routes.ts";
 import { type Api, createApi } from "../../src/api/server.ts";
 import { allScopes, type Scope } from "../../src/domain/scopes.ts";
 import type { Observation, Observe } from "../../src/observe/observation.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import { openApiDocument } from "../../src/api/openapi/document.ts";
 import type { ParameterObject, Schema } from "../../src/api/openapi/types.ts";
-import { openApiDocument } from "../../src/api/openapi.ts";
 
 /** The parameters that the description lists for a path, with their schemas in full. */
 export function describedParameters(path: string): ParameterObject[] {

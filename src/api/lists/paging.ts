@@ -6,7 +6,7 @@ import type { CursorContent } from "../input/cursor.ts";
 import { narrowedDevice, noSuchDevice } from "../input/device-input.ts";
 import type { Parameter } from "../input/parameter.ts";
 import { cursor, defaultLimit, deviceId, from, imei, limit, to } from "../input/parameters.ts";
-import { listOf } from "../records/envelope.ts";
+import { listOf } from "../records/body.ts";
 import type { ApiRecord } from "../records/record.ts";
 import type { Answer, Route, RouteCall, RouteText } from "../route.ts";
 import { readWindow, windowProblems } from "./window.ts";

@@ -2,21 +2,19 @@ import { z } from "zod";
 import { isFitPassword, isPasswordHash, passwordExpected, passwordHashExpected } from "../../access/passwords.ts";
 import { alertTypes, severities } from "../../domain/alert-types.ts";
 import { hasSameTags } from "../../domain/alerts/set-rules.ts";
-import type {
-  Account,
-  AlertRule,
-  AlertSettings,
-  Device,
-  Geofence,
-  RulesScope,
-  TagVersion,
-  User,
-} from "../../domain/fleet.ts";
 import {
+  type Account,
+  type AlertRule,
+  type AlertSettings,
   accountStatuses,
+  type Device,
   defaultPerDayLimit,
   defaultPerSecondLimit,
   deviceStatuses,
+  type Geofence,
+  type RulesScope,
+  type TagVersion,
+  type User,
   userRoles,
   userStatuses,
 } from "../../domain/fleet.ts";
@@ -25,9 +23,7 @@ import { isImei, isUuid } from "../../domain/text/identifiers.ts";
 import { isText } from "../../domain/text/text.ts";
 import { parseInstant } from "../../domain/time/time.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
-import { knownParameters, readAlertParameters } from "./alert-parameters.ts";
-import { boundedArray, boundedFields } from "./bounded.ts";
-import { timeZone } from "./time-zone.ts";
+import { boundedArray, boundedFields, knownParameters, readAlertParameters, timeZone } from "./values.ts";
 
 /**
  * The records of a fleet file: snake_case in, the domain's types out. The message of every issue completes the sentence

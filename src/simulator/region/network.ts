@@ -1,8 +1,7 @@
 import type { Place } from "../../domain/geometry/distance.ts";
 import { purposes, Random } from "../random.ts";
-import { junctions } from "./junctions.ts";
 import { isRoadKind, type RoadKind, type RoadKindName, roadKinds } from "./road-kinds.ts";
-import { roads } from "./roads.ts";
+import { junctions, roads } from "./roads.ts";
 import { cut, headingBetween, placeAside, reversed, type Shape, windingRoad } from "./shape.ts";
 
 /** A road in the direction in which it is driven. */

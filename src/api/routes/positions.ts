@@ -1,17 +1,43 @@
 import type { FoundFrame } from "../../store/frames/frame-reads.ts";
-import type { FrameKey } from "../../store/frames/positions.ts";
+import { type FrameKey, type LatestPositionRow, latestPositions } from "../../store/frames/positions.ts";
 import { pointOf } from "../formats/geojson.ts";
 import { openTrack } from "../formats/gpx.ts";
 import { validOnly } from "../input/filters.ts";
+import { deviceId, imei } from "../input/parameters.ts";
 import { historyFrames } from "../lists/history-frames.ts";
+import { idList } from "../lists/id-list.ts";
 import { listDocument } from "../lists/list-page.ts";
 import { filterOf } from "../lists/paging.ts";
 import { windowedRoute } from "../lists/windowed-list.ts";
 import { lentListPage, writtenText } from "../records/body.ts";
 import { writeFrames } from "../records/frames-json.ts";
 import type { JsonWriter } from "../records/json-writer.ts";
+import { latestPosition, writeLatestPositions } from "../records/latest-position.ts";
 import { position } from "../records/position.ts";
 import type { Route } from "../route.ts";
+
+/** The list that is polled: as long as nothing visible has changed, it costs comparing one number. */
+export const listLatestPositions: Route = idList<LatestPositionRow>({
+  path: "/positions/latest",
+  operationId: "listLatestPositions",
+  tag: "Positions",
+  summary: "List live positions",
+  description:
+    "The newest valid position of each device, in ascending device id. Poll it every 10 seconds with the `ETag` of the " +
+    "answer before as `If-None-Match`: while nothing has changed the answer is 304, without a body and free of the day's " +
+    "quota.",
+  scope: "positions:read",
+  record: latestPosition,
+  example: "/positions/latest?imei=356307042441013",
+  parameters: [deviceId, imei],
+  conditional: true,
+  formats: { geojson: { idField: "device_id", geometryOf: pointOf } },
+  query: ({ database, visibility }, { device, after }, count) =>
+    latestPositions(database, visibility, { device: device?.device ?? null, after, count }),
+  idOf: (row) => row.device_id,
+  cached: { pages: "latestPages", revisionOf: ({ livePositions }) => livePositions },
+  write: writeLatestPositions,
+});
 
 export const listPositionHistory: Route = windowedRoute<readonly FoundFrame[], FrameKey>({
   path: "/positions/history",
