@@ -123,7 +123,7 @@ function summaryText({ frames, ...fleet }: LoadSummary & { readonly frames: Fram
 export async function accountsOfFile(reader: Reader, file: FleetFile): Promise<ReadonlySet<number>> {
   const accounts = new Set(file.accounts.map(({ record }) => record.id));
   const devices = new Set<string>();
-  for (const { record } of [...file.users, ...file.devices, ...file.geofences]) accounts.add(record.accountId);
+  for (const { record } of [...file.users, ...file.devices, ...file.geofences]) accounts.add(record.account_id);
   for (const { record } of file.alertSettings) {
     if (record.scope.for === "device") devices.add(record.scope.deviceId);
     else accounts.add(record.scope.accountId);

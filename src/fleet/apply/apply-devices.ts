@@ -1,5 +1,4 @@
 import { hasSameTags, type TagHistory } from "../../domain/alerts/set-rules.ts";
-import type { Device } from "../../domain/fleet.ts";
 import { deviceSearchText } from "../../domain/text/search-text.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
 import type { Transaction } from "../../store/database.ts";
@@ -20,6 +19,7 @@ import {
   tagHistoryOf,
 } from "../../store/fleet/rule-versions.ts";
 import type { OnLine } from "../parse/fleet-file.ts";
+import type { RecordOf } from "../parse/records.ts";
 import { DoesNotFit, requirePlainName } from "../parse/reference.ts";
 import { accountNumber } from "./apply-accounts.ts";
 import { applyAssignments } from "./apply-assignments.ts";
@@ -36,6 +36,8 @@ import {
   type UsersById,
 } from "./context.ts";
 
+type Device = RecordOf<"device">;
+
 export async function applyDevices(
   context: ApplyContext,
   accounts: AccountNumbers,
@@ -45,7 +47,7 @@ export async function applyDevices(
   const inFile = idsOf(file.devices.map(({ record }) => record));
   const ids = new Set([
     ...inFile,
-    ...file.geofences.flatMap(({ record }) => record.deviceIds),
+    ...file.geofences.flatMap(({ record }) => record.device_ids),
     ...file.alertSettings.flatMap(({ record: { scope } }) => (scope.for === "device" ? [scope.deviceId] : [])),
   ]);
   await refuseForeignDevices(tx, file.devices, accounts);
@@ -55,8 +57,8 @@ export async function applyDevices(
   const stored = byId(await fleetDevicesById(tx, ids));
   for (const { line, record } of file.devices) requirePlainName(line, record.name, stored.get(record.id));
   const newOrMoved = file.devices.filter(({ record }) => stored.get(record.id)?.imei !== record.imei);
-  const entries = newOrMoved.map(({ record: { accountId, imei, id } }) => {
-    return { account_id: accountNumber(accounts, accountId), imei, id };
+  const entries = newOrMoved.map(({ record: { account_id, imei, id } }) => {
+    return { account_id: accountNumber(accounts, account_id), imei, id };
   });
   await saveDirectory(tx, entries);
   const devices = byId(await directoryById(tx, ids));
@@ -116,7 +118,7 @@ async function refuseForeignDevices(
   const entries = byId(await directoryById(tx, idsOf(lines.map(({ record }) => record))));
   for (const { line, record } of lines) {
     const entry = entries.get(record.id);
-    if (entry && entry.account_id !== accountNumber(accounts, record.accountId)) {
+    if (entry && entry.account_id !== accountNumber(accounts, record.account_id)) {
       throw new DoesNotFit(line, "account_id", "this device belongs to another account, and cannot move");
     }
   }
@@ -132,27 +134,17 @@ async function refuseTakenImeis(tx: Transaction, lines: readonly OnLine<Device>[
   }
 }
 
-function toRow(device: Device, devices: DevicesById): FleetDeviceRow {
-  const entry = devices.get(device.id);
-  if (!entry) throw new Error(`device ${device.id} has no number`);
+function toRow(record: Device, devices: DevicesById): FleetDeviceRow {
+  const { account_id: _, tags, tag_versions: __, external_ids, user_ids: ___, ...same } = record;
+  const entry = devices.get(record.id);
+  if (!entry) throw new Error(`device ${record.id} has no number`);
   return {
     account_id: entry.account_id,
     device: entry.device,
-    id: device.id,
-    imei: device.imei,
-    name: device.name,
-    plate: device.plate,
-    status: device.status,
-    vin: device.vin,
-    vehicle_make: device.vehicleMake,
-    vehicle_model: device.vehicleModel,
-    vehicle_year: device.vehicleYear,
-    vehicle_type: device.vehicleType,
-    tracker_model: device.trackerModel,
-    fuel_tank_capacity_l: device.fuelTankCapacityL,
-    tags_json: JSON.stringify(device.tags),
-    external_ids_json: JSON.stringify(device.externalIds),
-    search_text: deviceSearchText(device),
+    ...same,
+    tags_json: JSON.stringify(tags),
+    external_ids_json: JSON.stringify(external_ids),
+    search_text: deviceSearchText(record),
   };
 }
 
@@ -170,7 +162,7 @@ async function applyTagVersions(
     const row = rows.get(record.id);
     const before = stored.get(record.id);
     const isConcerned =
-      record.tagVersions !== null || (before && !hasSameTags(JSON.parse(before.tags_json), record.tags));
+      record.tag_versions !== null || (before && !hasSameTags(JSON.parse(before.tags_json), record.tags));
     return row && isConcerned ? [{ record, before, ...row }] : [];
   });
   for (const [accountId, own] of Map.groupBy(concerned, ({ account_id }) => account_id)) {
@@ -196,10 +188,10 @@ async function applyTagVersions(
   return changed;
 }
 
-function wantedHistory({ tags, tagVersions }: Device, history: TagHistory | undefined, now: number): TagHistory {
-  if (tagVersions === null) {
+function wantedHistory({ tags, tag_versions }: Device, history: TagHistory | undefined, now: number): TagHistory {
+  if (tag_versions === null) {
     return [...(history ?? []).filter(({ validFrom }) => validFrom < now), { validFrom: now, content: tags }];
   }
-  if (tagVersions.length === 1) return [{ validFrom: fromTheBeginning, content: tags }];
-  return tagVersions.map((version) => ({ validFrom: version.validFrom, content: version.tags }));
+  if (tag_versions.length === 1) return [{ validFrom: fromTheBeginning, content: tags }];
+  return tag_versions.map(({ valid_from, tags }) => ({ validFrom: valid_from, content: tags }));
 }

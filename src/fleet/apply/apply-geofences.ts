@@ -1,4 +1,3 @@
-import type { Geofence } from "../../domain/fleet.ts";
 import { boundingBox } from "../../domain/geometry/bounding-box.ts";
 import { fromTheBeginning, type Version, versionInForce } from "../../domain/versions.ts";
 import { inEachAccount } from "../../store/each-account.ts";
@@ -17,6 +16,7 @@ import {
 import { changedFields } from "../consequences/changed-records.ts";
 import type { FenceChange } from "../consequences/live-containment.ts";
 import type { OnLine } from "../parse/fleet-file.ts";
+import type { RecordOf } from "../parse/records.ts";
 import { DoesNotFit, requirePlainName } from "../parse/reference.ts";
 import { accountNumber } from "./apply-accounts.ts";
 import {
@@ -32,6 +32,8 @@ import {
 import { type NewVersion, newVersions } from "./history.ts";
 
 /** A fence's shape and devices: the content of a version. */
+type Geofence = RecordOf<"geofence">;
+
 interface FenceContent
   extends Pick<GeofenceVersionRow, "shape" | "geometry_json" | "radius_m" | "width_m" | "bbox_json"> {
   readonly devices: readonly number[];
@@ -59,7 +61,7 @@ export async function applyGeofences(
   let done = 0;
   for (const [id, lines] of linesById) {
     const newest = newestOf(lines);
-    const account_id = accountNumber(accounts, newest.record.accountId);
+    const account_id = accountNumber(accounts, newest.record.account_id);
     const before = stored.get(id);
     if (before && before.account_id !== account_id) {
       throw new DoesNotFit(newest.line, "account_id", "this geofence belongs to another account, and cannot move");
@@ -72,8 +74,8 @@ export async function applyGeofences(
     const hiddenAt = (at: number) =>
       file.hiddenMembers?.get(id) ?? versionInForce(versionsBefore, at)?.content.devices.filter(isHidden) ?? [];
     const edits = lines.map(({ line, record }) => {
-      const at = record.validFrom ?? (lines.length > 1 ? fromTheBeginning : now);
-      return { content: contentOf(line, record, account_id, devices, hiddenAt(at)), validFrom: record.validFrom };
+      const at = record.valid_from ?? (lines.length > 1 ? fromTheBeginning : now);
+      return { content: contentOf(line, record, account_id, devices, hiddenAt(at)), validFrom: record.valid_from };
     });
     const history = newVersions(versionsBefore, edits, now, sameContent);
 
@@ -129,7 +131,7 @@ function fenceFields(
 
 /** The line that says what the fence is called now. */
 function newestOf(lines: readonly OnLine<Geofence>[]): OnLine<Geofence> {
-  const began = ({ record }: OnLine<Geofence>) => record.validFrom ?? Number.NEGATIVE_INFINITY;
+  const began = ({ record }: OnLine<Geofence>) => record.valid_from ?? Number.NEGATIVE_INFINITY;
   return lines.reduce((newest, line) => (began(line) >= began(newest) ? line : newest));
 }
 
@@ -140,7 +142,7 @@ function contentOf(
   devices: DevicesById,
   hidden: readonly number[],
 ): FenceContent {
-  const numbers = fence.deviceIds.map((id, index) => {
+  const numbers = fence.device_ids.map((id, index) => {
     const entry = devices.get(id);
     if (entry?.account_id !== accountId) {
       throw new DoesNotFit(

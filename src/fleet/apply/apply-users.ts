@@ -14,10 +14,10 @@ export async function applyUsers(
   passwordHashes: ReadonlyMap<string, string>,
 ): Promise<{ readonly users: UsersById; readonly tally: Tally }> {
   const inFile = new Set(file.users.map(({ record }) => record.id));
-  const ids = new Set([...inFile, ...file.devices.flatMap(({ record }) => record.userIds)]);
+  const ids = new Set([...inFile, ...file.devices.flatMap(({ record }) => record.user_ids)]);
   const stored = byId(await usersById(tx, ids));
   const wanted = file.users.map(({ line, record }) => {
-    const account_id = accountNumber(accounts, record.accountId);
+    const account_id = accountNumber(accounts, record.account_id);
     const before = stored.get(record.id);
     if (before && before.account_id !== account_id) {
       throw new DoesNotFit(line, "account_id", "this user belongs to another account, and cannot move");

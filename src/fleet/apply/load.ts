@@ -1,9 +1,9 @@
 import { hashPassword, verifyPassword } from "../../access/passwords.ts";
-import type { User } from "../../domain/fleet.ts";
 import type { Database, Reader } from "../../store/database.ts";
 import { usersById } from "../../store/fleet/users.ts";
 import { ruleWarningWords } from "../consequences/rule-warnings.ts";
 import type { FleetFile, OnLine } from "../parse/fleet-file.ts";
+import type { RecordOf } from "../parse/records.ts";
 import { applyFleet, type LoadSummary } from "./apply.ts";
 import { auditPutBack, portalsRecords, refuseConflicts } from "./conflicts.ts";
 import { byId, idsOf, type OnProgress } from "./context.ts";
@@ -56,13 +56,13 @@ const atOnce = 4;
  */
 async function hashNewPasswords(
   reader: Reader,
-  lines: readonly OnLine<User>[],
+  lines: readonly OnLine<RecordOf<"user">>[],
   onProgress: OnProgress,
 ): Promise<ReadonlyMap<string, string>> {
   const named = lines.flatMap(({ record: { id, password } }) => (password === null ? [] : [{ id, password }]));
   const stored = byId(await usersById(reader, idsOf(named)));
   const hashes = new Map<string, string>();
-  for (const { record } of lines) if (record.passwordHash !== null) hashes.set(record.id, record.passwordHash);
+  for (const { record } of lines) if (record.password_hash !== null) hashes.set(record.id, record.password_hash);
   for (let start = 0; start < named.length; start += atOnce) {
     onProgress("hashing passwords", start, named.length);
     await Promise.all(
