@@ -3,7 +3,7 @@ import { SQL } from "bun";
 import type { Visibility } from "../../src/domain/visibility.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { Database, Reader } from "../../src/store/database.ts";
-import { acknowledgeAlert } from "../../src/store/facts/alert-acknowledgements.ts";
+import { acknowledgeAlerts } from "../../src/store/facts/alert-acknowledgements.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { Replica } from "../../src/store/replica/replica.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -96,7 +96,7 @@ describe("a streaming replica", () => {
 
       const [alert] = await get(fleet.nodes[0], `/alerts?${window}&acknowledged=false`);
       const alertId = String(alert?.alert_id);
-      await fleet.database.transaction((tx) => acknowledgeAlert(tx, olga(), alertId, Date.now()));
+      await fleet.database.transaction((tx) => acknowledgeAlerts(tx, olga(), [alertId], Date.now()));
       for (const node of fleet.nodes) {
         const acknowledged = await get(node, `/alerts?${window}&acknowledged=true`);
         expect(acknowledged.map(({ alert_id }) => alert_id)).toContain(alertId);

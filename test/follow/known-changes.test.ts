@@ -4,7 +4,7 @@ import { watchOffline } from "../../src/derive/upkeep/offline-watch.ts";
 import { dropOldFrames } from "../../src/derive/upkeep/retention.ts";
 import { watchSilence } from "../../src/derive/upkeep/silent-trips.ts";
 import { visibilityOf } from "../../src/domain/visibility.ts";
-import { acknowledgeAlert } from "../../src/store/facts/alert-acknowledgements.ts";
+import { acknowledgeAlerts } from "../../src/store/facts/alert-acknowledgements.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { smallFleet, uuid } from "../support/fleet.ts";
 import { moved } from "../support/ingest-drive.ts";
@@ -170,7 +170,12 @@ onEachEngine("what becomes known, is corrected or withdrawn", (engine) => {
     const accountId = await accountNumber(following.database);
     const acknowledge = () =>
       following.database.transaction((tx) =>
-        acknowledgeAlert(tx, visibilityOf({ accountId, id: uuid(11), role: "owner" }), alert?.id as string, Date.now()),
+        acknowledgeAlerts(
+          tx,
+          visibilityOf({ accountId, id: uuid(11), role: "owner" }),
+          [alert?.id as string],
+          Date.now(),
+        ),
       );
     await acknowledge();
     const changes = await news();

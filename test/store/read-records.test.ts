@@ -97,7 +97,7 @@ onEachEngine("the store", (engine) => {
     for (const { visibility } of [owner, anna]) {
       expect(plain(await latestPositions(database, visibility, { ...all, device: null }))).toEqual(plain([position]));
       expect(await latestPositions(database, visibility, { ...all, device: van.device })).toEqual([]);
-      const silent = await visibleDevice(database, visibility, van.id);
+      const silent = await visibleDevice(database, visibility, { id: van.id });
       expect(silent).toMatchObject({ last_seen_at: noon + 5, last_position_at: null, odometer_m: null });
     }
     const moved = seed.position(truck, { recorded_at: noon + 60_000, latitude: -1e-7 });
@@ -107,7 +107,7 @@ onEachEngine("the store", (engine) => {
     expect(plain(rows)).toEqual(
       plain([moved, first]).toSorted((one, other) => (`${one.device_id}` < `${other.device_id}` ? -1 : 1)),
     );
-    expect(await visibleDevice(database, owner.visibility, truck.id)).toEqual(truck);
+    expect(await visibleDevice(database, owner.visibility, { id: truck.id })).toEqual(truck);
   });
 
   test("shows a fence as its newest version has it, and whether the device is inside", async () => {

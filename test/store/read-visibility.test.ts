@@ -3,7 +3,7 @@ import { viewerRevisions } from "../../src/store/changes/viewers.ts";
 import type { Database } from "../../src/store/database.ts";
 import { mileage } from "../../src/store/facts/mileage.ts";
 import { alertSettings } from "../../src/store/fleet/alert-settings.ts";
-import { visibleDevice, visibleDeviceByImei, visibleDevices } from "../../src/store/fleet/devices.ts";
+import { visibleDevice, visibleDevices } from "../../src/store/fleet/devices.ts";
 import { deviceGeofences, geofences } from "../../src/store/fleet/geofences.ts";
 import { subAccount, subAccounts } from "../../src/store/fleet/users.ts";
 import { latestPositions } from "../../src/store/frames/positions.ts";
@@ -43,8 +43,8 @@ onEachEngine("a viewer", (engine) => {
     for (const [{ visibility }, devices] of sees) {
       for (const device of everyDevice) {
         const found = devices.includes(device) ? device : null;
-        expect(await visibleDevice(database, visibility, device.id)).toEqual(found);
-        expect(await visibleDeviceByImei(database, visibility, device.imei)).toEqual(found);
+        expect(await visibleDevice(database, visibility, { id: device.id })).toEqual(found);
+        expect(await visibleDevice(database, visibility, { imei: device.imei })).toEqual(found);
         expect((await alertSettings(database, visibility, device.id))?.imei ?? null).toBe(found?.imei ?? null);
         expect((await deviceGeofences(database, visibility, device.device)).length > 0).toBe(found !== null);
       }
@@ -138,7 +138,7 @@ onEachEngine("a viewer", (engine) => {
     await database.transaction((tx) =>
       tx.run(sql`delete from assignments where user_id = ${anna.id} and device = ${truck.device}`),
     );
-    expect(await visibleDevice(database, anna.visibility, truck.id)).toBeNull();
+    expect(await visibleDevice(database, anna.visibility, { id: truck.id })).toBeNull();
     for (const list of timeLists) {
       expect(await list.read(database, anna.visibility, { ...window, device: truck.device })).toEqual([]);
       const rows = plain(

@@ -10,14 +10,10 @@ import {
   viewerRevisions,
 } from "../../store/changes/viewers.ts";
 import { type Database, isEmbedded } from "../../store/database.ts";
-import {
-  type DeviceIdentity,
-  type DeviceRow,
-  deviceIdentity,
-  deviceIdentityByImei,
-} from "../../store/fleet/devices.ts";
+import { type DeviceIdentity, type DeviceRow, deviceIdentity } from "../../store/fleet/devices.ts";
 import { SharedStatement, StatementPerAccount } from "../../store/shared-statement.ts";
 import { UntilCommit } from "../../store/until-commit.ts";
+import type { DeviceName } from "../../store/visible.ts";
 import { DeviceText } from "../records/device.ts";
 import { OpenStreams } from "./open-streams.ts";
 
@@ -67,15 +63,10 @@ export class ApiCache {
     return known;
   }
 
-  device(visibility: Visibility, id: string): Promise<DeviceIdentity | null> {
-    const key = `${viewerKey(visibility)} ${id}`;
-    return this.#identities.get(key, (database) => deviceIdentity(database, visibility, id));
-  }
-
-  /** An IMEI looks like no id, so both share a cache. */
-  deviceByImei(visibility: Visibility, imei: string): Promise<DeviceIdentity | null> {
-    const key = `${viewerKey(visibility)} ${imei}`;
-    return this.#identities.get(key, (database) => deviceIdentityByImei(database, visibility, imei));
+  device(visibility: Visibility, name: DeviceName): Promise<DeviceIdentity | null> {
+    // An IMEI looks like no id.
+    const key = `${viewerKey(visibility)} ${"id" in name ? name.id : name.imei}`;
+    return this.#identities.get(key, (database) => deviceIdentity(database, visibility, name));
   }
 }
 

@@ -109,7 +109,7 @@ async function laterPage<Key>(call: RouteCall, endpoint: string, text: string): 
   const content = openCursor(call, endpoint, text);
   if (content === null) throw new Failure("INVALID_REQUEST", wrongCursor(cursor.expected));
   // Looked up again, because what the viewer sees may have changed since.
-  const device = content.deviceId === null ? null : await call.cache.device(call.visibility, content.deviceId);
+  const device = content.deviceId === null ? null : await call.cache.device(call.visibility, { id: content.deviceId });
   if (content.deviceId !== null && device === null) throw noSuchDevice();
   const namedDevice = await narrowedDevice(call);
   if (namedDevice !== null && namedDevice.id !== content.deviceId) {

@@ -46,7 +46,7 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
     const { database, visibility } = call;
     const filters: Filters = { status: filterOf(page, status), search: filterOf(page, search) };
     if (page.device) {
-      const found = page.after === null ? await visibleDevice(database, visibility, page.device.id) : null;
+      const found = page.after === null ? await visibleDevice(database, visibility, { id: page.device.id }) : null;
       return found && fits(found, filters) ? [found] : [];
     }
     return devicesOf(call, { after: page.after, count, ...filters });

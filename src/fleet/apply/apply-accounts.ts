@@ -48,8 +48,8 @@ export async function applyAccounts({
     consequences.changed.noteRow("account", accountId, change);
     if (change.before === undefined || change.before.time_zone === change.row.time_zone) continue;
     // A zone has no history: all days that can be derived again become days of the present one.
-    consequences.fleetChanged(accountId);
-    consequences.deriveAccountAgain(accountId);
+    consequences.changedFleets.add(accountId);
+    consequences.accountsDerivedAgain.add(accountId);
   }
   for (const { line, record } of referring) {
     if (!numbers.has(record.account_id)) throw noSuchAccount(line, record.account_id);

@@ -74,7 +74,8 @@ async function noteViewers(tx: Transaction, changes: readonly Change[], conseque
     const onMap = own.filter(({ device }) => live.has(device));
     consequences.show("live positions", account_id, viewersOf(onMap, "hasNewLooks"));
     consequences.show("devices", account_id, viewersOf(own, "isSaved"));
-    for (const { concerned } of own) for (const user of concerned) consequences.records(account_id).reassigned(user);
+    for (const { concerned } of own)
+      for (const user of concerned) consequences.records(account_id).reassigned.add(user);
   }
 }
 

@@ -80,7 +80,7 @@ export async function applyDevices(
   for (const change of changes) {
     const { row, before } = change;
     const { account_id: accountId, device, fuel_tank_capacity_l } = row;
-    consequences.fleetChanged(accountId);
+    consequences.changedFleets.add(accountId);
     consequences.changed.noteRow("device", accountId, change);
     consequences.records(accountId).deviceSaved(row, before);
     if (before === undefined || before.fuel_tank_capacity_l === fuel_tank_capacity_l) continue;
@@ -91,7 +91,7 @@ export async function applyDevices(
     const { account_id: accountId, id } = row;
     const note = (field: string) => consequences.changed.note({ type: "device", accountId, id, line, fields: [field] });
     if (reassigned.has(id)) {
-      consequences.fleetChanged(accountId);
+      consequences.changedFleets.add(accountId);
       note("user_ids");
     }
     if (retagged.has(id) && stored.has(id)) note("tags");

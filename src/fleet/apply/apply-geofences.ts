@@ -77,18 +77,18 @@ export async function applyGeofences(
       const at = record.valid_from ?? (lines.length > 1 ? fromTheBeginning : now);
       return { content: contentOf(line, record, account_id, devices, hiddenAt(at)), validFrom: record.valid_from };
     });
-    const history = newVersions(versionsBefore, edits, now, sameContent);
+    const { toSave, outcome, history } = newVersions(versionsBefore, edits, now, sameContent);
 
     const { name, description, color } = newest.record;
     const isRenamed = before?.name !== name || before.description !== description || before.color !== color;
-    const isSaved = isRenamed || before.removed_at !== null || history.toSave.length > 0;
+    const isSaved = isRenamed || before.removed_at !== null || toSave.length > 0;
     if (isSaved) {
-      const fields = before === undefined ? null : fenceFields(before, newest.record, history.toSave);
+      const fields = before === undefined ? null : fenceFields(before, newest.record, toSave);
       const rows = before && { rows: { before, after: { name, description, color } } };
       consequences.changed.note({ type: "geofence", accountId: account_id, id, line: newest.line, fields, ...rows });
       await saveGeofences(tx, [{ account_id, id, name, description, color }], now);
-      consequences.fleetChanged(account_id);
-      const assigned = [...numbersOf(own.members), ...history.toSave.flatMap(({ content }) => content.devices)];
+      consequences.changedFleets.add(account_id);
+      const assigned = [...numbersOf(own.members), ...toSave.flatMap(({ content }) => content.devices)];
       const seen = assigned.filter((device) => !isHidden(device));
       consequences.records(account_id).fenceSaved(id, seen, before !== undefined && before.name !== name);
     }
@@ -97,17 +97,17 @@ export async function applyGeofences(
     };
     // A name has no history, and alerts contain it.
     if (before !== undefined && before.name !== name) deriveAgain(numbersOf(own.members), fromTheBeginning);
-    if (history.toSave.length > 0) {
-      const after = withVersions(versionsBefore, history.toSave).map(forContainment);
+    if (toSave.length > 0) {
+      const after = history.map(forContainment);
       consequences.fenceChanged(account_id, { fenceId: id, before: versionsBefore.map(forContainment), after });
     }
-    for (const { validFrom, content, holdsFrom, before: replaced } of history.toSave) {
+    for (const { validFrom, content, holdsFrom, before: replaced } of toSave) {
       const { devices: numbers, ...shape } = content;
       deriveAgain([...numbers, ...(replaced?.devices ?? [])], holdsFrom);
       const version = { account_id, geofence_id: id, valid_from: validFrom, ...shape };
       await saveGeofenceVersion(tx, version, withAssignedAt(numbers, own.members, now), now);
     }
-    tally[history.outcome === "unchanged" && isRenamed ? "changed" : history.outcome]++;
+    tally[outcome === "unchanged" && isRenamed ? "changed" : outcome]++;
     if (++done % 100 === 0 || done === linesById.size) onProgress("storing geofences", done, linesById.size);
   }
   return tally;
@@ -172,15 +172,6 @@ function storedHistory(
     const devices = numbersOf(byVersion.get(valid_from) ?? []).sort((one, other) => one - other);
     return { validFrom: valid_from, content: { shape, geometry_json, radius_m, width_m, bbox_json, devices } };
   });
-}
-
-/** The history as it is once these versions are stored. */
-function withVersions(
-  stored: readonly Version<FenceContent>[],
-  added: readonly Version<FenceContent>[],
-): Version<FenceContent>[] {
-  const byMoment = new Map([...stored, ...added].map((version) => [version.validFrom, version]));
-  return [...byMoment.values()].sort((one, other) => one.validFrom - other.validFrom);
 }
 
 function forContainment({ validFrom, content }: Version<FenceContent>): FenceChange["after"][number] {

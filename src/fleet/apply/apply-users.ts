@@ -53,8 +53,8 @@ export async function applyUsers(
     const { account_id, id } = row;
     const chosenByPerson = before?.password_managed_by === "portal" ? ["password"] : [];
     consequences.changed.noteRow("user", account_id, change, chosenByPerson);
-    consequences.fleetChanged(account_id);
-    if (row.role === "sub_account") consequences.records(account_id).userSaved(id);
+    consequences.changedFleets.add(account_id);
+    if (row.role === "sub_account") consequences.records(account_id).users.add(id);
     if (!before) continue;
     const isDisabled = row.status === "disabled" && before.status === "active";
     // Sessions that were started with the old password end. Those of a disabled user must not come back with the user.

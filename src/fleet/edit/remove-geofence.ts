@@ -44,8 +44,8 @@ export function removeGeofence(database: Database, request: FenceRequest, now: n
     await noteSettings(tx, ending, consequences, now);
     await rulesOfHiddenWithout(tx, ending, consequences, now);
     await hideGeofence(tx, accountId, id, from);
-    consequences.fleetChanged(accountId);
-    consequences.records(accountId).fenceRemoved(id);
+    consequences.changedFleets.add(accountId);
+    consequences.records(accountId).fenceHidden(id, true);
     return finish(tx, request, consequences, warnings, "geofence.removed", now);
   });
 }
@@ -63,8 +63,8 @@ export function restoreGeofence(database: Database, request: FenceRequest, now: 
     const line = { ...newest, device_ids: before.device_ids ?? [] };
     const hidden = await hiddenMembers(tx, accountId, id, instantOf(before.valid_from) ?? 0);
     const { consequences, warnings } = await apply(tx, line, { hidden, from: after(newest, now), others: [] }, now);
-    consequences.fleetChanged(accountId);
-    consequences.records(accountId).fenceShown(id);
+    consequences.changedFleets.add(accountId);
+    consequences.records(accountId).fenceHidden(id, false);
     return finish(tx, request, consequences, warnings, "geofence.restored", now);
   });
 }

@@ -46,7 +46,7 @@ export const countPortalAlerts = portalRoute("GET", "/alerts/counts", "signed in
   const { acknowledged, alert_type, device_id, max, ...wanted } = readQuery(text, query);
   const toMs = wanted.to ?? now;
   const fromMs = Math.max(wanted.from ?? 0, toMs - maxWindowDays * dayMs);
-  const device = device_id === undefined ? null : await deviceIdentity(database, visibility, device_id);
+  const device = device_id === undefined ? null : await deviceIdentity(database, visibility, { id: device_id });
   if (device_id !== undefined && device === null) throw noSuch("vehicle");
   const page = {
     acknowledged: acknowledged === undefined ? null : acknowledged === "true",

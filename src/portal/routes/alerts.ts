@@ -2,9 +2,8 @@ import { z } from "zod";
 import { formatInstant } from "../../domain/time/time.ts";
 import {
   type Acknowledgement,
-  acknowledgeAlert,
   acknowledgeAlerts,
-  acknowledgementOf,
+  acknowledgementsOf,
 } from "../../store/facts/alert-acknowledgements.ts";
 import { readBody, readId } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
@@ -15,8 +14,8 @@ import { type PortalAnswer, portalRoute } from "../route.ts";
 export const acknowledge = portalRoute("POST", "/alerts/{alert_id}/acknowledge", "signed in", async (call) => {
   const { parts, session, now } = call;
   const id = readId(call, "alert");
-  const done = await parts.database.transaction((tx) => acknowledgeAlert(tx, session.visibility, id, now));
-  if (done === null) throw noSuch("alert");
+  const [done] = await parts.database.transaction((tx) => acknowledgeAlerts(tx, session.visibility, [id], now));
+  if (done === undefined) throw noSuch("alert");
   return answerWith(done.acknowledgement);
 });
 
@@ -46,8 +45,9 @@ export const showAcknowledgement = portalRoute(
   "signed in",
   async (call) => {
     const { parts, session } = call;
-    const found = await acknowledgementOf(parts.database, session.visibility, readId(call, "acknowledged alert"));
-    if (found === null) throw noSuch("acknowledged alert");
+    const id = readId(call, "acknowledged alert");
+    const [found] = await acknowledgementsOf(parts.database, session.visibility, [id]);
+    if (found === undefined) throw noSuch("acknowledged alert");
     return answerWith(found);
   },
 );

@@ -42,15 +42,18 @@ ostbahnhof 52.5110 13.4340 | jannowitz 52.5150 13.4180 | rosenthaler 52.5300 13.
 karow 52.6100 13.4750 | gatow 52.4750 13.1700 | friedrichshagen 52.4500 13.6250 | blankenfelde 52.3400 13.4000 | kreuzberg 52.4900 13.4020
 `;
 
-/** A kind of road (`road-kinds.ts`), then the junctions it leads through; "&" begins another road of that kind. */
+/**
+ * A kind of road (`road-kinds.ts`), then the junctions it leads through; "&" begins another road of that kind. A motorway's
+ * number stands before its junctions.
+ */
 export const roads = `
-motorway: oranienburg-cross birkenwerder muehlenbeck pankow-fork barnim-fork hohenschoenhausen-exit marzahn-exit hellersdorf-exit ruedersdorf erkner-exit freienbrink spreeau-fork kw-exit schoenefeld-cross rangsdorf-exit ludwigsfelde-east ludwigsfelde-west nuthetal-fork michendorf-exit ferch-exit potsdam-fork glindow-exit werder-fork potsdam-north spandau-exit brieselang-exit falkensee-exit havelland-fork oberkraemer oranienburg-cross
-motorway: werder-fork brandenburg-exit ziesar burg magdeburg-north & potsdam-fork beelitz niemegk coswig dessau leipzig-north & schoenefeld-cross teupitz luebbenau cottbus-west
-motorway: spreeau-fork fuerstenwalde-exit frankfurt-oder-exit & barnim-fork bernau-north finowfurt & havelland-fork kremmen neuruppin-exit
-motorway: schulzendorf stolpe oranienburg-cross & pasewalker bucher-strasse pankow-fork & waltersdorf-fork schoenefeld-cross & zehlendorf-cross kleinmachnow-exit babelsberg-exit nuthetal-fork
-urban-motorway: seestrasse saatwinkler charlottenburg-fork kaiserdamm-exit funkturm-fork schmargendorf schoeneberg-cross tempelhofer-damm britz-west
-motorway-tunnel: britz-west neukoelln-fork & saatwinkler tegel-tunnel
-urban-motorway: neukoelln-fork sonnenallee-end & tegel-tunnel holzhauser waidmannslust schulzendorf & neukoelln-fork spaethstrasse adlershof-exit schoenefeld-north ber-exit waltersdorf-fork & prenzlauer-prom pasewalker & funkturm-fork huettenweg spanische-allee zehlendorf-cross
+motorway: A10 oranienburg-cross birkenwerder muehlenbeck pankow-fork barnim-fork hohenschoenhausen-exit marzahn-exit hellersdorf-exit ruedersdorf erkner-exit freienbrink spreeau-fork kw-exit schoenefeld-cross rangsdorf-exit ludwigsfelde-east ludwigsfelde-west nuthetal-fork michendorf-exit ferch-exit potsdam-fork glindow-exit werder-fork potsdam-north spandau-exit brieselang-exit falkensee-exit havelland-fork oberkraemer oranienburg-cross
+motorway: A2 werder-fork brandenburg-exit ziesar burg magdeburg-north & A9 potsdam-fork beelitz niemegk coswig dessau leipzig-north & A13 schoenefeld-cross teupitz luebbenau & A15 luebbenau cottbus-west
+motorway: A12 spreeau-fork fuerstenwalde-exit frankfurt-oder-exit & A11 barnim-fork bernau-north finowfurt & A24 havelland-fork kremmen neuruppin-exit
+motorway: A111 schulzendorf stolpe oranienburg-cross & A114 pasewalker bucher-strasse pankow-fork & A113 waltersdorf-fork schoenefeld-cross & A115 zehlendorf-cross kleinmachnow-exit babelsberg-exit nuthetal-fork
+urban-motorway: A100 seestrasse saatwinkler charlottenburg-fork kaiserdamm-exit funkturm-fork schmargendorf schoeneberg-cross tempelhofer-damm britz-west
+motorway-tunnel: A100 britz-west neukoelln-fork & A111 saatwinkler tegel-tunnel
+urban-motorway: A100 neukoelln-fork sonnenallee-end & A111 tegel-tunnel holzhauser waidmannslust schulzendorf & A113 neukoelln-fork spaethstrasse adlershof-exit schoenefeld-north ber-exit waltersdorf-fork & A114 prenzlauer-prom pasewalker & A115 funkturm-fork huettenweg spanische-allee zehlendorf-cross
 city-tunnel: hauptbahnhof potsdamer-platz
 arterial: dallgow staaken spandau siemensstadt charlottenburg-fork & staaken heerstrasse theo-heuss kaiserdamm-exit reuterplatz grosser-stern brandenburg-gate jannowitz ostbahnhof frankfurter-tor lichtenberg biesdorf mahlsdorf hoppegarten hellersdorf-exit
 arterial: seestrasse leopoldplatz osloer bornholmer ostseestrasse landsberger frankfurter-tor warschauer treptow & alexanderplatz landsberger weissenseer-weg marzahn hellersdorf & marzahn marzahn-exit

@@ -37,7 +37,7 @@ export const changeFleetDevice = portalRoute("PUT", "/fleet/devices/{device_id}"
 });
 
 async function recordOf(call: SignedInCall, id: string) {
-  const row = await visibleDevice(call.parts.database, call.session.visibility, id);
+  const row = await visibleDevice(call.parts.database, call.session.visibility, { id });
   const [record] = row === null ? [] : await recordsOf(call, [row]);
   return record ?? null;
 }

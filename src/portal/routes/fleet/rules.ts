@@ -75,7 +75,7 @@ async function scopeOf({ parts, session, values }: SignedInCall): Promise<Scope>
   const id = decoded(values[0] ?? "");
   if (id === "all") return { id, tags: [] };
   if (id.startsWith(tagPrefix)) return { id: storedTagId(id), tags: [] };
-  const device = isUuid(id) ? await visibleDevice(parts.database, session.visibility, id.toLowerCase()) : null;
+  const device = isUuid(id) ? await visibleDevice(parts.database, session.visibility, { id: id.toLowerCase() }) : null;
   if (device === null) throw noSuch("vehicle");
   return { id: device.id, tags: tagsOf(device) };
 }
