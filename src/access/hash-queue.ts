@@ -2,7 +2,6 @@ import { availableParallelism } from "node:os";
 import { Failure } from "../domain/errors.ts";
 import { beforeDeadline } from "../store/deadlines.ts";
 
-/** Who waits for a hash. */
 export interface HashCaller {
   /** Those of one source share their turns: a user, or the network of a stranger. */
   readonly source: string;
@@ -106,7 +105,6 @@ function callerGone(): Failure {
 }
 
 interface LineBounds {
-  /** How many may wait for one source. */
   readonly perSource: number;
   readonly together: number;
 }

@@ -60,7 +60,6 @@ export function createWorld({ seed, vehicles: count, from }: WorldOptions): Worl
   };
 }
 
-/** Where one vehicle's messages are read. */
 interface Reader {
   readonly index: number;
   readonly days: VehicleDays;

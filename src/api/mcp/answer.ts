@@ -14,7 +14,6 @@ import { agreedVersion, discoverableVersions, type Era, eraOf, metaKeys, require
 
 export const mcpPath = "/mcp";
 
-/** For the metrics. */
 export const mcpStatuses: readonly number[] = [200, 202, 400, 401, 403, 404, 405, 408, 413, 429, 500, 503];
 
 /** A call with every argument and a cursor has less than 10 KB; clients add what they know about themselves. */

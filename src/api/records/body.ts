@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { JsonWriter } from "./json-writer.ts";
 
-/** Every list has the same envelope. */
 export function listOf(record: z.ZodType, name: string): z.ZodType {
   return z
     .strictObject({
@@ -58,7 +57,6 @@ export function lentListPage(write: (json: JsonWriter) => string | null): { body
   return { body, next };
 }
 
-/** What is written, as text. */
 export function writtenText(write: (json: JsonWriter) => void): string {
   const body = lend(write);
   const text = Buffer.from(body.bytes).toString();

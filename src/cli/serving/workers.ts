@@ -9,7 +9,6 @@ import { settingNames, settingsTable } from "../settings/settings-table.ts";
  * metrics covers them all.
  */
 
-/** Marks a process as a worker. */
 const workerVariable = "ODOGRAPH_STARTED_AS_WORKER";
 const reportMs = 1_000;
 
@@ -35,7 +34,6 @@ export interface Workers {
   readonly lost: Promise<never>;
   /** From now on they ask their clients to go elsewhere. */
   drain(): void;
-  /** Ends them. */
   stop(): Promise<void>;
 }
 

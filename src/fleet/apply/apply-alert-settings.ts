@@ -18,7 +18,6 @@ import { noSuchAccount } from "./apply-accounts.ts";
 import { type AccountNumbers, type ApplyContext, byId, type DevicesById, emptyTally, type Tally } from "./context.ts";
 import { newVersions } from "./history.ts";
 
-/** A line with whom its rules are for. */
 interface PlacedLine extends OnLine<RecordOf<"alert_settings">> {
   readonly accountId: number;
   /** Null: the rules are for a tag, or for all devices. */

@@ -113,7 +113,6 @@ export async function applyGeofences(
   return tally;
 }
 
-/** The names of the fields that differ. */
 function fenceFields(
   before: GeofenceRow,
   { name, description, color }: Geofence,

@@ -23,7 +23,6 @@ export interface ChangedRules {
  * locking rows in the same order as frames that are stored at the same time; otherwise the two could deadlock.
  */
 export class Consequences {
-  /** What is added and what differs. */
   readonly changed = new ChangedRecords();
   /** How many sub-accounts begin and cease to see how many devices. */
   readonly assignments = { begun: 0, ended: 0 };

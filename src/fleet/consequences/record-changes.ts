@@ -8,7 +8,6 @@ import { assignmentsOfDevices } from "../../store/fleet/assignments.ts";
 import type { FleetDeviceRow } from "../../store/fleet/device-writes.ts";
 import { type NoteRecord, sightChanges } from "./sight-changes.ts";
 
-/** A change of the fleet by its number. */
 export interface NumberedChange {
   readonly accountId: number;
   readonly number: number;
@@ -43,7 +42,6 @@ export class RecordChanges {
     return [...changed, this.removedDevices, this.removedUsers].every(({ size }) => size === 0);
   }
 
-  /** The topics of the change. */
   get topics(): readonly Topic[] {
     return ["record", ...[...this.#facts.values()].flatMap((builder) => builder.topics())];
   }

@@ -22,7 +22,6 @@ import { unlessChanged } from "./stored-records.ts";
 export interface FenceRequest {
   readonly accountId: number;
   readonly id: string;
-  /** The revision that the person saw. */
   readonly revision: number;
   readonly by: Actor;
   readonly isPreview: boolean;

@@ -39,7 +39,6 @@ export function removeUser(database: Database, removal: Removal, now: number): P
   });
 }
 
-/** Erases a user who was removed and kept. */
 export function eraseRemovedUser(
   database: Database,
   { accountId, id, by, before }: Pick<Removal, "accountId" | "id" | "by" | "before">,

@@ -61,7 +61,6 @@ export async function* linesOfAccount(reader: Reader, accountId: number, account
   for await (const row of auditOfAccount(reader, accountId)) yield rowLine("audit_entry", row);
 }
 
-/** Rules for tags and for all vehicles. */
 async function sharedRuleLines(reader: Reader, accountId: number): Promise<Line[]> {
   const tags = new Set((await ruleVersions(reader, accountId)).map(({ tag }) => tag));
   const ids = [...tags].map((tag) => (tag === forAll ? "all" : `tag:${tag}`));

@@ -48,7 +48,6 @@ export function parseFleetLine(line: number, text: string): FleetLine | null {
 
 /** Collects the lines of one file; of frames only their devices. `finish` checks the lines against each other. */
 export function collectFleet(readFrame: ReadFrame): {
-  /** Returns whether the line holds a frame. */
   add(lineNumber: number, text: string): boolean;
   finish(): FleetFile;
 } {

@@ -180,7 +180,6 @@ const deviceFields = z.object({
       .nullish()
       .transform((ids) => ids ?? {}),
   ),
-  /** The sub-accounts that see the device. */
   user_ids: list(uuid, 10_000, "user ids"),
 });
 
@@ -282,7 +281,6 @@ function scopeOf(deviceId: string | null | undefined, accountId: string, tag: st
   return tag ? { for: "tag", accountId, tag } : { for: "account", accountId };
 }
 
-/** How to read each type of record. */
 export const recordSchemas = { account, user, device, geofence, alert_settings: alertSettings };
 
 export type RecordType = keyof typeof recordSchemas;

@@ -66,7 +66,6 @@ function usedAlready(field: string) {
   return (key: string, firstLine: number) => `field "${field}": ${key} is used by line ${firstLine} already`;
 }
 
-/** As messages name it. */
 function nameOfScope(scope: RulesScope): string {
   if (scope.for === "device") return scope.deviceId;
   return scope.for === "tag" ? `${scope.accountId} with tag ${JSON.stringify(scope.tag)}` : scope.accountId;

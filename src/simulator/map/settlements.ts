@@ -15,7 +15,6 @@ const cities: Readonly<Record<string, readonly [name: string, rank: number]>> = 
   kw: ["Königs Wusterhausen", 7],
 };
 
-/** That of any other town. */
 const plainRank = 6;
 
 /** The capital is no junction of its own. */

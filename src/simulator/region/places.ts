@@ -4,7 +4,6 @@ import { Network, regionStreets, type Site, type Street } from "./network.ts";
 import type { RoadKindName } from "./road-kinds.ts";
 import { Routes } from "./routes.ts";
 
-/** Where vehicles stop. */
 export interface StopPlace extends Place {
   readonly name: string;
   readonly kind: PlaceKind;

@@ -30,7 +30,6 @@ export function deviceTagVersions(
     where account_id = ${accountId} and device in ${listOf(devices)} order by device, valid_from`);
 }
 
-/** Those of all devices of the account. */
 export function accountTagVersions(reader: Reader, accountId: number): Promise<DeviceTagRow[]> {
   return reader.all(sql`
     select ${tagColumns} from device_tag_versions where account_id = ${accountId} order by device, valid_from`);
