@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
-import { viewerRevisions } from "../../src/store/changes/viewers.ts";
+import { viewerCounters } from "../../src/store/changes/viewers.ts";
 import type { Database } from "../../src/store/database.ts";
 import { mileage } from "../../src/store/facts/mileage.ts";
 import { alertSettings } from "../../src/store/fleet/alert-settings.ts";
@@ -152,13 +152,13 @@ onEachEngine("a viewer", (engine) => {
     const { seed, acme, owner, anna, ben, otherOwner, van } = fleet;
     const viewers = [owner, anna, ben, otherOwner];
     const revisions = () =>
-      Promise.all(viewers.map(async (user) => (await viewerRevisions(database, user.visibility)).livePositions));
+      Promise.all(viewers.map(async (user) => (await viewerCounters(database, user.visibility)).livePositions));
     const [ofOwner = 0, ofAnna = 0, ofBen, ofOther] = await revisions();
     seed.position(van, { recorded_at: noon + 4_000_000 });
     await seed.save(database);
     expect(await revisions()).toEqual([ofOwner + 1, ofAnna + 1, ofBen ?? -1, ofOther ?? -1]);
     const newcomer = seed.user(acme);
     await seed.save(database);
-    expect((await viewerRevisions(database, newcomer.visibility)).livePositions).toBe(0);
+    expect((await viewerCounters(database, newcomer.visibility)).livePositions).toBe(0);
   });
 });

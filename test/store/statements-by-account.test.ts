@@ -100,9 +100,7 @@ onEachEngine("a store by account", (engine) => {
     const read = async (isDistributed: boolean) => {
       const { database, sent } = watchedDatabase(store, isDistributed);
       const cache = new ApiCache(database);
-      const answers = await Promise.all(
-        viewers.flatMap((viewer) => [cache.revisions(viewer), cache.changeNumbers(viewer)]),
-      );
+      const answers = await Promise.all(viewers.flatMap((viewer) => [cache.counters(viewer), cache.counters(viewer)]));
       return { answers, sent };
     };
     const apart = await read(true);

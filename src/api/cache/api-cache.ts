@@ -2,12 +2,10 @@ import { BoundedMap } from "../../domain/bounded-map.ts";
 import { type Visibility, viewerKey } from "../../domain/visibility.ts";
 import { type ReadyBody, taggedBody } from "../../http/ready-body.ts";
 import {
-  type ChangeNumbers,
-  changeNumbers,
   countersInAccount,
   countersOfViewers,
-  type ViewerRevisions,
-  viewerRevisions,
+  type ViewerCounters,
+  viewerCounters,
 } from "../../store/changes/viewers.ts";
 import { type Database, isEmbedded } from "../../store/database.ts";
 import { type DeviceIdentity, type DeviceRow, deviceIdentity } from "../../store/fleet/devices.ts";
@@ -29,30 +27,21 @@ export class ApiCache {
   readonly devicePages = new ReadyPages({ isTagged: false });
   readonly deviceTexts = new DeviceTexts();
   readonly streams = new OpenStreams();
-  readonly #revisions: UntilCommit<ViewerRevisions>;
+  readonly #counters: UntilCommit<ViewerCounters>;
   /** Null: an embedded store answers at once. */
-  readonly #shared: { ask(viewer: Visibility): Promise<ViewerRevisions & ChangeNumbers> } | null;
-  readonly #changeNumbers: UntilCommit<ChangeNumbers>;
+  readonly #shared: { ask(viewer: Visibility): Promise<ViewerCounters> } | null;
   readonly #quiet = new BoundedMap<string, { until: number }>({ max: maxFollowers });
   readonly #identities: UntilCommit<DeviceIdentity | null>;
 
   constructor(database: Database) {
-    this.#revisions = new UntilCommit(database);
+    this.#counters = new UntilCommit(database);
     this.#shared = isEmbedded(database) ? null : sharedCounters(database);
-    this.#changeNumbers = new UntilCommit(database);
     this.#identities = new UntilCommit(database);
   }
 
-  /** How often what the viewer sees has changed. */
-  revisions(visibility: Visibility): Promise<ViewerRevisions> {
+  counters(visibility: Visibility): Promise<ViewerCounters> {
     if (this.#shared) return this.#shared.ask(visibility);
-    return this.#revisions.get(viewerKey(visibility), (database) => viewerRevisions(database, visibility));
-  }
-
-  /** How far the viewer's changes are counted. */
-  changeNumbers(visibility: Visibility): Promise<ChangeNumbers> {
-    if (this.#shared) return this.#shared.ask(visibility);
-    return this.#changeNumbers.get(viewerKey(visibility), (database) => changeNumbers(database, visibility));
+    return this.#counters.get(viewerKey(visibility), (database) => viewerCounters(database, visibility));
   }
 
   /** Up to which number a follower's changes were searched in vain, by its question: it asks again from there. */

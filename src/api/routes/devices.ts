@@ -73,7 +73,7 @@ async function devicesOf(
   if (page.search !== null) return searchInParts(database, visibility, page);
   // If commits are not visible, revisions must be queried: two queries more than for the page itself.
   if (database.commits() === null) return visibleDevices(database, visibility, page);
-  const { devices: revision } = await cache.revisions(visibility);
+  const { devices: revision } = await cache.counters(visibility);
   const texts = cache.deviceTexts.at(visibility, revision);
   const states = await visibleDeviceStates(database, visibility, page);
   const known: KnownDevice[] = [];

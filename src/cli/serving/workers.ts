@@ -119,7 +119,7 @@ function report(message: FromWorker): void {
   process.send?.(message);
 }
 
-/** In a worker that is ready: the port, as soon as it may listen, and what it tells people of the port for trackers. */
+/** In a worker that is ready: the port, as soon as it may listen, and what people may know of the port for trackers. */
 export function portFromFirst(): Promise<Pick<ListenMessage, "port" | "ingest">> {
   const { promise, resolve } = Promise.withResolvers<ListenMessage>();
   process.on("message", (message: ToWorker) => {

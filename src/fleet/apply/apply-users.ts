@@ -60,7 +60,7 @@ export async function applyUsers(
     // Sessions that were started with the old password end. Those of a disabled user must not come back with the user.
     const isOver = isDisabled || before.password_hash !== row.password_hash;
     if (isOver) await endSessions(tx, { account_id, user_id: id }, null);
-    // Whoever reads the old mailbox may have a link.
+    // A reader of the old mailbox may have a link.
     if (isOver || before.email_key !== row.email_key) await removeUnusedLinks(tx, id);
     if (before.role === row.role) continue;
     // Another role sees other devices.

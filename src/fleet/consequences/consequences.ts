@@ -106,7 +106,7 @@ export class Consequences {
     }
   }
 
-  /** Raises the counters of those who see something else, and tells followers. */
+  /** Raises the counters of those who see something else, and logs the change for followers. */
   async #writeChangeLog(tx: Transaction, accountId: number, now: number): Promise<void> {
     const shown = new Map(this.#shown.get(accountId));
     const records = this.#records.get(accountId);

@@ -103,7 +103,7 @@ export function eraseRemovedDevice(
   return fleetTransaction(database, false, async (tx) => {
     const device = await keptDevice(tx, accountId, id);
     const consequences = new Consequences();
-    // Whoever derives it has read the fleet before.
+    // A node that derives it has read the fleet before.
     consequences.changedFleets.add(accountId);
     await markDevice(tx, device, by, now);
     await consequences.write(tx, now);
