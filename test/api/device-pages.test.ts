@@ -80,16 +80,4 @@ onEachEngine("pages of devices that are kept ready", (engine) => {
     });
     await api.close();
   });
-
-  test("carry no tag, and are not asked for one", async () => {
-    const { database } = await engine.fresh();
-    await load(database, Object.values(smallFleet));
-    const [owner] = await viewersOf(database);
-    const api = await startApi(database);
-    for (let time = 0; time < 2; time++) {
-      const { status, headers } = await api.get("/devices", owner?.key, { "If-None-Match": "*" });
-      expect([status, headers.get("ETag"), headers.get("Cache-Control")]).toEqual([200, null, "no-store"]);
-    }
-    await api.close();
-  });
 });

@@ -48,29 +48,6 @@ onEachEngine("the limits hold exactly", (engine) => {
     });
   });
 
-  test("polls that end in a 304 take nothing from those that do not, however they are mixed", async () => {
-    const { api, key } = given();
-    const limited = await key({ perDay: 51 });
-    const tag = (await parallel(api, limited, 1))[0]?.headers.get("ETag") ?? "";
-    const [polls, plain] = await Promise.all([
-      parallel(api, limited, 60, { "If-None-Match": tag }),
-      parallel(api, limited, 60),
-    ]);
-    expect([byStatus(polls), byStatus(plain)]).toEqual([{ 304: 60 }, { 200: 50, 429: 10 }]);
-  });
-
-  test("over a restart", async () => {
-    const { key, node } = given();
-    const limited = await key({ perDay: 12 });
-    const first = await node();
-    await parallel(first, limited, 7);
-    await first.close();
-    const again = await node();
-    expect(byStatus(await parallel(again, limited, 10))).toEqual({ 200: 5, 429: 5 });
-    await again.close();
-    expect(byStatus(await parallel(await node(), limited, 3))).toEqual({ 429: 3 });
-  });
-
   if (engine.name === "postgres") {
     test("over two nodes: the day and the second", async () => {
       const { api, key, node, open, database } = given();

@@ -312,10 +312,8 @@ describe("a streaming replica", () => {
 
   test("is not blamed for a primary that does not answer, and its lag is not known then", async () => {
     await areAllUsing();
-    const place = new URL(fleet.urls.primary);
-    const address = await startTcpProxy({ hostname: place.hostname, port: Number(place.port) });
-    place.port = String(address.port);
-    const store = await openDatabase({ engine: "postgres", url: place.href, poolSize: 1 }, { create: false });
+    const address = await startTcpProxy(fleet.urls.primary);
+    const store = await openDatabase({ engine: "postgres", url: address.url, poolSize: 1 }, { create: false });
     const seen: Observation[] = [];
     const observe = (observation: Observation) => seen.push(observation);
     const replica = await Replica.open(store, { url: fleet.urls.replica, poolSize: 1, observe });

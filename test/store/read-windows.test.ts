@@ -2,15 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Database } from "../../src/store/database.ts";
 import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
-import {
-  compareKeys,
-  everyPage,
-  type Plain,
-  plain,
-  type Seeded,
-  type TimeList,
-  timeLists,
-} from "../support/read-lists.ts";
+import { compareKeys, everyPage, type Plain, type Seeded, type TimeList, timeLists } from "../support/read-lists.ts";
 import type { SeededDevice, SeededUser } from "../support/seed.ts";
 import { newFleet, type SeededFleet } from "../support/seed-fleet.ts";
 import { noon } from "../support/seed-rows.ts";
@@ -125,26 +117,4 @@ onEachEngine("lists in time order", (engine) => {
       { numRuns: 250 },
     );
   }, 240_000);
-
-  test.each(timeLists.map((list) => [list.name, list] as const))(
-    "show of %s the first moment of a window and not its last",
-    async (_, list) => {
-      const { database } = await engine.fresh();
-      const { seed, acme, owner, anna, van, truck } = newFleet();
-      const fence = seed.geofence(acme);
-      for (const device of [van, truck]) {
-        for (const at of [noon - 1, noon, noon + 9, noon + 10]) list.add(seed, device, at, fence);
-      }
-      await seed.save(database);
-      for (const viewer of [owner, anna]) {
-        for (const device of list.needsDevice ? [van.device] : [null, van.device]) {
-          const page = { device, fromMs: noon, toMs: noon + 10, count: 100, after: null };
-          const rows = plain(await list.read(database, viewer.visibility, page));
-          const moments = rows.map((row) => (list.key(row)[0] as number) - noon);
-          // The trip that began a millisecond before noon ended at noon.
-          expect(moments).toEqual(device === null ? [0, 0, 9, 9] : [0, 9]);
-        }
-      }
-    },
-  );
 });

@@ -145,13 +145,25 @@ function declareWindow({ route, world, request }: RouteUnderTest): void {
     expect(toMs).toBeGreaterThanOrEqual(before);
     expect(toMs).toBeLessThanOrEqual(Date.now());
     expect([Date.parse(from ?? ""), clamped]).toEqual([toMs - 86_400_000, null]);
+    const [noon, dayBefore] = ["2026-06-15T12:00:00.000Z", "2026-06-14T12:00:00.000Z"];
+    const until = await world().get(urlWith({ path: request().path, query }, { to: noon }));
+    expect(windowOf(until)).toEqual([dayBefore, noon, null]);
+    const since = new Date(before - 60_000).toISOString();
+    expect(windowOf(await world().get(urlWith({ path: request().path, query }, { from: since })))[0]).toBe(since);
   });
 
   test("refuses a window that is empty or turned round, and names `from`", async () => {
-    for (const from of ["2026-06-16T00:00:00Z", "2026-06-17", "9999-12-31"]) {
-      const answer = await world().get(urlWith(request(), { from, to: "2026-06-16" }));
-      expect(failureOf(answer)).toMatchObject({ status: 400, error: { code: "INVALID_REQUEST" } });
-      expect(answer.body.error.message).toContain("from: expected");
+    const { from: _, to: __, ...query } = request().query;
+    const earlier = "from: expected a time earlier than `to`";
+    for (const [window, message] of [
+      [{ from: "2026-06-16T00:00:00Z", to: "2026-06-16" }, earlier],
+      [{ from: "2026-06-16T02:00:00+02:00", to: "2026-06-16" }, earlier],
+      [{ from: "2026-06-17", to: "2026-06-16" }, earlier],
+      [{ from: "9999-12-31" }, `${earlier}, which is now unless named`],
+      [{ to: "0000-01-01" }, "to: expected a time later than 0000-01-01T00:00:00.000Z"],
+    ] as const) {
+      const answer = await world().get(urlWith({ path: request().path, query }, window));
+      expect(failureOf(answer)).toEqual({ status: 400, error: { code: "INVALID_REQUEST", message } });
     }
   });
 }
