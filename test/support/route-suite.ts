@@ -1,42 +1,49 @@
 import { expect, test } from "bun:test";
+import type { Route } from "../../src/api/route.ts";
 import { routes } from "../../src/api/routes.ts";
 import type { ApiResponse } from "./api.ts";
-import { type ApiWorld, startWorld, stopWorld } from "./api-fleet.ts";
+import { type ApiWorld, startWorld, stopWorld, thatDay } from "./api-fleet.ts";
 import { onEachEngine } from "./engines.ts";
 import { declareDeviceChoice } from "./route-devices.ts";
 import { declareFormats } from "./route-formats.ts";
 import { declareRefusals } from "./route-refusals.ts";
 import {
   failureOf,
-  type Query,
   queryParametersOf,
+  type RightRequest,
   type RouteUnderTest,
   urlOf,
   urlWith,
   walk,
 } from "./route-request.ts";
 
-/**
- * Declares what holds of every route, on both engines, and then the route's own tests. `rightRequest` must be answered
- * with at least one record.
- */
-export function describeRoute(
-  operationId: string,
-  rightRequest: (world: ApiWorld) => { readonly path: string; readonly query?: Query },
-  declare: (world: () => ApiWorld) => void,
-): void {
+/** Declares what holds of every route, on both engines, and the route's own tests. */
+export function describeRoute(operationId: string, declare: (world: () => ApiWorld) => void = () => {}): void {
   const route = routes.find((candidate) => candidate.operationId === operationId);
   if (!route) throw new Error(`there is no route ${operationId}`);
   onEachEngine(`GET ${route.path}`, (engine) => {
     const world = engine.shared(startWorld, stopWorld);
-    const request = () => ({ query: {}, ...rightRequest(world()) });
-    const under: RouteUnderTest = { route, world, request };
+    const under: RouteUnderTest = { route, world, request: () => rightRequest(route, world()) };
     declare(world);
     declareAnswers(under);
     declareDeviceChoice(under);
     declareFormats(under);
     declareRefusals(under);
   });
+}
+
+function rightRequest(route: Route, { devices, users, resumeAfter }: ApiWorld): RightRequest {
+  const named: Readonly<Record<string, string>> = {
+    device_id: devices.van.id,
+    user_id: users.anna.id,
+    kind: "temperature",
+  };
+  const query = {
+    ...(route.windowed ? thatDay : {}),
+    ...(route.needsDevice ? { device_id: devices.van.id } : {}),
+    ...(route.followed ? { after: resumeAfter, limit: "500" } : {}),
+  };
+  return { path: route.path.replace(/\{(\w+)\}/, (_, name) => named[name] ?? ""), query };
 }
 
 function declareAnswers({ route, world, request }: RouteUnderTest): void {
