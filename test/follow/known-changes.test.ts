@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { SignIn } from "../../src/access/sign-in.ts";
 import { watchOffline } from "../../src/derive/upkeep/offline-watch.ts";
 import { dropOldFrames } from "../../src/derive/upkeep/retention.ts";
@@ -29,9 +29,6 @@ onEachEngine("what becomes known, is corrected or withdrawn", (engine) => {
   beforeEach(async () => {
     following = await begin();
     after = await following.now();
-  });
-  afterEach(async () => {
-    await following.api.close();
   });
 
   /** What has changed since this was last asked, held against the lists. */

@@ -1,10 +1,13 @@
 import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { loadModule, parseSync } from "libpg-query";
 import type { Observation } from "../../src/observe/observation.ts";
 import { distributedTables, localTables, referenceTables } from "../../src/store/distribution.ts";
 import { postgresMigrations as ofPostgres, sqliteMigrations as ofSqlite } from "../../src/store/migrations.ts";
 import { openDatabase } from "../../src/store/open.ts";
+import { statementsOf } from "../../src/store/postgres/connection.ts";
 import { sql } from "../../src/store/sql.ts";
 import { everyRow, tablesOf } from "../support/catalog.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -130,4 +133,34 @@ onEachEngine("the schema", (engine) => {
       }
     });
   }
+});
+
+await loadModule();
+
+const folder = join(import.meta.dir, "../../src/store/postgres/migrations");
+
+const files = readdirSync(folder)
+  .filter((name) => name.endsWith(".sql"))
+  .sort();
+
+/** What statements do, wherever they are in a text. */
+function parsed(text: string): unknown[] {
+  const withoutPlaces = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(withoutPlaces);
+    if (typeof part !== "object" || part === null) return part;
+    const entries = Object.entries(part).filter(([name]) => !/location$|^rexpr_list_(start|end)$/.test(name));
+    return Object.fromEntries(entries.map(([name, value]) => [name, withoutPlaces(value)]));
+  };
+  return (parseSync(text).stmts ?? []).map(({ stmt }) => withoutPlaces(stmt));
+}
+
+describe("the statements of a migration", () => {
+  test("are found in every file", () => expect(files.length).toBeGreaterThanOrEqual(21));
+
+  test.each(files)("%s: are those that PostgreSQL finds", (file) => {
+    const text = readFileSync(join(folder, file), "utf8");
+    const alone = statementsOf(text).map(parsed);
+    expect(alone.map((statements) => statements.length)).toEqual(alone.map(() => 1));
+    expect(alone.flat()).toEqual(parsed(text));
+  });
 });
