@@ -1,14 +1,13 @@
 import { beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";
-import { EmbeddedLimiter } from "../../src/access/embedded-limiter.ts";
 import type { Limiter } from "../../src/access/limiter.ts";
 import type { Spent } from "../../src/access/meter.ts";
-import { SharedLimiter } from "../../src/access/shared-limiter.ts";
 import { dayMs } from "../../src/domain/time/time.ts";
 import type { Database } from "../../src/store/database.ts";
 import { plainSql } from "../../src/store/sql.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import {
+  freshLimiter,
   keyNumber,
   limiterClock,
   limiterOf,
@@ -25,9 +24,7 @@ onEachEngine("the limit of all keys of an account together", (engine) => {
   beforeEach(awayFromMidnight);
 
   test("is not charged by a key whose own day is used up, nor by a call over its burst, nor by one that is free", async () => {
-    const { database } = await engine.fresh();
-    const limiter = limiterOf(database);
-    const now = await limiterClock(database);
+    const { limiter, now } = await freshLimiter(engine);
     const own = principalWith(plenty, 3, 10);
     expect(await spendMany(limiter, own, 8, now)).toMatchObject({ passed: 3, byDay: 5 });
     const burst = principalWith(1, plenty, 10, keyNumber(1));
@@ -43,9 +40,7 @@ onEachEngine("the limit of all keys of an account together", (engine) => {
   });
 
   test("is charged late where a call turns out not to be free, refused then, and given back after a fault", async () => {
-    const { database } = await engine.fresh();
-    const limiter = limiterOf(database);
-    const now = await limiterClock(database);
+    const { database, limiter, now } = await freshLimiter(engine);
     const [one, other] = [principalWith(plenty, plenty, 2), principalWith(plenty, plenty, 2, keyNumber(1))];
     await limiter.spend(one, "later", now);
     const charged = await limiter.chargeDay(one, now);
@@ -63,9 +58,7 @@ onEachEngine("the limit of all keys of an account together", (engine) => {
   });
 
   test("shows whichever leaves less: the key's own figures or the account's, each limit with what it leaves", async () => {
-    const { database } = await engine.fresh();
-    const limiter = limiterOf(database);
-    const now = await limiterClock(database);
+    const { limiter, now } = await freshLimiter(engine);
     const figures = async (perDay: number, key: number) => {
       const { reading } = await limiter.spend(principalWith(plenty, perDay, 6, keyNumber(key)), "now", now);
       return [reading.limitPerDay, reading.remainingDay];
@@ -78,10 +71,7 @@ onEachEngine("the limit of all keys of an account together", (engine) => {
   });
 
   test("that is set in the middle of a day counts what was used of it before, and without one nothing is counted", async () => {
-    const { database } = await engine.fresh();
-    const limiter = limiterOf(database);
-    const now = await limiterClock(database);
-    const today = Math.floor(now / dayMs);
+    const { database, limiter, now, today } = await freshLimiter(engine);
     await spendMany(limiter, principalWith(plenty, plenty), 4, now);
     await limiter.flush();
     await spendMany(limiter, principalWith(plenty, plenty, null, keyNumber(1)), 3, now);
@@ -91,7 +81,7 @@ onEachEngine("the limit of all keys of an account together", (engine) => {
     await limiter.flush();
     expect(await storedUse(database, today, null)).toBe(10);
     // Over a restart, too.
-    const restarted = engine.name === "sqlite" ? new EmbeddedLimiter(database) : new SharedLimiter(database);
+    const restarted = limiterOf(database);
     expect((await restarted.spend(limited, "now", now)).refusal).toBe("account");
     expect((await restarted.spend(principalWith(plenty, plenty, null, someKeyId), "now", now)).refusal).toBeNull();
   });
@@ -110,9 +100,7 @@ onEachEngine("calls that are counted together", (engine) => {
   beforeEach(awayFromMidnight);
 
   test("are counted by their own keys, however many keys there are", async () => {
-    const { database } = await engine.fresh();
-    const limiter = limiterOf(database);
-    const now = await limiterClock(database);
+    const { limiter, now } = await freshLimiter(engine);
     const who = Array.from({ length: 150 }, (_, key) => principalWith(plenty, 3, null, keyNumber(key)));
     const calls = who.flatMap((principal) => Array.from({ length: 5 }, () => limiter.spend(principal, "now", now)));
     const spent = await Promise.all(calls);
@@ -124,9 +112,7 @@ onEachEngine("calls that are counted together", (engine) => {
   });
 
   test("charges a deferred request to a day that has begun since, once", async () => {
-    const { database } = await engine.fresh();
-    const limiter = limiterOf(database);
-    const now = await limiterClock(database);
+    const { database, limiter, now } = await freshLimiter(engine);
     // There is no row of the day yet, as after midnight.
     const { refusal, reading } = await limiter.chargeDay(principalWith(10, 10), now);
     expect([refusal, reading.remainingDay, reading.remainingSecond]).toEqual([null, 9, 10]);

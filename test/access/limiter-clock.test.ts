@@ -1,13 +1,12 @@
 import { beforeEach, expect, test } from "bun:test";
-import { EmbeddedLimiter } from "../../src/access/embedded-limiter.ts";
 import { SharedLimiter } from "../../src/access/shared-limiter.ts";
 import { dayMs } from "../../src/domain/time/time.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
-import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
+import { onEachEngine } from "../support/engines.ts";
 import { inOneSecond } from "../support/fleet-api.ts";
-import { beginFleets } from "../support/fleet-revisions.ts";
 import {
+  freshLimiter,
   keyNumber,
   limiterClock,
   limiterOf,
@@ -38,10 +37,8 @@ onEachEngine("the limiter, when its clock is set", (engine) => {
   beforeEach(awayFromMidnight);
 
   test.each([3, 30, 3_600])("back by %d s, refuses nobody for longer than a second", async (seconds) => {
-    const { database } = await engine.fresh();
+    const { database, limiter, now } = await freshLimiter(engine);
     const who = principalWith(5, 1_000);
-    const limiter = limiterOf(database);
-    const now = await limiterClock(database);
     // The burst is over, and more than over.
     if (engine.name === "sqlite") {
       expect(await spendMany(limiter, who, 40, now + seconds * 1_000)).toMatchObject({ passed: 5, bySecond: 35 });
@@ -57,10 +54,8 @@ onEachEngine("the limiter, when its clock is set", (engine) => {
   });
 
   test("back by no more than a second or two, renews no burst: calls overtake each other, and clocks differ", async () => {
-    const { database } = await engine.fresh();
+    const { database, limiter, now } = await freshLimiter(engine);
     const who = principalWith(5, 1_000);
-    const limiter = limiterOf(database);
-    const now = await limiterClock(database);
     if (engine.name === "sqlite") {
       let passed = 0;
       for (let call = 0; call < 20; call++) {
@@ -83,10 +78,7 @@ onEachEngine("the limiter, when its clock is set", (engine) => {
   });
 
   test("a day ahead and put right again: the day is neither renewed nor over, and what was used of the other counts", async () => {
-    const { database } = await engine.fresh();
-    const limiter = limiterOf(database);
-    const now = await limiterClock(database);
-    const today = Math.floor(now / dayMs);
+    const { database, limiter, now, today } = await freshLimiter(engine);
     expect(await passedInDay(limiter, 10, 7, now)).toBe(7);
     await limiter.flush();
     // By mistake it is tomorrow.
@@ -111,9 +103,7 @@ onEachEngine("the limiter, when its clock is set", (engine) => {
   });
 
   test("tells the seconds to the end of the day that it shows", async () => {
-    const { database } = await engine.fresh();
-    const limiter = limiterOf(database);
-    const now = await limiterClock(database);
+    const { database, limiter, now } = await freshLimiter(engine);
     await limiter.spend(principalWith(10, 10), "now", now);
     if (engine.name === "postgres") await moveAhead(database, { days: 1, seconds: 86_400 });
     else await limiter.spend(principalWith(10, 10), "now", now + dayMs);
@@ -129,19 +119,12 @@ const plenty = 100_000;
 /** By SQLSTATE: the disk is full, the server has become a standby, a statement took too long, a row is locked, memory. */
 const states = ["53100", "25006", "57014", "55P03", "53200"];
 
-async function nodes({ database, open }: FreshDatabase): Promise<[SharedLimiter, SharedLimiter]> {
-  return [new SharedLimiter(database), new SharedLimiter(await open())];
-}
-
 onEachEngine("the limiter, while the store takes no writes", (engine) => {
   beforeEach(awayFromMidnight);
 
   if (engine.name === "sqlite") {
     test("counts on, and writes down all of it when it can", async () => {
-      const { database } = await engine.fresh();
-      await database.transaction((tx) => beginFleets(tx, [1]));
-      const limiter = new EmbeddedLimiter(database);
-      const now = Date.now();
+      const { database, limiter, now, today } = await freshLimiter(engine);
       expect(await spendMany(limiter, principalWith(plenty, 10), 4, now)).toMatchObject({ passed: 4 });
       await withUnwritable(database, ["key_counters"], "53100", async () => {
         // Whatever was counted before may have been written already.
@@ -151,7 +134,7 @@ onEachEngine("the limiter, while the store takes no writes", (engine) => {
         await expect(limiter.flush()).rejects.toThrow();
       });
       await limiter.flush();
-      expect(await storedUse(database, Math.floor(now / dayMs))).toBe(10);
+      expect(await storedUse(database, today)).toBe(10);
     });
     return;
   }
@@ -159,11 +142,7 @@ onEachEngine("the limiter, while the store takes no writes", (engine) => {
   test.each(states)(
     "%s: goes on from what is stored, lets exactly what is left pass, and adds it later",
     async (state) => {
-      const { database } = await engine.fresh();
-      await database.transaction((tx) => beginFleets(tx, [1]));
-      const limiter = new SharedLimiter(database);
-      const now = await limiterClock(database);
-      const today = Math.floor(now / dayMs);
+      const { database, limiter, now, today } = await freshLimiter(engine);
       const who = principalWith(plenty, 20);
       await spendMany(limiter, who, 5, now);
       await withUnwritable(database, ["key_counters"], state, async () => {
@@ -188,12 +167,8 @@ onEachEngine("the limiter, while the store takes no writes", (engine) => {
   );
 
   test("of two nodes each lets pass at most what was left, also of a key it has never seen and of the account's limit", async () => {
-    const store = await engine.fresh();
-    await store.database.transaction((tx) => beginFleets(tx, [1]));
-    const { database } = store;
-    const [one, other] = await nodes(store);
-    const now = await limiterClock(database);
-    const today = Math.floor(now / dayMs);
+    const { database, open, limiter: one, now, today } = await freshLimiter(engine);
+    const other = new SharedLimiter(await open());
     const who = principalWith(plenty, 50);
     const ofAccount = principalWith(plenty, plenty, 60, keyNumber(1));
     await spendMany(one, who, 40, now);
@@ -208,10 +183,7 @@ onEachEngine("the limiter, while the store takes no writes", (engine) => {
   });
 
   test("gives back what was a fault of ours", async () => {
-    const { database } = await engine.fresh();
-    await database.transaction((tx) => beginFleets(tx, [1]));
-    const limiter = new SharedLimiter(database);
-    const now = await limiterClock(database);
+    const { database, limiter, now, today } = await freshLimiter(engine);
     const who = principalWith(plenty, 2);
     await withUnwritable(database, ["key_counters"], "53100", async () => {
       const { reading } = await limiter.spend(who, "now", now);
@@ -220,16 +192,12 @@ onEachEngine("the limiter, while the store takes no writes", (engine) => {
       expect((await spendMany(limiter, who, 3, now)).passed).toBe(2);
     });
     await limiter.flush();
-    expect(await storedUse(database, Math.floor(now / dayMs))).toBe(2);
+    expect(await storedUse(database, today)).toBe(2);
   });
 
   test("because a row is locked: nobody waits for long, and the statement that came too late is not counted twice", async () => {
-    const store = await engine.fresh();
-    await store.database.transaction((tx) => beginFleets(tx, [1]));
-    const { database } = store;
-    const limiter = new SharedLimiter(await store.open(), database);
-    const now = await limiterClock(database);
-    const today = Math.floor(now / dayMs);
+    const { database, open, now, today } = await freshLimiter(engine);
+    const limiter = new SharedLimiter(await open(), database);
     const who = principalWith(plenty, 10);
     await limiter.spend(who, "now", now);
     await database.transaction(async (tx) => {
@@ -247,9 +215,7 @@ onEachEngine("the limiter, while the store takes no writes", (engine) => {
   });
 
   test("fails when the store cannot be read either", async () => {
-    const { database } = await engine.fresh();
-    await database.transaction((tx) => beginFleets(tx, [1]));
-    const limiter = new SharedLimiter(database);
+    const { database, limiter } = await freshLimiter(engine);
     await database.close();
     await expect(limiter.spend(principalWith(1, 1), "now", Date.now())).rejects.toThrow();
   });

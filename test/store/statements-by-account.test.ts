@@ -5,17 +5,18 @@ import type { Visibility } from "../../src/domain/visibility.ts";
 import type { Spending } from "../../src/store/access/key-calls.ts";
 import { SharedCounters } from "../../src/store/access/shared-counters.ts";
 import { accountViewer } from "../../src/store/changes/viewers.ts";
-import type { BulkTable, Row } from "../../src/store/database.ts";
+import type { BulkTable, Database, Row } from "../../src/store/database.ts";
 import { insertsByAccount, insertsOfRows, updatesOfRows } from "../../src/store/postgres/bulk.ts";
 import { PostgresConnection } from "../../src/store/postgres/connection.ts";
 import type { SilenceWatch } from "../../src/store/postgres/silence-watch.ts";
 import { Workers } from "../../src/store/postgres/workers.ts";
 import { type Sql, sql } from "../../src/store/sql.ts";
+import { altered, noting } from "../support/altered.ts";
 import { type EmptyStore, onEachEngine } from "../support/engines.ts";
 import { beginFleets } from "../support/fleet-revisions.ts";
 import { keyNumber } from "../support/limiters.ts";
 import { isOnCluster } from "../support/postgres-databases.ts";
-import { judged, watchedDatabase } from "../support/spread-database.ts";
+import { judge } from "../support/statement-rule.ts";
 
 /** What a store does only if it is spread over many machines, done on one. */
 onEachEngine("a store by account", (engine) => {
@@ -245,3 +246,21 @@ onEachEngine("rows in bulk", (engine) => {
     for (const [device, count] of counts) expect(count).toBe(device < 10 ? 900 + device : device % 7);
   });
 });
+
+/** A database as the program would see it on one machine or on many, and what it is sent outside of transactions. */
+function watchedDatabase(
+  database: Database,
+  isDistributed: boolean,
+): { readonly database: Database; readonly sent: Sql[] } {
+  const sent: Sql[] = [];
+  const noted = noting(database, (query) => sent.push(query));
+  return { sent, database: altered(noted, { isDistributed, transaction: (work) => database.transaction(work) }) };
+}
+
+/** The accounts that each statement is about, and what is wrong with it. */
+function judged(statements: readonly Sql[]): { readonly accounts: unknown[]; readonly faults: string[] }[] {
+  return statements.map(({ text, values }) => {
+    const { accountParameters, faults } = judge(text);
+    return { accounts: [...new Set(accountParameters.map((number) => values[number - 1]))], faults: [...faults] };
+  });
+}
