@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { figures, inOneSecond, sharedFleetApi, withoutTable } from "../support/fleet-api.ts";
 
@@ -110,23 +109,5 @@ onEachEngine("the limits of a key", (engine) => {
     const first = await api.get(latest, limited, conditional);
     expect([first.status, figures(first).remaining]).toEqual([403, 0]);
     expect((await api.get(latest, limited, conditional)).status).toBe(429);
-  });
-
-  test("are the key's own within the account's: two keys of one user do not share theirs", async () => {
-    const { api, key, database, fleet } = given();
-    const email = fleet.otherOwner.email;
-    const [one, other, free] = [await key({ email, perDay: 1 }), await key({ email, perDay: 2 }), await key({ email })];
-    expect((await api.get("/devices", one)).status).toBe(200);
-    expect((await api.get("/devices", one)).status).toBe(429);
-    expect(figures(await api.get("/devices", other))).toMatchObject({ limit: 2, remaining: 1 });
-    expect(figures(await api.get("/devices", free))).toMatchObject({ limit: 1_000_000, limitSecond: 1000 });
-    // The account's comes down below the key's. Who has not called yet meets it at once.
-    const roomy = await key({ email, perDay: 500, perSecond: 50 });
-    await database.transaction((tx) =>
-      tx.run(sql`update accounts set limit_per_day = 1, limit_per_second = 7 where id = ${fleet.other.id}`),
-    );
-    expect(figures(await api.get("/devices", roomy))).toMatchObject({ limit: 1, remaining: 0, limitSecond: 7 });
-    expect((await api.get("/devices", roomy)).status).toBe(429);
-    expect(figures(await api.get("/devices", await key())).limit).toBe(1_000_000);
   });
 });

@@ -127,16 +127,6 @@ onEachEngine("what becomes known, is corrected or withdrawn", (engine) => {
     expect([again?.record?.valid, again?.record?.reject_reason]).toEqual([true, null]);
   });
 
-  test("an invalid position is a put with `valid: false`", async () => {
-    await take(following.database, [[frame(newYear, { fix: false })]]);
-    const [position] = ofType(await news(), "position");
-    expect([position?.change, position?.record?.valid, position?.record?.reject_reason]).toEqual([
-      "put",
-      false,
-      "no_fix",
-    ]);
-  });
-
   test("an earlier time of receipt: the position comes again, with the id it had", async () => {
     await take(following.database, [[frame(newYear, { receivedAt: newYear + hourMs })]]);
     const [first] = ofType(await news(), "position");
@@ -283,19 +273,6 @@ onEachEngine("what becomes known, is corrected or withdrawn", (engine) => {
     expect(before).toContain(`${uuid(21)}/2026-01-01`);
     expect(changes.find(({ change }) => change === "removed")?.id).toBe(`${uuid(21)}/2026-01-01`);
     expect(changes.find(({ change }) => change === "put")?.record?.time_zone).toBe("Europe/Berlin");
-  });
-
-  test("a trip that ends by silence, and a device that is offline", async () => {
-    await drives(following);
-    await news();
-    expect(await watchSilence(following.database, newYear + 5 * hourMs)).toBe(1);
-    expect(ofType(await news(), "trip")[0]?.record?.status).toBe("completed");
-    expect(await watchOffline(following.database, newYear + 30 * hourMs)).toBe(1);
-    const [offline] = ofType(await news(), "alert");
-    expect([offline?.record?.alert_type, offline?.record?.ended_at]).toEqual(["device_offline", null]);
-    await take(following.database, [[frame(newYear + 31 * hourMs)]]);
-    const ended = ofType(await news(), "alert").find(({ id }) => id === offline?.id);
-    expect(ended?.record?.ended_at).not.toBeNull();
   });
 
   test("what retention drops is no change", async () => {
