@@ -41,6 +41,15 @@ onEachEngine("what becomes known, is corrected or withdrawn", (engine) => {
 
   const derived = () => newWriter(following.database).schedule.deriveLeft();
 
+  /** What a file changes after a drive. */
+  async function newsOf(record: Parameters<typeof following.load>[0]) {
+    await drives(following);
+    await news();
+    await following.load(record);
+    await derived();
+    return news();
+  }
+
   test("what ends by the clock is in the lists and in the changes at once, or in neither", async () => {
     const { database, api, keys } = following;
     await drives(following);
@@ -169,10 +178,7 @@ onEachEngine("what becomes known, is corrected or withdrawn", (engine) => {
   });
 
   test("a renamed vehicle: its own record, its mileage, and its live position's name nowhere else", async () => {
-    await drives(following);
-    await news();
-    await following.load({ ...van, name: "Other", plate: "N EW 1" });
-    const changes = await news();
+    const changes = await newsOf({ ...van, name: "Other", plate: "N EW 1" });
     expect(names(changes)).toEqual(["device put", "mileage put"]);
     expect(ofType(changes, "mileage")[0]?.record).toMatchObject({ name: "Other", plate: "N EW 1" });
   });
@@ -205,22 +211,14 @@ onEachEngine("what becomes known, is corrected or withdrawn", (engine) => {
   });
 
   test("a moved fence: itself, and the crossings and alerts that this changes", async () => {
-    await drives(following);
-    await news();
-    await following.load({ ...fences.town, radius_m: 4000, valid_from: "2025-12-01T00:00:00Z" });
-    await derived();
-    const changes = await news();
+    const changes = await newsOf({ ...fences.town, radius_m: 4000, valid_from: "2025-12-01T00:00:00Z" });
     expect(ofType(changes, "geofence")).toMatchObject([{ change: "put", id: fences.town.id, device_id: null }]);
     expect(names(changes)).toContain("geofence_event put");
     expect(names(changes)).toContain("geofence_event removed");
   });
 
   test("a renamed fence: itself and its crossings", async () => {
-    await drives(following);
-    await news();
-    await following.load({ ...fences.town, name: "City" });
-    await derived();
-    const changes = await news();
+    const changes = await newsOf({ ...fences.town, name: "City" });
     expect(ofType(changes, "geofence")[0]?.record?.name).toBe("City");
     const town = ofType(changes, "geofence_event").filter(({ record }) => record?.geofence_id === fences.town.id);
     expect(new Set(town.map(({ record }) => record?.geofence_name))).toEqual(new Set(["City"]));
