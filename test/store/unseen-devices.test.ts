@@ -6,7 +6,8 @@ import { fleetDevicesById, saveDevices } from "../../src/store/fleet/device-writ
 import { deviceIdentity, visibleDevice } from "../../src/store/fleet/devices.ts";
 import { deviceGeofences } from "../../src/store/fleet/geofences.ts";
 import { subAccount } from "../../src/store/fleet/users.ts";
-import { sql } from "../../src/store/sql.ts";
+import { type Sql, sql } from "../../src/store/sql.ts";
+import { noting } from "../support/altered.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { isOnCluster } from "../support/postgres-databases.ts";
 import { executedPlans, type PlanMode, type PlanNode } from "../support/postgres-plans.ts";
@@ -79,38 +80,17 @@ onEachEngine("to a sub-account, a device of its account that it may not see", (e
   test.each(lookUps.slice(0, 5))("is looked up among the assignments, not among the devices: %s", async (_, lookUp) => {
     const { database, anna, unseen } = prepared();
     if (database.engine === "postgres") return;
-    const asked: Parameters<Reader["get"]>[0][] = [];
-    const recording: Reader = {
-      engine: database.engine,
-      all: (statement) => database.all(statement),
-      get: (statement) => {
-        asked.push(statement);
-        return database.get(statement);
-      },
-    };
-    await lookUp(recording, anna.visibility, unseen);
+    const asked: Sql[] = [];
+    await lookUp(
+      noting(database, (statement) => asked.push(statement)),
+      anna.visibility,
+      unseen,
+    );
     for (const statement of asked) {
       const plan = await database.all<{ detail: string }>(sql`explain query plan ${statement}`);
       expect(plan[0]?.detail).toMatch(
         /^SEARCH a USING (?:PRIMARY KEY \(account_id=\? AND user_id=\? AND id=\?\)|INDEX assignments_by_imei \(account_id=\? AND imei=\? AND user_id=\?\))$/,
       );
-    }
-  });
-
-  test("is not found, and what it sees is, by id and by IMEI", async () => {
-    const { database, anna, ben, seen, unseen, unknown } = prepared();
-    for (const visibility of [anna.visibility, ben.visibility]) {
-      const own = visibility === anna.visibility ? seen : [unseen];
-      for (const device of [...seen, unseen]) {
-        const found = own.includes(device) ? device.id : undefined;
-        expect((await visibleDevice(database, visibility, { id: device.id }))?.id).toBe(found as string);
-        expect((await visibleDevice(database, visibility, { imei: device.imei }))?.id).toBe(found as string);
-        expect((await deviceIdentity(database, visibility, { imei: device.imei }))?.id).toBe(found as string);
-      }
-      for (const imei of [unknown.imei, "0", "9", "999999999999999"]) {
-        expect(await visibleDevice(database, visibility, { imei })).toBeNull();
-      }
-      expect(await visibleDevice(database, visibility, { id: "00000000-0000-0000-0000-000000000000" })).toBeNull();
     }
   });
 

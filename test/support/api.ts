@@ -80,6 +80,20 @@ export async function startApi(database: Database, openReplica?: OpenReplica): P
   };
 }
 
+/** All records of a list, page by page, or the one that is there instead. Null: 404. The path has a query already. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into records whose shape the schema has already checked
+export async function everyRecord(api: ApiUnderTest, key: string, path: string): Promise<any[] | null> {
+  const records = [];
+  for (let cursor = ""; ; ) {
+    const { status, body } = await api.get(path + cursor, key);
+    if (status === 404) return null;
+    expect([path, status]).toEqual([path, 200]);
+    records.push(...[body.data].flat());
+    if (!body.next_cursor) return records;
+    cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`;
+  }
+}
+
 function isJson(contentType: string | null): boolean {
   return /^application\/(?:geo\+)?json\b/.test(contentType ?? "");
 }
