@@ -14,7 +14,7 @@ import {
   type PortalWorld,
   sharedPortal,
 } from "../support/portal.ts";
-import { type Asked, type RightsRow, rightsTable, type Somebody } from "../support/portal-rights.ts";
+import { type PortalCall, type RightsRow, rightsTable, type Somebody } from "../support/portal-rights.ts";
 
 /** What is called so in the first account, and nowhere else. */
 const ofFirstAccount = [
@@ -91,7 +91,7 @@ onEachEngine("rights in the portal", (engine) => {
     return { ...given(), ...site, olga: await browserOf("owner") };
   }
 
-  function call(browser: Browser, method: string, { path, body }: Asked): Promise<PortalResponse> {
+  function call(browser: Browser, method: string, { path, body }: PortalCall): Promise<PortalResponse> {
     return browser.change(method, path, method === "GET" ? undefined : body);
   }
 
@@ -126,7 +126,7 @@ onEachEngine("rights in the portal", (engine) => {
     // Signing in leaves a session behind, so everybody does that first.
     const browsers = new Map<Somebody, Browser>();
     for (const who of people) browsers.set(who, await browserOf(who));
-    const answer = async (who: Somebody, of: Asked) => {
+    const answer = async (who: Somebody, of: PortalCall) => {
       const browser = browsers.get(who) ?? world.olga;
       const response = await call(browser, method, of);
       expect([who, of.path, response.status, response.text.slice(0, 200)]).toEqual([

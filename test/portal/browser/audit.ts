@@ -54,7 +54,6 @@ export function testAudit(given: () => PortalSite): void {
     // It is saved, and the form has begun anew.
     await again.getByText(/24 vehicles derived again/).waitFor({ state: "detached" });
     await rename(one.page, name);
-    await Promise.all([one.leave(), other.leave()]);
   });
 
   test("the log says who did what, by filters that stay in the address, and is downloaded", async () => {
@@ -109,6 +108,5 @@ export function testAudit(given: () => PortalSite): void {
     const tab = await phone.page.locator(".fleet-tab[aria-current]").boundingBox();
     expect((tab?.x ?? 999) + (tab?.width ?? 0)).toBeLessThanOrEqual(360);
     await expectNoBarriers(phone.page, "the log on a phone", ["dark"]);
-    await phone.leave();
   });
 }
