@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import { hostOf } from "./client.ts";
-import type { BrokerPlace, IngestAddress } from "./page/trackers/token-records.ts";
+import type { BrokerPlace, IngestAddress } from "./records/ingest-token.ts";
 
 /** Where frames come in, as far as people must be told. */
 export interface IngestPlace {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { reportPath } from "../../src/portal/page/common/paths.ts";
+import { reportPath } from "../../src/portal/page/common/periods/paths.ts";
 import {
   fleetDaysPath,
   growth,

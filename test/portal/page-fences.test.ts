@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { readFenceShape } from "../../src/domain/geometry/fence-shape.ts";
 import type { Position } from "../../src/domain/geometry/geojson.ts";
-import { Show, usualUnits } from "../../src/portal/page/common/show.ts";
+import { Show, usualUnits } from "../../src/portal/page/common/reading/show.ts";
 import { draftFeatures } from "../../src/portal/page/fences/draft-features.ts";
 import {
   type Drawing,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { attendanceHeader, noteTouch } from "../../src/portal/page/api/attendance.ts";
 import { PortalError } from "../../src/portal/page/api/request.ts";
-import { foundItems } from "../../src/portal/page/common/check-items.ts";
-import { dayAt } from "../../src/portal/page/common/days.ts";
-import { errorWords, fieldProblems } from "../../src/portal/page/common/error-words.ts";
+import { foundItems } from "../../src/portal/page/common/fields/check-items.ts";
+import { errorWords, fieldProblems } from "../../src/portal/page/common/loading/error-words.ts";
+import { dayAt } from "../../src/portal/page/common/periods/days.ts";
 import { expiryOf } from "../../src/portal/page/keys/expiry.ts";
 import { nothingShown } from "../../src/portal/page/map/map-words.ts";
 import { isEarlierStart, validFromOf, whyNoStart } from "../../src/portal/page/rules/start.ts";

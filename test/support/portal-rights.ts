@@ -152,7 +152,6 @@ export const rightsTable: Readonly<Record<string, RightsRow>> = {
     body: { overlap_hours: 1 },
   })),
   "POST /keys/{key_id}/revoke": oneOfOwners(200, async (world) => ({ path: `/keys/${await newKey(world)}/revoke` })),
-  "GET /scopes": everybodys(200, "/scopes"),
   "GET /usage": everybodys(200, "/usage"),
   "GET /data/*": oneOfOwners(200, ({ devices }) => ({ path: `/data/devices/${devices.car.id}` })),
   "GET /fleet-days": everybodys(200, "/fleet-days?from=2026-06-15&to=2026-06-15"),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createKey, revokeKey, rotateKey } from "../../access/keys.ts";
 import type { AccountLimits } from "../../domain/fleet.ts";
-import { allScopes, isScope, type Scope, scopes } from "../../domain/scopes.ts";
+import { allScopes, isScope, type Scope } from "../../domain/scopes.ts";
 import { dayOf, parseInstant } from "../../domain/time/time.ts";
 import { type UsedApiKeyRow, visibleApiKey, visibleApiKeys } from "../../store/access/api-keys.ts";
 import { actorOf } from "../fleet-edit.ts";
@@ -13,11 +13,6 @@ import { portalRoute, type SignedInCall } from "../route.ts";
 
 const hourMs = 3_600_000;
 const maxOverlapHours = 168;
-
-export const listScopes = portalRoute("GET", "/scopes", "signed in", async () => ({
-  status: 200,
-  body: { data: allScopes.map((scope) => ({ scope, grants: scopes[scope] })) },
-}));
 
 export const listPortalKeys = portalRoute("GET", "/keys", "signed in", async ({ parts, session, now }) => {
   const rows = await visibleApiKeys(parts.database, session.visibility, dayOf(now));

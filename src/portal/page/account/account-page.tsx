@@ -1,12 +1,12 @@
 import { loadDevices } from "../api/devices.ts";
 import { send } from "../api/request.ts";
-import { Field } from "../common/field.tsx";
-import { NewPasswordFields, useNewPassword } from "../common/new-password-fields.tsx";
-import { EmptyState, ErrorNotice, LoadState, Notice } from "../common/notice.tsx";
-import { PageHead } from "../common/page-head.tsx";
-import { Link } from "../common/route.tsx";
+import { Field } from "../common/fields/field.tsx";
+import { NewPasswordFields, useNewPassword } from "../common/fields/new-password-fields.tsx";
+import { EmptyState, ErrorNotice, LoadState, Notice } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { PageHead } from "../common/navigation/page-head.tsx";
+import { Link } from "../common/navigation/route.tsx";
 import { useReplaceSession, useSession } from "../common/session.ts";
-import { useLoad } from "../common/use-load.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { AccountSettings } from "./account-settings.tsx";
 import { OwnSessions } from "./own-sessions.tsx";

@@ -1,8 +1,8 @@
 import { getJson, send } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { useSubmit } from "../common/form-dialog.tsx";
-import { ErrorNotice, LoadState } from "../common/notice.tsx";
-import { useLoad } from "../common/use-load.ts";
+import { useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { ErrorNotice, LoadState } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
 interface OwnSession {

@@ -1,10 +1,10 @@
 import { type MouseEvent, memo, useEffect, useRef } from "react";
 import type { Alert, Device } from "../api/records.ts";
-import { errorWords } from "../common/error-words.ts";
-import { useSubmit } from "../common/form-dialog.tsx";
-import { Icon } from "../common/icon.tsx";
-import { Link } from "../common/route.tsx";
-import { Time } from "../common/time.tsx";
+import { useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { Icon } from "../common/elements/icon.tsx";
+import { errorWords } from "../common/loading/error-words.ts";
+import { Link } from "../common/navigation/route.tsx";
+import { Time } from "../common/reading/time.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { alertSentence, typeWords } from "./alert-words.ts";
 

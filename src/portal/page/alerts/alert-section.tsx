@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { DevicesById } from "../api/devices.ts";
 import type { Alert, Severity } from "../api/records.ts";
-import { useNow } from "../common/clock.ts";
+import { useNow } from "../common/reading/clock.ts";
 import { hasPlace, placeName } from "../places/place-name.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";

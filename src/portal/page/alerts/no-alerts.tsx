@@ -1,6 +1,6 @@
-import { useAddress } from "../common/address.ts";
-import { EmptyState } from "../common/notice.tsx";
-import { Link } from "../common/route.tsx";
+import { EmptyState } from "../common/loading/notice.tsx";
+import { useAddress } from "../common/navigation/address.ts";
+import { Link } from "../common/navigation/route.tsx";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { AlertFilter } from "./alert-filter.ts";

@@ -1,19 +1,19 @@
 import { useCallback, useMemo } from "react";
+import type { AuditEntry, AuditedPerson, AuditPart } from "../../records/audit-entry.ts";
 import { getJson } from "../api/request.ts";
-import { useAddress } from "../common/address.ts";
-import { dayAt } from "../common/days.ts";
-import { Field, Select } from "../common/field.tsx";
-import { Icon } from "../common/icon.tsx";
-import { EmptyState, ErrorNotice, LoadState } from "../common/notice.tsx";
-import { PageHead } from "../common/page-head.tsx";
+import { Icon } from "../common/elements/icon.tsx";
+import { Field, Select } from "../common/fields/field.tsx";
+import { EmptyState, ErrorNotice, LoadState } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { useMore } from "../common/loading/use-more.ts";
+import { useAddress } from "../common/navigation/address.ts";
+import { PageHead } from "../common/navigation/page-head.tsx";
+import { dayAt } from "../common/periods/days.ts";
+import { Time } from "../common/reading/time.tsx";
 import { useSession } from "../common/session.ts";
-import { Time } from "../common/time.tsx";
-import { useLoad } from "../common/use-load.ts";
-import { useMore } from "../common/use-more.ts";
 import { DownloadFailure, useDownload } from "../reports/downloads.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { type AuditFilter, auditFilterOf, auditKindNames, auditQuery, isFiltered } from "./audit-filter.ts";
-import type { AuditEntry, AuditedPerson, AuditPart } from "./audit-records.ts";
 import { actionWords, actorWords, detailWords, marked, recordWords } from "./audit-words.ts";
 
 export default function AuditPage() {

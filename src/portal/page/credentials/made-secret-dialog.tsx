@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import { Dialog } from "../common/dialog.tsx";
-import { useLeaveGuard } from "../common/leave-guard.ts";
-import { Notice } from "../common/notice.tsx";
+import { Dialog } from "../common/dialogs/dialog.tsx";
+import { Notice } from "../common/loading/notice.tsx";
+import { useLeaveGuard } from "../common/navigation/leave-guard.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
 interface MadeSecretProps {

@@ -1,8 +1,8 @@
 import type { Feature } from "geojson";
 import type { GeometryProblem, Position } from "../../../domain/geometry/geojson.ts";
 import { unwrapLongitudes } from "../../../domain/geometry/longitudes.ts";
-import { feature, lineFeature } from "../map/features.ts";
-import { fenceFeatures } from "../map/fence-shapes.ts";
+import { fenceFeatures } from "../map/layers/fence-shapes.ts";
+import { feature, lineFeature } from "../map/style/features.ts";
 import { closedRing, type Drawing, shapeFields, unwrappedRings } from "./drawing.ts";
 
 export type DraftPart = "area" | "edge" | "corridor" | "next" | "wrong";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { Field } from "../common/field.tsx";
-import { useShow } from "../common/use-show.ts";
+import { Field } from "../common/fields/field.tsx";
+import { useShow } from "../common/reading/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { FromWhen as Choice } from "./fence-fields.ts";

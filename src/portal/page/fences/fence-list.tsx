@@ -1,7 +1,7 @@
 import { memo, useState } from "react";
-import { EmptyState } from "../common/notice.tsx";
-import { SearchField } from "../common/search-field.tsx";
-import { useRows } from "../common/use-rows.tsx";
+import { SearchField } from "../common/fields/search-field.tsx";
+import { EmptyState } from "../common/loading/notice.tsx";
+import { useRows } from "../common/tables/use-rows.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { ListedFence } from "./fence-records.ts";
 import { sizeWords, vehicleCountWords } from "./fence-words.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Notice } from "../common/notice.tsx";
+import { Notice } from "../common/loading/notice.tsx";
 import type { AdministrationTexts } from "../texts/texts.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { Conflict } from "./use-edit.ts";

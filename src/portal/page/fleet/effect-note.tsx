@@ -1,6 +1,6 @@
-import type { Effect } from "../api/portal-records.ts";
-import { Notice } from "../common/notice.tsx";
-import { useShow } from "../common/use-show.ts";
+import type { Effect } from "../../records/portal-records.ts";
+import { Notice } from "../common/loading/notice.tsx";
+import { useShow } from "../common/reading/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { effectSentence, warningSentence } from "./effect-words.ts";

@@ -1,5 +1,5 @@
-import type { Effect, EffectWarning } from "../api/portal-records.ts";
-import type { Show } from "../common/show.ts";
+import type { Effect, EffectWarning } from "../../records/portal-records.ts";
+import type { Show } from "../common/reading/show.ts";
 import type { AdministrationTexts, Texts } from "../texts/texts.ts";
 
 /** What a change concerns, as a sentence: "Ends 2 assignments; 3 vehicles derived again, with 12 trips since 10:00." */

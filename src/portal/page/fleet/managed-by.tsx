@@ -1,4 +1,4 @@
-import type { Managed } from "../api/portal-records.ts";
+import type { Managed } from "../../records/portal-records.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
 interface ManagedByProps {

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback } from "react";
-import { ErrorNotice, LoadingState } from "../common/notice.tsx";
-import { useLoad } from "../common/use-load.ts";
-import { useShow } from "../common/use-show.ts";
+import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { useShow } from "../common/reading/use-show.ts";
 import { loadAdministrationTexts } from "../texts/load-texts.ts";
 import { AdministrationTextsContext } from "../texts/use-administration-texts.ts";
 

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { Session } from "../api/portal-records.ts";
+import type { Session } from "../../records/portal-records.ts";
 import { PortalError, send } from "../api/request.ts";
-import { NewPasswordFields, useNewPassword } from "../common/new-password-fields.tsx";
-import { ErrorNotice, LoadingState } from "../common/notice.tsx";
-import { Link } from "../common/route.tsx";
-import { useTitle } from "../common/use-heading.ts";
-import { useLoad } from "../common/use-load.ts";
+import { NewPasswordFields, useNewPassword } from "../common/fields/new-password-fields.tsx";
+import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { Link } from "../common/navigation/route.tsx";
+import { useTitle } from "../common/navigation/use-heading.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { SignInFrame } from "../sign-in/sign-in-frame.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";

@@ -1,9 +1,9 @@
 import { getPage } from "../api/pages.ts";
 import type { Device } from "../api/records.ts";
-import { EmptyState } from "../common/notice.tsx";
-import { Link } from "../common/route.tsx";
+import { EmptyState } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { Link } from "../common/navigation/route.tsx";
 import { useSession } from "../common/session.ts";
-import { useLoad } from "../common/use-load.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { nothingShown } from "./map-words.ts";
 

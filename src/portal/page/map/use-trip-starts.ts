@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { collect } from "../api/pages.ts";
 import type { Trip } from "../api/records.ts";
+import type { Vehicle } from "./layers/vehicle.ts";
 import type { TripStarts } from "./map-words.ts";
-import type { Vehicle } from "./vehicle.ts";
 
 /** More trips under way than vehicles that a page can hold. */
 const maxTrips = 10_000;

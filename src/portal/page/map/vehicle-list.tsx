@@ -1,12 +1,12 @@
 import { memo } from "react";
-import { SearchField } from "../common/search-field.tsx";
-import { useRows } from "../common/use-rows.tsx";
-import { TagFilter } from "../common/vehicle-filters.tsx";
+import { SearchField } from "../common/fields/search-field.tsx";
+import { useRows } from "../common/tables/use-rows.tsx";
+import { motions } from "../common/vehicles/motion.ts";
+import { TagFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { motions } from "./motion.ts";
+import { countByMotion, matching, type Vehicle } from "./layers/vehicle.ts";
 import { MotionMark } from "./motion-mark.tsx";
 import type { MapFilter } from "./use-map-filter.ts";
-import { countByMotion, matching, type Vehicle } from "./vehicle.ts";
 import { type RowFacts, VehicleRow } from "./vehicle-row.tsx";
 
 interface VehicleListProps {

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { loadDevices } from "../api/devices.ts";
 import { getJson, PortalError } from "../api/request.ts";
-import { Copyable } from "../common/copyable.tsx";
-import { Dialog } from "../common/dialog.tsx";
-import { Icon } from "../common/icon.tsx";
-import { EmptyState, LoadState, Notice } from "../common/notice.tsx";
-import { PageHead, useFocusAfterRemoval } from "../common/page-head.tsx";
-import { useLoad } from "../common/use-load.ts";
+import { Dialog } from "../common/dialogs/dialog.tsx";
+import { Copyable } from "../common/elements/copyable.tsx";
+import { Icon } from "../common/elements/icon.tsx";
+import { EmptyState, LoadState, Notice } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { MadeLink, Person, RemovedPerson } from "./person.ts";
 import { PersonDialog } from "./person-dialog.tsx";

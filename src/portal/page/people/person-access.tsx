@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { send } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { ErrorNotice } from "../common/loading/notice.tsx";
 import { ChangedNotice } from "../fleet/conflict-notice.tsx";
 import { conflictOf, useSeen } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";

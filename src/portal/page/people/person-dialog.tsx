@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from "react";
-import { announce } from "../common/announce.tsx";
-import { fieldProblems } from "../common/error-words.ts";
-import { Field } from "../common/field.tsx";
-import { FormDialog } from "../common/form-dialog.tsx";
+import { FormDialog } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Field } from "../common/fields/field.tsx";
+import { fieldProblems } from "../common/loading/error-words.ts";
 import { useReplaceSession, useSession } from "../common/session.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote } from "../fleet/effect-note.tsx";

@@ -1,5 +1,5 @@
 import type { Device } from "../api/records.ts";
-import { Time } from "../common/time.tsx";
+import { Time } from "../common/reading/time.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { Person } from "./person.ts";
 

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import type { Effect } from "../api/portal-records.ts";
+import type { Effect } from "../../records/portal-records.ts";
 import { send } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { ConfirmDialog } from "../common/form-dialog.tsx";
+import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
 import { asSentence } from "../fleet/effect-words.ts";
 import { RemoveDialog } from "../fleet/remove-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";

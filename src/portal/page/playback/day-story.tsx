@@ -3,7 +3,7 @@ import type { Place } from "../../../domain/geometry/distance.ts";
 import { alertSentence, typeWords } from "../alerts/alert-words.ts";
 import { SeveritySign } from "../alerts/severity-sign.tsx";
 import type { Position } from "../api/records.ts";
-import { Time } from "../common/time.tsx";
+import { Time } from "../common/reading/time.tsx";
 import { usePlace } from "../places/place.tsx";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";

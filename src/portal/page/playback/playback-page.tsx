@@ -1,10 +1,10 @@
 import { useMemo } from "react";
-import { dayAt, dayWindow, shiftDay } from "../common/days.ts";
-import { IconButton } from "../common/icon-button.tsx";
-import { EmptyState, ErrorNotice, LoadingState } from "../common/notice.tsx";
-import { Link, navigate } from "../common/route.tsx";
-import { useHeading } from "../common/use-heading.ts";
-import { useShow } from "../common/use-show.ts";
+import { IconButton } from "../common/elements/icon-button.tsx";
+import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
+import { Link, navigate } from "../common/navigation/route.tsx";
+import { useHeading } from "../common/navigation/use-heading.ts";
+import { dayAt, dayWindow, shiftDay } from "../common/periods/days.ts";
+import { useShow } from "../common/reading/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { dayToShow, momentIn } from "./day.ts";
 import { DayView } from "./day-view.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { Position } from "../api/records.ts";
-import { Icon } from "../common/icon.tsx";
-import { Time } from "../common/time.tsx";
+import { Icon } from "../common/elements/icon.tsx";
+import { Time } from "../common/reading/time.tsx";
 import { usePlace } from "../places/place.tsx";
 import { hasPlace } from "../places/place-name.ts";
 import { useTexts } from "../texts/use-texts.ts";

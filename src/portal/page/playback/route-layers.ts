@@ -1,10 +1,10 @@
 import type { Map as GlMap } from "maplibre-gl";
 import type { Position } from "../api/records.ts";
-import { collection, lineFeature, pointFeature, showFeatures } from "../map/features.ts";
-import type { MapTheme } from "../map/map-theme.ts";
-import { markName } from "../map/marks.ts";
-import { drivenLines, pointOf, pointsOf } from "../map/trail.ts";
-import { lowestNames } from "../map/world-style.ts";
+import { markName } from "../map/layers/marks.ts";
+import { drivenLines, pointOf, pointsOf } from "../map/layers/trail.ts";
+import { collection, lineFeature, pointFeature, showFeatures } from "../map/style/features.ts";
+import type { MapTheme } from "../map/style/map-theme.ts";
+import { lowestNames } from "../map/style/world-style.ts";
 import type { Stop } from "./day.ts";
 
 export interface Route {

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef } from "react";
 import type { Position, Trip } from "../api/records.ts";
-import { showAll } from "../map/bounds.ts";
-import { addFenceLayers, showFences } from "../map/fence-layers.ts";
+import { showAll } from "../map/layers/bounds.ts";
+import { addFenceLayers, showFences } from "../map/layers/fence-layers.ts";
+import { pointOf } from "../map/layers/trail.ts";
+import { useBaseMap, useCloseZoom } from "../map/layers/use-base-map.ts";
 import { MapFrame } from "../map/map-frame.tsx";
-import { pointOf } from "../map/trail.ts";
-import { useBaseMap, useCloseZoom } from "../map/use-base-map.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { Stop } from "./day.ts";

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { request } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { shiftDay } from "../common/days.ts";
-import { Icon } from "../common/icon.tsx";
-import { ErrorNotice, Notice } from "../common/notice.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Icon } from "../common/elements/icon.tsx";
+import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
+import { shiftDay } from "../common/periods/days.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { Parameters } from "./row-source.ts";
 import type { ReportScope } from "./scope.ts";

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { useAddress } from "../common/address.ts";
-import { EmptyState, ErrorNotice, LoadingState } from "../common/notice.tsx";
-import { Segmented } from "../common/segmented.tsx";
-import { ShowMore } from "../common/show-more.tsx";
+import { Segmented } from "../common/fields/segmented.tsx";
+import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
+import { ShowMore } from "../common/loading/show-more.tsx";
+import { useAddress } from "../common/navigation/address.ts";
 import type { Texts } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type Column, ColumnWriter } from "./columns.tsx";

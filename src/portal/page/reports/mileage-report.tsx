@@ -1,9 +1,9 @@
 import { getPage } from "../api/pages.ts";
 import type { MileageRow } from "../api/records.ts";
 import { getJson } from "../api/request.ts";
-import { dayAt, daysBetween, daysWindow, shiftDay } from "../common/days.ts";
-import { momentPath } from "../common/paths.ts";
-import { Link } from "../common/route.tsx";
+import { Link } from "../common/navigation/route.tsx";
+import { dayAt, daysBetween, daysWindow, shiftDay } from "../common/periods/days.ts";
+import { momentPath } from "../common/periods/paths.ts";
 import { fleetDaysPath, type VehicleDays } from "../yesterday/fleet-days.ts";
 import type { ColumnWriter } from "./columns.tsx";
 import { downloadLinks } from "./downloads.tsx";

@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from "react";
-import { Select } from "../common/field.tsx";
+import { Select } from "../common/fields/field.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import type { Column } from "./columns.tsx";
 import type { TableSort } from "./use-sort.ts";

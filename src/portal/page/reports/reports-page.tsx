@@ -1,8 +1,8 @@
-import { reportPath } from "../common/paths.ts";
-import { PeriodPicker } from "../common/period-picker.tsx";
-import { Link } from "../common/route.tsx";
-import { useHeading } from "../common/use-heading.ts";
-import { TagFilter, VehicleFilter } from "../common/vehicle-filters.tsx";
+import { Link } from "../common/navigation/route.tsx";
+import { useHeading } from "../common/navigation/use-heading.ts";
+import { reportPath } from "../common/periods/paths.ts";
+import { PeriodPicker } from "../common/periods/period-picker.tsx";
+import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { AlertsReport } from "./alerts-report.tsx";
 import { CrossingsReport } from "./crossings-report.tsx";

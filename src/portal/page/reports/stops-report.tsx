@@ -1,7 +1,7 @@
 import type { Alert, Trip } from "../api/records.ts";
-import { reportPath } from "../common/paths.ts";
-import { Link } from "../common/route.tsx";
-import { Time } from "../common/time.tsx";
+import { Link } from "../common/navigation/route.tsx";
+import { reportPath } from "../common/periods/paths.ts";
+import { Time } from "../common/reading/time.tsx";
 import { alertSeconds } from "./alerts-report.tsx";
 import { downloadLinks } from "./downloads.tsx";
 import { listReport, reportViews } from "./list-report.tsx";

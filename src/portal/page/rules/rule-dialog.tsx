@@ -1,10 +1,10 @@
 import { type FormEvent, useMemo, useState } from "react";
 import type { AlertType } from "../../../domain/alert-types.ts";
-import { dayAt } from "../common/days.ts";
-import { Field, Select } from "../common/field.tsx";
-import { FormDialog } from "../common/form-dialog.tsx";
-import { ErrorNotice, Notice } from "../common/notice.tsx";
-import { useDevices } from "../common/use-devices.ts";
+import { FormDialog } from "../common/dialogs/form-dialog.tsx";
+import { Field, Select } from "../common/fields/field.tsx";
+import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
+import { dayAt } from "../common/periods/days.ts";
+import { useDevices } from "../common/vehicles/use-devices.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";

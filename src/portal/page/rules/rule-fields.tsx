@@ -1,6 +1,6 @@
 import { type AlertType, alertKind, type Severity, severities } from "../../../domain/alert-types.ts";
 import { isRequired } from "../../../domain/alerts/parameters.ts";
-import { Field, Select } from "../common/field.tsx";
+import { Field, Select } from "../common/fields/field.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { DraftRule, NumberOf } from "./draft-rule.ts";
 import { FenceChoice } from "./fence-choice.tsx";

@@ -1,6 +1,6 @@
 import type { AlertType, Severity } from "../../../domain/alert-types.ts";
 import type { AlertRule, Json } from "../../../domain/fleet.ts";
-import type { Managed } from "../api/portal-records.ts";
+import type { Managed } from "../../records/portal-records.ts";
 import { getJson } from "../api/request.ts";
 
 /** A rule as a line of the fleet file has it. */

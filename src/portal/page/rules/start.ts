@@ -1,4 +1,4 @@
-import { dayAt, dayWindow, isDay } from "../common/days.ts";
+import { dayAt, dayWindow, isDay } from "../common/periods/days.ts";
 import type { AdministrationTexts } from "../texts/texts.ts";
 import type { RulesRecord } from "./rules-api.ts";
 

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { PortalError, send } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { Field } from "../common/field.tsx";
-import { useSubmit } from "../common/form-dialog.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Field } from "../common/fields/field.tsx";
+import { ErrorNotice } from "../common/loading/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { useUnknownDevices } from "../vehicles/use-unknown-devices.ts";

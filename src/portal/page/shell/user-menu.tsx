@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { send } from "../api/request.ts";
-import { chooseClock, useClock } from "../common/clock.ts";
-import { useSubmit } from "../common/form-dialog.tsx";
-import { Icon } from "../common/icon.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
-import { useRoute } from "../common/route.tsx";
-import { Segmented } from "../common/segmented.tsx";
+import { useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { Icon } from "../common/elements/icon.tsx";
+import { Segmented } from "../common/fields/segmented.tsx";
+import { ErrorNotice } from "../common/loading/notice.tsx";
+import { useRoute } from "../common/navigation/route.tsx";
+import { chooseClock, useClock } from "../common/reading/clock.ts";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 

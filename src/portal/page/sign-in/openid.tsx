@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
-import type { Session } from "../api/portal-records.ts";
+import type { Session } from "../../records/portal-records.ts";
 import { send } from "../api/request.ts";
-import { LoadingState } from "../common/notice.tsx";
-import { useRoute } from "../common/route.tsx";
+import { LoadingState } from "../common/loading/notice.tsx";
+import { useRoute } from "../common/navigation/route.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 
 interface OpenIdButtonProps {

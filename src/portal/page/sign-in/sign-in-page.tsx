@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import type { Session } from "../api/portal-records.ts";
+import type { Session } from "../../records/portal-records.ts";
 import { getJson, send } from "../api/request.ts";
-import { Field } from "../common/field.tsx";
-import { useSubmit } from "../common/form-dialog.tsx";
-import { EmptyState, ErrorNotice, Notice } from "../common/notice.tsx";
-import { useTitle } from "../common/use-heading.ts";
-import { useLoad } from "../common/use-load.ts";
+import { useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { Field } from "../common/fields/field.tsx";
+import { EmptyState, ErrorNotice, Notice } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { useTitle } from "../common/navigation/use-heading.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { OpenIdButton } from "./openid.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";

@@ -1,13 +1,13 @@
 import { Suspense, useCallback, useId, useMemo, useState } from "react";
-import type { ApiKey, Usage } from "../api/portal-records.ts";
+import type { ApiKey, Usage } from "../../records/portal-records.ts";
 import { getJson } from "../api/request.ts";
-import { Select } from "../common/field.tsx";
-import { loadable } from "../common/loadable.ts";
-import { EmptyState, LoadingState, LoadState } from "../common/notice.tsx";
-import { PageHead } from "../common/page-head.tsx";
-import { Link } from "../common/route.tsx";
-import { Segmented } from "../common/segmented.tsx";
-import { useLoad } from "../common/use-load.ts";
+import { Select } from "../common/fields/field.tsx";
+import { Segmented } from "../common/fields/segmented.tsx";
+import { loadable } from "../common/loading/loadable.ts";
+import { EmptyState, LoadingState, LoadState } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { PageHead } from "../common/navigation/page-head.tsx";
+import { Link } from "../common/navigation/route.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { type Counts, countNames, type Group, grouped, keyWords, seriesByEndpoint, total } from "./tally.ts";
 

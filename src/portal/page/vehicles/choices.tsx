@@ -1,6 +1,6 @@
-import type { SubAccount } from "../api/portal-records.ts";
-import { CheckList } from "../common/check-list.tsx";
-import { ChoiceList } from "../common/choice-list.tsx";
+import type { SubAccount } from "../../records/portal-records.ts";
+import { CheckList } from "../common/fields/check-list.tsx";
+import { ChoiceList } from "../common/fields/choice-list.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { type VehicleStatus, vehicleStatuses } from "./vehicle-records.ts";
 

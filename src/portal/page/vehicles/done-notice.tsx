@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
-import { Notice } from "../common/notice.tsx";
-import { Link } from "../common/route.tsx";
+import { Notice } from "../common/loading/notice.tsx";
+import { Link } from "../common/navigation/route.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
 export interface Done {

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useNow } from "../common/clock.ts";
-import { Icon } from "../common/icon.tsx";
-import { Notice } from "../common/notice.tsx";
+import { Icon } from "../common/elements/icon.tsx";
+import { Notice } from "../common/loading/notice.tsx";
+import { useNow } from "../common/reading/clock.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { lookEveryMs, useUnknownDevices } from "./use-unknown-devices.ts";
 

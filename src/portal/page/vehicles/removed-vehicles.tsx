@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { PortalError, send } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { ConfirmDialog } from "../common/form-dialog.tsx";
-import { ErrorNotice, Notice } from "../common/notice.tsx";
-import { Time } from "../common/time.tsx";
+import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
+import { Time } from "../common/reading/time.tsx";
 import { useTypedName } from "../fleet/remove-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { RemovedVehicle, RemovedVehicles } from "./vehicle-records.ts";

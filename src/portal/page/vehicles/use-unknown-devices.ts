@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { getJson } from "../api/request.ts";
-import { useLoad } from "../common/use-load.ts";
+import { useLoad } from "../common/loading/use-load.ts";
 
 /** An IMEI that was refused lately. */
 interface UnknownDevice {

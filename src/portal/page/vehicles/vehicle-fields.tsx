@@ -1,10 +1,10 @@
-import type { SubAccount } from "../api/portal-records.ts";
-import { Field } from "../common/field.tsx";
-import { Icon } from "../common/icon.tsx";
-import { IconButton } from "../common/icon-button.tsx";
-import { Notice } from "../common/notice.tsx";
-import type { Show } from "../common/show.ts";
-import { useShow } from "../common/use-show.ts";
+import type { SubAccount } from "../../records/portal-records.ts";
+import { Icon } from "../common/elements/icon.tsx";
+import { IconButton } from "../common/elements/icon-button.tsx";
+import { Field } from "../common/fields/field.tsx";
+import { Notice } from "../common/loading/notice.tsx";
+import type { Show } from "../common/reading/show.ts";
+import { useShow } from "../common/reading/use-show.ts";
 import type { ShownFields } from "../fleet/conflict-notice.tsx";
 import type { AdministrationTexts } from "../texts/texts.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";

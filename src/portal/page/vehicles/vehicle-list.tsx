@@ -1,11 +1,11 @@
 import { useMemo } from "react";
-import type { SubAccount } from "../api/portal-records.ts";
-import { useAddress } from "../common/address.ts";
-import { Select } from "../common/field.tsx";
-import { SearchField } from "../common/search-field.tsx";
-import { SelectionBar, useSelection } from "../common/selection.tsx";
-import { useRows } from "../common/use-rows.tsx";
-import { Choices } from "../common/vehicle-filters.tsx";
+import type { SubAccount } from "../../records/portal-records.ts";
+import { Select } from "../common/fields/field.tsx";
+import { SearchField } from "../common/fields/search-field.tsx";
+import { useAddress } from "../common/navigation/address.ts";
+import { SelectionBar, useSelection } from "../common/tables/selection.tsx";
+import { useRows } from "../common/tables/use-rows.tsx";
+import { Choices } from "../common/vehicles/vehicle-filters.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { SeveralKind } from "./several-dialog.tsx";
 import { matchingVehicles } from "./vehicle-filter.ts";

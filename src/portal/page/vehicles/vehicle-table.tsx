@@ -1,6 +1,6 @@
 import { memo } from "react";
-import { useNow } from "../common/clock.ts";
-import { Time } from "../common/time.tsx";
+import { useNow } from "../common/reading/clock.ts";
+import { Time } from "../common/reading/time.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { FleetVehicle } from "./vehicle-records.ts";
 

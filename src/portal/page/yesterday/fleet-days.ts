@@ -1,4 +1,4 @@
-import type { Chosen } from "../common/paths.ts";
+import type { Chosen } from "../common/periods/paths.ts";
 
 /** The answer of `/portal/api/fleet-days`. */
 

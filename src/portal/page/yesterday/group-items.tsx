@@ -1,5 +1,5 @@
-import { Link } from "../common/route.tsx";
-import { Time } from "../common/time.tsx";
+import { Link } from "../common/navigation/route.tsx";
+import { Time } from "../common/reading/time.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import type { VehicleDays } from "./fleet-days.ts";
 import { momentOrDay } from "./moment.ts";

@@ -1,5 +1,5 @@
-import { dayAt } from "../common/days.ts";
-import { momentPath } from "../common/paths.ts";
+import { dayAt } from "../common/periods/days.ts";
+import { momentPath } from "../common/periods/paths.ts";
 import type { VehicleDays } from "./fleet-days.ts";
 
 /** A moment of a vehicle in playback; without one, the day. Pure. */

@@ -1,4 +1,4 @@
-import { Link } from "../common/route.tsx";
+import { Link } from "../common/navigation/route.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import type { FleetTotals, Order, Sort, VehicleDays } from "./fleet-days.ts";
 import { findPath, tripPath } from "./moment.ts";

@@ -14,8 +14,8 @@ import {
 } from "../../../store/fleet/geofence-list.ts";
 import { actorOf, answerEdit, asRefusals, isPreview, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
 import { managementOf } from "../../management.ts";
-import type { Managed } from "../../page/api/portal-records.ts";
 import { readBody, readId } from "../../read-body.ts";
+import type { Managed } from "../../records/portal-records.ts";
 import { noSuch } from "../../refusals.ts";
 import { seenRevision } from "../../request-fields.ts";
 import { type PortalAnswer, portalRoute, type SignedInCall } from "../../route.ts";

@@ -7,7 +7,7 @@ import { visibleDevice } from "../../../store/fleet/devices.ts";
 import { sharedRules } from "../../../store/fleet/rule-versions.ts";
 import { answerEdit, readChangedRecord } from "../../fleet-edit.ts";
 import { managementOf } from "../../management.ts";
-import type { Managed } from "../../page/api/portal-records.ts";
+import type { Managed } from "../../records/portal-records.ts";
 import { invalidFields, noSuch } from "../../refusals.ts";
 import { portalRoute, type SignedInCall } from "../../route.ts";
 

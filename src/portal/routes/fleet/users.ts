@@ -76,7 +76,7 @@ const sight = z.object({ begins: deviceIds, ends: deviceIds });
  * Which vehicles a sub-account begins to see, and which it sees no more. Only the differences are sent: what somebody else
  * assigned meanwhile stays.
  */
-export const changeSight = portalRoute("PUT", "/fleet/users/{user_id}/vehicles", "owner", async (call) => {
+export const changeVisibleDevices = portalRoute("PUT", "/fleet/users/{user_id}/vehicles", "owner", async (call) => {
   const { id } = requireSubAccount(await personOf(call));
   const { effect } = await store(call, null, { userId: id, ...readBody(call, sight) }, async () => {});
   if (isPreview(call)) return { status: 200, body: { data: { effect } } };
