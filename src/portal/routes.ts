@@ -1,13 +1,12 @@
 import { createRouter } from "../http/router.ts";
 import { apiPath, type PortalRoute } from "./route.ts";
-import { countPortalAlerts } from "./routes/alert-counts.ts";
-import { acknowledge, acknowledgeMany, showAcknowledgement } from "./routes/alerts.ts";
+import { acknowledge, acknowledgeMany, countPortalAlerts, showAcknowledgement } from "./routes/alerts.ts";
 import { readData } from "./routes/data.ts";
 import { downloadList } from "./routes/download.ts";
 import { changePortalAccount, showPortalAccount } from "./routes/fleet/account.ts";
 import { downloadAuditLog, listAuditedPeople, listAuditLog } from "./routes/fleet/audit.ts";
 import { changeFleetDevices } from "./routes/fleet/change-devices.ts";
-import { addFleetDevice, changeFleetDevice, listFleetDevices } from "./routes/fleet/devices.ts";
+import { addFleetDevice, changeFleetDevice, listFleetDevices, listUnknownDevices } from "./routes/fleet/devices.ts";
 import {
   addGeofence,
   changeGeofence,
@@ -28,9 +27,14 @@ import {
 } from "./routes/fleet/removed.ts";
 import { changeFleetRules, listFleetRules, showFleetRules } from "./routes/fleet/rules.ts";
 import { createPortalToken, listPortalTokens, revokePortalToken } from "./routes/fleet/tokens.ts";
-import { listUnknownDevices } from "./routes/fleet/unknown-devices.ts";
-import { createPersonLink, endPersonSessions } from "./routes/fleet/user-access.ts";
-import { changePerson, changeVisibleDevices, invitePerson, listPeople } from "./routes/fleet/users.ts";
+import {
+  changePerson,
+  changeVisibleDevices,
+  createPersonLink,
+  endPersonSessions,
+  invitePerson,
+  listPeople,
+} from "./routes/fleet/users.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
 import { requestPasswordLink, showLink, usePasswordLink } from "./routes/links.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../src/portal/page/common/periods/days.ts";
 import { periodOf } from "../../src/portal/page/common/periods/period.ts";
 import { Show, unitsOf, usualUnits } from "../../src/portal/page/common/reading/show.ts";
-import { devicesWith } from "../../src/portal/page/common/vehicles/devices-with.ts";
+import { devicesWith } from "../../src/portal/page/common/vehicles/devices.ts";
 import * as de from "../../src/portal/page/texts/de/index.ts";
 import * as en from "../../src/portal/page/texts/en/index.ts";
 import * as es from "../../src/portal/page/texts/es/index.ts";

@@ -6,7 +6,7 @@ import { errorWords, fieldProblems } from "../../src/portal/page/common/loading/
 import { dayAt } from "../../src/portal/page/common/periods/days.ts";
 import { expiryOf } from "../../src/portal/page/keys/expiry.ts";
 import { nothingShown } from "../../src/portal/page/map/map-words.ts";
-import { isEarlierStart, validFromOf, whyNoStart } from "../../src/portal/page/rules/start.ts";
+import { isEarlierStart, validFromOf, whyNoStart } from "../../src/portal/page/rules/rules-api.ts";
 import * as de from "../../src/portal/page/texts/de/index.ts";
 import * as administration from "../../src/portal/page/texts/en/administration/index.ts";
 import * as en from "../../src/portal/page/texts/en/index.ts";

@@ -1,6 +1,5 @@
 import { type RevisedType, revisionsOf } from "../../src/store/fleet/record-revisions.ts";
-import type { Browser, PortalWorld } from "./portal.ts";
-import { password } from "./portal.ts";
+import { type Browser, type PortalWorld, password } from "./portal.ts";
 
 /** What somebody asks for: with ids of the first account that exist, so that only rights can refuse it. */
 export interface Asked {

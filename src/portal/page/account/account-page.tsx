@@ -1,4 +1,3 @@
-import { loadDevices } from "../api/devices.ts";
 import { send } from "../api/request.ts";
 import { Field } from "../common/fields/field.tsx";
 import { NewPasswordFields, useNewPassword } from "../common/fields/new-password-fields.tsx";
@@ -7,6 +6,7 @@ import { useLoad } from "../common/loading/use-load.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { useReplaceSession, useSession } from "../common/session.ts";
+import { loadDevices } from "../common/vehicles/devices.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { AccountSettings } from "./account-settings.tsx";
 import { OwnSessions } from "./own-sessions.tsx";

@@ -5,16 +5,16 @@ import { Field, Select } from "../common/fields/field.tsx";
 import { useAddress } from "../common/navigation/address.ts";
 import { dayAt } from "../common/periods/days.ts";
 import { otherEnd } from "../common/periods/period.ts";
-import { usePeriod } from "../common/periods/use-period.ts";
+import { usePeriod } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { type AlertFilter, alertStates, readSeverities, readState, writeSeverities } from "./alert-filter.ts";
 import { typeWords } from "./alert-words.ts";
 import { bySeverity } from "./lanes.ts";
+import type { AlertCounts } from "./open-alert-count.tsx";
 import { SeveritySign } from "./severity-sign.tsx";
 import { maxDays } from "./use-alert-filter.ts";
-import type { AlertCounts } from "./use-counts.ts";
 
 interface AlertFiltersProps {
   /** How many there are of each severity, shown or not; null: not known. */

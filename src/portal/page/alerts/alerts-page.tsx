@@ -10,14 +10,13 @@ import { PageHead } from "../common/navigation/page-head.tsx";
 import { SelectionBar, useSelection } from "../common/tables/selection.tsx";
 import { useDevices } from "../common/vehicles/use-devices.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { alertFeed } from "./alert-feed.ts";
 import { AlertFilters } from "./alert-filters.tsx";
 import { AlertSection } from "./alert-section.tsx";
 import { type AlertsSoFar, bySeverity, rowsAtOnce, withoutAlerts, withRow } from "./lanes.ts";
 import { NoAlerts } from "./no-alerts.tsx";
+import { alertFeed, useCounts } from "./open-alert-count.tsx";
 import { useAlertFilter } from "./use-alert-filter.ts";
 import { useAlerts } from "./use-alerts.ts";
-import { useCounts } from "./use-counts.ts";
 import { usePeople } from "./use-people.ts";
 
 type Limits = Readonly<Partial<Record<Severity, number>>>;

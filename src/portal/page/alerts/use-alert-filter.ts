@@ -1,9 +1,9 @@
 import { useMemo } from "react";
 import { useAddress } from "../common/navigation/address.ts";
 import { daysWindow } from "../common/periods/days.ts";
-import { usePeriod } from "../common/periods/use-period.ts";
+import { usePeriod } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
-import { useChosenDevices } from "../common/vehicles/chosen-devices.ts";
+import { useChosenDevices } from "../common/vehicles/use-devices.ts";
 import { type AlertFilter, readSeverities, readState } from "./alert-filter.ts";
 
 const dayMs = 86_400_000;

@@ -3,10 +3,9 @@ import { Field } from "../common/fields/field.tsx";
 import { useShow } from "../common/reading/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import type { FromWhen as Choice } from "./fence-fields.ts";
+import { type FromWhen as Choice, localText, momentIn } from "./fence-fields.ts";
 import type { FenceDetails } from "./fence-records.ts";
 import { sizeWords, vehicleCountWords } from "./fence-words.ts";
-import { localText, momentIn } from "./zoned-moment.ts";
 
 interface ColourFieldProps {
   readonly colour: string | null;

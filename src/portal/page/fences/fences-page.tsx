@@ -1,12 +1,10 @@
 import { type KeyboardEvent, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { getJson } from "../api/request.ts";
-import { Icon } from "../common/elements/icon.tsx";
-import { IconButton } from "../common/elements/icon-button.tsx";
-import { loadable } from "../common/loading/loadable.ts";
+import { Icon, IconButton } from "../common/elements/icon.tsx";
 import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
-import { useLoad } from "../common/loading/use-load.ts";
+import { loadable, useLoad } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
-import { useHeading } from "../common/navigation/use-heading.ts";
+import { useHeading } from "../common/navigation/page-head.tsx";
 import { useNow } from "../common/reading/clock.ts";
 import { useDevices } from "../common/vehicles/use-devices.ts";
 import { toVehicles } from "../map/layers/vehicle.ts";
@@ -16,10 +14,9 @@ import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { emptyDrawing, problemOf } from "./drawing.ts";
 import { canFinish } from "./drawing-edits.ts";
 import { FenceEditor, path } from "./fence-editor.tsx";
-import { FenceList } from "./fence-list.tsx";
+import { FenceList, RemovedFences } from "./fence-list.tsx";
 import type { MapView } from "./fence-map.tsx";
 import { type FenceDetails, type ListedFence, shapeOfRecord } from "./fence-records.ts";
-import { RemovedFences } from "./removed-fences.tsx";
 import { type DrawingTool, useDrawing } from "./use-drawing.ts";
 
 const FenceMap = loadable(() => import("./fence-map.tsx"));

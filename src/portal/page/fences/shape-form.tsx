@@ -1,9 +1,9 @@
 import { type RefObject, useState } from "react";
 import { fenceShapes } from "../../../domain/geometry/fence-shape.ts";
 import type { Position } from "../../../domain/geometry/geojson.ts";
-import { IconButton } from "../common/elements/icon-button.tsx";
+import { IconButton } from "../common/elements/icon.tsx";
+import { Segmented } from "../common/fields/choices.tsx";
 import { Field } from "../common/fields/field.tsx";
-import { Segmented } from "../common/fields/segmented.tsx";
 import { useShow } from "../common/reading/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { type Drawing, defaultMetres, emptyDrawing, midpoints, pointAt } from "./drawing.ts";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import type { DevicesById } from "../api/devices.ts";
 import { CheckList } from "../common/fields/check-list.tsx";
+import type { DevicesById } from "../common/vehicles/devices.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 

@@ -1,4 +1,4 @@
-import type { Effect } from "../../records/portal-records.ts";
+import type { Effect, Managed } from "../../records/portal-records.ts";
 import { Notice } from "../common/loading/notice.tsx";
 import { useShow } from "../common/reading/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
@@ -26,4 +26,15 @@ export function EffectNote({ effect }: { readonly effect: Effect | null }) {
       )}
     </div>
   );
+}
+
+interface ManagedByProps {
+  readonly record: { readonly managed_by: Managed["managed_by"] | null; readonly is_made_here: boolean };
+}
+
+/** Where a record was changed last, and what that means for the fleet file. Nothing if no file ever had it. */
+export function ManagedBy({ record }: ManagedByProps) {
+  const { fleet: words } = useAdministrationTexts();
+  if (record.managed_by === null || record.is_made_here) return null;
+  return <p className="hint">{record.managed_by === "file" ? words.managedByFile : words.managedByPortal}</p>;
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { send } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
-import { ChoiceList } from "../common/fields/choice-list.tsx";
+import { ChoiceList } from "../common/fields/choices.tsx";
 import { Field } from "../common/fields/field.tsx";
 import { LoadState, Notice } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";

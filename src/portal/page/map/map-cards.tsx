@@ -1,6 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
-import { Icon } from "../common/elements/icon.tsx";
-import { IconButton } from "../common/elements/icon-button.tsx";
+import { Icon, IconButton } from "../common/elements/icon.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { Time } from "../common/reading/time.tsx";
 import { coordinatesOf, hasPlace, vehiclePlace } from "../places/place-name.ts";

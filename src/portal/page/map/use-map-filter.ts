@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useAddress } from "../common/navigation/address.ts";
-import { devicesWith } from "../common/vehicles/devices-with.ts";
+import { devicesWith } from "../common/vehicles/devices.ts";
 import { type Motion, motions } from "../common/vehicles/motion.ts";
 import { useDevices } from "../common/vehicles/use-devices.ts";
 import type { VehicleFilter } from "./layers/vehicle.ts";

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { loadDevices } from "../api/devices.ts";
 import { getJson, PortalError } from "../api/request.ts";
 import { Dialog } from "../common/dialogs/dialog.tsx";
 import { Copyable } from "../common/elements/copyable.tsx";
@@ -7,6 +6,7 @@ import { Icon } from "../common/elements/icon.tsx";
 import { EmptyState, LoadState, Notice } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
 import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
+import { loadDevices } from "../common/vehicles/devices.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { MadeLink, Person, RemovedPerson } from "./person.ts";
 import { PersonDialog } from "./person-dialog.tsx";

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
-import { IconButton } from "../common/elements/icon-button.tsx";
+import { IconButton } from "../common/elements/icon.tsx";
 import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
+import { useHeading } from "../common/navigation/page-head.tsx";
 import { Link, navigate } from "../common/navigation/route.tsx";
-import { useHeading } from "../common/navigation/use-heading.ts";
 import { dayAt, dayWindow, shiftDay } from "../common/periods/days.ts";
 import { useShow } from "../common/reading/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";

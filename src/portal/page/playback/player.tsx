@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { type CSSProperties, useEffect, useRef } from "react";
 import type { Position } from "../api/records.ts";
 import { Icon } from "../common/elements/icon.tsx";
 import { Time } from "../common/reading/time.tsx";
@@ -90,3 +90,11 @@ export function Player({ player, current, begin, end, isLive, onRest }: PlayerPr
     </div>
   );
 }
+
+/** What is beside the area in which the speed is drawn: the slider above it begins and ends where that area does. */
+export const plotEdges = { leftPx: 44, rightPx: 18 } as const;
+
+export const plotEdgeStyle = {
+  "--plot-left": `${plotEdges.leftPx}px`,
+  "--plot-right": `${plotEdges.rightPx}px`,
+} as CSSProperties;

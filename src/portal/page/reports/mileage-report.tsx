@@ -8,10 +8,9 @@ import { fleetDaysPath, type VehicleDays } from "../yesterday/fleet-days.ts";
 import type { ColumnWriter } from "./columns.tsx";
 import { downloadLinks } from "./downloads.tsx";
 import { listReport, reportViews } from "./list-report.tsx";
-import { type Driven, daysOf, type MileageDay } from "./mileage-days.ts";
 import { ListSource, type RowSource } from "./row-source.ts";
 import type { ReadyScope } from "./scope.ts";
-import { greatest, sum } from "./totals.ts";
+import { type Driven, daysOf, greatest, type MileageDay, sum } from "./totals.ts";
 
 interface FleetPage {
   readonly totals: Driven;

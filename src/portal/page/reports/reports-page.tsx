@@ -1,16 +1,14 @@
+import { useHeading } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
-import { useHeading } from "../common/navigation/use-heading.ts";
 import { reportPath } from "../common/periods/paths.ts";
 import { PeriodPicker } from "../common/periods/period-picker.tsx";
 import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { AlertsReport } from "./alerts-report.tsx";
-import { CrossingsReport } from "./crossings-report.tsx";
+import { CrossingsReport, StopsReport, TripsReport } from "./list-reports.tsx";
 import { MileageReport } from "./mileage-report.tsx";
 import { type ReportScope, useReportScope } from "./scope.ts";
 import { SensorsReport } from "./sensors-report.tsx";
-import { StopsReport } from "./stops-report.tsx";
-import { TripsReport } from "./trips-report.tsx";
 
 const reports = {
   trips: TripsReport,

@@ -1,8 +1,8 @@
 import { Suspense, useId, useMemo } from "react";
 import type { SensorReading } from "../api/records.ts";
-import { Segmented } from "../common/fields/segmented.tsx";
-import { loadable } from "../common/loading/loadable.ts";
+import { Segmented } from "../common/fields/choices.tsx";
 import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
+import { loadable } from "../common/loading/use-load.ts";
 import type { Window } from "../common/periods/days.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type Column, MomentLink } from "./columns.tsx";

@@ -14,9 +14,8 @@ import { type DraftRule, draftOf, emptyDraft, lineOf, type NumberOf } from "./dr
 import { shownNumber } from "./parameter-units.ts";
 import { RuleFields } from "./rule-fields.tsx";
 import { ruleWords, sourceWords } from "./rule-words.ts";
-import { pathOfRules, type RuleLine, type RulesOfPage } from "./rules-api.ts";
+import { isEarlierStart, pathOfRules, type RuleLine, type RulesOfPage, validFromOf, whyNoStart } from "./rules-api.ts";
 import { rulesInScope, tagOf } from "./scope-rules.ts";
-import { isEarlierStart, validFromOf, whyNoStart } from "./start.ts";
 
 interface RuleDialogProps {
   readonly type: AlertType;

@@ -8,7 +8,7 @@ import { useAddress } from "../common/navigation/address.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { useDevices, useVehiclesByName } from "../common/vehicles/use-devices.ts";
-import { ManagedBy } from "../fleet/managed-by.tsx";
+import { ManagedBy } from "../fleet/effect-note.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { RuleDialog } from "./rule-dialog.tsx";
 import { loadRules, type RulesOfPage, type SharedRules } from "./rules-api.ts";

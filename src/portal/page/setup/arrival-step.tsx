@@ -4,13 +4,13 @@ import type { LatestPosition } from "../api/records.ts";
 import { getJson, PortalError, send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
-import { loadable } from "../common/loading/loadable.ts";
 import { ErrorNotice, LoadingState, Notice } from "../common/loading/notice.tsx";
+import { loadable } from "../common/loading/use-load.ts";
 import { Link } from "../common/navigation/route.tsx";
 import { useNow } from "../common/reading/clock.ts";
 import { toVehicles } from "../map/layers/vehicle.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useUnknownDevices } from "../vehicles/use-unknown-devices.ts";
+import { useUnknownDevices } from "../vehicles/refused-trackers.tsx";
 import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
 import { focusStep } from "./step.tsx";
 

@@ -6,7 +6,7 @@ import { Field } from "../common/fields/field.tsx";
 import { ErrorNotice } from "../common/loading/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { useUnknownDevices } from "../vehicles/use-unknown-devices.ts";
+import { useUnknownDevices } from "../vehicles/refused-trackers.tsx";
 import { vehicleProblems } from "../vehicles/vehicle-form.ts";
 import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
 import { focusStep } from "./step.tsx";

@@ -1,6 +1,6 @@
 import { Suspense, useLayoutEffect, useRef } from "react";
-import { loadable } from "../common/loading/loadable.ts";
 import { LoadingState } from "../common/loading/notice.tsx";
+import { loadable } from "../common/loading/use-load.ts";
 import { Link } from "../common/navigation/route.tsx";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { OpenAlertCount } from "../alerts/open-alert-count.tsx";
-import { Icon } from "../common/elements/icon.tsx";
-import { Logo } from "../common/elements/logo.tsx";
+import { Icon, Logo } from "../common/elements/icon.tsx";
 import { Link, useRoute } from "../common/navigation/route.tsx";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";

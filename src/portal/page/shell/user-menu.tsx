@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Icon } from "../common/elements/icon.tsx";
-import { Segmented } from "../common/fields/segmented.tsx";
+import { Segmented } from "../common/fields/choices.tsx";
 import { ErrorNotice } from "../common/loading/notice.tsx";
 import { useRoute } from "../common/navigation/route.tsx";
 import { chooseClock, useClock } from "../common/reading/clock.ts";

@@ -1,8 +1,8 @@
 import { Component, type ComponentType, type ReactNode, Suspense } from "react";
-import { loadable } from "../common/loading/loadable.ts";
 import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
+import { loadable } from "../common/loading/use-load.ts";
+import { useHeading } from "../common/navigation/page-head.tsx";
 import { Link, useRoute } from "../common/navigation/route.tsx";
-import { useHeading } from "../common/navigation/use-heading.ts";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 

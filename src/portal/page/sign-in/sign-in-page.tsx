@@ -5,7 +5,7 @@ import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Field } from "../common/fields/field.tsx";
 import { EmptyState, ErrorNotice, Notice } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
-import { useTitle } from "../common/navigation/use-heading.ts";
+import { useTitle } from "../common/navigation/page-head.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { OpenIdButton } from "./openid.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";

@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import type { IngestAddress } from "../../records/ingest-token.ts";
 import { Copyable } from "../common/elements/copyable.tsx";
-import { Segmented } from "../common/fields/segmented.tsx";
+import { Segmented } from "../common/fields/choices.tsx";
 import { Notice } from "../common/loading/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { offeredWays, type Place, pastesOf, somePlace, type TrackerWay } from "./tracker-ways.ts";

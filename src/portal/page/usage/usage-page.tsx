@@ -1,11 +1,10 @@
 import { Suspense, useCallback, useId, useMemo, useState } from "react";
 import type { ApiKey, Usage } from "../../records/portal-records.ts";
 import { getJson } from "../api/request.ts";
+import { Segmented } from "../common/fields/choices.tsx";
 import { Select } from "../common/fields/field.tsx";
-import { Segmented } from "../common/fields/segmented.tsx";
-import { loadable } from "../common/loading/loadable.ts";
 import { EmptyState, LoadingState, LoadState } from "../common/loading/notice.tsx";
-import { useLoad } from "../common/loading/use-load.ts";
+import { loadable, useLoad } from "../common/loading/use-load.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { useTexts } from "../texts/use-texts.ts";

@@ -1,6 +1,7 @@
 import type { SubAccount } from "../../records/portal-records.ts";
-import { Icon } from "../common/elements/icon.tsx";
-import { IconButton } from "../common/elements/icon-button.tsx";
+import { Icon, IconButton } from "../common/elements/icon.tsx";
+import { CheckList } from "../common/fields/check-list.tsx";
+import { ChoiceList } from "../common/fields/choices.tsx";
 import { Field } from "../common/fields/field.tsx";
 import { Notice } from "../common/loading/notice.tsx";
 import type { Show } from "../common/reading/show.ts";
@@ -8,10 +9,9 @@ import { useShow } from "../common/reading/use-show.ts";
 import type { ShownFields } from "../fleet/conflict-notice.tsx";
 import type { AdministrationTexts } from "../texts/texts.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { PeopleChoice, StatusChoice } from "./choices.tsx";
 import { TagField } from "./tag-field.tsx";
 import { type ExternalId, fieldName, lineOf, type TypedField, typedFields, type VehicleForm } from "./vehicle-form.ts";
-import type { FleetVehicle, VehicleStatus } from "./vehicle-records.ts";
+import { type FleetVehicle, type VehicleStatus, vehicleStatuses } from "./vehicle-records.ts";
 
 interface VehicleFieldsProps {
   readonly form: VehicleForm;
@@ -174,4 +174,35 @@ export function vehicleFields(opened: Partial<FleetVehicle>, { words, show, peop
       }
     },
   };
+}
+
+interface StatusChoiceProps {
+  readonly value: VehicleStatus | null;
+  readonly onChange: (status: VehicleStatus) => void;
+}
+
+export function StatusChoice(props: StatusChoiceProps) {
+  const { vehicles: words } = useAdministrationTexts();
+  const choices = vehicleStatuses.map((status) => [status, words.status[status], words.statusWhat[status]] as const);
+  return <ChoiceList legend={words.statusColumn} choices={choices} hint={words.statusHint} {...props} />;
+}
+
+interface PeopleChoiceProps {
+  readonly people: readonly SubAccount[];
+  readonly chosen: readonly string[];
+  readonly onChange: (ids: readonly string[]) => void;
+}
+
+export function PeopleChoice({ people, chosen, onChange }: PeopleChoiceProps) {
+  const { vehicles: words } = useAdministrationTexts();
+  if (people.length === 0) return <p className="quiet">{words.noSubAccounts}</p>;
+  return (
+    <CheckList
+      items={people.map(({ user_id, name, email }) => ({ id: user_id, name, detail: email }))}
+      chosen={new Set(chosen)}
+      onToggle={([id = ""], isWanted) => onChange(isWanted ? [...chosen, id] : chosen.filter((other) => other !== id))}
+      searchLabel={words.findPerson}
+      searchFrom={9}
+    />
+  );
 }

@@ -16,9 +16,8 @@ import { RemoveVehicle } from "./remove-vehicle.tsx";
 import { RemovedList } from "./removed-vehicles.tsx";
 import { SeveralDialog, type SeveralKind } from "./several-dialog.tsx";
 import { VehicleDialog } from "./vehicle-dialog.tsx";
-import { tagsOf } from "./vehicle-filter.ts";
 import { VehicleList } from "./vehicle-list.tsx";
-import { type FleetVehicle, loadRemovedVehicles, loadVehicles } from "./vehicle-records.ts";
+import { type FleetVehicle, loadRemovedVehicles, loadVehicles, tagsOf } from "./vehicle-records.ts";
 
 const load = async (signal: AbortSignal) => {
   const [vehicles, users] = await Promise.all([

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { getJson } from "../api/request.ts";
+import { useMore } from "../common/loading/show-more.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
-import { useMore } from "../common/loading/use-more.ts";
 import type { Chosen } from "../common/periods/paths.ts";
 import { type FleetDays, type FleetPage, fleetDaysPath, type Order, withPage } from "./fleet-days.ts";
 

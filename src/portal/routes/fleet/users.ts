@@ -1,19 +1,20 @@
 import { z } from "zod";
 import { createPasswordLink } from "../../../access/password-links.ts";
-import { emailKeys, isPlainEmail, normalEmail } from "../../../domain/text/email.ts";
+import { emailKeys, isPlainEmail, isSameEmail, normalEmail } from "../../../domain/text/email.ts";
 import type { Change, Edited } from "../../../fleet/edit/edit.ts";
 import { editUser, type SightChange } from "../../../fleet/edit/edit-user.ts";
 import { DoesNotFit } from "../../../fleet/parse/reference.ts";
 import type { Transaction } from "../../../store/database.ts";
-import { usersByEmail } from "../../../store/fleet/users.ts";
+import { type PersonRow, usersByEmail } from "../../../store/fleet/users.ts";
 import { actorOf, asRefusals, isPreview, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
+import { emailChangedLetter } from "../../mail/letters.ts";
+import { chosenLanguage } from "../../mail/link-letter.ts";
 import { readBody, readFields } from "../../read-body.ts";
 import { personRecords } from "../../records/person-record.ts";
-import { invalidFields } from "../../refusals.ts";
-import { idList } from "../../request-fields.ts";
+import { forbidden, invalidFields, tooManyAttempts } from "../../refusals.ts";
+import { givenPassword, idList } from "../../request-fields.ts";
 import { portalRoute, type SignedInCall } from "../../route.ts";
 import { handOver } from "../link-mail.ts";
-import { isOwnEmail, requireOwnPassword, tellOldAddress } from "../own-email.ts";
 import { personOf, requireSubAccount } from "./person.ts";
 
 export const listPeople = portalRoute("GET", "/fleet/users", "owner", async (call) => ({
@@ -117,4 +118,55 @@ async function withinProbeLimits<Result>(
     if (error instanceof DoesNotFit && error.field === "email") takenEmails.count(accountId, asked, now);
     throw error;
   }
+}
+
+/** A new link with which somebody chooses a password. An earlier one works no longer. */
+export const createPersonLink = portalRoute("POST", "/fleet/users/{user_id}/link", "owner", async (call) => {
+  const { parts, now } = call;
+  const person = requireSubAccount(await personOf(call));
+  if (person.status !== "active") throw forbidden("a disabled user cannot sign in; enable the user first");
+  const purpose = person.has_password === 1 ? "reset" : "invitation";
+  const made = await parts.database.transaction((tx) => createPasswordLink(tx, person, purpose, actorOf(call), now));
+  const link = await handOver(call, person, made);
+  const [data] = await personRecords(call, person.id);
+  return { status: 201, body: { data, link } };
+});
+
+/** Signs somebody out everywhere. */
+export const endPersonSessions = portalRoute("POST", "/fleet/users/{user_id}/end-sessions", "owner", async (call) => {
+  const { parts, now } = call;
+  const { id, account_id } = requireSubAccount(await personOf(call));
+  const ended = await parts.sessions.endAll({ account_id, user_id: id }, actorOf(call), null, now);
+  const [data] = await personRecords(call, id);
+  return { status: 200, body: { data, ended } };
+});
+
+/** Whether somebody is about to change their own e-mail. Whoever reads the mailbox can choose a new password. */
+function isOwnEmail({ session }: SignedInCall, person: PersonRow, email: unknown): boolean {
+  return person.id === session.user.id && typeof email === "string" && !isSameEmail(normalEmail(email), person.email);
+}
+
+/** A session may be borrowed or stolen; only the password shows that it is the person. */
+async function requireOwnPassword(call: SignedInCall): Promise<void> {
+  const { parts, session, request, now } = call;
+  if (!session.user.hasPassword) {
+    throw invalidFields({ email: "you have no password to confirm this with; choose one on the account page first" });
+  }
+  if (isPreview(call)) return;
+  const { current_password: given } = readBody(call, z.object({ current_password: givenPassword }));
+  const { outcome, ...rest } = await parts.signIn.checkPassword(session, given, request.signal, now);
+  if (outcome === "throttled") throw tooManyAttempts("waitMs" in rest ? rest.waitMs : 0);
+  if (outcome === "wrong") throw invalidFields({ current_password: "this is not your password" });
+}
+
+/** Tells the old address. Nobody waits for it. */
+function tellOldAddress(call: SignedInCall, { id, account_id, name, email }: PersonRow): void {
+  const { parts, session, now } = call;
+  const { mail, database } = parts;
+  if (mail === null || !mail.notices.take(email, account_id, now)) return;
+  const tell = async () => {
+    const language = await chosenLanguage(database, { id, account_id }, session.account.id);
+    await mail.send({ name, email }, emailChangedLetter({ name, accountName: session.account.name }, language ?? "en"));
+  };
+  tell().catch((cause) => parts.observe({ kind: "maintenance_failed", task: "mailing a notice", cause }));
 }

@@ -1,3 +1,5 @@
+import type { ButtonHTMLAttributes } from "react";
+
 /** Line icons on a grid of 20, drawn for this portal. They are always beside words, so they have no text of their own. */
 const paths = {
   day: "M3.5 5.5h13v11h-13zM3.5 9h13M7 3.5v3.4m6-3.4v3.4M7 12h2.5",
@@ -38,6 +40,32 @@ export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
       <path d={paths[name]} />
+    </svg>
+  );
+}
+
+interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly icon: IconName;
+  readonly label: string;
+}
+
+/** A button with a sign only; what it does is its name for screen readers. */
+export function IconButton({ icon, label, ...button }: IconButtonProps) {
+  return (
+    <button type="button" className="icon-button" aria-label={label} {...button}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** The mark: a dial whose needle points the way. */
+export function Logo() {
+  return (
+    <svg className="logo" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <rect className="logo-plate" width="32" height="32" rx="8" />
+      <path className="logo-dial" d="M7.5 21.5a9.2 9.2 0 1 1 17 0" />
+      <path className="logo-needle" d="m16 19.5 4.6-6.4" />
+      <circle className="logo-hub" cx="16" cy="20" r="2.6" />
     </svg>
   );
 }

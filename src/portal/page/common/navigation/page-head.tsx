@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Loaded } from "../loading/use-load.ts";
-import { useHeading } from "./use-heading.ts";
 
 interface PageHeadProps {
   readonly title: string;
@@ -34,4 +33,23 @@ export function useFocusAfterRemoval(loaded: Loaded<unknown>): () => void {
   return () => {
     isRowGone.current = true;
   };
+}
+
+let isFirstView = true;
+
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Odograph`;
+  }, [title]);
+}
+
+/** Names the view in the window's title, and moves the focus to its heading after a change of view. */
+export function useHeading(title: string) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useTitle(title);
+  useEffect(() => {
+    if (!isFirstView) heading.current?.focus({ preventScroll: true });
+    isFirstView = false;
+  }, []);
+  return heading;
 }

@@ -1,9 +1,11 @@
+import { useMemo } from "react";
 import { useTexts } from "../../texts/use-texts.ts";
-import { Segmented } from "../fields/segmented.tsx";
+import { Segmented } from "../fields/choices.tsx";
 import { useAddress } from "../navigation/address.ts";
+import { useNow } from "../reading/clock.ts";
 import { useSession } from "../session.ts";
 import { dayAt } from "./days.ts";
-import { maxPeriodDays, otherEnd, type Period, periodNames } from "./period.ts";
+import { maxPeriodDays, otherEnd, type Period, type PeriodName, periodNames, periodOf } from "./period.ts";
 
 /** Yesterday, today, the last 7 days, or chosen dates. The choice is in the address. */
 export function PeriodPicker({ period }: { readonly period: Period }) {
@@ -51,5 +53,19 @@ function DayInput({ label, day, max, onPick }: DayInputProps) {
       <span className="visually-hidden">{label}</span>
       <input type="date" value={day} max={max} onChange={({ target }) => target.value && onPick(target.value)} />
     </label>
+  );
+}
+
+/** The period in the address, in days of the account's time zone. Changes at midnight. */
+export function usePeriod(usual: PeriodName, maxDays = maxPeriodDays): Period {
+  const { get } = useAddress();
+  const zone = useSession().account.time_zone;
+  const { weekStart } = useTexts().show;
+  const today = dayAt(useNow(60_000), zone);
+  const [period, from, to] = [get("period"), get("from"), get("to")];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another day is another period
+  return useMemo(
+    () => periodOf({ period, from, to }, { name: usual, maxDays, zone, weekStart }, Date.now()),
+    [period, from, to, usual, maxDays, zone, weekStart, today],
   );
 }

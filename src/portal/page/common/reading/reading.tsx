@@ -3,9 +3,8 @@ import { noPreferences, type Preferences } from "../../../../domain/preferences.
 import { loadTexts } from "../../texts/load-texts.ts";
 import { isLanguage, type Language, languageOf, type Texts } from "../../texts/texts.ts";
 import { ReadingContext } from "../../texts/use-texts.ts";
-import { useClock } from "./clock.ts";
+import { browserZone, useClock } from "./clock.ts";
 import { Show, unitsOf } from "./show.ts";
-import { browserZone } from "./time-zones.ts";
 
 const retryMs = 3000;
 

@@ -1,10 +1,10 @@
 import type { ExpressionSpecification, GeoJSONSource, Map as GlMap, MapGeoJSONFeature } from "maplibre-gl";
 import type { Place } from "../../../../domain/geometry/distance.ts";
 import { motions } from "../../common/vehicles/motion.ts";
-import { showAll } from "./bounds.ts";
 import { isPile, ringParts } from "./clusters.ts";
 import { clusterKind } from "./marks.ts";
 import type { ReadyMap } from "./use-base-map.ts";
+import { showAll } from "./use-camera.ts";
 
 /** Vehicles that lie on one another are one sign with a number. */
 export const clusterLayer = "vehicle-clusters";

@@ -1,6 +1,6 @@
-import type { Map as GlMap } from "maplibre-gl";
+import { type Map as GlMap, LngLatBounds } from "maplibre-gl";
 import { type RefObject, useEffect, useRef } from "react";
-import { isInSight, offsetToFree } from "./camera.ts";
+import { isInSight, offsetToFree, type Place, placesTogether } from "./camera.ts";
 import type { Vehicle } from "./vehicle.ts";
 
 interface CameraOptions {
@@ -65,4 +65,24 @@ export function useCamera({ map, focused, card, isFollowing, onPan, closeZoom }:
     const zoom = isNew && isFar ? closeZoom : map.getZoom();
     map.easeTo({ center, zoom, offset: offsetToFree(box, cover), duration: easeMs });
   }, [map, id, latitude, longitude, isFollowing, card, closeZoom]);
+}
+
+const padding = 56;
+
+export function showAll(
+  map: GlMap,
+  places: readonly Place[],
+  maxZoom: number,
+  motion: { readonly animate: boolean; readonly duration?: number } = { animate: false },
+): void {
+  const bounds = new LngLatBounds();
+  for (const { latitude, longitude } of places) {
+    if (latitude !== null && longitude !== null) bounds.extend([longitude, latitude]);
+  }
+  if (!bounds.isEmpty()) map.fitBounds(bounds, { padding, maxZoom, ...motion });
+}
+
+/** Shows most of a fleet: one vehicle that was shipped abroad must not make the others a single dot. */
+export function showMost(map: GlMap, places: readonly Place[], maxZoom: number): void {
+  showAll(map, placesTogether(places), maxZoom);
 }

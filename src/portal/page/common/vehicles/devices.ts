@@ -1,4 +1,5 @@
-import type { DevicesById } from "../../api/devices.ts";
+import { collect } from "../../api/pages.ts";
+import type { Device } from "../../api/records.ts";
 
 /** The vehicles that have one of the tags, and are one of the vehicles; no tag and no vehicle means any. Pure. */
 export function devicesWith(
@@ -13,4 +14,14 @@ export function devicesWith(
     chosen.add(device_id);
   }
   return chosen;
+}
+
+/** More vehicles than anybody reads through; the others are found by search. */
+const maxDevices = 10_000;
+
+export type DevicesById = ReadonlyMap<string, Device>;
+
+export async function loadDevices(signal?: AbortSignal): Promise<DevicesById> {
+  const { rows } = await collect<Device>("devices", {}, maxDevices, signal);
+  return new Map(rows.map((device) => [device.device_id, device]));
 }
