@@ -1,4 +1,5 @@
 import { send } from "../api/request.ts";
+import { Button } from "../common/elements/button.tsx";
 import { Field } from "../common/fields/field.tsx";
 import { NewPasswordFields, useNewPassword } from "../common/fields/new-password-fields.tsx";
 import { EmptyState, ErrorNotice, LoadState, Notice } from "../common/loading/notice.tsx";
@@ -127,9 +128,7 @@ function PasswordForm() {
           />
         )}
         <NewPasswordFields name="new_password" problem={problems.new_password} isDifferent={change.isDifferent} />
-        <button type="submit" className="button button-own-width" disabled={isBusy}>
-          {isBusy ? words.changing : words.change}
-        </button>
+        <Button type="submit" look="own-width" text={isBusy ? words.changing : words.change} disabled={isBusy} />
       </form>
     </section>
   );

@@ -3,6 +3,7 @@ import type { Managed } from "../../records/portal-records.ts";
 import { getJson } from "../api/request.ts";
 import { Dialog } from "../common/dialogs/dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
 import { fieldProblems } from "../common/loading/error-words.ts";
 import { ErrorNotice, LoadState } from "../common/loading/notice.tsx";
@@ -153,26 +154,21 @@ function AccountForm({ account, onSaved, onTake }: AccountFormProps) {
         />
       )}
       <ManagedBy record={account} />
-      <button
+      <Button
         type="submit"
-        className="button button-own-width"
+        look="own-width"
+        text={edit.isSaving ? common.saving : common.save}
         aria-disabled={!hasChanged || edit.isSaving}
         disabled={edit.isSaving}
-      >
-        {edit.isSaving ? common.saving : common.save}
-      </button>
+      />
       {toConfirm !== null && (
         <Dialog title={words.zoneTitle} onClose={() => setToConfirm(null)}>
           <div className="dialog-form">
             <p>{words.zoneWhat(zone.replaceAll("_", " "))}</p>
             <EffectNote effect={edit.effect} />
             <footer className="dialog-foot">
-              <button type="button" className="button" data-first-focus onClick={() => setToConfirm(null)}>
-                {words.zoneNo}
-              </button>
-              <button type="button" className="button button-primary" onClick={() => save(toConfirm.revision)}>
-                {words.zoneYes}
-              </button>
+              <Button text={words.zoneNo} data-first-focus onClick={() => setToConfirm(null)} />
+              <Button look="primary" text={words.zoneYes} onClick={() => save(toConfirm.revision)} />
             </footer>
           </div>
         </Dialog>

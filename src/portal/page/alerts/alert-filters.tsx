@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { alertTypes } from "../../../domain/alert-types.ts";
 import type { Severity } from "../api/records.ts";
+import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
 import { useAddress } from "../common/navigation/address.ts";
 import { dayAt } from "../common/periods/days.ts";
@@ -33,14 +34,13 @@ export function AlertFilters({ counts }: AlertFiltersProps) {
   return (
     <search className="filters alert-filters" data-open={isOpen}>
       <SeverityChoice counts={counts} />
-      <button
-        type="button"
-        className="button button-wide more-filters"
+      <Button
+        look="wide"
+        className="more-filters"
+        text={words.filters}
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
-      >
-        {words.filters}
-      </button>
+      />
       <Select
         label={words.state}
         value={readState(get("state"))}

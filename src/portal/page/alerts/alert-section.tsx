@@ -1,6 +1,7 @@
 import { type MouseEvent, memo, useEffect, useId, useRef } from "react";
 import type { Alert, Device, Severity } from "../api/records.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import { errorWords } from "../common/loading/error-words.ts";
 import { Link } from "../common/navigation/route.tsx";
@@ -65,9 +66,14 @@ export function AlertSection(props: AlertSectionProps) {
         ))}
       </ul>
       {props.hasMore && (
-        <button type="button" className="button button-wide" disabled={props.isLoadingMore} onClick={props.onMore}>
-          {props.isLoadingMore ? `${common.loading}…` : `${common.showMore} (${show.number(rows.length)} / ${count})`}
-        </button>
+        <Button
+          look="wide"
+          text={
+            props.isLoadingMore ? `${common.loading}…` : `${common.showMore} (${show.number(rows.length)} / ${count})`
+          }
+          disabled={props.isLoadingMore}
+          onClick={props.onMore}
+        />
       )}
     </section>
   );

@@ -3,7 +3,7 @@ import type { Acknowledgement } from "../../records/portal-records.ts";
 import type { Alert, Severity } from "../api/records.ts";
 import { send } from "../api/request.ts";
 import { announce } from "../common/elements/announce.tsx";
-import { Icon } from "../common/elements/icon.tsx";
+import { Button } from "../common/elements/button.tsx";
 import { ErrorNotice, LoadingState, Notice } from "../common/loading/notice.tsx";
 import { useAddress } from "../common/navigation/address.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
@@ -121,9 +121,7 @@ export default function AlertsPage() {
           <Notice kind="success">
             <p>{words.acknowledgedCount(done.count, show.number(done.count))}</p>
             {filter?.state === "open" && (
-              <button type="button" className="button button-small" onClick={() => set({ state: "acknowledged" })}>
-                {words.showThem}
-              </button>
+              <Button look="small" text={words.showThem} onClick={() => set({ state: "acknowledged" })} />
             )}
           </Notice>
         </div>
@@ -134,15 +132,13 @@ export default function AlertsPage() {
       {isReady && sections.length === 0 && <NoAlerts filter={filter} />}
       {open.length > 0 && (
         <SelectionBar selection={selection} words={words}>
-          <button
-            type="button"
-            className="button button-primary button-small"
+          <Button
+            look="primary small"
+            icon="check"
+            text={isBusy ? words.acknowledging : words.acknowledgeCount(show.number(selection.ids.size))}
             aria-disabled={isBusy}
             onClick={() => !isBusy && acknowledgeSelected()}
-          >
-            <Icon name="check" />
-            {isBusy ? words.acknowledging : words.acknowledgeCount(show.number(selection.ids.size))}
-          </button>
+          />
         </SelectionBar>
       )}
       {sections.map(({ severity, lane, rows }) => (

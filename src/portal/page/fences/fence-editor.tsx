@@ -3,6 +3,7 @@ import { contains, prepareFence } from "../../../domain/geometry/fence-area.ts";
 import type { GeometryProblem } from "../../../domain/geometry/geojson.ts";
 import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import { Field } from "../common/fields/field.tsx";
 import { fieldProblems } from "../common/loading/error-words.ts";
@@ -171,20 +172,19 @@ export function FenceEditor(props: FenceEditorProps) {
           />
         )}
         <div className="button-row">
-          <button type="submit" className="button button-primary" disabled={!canSave || edit.isSaving}>
-            {fence === null ? words.add : texts.common.save}
-          </button>
+          <Button
+            type="submit"
+            look="primary"
+            text={fence === null ? words.add : texts.common.save}
+            disabled={!canSave || edit.isSaving}
+          />
           <span className={wrong === null ? "hint" : "problem"} role="status">
             {wrong ?? why()}
           </span>
         </div>
       </div>
       {fence && <FenceVersions fence={fence} />}
-      {fence && (
-        <button type="button" className="button button-danger button-own-width" onClick={() => setRemoving(true)}>
-          {words.remove}
-        </button>
-      )}
+      {fence && <Button look="danger own-width" text={words.remove} onClick={() => setRemoving(true)} />}
       {fence && isRemoving && (
         <RemoveFence fence={fence} onClose={() => setRemoving(false)} onRemoved={onRemoved} onReload={onReload} />
       )}

@@ -2,6 +2,7 @@ import { memo, useState } from "react";
 import { getJson, send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
 import { SearchField } from "../common/fields/search-field.tsx";
 import { EmptyState, ErrorNotice, LoadState } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
@@ -98,10 +99,7 @@ export function RemovedFences({ onRestored }: { readonly onRestored: (id: string
                 {words.removedOn(show.time(Date.parse(fence.removed_at ?? ""), "minute"))}
               </span>
             </span>
-            <button type="button" className="button button-small" onClick={() => submit(() => restore(fence))}>
-              {vehicles.putBack}
-              <span className="visually-hidden"> {fence.name}</span>
-            </button>
+            <Button look="small" text={vehicles.putBack} of={fence.name} onClick={() => submit(() => restore(fence))} />
           </li>
         ))}
       </ul>

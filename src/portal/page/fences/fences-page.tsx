@@ -1,6 +1,6 @@
 import { type KeyboardEvent, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { getJson } from "../api/request.ts";
-import { Icon, IconButton } from "../common/elements/icon.tsx";
+import { Button, IconButton } from "../common/elements/button.tsx";
 import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
 import { loadable, useLoad } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
@@ -100,10 +100,7 @@ export default function FencesPage() {
         </h1>
         {wanted === null && (
           <>
-            <button type="button" className="button button-primary" onClick={() => open(isNew)}>
-              <Icon name="plus" />
-              {words.newFence}
-            </button>
+            <Button look="primary" icon="plus" text={words.newFence} onClick={() => open(isNew)} />
             {list.state === "failed" && <ErrorNotice error={list.error} retry={reload} />}
             {list.data === null && list.state === "loading" && <LoadingState label={words.loading} />}
             {list.data !== null && <FenceList fences={fences} onOpen={open} />}
@@ -156,21 +153,9 @@ function DrawingBar({ tool }: { readonly tool: DrawingTool }) {
     <div className="drawing-bar" role="toolbar" aria-label={words.tools}>
       <IconButton icon="undo" label={words.undo} title={words.undo} disabled={!tool.canUndo} onClick={tool.undo} />
       <IconButton icon="redo" label={words.redo} title={words.redo} disabled={!tool.canRedo} onClick={tool.redo} />
-      {drawing.isDone && (
-        <button type="button" className="button button-small" onClick={drawAgain}>
-          {words.drawAgain}
-        </button>
-      )}
+      {drawing.isDone && <Button look="small" text={words.drawAgain} onClick={drawAgain} />}
       {!drawing.isDone && drawing.shape !== "circle" && (
-        <button
-          type="button"
-          className="button button-small button-primary"
-          disabled={!canFinish(drawing)}
-          onClick={tool.end}
-        >
-          <Icon name="check" />
-          {words.end}
-        </button>
+        <Button look="small primary" icon="check" text={words.end} disabled={!canFinish(drawing)} onClick={tool.end} />
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { type RefObject, useState } from "react";
 import { fenceShapes } from "../../../domain/geometry/fence-shape.ts";
 import type { Position } from "../../../domain/geometry/geojson.ts";
-import { IconButton } from "../common/elements/icon.tsx";
+import { Button, IconButton } from "../common/elements/button.tsx";
 import { Segmented } from "../common/fields/choices.tsx";
 import { Field } from "../common/fields/field.tsx";
 import { useShow } from "../common/reading/use-show.ts";
@@ -133,23 +133,11 @@ function Points({ tool, drawing, view }: PointsProps) {
       )}
       <div className="button-row">
         {!drawing.isDone && (
-          <button
-            type="button"
-            className="button button-small"
-            onClick={() => tool.add(view.current?.centre() ?? [0, 0])}
-          >
-            {words.addPoint}
-          </button>
+          <Button look="small" text={words.addPoint} onClick={() => tool.add(view.current?.centre() ?? [0, 0])} />
         )}
-        {middle && (
-          <button type="button" className="button button-small" onClick={addMiddle}>
-            {words.addAfter}
-          </button>
-        )}
+        {middle && <Button look="small" text={words.addAfter} onClick={addMiddle} />}
         {chosen && drawing.shape !== "circle" && (
-          <button type="button" className="button button-small" onClick={() => tool.remove(chosen)}>
-            {words.removePoint}
-          </button>
+          <Button look="small" text={words.removePoint} onClick={() => tool.remove(chosen)} />
         )}
       </div>
     </div>

@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { Button } from "../common/elements/button.tsx";
 import { CheckList } from "../common/fields/check-list.tsx";
 import type { DevicesById } from "../common/vehicles/devices.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
@@ -37,12 +38,8 @@ export function VehicleChoice({ devices, chosen, onChange }: VehicleChoiceProps)
         {words.chosen(show.number(allIds.intersection(chosen).size), show.number(all.length))}
       </p>
       <div className="button-row">
-        <button type="button" className="button button-small" onClick={() => put(allIds, true)}>
-          {common.all}
-        </button>
-        <button type="button" className="button button-small" onClick={() => onChange(new Set())}>
-          {words.noneChosen}
-        </button>
+        <Button look="small" text={common.all} onClick={() => put(allIds, true)} />
+        <Button look="small" text={words.noneChosen} onClick={() => onChange(new Set())} />
       </div>
       {idsByTag.length > 0 && (
         <fieldset className="tag-choice">

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Session } from "../../records/portal-records.ts";
 import { PortalError, send } from "../api/request.ts";
+import { Button } from "../common/elements/button.tsx";
 import { NewPasswordFields, useNewPassword } from "../common/fields/new-password-fields.tsx";
 import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
@@ -110,9 +111,7 @@ function ChoosePassword({ token, link, onSignedIn, onUseless }: ChoosePasswordPr
       <form ref={form} onSubmit={onSubmit}>
         <input type="hidden" name="username" autoComplete="username" value={link.email} />
         <NewPasswordFields name="new_password" problem={problems.new_password} isDifferent={isDifferent} />
-        <button type="submit" className="button button-primary button-wide" disabled={isBusy}>
-          {isBusy ? common.saving : words.use}
-        </button>
+        <Button type="submit" look="primary wide" text={isBusy ? common.saving : words.use} disabled={isBusy} />
       </form>
       <p className="hint">{words.worksUntil(show.time(Date.parse(link.expires_at), "minute"))}</p>
     </>

@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
-import { Icon, IconButton } from "../common/elements/icon.tsx";
+import { Button, IconButton } from "../common/elements/button.tsx";
+import { Icon } from "../common/elements/icon.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { Time } from "../common/reading/time.tsx";
 import { coordinatesOf, hasPlace, vehiclePlace } from "../places/place-name.ts";
@@ -63,10 +64,7 @@ export function VehicleCard({ vehicle, facts, isFollowing, onFollow, ...card }: 
           <Icon name="road" />
           {words.playBack}
         </Link>
-        <button type="button" className="button" aria-pressed={isFollowing} onClick={() => onFollow(!isFollowing)}>
-          <Icon name="target" />
-          {words.follow}
-        </button>
+        <Button icon="target" text={words.follow} aria-pressed={isFollowing} onClick={() => onFollow(!isFollowing)} />
       </div>
       <dl className="facts">
         {known.map(([term, value]) => (

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { getJson, PortalError } from "../api/request.ts";
 import { Dialog } from "../common/dialogs/dialog.tsx";
+import { Button } from "../common/elements/button.tsx";
 import { Copyable } from "../common/elements/copyable.tsx";
-import { Icon } from "../common/elements/icon.tsx";
 import { EmptyState, LoadState, Notice } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
 import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
@@ -69,10 +69,7 @@ export default function PeoplePage() {
     <>
       <PageHead title={words.title} text={words.about}>
         {loaded.data !== null && (
-          <button type="button" className="button button-primary" onClick={() => setOpen({ dialog: "invite" })}>
-            <Icon name="plus" />
-            {words.invite}
-          </button>
+          <Button look="primary" icon="plus" text={words.invite} onClick={() => setOpen({ dialog: "invite" })} />
         )}
       </PageHead>
       <LoadState {...loading} />
@@ -149,9 +146,7 @@ function LinkDialog({ name, email, link, onClose }: LinkProps) {
         <Copyable title={words.link} text={link.url} testId="made-link" />
         <p className="hint">{words.linkWorks(show.time(Date.parse(link.expires_at), "minute"))}</p>
         <footer className="dialog-foot">
-          <button type="button" className="button button-primary" onClick={onClose}>
-            {common.done}
-          </button>
+          <Button look="primary" text={common.done} onClick={onClose} />
         </footer>
       </div>
     </Dialog>

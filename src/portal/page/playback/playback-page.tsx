@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { IconButton } from "../common/elements/icon.tsx";
+import { Button, IconButton } from "../common/elements/button.tsx";
 import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
 import { useHeading } from "../common/navigation/page-head.tsx";
 import { Link, navigate } from "../common/navigation/route.tsx";
@@ -54,9 +54,7 @@ export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps)
       {loaded.state === "ready" && loaded.data.frames.length === 0 && (
         <EmptyState icon="road" title={words.nothingReported}>
           <p>{words.chooseAnother}</p>
-          <button type="button" className="button" onClick={() => goTo(shiftDay(shownDay, -1))}>
-            {words.dayBefore}
-          </button>
+          <Button text={words.dayBefore} onClick={() => goTo(shiftDay(shownDay, -1))} />
         </EmptyState>
       )}
       {loaded.state === "ready" && loaded.data.frames.length > 0 && (

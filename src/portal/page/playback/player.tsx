@@ -1,5 +1,6 @@
 import { type CSSProperties, useEffect, useRef } from "react";
 import type { Position } from "../api/records.ts";
+import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import { Time } from "../common/reading/time.tsx";
 import { usePlace } from "../places/place.tsx";
@@ -56,14 +57,13 @@ export function Player({ player, current, begin, end, isLive, onRest }: PlayerPr
       </p>
       {place !== null && <p className="player-place">{place}</p>}
       {isLive && (
-        <button
-          type="button"
-          className="button button-small player-latest"
+        <Button
+          look="small"
+          className="player-latest"
+          text={words.latest}
           aria-pressed={at >= end}
           onClick={() => stopAt(end)}
-        >
-          {words.latest}
-        </button>
+        />
       )}
       <label className="player-pace">
         <span className="visually-hidden">{words.pace}</span>

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { Button } from "../common/elements/button.tsx";
 import { Segmented } from "../common/fields/choices.tsx";
 import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
 import { ShowMore } from "../common/loading/show-more.tsx";
@@ -263,20 +264,14 @@ function RowsStatus({ loaded, words: countWords, isEverything, onAll, onStop }: 
           <span>{words.loadingAll(counted)}</span>
           <progress value={share} />
         </label>
-        <button type="button" className="button button-small" onClick={onStop}>
-          {common.cancel}
-        </button>
+        <Button look="small" text={common.cancel} onClick={onStop} />
       </div>
     );
   }
   return (
     <div className="report-status">
       <p role="status">{count === 0 ? common.looking : words.first(counted)}</p>
-      {count > 0 && (
-        <button type="button" className="button button-small" onClick={onAll}>
-          {words.loadAll}
-        </button>
-      )}
+      {count > 0 && <Button look="small" text={words.loadAll} onClick={onAll} />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { type FormEvent, useMemo, useState } from "react";
 import type { AlertType } from "../../../domain/alert-types.ts";
 import { FormDialog } from "../common/dialogs/form-dialog.tsx";
+import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
 import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
 import { dayAt } from "../common/periods/days.ts";
@@ -116,9 +117,7 @@ export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: Rule
       {isReset ? (
         <Notice kind="info">
           <p>{words.afterReset(aboveSource, aboveWords)}</p>
-          <button type="button" className="button button-small" onClick={() => setReset(false)}>
-            {words.keepRule}
-          </button>
+          <Button look="small" text={words.keepRule} onClick={() => setReset(false)} />
         </Notice>
       ) : (
         <>
@@ -133,14 +132,8 @@ export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: Rule
             />
           ))}
           <div className="button-row">
-            <button type="button" className="button button-small" onClick={() => setDrafts([...drafts, emptyDraft()])}>
-              {words.addRule}
-            </button>
-            {own.length > 0 && (
-              <button type="button" className="button button-small" onClick={() => setReset(true)}>
-                {words.resetTo(aboveSource)}
-              </button>
-            )}
+            <Button look="small" text={words.addRule} onClick={() => setDrafts([...drafts, emptyDraft()])} />
+            {own.length > 0 && <Button look="small" text={words.resetTo(aboveSource)} onClick={() => setReset(true)} />}
           </div>
         </>
       )}

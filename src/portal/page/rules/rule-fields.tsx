@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { type AlertType, alertKind, type Severity, severities } from "../../../domain/alert-types.ts";
 import { isRequired } from "../../../domain/alerts/parameters.ts";
+import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
 import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
@@ -53,11 +54,7 @@ export function RuleFields({ type, draft, numberOf, onChange, onRemove }: RuleFi
           onChange={(geofenceIds) => onChange({ ...draft, geofenceIds })}
         />
       )}
-      {onRemove !== null && (
-        <button type="button" className="button button-small button-danger button-own-width" onClick={onRemove}>
-          {words.removeRule}
-        </button>
-      )}
+      {onRemove !== null && <Button look="small danger own-width" text={words.removeRule} onClick={onRemove} />}
     </fieldset>
   );
 }

@@ -4,6 +4,7 @@ import type { LatestPosition } from "../api/records.ts";
 import { getJson, PortalError, send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
 import { ErrorNotice, LoadingState, Notice } from "../common/loading/notice.tsx";
 import { loadable } from "../common/loading/use-load.ts";
 import { Link } from "../common/navigation/route.tsx";
@@ -65,9 +66,7 @@ function OtherTracker({ vehicle, onChanged }: Pick<ArrivalStepProps, "vehicle" |
     <Notice kind="info">
       <p>{words.other(other.imei)}</p>
       {error !== null && <ErrorNotice error={error} />}
-      <button type="button" className="button button-small" onClick={() => submit(take)}>
-        {words.takeOther(name)}
-      </button>
+      <Button look="small" text={words.takeOther(name)} onClick={() => submit(take)} />
     </Notice>
   );
 }

@@ -1,6 +1,7 @@
 import { useCallback, useState } from "react";
 import type { Session } from "../../records/portal-records.ts";
 import { PortalError, send } from "../api/request.ts";
+import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
 import { NewPasswordFields, useNewPassword } from "../common/fields/new-password-fields.tsx";
 import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
@@ -119,9 +120,7 @@ function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) {
             isDifferent={isDifferent}
           />
         </fieldset>
-        <button type="submit" className="button button-primary button-wide" disabled={isBusy}>
-          {isBusy ? words.creating : words.create}
-        </button>
+        <Button type="submit" look="primary wide" text={isBusy ? words.creating : words.create} disabled={isBusy} />
       </form>
     </>
   );

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { PortalError, send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
 import { Field } from "../common/fields/field.tsx";
 import { ErrorNotice } from "../common/loading/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
@@ -58,16 +59,12 @@ export function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehi
           <p>{words.reported}</p>
           <p className="button-row">
             {unknown.slice(0, 5).map(({ imei }) => (
-              <button key={imei} type="button" className="button button-small" onClick={() => setImei(imei)}>
-                {words.take(imei)}
-              </button>
+              <Button key={imei} look="small" text={words.take(imei)} onClick={() => setImei(imei)} />
             ))}
           </p>
         </div>
       )}
-      <button type="submit" className="button button-primary button-own-width" disabled={isBusy}>
-        {isBusy ? words.adding : vehicles.addIt}
-      </button>
+      <Button type="submit" look="primary own-width" text={isBusy ? words.adding : vehicles.addIt} disabled={isBusy} />
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import { Segmented } from "../common/fields/choices.tsx";
 import { ErrorNotice } from "../common/loading/notice.tsx";
@@ -90,10 +91,7 @@ export function UserMenu({ onSignedOut, children }: UserMenuProps) {
         </a>
         {/* After a failure the session is still valid, and the next person at this screen would have it. */}
         {error !== null && <ErrorNotice error={error} />}
-        <button type="button" className="button" onClick={() => submit(signOut)} disabled={isBusy}>
-          <Icon name="out" />
-          {words.signOut}
-        </button>
+        <Button icon="out" text={words.signOut} onClick={() => submit(signOut)} disabled={isBusy} />
       </div>
     </details>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { getJson } from "../api/request.ts";
-import { Icon } from "../common/elements/icon.tsx";
+import { Button } from "../common/elements/button.tsx";
 import { Notice } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
 import { useNow } from "../common/reading/clock.ts";
@@ -31,15 +31,13 @@ export function RefusedTrackers({ imeis, onAdd }: RefusedTrackersProps) {
           {shown.map(({ imei, last_seen_at }) => (
             <li key={imei}>
               <span>{words.refused(imei, show.age(now - Date.parse(last_seen_at)))}</span>
-              <button
-                type="button"
-                className="button button-small"
+              <Button
+                look="small"
+                icon="plus"
+                text={words.addThis}
                 aria-label={words.addImei(imei)}
                 onClick={() => onAdd(imei)}
-              >
-                <Icon name="plus" />
-                {words.addThis}
-              </button>
+              />
             </li>
           ))}
         </ul>

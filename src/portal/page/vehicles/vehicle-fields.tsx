@@ -1,5 +1,5 @@
 import type { SubAccount } from "../../records/portal-records.ts";
-import { Icon, IconButton } from "../common/elements/icon.tsx";
+import { Button, IconButton } from "../common/elements/button.tsx";
 import { CheckList } from "../common/fields/check-list.tsx";
 import { ChoiceList } from "../common/fields/choices.tsx";
 import { Field } from "../common/fields/field.tsx";
@@ -135,14 +135,12 @@ function ExternalIdsField({ ids, problem, onChange }: ExternalIdsProps) {
           {problem}
         </p>
       )}
-      <button
-        type="button"
-        className="button button-small button-own-width"
+      <Button
+        look="small own-width"
+        icon="plus"
+        text={words.addId}
         onClick={() => onChange([...ids, { system: "", id: "" }])}
-      >
-        <Icon name="plus" />
-        {words.addId}
-      </button>
+      />
     </fieldset>
   );
 }

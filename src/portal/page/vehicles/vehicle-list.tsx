@@ -1,5 +1,6 @@
 import { memo, useMemo } from "react";
 import type { SubAccount } from "../../records/portal-records.ts";
+import { Button } from "../common/elements/button.tsx";
 import { Select } from "../common/fields/field.tsx";
 import { SearchField } from "../common/fields/search-field.tsx";
 import { useAddress } from "../common/navigation/address.ts";
@@ -215,14 +216,7 @@ const VehicleRow = memo(function VehicleRow({ vehicle, isSelected, names, now, o
       </td>
       <td>
         <div className="row-actions">
-          <button
-            type="button"
-            className="button button-small"
-            aria-label={words.editWhat(name)}
-            onClick={() => onEdit(id)}
-          >
-            {words.edit}
-          </button>
+          <Button look="small" text={words.edit} aria-label={words.editWhat(name)} onClick={() => onEdit(id)} />
         </div>
       </td>
     </tr>

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 import type { SubAccount } from "../../records/portal-records.ts";
 import { getJson } from "../api/request.ts";
-import { Icon } from "../common/elements/icon.tsx";
+import { Button } from "../common/elements/button.tsx";
 import { EmptyState, ErrorNotice, LoadState } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
@@ -76,17 +76,8 @@ export default function VehiclesPage() {
   const add = (imei = "") => address.set({ add: imei, edit: null });
   const edit = (id: string) => address.set({ edit: id, add: null });
   const people = loaded.data?.people ?? [];
-  const addButton = (text: string) => (
-    <button type="button" className="button button-primary" onClick={() => add()}>
-      <Icon name="plus" />
-      {text}
-    </button>
-  );
-  const importButton = (
-    <button type="button" className="button" onClick={() => setOpen({ dialog: "import" })}>
-      {words.importMany}
-    </button>
-  );
+  const addButton = (text: string) => <Button look="primary" icon="plus" text={text} onClick={() => add()} />;
+  const importButton = <Button text={words.importMany} onClick={() => setOpen({ dialog: "import" })} />;
   return (
     <>
       <PageHead title={words.title} text={words.what}>

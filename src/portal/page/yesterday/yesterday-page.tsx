@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from "react";
 import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
 import { EmptyState, ErrorNotice, LoadState } from "../common/loading/notice.tsx";
 import { ShowMore } from "../common/loading/show-more.tsx";
 import { useAddress } from "../common/navigation/address.ts";
@@ -66,9 +67,7 @@ export default function YesterdayPage() {
       {fleet !== null && fleet.totals.vehicles === 0 && (
         <EmptyState icon="road" title={isFiltered ? words.noneFits : map.noVehicles}>
           {isFiltered ? (
-            <button type="button" className="button" onClick={() => set({ tag: null, vehicle: null })}>
-              {common.clearFilters}
-            </button>
+            <Button text={common.clearFilters} onClick={() => set({ tag: null, vehicle: null })} />
           ) : (
             <>
               <p>{words.noVehiclesText}</p>

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTexts } from "../../texts/use-texts.ts";
+import { Button } from "../elements/button.tsx";
 import { ErrorNotice } from "../loading/notice.tsx";
 import { Dialog } from "./dialog.tsx";
 
@@ -35,9 +36,7 @@ export function FormDialog({ title, wide = false, mustDecide = false, onClose, .
       {children}
       <footer className="dialog-foot">
         {outcome}
-        <button type="button" className="button" data-first-focus={isDangerous || undefined} onClick={onClose}>
-          {cancel}
-        </button>
+        <Button text={cancel} data-first-focus={isDangerous || undefined} onClick={onClose} />
         <button
           type={onSubmit ? "submit" : "button"}
           className={isDangerous ? "button button-danger-solid" : "button button-primary"}

@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from "react";
 import { useTexts } from "../../texts/use-texts.ts";
 import { announce } from "./announce.tsx";
-import { Icon } from "./icon.tsx";
+import { Button } from "./button.tsx";
 
 interface CopyableProps {
   readonly title: string;
@@ -53,9 +53,13 @@ function CopyButton({ text, what, selects }: { text: string; what: string; selec
   };
   const words = { idle: common.copy, copied: common.copied, selected: common.pressToCopy }[state];
   return (
-    <button type="button" className="button button-small copy" onClick={copy} aria-label={`${words}: ${what}`}>
-      <Icon name={state === "copied" ? "check" : "copy"} />
-      {words}
-    </button>
+    <Button
+      look="small"
+      className="copy"
+      icon={state === "copied" ? "check" : "copy"}
+      text={words}
+      onClick={copy}
+      aria-label={`${words}: ${what}`}
+    />
   );
 }

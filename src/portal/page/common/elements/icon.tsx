@@ -1,5 +1,3 @@
-import type { ButtonHTMLAttributes } from "react";
-
 /** Line icons on a grid of 20, drawn for this portal. They are always beside words, so they have no text of their own. */
 const paths = {
   day: "M3.5 5.5h13v11h-13zM3.5 9h13M7 3.5v3.4m6-3.4v3.4M7 12h2.5",
@@ -41,20 +39,6 @@ export function Icon({ name }: { readonly name: IconName }) {
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
       <path d={paths[name]} />
     </svg>
-  );
-}
-
-interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  readonly icon: IconName;
-  readonly label: string;
-}
-
-/** A button with a sign only; what it does is its name for screen readers. */
-export function IconButton({ icon, label, ...button }: IconButtonProps) {
-  return (
-    <button type="button" className="icon-button" aria-label={label} {...button}>
-      <Icon name={icon} />
-    </button>
   );
 }
 

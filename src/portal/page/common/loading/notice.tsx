@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { PortalError } from "../../api/request.ts";
 import { useTexts } from "../../texts/use-texts.ts";
+import { Button } from "../elements/button.tsx";
 import { Icon, type IconName } from "../elements/icon.tsx";
 import { errorWords } from "./error-words.ts";
 import type { Loading } from "./use-load.ts";
@@ -39,11 +40,7 @@ export function ErrorNotice({ error, retry }: { readonly error: unknown; readonl
           {texts.common.supportNumber} <code>{error.requestId}</code>
         </p>
       )}
-      {retry && !isGone && (
-        <button type="button" className="button button-small" onClick={retry}>
-          {texts.common.tryAgain}
-        </button>
-      )}
+      {retry && !isGone && <Button look="small" text={texts.common.tryAgain} onClick={retry} />}
     </Notice>
   );
 }
