@@ -31,7 +31,7 @@ const warnings: readonly EffectWarning[] = [
 ];
 
 test("a rule that cannot apply is named by type and vehicle, not by line and id", () => {
-  const said = warnings.map((warning) => warningSentence(warning, show, en, enAdministration));
+  const said = warnings.map((warning) => warningSentence(warning, { ...en, ...enAdministration, show }));
   const type = en.alerts.types.geofence_exit;
   expect(said).toEqual([
     `The rule “${type}” of Van 7 cannot apply: it names no fence.`,
@@ -49,10 +49,10 @@ test.each([
   ["de", de, deAdministration],
 ] as const)("the same in %s", (_, texts, administration) => {
   for (const warning of warnings) {
-    const said = warningSentence(warning, show, texts, administration);
+    const said = warningSentence(warning, { ...texts, ...administration, show });
     expect(said).toEndWith(".");
     expect(said).not.toContain(id);
-    expect(said).not.toBe(warningSentence(warning, show, en, enAdministration));
+    expect(said).not.toBe(warningSentence(warning, { ...en, ...enAdministration, show }));
     if (warning.kind === "no_fence" && warning.vehicle_name !== null) expect(said).toContain("Van 7");
     if ("fence_names" in warning && warning.fence_names.length > 0) expect(said).toContain("Depot, Yard, Pier");
   }

@@ -96,7 +96,7 @@ export function testVehicles(given: () => PortalSite): void {
     const imei = page.getByLabel("IMEI of the tracker");
     await imei.fill("12");
     await imei.blur();
-    await page.getByText("Write 14 to 16 digits.").waitFor();
+    await page.getByText("Enter 14 to 16 digits.").waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
     await imei.fill(device(101).imei);

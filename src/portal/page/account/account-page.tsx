@@ -14,11 +14,11 @@ import { OwnSessions } from "./own-sessions.tsx";
 import { AccountReading, OwnReading } from "./reading-form.tsx";
 
 export default function AccountPage() {
-  const { account: words } = useTexts();
+  const { shell } = useTexts();
   const { user, account } = useSession();
   return (
     <div className="page">
-      <PageHead title={words.title} text={account.name} />
+      <PageHead title={shell.account} text={account.name} />
       <div className="columns columns-account">
         <div className="stack">
           {user.role === "owner" ? <AccountSettings /> : <OwnVehicles />}
@@ -80,7 +80,7 @@ function OwnVehicles() {
       <LoadState {...loading} />
       {loaded.state === "ready" && devices.length === 0 && (
         <EmptyState icon="map" title={map.noVehicles}>
-          <p>{words.askOwner}</p>
+          <p>{map.askOwner}</p>
         </EmptyState>
       )}
       <ul className="own-vehicles">

@@ -4,7 +4,6 @@ import type { Position } from "../../../domain/geometry/geojson.ts";
 import { Button, IconButton } from "../common/elements/button.tsx";
 import { Segmented } from "../common/fields/choices.tsx";
 import { Field } from "../common/fields/field.tsx";
-import { useShow } from "../common/reading/use-show.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { type Drawing, defaultMetres, emptyDrawing, midpoints, pointAt } from "./drawing.ts";
 import { insertPoint, movePoint } from "./drawing-edits.ts";
@@ -54,8 +53,8 @@ interface SizeProps {
 }
 
 function Size({ tool, metres, label }: SizeProps) {
-  const { fences: words } = useAdministrationTexts();
-  const unit = metresUnit(useShow());
+  const { fences: words, show } = useAdministrationTexts();
+  const unit = metresUnit(show);
   const sized = (value: number) => (now: Drawing) => {
     const metres = Math.round(value * unit.metres * 100) / 100;
     return metres === now.metres ? now : { ...now, metres };

@@ -3,7 +3,6 @@ import { Button } from "../common/elements/button.tsx";
 import { CheckList } from "../common/fields/check-list.tsx";
 import type { DevicesById } from "../common/vehicles/devices.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 
 interface VehicleChoiceProps {
   readonly devices: DevicesById | null;
@@ -16,11 +15,7 @@ const searchFrom = 9;
 
 /** Which vehicles the fence is for: all, those with a tag, or one by one. */
 export function VehicleChoice({ devices, chosen, onChange }: VehicleChoiceProps) {
-  const { common, show } = useTexts();
-  const {
-    fences: words,
-    vehicles: { title },
-  } = useAdministrationTexts();
+  const { fences: words, vehicles, common, show } = useAdministrationTexts();
   const all = useMemo(() => [...(devices?.values() ?? [])], [devices]);
   const items = useMemo(() => all.map(({ device_id: id, name, plate }) => ({ id, name, detail: plate ?? "" })), [all]);
   const idsByTag = useMemo(() => {
@@ -33,7 +28,7 @@ export function VehicleChoice({ devices, chosen, onChange }: VehicleChoiceProps)
   const allIds = new Set(items.map(({ id }) => id));
   return (
     <fieldset className="vehicle-choice">
-      <legend>{title}</legend>
+      <legend>{vehicles.title}</legend>
       <p className="hint" aria-live="polite">
         {words.chosen(show.number(allIds.intersection(chosen).size), show.number(all.length))}
       </p>

@@ -4,7 +4,6 @@ import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.
 import { useHeading } from "../common/navigation/page-head.tsx";
 import { Link, navigate } from "../common/navigation/route.tsx";
 import { dayAt, dayWindow, shiftDay } from "../common/periods/days.ts";
-import { useShow } from "../common/reading/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { dayToShow, momentIn } from "./day.ts";
 import { DayView } from "./day-view.tsx";
@@ -23,8 +22,12 @@ interface PlaybackProps {
 
 /** One vehicle's day, from midnight to midnight where times are shown. */
 export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps) {
-  const { playback: words, common, shell } = useTexts();
-  const { zone } = useShow();
+  const {
+    playback: words,
+    common,
+    shell,
+    show: { zone },
+  } = useTexts();
   const today = dayAt(Date.now(), zone);
   const moment = momentIn(at);
   const sought = soughtIn(find);

@@ -24,8 +24,8 @@ const kinds = Object.keys(reports) as ReportKind[];
 
 /** `kind`: the name of the report in the address; null: the first. */
 export default function ReportsPage({ kind }: { readonly kind: string | null }) {
-  const { reports: words } = useTexts();
-  const heading = useHeading(words.title);
+  const { reports: words, shell } = useTexts();
+  const heading = useHeading(shell.reports);
   const scope = useReportScope();
   const chosen = kinds.find((name) => name === kind) ?? "trips";
   const Report = reports[chosen];
@@ -33,7 +33,7 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
     <div className="page report-page">
       <header className="report-head">
         <h1 ref={heading} tabIndex={-1}>
-          {words.title}
+          {shell.reports}
           <span className="print-only">: {words.kinds[chosen]}</span>
         </h1>
         <nav className="report-kinds" aria-label={words.kindsLabel}>

@@ -66,7 +66,7 @@ interface AccountFormProps {
 }
 
 function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) {
-  const { account, common, signIn, setup: words } = useAdministrationTexts();
+  const { account, common, shell, signIn, setup: words } = useAdministrationTexts();
   useTitle(words.title);
   const [zone, setZone] = useState(browserZone);
   const { onSubmit, isBusy, isDifferent, problems, otherError } = useNewPassword("password", async (entered) => {
@@ -84,7 +84,7 @@ function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) {
       {otherError !== null && <ErrorNotice error={otherError} />}
       <form onSubmit={onSubmit} className="setup-form">
         <fieldset>
-          <legend>{account.title}</legend>
+          <legend>{shell.account}</legend>
           <Field
             label={account.accountName}
             name="account_name"

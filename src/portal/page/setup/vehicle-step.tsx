@@ -6,7 +6,6 @@ import { Button } from "../common/elements/button.tsx";
 import { Field } from "../common/fields/field.tsx";
 import { ErrorNotice } from "../common/loading/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import { useUnknownDevices } from "../vehicles/refused-trackers.tsx";
 import { vehicleProblems } from "../vehicles/vehicle-form.ts";
 import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
@@ -14,7 +13,8 @@ import { focusStep } from "./step.tsx";
 
 /** The first vehicle: a name and the tracker's IMEI. All else can be added later. */
 export function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehicle) => void }) {
-  const { setup: words, vehicles } = useAdministrationTexts();
+  const texts = useAdministrationTexts();
+  const { setup: words, vehicles } = texts;
   const [name, setName] = useState("");
   const [imei, setImei] = useState("");
   const { submit, error, isBusy } = useSubmit();
@@ -26,7 +26,7 @@ export function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehi
     focusStep(2);
     onAdded(data);
   };
-  const problems = vehicleProblems(error, useTexts(), vehicles.problems, fields);
+  const problems = vehicleProblems(error, texts, vehicles.problems, fields);
   const isOfField = error instanceof PortalError && Object.keys(problems).length > 0;
   return (
     <form onSubmit={(event) => submit(add, event)} className="start-form">

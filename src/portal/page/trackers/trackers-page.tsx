@@ -14,7 +14,6 @@ import { CreateDialog } from "../credentials/create-dialog.tsx";
 import { Credentials } from "../credentials/credentials.tsx";
 import { MadeSecretDialog } from "../credentials/made-secret-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 import { AddressNote, TrackerLines } from "./tracker-lines.tsx";
 import type { Place } from "./tracker-ways.ts";
 
@@ -142,7 +141,7 @@ interface VehicleChoiceProps {
 
 function VehicleChoice({ vehicles, chosen, onChoose }: VehicleChoiceProps) {
   const id = useId();
-  const { common } = useTexts();
+  const { common } = useAdministrationTexts();
   const options = vehicles.map(({ device_id, name }) => [device_id, name] as const);
   return (
     <div className="field tracker-vehicle">

@@ -19,7 +19,7 @@ const plotted = ["requests", "refused", "errors"] as const satisfies readonly (k
 const loadKeys = async (signal: AbortSignal) => (await getJson<{ data: readonly ApiKey[] }>("/keys", signal)).data;
 
 export default function UsagePage() {
-  const { usage: words, common, keys: keyTexts } = useTexts();
+  const { usage: words, common, keys: keyTexts, shell } = useTexts();
   const [days, setDays] = useState("30");
   const [keyId, setKeyId] = useState("");
   const load = useCallback(
@@ -37,7 +37,7 @@ export default function UsagePage() {
   const keyOptions = (keys.data ?? []).map(({ key_id, name, prefix }) => [key_id, `${name} (${prefix}…)`] as const);
   return (
     <div className="page">
-      <PageHead title={words.title} text={words.what}>
+      <PageHead title={shell.usage} text={words.what}>
         <div className="filters">
           <Select
             label={keyTexts.key}
@@ -106,8 +106,10 @@ export default function UsagePage() {
 
 function Totals({ usage }: { readonly usage: Usage }) {
   const sums = total(usage.data);
-  const { totals } = useTexts().usage;
-  const { show } = useTexts();
+  const {
+    usage: { totals },
+    show,
+  } = useTexts();
   return (
     <dl className="figures">
       {countNames.map((name) => (
@@ -129,8 +131,10 @@ interface UsageTableProps {
 
 function UsageTable({ title, head, rows, isCode = false }: UsageTableProps) {
   const id = useId();
-  const { columns } = useTexts().usage;
-  const { show } = useTexts();
+  const {
+    usage: { columns },
+    show,
+  } = useTexts();
   return (
     <div className="card">
       <h2 id={id}>{title}</h2>

@@ -5,7 +5,6 @@ import { ChoiceList } from "../common/fields/choices.tsx";
 import { Field } from "../common/fields/field.tsx";
 import { Notice } from "../common/loading/notice.tsx";
 import type { Show } from "../common/reading/show.ts";
-import { useShow } from "../common/reading/use-show.ts";
 import type { ShownFields } from "../fleet/conflict-notice.tsx";
 import type { AdministrationTexts } from "../texts/texts.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
@@ -27,12 +26,11 @@ interface VehicleFieldsProps {
 /** The fields of a vehicle. What everybody needs comes first. */
 export function VehicleFields(props: VehicleFieldsProps) {
   const { form, isNew, storedImei, problems, people, knownTags, onChange, onLeft } = props;
-  const { vehicles: words } = useAdministrationTexts();
-  const { volumeUnit } = useShow();
+  const { vehicles: words, show } = useAdministrationTexts();
   const typed = (name: TypedField) => {
     const [maxLength, label] = typedFields[name];
     return {
-      label: label(words, volumeUnit),
+      label: label(words, show.volumeUnit),
       name,
       maxLength,
       value: form[name],

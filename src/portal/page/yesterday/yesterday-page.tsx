@@ -143,13 +143,13 @@ interface TotalsProps extends Pick<FleetDays, "totals" | "before"> {
 
 /** The fleet in five figures, with the days before. Each leads to the report that it sums up. */
 function Totals({ totals, before, days, chosen }: TotalsProps) {
-  const { yesterday: words, reports, show } = useTexts();
+  const { common, reports, show } = useTexts();
   const figures: readonly (readonly [string, string, keyof DrivenTotals | null, string, string?])[] = [
     [reports.distance, show.distance(totals.distance_km), "distance_km", "mileage"],
     [reports.driving, show.duration(totals.driving_s), "driving_s", "mileage", "-driving"],
     [reports.idle, show.duration(totals.idle_s), "idle_s", "mileage", "-idle"],
     [reports.tripCount, show.number(totals.trip_count), "trip_count", "trips"],
-    [reports.vehiclesDriven, words.ofAll(show.number(totals.drove), show.number(totals.vehicles)), null, "mileage"],
+    [reports.vehiclesDriven, common.some(show.number(totals.drove), show.number(totals.vehicles)), null, "mileage"],
   ];
   return (
     <dl className="figures fleet-totals">

@@ -9,7 +9,6 @@ import {
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs" with { type: "file" };
 import "maplibre-gl/dist/maplibre-gl.css";
 import { useEffect, useRef, useState } from "react";
-import { useShow } from "../../common/reading/use-show.ts";
 import { useSession } from "../../common/session.ts";
 import { locales } from "../../texts/texts.ts";
 import { useTexts } from "../../texts/use-texts.ts";
@@ -34,8 +33,8 @@ export type BaseMap = ReturnType<typeof useBaseMap>;
 export function useBaseMap() {
   const container = useRef<HTMLDivElement>(null);
   const { map: settings } = useSession();
-  const { language, units } = useShow();
-  const { map: words } = useTexts();
+  const { map: words, show } = useTexts();
+  const { language, units } = show;
   const theme = useMapTheme();
   const [map, setMap] = useState<GlMap | null>(null);
   /** Null until it can be drawn on. A new object after a change of style: then everything must be drawn again. */
