@@ -138,7 +138,7 @@ describe("the day from which a rule holds", () => {
     expect(whyNoStart(rules, "speeding", words, showTime)).toContain("has held since 2026-11-10");
     expect(whyNoStart(rules, "idling", words, showTime)).toContain("Nothing is set here yet");
     const always = { ...rules, valid_from: "1970-01-01T00:00:00.000Z" };
-    expect(whyNoStart(always, "speeding", words, showTime)).toContain("all of the past already");
+    expect(whyNoStart(always, "speeding", words, showTime)).toContain("already holds for all of the past");
   });
 });
 

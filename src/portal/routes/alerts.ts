@@ -40,7 +40,7 @@ export const acknowledgeMany = portalRoute("POST", "/alerts/acknowledge", "signe
   const { alert_ids } = readBody(call, chosen);
   const done = await parts.database.transaction((tx) => acknowledgeAlerts(tx, session.visibility, alert_ids, now));
   const data = done.map(({ acknowledgement }) => recordOf(acknowledgement));
-  return { status: 200, body: { data, acknowledged_now: done.filter(({ isNew }) => isNew).length } };
+  return { body: { data, acknowledged_now: done.filter(({ isNew }) => isNew).length } };
 });
 
 /**
@@ -60,7 +60,7 @@ export const showAcknowledgement = portalRoute(
 );
 
 function answerWith(found: Acknowledgement): PortalAnswer {
-  return { status: 200, body: { data: recordOf(found) } };
+  return { body: { data: recordOf(found) } };
 }
 
 function recordOf({ alert_id, acknowledged_at, acknowledged_by_id, acknowledged_by_name }: Acknowledgement) {
@@ -121,7 +121,7 @@ export const countPortalAlerts = portalRoute("GET", "/alerts/counts", "signed in
   for (const severity of wanted.severity) {
     data[severity] = await counted(database, visibility, { ...page, severity });
   }
-  return { status: 200, body: { data, max } };
+  return { body: { data, max } };
 });
 
 /** Part by part, as the list searches: with SQLite, everybody else waits for a statement. */

@@ -16,13 +16,11 @@ import { tilesAddress } from "../tiles/answer-tile.ts";
 import { bothPreferences } from "./preferences.ts";
 
 export const showSession = portalRoute("GET", "/session", "signed in", async (call) => ({
-  status: 200,
   body: await sessionBody(call, call.session),
 }));
 
 /** What the page offers to somebody who is not signed in. */
 export const showSignIn = portalRoute("GET", "/sign-in", "anyone", async ({ parts }) => ({
-  status: 200,
   body: {
     sends_mail: parts.mail !== null,
     openid: parts.openId && { name: parts.openId.name },

@@ -23,7 +23,7 @@ export const listFleetDevices = portalRoute("GET", "/fleet/devices", "owner", as
   const rows = await visibleDevices(parts.database, session.visibility, page);
   const shown = rows.slice(0, maxPerPage);
   const next = rows.length > maxPerPage ? (shown.at(-1)?.id ?? null) : null;
-  return { status: 200, body: { data: await recordsOf(call, shown), next_after: next } };
+  return { body: { data: await recordsOf(call, shown), next_after: next } };
 });
 
 export const addFleetDevice = portalRoute("POST", "/fleet/devices", "owner", async (call) => {
@@ -85,5 +85,5 @@ export const listUnknownDevices = portalRoute("GET", "/fleet/unknown-devices", "
     last_seen_at: formatInstant(lastSeenAt),
     count,
   }));
-  return { status: 200, body: { data } };
+  return { body: { data } };
 });

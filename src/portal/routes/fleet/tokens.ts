@@ -20,7 +20,7 @@ export const listPortalTokens = portalRoute("GET", "/fleet/tokens", "owner", asy
   const { parts, session, request, now } = call;
   const rows = await accountIngestTokens(parts.database, session.visibility.accountId);
   const data = rows.map((row) => tokenRecord(row, now));
-  return { status: 200, body: { data, ingest: ingestAddress(parts.ingest(), request) } };
+  return { body: { data, ingest: ingestAddress(parts.ingest(), request) } };
 });
 
 /** The only answer that holds the token itself. */
@@ -37,7 +37,7 @@ export const revokePortalToken = portalRoute("POST", "/fleet/tokens/{token_id}/r
   const { parts, values, now } = call;
   const { id } = await tokenOfAccount(call, values[0]);
   await revokeToken(parts.database, id, now, actorOf(call));
-  return { status: 200, body: { data: tokenRecord(await tokenOfAccount(call, id), now) } };
+  return { body: { data: tokenRecord(await tokenOfAccount(call, id), now) } };
 });
 
 /** A token never changes its account. */
