@@ -297,7 +297,7 @@ export function testPeople(given: () => PortalSite): void {
       await page.getByRole("button", { name: "Change the password" }).click();
     };
     await change(portalPassword, "another password", "another passwort");
-    await page.getByText("The two are not the same").waitFor();
+    await page.getByText("The two passwords differ").waitFor();
     await change("not this one", "another password");
     await page.getByText("This is not your password.").waitFor();
     await expectNoBarriers(page, "a refused password");

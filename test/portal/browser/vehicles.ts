@@ -45,9 +45,9 @@ export function testVehicles(given: () => PortalSite): void {
     expect(await shown()).toEqual(["Ceres 01"]);
     expect(await row(page, "Ceres 01").textContent()).toContain("Sam Okafor");
     await page.getByLabel("Status").selectOption("Blocked");
-    await page.getByText("No vehicle fits").waitFor();
+    await page.getByText("No vehicle matches").waitFor();
     await page.reload();
-    await page.getByText("No vehicle fits").waitFor();
+    await page.getByText("No vehicle matches").waitFor();
     await leave();
   });
 
