@@ -6,7 +6,7 @@ import { filesOf } from "../src/api/guide/site.ts";
 import { buildScript, scriptFile, scriptNames } from "../src/api/page-scripts.ts";
 import { licencesName } from "../src/cli/version.ts";
 import { buildPortal } from "../src/portal/bundle.ts";
-import { embeddedFolder, manifestName } from "../src/portal/embedded-files.ts";
+import { embeddedFolder, manifestName } from "../src/portal/bundle.ts";
 import { compiledEntries } from "./bundled-packages.ts";
 import { licenceTexts } from "./notice.ts";
 

@@ -11,7 +11,7 @@ import type { PortalAnswer, PortalCall, PortalDeps } from "./route.ts";
 const encoder = new TextEncoder();
 
 /** Nothing that is made for one user is stored by a browser or a proxy. */
-export function respondJson({ status, body, headers, cookies = [] }: PortalAnswer, request: Request): Response {
+export function respondJson({ status = 200, body, headers, cookies = [] }: PortalAnswer, request: Request): Response {
   const bytes = body === undefined ? null : encoder.encode(JSON.stringify(body));
   const encoding = chooseEncoding(request.headers.get("accept-encoding"));
   const encoded = bytes && encode(bytes, encoding);

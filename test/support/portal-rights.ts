@@ -1,6 +1,5 @@
 import { type RevisedType, revisionsOf } from "../../src/store/fleet/record-revisions.ts";
-import type { Browser, PortalWorld } from "./portal.ts";
-import { password } from "./portal.ts";
+import { type Browser, type PortalWorld, password } from "./portal.ts";
 
 /** What somebody asks for: with ids of the first account that exist, so that only rights can refuse it. */
 export interface PortalCall {
@@ -154,7 +153,6 @@ const table: Readonly<Record<string, Rights>> = {
   "POST /keys": everybodys(201, { body: { name: "TMS", scopes: ["devices:read"] } }),
   "POST /keys/{key_id}/rotate": oneOfOwners(201, { id: newKey, body: { overlap_hours: 1 } }),
   "POST /keys/{key_id}/revoke": oneOfOwners(200, { id: newKey }),
-  "GET /scopes": everybodys(200),
   "GET /usage": everybodys(200),
   "GET /data/*": oneOfOwners(200, { id: (world) => `devices/${carId(world)}` }),
   "GET /fleet-days": everybodys(200, { query: `${june15}&to=2026-06-15` }),

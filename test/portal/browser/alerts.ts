@@ -68,7 +68,7 @@ export function testAlerts(given: () => PortalSite): void {
     await page.locator("[data-alert=geofence_exit]").first().waitFor();
     await page.getByText("Left Depot Hamburg").first().waitFor();
     await page.getByLabel("Type").selectOption("sos");
-    await page.getByText("No alert fits").waitFor();
+    await page.getByText("No alert matches").waitFor();
     await expectNoBarriers(page, "alerts that do not fit");
     const { searchParams } = await addressOf(page);
     expect([searchParams.get("type"), searchParams.getAll("vehicle")]).toEqual(["sos", [playedBack.id]]);
@@ -76,13 +76,13 @@ export function testAlerts(given: () => PortalSite): void {
     await page.locator("[data-alert=sos]").first().waitFor();
     expect((await addressOf(page)).search).toBe("");
     await page.getByLabel("State").selectOption("acknowledged");
-    await page.getByText("Nothing to look after").waitFor();
+    await page.getByText("Nothing to do").waitFor();
     await page.getByRole("button", { name: "Show all of the last 31 days" }).click();
     await rows(page).first().waitFor();
     await page.getByLabel("Period").selectOption("days");
     await page.getByLabel("First day").fill("2020-01-05");
     expect(await page.getByLabel("Last day").inputValue()).toBe("2020-02-04");
-    await page.getByText("Nothing to look after").waitFor();
+    await page.getByText("Nothing to do").waitFor();
   });
 
   test("an alert leads to its place and time on the map", async () => {

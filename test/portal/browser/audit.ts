@@ -73,10 +73,10 @@ export function testAudit(given: () => PortalSite): void {
     const renamed = rows.filter({ hasText: "Changed: name" });
     await renamed.first().waitFor();
     expect(await renamed.first().innerText()).toContain("Olga Brandt");
-    await page.getByLabel("Person").selectOption({ label: "At the server" });
-    await page.getByText("No entry fits these filters.").waitFor();
+    await page.getByLabel("Person").selectOption({ label: "On the server" });
+    await page.getByText("No entry matches these filters.").waitFor();
     await page.reload();
-    await page.getByText("No entry fits these filters.").waitFor();
+    await page.getByText("No entry matches these filters.").waitFor();
     expect(await page.getByLabel("Kind").inputValue()).toBe("account");
     await page.getByRole("button", { name: "Clear the filters" }).click();
     await page.waitForURL(/\/fleet\/log$/);
@@ -84,7 +84,7 @@ export function testAudit(given: () => PortalSite): void {
 
     const tomorrow = new Date(Date.now() + 48 * 3_600_000).toISOString().slice(0, 10);
     await page.goto(`/portal/fleet/log?from=${tomorrow}`);
-    await page.getByText("No entry fits these filters.").waitFor();
+    await page.getByText("No entry matches these filters.").waitFor();
     await page.goto("/portal/fleet/log?kind=account");
     await rows.first().waitFor();
     const downloading = page.waitForEvent("download");

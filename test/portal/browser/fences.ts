@@ -176,7 +176,7 @@ export function testFences(given: () => PortalSite): void {
     const save = page.getByRole("button", { name: "Save", exact: true });
     const foot = page.locator(".fence-save");
     const radius = page.getByLabel("Radius (m)");
-    await foot.getByText("Nothing is changed.").waitFor();
+    await foot.getByText("Nothing has changed.").waitFor();
     await radius.fill("2600");
     await until(() => save.isEnabled());
     await radius.fill("");
@@ -184,11 +184,11 @@ export function testFences(given: () => PortalSite): void {
     expect(await save.isDisabled()).toBe(true);
     await radius.press("Tab");
     expect(await radius.inputValue()).toBe("2500");
-    await foot.getByText("Nothing is changed.").waitFor();
+    await foot.getByText("Nothing has changed.").waitFor();
 
     // It came with the file, and has always counted.
     await page.getByLabel("For all of the past").check();
-    await foot.getByText("It counts like this for all of the past already.").waitFor();
+    await foot.getByText("It already counts like this for all of the past.").waitFor();
     expect(await page.getByText("All stored crossings").count()).toBe(0);
     await page.getByLabel("From now on").check();
     await page.getByLabel("Name", { exact: true }).fill("Depot Nord");
@@ -199,7 +199,7 @@ export function testFences(given: () => PortalSite): void {
     await page.getByRole("heading", { name: "Depot Nord" }).waitFor();
     await page.getByLabel("From a moment in the past").check();
     await page.getByLabel(/^Day and time/).fill("2099-01-01T08:00");
-    await page.getByText("This moment lies in the future. Choose one in the past.").waitFor();
+    await page.getByText("This time is in the future. Choose one in the past.").waitFor();
     expect(await save.isDisabled()).toBe(true);
     await page.getByLabel("For all of the past").check();
     await page.getByText("All stored crossings").waitFor();
@@ -207,7 +207,7 @@ export function testFences(given: () => PortalSite): void {
     await expectNoBarriers(page, "a fence that counts from an earlier moment on");
     await save.click();
     // The form begins anew with what is stored, its list of versions closed.
-    await foot.getByText("Nothing is changed.").waitFor();
+    await foot.getByText("Nothing has changed.").waitFor();
     await page.getByText(/^Earlier versions/).click();
     await page.getByText(/^From the beginning/).waitFor();
     await until(async () =>
@@ -237,7 +237,7 @@ export function testFences(given: () => PortalSite): void {
     await open(page, depot);
     await page.getByRole("button", { name: "Remove fence" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("These alert rules name it").waitFor();
+    await dialog.getByText("These alert rules refer to it").waitFor();
     await dialog.getByText("Atlas 01").waitFor();
     await expectNoBarriers(page, "removing a fence");
     await dialog.getByRole("button", { name: "Remove fence" }).click();

@@ -86,7 +86,7 @@ const viewsOfSubAccount: readonly View[] = [
 const emptyViews: readonly View[] = [
   { ...map, open: says("Ask the owner of the account to assign some to you.") },
   { name: "keys", path: "/keys", open: (page) => page.getByText(/^No key/).waitFor() },
-  { name: "usage", path: "/usage", open: says("No calls in this time") },
+  { name: "usage", path: "/usage", open: says("No calls in this period") },
   {
     name: "alerts",
     path: "/alerts",

@@ -27,7 +27,7 @@ export function testPeople(given: () => PortalSite): void {
     await sam.page.getByText("No keys yet").waitFor();
     // A vehicle of others is not there, whoever knows its address.
     await goTo(sam.page, `/map/${playedBack.id}`);
-    await sam.page.getByText("This is not there, or not visible to you.").waitFor();
+    await sam.page.getByText("This does not exist, or you cannot see it.").waitFor();
     await goTo(sam.page, "/fleet/people");
     await sam.page.getByText("There is no such page").waitFor();
 
@@ -57,7 +57,7 @@ export function testPeople(given: () => PortalSite): void {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name", { exact: true }).fill("Eve Ekman");
     await dialog.getByLabel("E-mail").fill(subAccountEmail);
-    await dialog.getByText("Write an e-mail address that nobody else here has.").waitFor();
+    await dialog.getByText("Enter an e-mail address that nobody else here has.").waitFor();
     await dialog.getByLabel("E-mail").fill("eve@nordlicht.test");
     await dialog.getByRole("checkbox", { name: /Echo 01/ }).check();
     await dialog.getByText("Begins 1 assignment").waitFor();
@@ -76,7 +76,7 @@ export function testPeople(given: () => PortalSite): void {
     await eve.page.getByText("You are invited to Nordlicht Logistics.", { exact: false }).waitFor();
     await expectNoBarriers(eve.page, "an invitation");
     await chooses(eve.page, "a password of Eve", "another one");
-    await eve.page.getByText("The two are not the same.").waitFor();
+    await eve.page.getByText("The two passwords differ.").waitFor();
     await chooses(eve.page, "a password of Eve");
     await eve.page.getByRole("navigation", { name: "Views" }).waitFor();
     expect((await addressOf(eve.page)).hash).toBe("");
@@ -290,16 +290,16 @@ export function testPeople(given: () => PortalSite): void {
       await page.getByRole("button", { name: "Change the password" }).click();
     };
     await change(portalPassword, "another password", "another passwort");
-    await page.getByText("The two are not the same").waitFor();
+    await page.getByText("The two passwords differ").waitFor();
     await change("not this one", "another password");
     await page.getByText("This is not your password.").waitFor();
     await expectNoBarriers(page, "a refused password");
     await change(portalPassword, "another password");
-    await page.getByText("Your password is changed.").waitFor();
+    await page.getByText("Your password was changed.").waitFor();
     expect((await page.request.get("/portal/api/session")).status()).toBe(200);
     expect((await elsewhere.page.request.get("/portal/api/session")).status()).toBe(401);
     await change("another password", portalPassword);
-    await page.getByText("Your password is changed.").waitFor();
+    await page.getByText("Your password was changed.").waitFor();
   });
 }
 

@@ -39,9 +39,9 @@ export function testReading(given: () => PortalSite): void {
     const forAll = olga.page.getByRole("region", { name: "For everybody in the account" });
     await forAll.getByLabel("Fuel").selectOption("gal");
     const own = olga.page.getByRole("region", { name: "Language and units" });
-    await own.getByLabel("Fuel").locator("option", { hasText: "As the account" }).waitFor({ state: "attached" });
+    await own.getByLabel("Fuel").locator("option", { hasText: "Same as the account" }).waitFor({ state: "attached" });
     await forAll.getByLabel("Fuel").selectOption("");
-    await own.getByLabel("Fuel").locator("option", { hasText: "Usual: Litres" }).waitFor({ state: "attached" });
+    await own.getByLabel("Fuel").locator("option", { hasText: "Default: Litres" }).waitFor({ state: "attached" });
   });
 
   test("on a phone every view is reached, in the longest language", async () => {

@@ -96,7 +96,7 @@ export function testSessions(given: () => PortalSite): void {
     await page.goto("/portal/usage");
     await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
     const burst =
-      "Promise.all(Array.from({ length: 80 }, () => fetch('/portal/api/scopes').then(({ status }) => status)))";
+      "Promise.all(Array.from({ length: 80 }, () => fetch('/portal/api/keys').then(({ status }) => status)))";
     while (!((await page.evaluate(burst)) as number[]).includes(429));
     await page.getByRole("link", { name: "Fleet", exact: true }).click();
     await page.getByText("Atlas 01").first().waitFor();

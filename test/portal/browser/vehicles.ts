@@ -45,9 +45,9 @@ export function testVehicles(given: () => PortalSite): void {
     expect(await shown()).toEqual(["Ceres 01"]);
     expect(await row(page, "Ceres 01").textContent()).toContain("Sam Okafor");
     await page.getByLabel("Status").selectOption("Blocked");
-    await page.getByText("No vehicle fits").waitFor();
+    await page.getByText("No vehicle matches").waitFor();
     await page.reload();
-    await page.getByText("No vehicle fits").waitFor();
+    await page.getByText("No vehicle matches").waitFor();
   });
 
   test("a tracker that was refused is offered, added with a few words, and on the map's list for whom it is shown to", async () => {
@@ -94,7 +94,7 @@ export function testVehicles(given: () => PortalSite): void {
     const imei = page.getByLabel("IMEI of the tracker");
     await imei.fill("12");
     await imei.blur();
-    await page.getByText("Write 14 to 16 digits.").waitFor();
+    await page.getByText("Enter 14 to 16 digits.").waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
     await imei.fill(device(101).imei);
