@@ -1,8 +1,9 @@
-// Writes the types of the client from the description: `bun scripts/client-types.ts`. A test compares.
 import { fileURLToPath } from "node:url";
+import { openApiDocument } from "../src/api/openapi/document.ts";
 import type { OpenApiDocument, Operation, ParameterObject, Schema } from "../src/api/openapi/types.ts";
-import { openApiDocument } from "../src/api/openapi.ts";
 import { aliasText, fieldText, interfaceText, typeOf } from "./typescript-text.ts";
+
+// Writes the types of the client from the description: `bun scripts/client-types.ts`. A test compares.
 
 const folder = fileURLToPath(new URL("../client/src/types", import.meta.url));
 const head = "// Made from the description by scripts/client-types.ts: change the description instead.\n";

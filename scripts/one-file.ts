@@ -1,16 +1,17 @@
-// Makes one file of the program, the portal's page, the guide, the licences and Bun, for any system that Bun runs on. The same
-// sources make the same bytes, wherever they lie: nothing here may depend on a path, the time or an order by chance.
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { guideFolder, readDocuments, readGuideFile } from "../src/api/guide/documents.ts";
 import { filesOf } from "../src/api/guide/site.ts";
 import { buildScript, scriptFile, scriptNames } from "../src/api/page-scripts.ts";
-import { licencesName } from "../src/cli/licences.ts";
+import { licencesName } from "../src/cli/version.ts";
 import { buildPortal } from "../src/portal/bundle.ts";
-import { embeddedFolder, manifestName } from "../src/portal/embedded-files.ts";
+import { embeddedFolder, manifestName } from "../src/portal/bundle.ts";
 import { compiledEntries } from "./bundled-packages.ts";
 import { licenceTexts } from "./notice.ts";
+
+// Makes one file of the program, the portal's page, the guide, the licences and Bun, for any system that Bun runs on. The same
+// sources make the same bytes, wherever they lie: nothing here may depend on a path, the time or an order by chance.
 
 const root = Bun.fileURLToPath(new URL("..", import.meta.url));
 

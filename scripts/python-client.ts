@@ -1,8 +1,9 @@
-// Writes the Python client's records and operations from the description: `bun scripts/python-client.ts`. A test compares.
 import { fileURLToPath } from "node:url";
+import { openApiDocument } from "../src/api/openapi/document.ts";
 import type { OpenApiDocument, Operation, ParameterObject, Schema } from "../src/api/openapi/types.ts";
-import { openApiDocument } from "../src/api/openapi.ts";
 import { aliasText, docText, pythonType, typedDictText } from "./python-text.ts";
+
+// Writes the Python client's records and operations from the description: `bun scripts/python-client.ts`. A test compares.
 
 const folder = fileURLToPath(new URL("../client-python/odograph_client", import.meta.url));
 const made = "Made from the description by scripts/python-client.ts: change the description instead.";

@@ -29,7 +29,7 @@ process.exitCode = Math.max(...codes);
 
 async function failOver(name: string, lose: (primary: DrillDatabase) => Promise<void>): Promise<number> {
   const { primary, standby } = await startWithStandby();
-  const address = await startTcpProxy({ hostname: "127.0.0.1", port: primary.port });
+  const address = await startTcpProxy(`tcp://127.0.0.1:${primary.port}`);
   const fault: Fault = {
     name: `${name}; the address leads to the standby ${downMs / 1000} s later, which is promoted 2 s after that`,
     isAway: true,
@@ -37,7 +37,7 @@ async function failOver(name: string, lose: (primary: DrillDatabase) => Promise<
       await lose(primary);
       await Bun.sleep(downMs);
       // As DNS does it: what is connected stays where it is.
-      address.leadTo({ hostname: "127.0.0.1", port: standby.port });
+      address.leadTo(`tcp://127.0.0.1:${standby.port}`);
       await Bun.sleep(2_000);
       await standby.promote();
       returned();

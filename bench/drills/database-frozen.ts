@@ -21,7 +21,7 @@ if (values.help) help(import.meta.url);
 
 const silentMs = Number(values.seconds) * 1000;
 const database = await startDatabase();
-const network = await startTcpProxy({ hostname: "127.0.0.1", port: database.port });
+const network = await startTcpProxy(`tcp://127.0.0.1:${database.port}`);
 process.exitCode = await drillOnPostgres(
   { database, nodes: Number(values.nodes), url: database.url(network.port), end: () => network.close() },
   async (drill) => {

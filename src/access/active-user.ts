@@ -10,7 +10,6 @@ export async function knownUser(reader: Reader, email: string): Promise<UserRow>
   return user;
 }
 
-/** A user who is not disabled. */
 export async function activeUser(reader: Reader, email: string): Promise<UserRow> {
   const user = await knownUser(reader, email);
   if (user.status !== "active") throw new Failure("FORBIDDEN", `the user ${email} is disabled`);

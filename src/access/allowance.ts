@@ -1,4 +1,3 @@
-/** How often something may be done. */
 export interface AllowanceRule {
   /** How many times in a row. */
   readonly burst: number;

@@ -85,7 +85,6 @@ export class Attempts {
     }
   }
 
-  /** Gives an attempt back. */
   refund(source: AttemptSource, now: number): void {
     for (const { allowance } of this.#counted(source, now)) allowance.refund(now);
   }

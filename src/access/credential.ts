@@ -16,7 +16,7 @@ export interface NewCredential {
   /** Shown once, never stored. */
   readonly secret: string;
   readonly hash: string;
-  /** The beginning, enough for a person to tell two of them apart. */
+  /** The beginning, enough for a person to distinguish two of them. */
   readonly displayPrefix: string;
 }
 

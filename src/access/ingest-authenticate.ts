@@ -20,7 +20,6 @@ interface Remembered extends IngestSender {
   notedAt: number;
 }
 
-/** Finds the account of a sender of frames. */
 export class IngestAuthenticator {
   readonly #database: Database;
   readonly #remembered = new BoundedMap<string, Remembered>({ max: maxRemembered });

@@ -72,12 +72,12 @@ export function revokeToken(
   id: string,
   now: number,
   by: Actor = commandLine,
-): Promise<{ readonly token: ListedIngestTokenRow; readonly revokedNow: boolean }> {
+): Promise<{ readonly row: ListedIngestTokenRow; readonly revokedNow: boolean }> {
   return database.transaction(async (tx) => {
     const accountId = await revokeIngestToken(tx, id, now);
     const revokedNow = accountId !== null;
     if (revokedNow) await addAuditEntries(tx, accountId, [{ by, action: "token.revoked", id }], now);
-    return { token: await tokenById(tx, id), revokedNow };
+    return { row: await tokenById(tx, id), revokedNow };
   });
 }
 

@@ -98,12 +98,12 @@ export function revokeKey(
   id: string,
   now: number,
   by: Actor = commandLine,
-): Promise<{ readonly key: ListedApiKeyRow; readonly revokedNow: boolean }> {
+): Promise<{ readonly row: ListedApiKeyRow; readonly revokedNow: boolean }> {
   return database.transaction(async (tx) => {
     const revokedNow = await revokeApiKey(tx, id, now);
-    const key = await keyById(tx, id);
-    if (revokedNow) await addAuditEntries(tx, key.account_id, [{ by, action: "key.revoked", id }], now);
-    return { key, revokedNow };
+    const row = await keyById(tx, id);
+    if (revokedNow) await addAuditEntries(tx, row.account_id, [{ by, action: "key.revoked", id }], now);
+    return { row, revokedNow };
   });
 }
 

@@ -33,6 +33,5 @@ export interface Limiter {
   /** Refunds a request of the day that it was charged to: the fault was the server's. */
   refundDay(principal: Principal, day: number, now: number): Promise<MeterReading>;
 
-  /** Writes unsaved counts. */
   flush(): Promise<void>;
 }

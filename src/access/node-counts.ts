@@ -58,7 +58,6 @@ interface Day {
 /** A clock that is set to another day and back finds both days here; older ones are in the store. */
 const maxDays = 3;
 
-/** Charges taken out to be saved. */
 export interface UnsavedCharges {
   readonly keys: readonly KeyCharges[];
   readonly accounts: readonly AccountCharges[];

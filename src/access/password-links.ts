@@ -21,7 +21,6 @@ const requestRules: AttemptRules = {
 
 const purposes = ["invitation", "reset"] as const;
 
-/** Whom a link is for. */
 export interface LinkOwner extends LinkedUser {
   readonly purpose: PasswordPurpose;
   readonly expiresAt: number;
@@ -110,7 +109,6 @@ export class PasswordLinks {
 
 class NotAnyMore extends Error {}
 
-/** Whom a link is made for. */
 export interface LinkUser {
   readonly id: string;
   readonly account_id: number;

@@ -43,7 +43,6 @@ export interface Session {
   readonly account: {
     readonly id: string;
     readonly name: string;
-    /** The IANA name. */
     readonly timeZone: string;
     readonly limits: AccountLimits;
   };
@@ -55,7 +54,6 @@ export interface NewSession {
   readonly via: SignedInVia;
   /** Such as "Firefox · Windows". */
   readonly browser: string | null;
-  /** The browser's current session. */
   readonly oldToken: string | null;
 }
 
@@ -104,7 +102,6 @@ export class Sessions {
     return toSession(row);
   }
 
-  /** Somebody signs out. */
   async end(token: string, now: number): Promise<void> {
     await this.#database.transaction(async (tx) => {
       const ended = await endSession(tx, hashCredential(token));

@@ -13,9 +13,7 @@ import { type Session, startSession } from "./sessions.ts";
 
 /** What is known of the browser in which somebody signs in. */
 export interface BrowserRequest {
-  /** Where the request comes from. */
   readonly address: string;
-  /** The browser's current session. */
   readonly oldToken: string | null;
   /** Proofs that someone has signed in with this browser before. */
   readonly browserProofs: string | null;

@@ -1,6 +1,5 @@
-import { type AddressMeter, networkOf } from "../access/address-meter.ts";
+import { type AddressMeter, clientAddress, networkOf } from "../access/address-meter.ts";
 import type { Authenticator } from "../access/authenticate.ts";
-import { clientAddress } from "../access/client-address.ts";
 import type { Limiter } from "../access/limiter.ts";
 import type { MeterReading } from "../access/meter.ts";
 import type { Principal } from "../access/principal.ts";

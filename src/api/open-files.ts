@@ -1,4 +1,4 @@
-import { unchangedTag } from "../http/not-modified.ts";
+import { unchangedTag } from "../http/etag.ts";
 import { type ReadyBody, taggedBody } from "../http/ready-body.ts";
 import { type ResponseContext, respond, respondNotModified } from "./respond.ts";
 

@@ -1,16 +1,15 @@
 import { inTime } from "../http/deadline.ts";
 import { type ApiDeps, addressOf, type Call, refuse, responseContext } from "./call.ts";
 import { guidePath } from "./guide/addresses.ts";
-import { guideStylesheet } from "./guide/stylesheet.ts";
 import { guidePage, guideSearch } from "./guide-page.ts";
 import { countRefused } from "./metering.ts";
 import { type Content, respondFile } from "./open-files.ts";
+import { openApiBody, openApiDocument } from "./openapi/document.ts";
 import type { HealthStatus } from "./openapi/service-paths.ts";
-import { openApiBody, openApiDocument } from "./openapi.ts";
 import { pageScript } from "./page-scripts.ts";
 import icon from "./reference/icon.svg" with { type: "text" };
 import { renderReference } from "./reference/page.ts";
-import { stylesheet } from "./reference/stylesheet.ts";
+import { guideStylesheet, stylesheet } from "./reference/stylesheet.ts";
 import { onlyReading, rateLimited, readingMethods } from "./refusals.ts";
 import { type ResponseContext, respond, respondRedirect } from "./respond.ts";
 import { apiVersion, programVersion } from "./version.ts";

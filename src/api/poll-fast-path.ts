@@ -3,13 +3,12 @@ import { viewerKey } from "../domain/visibility.ts";
 import { matchingTag } from "../http/etag.ts";
 import { isReadyBody } from "../http/ready-body.ts";
 import { type ApiDeps, type Call, refuse, responseContext } from "./call.ts";
-import { findRoute } from "./find-route.ts";
 import { mayNameFormat } from "./formats/accept.ts";
-import { rateLimited } from "./refusals.ts";
+import { mayUse, rateLimited } from "./refusals.ts";
 import { respondNotModified } from "./respond.ts";
 import type { Answer } from "./route.ts";
+import { findRoute } from "./routes.ts";
 import { type FoundRoute, runRoute, type ViewerRequest } from "./run-route.ts";
-import { mayUse } from "./scope.ts";
 
 /** A query with every filter and a cursor is shorter. A longer one is answered, but not cached. */
 const maxKeyLength = 500;

@@ -5,6 +5,7 @@ import type { Scope } from "../domain/scopes.ts";
 import { quantity } from "../domain/text/text.ts";
 import { HttpFailure, methodNotAllowed } from "../http/failures.ts";
 import { type FullScope, maxStreams } from "./cache/open-streams.ts";
+import type { Route } from "./route.ts";
 
 export const readingMethods: readonly string[] = ["GET", "HEAD"];
 
@@ -77,4 +78,13 @@ function limitReached(refusal: Refusal, { limitPerSecond, limitPerDay }: MeterRe
     case "account":
       return `${ofDay} that all keys of the account share ${areUsedUp}`;
   }
+}
+
+/** Whether the key may use the route. Nobody else compares scopes. */
+export function mayUse({ scope }: Pick<Route, "scope">, { scopes }: Pick<Principal, "scopes">): boolean {
+  return scope === "any" || scopes.includes(scope);
+}
+
+export function requireScope(route: Pick<Route, "scope">, principal: Pick<Principal, "scopes">): void {
+  if (route.scope !== "any" && !mayUse(route, principal)) throw insufficientScope([route.scope], principal);
 }

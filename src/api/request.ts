@@ -1,13 +1,12 @@
+import { unchangedTag } from "../http/etag.ts";
 import { asFailure } from "../http/failures.ts";
-import { unchangedTag } from "../http/not-modified.ts";
 import { type ApiDeps, type Call, refuse, responseContext } from "./call.ts";
-import { findRoute } from "./find-route.ts";
 import { accessCheck, applySpend, authenticate, chargeDay, chargeFailure, countRefused } from "./metering.ts";
 import { runPolled } from "./poll-fast-path.ts";
-import { onlyReading, unknownPath } from "./refusals.ts";
+import { onlyReading, requireScope, unknownPath } from "./refusals.ts";
 import { respond, respondNotModified } from "./respond.ts";
+import { findRoute } from "./routes.ts";
 import { runRoute } from "./run-route.ts";
-import { requireScope } from "./scope.ts";
 
 /** A request from top to bottom. Every failed check throws, and the first failure is the answer. */
 export async function answerRequest(deps: ApiDeps, call: Call): Promise<Response> {

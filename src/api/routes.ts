@@ -1,12 +1,12 @@
-import type { Route } from "./route.ts";
+import { createRouter } from "../http/router.ts";
+import { readingMethods } from "./refusals.ts";
+import { prefix, type Route } from "./route.ts";
 import { listAlerts } from "./routes/alerts.ts";
 import { listChanges } from "./routes/changes.ts";
-import { getAlertSettings, listDeviceGeofences } from "./routes/device-details.ts";
-import { getDevice, listDevices } from "./routes/devices.ts";
+import { getAlertSettings, getDevice, listDeviceGeofences, listDevices } from "./routes/devices.ts";
 import { listGeofenceEvents, listGeofences } from "./routes/geofences.ts";
-import { listLatestPositions } from "./routes/latest-positions.ts";
 import { reportMileage } from "./routes/mileage.ts";
-import { listPositionHistory } from "./routes/position-history.ts";
+import { listLatestPositions, listPositionHistory } from "./routes/positions.ts";
 import { listSensorReadings } from "./routes/sensors.ts";
 import { listTrips } from "./routes/trips.ts";
 import { getUser, listUsers } from "./routes/users.ts";
@@ -29,3 +29,19 @@ export const routes: readonly Route[] = [
   getUser,
   reportMileage,
 ];
+
+export const findRoute = createRouter(
+  routes.map((route) => ({ methods: readingMethods, path: prefix + route.path, route })),
+  decoded,
+);
+
+/** Null for what is empty or cannot be decoded: no record has such an id. */
+function decoded(segment: string): string | null {
+  if (segment === "") return null;
+  if (!segment.includes("%")) return segment;
+  try {
+    return decodeURIComponent(segment) || null;
+  } catch {
+    return null;
+  }
+}

@@ -59,7 +59,7 @@ export async function runRoute(
 
 function pageReader({ database, replica, cache }: RouteDeps, visibility: Visibility): RouteCall["read"] {
   if (replica === null) return (work) => work(database);
-  const lastChange = async () => (await cache.changeNumbers(visibility)).last;
+  const lastChange = async () => (await cache.counters(visibility)).last;
   return (work) => replica.read({ accountId: visibility.accountId, lastChange, work });
 }
 

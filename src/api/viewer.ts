@@ -1,10 +1,10 @@
 import type { MeterReading } from "../access/meter.ts";
+import { unchangedTag } from "../http/etag.ts";
 import { asFailure, observeFailure } from "../http/failures.ts";
-import { unchangedTag } from "../http/not-modified.ts";
 import type { ApiDeps } from "./call.ts";
-import { findRoute } from "./find-route.ts";
 import { onlyReading, unknownPath } from "./refusals.ts";
 import { respond, respondFailure, respondNotModified } from "./respond.ts";
+import { findRoute } from "./routes.ts";
 import { runRoute, type ViewerRequest } from "./run-route.ts";
 
 /** A request of a user who is authenticated and metered elsewhere, without a key. */

@@ -1,7 +1,7 @@
 import { activeUser } from "../access/active-user.ts";
 import { Failure } from "../domain/errors.ts";
 import { visibilityOf } from "../domain/visibility.ts";
-import { type Acknowledgement, acknowledgeAlert } from "../store/facts/alert-acknowledgements.ts";
+import { type Acknowledgement, acknowledgeAlerts } from "../store/facts/alert-acknowledgements.ts";
 import { type Call, command, jsonOption } from "./common/command.ts";
 import { requiredText, uuidArgument } from "./common/options.ts";
 import { jsonInstant, shortInstant } from "./common/table.ts";
@@ -35,9 +35,9 @@ async function acknowledge(call: Call): Promise<void> {
     database.transaction(async (tx) => {
       const user = await activeUser(tx, email);
       const visibility = visibilityOf({ accountId: user.account_id, id: user.id, role: user.role });
-      const done = await acknowledgeAlert(tx, visibility, id, Date.now());
+      const [done] = await acknowledgeAlerts(tx, visibility, [id], Date.now());
       // The same answer for an alert that does not exist and for one that this user may not see.
-      if (done === null) throw new Failure("NOT_FOUND", `${email} sees no alert with the id ${id}`);
+      if (done === undefined) throw new Failure("NOT_FOUND", `${email} sees no alert with the id ${id}`);
       return done;
     }),
   );

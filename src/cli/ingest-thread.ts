@@ -17,7 +17,6 @@ import type { Settings } from "./settings/settings.ts";
 
 type OfServer = "store" | "retainDays" | "trustsClock" | "dataDirectory" | "mqtt" | "tracing" | "logLevel";
 
-/** What the ingest side needs to know. */
 export interface IngestSettings extends Pick<Settings, OfServer> {
   readonly hostname: string;
   readonly port: number;

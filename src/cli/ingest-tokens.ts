@@ -27,14 +27,7 @@ export const ingestTokensCommand = command({
       options: [{ name: "account", placeholder: "ID", help: "only tokens of this account" }, jsonOption],
       run: list,
     },
-    revokeAction(
-      "token",
-      async (database, id) => {
-        const { token: row, revokedNow } = await revokeToken(database, id, Date.now());
-        return { row, revokedNow };
-      },
-      toJson,
-    ),
+    revokeAction("token", revokeToken, toJson),
   ],
 });
 

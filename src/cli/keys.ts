@@ -38,14 +38,7 @@ export const keysCommand = command({
       options: [{ name: "user", placeholder: "EMAIL", help: "only keys that this user created" }, jsonOption],
       run: list,
     },
-    revokeAction(
-      "key",
-      async (database, id) => {
-        const { key: row, revokedNow } = await revokeKey(database, id, Date.now());
-        return { row, revokedNow };
-      },
-      toJson,
-    ),
+    revokeAction("key", revokeKey, toJson),
   ],
 });
 

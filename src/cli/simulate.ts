@@ -15,27 +15,22 @@ export const simulateCommand = command({
     "Ctrl-C stops it, with a summary of what was sent and acknowledged, and how long that took.",
     "Put the token into ODOGRAPH_INGEST_TOKEN to hide it from other users of the machine.",
   ].join("\n"),
-  actions: [
+  options: [
+    { name: "to", placeholder: "URL", help: "the ingest port, e.g. http://127.0.0.1:8081 (required to send)" },
     {
-      summary: "send the frames of a made-up fleet to a server",
-      options: [
-        { name: "to", placeholder: "URL", help: "the ingest port, e.g. http://127.0.0.1:8081 (required to send)" },
-        {
-          name: "token",
-          placeholder: "T",
-          help: "an ingest token of the fleet's account (required to send; ODOGRAPH_INGEST_TOKEN)",
-        },
-        { name: "vehicles", placeholder: "N", help: "how many vehicles (default: 40)" },
-        { name: "rate", placeholder: "R", help: "frames a second (default: as they happen)" },
-        { name: "days", placeholder: "N", help: "with --rate: how long ago the first frame is (default: 14)" },
-        { name: "seconds", placeholder: "N", help: "stop after this time (default: run until stopped)" },
-        { name: "seed", placeholder: "N", help: "another seed is another fleet (default: 1)" },
-        { name: "fleet", help: "print the fleet file of this world, without passwords, and end" },
-        { name: "truth", help: "print what really happened in the last --days, as JSON, and end" },
-      ],
-      run: simulate,
+      name: "token",
+      placeholder: "T",
+      help: "an ingest token of the fleet's account (required to send; ODOGRAPH_INGEST_TOKEN)",
     },
+    { name: "vehicles", placeholder: "N", help: "how many vehicles (default: 40)" },
+    { name: "rate", placeholder: "R", help: "frames a second (default: as they happen)" },
+    { name: "days", placeholder: "N", help: "with --rate: how long ago the first frame is (default: 14)" },
+    { name: "seconds", placeholder: "N", help: "stop after this time (default: run until stopped)" },
+    { name: "seed", placeholder: "N", help: "another seed is another fleet (default: 1)" },
+    { name: "fleet", help: "print the fleet file of this world, without passwords, and end" },
+    { name: "truth", help: "print what really happened in the last --days, as JSON, and end" },
   ],
+  run: simulate,
 });
 
 /** As many frames as a gateway sends together. */

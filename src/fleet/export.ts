@@ -107,7 +107,6 @@ function shortHistories(lines: readonly Line[]): Line[] {
   return short;
 }
 
-/** Which record a line is about. */
 function recordOf({ id, device_id, account_id, tag }: Line): string {
   return String(id ?? device_id ?? `${account_id} ${tag ?? ""}`);
 }

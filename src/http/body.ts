@@ -1,7 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { Failure } from "../domain/errors.ts";
 import type { ByteLease } from "./byte-budget.ts";
-import { watchUpload } from "./upload-watch.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -137,4 +136,35 @@ export function bodyTooLarge(maxBytes: number): Failure {
 function tooSlow(bounds: BodyBounds): Failure {
   const seconds = Math.round((bounds.uploadMs ?? uploadMs) / 1000);
   return new Failure("BODY_TOO_SLOW", `the body must arrive within ${seconds} seconds; send less at a time`);
+}
+
+const checkMs = 1_000;
+
+interface Watched {
+  readonly until: number;
+  readonly onLate: () => void;
+}
+
+const underWay = new Set<Watched>();
+let timer: Timer | null = null;
+
+/** Calls `onLate` after the time, give or take a second. Returns the end. One timer serves all: it is cheaper. */
+function watchUpload(limitMs: number, onLate: () => void): () => void {
+  const watched = { until: performance.now() + limitMs, onLate };
+  underWay.add(watched);
+  timer ??= setInterval(check, checkMs).unref();
+  return () => underWay.delete(watched);
+}
+
+function check(): void {
+  const now = performance.now();
+  for (const watched of underWay) {
+    // The oldest come first, but their limits may differ.
+    if (watched.until > now) continue;
+    underWay.delete(watched);
+    watched.onLate();
+  }
+  if (underWay.size > 0 || timer === null) return;
+  clearInterval(timer);
+  timer = null;
 }

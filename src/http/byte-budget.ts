@@ -49,7 +49,6 @@ export class ByteBudget {
   }
 }
 
-/** What one request has taken of a budget. */
 export class ByteLease {
   readonly #budget: ByteBudget;
   readonly #holder: string;

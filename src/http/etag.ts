@@ -1,4 +1,5 @@
-import type { Encoding } from "./encoding.ts";
+import { chooseEncoding, type Encoding, encodeReady } from "./encoding.ts";
+import { isReadyBody } from "./ready-body.ts";
 
 /** How the tag of a compressed body ends, instead of the quotation mark. */
 const endings: Readonly<Record<Exclude<Encoding, null>, string>> = { zstd: '-zstd"', gzip: '-gzip"' };
@@ -31,4 +32,15 @@ function isEncodedForm(tag: string, etag: string): boolean {
   if (tag.length !== etag.length + endingLength - 1) return false;
   if (!tag.endsWith(endings.gzip) && !tag.endsWith(endings.zstd)) return false;
   return tag.startsWith(etag.slice(0, -1));
+}
+
+/** The tag of a 304 if the client already has this body, otherwise null. Only a ready body has a tag. */
+export function unchangedTag(headers: Headers, body: object | string): string | null {
+  const ifNoneMatch = headers.get("if-none-match");
+  if (ifNoneMatch === null || !isReadyBody(body) || body.etag === null) return null;
+  const { etag } = body;
+  return matchingTag(ifNoneMatch, etag, () => {
+    const encoding = chooseEncoding(headers.get("accept-encoding"));
+    return encodeReady(body, encoding) ? encodedTag(etag, encoding) : etag;
+  });
 }

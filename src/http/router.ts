@@ -53,7 +53,6 @@ function choose<Route>(served: Served<Route>, method: string, values: readonly s
   return other === undefined ? nothing : { outcome: "other methods", route: other, allowed: [...served.keys()] };
 }
 
-/** Null if the path does not match. */
 function valuesIn(parts: readonly string[], segments: readonly string[], readValue: ReadValue): string[] | null {
   const values: string[] = [];
   for (const [index, segment] of segments.entries()) {

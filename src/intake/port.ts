@@ -1,5 +1,4 @@
-import { type AddressMeter, networkOf } from "../access/address-meter.ts";
-import { clientAddress } from "../access/client-address.ts";
+import { type AddressMeter, clientAddress, networkOf } from "../access/address-meter.ts";
 import type { IngestAuthenticator } from "../access/ingest-authenticate.ts";
 import type { Spent } from "../access/meter.ts";
 import { Failure } from "../domain/errors.ts";

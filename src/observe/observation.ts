@@ -131,7 +131,6 @@ export const observationKinds = {
   request_aborted: detail<Timed>(),
   /** A download ended before its file did, though nothing failed here: the person or the connection went away, or it stalled. */
   download_left: kind<Caller & Timed>("info", "repeats"),
-  /** A request was answered with 4xx. */
   request_refused: kind<Refusal>("info", "refusals"),
   /** Refusals that got no line, by code: `RATE_LIMITED 1190, NOT_FOUND 14`. */
   requests_refused: kind<Caller & { count: number; codes: string }>("info", "timer"),

@@ -1,6 +1,6 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ReadyBody, taggedBody } from "../http/ready-body.ts";
-import { type BuiltFile, embeddedFiles } from "./embedded-files.ts";
 import { worldMapPlugin } from "./world/world-map.ts";
 
 /** Where the browser finds what the page loads. A name holds the hash of its content, so the file may be cached for ever. */
@@ -70,6 +70,31 @@ export async function buildPortal(): Promise<BuiltFile[]> {
       name: output.path.replace(/^\.\//, ""),
       contentType: output.type.replace(";charset", "; charset"),
       bytes: new Uint8Array(await output.arrayBuffer()),
+    })),
+  );
+}
+
+/** A file as it comes from the bundler, or from inside the program. */
+export interface BuiltFile {
+  readonly name: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** The folder that scripts/one-file.ts puts into the program, and the list of what it holds. */
+export const embeddedFolder = "portal-files";
+export const manifestName = "manifest.json";
+
+/** The files inside a compiled program; null if the page has to be bundled from its sources. */
+async function embeddedFiles(): Promise<BuiltFile[] | null> {
+  if (!Bun.isStandaloneExecutable) return null;
+  const folder = join(import.meta.dir, embeddedFolder);
+  const contentTypes: Record<string, string> = await Bun.file(join(folder, manifestName)).json();
+  return Promise.all(
+    Object.entries(contentTypes).map(async ([name, contentType]) => ({
+      name,
+      contentType,
+      bytes: await Bun.file(join(folder, name)).bytes(),
     })),
   );
 }

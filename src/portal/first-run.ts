@@ -20,7 +20,7 @@ interface SetupRequest extends BrowserRequest {
 }
 
 /**
- * The first run of a server: whoever has the link that it printed makes the first account. Once there is an account, no
+ * The first run of a server: the holder of the link that it printed makes the first account. Once there is an account, no
  * link does anything any more.
  */
 export class FirstRun {

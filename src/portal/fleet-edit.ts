@@ -95,6 +95,6 @@ export async function answerEdit(
   show: () => Promise<unknown>,
 ): Promise<PortalAnswer> {
   const { effect } = await makeEdit(call, [change]);
-  if (isPreview(call)) return { status: 200, body: { data: { effect } } };
+  if (isPreview(call)) return { body: { data: { effect } } };
   return { status: change.revision === null ? 201 : 200, body: { data: await show(), effect } };
 }

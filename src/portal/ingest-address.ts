@@ -1,8 +1,8 @@
 import { BlockList, isIP } from "node:net";
 import { hostOf } from "./client.ts";
-import type { BrokerPlace, IngestAddress } from "./page/trackers/token-records.ts";
+import type { BrokerPlace, IngestAddress } from "./records/ingest-token.ts";
 
-/** Where frames come in, as far as people must be told. */
+/** Where frames come in, as far as people need it. */
 export interface IngestPlace {
   /** What trackers reach, if the operator has set it. */
   readonly url: string | null;
@@ -19,7 +19,7 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
-/** The address to tell people. Unless it is set, it is a guess: a proxy may hide where trackers come in. */
+/** The address that people are shown. Unless it is set, it is a guess: a proxy may hide where trackers come in. */
 export function ingestAddress(place: IngestPlace | null, request: Request): IngestAddress {
   const { url, port, mqtt } = place ?? unknownPlace;
   const shown = url ?? `http://${hostNameIn(hostOf(request))}:${port}`;

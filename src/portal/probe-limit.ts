@@ -15,8 +15,8 @@ interface Counted {
 /**
  * Who adds a vehicle or a person learns whether another account has its tracker or e-mail. Nobody must learn that of all there
  * are: so many values count for an account in an hour. Afterwards every other one is refused, whether or not somebody has
- * it, since a refusal of some would tell as much. The same values may be asked for again and again. Those of the account itself
- * are no secret: whoever calls leaves them out. In the memory of this process only.
+ * it, since a refusal of some would reveal as much. The same values may be asked for again and again. Those of the account itself
+ * are no secret: the caller leaves them out. In the memory of this process only.
  */
 class ProbeLimit {
   /** What is tried, in words. */
@@ -36,7 +36,7 @@ class ProbeLimit {
     if (!new Set(values).isSubsetOf(counted.values)) throw this.#refusal(counted, now);
   }
 
-  /** Counts these, before the answer tells of them. Throws if they are too many. */
+  /** Counts these, before the answer reveals them. Throws if they are too many. */
   count(accountId: number, values: Iterable<string>, now: number): void {
     const counted = this.#counted(accountId, now);
     const { since, values: before } = counted;

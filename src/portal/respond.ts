@@ -2,17 +2,16 @@ import { networkOf } from "../access/address-meter.ts";
 import type { Session } from "../access/sessions.ts";
 import type { Failure } from "../domain/errors.ts";
 import { chooseEncoding, type Encoding, encode, encodeReady } from "../http/encoding.ts";
-import { encodedTag } from "../http/etag.ts";
+import { encodedTag, unchangedTag } from "../http/etag.ts";
 import { failureAnswer, observeFailure } from "../http/failures.ts";
 import { jsonType } from "../http/json.ts";
-import { unchangedTag } from "../http/not-modified.ts";
 import type { PortalFile } from "./bundle.ts";
 import type { PortalAnswer, PortalCall, PortalDeps } from "./route.ts";
 
 const encoder = new TextEncoder();
 
 /** Nothing that is made for one user is stored by a browser or a proxy. */
-export function respondJson({ status, body, headers, cookies = [] }: PortalAnswer, request: Request): Response {
+export function respondJson({ status = 200, body, headers, cookies = [] }: PortalAnswer, request: Request): Response {
   const bytes = body === undefined ? null : encoder.encode(JSON.stringify(body));
   const encoding = chooseEncoding(request.headers.get("accept-encoding"));
   const encoded = bytes && encode(bytes, encoding);

@@ -98,7 +98,8 @@ export interface SignedIn {
 export type SignedInCall = OpenCall & SignedIn;
 
 export interface PortalAnswer {
-  readonly status: number;
+  /** 200 unless given. */
+  readonly status?: number;
   /** As JSON; absent: nothing. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;

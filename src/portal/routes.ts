@@ -1,52 +1,95 @@
 import { createRouter } from "../http/router.ts";
 import { apiPath, type PortalRoute } from "./route.ts";
-import * as alertCounts from "./routes/alert-counts.ts";
-import * as alerts from "./routes/alerts.ts";
-import * as data from "./routes/data.ts";
-import * as download from "./routes/download.ts";
-import * as account from "./routes/fleet/account.ts";
-import * as audit from "./routes/fleet/audit.ts";
-import * as changeDevices from "./routes/fleet/change-devices.ts";
-import * as devices from "./routes/fleet/devices.ts";
-import * as geofences from "./routes/fleet/geofences.ts";
-import * as importDevices from "./routes/fleet/import-devices.ts";
-import * as removed from "./routes/fleet/removed.ts";
-import * as rules from "./routes/fleet/rules.ts";
-import * as tokens from "./routes/fleet/tokens.ts";
-import * as unknownDevices from "./routes/fleet/unknown-devices.ts";
-import * as userAccess from "./routes/fleet/user-access.ts";
-import * as people from "./routes/fleet/users.ts";
-import * as fleetDays from "./routes/fleet-days.ts";
-import * as keys from "./routes/keys.ts";
-import * as links from "./routes/links.ts";
-import * as openId from "./routes/openid.ts";
-import * as place from "./routes/place.ts";
-import * as preferences from "./routes/preferences.ts";
-import * as session from "./routes/session.ts";
-import * as sessions from "./routes/sessions.ts";
-import * as setup from "./routes/setup.ts";
-import * as usage from "./routes/usage.ts";
-import * as users from "./routes/users.ts";
-
-const ofPeople = [session, sessions, openId, setup, links, preferences, keys, usage, users];
-const ofData = [data, fleetDays, place, download, alerts, alertCounts];
-const ofVehicles = [devices, changeDevices, importDevices, unknownDevices, geofences, rules, removed, tokens];
-const ofAccount = [people, userAccess, account, audit];
+import { acknowledge, acknowledgeMany, countPortalAlerts, showAcknowledgement } from "./routes/alerts.ts";
+import { readData } from "./routes/data.ts";
+import { downloadList } from "./routes/download.ts";
+import { changePortalAccount, showPortalAccount } from "./routes/fleet/account.ts";
+import { downloadAuditLog, listAuditedPeople, listAuditLog } from "./routes/fleet/audit.ts";
+import { changeFleetDevices } from "./routes/fleet/change-devices.ts";
+import { addFleetDevice, changeFleetDevice, listFleetDevices, listUnknownDevices } from "./routes/fleet/devices.ts";
+import {
+  addGeofence,
+  changeGeofence,
+  listGeofences,
+  removePortalGeofence,
+  restorePortalGeofence,
+  showGeofence,
+} from "./routes/fleet/geofences.ts";
+import { importFleetDevices } from "./routes/fleet/import-devices.ts";
+import {
+  eraseRemoved,
+  eraseRemovedFleetUser,
+  listRemovedDevices,
+  listRemovedUsers,
+  removeFleetDevice,
+  removeFleetUser,
+  restoreRemovedDevice,
+} from "./routes/fleet/removed.ts";
+import { changeFleetRules, listFleetRules, showFleetRules } from "./routes/fleet/rules.ts";
+import { createPortalToken, listPortalTokens, revokePortalToken } from "./routes/fleet/tokens.ts";
+import {
+  changePerson,
+  changeVisibleDevices,
+  createPersonLink,
+  endPersonSessions,
+  invitePerson,
+  listPeople,
+} from "./routes/fleet/users.ts";
+import { showFleetDays } from "./routes/fleet-days.ts";
+import { createPortalKey, listPortalKeys, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
+import { requestPasswordLink, showLink, usePasswordLink } from "./routes/links.ts";
+import { beginOpenId, finishOpenId } from "./routes/openid.ts";
+import { showPlace } from "./routes/place.ts";
+import { chooseAccountPreferences, choosePreferences } from "./routes/preferences.ts";
+import { changePassword, endSession, showSession, showSignIn, startSession } from "./routes/session.ts";
+import { endOtherSessions, endOwnSession, listSessions } from "./routes/sessions.ts";
+import { runSetup, showSetup } from "./routes/setup.ts";
+import { showUsage } from "./routes/usage.ts";
+import { listPortalUsers } from "./routes/users.ts";
 
 /** In the order in which a 405 names them. */
 const methods: readonly PortalRoute["method"][] = ["GET", "POST", "PUT", "DELETE"];
 
-/** Everything under /portal/api: all routes that these files export. */
-export const portalRoutes: readonly PortalRoute[] = [ofPeople, ofData, ofVehicles, ofAccount]
+/** Everything under /portal/api, a line for each file. */
+export const portalRoutes: readonly PortalRoute[] = [
+  [showSession, showSignIn, startSession, endSession, changePassword],
+  [listSessions, endOwnSession, endOtherSessions],
+  [beginOpenId, finishOpenId],
+  [showSetup, runSetup],
+  [showLink, usePasswordLink, requestPasswordLink],
+  [choosePreferences, chooseAccountPreferences],
+  [listPortalKeys, createPortalKey, rotatePortalKey, revokePortalKey],
+  [showUsage],
+  [listPortalUsers],
+  [readData],
+  [showFleetDays],
+  [showPlace],
+  [downloadList],
+  [acknowledge, acknowledgeMany, showAcknowledgement],
+  [countPortalAlerts],
+  [listFleetDevices, addFleetDevice, changeFleetDevice],
+  [changeFleetDevices],
+  [importFleetDevices],
+  [listUnknownDevices],
+  [listGeofences, showGeofence, addGeofence, changeGeofence, removePortalGeofence, restorePortalGeofence],
+  [listFleetRules, showFleetRules, changeFleetRules],
+  [
+    removeFleetDevice,
+    listRemovedDevices,
+    restoreRemovedDevice,
+    eraseRemoved,
+    removeFleetUser,
+    listRemovedUsers,
+    eraseRemovedFleetUser,
+  ],
+  [listPortalTokens, createPortalToken, revokePortalToken],
+  [listPeople, invitePerson, changePerson, changeVisibleDevices],
+  [createPersonLink, endPersonSessions],
+  [showPortalAccount, changePortalAccount],
+  [listAuditLog, listAuditedPeople, downloadAuditLog],
+]
   .flat()
-  .flatMap((file): unknown[] => Object.values(file))
-  .filter(isRoute)
   .sort((one, other) => methods.indexOf(one.method) - methods.indexOf(other.method));
-
-/** Some also export functions for each other. */
-function isRoute(exported: unknown): exported is PortalRoute {
-  return typeof exported === "object" && exported !== null && "answer" in exported;
-}
 
 export const findPortalRoute = createRouter(
   portalRoutes.map((route) => ({

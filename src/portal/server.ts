@@ -1,4 +1,4 @@
-import { clientAddress } from "../access/client-address.ts";
+import { clientAddress } from "../access/address-meter.ts";
 import { HashQueue } from "../access/hash-queue.ts";
 import { defaultMaxKeysPerUser } from "../access/keys.ts";
 import { PasswordLinks } from "../access/password-links.ts";

@@ -1,6 +1,5 @@
 import type { CanonicalFrame } from "./messages.ts";
 
-/** The outcomes of some frames. */
 interface Delivery {
   readonly accepted: number;
   readonly duplicate: number;

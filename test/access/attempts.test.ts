@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { clientAddress } from "../../src/access/address-meter.ts";
 import { Attempts } from "../../src/access/attempts.ts";
 
 const now = Date.UTC(2026, 5, 15, 12);
@@ -7,6 +8,15 @@ const minuteMs = 60_000;
 describe("attempts to give a password", () => {
   const taken = (attempts: Attempts, count: number, email: (n: number) => string, address: (n: number) => string) =>
     Array.from({ length: count }, (_, n) => attempts.take({ email: email(n), address: address(n) }, now).waitMs);
+
+  /** All that there are for this e-mail. */
+  const useUp = (attempts: Attempts) =>
+    taken(
+      attempts,
+      10,
+      () => "a@b.example",
+      (n) => `192.0.2.${n}`,
+    );
 
   test("are ten for an e-mail, in whatever case it is written, then one a minute", () => {
     const attempts = new Attempts();
@@ -43,12 +53,7 @@ describe("attempts to give a password", () => {
 
   test("that are refused take nothing of the other allowance, and those given back count no more", () => {
     const attempts = new Attempts();
-    taken(
-      attempts,
-      10,
-      () => "a@b.example",
-      (n) => `192.0.2.${n}`,
-    );
+    useUp(attempts);
     taken(
       attempts,
       100,
@@ -69,12 +74,7 @@ describe("attempts to give a password", () => {
 
   test("are neither lost nor won by a clock that is set back", () => {
     const attempts = new Attempts();
-    taken(
-      attempts,
-      10,
-      () => "a@b.example",
-      (n) => `192.0.2.${n}`,
-    );
+    useUp(attempts);
     expect(attempts.take({ email: "a@b.example", address: "::1" }, now - 60 * minuteMs).waitMs).toBe(minuteMs);
     expect(attempts.take({ email: "a@b.example", address: "::1" }, now - 59 * minuteMs).waitMs).toBe(0);
   });
@@ -86,5 +86,47 @@ describe("attempts to give a password", () => {
     for (let n = 0; n < 30; n++) waitMs(`first${n}@b.example`, "198.51.100.1");
     for (let n = 0; n < 60_000; n++) expect(waitMs(`n${n}@b.example`, "198.51.100.1")).not.toBe(0);
     expect(waitMs("owner@b.example", "203.0.113.1")).toBe(minuteMs);
+  });
+});
+
+function from(peer: string, forwarded?: string): string {
+  return clientAddress(new Headers(forwarded === undefined ? {} : { "X-Forwarded-For": forwarded }), peer);
+}
+
+describe("the client's address", () => {
+  test.each(["127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1"])(
+    "is told by a proxy on this machine (%s)",
+    (proxy) => {
+      expect(from(proxy, "198.51.100.7")).toBe("198.51.100.7");
+      expect(from(proxy, "2001:db8::7")).toBe("2001:db8::7");
+    },
+  );
+
+  test.each(["198.51.100.7", "10.0.0.1", "::2", "2001:db8::1", "::ffff:198.51.100.7", "unknown", "1127.0.0.1"])(
+    "is not believed from anybody else (%s)",
+    (peer) => {
+      expect(from(peer, "203.0.113.9")).toBe(peer);
+    },
+  );
+
+  test("is the last in the list: what a client sends itself stands before it", () => {
+    expect(from("127.0.0.1", "203.0.113.9, 127.0.0.1 ,198.51.100.7 ")).toBe("198.51.100.7");
+    const twice = new Headers([
+      ["X-Forwarded-For", "203.0.113.9"],
+      ["X-Forwarded-For", "198.51.100.7"],
+    ]);
+    expect(clientAddress(twice, "127.0.0.1")).toBe("198.51.100.7");
+  });
+
+  test.each(["", " ", "203.0.113.9,", "unknown", "198.51.100", "198.51.100.7:4711", `fe80::1%${"a".repeat(50)}`])(
+    "is the proxy's own where what it tells is no address (%j)",
+    (forwarded) => {
+      expect(from("127.0.0.1", forwarded)).toBe("127.0.0.1");
+    },
+  );
+
+  test("is the peer's where nothing is told", () => {
+    expect(from("127.0.0.1")).toBe("127.0.0.1");
+    expect(from("198.51.100.7")).toBe("198.51.100.7");
   });
 });

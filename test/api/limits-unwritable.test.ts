@@ -1,9 +1,13 @@
-import { expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
+import { sql } from "../../src/store/sql.ts";
+import { keyOf } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { figures } from "../support/fleet-api.ts";
 import { awayFromMidnight } from "../support/midnight.ts";
-import { patienceMs } from "../support/patience.ts";
+import { patienceMs, until } from "../support/patience.ts";
 import { sharedPortal } from "../support/portal.ts";
+import { type RunningProgram, startOdograph } from "../support/program.ts";
+import { seedFleet } from "../support/seed-fleet.ts";
 import { withUnwritable } from "../support/unwritable.ts";
 
 /** Everything that reading writes to. */
@@ -45,5 +49,67 @@ onEachEngine("a store that can be read and not written", (engine) => {
       if (performance.now() > deadline) throw new Error(`${before - left} of ${calls} calls are counted`);
       await Bun.sleep(50);
     }
+  });
+});
+
+const anyPorts = ["serve", "--port", "0", "--ingest-port", "0"];
+
+onEachEngine("a server that is killed", (engine) => {
+  beforeEach(awayFromMidnight);
+
+  /** Calls until the server is gone, and tells each time how many were answered. */
+  async function callUntilGone(program: RunningProgram, key: string, tell: (answered: number) => void): Promise<void> {
+    for (let answered = 1; ; answered++) {
+      const response = await fetch(`${program.url}/v1/devices`, { headers: { "X-API-Key": key } }).catch(() => null);
+      if (response === null) return;
+      expect(response.status).toBe(200);
+      tell(answered);
+      await Bun.sleep(3);
+    }
+  }
+
+  test("at any moment has counted all calls but the last ones, and asked to stop all of them", async () => {
+    const store = await engine.fresh();
+    const { owner } = await seedFleet(store.database);
+    const key = await keyOf(store.database, owner.email, { perSecond: 1000, perDay: 1_000_000 });
+    const counted = async () => {
+      const row = await store.database.get<{ used: number }>(sql`select sum(day_used) as used from key_counters`);
+      return Number(row?.used ?? 0);
+    };
+    let answered = 0;
+    for (let kill = 0; kill < 2; kill++) {
+      const before = await counted();
+      const program = await startOdograph(anyPorts, store);
+      let ownAnswers = 0;
+      const calling = callUntilGone(program, key, (count) => {
+        ownAnswers = count;
+      });
+      // However many calls follow one another, soon after each it is stored. How soon depends on the machine.
+      let due = 0;
+      for (let look = 0; look < 3; look++) {
+        await until(() => ownAnswers > due);
+        due = ownAnswers;
+        if (engine.name === "sqlite") await until(async () => (await counted()) >= before + due);
+      }
+      // Any moment will do: kills come without warning.
+      await Bun.sleep(Math.random() * 400);
+      // PostgreSQL has counted each call when it is answered.
+      if (engine.name === "postgres") due = ownAnswers;
+      await program.kill();
+      await calling;
+      const stored = await counted();
+      expect(stored - before, `kill ${kill}`).toBeGreaterThanOrEqual(due);
+      // The one that was under way may have been counted, perhaps only after this look: so all rounds are taken together.
+      answered += ownAnswers;
+      expect(stored).toBeLessThanOrEqual(answered + kill + 1);
+    }
+    // Asked to stop, it forgets nothing at all.
+    const stopped = await startOdograph(anyPorts, store);
+    const before = await counted();
+    const headers = { "X-API-Key": key };
+    for (let call = 0; call < 5; call++)
+      expect((await fetch(`${stopped.url}/v1/devices`, { headers })).status).toBe(200);
+    expect((await stopped.stop()).code).toBe(0);
+    expect(await counted()).toBe(before + 5);
   });
 });

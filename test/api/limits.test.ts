@@ -1,6 +1,4 @@
-import { expect, setSystemTime, test } from "bun:test";
-import { dayMs } from "../../src/domain/time/time.ts";
-import { sql } from "../../src/store/sql.ts";
+import { expect, test } from "bun:test";
 import { onEachEngine } from "../support/engines.ts";
 import { figures, inOneSecond, sharedFleetApi, withoutTable } from "../support/fleet-api.ts";
 
@@ -43,23 +41,6 @@ onEachEngine("the limits of a key", (engine) => {
         expect([response.status, figures(response)]).toMatchObject([status, { remaining, remainingSecond }]);
       }
     });
-  });
-
-  test("a call over the burst is told to wait a second, one over the day until midnight UTC", async () => {
-    const { api, database, key } = given();
-    await inOneSecond(database, async () => {
-      const limited = await key({ perSecond: 1 });
-      await api.get("/devices", limited);
-      const refused = await api.get("/devices", limited);
-      expect([refused.status, refused.body.error.code]).toEqual([429, "RATE_LIMITED"]);
-      expect(refused.headers.get("Retry-After")).toBe("1");
-    });
-    const limited = await key({ perDay: 1 });
-    await api.get("/devices", limited);
-    const refused = await api.get("/devices", limited);
-    expect([refused.status, refused.body.error.code]).toEqual([429, "RATE_LIMITED"]);
-    expect(refused.headers.get("Retry-After")).toBe(refused.headers.get("X-RateLimit-Reset"));
-    expect(figures(refused)).toMatchObject({ limit: 1, remaining: 0 });
   });
 
   test("a fault of ours is not charged to the day, again and again, on a plain and on a conditional request", async () => {
@@ -128,62 +109,5 @@ onEachEngine("the limits of a key", (engine) => {
     const first = await api.get(latest, limited, conditional);
     expect([first.status, figures(first).remaining]).toEqual([403, 0]);
     expect((await api.get(latest, limited, conditional)).status).toBe(429);
-  });
-
-  test("a conditional call that is over the burst costs nothing of the day", async () => {
-    const { api, database, key } = given();
-    await inOneSecond(database, async () => {
-      const limited = await key({ perSecond: 1, perDay: 5 });
-      await api.get(latest, limited);
-      for (let times = 0; times < 3; times++) {
-        const refused = await api.get(latest, limited, { "If-None-Match": '"a"' });
-        expect([refused.status, figures(refused).remaining]).toEqual([429, 4]);
-      }
-    });
-  });
-
-  test("begin anew on another day", async () => {
-    const { api, database, key } = given();
-    const limited = await key({ perDay: 2 });
-    const statuses = async () => [
-      (await api.get("/devices", limited)).status,
-      (await api.get("/devices", limited)).status,
-      (await api.get("/devices", limited)).status,
-    ];
-    expect(await statuses()).toEqual([200, 200, 429]);
-    if (engine.name === "postgres") {
-      // The clock is the server's own; so what it counted is moved to yesterday instead.
-      await database.transaction((tx) => tx.run(sql`update key_counters set day = day - 1`));
-      expect(await statuses()).toEqual([200, 200, 429]);
-      return;
-    }
-    const midnight = (Math.floor(Date.now() / dayMs) + 1) * dayMs;
-    try {
-      setSystemTime(midnight - 1);
-      const refused = await api.get("/devices", limited);
-      expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "1"]);
-      setSystemTime(midnight);
-      expect(figures(await api.get("/devices", limited))).toMatchObject({ remaining: 1, reset: 86_400 });
-    } finally {
-      setSystemTime();
-    }
-  });
-
-  test("are the key's own within the account's: two keys of one user do not share theirs", async () => {
-    const { api, key, database, fleet } = given();
-    const email = fleet.otherOwner.email;
-    const [one, other, free] = [await key({ email, perDay: 1 }), await key({ email, perDay: 2 }), await key({ email })];
-    expect((await api.get("/devices", one)).status).toBe(200);
-    expect((await api.get("/devices", one)).status).toBe(429);
-    expect(figures(await api.get("/devices", other))).toMatchObject({ limit: 2, remaining: 1 });
-    expect(figures(await api.get("/devices", free))).toMatchObject({ limit: 1_000_000, limitSecond: 1000 });
-    // The account's comes down below the key's. Who has not called yet meets it at once.
-    const roomy = await key({ email, perDay: 500, perSecond: 50 });
-    await database.transaction((tx) =>
-      tx.run(sql`update accounts set limit_per_day = 1, limit_per_second = 7 where id = ${fleet.other.id}`),
-    );
-    expect(figures(await api.get("/devices", roomy))).toMatchObject({ limit: 1, remaining: 0, limitSecond: 7 });
-    expect((await api.get("/devices", roomy)).status).toBe(429);
-    expect(figures(await api.get("/devices", await key())).limit).toBe(1_000_000);
   });
 });

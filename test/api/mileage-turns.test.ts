@@ -27,14 +27,20 @@ async function longReports(database: Parameters<typeof seedLongReport>[0]) {
 }
 
 onEachEngine("a report that takes long to read", (engine) => {
-  test("lets others have their answers between its parts, plain and compressed", async () => {
-    const { key, ask, poll, close } = await longReports((await engine.fresh()).database);
+  test("is whole and lets others have their answers between its parts, plain and compressed", async () => {
+    const { key, ask, poll, close, rows } = await longReports((await engine.fresh()).database);
     const [ofReport, ofOthers] = [await key(), await key()];
-    for (const encoding of ["identity", "gzip", "zstd"]) {
+    const unpack = { identity: (bytes: Uint8Array) => bytes, gzip: Bun.gunzipSync, zstd: Bun.zstdDecompressSync };
+    const texts: string[] = [];
+    for (const encoding of ["identity", "gzip", "zstd"] as const) {
+      const parts: Uint8Array[] = [];
       const events: ("part" | "poll")[] = [];
       let isRead = false;
       const reading = ask(ofReport, encoding).then(async (response) => {
-        for await (const _ of response.body ?? []) events.push("part");
+        for await (const part of response.body ?? []) {
+          parts.push(part);
+          events.push("part");
+        }
         isRead = true;
       });
       // Each poll comes in with another turn, as one from outside does.
@@ -49,7 +55,13 @@ onEachEngine("a report that takes long to read", (engine) => {
       const first = events.indexOf("part");
       const between = events.slice(first, events.lastIndexOf("part")).filter((event) => event === "poll");
       if (encoding === "identity") expect(between.length).toBeGreaterThan(18);
+      texts.push(new TextDecoder().decode(unpack[encoding](Buffer.concat(parts))));
     }
+    expect(texts.map((text) => text === texts[0])).toEqual([true, true, true]);
+    const { data, next_cursor } = JSON.parse(texts[0] ?? "");
+    const names: string[] = data.map((row: { device_id: string; date: string }) => `${row.device_id} ${row.date}`);
+    expect([new Set(names).size, next_cursor]).toEqual([rows, null]);
+    expect(names).toEqual(names.toSorted());
     await close();
   });
 

@@ -64,10 +64,8 @@ onEachEngine("a server that is asked to stop", (engine) => {
   test("ends although its store is gone, and says what it could not write", async () => {
     const store = await engine.fresh();
     const { key } = await seedLongReport(store.database);
-    const url = new URL(store.env.DATABASE_URL ?? "");
-    const proxy = await startTcpProxy({ hostname: url.hostname, port: Number(url.port) });
-    url.host = `127.0.0.1:${proxy.port}`;
-    const program = await startOdograph(anyPorts, { env: { DATABASE_URL: url.href } });
+    const proxy = await startTcpProxy(store.env.DATABASE_URL ?? "");
+    const program = await startOdograph(anyPorts, { env: { DATABASE_URL: proxy.url } });
     expect((await fetch(`${program.url}/v1/devices`, { headers: { "X-API-Key": key } })).status).toBe(200);
     await proxy.cut();
     const { code, stderr } = await program.stop();

@@ -19,17 +19,10 @@ interface Distant {
   readonly key: string;
 }
 
-async function proxied({ env }: FreshDatabase): Promise<{ proxy: TcpProxy; url: string }> {
-  const url = new URL(env.DATABASE_URL ?? "");
-  const proxy = await startTcpProxy({ hostname: url.hostname, port: Number(url.port) });
-  url.host = `127.0.0.1:${proxy.port}`;
-  return { proxy, url: url.href };
-}
-
 /** An API whose way to PostgreSQL can be cut and blocked. */
 async function withDistantStore(store: FreshDatabase, work: (distant: Distant) => Promise<void>): Promise<void> {
-  const { proxy, url } = await proxied(store);
-  const database = await openDatabase({ engine: "postgres", url }, { create: false });
+  const proxy = await startTcpProxy(store.env.DATABASE_URL ?? "");
+  const database = await openDatabase({ engine: "postgres", url: proxy.url }, { create: false });
   const api = await startApi(database);
   try {
     const { owner } = await seedFleet(store.database);
@@ -147,8 +140,9 @@ onEachEngine("a store that is gone", (engine) => {
   test("in the middle of a long answer: the answer breaks off, and cannot be taken for a whole one", async () => {
     const store = await engine.fresh();
     const { request } = await seedLongReport(store.database);
-    const { proxy, url } = await proxied(store);
-    const program = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { env: { DATABASE_URL: url } });
+    const proxy = await startTcpProxy(store.env.DATABASE_URL ?? "");
+    const env = { DATABASE_URL: proxy.url };
+    const program = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { env });
     const [broken] = responsesIn(await exchangeSlowly(program.url, request("GET"), () => proxy.cut()));
     expect([broken?.status, broken?.isWhole]).toEqual([200, false]);
     await proxy.restore();

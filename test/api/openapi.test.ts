@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { noSuchDevice } from "../../src/api/input/device-input.ts";
 import { Input } from "../../src/api/input/parameter.ts";
+import { openApiBody, openApiDocument } from "../../src/api/openapi/document.ts";
 import type { Operation, ResponseObject } from "../../src/api/openapi/types.ts";
-import { openApiBody, openApiDocument } from "../../src/api/openapi.ts";
 import type { Route, RouteCall } from "../../src/api/route.ts";
 import { routes } from "../../src/api/routes.ts";
 import { errorTable, Failure } from "../../src/domain/errors.ts";

@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { newCredential } from "../../src/access/credential.ts";
+import { createLog } from "../../src/observe/log.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import { sql } from "../../src/store/sql.ts";
 import type { ApiUnderTest } from "../support/api.ts";
@@ -70,5 +72,34 @@ onEachEngine("a refused request", (engine) => {
         { kind: "request_failed", route: "/trips", keyId: expect.any(String) },
       ]);
     });
+  });
+
+  test("leaves no secret in what is logged or answered, not even when the store fails", async () => {
+    const { key, node, database } = given();
+    const api = await node();
+    const secrets = [await key(), newCredential("apiKey").secret, "odo_a-typo-of-a-secret"];
+    const answers: string[] = [];
+    const ask = async () => {
+      for (const secret of secrets) {
+        for (const headers of [{ "X-API-Key": secret }, { Authorization: `Bearer ${secret}` }]) {
+          const response = await api.request(`/trips?cursor=${secret}&limit=0`, { headers });
+          answers.push(JSON.stringify([...response.headers]), response.headers.get("X-Request-Id") ?? "");
+          answers.push((await api.request("/trips", { headers })).text);
+        }
+      }
+    };
+    await ask();
+    for (const table of ["api_keys", "trips", "key_counters"]) await withoutTable(database, table, ask);
+    const lines: string[] = [];
+    for (const format of ["json", "human"] as const) {
+      const log = createLog({ level: "debug", format, write: (line) => lines.push(line) });
+      for (const observation of api.observations) log(observation);
+    }
+    expect(lines.filter((line) => line.includes("request_failed")).length).toBeGreaterThan(0);
+    for (const secret of secrets) {
+      const leaks = (text: string) => text.includes(secret) || text.includes(secret.slice(14));
+      expect(lines.filter(leaks)).toEqual([]);
+      expect(answers.filter(leaks)).toEqual([]);
+    }
   });
 });

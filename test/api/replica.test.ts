@@ -3,7 +3,7 @@ import { SQL } from "bun";
 import type { Visibility } from "../../src/domain/visibility.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { Database, Reader } from "../../src/store/database.ts";
-import { acknowledgeAlert } from "../../src/store/facts/alert-acknowledgements.ts";
+import { acknowledgeAlerts } from "../../src/store/facts/alert-acknowledgements.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { Replica } from "../../src/store/replica/replica.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -60,6 +60,13 @@ describe("a streaming replica", () => {
     await Promise.all(fleet.nodes.map(isUsedBy));
   };
 
+  /** Another way to a replica, and what it reports. */
+  const openReplica = async (url = fleet.urls.replica, store = fleet.database) => {
+    const seen: Observation[] = [];
+    const replica = await Replica.open(store, { url, poolSize: 1, observe: (observation) => seen.push(observation) });
+    return { replica, seen, kinds: () => seen.map(({ kind }) => kind) };
+  };
+
   test("answers all lists with the same rows as the primary", async () => {
     const [node] = fleet.nodes;
     await areAllUsing();
@@ -96,7 +103,7 @@ describe("a streaming replica", () => {
 
       const [alert] = await get(fleet.nodes[0], `/alerts?${window}&acknowledged=false`);
       const alertId = String(alert?.alert_id);
-      await fleet.database.transaction((tx) => acknowledgeAlert(tx, olga(), alertId, Date.now()));
+      await fleet.database.transaction((tx) => acknowledgeAlerts(tx, olga(), [alertId], Date.now()));
       for (const node of fleet.nodes) {
         const acknowledged = await get(node, `/alerts?${window}&acknowledged=true`);
         expect(acknowledged.map(({ alert_id }) => alert_id)).toContain(alertId);
@@ -193,7 +200,7 @@ describe("a streaming replica", () => {
     await there.unsafe("alter system set max_standby_streaming_delay = 0");
     await there.unsafe("select pg_reload_conf()");
     await primary.unsafe("create table vacuumed (number int)");
-    const replica = await Replica.open(fleet.database, { url: fleet.urls.replica, poolSize: 1, observe: () => {} });
+    const { replica } = await openReplica();
     const count = async (reader: Reader) =>
       (await reader.get<{ rows: number }>(sql`select count(*) as rows from vacuumed`))?.rows;
     const cancelled = async () => {
@@ -246,17 +253,12 @@ describe("a streaming replica", () => {
     await areAllUsing();
     await fleet.servers.replica.pause();
     await fleet.send();
-    const seen: string[] = [];
-    const replica = await Replica.open(fleet.database, {
-      url: fleet.urls.replica,
-      poolSize: 1,
-      observe: (observation) => seen.push(observation.kind),
-    });
+    const { replica, kinds } = await openReplica();
     try {
-      expect(seen).toContain("replica_left");
-      expect(seen).not.toContain("replica_used");
+      expect(kinds()).toContain("replica_left");
+      expect(kinds()).not.toContain("replica_used");
       await fleet.servers.replica.resume();
-      await until(() => seen.includes("replica_used"));
+      await until(() => kinds().includes("replica_used"));
     } finally {
       await replica.close();
     }
@@ -289,22 +291,17 @@ describe("a streaming replica", () => {
 
   test("that takes too long for one page is used for the others", async () => {
     await areAllUsing();
-    const kinds: string[] = [];
-    const replica = await Replica.open(fleet.database, {
-      url: fleet.urls.replica,
-      poolSize: 1,
-      observe: (seen) => kinds.push(seen.kind === "page_read" ? seen.from : seen.kind),
-    });
+    const { replica, kinds } = await openReplica();
     try {
       const page = (work: (reader: Reader) => Promise<unknown>) =>
         replica.read({ accountId: fleet.accountId, lastChange: async () => 0, work });
-      await until(() => kinds.includes("replica_used"));
+      await until(() => kinds().includes("replica_used"));
       const slow = page(async (reader) => reader === fleet.database || reader.get(sql`select pg_sleep(30)`));
       // It waits for the only connection. Whether it gets it in time is luck; that it is answered is not.
       const waiting = page(async () => "answered");
       expect(await Promise.all([slow, waiting])).toEqual([true, "answered"]);
       await until(async () => (await page(async (reader) => reader === fleet.database)) === false);
-      expect(kinds).not.toContain("replica_left");
+      expect(kinds()).not.toContain("replica_left");
     } finally {
       await replica.close();
     }
@@ -312,13 +309,9 @@ describe("a streaming replica", () => {
 
   test("is not blamed for a primary that does not answer, and its lag is not known then", async () => {
     await areAllUsing();
-    const place = new URL(fleet.urls.primary);
-    const address = await startTcpProxy({ hostname: place.hostname, port: Number(place.port) });
-    place.port = String(address.port);
-    const store = await openDatabase({ engine: "postgres", url: place.href, poolSize: 1 }, { create: false });
-    const seen: Observation[] = [];
-    const observe = (observation: Observation) => seen.push(observation);
-    const replica = await Replica.open(store, { url: fleet.urls.replica, poolSize: 1, observe });
+    const address = await startTcpProxy(fleet.urls.primary);
+    const store = await openDatabase({ engine: "postgres", url: address.url, poolSize: 1 }, { create: false });
+    const { replica, seen } = await openReplica(fleet.urls.replica, store);
     try {
       await until(() => seen.some(({ kind }) => kind === "replica_used"));
       await address.cut();
@@ -336,15 +329,15 @@ describe("a streaming replica", () => {
 
   test("is refused beside a store that is spread over machines", () => {
     const spread: Database = Object.create(fleet.database, { isDistributed: { value: true } });
-    const opening = Replica.open(spread, { url: fleet.urls.replica, poolSize: 1, observe: () => {} });
-    return expect(opening).rejects.toThrow(/^DATABASE_READ_URL: a store that is spread/);
+    return expect(openReplica(fleet.urls.replica, spread)).rejects.toThrow(
+      /^DATABASE_READ_URL: a store that is spread/,
+    );
   });
 
   test("of another cluster is refused", async () => {
     // The server of all other tests.
     const other = await createPostgresDatabase("nothing");
-    const opening = Replica.open(fleet.database, { url: other.url, poolSize: 1, observe: () => {} });
-    await expect(opening).rejects.toThrow(/DATABASE_READ_URL: expected a streaming replica/);
+    await expect(openReplica(other.url)).rejects.toThrow(/DATABASE_READ_URL: expected a streaming replica/);
     other.drop();
     await dropsDone();
   });
@@ -359,14 +352,13 @@ describe("a streaming replica", () => {
     await load(store, Object.values(smallFleet));
     await store.close();
     await fleet.servers.replica.isLevel();
-    const opening = Replica.open(fleet.database, { url: other.replica, poolSize: 1, observe: () => {} });
-    await expect(opening).rejects.toThrow(/^DATABASE_READ_URL: expected the database of DATABASE_URL/);
+    await expect(openReplica(other.replica)).rejects.toThrow(
+      /^DATABASE_READ_URL: expected the database of DATABASE_URL/,
+    );
   });
 
   test("that is the primary itself is not used, and the log says so", async () => {
-    const seen: Observation[] = [];
-    const observe = (observation: Observation) => seen.push(observation);
-    const replica = await Replica.open(fleet.database, { url: fleet.urls.primary, poolSize: 1, observe });
+    const { replica, seen } = await openReplica(fleet.urls.primary);
     await replica.close();
     expect(seen).toMatchObject([{ kind: "replica_left" }]);
     expect(JSON.stringify(seen)).toContain("it is the server of DATABASE_URL itself");
@@ -374,17 +366,12 @@ describe("a streaming replica", () => {
 
   test("that is not there when a node starts is used as soon as it is", async () => {
     await fleet.servers.replica.stop();
-    const seen: string[] = [];
     const store = await openDatabase({ engine: "postgres", url: fleet.urls.primary, poolSize: 1 }, { create: false });
-    const replica = await Replica.open(store, {
-      url: fleet.urls.replica,
-      poolSize: 1,
-      observe: (observation) => seen.push(observation.kind),
-    });
+    const { replica, kinds } = await openReplica(fleet.urls.replica, store);
     try {
-      expect(seen.filter((kind) => kind.startsWith("replica_"))).toEqual(["replica_left"]);
+      expect(kinds().filter((kind) => kind.startsWith("replica_"))).toEqual(["replica_left"]);
       await fleet.servers.replica.start();
-      await until(() => seen.includes("replica_used"));
+      await until(() => kinds().includes("replica_used"));
     } finally {
       await replica.close();
       await store.close();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdtemp, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { accountsOfFile } from "../../src/cli/load/accounts-of-file.ts";
+import { accountsOfFile } from "../../src/cli/load/load.ts";
 import { derivePending } from "../../src/cli/store/derive-pending.ts";
 import { Failure } from "../../src/domain/errors.ts";
 import { collectFleet } from "../../src/fleet/parse/parse.ts";

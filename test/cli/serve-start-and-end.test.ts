@@ -99,12 +99,10 @@ onEachEngine("a server whose store never answers again", (engine) => {
     const store = await engine.fresh();
     await loadIngestFleet(store.database);
     const token = await tokenOf(store.database);
-    const url = new URL(store.env.DATABASE_URL ?? "");
-    const proxy = await startTcpProxy({ hostname: url.hostname, port: Number(url.port) });
-    url.host = `127.0.0.1:${proxy.port}`;
+    const proxy = await startTcpProxy(store.env.DATABASE_URL ?? "");
     const ingestUrl = `http://127.0.0.1:${await freePort()}`;
     const args = ["serve", "--port", "0", "--ingest-port", new URL(ingestUrl).port, "--workers", "2"];
-    const program = await startOdograph(args, { env: { DATABASE_URL: url.href } });
+    const program = await startOdograph(args, { env: { DATABASE_URL: proxy.url } });
     expect(await statusOf(`${ingestUrl}/ready`)).toBe(200);
     proxy.freeze();
     const headers = { Authorization: `Bearer ${token}` };

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { OdographClient } from "../../client/src/client.ts";
 import { clientTypes } from "../../scripts/client-types.ts";
-import { openApiDocument } from "../../src/api/openapi.ts";
+import { openApiDocument } from "../../src/api/openapi/document.ts";
 import { routes } from "../../src/api/routes.ts";
 import { apiVersion } from "../../src/api/version.ts";
 import { readRepository } from "../support/source-tree.ts";

@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openApiBody, openApiDocument } from "../../src/api/openapi.ts";
+import { openApiBody, openApiDocument } from "../../src/api/openapi/document.ts";
 import { startWorld, stopWorld, thatDay } from "../support/api-fleet.ts";
 import { onOneEngine } from "../support/one-engine.ts";
 import { startOdograph } from "../support/program.ts";

@@ -1,4 +1,4 @@
-import { openApiDocument } from "../../src/api/openapi.ts";
+import { openApiDocument } from "../../src/api/openapi/document.ts";
 
 /** Names of what a program is given: values are in its arguments, in this order. */
 export const givenNames = ["from", "to", "imei", "after"] as const;

@@ -6,7 +6,7 @@ import type { Observation } from "../../src/observe/observation.ts";
 import { databaseClock, storeNow } from "../../src/store/clock.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
-import { takeLease } from "../../src/store/upkeep/leases.ts";
+import { takeLease } from "../../src/store/upkeep/upkeep.ts";
 import { countRows } from "../support/catalog.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { boundingBox, earthRadiusMetres } from "../../src/domain/geometry/bounding-box.ts";
-import type { FenceShape, FenceShapeInput } from "../../src/domain/geometry/fence-shape.ts";
-import { readFenceShape } from "../../src/domain/geometry/fence-shape.ts";
+import { type FenceShape, type FenceShapeInput, readFenceShape } from "../../src/domain/geometry/fence-shape.ts";
 import type { Position, Ring } from "../../src/domain/geometry/geojson.ts";
 import { forAll } from "../support/for-all.ts";
 import { anyOrigin, closed, convexVertices, path, shiftedEast, starVertices } from "./geometry-shapes.test.ts";

@@ -182,17 +182,13 @@ onEachEngine("a password that a person has chosen", (engine) => {
   const chosen = "battery staple";
   const filed = { ...ann, password: first };
 
-  const copied = engine.copies(async ({ database }) => {
+  const withChosen = engine.copies(async ({ database }) => {
     await load(database, [acme, filed]);
     const row = await database.get<{ hash: string }>(sql`select password_hash as hash from users where id = ${ann.id}`);
     const next = await hashPassword(chosen);
     await database.transaction((tx) => replacePassword(tx, ann.id, { checked: row?.hash ?? "", next }, later));
     return next;
   });
-  const withChosen = async () => {
-    const { database, prepared: next } = await copied();
-    return { database, next };
-  };
   const told = `line 1: the person of user ${ann.id} has chosen another password in the portal; leave it out of the line`;
 
   test("is not undone by a file, and neither is told", async () => {
@@ -203,7 +199,7 @@ onEachEngine("a password that a person has chosen", (engine) => {
   });
 
   test("stays the person's while the file manages name and e-mail", async () => {
-    const { database, next } = await withChosen();
+    const { database, prepared: next } = await withChosen();
     expect(await managedBy(database, "user", ann.id)).toBe("file");
     for (const line of [
       { ...ann, name: "Anna" },

@@ -2,9 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { type Change, type EditRequest, editFleet } from "../../src/fleet/edit/edit.ts";
 import { WrongFields } from "../../src/fleet/edit/edited-file.ts";
 import { EditConflict } from "../../src/fleet/edit/stored-records.ts";
-import type { Database } from "../../src/store/database.ts";
+import type { Database, Transaction } from "../../src/store/database.ts";
 import { revisionsOf } from "../../src/store/fleet/record-revisions.ts";
 import { sql } from "../../src/store/sql.ts";
+import { altered } from "../support/altered.ts";
 import { everyRow } from "../support/catalog.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { failureOf } from "../support/failures.ts";
@@ -36,21 +37,17 @@ const auditOf = (database: Database) =>
 /** The store with its statements inside of transactions counted. */
 function countingStatements(database: Database): { readonly counted: Database; readonly count: () => number } {
   let statements = 0;
-  const counting = <T extends object>(target: T, methods: readonly string[]): T =>
-    new Proxy(target, {
+  const methods = ["all", "get", "run", "insertMany", "updateMany"];
+  const counting = (tx: Transaction) =>
+    new Proxy(tx, {
       get(_, name) {
-        const value = Reflect.get(target, name, target);
-        if (typeof value !== "function") return value;
+        const value = Reflect.get(tx, name, tx);
         if (methods.includes(String(name))) statements++;
-        return value.bind(target);
+        return typeof value === "function" ? value.bind(tx) : value;
       },
     });
-  const methods = ["all", "get", "run", "insertMany", "updateMany"];
-  const transaction: Database["transaction"] = (work) => database.transaction((tx) => work(counting(tx, methods)));
-  const counted = new Proxy(counting(database, []), {
-    get: (target, name) => (name === "transaction" ? transaction : Reflect.get(target, name)),
-  });
-  return { counted, count: () => statements };
+  const transaction: Database["transaction"] = (work) => database.transaction((tx) => work(counting(tx)));
+  return { counted: altered(database, { transaction }), count: () => statements };
 }
 
 onEachEngine("an edit in the portal", (engine) => {

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { SQL } from "bun";
-import { foreground } from "../../src/derive/pace.ts";
+import { BesideServer, foreground } from "../../src/derive/pace.ts";
 import { eraseMarked } from "../../src/derive/upkeep/erase-marked.ts";
+import { removeDevice } from "../../src/fleet/edit/remove-device.ts";
 import { eraseAccount } from "../../src/fleet/erase/erase-account.ts";
 import type { Database } from "../../src/store/database.ts";
 import { purgedTables } from "../../src/store/erase/notes.ts";
@@ -9,14 +10,16 @@ import { forgetByTypes, type StatedColumn, statedColumns } from "../../src/store
 import { plainSql } from "../../src/store/sql.ts";
 import { tablesOf } from "../support/catalog.ts";
 import { onEachEngine } from "../support/engines.ts";
-import { command, eraseDevice } from "../support/erasing.ts";
-import { load, smallFleet } from "../support/fleet.ts";
+import { command, eraseDevice, foundInTables } from "../support/erasing.ts";
+import { load, smallFleet, uuid } from "../support/fleet.ts";
 import { inOrder } from "../support/ingest-arrival.ts";
-import { loadIngestFleet, randomFleet, vanImei } from "../support/ingest-fleet.ts";
-import { accountNumber, take } from "../support/ingest-node.ts";
+import { loadIngestFleet, randomFleet, truckImei, vanImei } from "../support/ingest-fleet.ts";
+import { accountNumber, newWriter, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
+import { scaledMs } from "../support/patience.ts";
+import { noReport } from "../support/random-drive.ts";
 
-const seed = announcedSeed("what erasing leaves in the store's files");
+const seed = announcedSeed("erasing, and what it leaves in the files");
 const { acme, ann, olga, rival, rita, van } = smallFleet;
 
 async function loadVan(database: Database): Promise<void> {
@@ -107,5 +110,52 @@ onEachEngine("what was erased", (engine) => {
     }
     expect(await described()).toEqual(before);
     expect(await statistics(database)).not.toContain("Vanessa");
+  });
+});
+
+test("beside a server, erasing rests longer than a waiting writer sleeps, and as long as it has worked", async () => {
+  let isServed = false;
+  const pace = new BesideServer(() => isServed);
+  const restMs = async () => {
+    const began = performance.now();
+    await pace.rest();
+    return performance.now() - began;
+  };
+  // Without a server it gives others of this process a turn, and no more: fifty rests are not fifty sleeps.
+  const began = performance.now();
+  for (let rest = 0; rest < 50; rest++) await pace.rest();
+  expect(performance.now() - began).toBeLessThan(scaledMs(50 * 50));
+  isServed = true;
+  expect(await restMs()).toBeGreaterThan(50);
+  const working = performance.now();
+  while (performance.now() - working < 120);
+  expect(await restMs()).toBeGreaterThanOrEqual(115);
+});
+
+onEachEngine("erasing a device", (engine) => {
+  test("ends however fast others add to the log of changes", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    await take(database, [inOrder(randomFleet(seed, 100))]);
+    const accountId = await accountNumber(database);
+    const removal = { accountId, id: uuid(21), by: command, revision: null, history: "erase" } as const;
+    await removeDevice(database, { ...removal, isPreview: false }, Date.now());
+    const writer = newWriter(database);
+    let rests = 0;
+    const rest = async () => {
+      if (++rests > 100) throw new Error("it does not end");
+      const at = Date.UTC(2026, 5, 1) + rests * 60_000;
+      const frame = {
+        ...noReport,
+        imei: truckImei,
+        recordedAt: at,
+        receivedAt: at,
+        latitude: 52 + rests / 100,
+        longitude: 13,
+      };
+      await take(database, [[frame as never]], writer);
+    };
+    expect(await eraseMarked(database, { isStopped: false, rest })).toMatchObject({ devices: 1 });
+    expect(await foundInTables(database, [vanImei])).toEqual([]);
   });
 });

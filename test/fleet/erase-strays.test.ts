@@ -42,10 +42,13 @@ async function writeLate(database: Database, accountId: number, keyId: string): 
 }
 
 onEachEngine("what a server writes after its keys were erased", (engine) => {
-  test("is found and erased again, and nobody else's", async () => {
-    const { database } = await engine.fresh();
+  const loaded = engine.copies(async ({ database }) => {
     await load(database, Object.values(smallFleet));
-    const accountId = await accountNumber(database);
+    return accountNumber(database);
+  });
+
+  test("is found and erased again, and nobody else's", async () => {
+    const { database, prepared: accountId } = await loaded();
     const [annas, olgas] = [(await keyOf(database, ann.email)).key.id, (await keyOf(database, olga.email)).key.id];
     await writeLate(database, accountId, olgas);
     const removal = { accountId, id: ann.id, by: command, revision: null, history: "erase", isPreview: false } as const;
@@ -69,9 +72,7 @@ onEachEngine("what a server writes after its keys were erased", (engine) => {
 
   if (engine.name === "postgres") {
     test("is erased in time by nodes with wrong clocks", async () => {
-      const { database } = await engine.fresh();
-      await load(database, Object.values(smallFleet));
-      const accountId = await accountNumber(database);
+      const { database, prepared: accountId } = await loaded();
       const annas = (await keyOf(database, ann.email)).key.id;
       const real = Date.now;
       const clock = spyOn(Date, "now");
@@ -92,9 +93,7 @@ onEachEngine("what a server writes after its keys were erased", (engine) => {
   }
 
   test("is no unknown tracker of an account that is erased", async () => {
-    const { database } = await engine.fresh();
-    await load(database, Object.values(smallFleet));
-    const accountId = await accountNumber(database);
+    const { database, prepared: accountId } = await loaded();
     const seen = { imei: "490154203237518", firstSeenAt: 1, lastSeenAt: Date.now(), count: 1 };
     const save = () => database.transaction((tx) => saveUnknownDevices(tx, accountId, [seen]));
     await save();
@@ -111,9 +110,7 @@ onEachEngine("what a server writes after its keys were erased", (engine) => {
   });
 
   test("is erased by the running server itself", async () => {
-    const { database, env } = await engine.fresh();
-    await load(database, Object.values(smallFleet));
-    const accountId = await accountNumber(database);
+    const { database, env, prepared: accountId } = await loaded();
     const { key, secret } = await keyOf(database, ann.email);
     const program = await startServer({ env });
     try {

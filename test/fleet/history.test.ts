@@ -37,7 +37,7 @@ describe("the lines of a file about one thing", () => {
       { validFrom: 30, content: "c", holdsFrom: 30, before: "b" },
     ]);
     expect(outcome).toBe("added");
-    expect(newVersions(toSave, edits, now, same)).toEqual({ toSave: [], outcome: "unchanged" });
+    expect(newVersions(toSave, edits, now, same)).toMatchObject({ toSave: [], outcome: "unchanged" });
   });
 
   test("do not repeat what the line before them says", () => {
@@ -50,9 +50,11 @@ describe("the lines of a file about one thing", () => {
 
   test("that are only one hold from now", () => {
     const stored = [{ validFrom: 0, content: "a" }];
+    const added = { validFrom: now, content: "b" };
     expect(newVersions(stored, [{ content: "b", validFrom: null }], now, same)).toEqual({
-      toSave: [{ validFrom: now, content: "b", holdsFrom: now, before: "a" }],
+      toSave: [{ ...added, holdsFrom: now, before: "a" }],
       outcome: "changed",
+      history: [...stored, added],
     });
   });
 

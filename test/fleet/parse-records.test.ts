@@ -38,30 +38,30 @@ function problem(type: Type, change: Record<string, unknown>): string {
 
 describe("a record with nothing but what it must have", () => {
   const nothing = (...fields: string[]) => Object.fromEntries(fields.map((field) => [field, null]));
-  const limits = { perSecond: 10, perDay: 50_000, accountPerDay: null };
+  const limits = { per_second: 10, per_day: 50_000, account_per_day: null };
   const ofUser = { name: "Ana", email: "ana@acme.test", role: "owner" };
   const circle = { shape: "circle", geometry: { type: "Point", coordinates: [13.4, 52.5] }, radiusM: 100 };
   const towing = { alertType: "towing", enabled: true, severity: null, parameters: {}, geofenceIds: [] };
   test.each([
-    ["account", { id, name: "Acme", status: "active", limits, timeZone: "UTC" }],
-    ["user", { id, accountId: id, status: "active", ...ofUser, ...nothing("password", "passwordHash") }],
+    ["account", { id, name: "Acme", status: "active", limits, time_zone: "UTC" }],
+    ["user", { id, account_id: id, status: "active", ...ofUser, ...nothing("password", "password_hash") }],
     [
       "device",
       {
-        ...{ id, accountId: id, imei: "356307042441013", name: "Van 1", status: "active" },
-        ...nothing("plate", "vin", "vehicleMake", "vehicleModel", "vehicleYear", "vehicleType", "trackerModel"),
-        ...nothing("fuelTankCapacityL", "tagVersions"),
-        ...{ tags: [], externalIds: {}, userIds: [] },
+        ...{ id, account_id: id, imei: "356307042441013", name: "Van 1", status: "active" },
+        ...nothing("plate", "vin", "vehicle_make", "vehicle_model", "vehicle_year", "vehicle_type", "tracker_model"),
+        ...nothing("fuel_tank_capacity_l", "tag_versions"),
+        ...{ tags: [], external_ids: {}, user_ids: [] },
       },
     ],
     [
       "geofence",
       {
-        ...{ id, accountId: id, name: "Depot", ...circle, deviceIds: [] },
-        ...nothing("description", "color", "widthM", "validFrom"),
+        ...{ id, account_id: id, name: "Depot", ...circle, device_ids: [] },
+        ...nothing("description", "color", "widthM", "valid_from"),
       },
     ],
-    ["alert_settings", { scope: { for: "device", deviceId: id }, rules: [towing], validFrom: null }],
+    ["alert_settings", { scope: { for: "device", deviceId: id }, rules: [towing], valid_from: null }],
   ] as [Type, object][])("%s: every other field has its default", (type, record) => {
     expect(parse(type)).toEqual({ type, line: 7, record, unknownFields: [] } as never);
   });
@@ -96,7 +96,7 @@ describe("what a record says is kept", () => {
     expect(record("device", { plate: "  ", vin: "", user_ids: [otherId.toUpperCase(), id, otherId] })).toMatchObject({
       plate: null,
       vin: null,
-      userIds: [otherId, id],
+      user_ids: [otherId, id],
     });
   });
 
@@ -106,20 +106,20 @@ describe("what a record says is kept", () => {
 
   test("limits, each alone", () => {
     expect(record("account", { limits: { per_second: 99 } })).toMatchObject({
-      limits: { perSecond: 99, perDay: 50_000, accountPerDay: null },
+      limits: { per_second: 99, per_day: 50_000, account_per_day: null },
     });
     expect(record("account", { limits: { per_day: 5 }, status: "suspended" })).toMatchObject({
       status: "suspended",
-      limits: { perSecond: 10, perDay: 5, accountPerDay: null },
+      limits: { per_second: 10, per_day: 5, account_per_day: null },
     });
   });
 
   test("a time zone, in any case and by an old name", () => {
     const zone = (time_zone: string) => record("account", { time_zone });
-    expect(zone(" europe/berlin ")).toMatchObject({ timeZone: "Europe/Berlin" });
-    expect(zone("Asia/Calcutta")).toMatchObject({ timeZone: "Asia/Calcutta" });
-    expect(zone("Etc/GMT-2")).toMatchObject({ timeZone: "Etc/GMT-2" });
-    expect(zone("")).toMatchObject({ timeZone: "UTC" });
+    expect(zone(" europe/berlin ")).toMatchObject({ time_zone: "Europe/Berlin" });
+    expect(zone("Asia/Calcutta")).toMatchObject({ time_zone: "Asia/Calcutta" });
+    expect(zone("Etc/GMT-2")).toMatchObject({ time_zone: "Etc/GMT-2" });
+    expect(zone("")).toMatchObject({ time_zone: "UTC" });
   });
 
   test("a full device", () => {
@@ -134,19 +134,19 @@ describe("what a record says is kept", () => {
     expect(record("device", change)).toMatchObject({
       plate: "B-OD 1",
       status: "blocked",
-      vehicleYear: 2021,
-      fuelTankCapacityL: 80.5,
+      vehicle_year: 2021,
+      fuel_tank_capacity_l: 80.5,
       tags: ["cold", "north"],
-      externalIds: { sap: "4711", "old id": "x" },
+      external_ids: { sap: "4711", "old id": "x" },
     });
   });
 
   test("a fence's time, colour and devices", () => {
     const change = { valid_from: "2026-01-01T01:00:00+01:00", color: "#1E90FF", device_ids: [id] };
     expect(record("geofence", change)).toMatchObject({
-      validFrom: Date.UTC(2026, 0, 1),
+      valid_from: Date.UTC(2026, 0, 1),
       color: "#1E90FF",
-      deviceIds: [id],
+      device_ids: [id],
     });
   });
 

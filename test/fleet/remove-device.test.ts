@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { restoreDevice } from "../../src/fleet/edit/remove-device.ts";
 import type { Database } from "../../src/store/database.ts";
 import { changeTypes, type ListRows, type Row, readLists } from "../follow/lists.ts";
-import { type ApiUnderTest, keyOf, startApi } from "../support/api.ts";
+import { type ApiUnderTest, everyRecord, keyOf, startApi } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { command, eraseDevice, keepAndHide } from "../support/erasing.ts";
 import { failureOf } from "../support/failures.ts";
@@ -40,20 +40,7 @@ async function everybodySees(database: Database, api: ApiUnderTest) {
   const seen = new Map<string, ListRows>();
   for (const { email } of viewers) {
     const key = await keyOf(database, email);
-    const read = async (path: string): Promise<Row[] | null> => {
-      const rows: Row[] = [];
-      for (let cursor: string | null = null; ; ) {
-        const { status, body } = await api.get(
-          cursor === null ? path : `${path}&cursor=${encodeURIComponent(cursor)}`,
-          key,
-        );
-        if (status === 404) return null;
-        expect([path, status]).toEqual([path, 200]);
-        rows.push(...(Array.isArray(body.data) ? body.data : [body.data]));
-        cursor = body.next_cursor ?? null;
-        if (cursor === null) return rows;
-      }
-    };
+    const read = (path: string) => everyRecord(api, key, path);
     seen.set(email, await readLists(read, { types: changeTypes, deviceId: null, deviceIds, windows }));
   }
   return seen;

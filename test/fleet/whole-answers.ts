@@ -1,9 +1,8 @@
-import { expect } from "bun:test";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { windows } from "../follow/frames.ts";
 import { changeTypes, type Row, readLists } from "../follow/lists.ts";
-import { type ApiUnderTest, keyOf, startApi } from "../support/api.ts";
+import { type ApiUnderTest, everyRecord, keyOf, startApi } from "../support/api.ts";
 
 /** When a record was stored says nothing about the fleet; the ids of facts hold numbers of the store. */
 const ofTheStore = ["created_at", "updated_at", "assigned_at", "last_login_at", "trip_id", "alert_id", "event_id"];
@@ -27,19 +26,7 @@ export async function wholeAnswers(database: Database): Promise<ReadonlyMap<stri
 }
 
 async function answersOf(api: ApiUnderTest, key: string): Promise<unknown> {
-  const read = async (path: string): Promise<Row[]> => {
-    const rows: Row[] = [];
-    for (let next: string | null = path; next !== null; ) {
-      const { status, body } = await api.get(next, key);
-      expect({ path, status }).toEqual({ path, status: path === "/users?" && status === 403 ? 403 : 200 });
-      if (status !== 200) return [];
-      if (!Array.isArray(body.data)) return [body.data];
-      rows.push(...body.data);
-      const cursor: unknown = body.next_cursor;
-      next = typeof cursor === "string" ? `${path}&cursor=${encodeURIComponent(cursor)}` : null;
-    }
-    return rows;
-  };
+  const read = async (path: string): Promise<Row[]> => (await everyRecord(api, key, path)) ?? [];
   const devices = (await read("/devices?")).map(({ device_id }) => device_id as string);
   const lists = await readLists(read, { types: changeTypes, deviceId: null, deviceIds: devices, windows });
   const fences = new Map<string, Row[]>();

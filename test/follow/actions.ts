@@ -7,7 +7,7 @@ import { dayMs } from "../../src/domain/time/time.ts";
 import { visibilityOf } from "../../src/domain/visibility.ts";
 import { restoreDevice } from "../../src/fleet/edit/remove-device.ts";
 import { removeGeofence, restoreGeofence } from "../../src/fleet/edit/remove-geofence.ts";
-import { acknowledgeAlert } from "../../src/store/facts/alert-acknowledgements.ts";
+import { acknowledgeAlerts } from "../../src/store/facts/alert-acknowledgements.ts";
 import { directoryById } from "../../src/store/fleet/device-writes.ts";
 import { revisionsOf } from "../../src/store/fleet/record-revisions.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -264,7 +264,7 @@ async function acknowledge(scene: Scene): Promise<void> {
   await scene.world.store.database.transaction(async (tx) => {
     const found = await activeUser(tx, "ann@acme.test");
     const visibility = visibilityOf({ accountId: found.account_id, id: found.id, role: found.role });
-    await acknowledgeAlert(tx, visibility, id, Date.now());
+    await acknowledgeAlerts(tx, visibility, [id], Date.now());
   });
 }
 

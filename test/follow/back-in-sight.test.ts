@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { restoreDevice } from "../../src/fleet/edit/remove-device.ts";
 import { assignDevices } from "../support/assign-devices.ts";
 import { command, eraseDevice, keepAndHide } from "../support/erasing.ts";
@@ -23,9 +23,6 @@ onOneEngine("a device that leaves a sub-account's sight and returns between two 
     following = await begin();
     ann = following.keys.ann;
     after = await following.now(ann);
-  });
-  afterEach(async () => {
-    await following.api.close();
   });
 
   async function sees(...deviceIds: string[]): Promise<void> {

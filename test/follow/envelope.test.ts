@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { startApi } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { smallFleet, uuid } from "../support/fleet.ts";
@@ -14,9 +14,6 @@ onEachEngine("a page of changes", (engine) => {
   let following: Following;
   beforeEach(async () => {
     following = await begin();
-  });
-  afterEach(async () => {
-    await following.api.close();
   });
 
   test("without `after` is empty, whatever there is, and says where to go on", async () => {

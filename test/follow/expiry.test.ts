@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { tidyChanges } from "../../src/derive/upkeep/tidy-changes.ts";
 import type { Sql } from "../../src/store/sql.ts";
 import { altered } from "../support/altered.ts";
@@ -19,9 +19,6 @@ onEachEngine("a token of long ago", (engine) => {
   let following: Following;
   beforeEach(async () => {
     following = await begin();
-  });
-  afterEach(async () => {
-    await following.api.close();
   });
 
   /** What the servers do so many days from now. */

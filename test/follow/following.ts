@@ -1,6 +1,6 @@
-import { expect } from "bun:test";
+import { afterEach, expect } from "bun:test";
 import type { Database } from "../../src/store/database.ts";
-import { type ApiResponse, type ApiUnderTest, type KeyOptions, keyOf, startApi } from "../support/api.ts";
+import { type ApiResponse, type ApiUnderTest, everyRecord, type KeyOptions, keyOf, startApi } from "../support/api.ts";
 import type { EngineUnderTest, FreshDatabase } from "../support/engines.ts";
 import { type FleetRecord, load, smallFleet } from "../support/fleet.ts";
 import { straightDrive } from "../support/ingest-drive.ts";
@@ -50,9 +50,15 @@ export function followings(
     await before(store.database);
     return keys;
   });
+  const started: Following[] = [];
+  afterEach(async () => {
+    for (const { api } of started.splice(0)) await api.close();
+  });
   return async () => {
     const { prepared, ...store } = await copied();
-    return startFollowing(store, prepared);
+    const following = await startFollowing(store, prepared);
+    started.push(following);
+    return following;
   };
 }
 
@@ -99,7 +105,8 @@ export async function startFollowing(store: FreshDatabase, prepared?: Following[
       for (const { type, device_id, record } of changes) {
         if (record === null) continue;
         const path = pathOf(type, device_id, record);
-        const rows = shown.get(path) ?? new Set(await listed(api, asking, type, path));
+        const rows =
+          shown.get(path) ?? new Set((await everyRecord(api, asking, path))?.map((row) => textOf(type, row)));
         shown.set(path, rows);
         expect(rows.has(textOf(type, record)), `${path}: ${JSON.stringify(record)}`).toBe(true);
       }
@@ -124,18 +131,6 @@ function pathOf(type: ChangeType, deviceId: string | null, { kind }: Row): strin
   };
   expect(deviceId === null).toBe(withoutDevice.includes(type));
   return paths[type];
-}
-
-/** The rows of a list, as text. */
-async function listed(api: ApiUnderTest, key: string, type: ChangeType, path: string): Promise<string[]> {
-  const rows: string[] = [];
-  for (let cursor = ""; ; ) {
-    const { status, body } = await api.get(path + cursor, key);
-    expect([path, status]).toEqual([path, 200]);
-    for (const row of Array.isArray(body.data) ? body.data : [body.data]) rows.push(textOf(type, row));
-    if ((body.next_cursor ?? null) === null) return rows;
-    cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`;
-  }
 }
 
 function textOf(type: ChangeType, record: Row): string {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { logDeviceChange } from "../../src/store/changes/change-writes.ts";
 import { sql } from "../../src/store/sql.ts";
 import { assignDevices } from "../support/assign-devices.ts";
@@ -20,9 +20,6 @@ onOneEngine("for a sub-account", (engine) => {
     following = await begin();
     bob = following.keys.bob;
     after = await following.now(bob);
-  });
-  afterEach(async () => {
-    await following.api.close();
   });
 
   async function news() {

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { Failure } from "../../src/domain/errors.ts";
-import { formatInstant } from "../../src/domain/time/time.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { consumeFromBroker } from "../../src/intake/mqtt/consumer.ts";
 import { FrameQueue } from "../../src/intake/queue.ts";
@@ -16,7 +15,7 @@ import { onEachEngine } from "../support/engines.ts";
 import { device } from "../support/fleet.ts";
 import { freshFleet } from "../support/ingest-fleet.ts";
 import { randomDrive } from "../support/random-drive.ts";
-import { countFrames, storedFrames } from "../support/stored-frames.ts";
+import { countFrames } from "../support/stored-frames.ts";
 
 const { atEnd, brokerOfTest } = brokersOfTests();
 const clientId = "node-1";
@@ -103,17 +102,6 @@ onEachEngine("frames from a broker", (engine) => {
     expect(await derivedTables(database)).toEqual(await expected(frames));
   });
 
-  test("may be OwnTracks' or Traccar's", async () => {
-    const { database, mqtt } = await begun();
-    const tst = beginAt / 1000;
-    await mqtt.publish(`owntracks/ana/${van}`, { _type: "location", tst, lat: 52.5, lon: 13.4 });
-    const position = { fixTime: formatInstant(beginAt), latitude: 52.5, longitude: 13.4, valid: true };
-    await mqtt.publish("odograph/traccar/frames", { position, device: { uniqueId: rivalVan } });
-    await mqtt.acknowledged(2);
-    const rows = await storedFrames(database);
-    expect(rows.map(({ recorded_at }) => recorded_at)).toEqual([beginAt, beginAt]);
-  });
-
   test("that cannot be taken are acknowledged and told of, and hold up nobody", async () => {
     const { database, mqtt, seen } = await begun();
     const [good] = drive(1).map(frameMessage);
@@ -126,36 +114,6 @@ onEachEngine("frames from a broker", (engine) => {
     const refused = seen.flatMap((fact) => (fact.kind === "frames_stored" ? [fact.refused] : []));
     expect(refused.reduce((sum, count) => sum + count, 0)).toBe(6);
     expect(seen.filter(({ kind }) => kind === "broker_frames_refused")).toHaveLength(1);
-  });
-
-  test("never move a device that their topic does not name, whichever account it is of", async () => {
-    const { database, mqtt, seen } = await begun();
-    const removed = "356307042999999";
-    const [good] = drive(1).map(frameMessage);
-    const location = { _type: "location", tst: beginAt / 1000, lat: 52.5, lon: 13.4 };
-    const position = { fixTime: formatInstant(beginAt), latitude: 52.5, longitude: 13.4, valid: true };
-    const bodies = [
-      { ...location, imei: rivalVan },
-      { ...location, topic: `owntracks/rita/${rivalVan}` },
-      { ...good, imei: rivalVan },
-      [{ ...good, imei: rivalVan }],
-      { position, device: { uniqueId: rivalVan } },
-    ];
-    for (const body of bodies) {
-      await mqtt.publish(`owntracks/ana/${van}`, body);
-      await mqtt.publish(`owntracks/ana/${removed}`, body);
-    }
-    await mqtt.drained(clientId);
-    expect(await countFrames(database)).toBe(0);
-    const refused = () => seen.flatMap((fact) => (fact.kind === "frames_stored" ? [fact.refused] : []));
-    expect(refused().reduce((sum, count) => sum + count, 0)).toBe(10);
-    expect(seen).toContainEqual(
-      expect.objectContaining({ kind: "broker_frames_refused", reason: expect.stringContaining(rivalVan) }),
-    );
-    await mqtt.publish("owntracks/ana/phone", bodies[0]);
-    await mqtt.publish(`owntracks/ana/${van}`, location);
-    await mqtt.drained(clientId);
-    expect(await countFrames(database)).toBe(2);
   });
 
   test("are not acknowledged while the store refuses them, and are stored when it takes them again", async () => {

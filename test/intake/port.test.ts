@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { createIngestToken, revokeToken } from "../../src/access/ingest-tokens.ts";
 import { maxBodyBytes, messageFormats } from "../../src/intake/messages.ts";
-import { sql } from "../../src/store/sql.ts";
 import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
 import { smallFleet } from "../support/fleet.ts";
 import { straightDrive } from "../support/ingest-drive.ts";
@@ -122,16 +121,6 @@ onOneEngine("POST /frames", (engine) => {
       [7, "unknown_device"],
       [8, expect.stringContaining("sensors[0].kind")],
     ]);
-  });
-
-  test("makes up no device and stores nothing of those it does not know", async () => {
-    const { port, database } = shared();
-    const count = async () =>
-      (await database.get<{ count: number }>(sql`select count(*) as count from devices`))?.count;
-    const before = await count();
-    const strangers = freshFrames().map((frame) => ({ ...frame, imei: "356307042099999" }));
-    const answer = await port.post("/frames", strangers);
-    expect([answer.body.accepted, answer.body.refused.length, await count()]).toEqual([0, 3, before]);
   });
 
   test("answers a body that cannot be read with 400 and a reason, and stores nothing of it", async () => {

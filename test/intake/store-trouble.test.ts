@@ -173,10 +173,8 @@ onEachEngine("a database server", (engine) => {
   test("that cannot be reached is told with 503 by frames and /ready, and what is sent again is stored once", async () => {
     const store = await engine.fresh();
     await loadIngestFleet(store.database);
-    const address = new URL(store.env.DATABASE_URL ?? "");
-    const proxy = await startTcpProxy({ hostname: address.hostname, port: Number(address.port) });
-    address.host = `127.0.0.1:${proxy.port}`;
-    const distant = await openDatabase({ engine: "postgres", url: address.href }, { create: false });
+    const proxy = await startTcpProxy(store.env.DATABASE_URL ?? "");
+    const distant = await openDatabase({ engine: "postgres", url: proxy.url }, { create: false });
     const port = await openPort(distant);
     const batches = batched(inOrder(randomFleet(seed, 60)), randomNumbers(seed), 40);
     const half = Math.ceil(batches.length / 2);

@@ -12,6 +12,7 @@ import { startBroker } from "../support/broker.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { device, load, smallFleet } from "../support/fleet.ts";
 import { freshFleet } from "../support/ingest-fleet.ts";
+import { accountNumber } from "../support/ingest-node.ts";
 import { openPort } from "../support/ingest-port.ts";
 import { until } from "../support/patience.ts";
 
@@ -23,11 +24,6 @@ const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
-
-async function accountNumber(database: Database, id: string = smallFleet.acme.id): Promise<number> {
-  const row = await database.get<{ account_id: number }>(sql`select account_id from accounts where id = ${id}`);
-  return row?.account_id ?? 0;
-}
 
 /** Counts the transactions that are begun, and lets them fail while it is told to. */
 function watched(database: Database) {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Failure } from "../../src/domain/errors.ts";
 import { createLog, type LogOptions } from "../../src/observe/log.ts";
-import type { Observation } from "../../src/observe/observation.ts";
-import { type LogLevel, logLevels } from "../../src/observe/observation.ts";
+import { type LogLevel, logLevels, type Observation } from "../../src/observe/observation.ts";
 
 const now = Date.UTC(2026, 0, 31, 8, 5, 6, 7);
 const answered: Observation = {

@@ -118,24 +118,6 @@ describe("the metrics", () => {
     expect(Object.keys(errors()).toSorted()).toEqual(Object.keys(before).toSorted());
   });
 
-  test("count requests by route and status, and every fact by kind", () => {
-    const metrics = createMetrics();
-    answer(metrics, "/v1/devices", 200, 1);
-    answer(metrics, "/v1/devices", 200, 1);
-    answer(metrics, "/v1/devices", 404, 1);
-    metrics.observe({ kind: "server_stopped" });
-    const families = read(renderMetrics([metrics.snapshot()]));
-    expect(families.get("odograph_requests_total")).toMatchObject({ type: "counter" });
-    expect(Object.fromEntries(families.get("odograph_requests_total")?.samples ?? [])).toEqual({
-      'odograph_requests_total{route="/v1/devices",status="200"}': 2,
-      'odograph_requests_total{route="/v1/devices",status="404"}': 1,
-    });
-    expect(Object.fromEntries(families.get("odograph_observations_total")?.samples ?? [])).toMatchObject({
-      'odograph_observations_total{kind="request_answered"}': 3,
-      'odograph_observations_total{kind="server_stopped"}': 1,
-    });
-  });
-
   test("sort latencies into buckets that include all below", () => {
     const metrics = createMetrics();
     for (const durationMs of [0.2, 0.5, 3, 9_999, 60_000]) answer(metrics, "/v1/trips", 200, durationMs);

@@ -1,14 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { reportPath } from "../../src/portal/page/common/paths.ts";
+import { reportPath } from "../../src/portal/page/common/periods/paths.ts";
 import {
+  findPath,
   fleetDaysPath,
   growth,
+  momentOrDay,
   nextOrder,
   orderOf,
   type VehicleDays,
   withPage,
 } from "../../src/portal/page/yesterday/fleet-days.ts";
-import { findPath, momentOrDay } from "../../src/portal/page/yesterday/moment.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: only the ids matter here
 const rows = (...ids: string[]): any[] => ids.map((device_id) => ({ device_id }));

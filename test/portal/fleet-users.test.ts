@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { viewerRevisions } from "../../src/store/changes/viewers.ts";
+import { viewerCounters } from "../../src/store/changes/viewers.ts";
 import { fleetRevision } from "../../src/store/fleet/fleet-context.ts";
 import { sql } from "../../src/store/sql.ts";
 import type { ViewerName } from "../support/api-fleet.ts";
@@ -251,7 +251,7 @@ onEachEngine("the people of an account", (engine) => {
       olga.change("PUT", `/fleet/users/${users.anna.id.toUpperCase()}/vehicles${query}`, { begins, ends });
     const revisions = async () => ({
       viewers: await Promise.all(
-        [users.anna, users.ben, users.olga].map(({ visibility }) => viewerRevisions(database, visibility)),
+        [users.anna, users.ben, users.olga].map(({ visibility }) => viewerCounters(database, visibility)),
       ),
       fleet: (await fleetRevision(database, accounts.acme.account_id)) ?? 0,
     });

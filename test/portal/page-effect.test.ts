@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import type { EffectWarning } from "../../src/portal/page/api/portal-records.ts";
 import { warningSentence } from "../../src/portal/page/fleet/effect-words.ts";
 import * as deAdministration from "../../src/portal/page/texts/de/administration/index.ts";
 import * as de from "../../src/portal/page/texts/de/index.ts";
@@ -9,6 +8,7 @@ import * as esAdministration from "../../src/portal/page/texts/es/administration
 import * as es from "../../src/portal/page/texts/es/index.ts";
 import * as ptAdministration from "../../src/portal/page/texts/pt/administration/index.ts";
 import * as pt from "../../src/portal/page/texts/pt/index.ts";
+import type { EffectWarning } from "../../src/portal/records/portal-records.ts";
 
 const show = { number: String } as never;
 const id = "0f7a6f1c-1111-4222-8333-944444444444";
@@ -31,7 +31,7 @@ const warnings: readonly EffectWarning[] = [
 ];
 
 test("a rule that cannot apply is named by type and vehicle, not by line and id", () => {
-  const said = warnings.map((warning) => warningSentence(warning, show, en, enAdministration));
+  const said = warnings.map((warning) => warningSentence(warning, { ...en, ...enAdministration, show }));
   const type = en.alerts.types.geofence_exit;
   expect(said).toEqual([
     `The rule “${type}” of Van 7 cannot apply: it names no fence.`,
@@ -49,10 +49,10 @@ test.each([
   ["de", de, deAdministration],
 ] as const)("the same in %s", (_, texts, administration) => {
   for (const warning of warnings) {
-    const said = warningSentence(warning, show, texts, administration);
+    const said = warningSentence(warning, { ...texts, ...administration, show });
     expect(said).toEndWith(".");
     expect(said).not.toContain(id);
-    expect(said).not.toBe(warningSentence(warning, show, en, enAdministration));
+    expect(said).not.toBe(warningSentence(warning, { ...en, ...enAdministration, show }));
     if (warning.kind === "no_fence" && warning.vehicle_name !== null) expect(said).toContain("Van 7");
     if ("fence_names" in warning && warning.fence_names.length > 0) expect(said).toContain("Depot, Yard, Pier");
   }

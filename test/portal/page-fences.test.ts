@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { readFenceShape } from "../../src/domain/geometry/fence-shape.ts";
 import type { Position } from "../../src/domain/geometry/geojson.ts";
-import { Show, usualUnits } from "../../src/portal/page/common/show.ts";
-import { draftFeatures } from "../../src/portal/page/fences/draft-features.ts";
+import { Show, usualUnits } from "../../src/portal/page/common/reading/show.ts";
+import { draftFeatures, handlesOf, moved } from "../../src/portal/page/fences/draft-features.ts";
 import {
   type Drawing,
   drawingOf,
@@ -14,9 +14,8 @@ import {
   shapeOf,
 } from "../../src/portal/page/fences/drawing.ts";
 import { addPoint, finish, insertPoint, movePoint, removePoint } from "../../src/portal/page/fences/drawing-edits.ts";
-import { changedFields, formOf } from "../../src/portal/page/fences/fence-fields.ts";
+import { changedFields, formOf, localText, momentIn } from "../../src/portal/page/fences/fence-fields.ts";
 import type { FenceDetails } from "../../src/portal/page/fences/fence-records.ts";
-import { handlesOf, moved } from "../../src/portal/page/fences/handles.ts";
 import { begin, redo, step, undo } from "../../src/portal/page/fences/history.ts";
 import {
   areaSquareMetres,
@@ -26,7 +25,6 @@ import {
   showArea,
   showMetres,
 } from "../../src/portal/page/fences/measure.ts";
-import { localText, momentIn } from "../../src/portal/page/fences/zoned-moment.ts";
 import * as en from "../../src/portal/page/texts/en/index.ts";
 
 function drawn(shape: Drawing["shape"], ...points: Position[]): Drawing {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { LatestPosition } from "../../src/portal/page/api/records.ts";
-import { Show, usualUnits } from "../../src/portal/page/common/show.ts";
-import { freePart, isInSight, offsetToFree, placesTogether } from "../../src/portal/page/map/camera.ts";
-import { arcsOf, isPile } from "../../src/portal/page/map/clusters.ts";
+import { Show, usualUnits } from "../../src/portal/page/common/reading/show.ts";
+import type { Motion } from "../../src/portal/page/common/vehicles/motion.ts";
+import { freePart, isInSight, offsetToFree, placesTogether } from "../../src/portal/page/map/layers/camera.ts";
+import { arcsOf, isPile } from "../../src/portal/page/map/layers/clusters.ts";
+import { drivenLines, longerTrail, type TrailPoint } from "../../src/portal/page/map/layers/trail.ts";
 import { lasting } from "../../src/portal/page/map/map-words.ts";
-import type { Motion } from "../../src/portal/page/map/motion.ts";
-import { drivenLines, longerTrail, type TrailPoint } from "../../src/portal/page/map/trail.ts";
 import * as en from "../../src/portal/page/texts/en/index.ts";
 
 const now = Date.UTC(2026, 10, 15, 12);

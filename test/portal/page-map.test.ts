@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Geofence, LatestPosition } from "../../src/portal/page/api/records.ts";
-import { fenceFeatures, fenceNamePoints } from "../../src/portal/page/map/fence-shapes.ts";
-import { type Motion, motionOf, type Reported } from "../../src/portal/page/map/motion.ts";
-import { countByMotion, matching, toVehicles } from "../../src/portal/page/map/vehicle.ts";
-import { isNothing, markChanges, toMarks } from "../../src/portal/page/map/vehicle-marks.ts";
+import { type Motion, motionOf, type Reported } from "../../src/portal/page/common/vehicles/motion.ts";
+import { fenceFeatures, fenceNamePoints } from "../../src/portal/page/map/layers/fence-shapes.ts";
+import { countByMotion, matching, toVehicles } from "../../src/portal/page/map/layers/vehicle.ts";
+import { isNothing, markChanges, toMarks } from "../../src/portal/page/map/layers/vehicle-marks.ts";
 
 const now = Date.UTC(2026, 10, 15, 12);
 const { compare } = new Intl.Collator("en", { numeric: true });

@@ -1,10 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { noPreferences } from "../../src/domain/preferences.ts";
-import { changed } from "../../src/portal/page/common/changed-query.ts";
-import { dayAt, daysBetween, daysWindow, dayWindow, isDay, shiftDay } from "../../src/portal/page/common/days.ts";
-import { devicesWith } from "../../src/portal/page/common/devices-with.ts";
-import { periodOf } from "../../src/portal/page/common/period.ts";
-import { Show, unitsOf, usualUnits } from "../../src/portal/page/common/show.ts";
+import { changed } from "../../src/portal/page/common/navigation/changed-query.ts";
+import {
+  dayAt,
+  daysBetween,
+  daysWindow,
+  dayWindow,
+  isDay,
+  shiftDay,
+} from "../../src/portal/page/common/periods/days.ts";
+import { periodOf } from "../../src/portal/page/common/periods/period.ts";
+import { Show, unitsOf, usualUnits } from "../../src/portal/page/common/reading/show.ts";
+import { devicesWith } from "../../src/portal/page/common/vehicles/devices.ts";
 import * as de from "../../src/portal/page/texts/de/index.ts";
 import * as en from "../../src/portal/page/texts/en/index.ts";
 import * as es from "../../src/portal/page/texts/es/index.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { MileageRow, SensorReading, Trip } from "../../src/portal/page/api/records.ts";
-import { daysOf } from "../../src/portal/page/reports/mileage-days.ts";
 import { aligned, seriesOf, unitOf } from "../../src/portal/page/reports/readings.ts";
 import { ListSource, piecesOf } from "../../src/portal/page/reports/row-source.ts";
 import { sortedRows, sortOf, sortText, toggleSort } from "../../src/portal/page/reports/sorting.ts";
 import { StopFinder } from "../../src/portal/page/reports/stops.ts";
+import { daysOf } from "../../src/portal/page/reports/totals.ts";
 
 const hour = 3_600_000;
 const midnight = Date.parse("2026-11-15T00:00:00Z");

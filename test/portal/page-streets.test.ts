@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { StyleSpecification } from "maplibre-gl";
-import { withFonts } from "../../src/portal/page/map/foreign-style.ts";
+import { withFonts } from "../../src/portal/page/map/style/foreign-style.ts";
 
 const own = ["Arial"];
 const glyphs = "https://tiles.example/{fontstack}/{range}.pbf";

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { attendanceHeader, noteTouch } from "../../src/portal/page/api/attendance.ts";
 import { PortalError } from "../../src/portal/page/api/request.ts";
-import { foundItems } from "../../src/portal/page/common/check-items.ts";
-import { dayAt } from "../../src/portal/page/common/days.ts";
-import { errorWords, fieldProblems } from "../../src/portal/page/common/error-words.ts";
+import { foundItems } from "../../src/portal/page/common/fields/check-items.ts";
+import { errorWords, fieldProblems } from "../../src/portal/page/common/loading/error-words.ts";
+import { dayAt } from "../../src/portal/page/common/periods/days.ts";
 import { expiryOf } from "../../src/portal/page/keys/expiry.ts";
 import { nothingShown } from "../../src/portal/page/map/map-words.ts";
-import { isEarlierStart, validFromOf, whyNoStart } from "../../src/portal/page/rules/start.ts";
+import { isEarlierStart, validFromOf, whyNoStart } from "../../src/portal/page/rules/rules-api.ts";
 import * as de from "../../src/portal/page/texts/de/index.ts";
 import * as administration from "../../src/portal/page/texts/en/administration/index.ts";
 import * as en from "../../src/portal/page/texts/en/index.ts";
@@ -135,10 +135,10 @@ describe("the day from which a rule holds", () => {
     expect(isEarlierStart(rules, "idling", "2026-11-09T00:00:00.000Z")).toBe(false);
     const words = administration.rules;
     const showTime = (at: number) => new Date(at).toISOString().slice(0, 10);
-    expect(whyNoStart(rules, "speeding", words, showTime)).toContain("holds since 2026-11-10 already");
+    expect(whyNoStart(rules, "speeding", words, showTime)).toContain("has held since 2026-11-10");
     expect(whyNoStart(rules, "idling", words, showTime)).toContain("Nothing is set here yet");
     const always = { ...rules, valid_from: "1970-01-01T00:00:00.000Z" };
-    expect(whyNoStart(always, "speeding", words, showTime)).toContain("all of the past already");
+    expect(whyNoStart(always, "speeding", words, showTime)).toContain("already holds for all of the past");
   });
 });
 

@@ -3,7 +3,7 @@ import type { MultiLineString, MultiPolygon, Position } from "geojson";
 import { portalFiles } from "../../src/portal/bundle.ts";
 import { cityPoints } from "../../src/portal/world/cities.ts";
 import { unpackWorld, type WorldMap } from "../../src/portal/world/packed-world.ts";
-import { unbrokenLand } from "../../src/portal/world/unbroken-rings.ts";
+import { unbrokenLand } from "../../src/portal/world/world-map.ts";
 
 /** As the browser gets it. */
 const { assets } = await portalFiles();

@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { findRoute } from "../../src/api/find-route.ts";
 import { prefix } from "../../src/api/route.ts";
-import { routes as apiRoutes } from "../../src/api/routes.ts";
+import { routes as apiRoutes, findRoute } from "../../src/api/routes.ts";
 import { portalRoutes } from "../../src/portal/routes.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -15,7 +14,7 @@ import {
   type PortalWorld,
   sharedPortal,
 } from "../support/portal.ts";
-import { type Asked, type RightsRow, rightsTable, type Somebody } from "../support/portal-rights.ts";
+import { type PortalCall, type RightsRow, rightsTable, type Somebody } from "../support/portal-rights.ts";
 
 /** What is called so in the first account, and nowhere else. */
 const ofFirstAccount = [
@@ -92,7 +91,7 @@ onEachEngine("rights in the portal", (engine) => {
     return { ...given(), ...site, olga: await browserOf("owner") };
   }
 
-  function call(browser: Browser, method: string, { path, body }: Asked): Promise<PortalResponse> {
+  function call(browser: Browser, method: string, { path, body }: PortalCall): Promise<PortalResponse> {
     return browser.change(method, path, method === "GET" ? undefined : body);
   }
 
@@ -127,7 +126,7 @@ onEachEngine("rights in the portal", (engine) => {
     // Signing in leaves a session behind, so everybody does that first.
     const browsers = new Map<Somebody, Browser>();
     for (const who of people) browsers.set(who, await browserOf(who));
-    const answer = async (who: Somebody, of: Asked) => {
+    const answer = async (who: Somebody, of: PortalCall) => {
       const browser = browsers.get(who) ?? world.olga;
       const response = await call(browser, method, of);
       expect([who, of.path, response.status, response.text.slice(0, 200)]).toEqual([

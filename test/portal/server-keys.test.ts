@@ -242,12 +242,6 @@ onEachEngine("the portal", (engine) => {
       const { body } = await anna.post(`/keys/${old.data.key_id}/rotate`, { overlap_hours: 168 });
       expect(body.old.expires_at).toBe(expires_at);
     });
-
-    test("has scopes that the portal explains", async () => {
-      const { data } = (await (await given().signIn("anna@acme.example")).get("/scopes")).body;
-      expect(data.map(({ scope }: { scope: string }) => scope)).toEqual([...allScopes]);
-      expect(data[2]).toEqual({ scope: "trips:read", grants: "trips" });
-    });
   });
 
   describe("the usage of keys", () => {

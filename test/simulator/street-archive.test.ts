@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
 import { MapTiles } from "../../src/portal/tiles/map-tiles.ts";
-import { spelled } from "../../src/simulator/map/road-names.ts";
+import { spelled } from "../../src/simulator/map/settlements.ts";
 import { streetArchive } from "../../src/simulator/map/street-archive.ts";
 import { createRegion } from "../../src/simulator/region/places.ts";
 import { placesOf } from "../../src/simulator/region/shape.ts";

@@ -11,8 +11,13 @@ import { encodeFrames, FrameBlock } from "../../src/store/blocks/frame-block.ts"
 import { frameDigest } from "../../src/store/blocks/frame-digest.ts";
 import { lineOf } from "../../src/store/blocks/frame-line.ts";
 import type { StoredFrame } from "../../src/store/blocks/stored-frame.ts";
-import { anyFrame, finite, ordinary } from "../support/any-frame.ts";
+import { type OldFrame, parseOldFrame, parseOldPlace } from "../../src/store/carry-over/old-frame-text.ts";
+import { packState, stateDictionary, unpackState } from "../../src/store/facts/packed-state.ts";
+import { anyFrame, finite, ordinary, reported, verdicts } from "../support/any-frame.ts";
 import { forAll } from "../support/for-all.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+import { formatOldFrame, writtenFrame, writtenText } from "../support/old-frame-text.ts";
+import { randomNumbers } from "../support/random-drive.ts";
 
 function inOrder(frames: readonly StoredFrame[]): StoredFrame[] {
   return frames.toSorted((one, other) => compareFrames(one.frame, other.frame));
@@ -153,4 +158,74 @@ test("property: a decimal is written as JavaScript writes the number", () => {
     fc.pre(value === 0 || Math.abs(value) >= 1e-6);
     expect(written(scaled, decimals)).toBe(String(value));
   });
+});
+
+/** What versions before 1.2 wrote of the example of the API, and of a frame with an event. */
+const writtenBefore: readonly (readonly [text: string, frame: OldFrame])[] = [
+  [
+    "<:94253234:2601e142jcjctj2026-03-17T08:02:30.00008:02:31.18452.520006613.40495434.546287.43.2140.8true184037.9129813.842\n",
+    oldFrame(exampleFrame),
+  ],
+  [writtenText, writtenFrame],
+];
+
+function oldFrame({ fix: _, source: __, sensors: ___, ...frame }: typeof exampleFrame): OldFrame {
+  return frame;
+}
+
+test.each(writtenBefore)("a text from before 1.2 is read as it was meant: %s", (text, frame) => {
+  expect(parseOldFrame(text)).toEqual(frame);
+  expect(parseOldPlace(text)).toEqual({ recordedAt: frame.recordedAt, digest: frame.digest });
+  expect(formatOldFrame(frame, accepted)).toBe(text);
+});
+
+const ms = fc.integer({ min: Date.UTC(1970, 0, 1), max: Date.UTC(9999, 11, 31) });
+
+test("property: a frame comes out of its text as it went in, whatever the verdict", () => {
+  forAll(
+    100,
+    [
+      reported(finite),
+      fc.record({ recordedAt: ms, receivedAt: ms, digest: fc.maxSafeNat() }),
+      fc.constantFrom(...verdicts),
+    ],
+    (values, place, verdict) => {
+      const frame = { ...values, ...place };
+      expect(parseOldFrame(formatOldFrame(frame, verdict))).toEqual(frame);
+    },
+  );
+});
+
+test("the longest number there is has its length told", () => {
+  const longest = -0.0000010000003136233791;
+  expect(String(longest)).toHaveLength(25);
+  const frame = { ...oldFrame(exampleFrame), hdop: longest };
+  expect(parseOldFrame(formatOldFrame(frame, accepted))).toEqual(frame);
+});
+
+const seed = announcedSeed("packed states");
+
+test("a state that was packed is read again to the last digit", () => {
+  const random = randomNumbers(seed);
+  for (let round = 0; round < 500; round++) {
+    const [from, until] = [Math.floor(random() * stateDictionary.length), Math.floor(random() * 4_000)];
+    const codes = Array.from({ length: Math.floor(random() * 40) }, () => Math.floor(random() * 0xd7ff));
+    const text = stateDictionary.slice(from, from + until) + String.fromCharCode(...codes) + String(random());
+    expect(unpackState(packState(text))).toBe(text);
+  }
+});
+
+test("what has been stored can be read for ever: the text that states are compressed with never changes", () => {
+  const hash = new Bun.CryptoHasher("sha256").update(stateDictionary).digest("hex");
+  expect(hash).toBe("3fc39805304bb70744b1019e359b56458dcfe3026f455d49f34c4b47a8454711");
+  const packed =
+    "0128b52ffd209d650100683137393438313131363734353309002093dfc590717596200e088345a0826643028201020f07e09e1b0201";
+  expect(unpackState(Uint8Array.fromHex(packed))).toBe(
+    '{"rules":2,"judge":{"anchor":null,"prev":null,"base":null,"chains":[],"pending":[]},' +
+      '"stages":{"alerts":{"episodes":[],"towedTrip":1794811167453,"tanks":[]}}}',
+  );
+});
+
+test("a form that is not known is refused", () => {
+  expect(() => unpackState(new Uint8Array([2, 40, 181]))).toThrow("a state of form 2 is not known");
 });

@@ -3,7 +3,7 @@ import { oldCheckpoints } from "../../src/store/carry-over/checkpoints.ts";
 import type { BulkTable, Database } from "../../src/store/database.ts";
 import type { DeviceKey } from "../../src/store/device-key.ts";
 import { type Checkpoint, checkpointAfter, totalsAfter } from "../../src/store/facts/checkpoints.ts";
-import { plainSql, sql } from "../../src/store/sql.ts";
+import { plainSql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { beginFleets } from "../support/fleet-revisions.ts";
 
@@ -68,12 +68,6 @@ async function expectAllConverted(database: Database): Promise<void> {
 }
 
 onEachEngine("checkpoints whose states are stored as text", (engine) => {
-  test("are all converted when the store is opened, and the old tables are gone", async () => {
-    const { database, open } = await engine.fresh();
-    await fillOldTables(database);
-    await expectAllConverted(await open());
-  });
-
   test("are converted in steps, and by the next start if this one was killed", async () => {
     const { database, open } = await engine.fresh();
     await fillOldTables(database);
@@ -92,11 +86,5 @@ onEachEngine("checkpoints whose states are stored as text", (engine) => {
     await fillOldTables(database);
     await Promise.all([open(), open(), open()]);
     await expectAllConverted(database);
-  });
-
-  test("are not there in a new store", async () => {
-    const { database } = await engine.fresh();
-    expect(await oldCheckpoints.total(database)).toBeNull();
-    expect(await database.all(sql`select recorded_at from fold_checkpoints`)).toEqual([]);
   });
 });

@@ -1,25 +1,27 @@
 import { expect, test } from "bun:test";
 import { type DeviceChange, DeviceChangeBuilder } from "../../src/domain/changes/device-change.ts";
 import { type TrackedType, trackedTypes } from "../../src/domain/changes/types.ts";
-import type { Visibility } from "../../src/domain/visibility.ts";
 import { type ChangePage, type LoggedChange, logChanges, loggedChanges } from "../../src/store/changes/changes.ts";
-import type { Database, Row } from "../../src/store/database.ts";
+import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
-import { beginFleets } from "../support/fleet-revisions.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers, shuffled } from "../support/random-drive.ts";
-import { seedTables } from "../support/seed-tables.ts";
+import { Seed } from "../support/seed.ts";
 
-const seed = announcedSeed("the log");
-const accountId = 1;
-const owner: Visibility = { sees: "account", accountId, userId: uuidOf(0) };
-const deviceCount = 120;
+const seedNumber = announcedSeed("the log");
+const { accountId, owner, devices } = newFleet();
+const byNumber = new Map(devices.map((device) => [device.device, device]));
 const commits = 40;
 const at = Date.UTC(2026, 5, 1, 23, 59);
 
-function uuidOf(number: number): string {
-  return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+/** Its ids are the same each time. */
+function newFleet() {
+  const seed = new Seed();
+  const account = seed.account();
+  const { visibility: owner } = seed.user(account, { role: "owner" });
+  const devices = Array.from({ length: 120 }, () => seed.device(account));
+  return { seed, accountId: account.account_id, owner, devices };
 }
 
 interface Logged {
@@ -36,39 +38,16 @@ function randomChange(random: () => number): DeviceChange {
   if (random() < 0.2) builder.add("reading", moment, moment + 5);
   if (random() < 0.1) builder.add("position", moment - 10_000_000);
   if (random() < 0.05) builder.add("alert", moment);
-  if (random() < 0.05) builder.remove("trip", [uuidOf(7)]);
+  if (random() < 0.05) builder.remove("trip", [devices[7]?.id ?? ""]);
   return builder.build();
-}
-
-async function seedDevices(database: Database): Promise<void> {
-  const dates = { created_at: at, updated_at: at };
-  const account = { account_id: accountId, id: uuidOf(0), name: "Acme", status: "active", ...dates };
-  const limits = { limit_per_second: 1, limit_per_day: 1, time_zone: "UTC", earlier_time_zones: "" };
-  const texts = { name: "Van", status: "active", tags_json: "[]", external_ids_json: "{}", search_text: "VAN" };
-  const own = Array.from({ length: deviceCount }, (_, index): Row => {
-    const device = index + 1;
-    return { account_id: accountId, device, id: uuidOf(device), imei: String(860_000_000_000_000 + device) };
-  });
-  await database.transaction(async (tx) => {
-    await tx.insertMany(seedTables.accounts, [{ ...account, ...limits }]);
-    await beginFleets(tx, [account.account_id]);
-    await tx.insertMany(seedTables.directory, own);
-    await tx.insertMany(
-      seedTables.devices,
-      own.map((row) => ({ ...row, ...texts, ...dates })),
-    );
-  });
 }
 
 async function fillLog(database: Database, random: () => number): Promise<Logged[]> {
   const logged: Logged[] = [];
   for (let number = 1; number <= commits; number++) {
-    const count = random() < 0.3 ? 1 : Math.floor(random() * deviceCount) + 1;
-    const devices = shuffled(
-      Array.from({ length: deviceCount }, (_, index) => index + 1),
-      random,
-    ).slice(0, count);
-    const changes = devices.map((device) => ({ device, change: randomChange(random), isShared: random() < 0.1 }));
+    const count = random() < 0.3 ? 1 : Math.floor(random() * devices.length) + 1;
+    const some = shuffled(devices, random).slice(0, count);
+    const changes = some.map(({ device }) => ({ device, change: randomChange(random), isShared: random() < 0.1 }));
     await database.transaction((tx) => logChanges(tx, accountId, number, at + number, changes));
     logged.push(...changes.map(({ device, change }) => ({ number, device, change })));
   }
@@ -98,8 +77,8 @@ function inOrder(entries: readonly Logged[]): Logged[] {
 
 onEachEngine("the log of changes", (engine) => {
   const store = engine.shared(async ({ database }) => {
-    await seedDevices(database);
-    return { database, logged: await fillLog(database, randomNumbers(seed)) };
+    await newFleet().seed.save(database);
+    return { database, logged: await fillLog(database, randomNumbers(seedNumber)) };
   });
 
   test("has fewer rows than entries", async () => {
@@ -114,7 +93,8 @@ onEachEngine("the log of changes", (engine) => {
     expect(inOrder(told)).toEqual(inOrder(logged));
     expect(told.map(({ number }) => number)).toEqual(logged.map(({ number }) => number));
     for (const { device, deviceId, imei, changedAt, number } of told) {
-      expect([deviceId, imei, changedAt]).toEqual([uuidOf(device), String(860_000_000_000_000 + device), at + number]);
+      const { id, imei: ownImei } = byNumber.get(device) ?? {};
+      expect([deviceId, imei, changedAt]).toEqual([id ?? "", ownImei ?? "", at + number]);
     }
   });
 
@@ -137,7 +117,7 @@ onEachEngine("the log of changes", (engine) => {
 
   test("is told of one device alone", async () => {
     const { database, logged } = store();
-    for (const device of [1, 2, 60, deviceCount]) {
+    for (const { device } of [0, 1, 60, -1].flatMap((place) => devices.at(place) ?? [])) {
       for (const count of [2, 100]) {
         const told = await walk(database, { device, types: new Set(trackedTypes), count });
         expect(inOrder(told)).toEqual(inOrder(logged.filter((entry) => entry.device === device)));

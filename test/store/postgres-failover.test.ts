@@ -17,27 +17,18 @@ const addSecret = (name: string) => sql`insert into secrets values (${name}, 'x'
 const secrets = sql`select name from secrets where name <> 'changes_epoch' order by name`;
 
 /** A database whose address can lead to another server. */
-async function reach(
-  url: string,
-  use: (database: Database, address: TcpProxy) => Promise<void>,
-  timeoutMs = statementTimeoutMs,
-): Promise<void> {
-  const place = new URL(url);
-  const address = await startTcpProxy(targetOf(url));
-  place.port = String(address.port);
-  const target = { engine: "postgres", url: place.href, poolSize, statementTimeoutMs: timeoutMs } as const;
-  const database = await openDatabase(target, { create: true });
+async function reach(url: string, use: (database: Database, address: TcpProxy) => Promise<void>): Promise<void> {
+  const address = await startTcpProxy(url);
+  const database = await openDatabase(
+    { engine: "postgres", url: address.url, poolSize, statementTimeoutMs },
+    { create: true },
+  );
   try {
     await use(database, address);
   } finally {
     await database.close();
     await address.close();
   }
-}
-
-function targetOf(url: string): { readonly hostname: string; readonly port: number } {
-  const { hostname, port } = new URL(url);
-  return { hostname, port: Number(port) };
 }
 
 async function names(database: Reader): Promise<string[]> {
@@ -56,7 +47,7 @@ test("a standby at the address is neither read nor written, until the address le
     await database.transaction((tx) => tx.run(addSecret("before")));
     await replica.isLevel();
     await address.cut();
-    address.leadTo(targetOf(replica.url));
+    address.leadTo(replica.url);
     await address.restore();
     const write = () => database.transaction((tx) => tx.run(addSecret("never")));
     // A read first: it is asked again, if nobody has noticed yet that its connection was cut.
@@ -66,7 +57,7 @@ test("a standby at the address is neither read nor written, until the address le
       expect(message).toMatch(/^PostgreSQL at \S+ is a standby: DATABASE_URL must lead to the primary$/);
     }
     // Nobody cuts the connections to the standby: they were not kept.
-    address.leadTo(targetOf(primary.url));
+    address.leadTo(primary.url);
     await until(() =>
       database.ping().then(
         () => true,
@@ -100,7 +91,7 @@ test("a primary that hangs is left as soon as another server answers at its addr
     hung.resolve();
     try {
       const reading = names(database);
-      address.leadTo(targetOf(replica.url));
+      address.leadTo(replica.url);
       await replica.promote();
       // A read is asked again; a transaction whose end is not known never is.
       expect(await reading).toContain("hung");

@@ -23,11 +23,9 @@ async function reach(
   use: (reached: Reached) => Promise<void>,
   timeoutMs = statementTimeoutMs,
 ): Promise<void> {
-  const address = new URL(store.env.DATABASE_URL ?? "");
-  const network = await startTcpProxy({ hostname: address.hostname, port: Number(address.port) });
-  address.port = String(network.port);
+  const network = await startTcpProxy(store.env.DATABASE_URL ?? "");
   const database = await openDatabase(
-    { engine: "postgres", url: address.href, poolSize, statementTimeoutMs: timeoutMs },
+    { engine: "postgres", url: network.url, poolSize, statementTimeoutMs: timeoutMs },
     { create: false },
   );
   try {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sensorReadings } from "../../src/api/lists/sensor-readings.ts";
 import type { Visibility } from "../../src/domain/visibility.ts";
 import type { Database, Reader } from "../../src/store/database.ts";
@@ -16,7 +16,7 @@ import { type Sql, sql } from "../../src/store/sql.ts";
 import type { DeviceMoment } from "../../src/store/timed-rows.ts";
 import { noting } from "../support/altered.ts";
 import { onEachEngine } from "../support/engines.ts";
-import { newFleet, type SeededFleet } from "../support/seed-fleet.ts";
+import { newFleet } from "../support/seed-fleet.ts";
 import { noon, utcDays } from "../support/seed-rows.ts";
 
 const id = "80000000-0000-4000-8000-000000000000";
@@ -172,24 +172,21 @@ onEachEngine("a page's plan", (engine) => {
   // PostgreSQL decides by what the tables hold, which a test's few rows are no measure for.
   if (engine.name !== "sqlite") return;
 
-  let database: Database;
-  let fleet: SeededFleet;
-
-  beforeEach(async () => {
-    ({ database } = await engine.fresh());
-    fleet = newFleet();
+  const fleet = newFleet();
+  const shared = engine.shared(async ({ database }) => {
     await fleet.seed.save(database);
+    return database;
   });
 
   test.each(ofOwner)("for the owner's %s walks an index in the order of the page", async (_, first, query) => {
-    const plan = await planOf(database, fleet.owner.visibility, query);
+    const plan = await planOf(shared(), fleet.owner.visibility, query);
     expect(plan[0]).toBe(`SEARCH ${first}`);
     expect(plan.filter((step) => step.includes("TEMP B-TREE"))).toEqual([]);
   });
 
   test.each(ofDevice)("for one device's %s reads its own range, in order", async (_, range, query) => {
     for (const { visibility } of [fleet.owner, fleet.anna]) {
-      const plan = await planOf(database, visibility, query(fleet.van.device));
+      const plan = await planOf(shared(), visibility, query(fleet.van.device));
       expect(plan).toContain(`SEARCH ${range}`);
       // The rows of a device are few, and joined in their order.
       const sorts = plan.filter((step) => step.includes("TEMP B-TREE") && !step.endsWith("string_agg(ORDER BY)"));
@@ -199,7 +196,7 @@ onEachEngine("a page's plan", (engine) => {
   });
 
   test.each(ofOwner)("for a sub-account's %s begins at its own assignments", async (name, _, query) => {
-    const plan = await planOf(database, fleet.anna.visibility, query);
+    const plan = await planOf(shared(), fleet.anna.visibility, query);
     expect(wholesale(plan)).toEqual([]);
     // Readings of others are skipped, but not many: see the plans of PostgreSQL.
     if (name === "sub-accounts" || name === "readings") return;
@@ -222,7 +219,7 @@ onEachEngine("a page's plan", (engine) => {
   ])("for the frames %s looks each of them up", async (_, read) => {
     const moments = [1, 2, 3].map((step) => ({ device: fleet.van.device, at: noon + step }));
     for (const { visibility } of [fleet.owner, fleet.anna]) {
-      const plan = await planOf(database, visibility, (r, v) => read(r, v, moments));
+      const plan = await planOf(shared(), visibility, (r, v) => read(r, v, moments));
       const searches = plan.filter((step) => /^SEARCH (?:r|b|l) /.test(step));
       expect(searches.length).toBeGreaterThanOrEqual(3);
       const isLookup = /^SEARCH . USING .*\(account_id=\? AND device=\? AND (?:recorded_at=\?|from_at[=<]\?)\)$/;
@@ -233,7 +230,7 @@ onEachEngine("a page's plan", (engine) => {
   });
 
   test("for the first page of trips looks back only as far as each length needs", async () => {
-    const plan = await planOf(database, fleet.owner.visibility, (r, v) => trips(r, v, window));
+    const plan = await planOf(shared(), fleet.owner.visibility, (r, v) => trips(r, v, window));
     const searches = plan.filter((step) => step.startsWith("SEARCH r"));
     const byLength =
       "SEARCH r USING INDEX trips_by_length (account_id=? AND <expr>=? AND started_at>? AND started_at<?)";

@@ -1,16 +1,12 @@
 import { expect, test } from "bun:test";
 import { severities } from "../../src/domain/alert-types.ts";
 import { type AlertFilters, alerts } from "../../src/store/facts/alerts.ts";
-import { type MileageRow, mileage } from "../../src/store/facts/mileage.ts";
 import { trips } from "../../src/store/facts/trips.ts";
-import { alertSettings } from "../../src/store/fleet/alert-settings.ts";
-import { visibleDevice } from "../../src/store/fleet/devices.ts";
 import { deviceGeofences, geofences } from "../../src/store/fleet/geofences.ts";
-import { latestPositions } from "../../src/store/frames/positions.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { plain } from "../support/read-lists.ts";
 import { newFleet } from "../support/seed-fleet.ts";
-import { noon, utcDays } from "../support/seed-rows.ts";
+import { noon } from "../support/seed-rows.ts";
 
 const hourMs = 3_600_000;
 const all = { after: null, count: 1000 };
@@ -88,28 +84,6 @@ onEachEngine("the store", (engine) => {
     }
   });
 
-  test("shows the live position of a device as soon as it has one", async () => {
-    const { database } = await engine.fresh();
-    const { seed, owner, anna, van, truck } = newFleet();
-    seed.sign(van, noon + 5);
-    const position = seed.position(truck, { odometer_km: 4_000_000, ignition: null, satellites: null });
-    await seed.save(database);
-    for (const { visibility } of [owner, anna]) {
-      expect(plain(await latestPositions(database, visibility, { ...all, device: null }))).toEqual(plain([position]));
-      expect(await latestPositions(database, visibility, { ...all, device: van.device })).toEqual([]);
-      const silent = await visibleDevice(database, visibility, van.id);
-      expect(silent).toMatchObject({ last_seen_at: noon + 5, last_position_at: null, odometer_m: null });
-    }
-    const moved = seed.position(truck, { recorded_at: noon + 60_000, latitude: -1e-7 });
-    const first = seed.position(van);
-    await seed.save(database);
-    const rows = await latestPositions(database, owner.visibility, { ...all, device: null });
-    expect(plain(rows)).toEqual(
-      plain([moved, first]).toSorted((one, other) => (`${one.device_id}` < `${other.device_id}` ? -1 : 1)),
-    );
-    expect(await visibleDevice(database, owner.visibility, truck.id)).toEqual(truck);
-  });
-
   test("shows a fence as its newest version has it, and whether the device is inside", async () => {
     const { database } = await engine.fresh();
     const { seed, acme, owner, anna, van, truck } = newFleet();
@@ -142,49 +116,5 @@ onEachEngine("the store", (engine) => {
     seed.position(van, { geofence_ids_json: null });
     await seed.save(database);
     expect(await deviceGeofences(database, anna.visibility, van.device)).toEqual(assigned([]));
-  });
-
-  test("gives the newest alert settings, and a device without any", async () => {
-    const { database } = await engine.fresh();
-    const { seed, owner, anna, van, truck } = newFleet();
-    seed.alertSettings(van, [], 20, noon + 1);
-    seed.alertSettings(van, [], 0, noon + 2);
-    await seed.save(database);
-    for (const { visibility } of [owner, anna]) {
-      expect(await alertSettings(database, visibility, van.id)).toEqual({
-        device_id: van.id,
-        imei: van.imei,
-        rules_json: "[]",
-        updated_at: noon + 1,
-      });
-      expect(await alertSettings(database, visibility, truck.id)).toMatchObject({ rules_json: null, updated_at: null });
-      expect(await alertSettings(database, visibility, "00000000-0000-4000-8000-000000000000")).toBeNull();
-    }
-  });
-
-  test("gives mileage by device, then by day, without the day after the last", async () => {
-    const { database } = await engine.fresh();
-    const { seed, owner, anna, van, truck, car } = newFleet();
-    const stored = [van, truck, car].flatMap((device) => [5, 3, 4, 6, 7].map((day) => seed.mileage(device, { day })));
-    await seed.save(database);
-    const expected = stored
-      .filter((row) => row.day >= 4 && row.day < 7)
-      .toSorted((one, other) =>
-        one.device_id === other.device_id ? one.day - other.day : one.device_id < other.device_id ? -1 : 1,
-      );
-    const range = { device: null, days: utcDays(4, 7) };
-    const wholeReport = { after: null, count: 1000 };
-    expect(await mileage(database, owner.visibility, range, wholeReport)).toEqual(expected);
-    const ofAnna = expected.filter((row) => row.device_id !== car.id);
-    expect(await mileage(database, anna.visibility, range, wholeReport)).toEqual(ofAnna);
-    const ofVan = expected.filter((row) => row.device_id === van.id);
-    expect(await mileage(database, anna.visibility, { ...range, device: van.device }, wholeReport)).toEqual(ofVan);
-    const parts = [];
-    for (let after = null as MileageRow | null; ; after = parts.at(-1) ?? null) {
-      const part = await mileage(database, owner.visibility, range, { after, count: 2 });
-      parts.push(...part);
-      if (part.length === 0) break;
-    }
-    expect(parts).toEqual(expected);
   });
 });

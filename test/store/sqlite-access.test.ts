@@ -29,7 +29,7 @@ const opener = `
   }
 `;
 
-async function openUnprivileged(directory: string, create: boolean): Promise<{ code: string; message: string }> {
+async function openUnprivileged(directory: string, create: boolean): Promise<object> {
   const child = Bun.spawn([process.execPath, "-e", opener], {
     env: { STORE: JSON.stringify({ directory, create }) },
     stdout: "pipe",
@@ -57,45 +57,38 @@ async function withForeignStore(
 }
 
 describe("an embedded store of another user", () => {
-  test("whose file may not be written is told to be read-only", async () => {
-    await withForeignStore({ directory: 0o777, file: 0o444 }, async (directory) => {
-      for (const create of [true, false]) {
-        const path = join(directory, "odograph.db");
-        const message = `the database is read-only: ${path} may not be written`;
-        expect(await openUnprivileged(directory, create)).toEqual({ code: "STORE_READ_ONLY", message });
-      }
-    });
-  });
-
-  test("whose directory may not be written is told to be read-only", async () => {
-    await withForeignStore({ directory: 0o555, file: 0o666 }, async (directory) => {
-      const message = `the database is read-only: ${directory} may not be written`;
-      expect(await openUnprivileged(directory, true)).toEqual({ code: "STORE_READ_ONLY", message });
-    });
-  });
-
-  test("that may not even be looked for is not told to be missing", async () => {
-    await withForeignStore({ directory: 0o000, file: 0o600 }, async (directory) => {
-      for (const create of [true, false]) {
-        const { code, message } = await openUnprivileged(directory, create);
-        expect(code).toBe("STORE_READ_ONLY");
-        expect(message).toContain(directory);
-        expect(message).toContain("EACCES");
-      }
-    });
-  });
+  const readOnly = (message: unknown) => ({ code: "STORE_READ_ONLY", message });
+  test.each<[string, directory: number, file: number, answer: (directory: string) => object]>([
+    [
+      "whose file may not be written is told to be read-only",
+      0o777,
+      0o444,
+      (directory) => readOnly(`the database is read-only: ${join(directory, "odograph.db")} may not be written`),
+    ],
+    [
+      "whose directory may not be written is told to be read-only",
+      0o555,
+      0o666,
+      (directory) => readOnly(`the database is read-only: ${directory} may not be written`),
+    ],
+    [
+      "that may not even be looked for is not told to be missing",
+      0o000,
+      0o600,
+      (directory) => readOnly(expect.stringMatching(new RegExp(`${directory}.*EACCES`))),
+    ],
+    ["opens where it may be written", 0o777, 0o666, () => ({ code: "OPENED" })],
+  ])("%s", (_, directory, file, answer) =>
+    withForeignStore({ directory, file }, async (place) => {
+      for (const create of [true, false]) expect(await openUnprivileged(place, create)).toEqual(answer(place));
+    }),
+  );
 
   test("is not made where nothing may be written", async () => {
     await withForeignStore({ directory: 0o555, file: 0o600 }, async (directory) => {
       const inside = join(directory, "new");
       const message = `the data directory ${inside} cannot be written (EACCES)`;
-      expect(await openUnprivileged(inside, true)).toEqual({ code: "STORE_READ_ONLY", message });
-    });
-  });
-
-  test("opens where it may be written", async () => {
-    await withForeignStore({ directory: 0o777, file: 0o666 }, async (directory) => {
-      expect(await openUnprivileged(directory, true)).toMatchObject({ code: "OPENED" });
+      expect(await openUnprivileged(inside, true)).toEqual(readOnly(message));
     });
   });
 });

@@ -5,16 +5,18 @@ import type { Visibility } from "../../src/domain/visibility.ts";
 import type { Spending } from "../../src/store/access/key-calls.ts";
 import { SharedCounters } from "../../src/store/access/shared-counters.ts";
 import { accountViewer } from "../../src/store/changes/viewers.ts";
-import type { BulkTable, Row } from "../../src/store/database.ts";
+import type { BulkTable, Database, Row } from "../../src/store/database.ts";
+import { insertsByAccount, insertsOfRows, updatesOfRows } from "../../src/store/postgres/bulk.ts";
 import { PostgresConnection } from "../../src/store/postgres/connection.ts";
 import type { SilenceWatch } from "../../src/store/postgres/silence-watch.ts";
 import { Workers } from "../../src/store/postgres/workers.ts";
 import { type Sql, sql } from "../../src/store/sql.ts";
+import { altered, noting } from "../support/altered.ts";
 import { type EmptyStore, onEachEngine } from "../support/engines.ts";
 import { beginFleets } from "../support/fleet-revisions.ts";
 import { keyNumber } from "../support/limiters.ts";
 import { isOnCluster } from "../support/postgres-databases.ts";
-import { judged, watchedDatabase } from "../support/spread-database.ts";
+import { judge } from "../support/statement-rule.ts";
 
 /** What a store does only if it is spread over many machines, done on one. */
 onEachEngine("a store by account", (engine) => {
@@ -100,9 +102,7 @@ onEachEngine("a store by account", (engine) => {
     const read = async (isDistributed: boolean) => {
       const { database, sent } = watchedDatabase(store, isDistributed);
       const cache = new ApiCache(database);
-      const answers = await Promise.all(
-        viewers.flatMap((viewer) => [cache.revisions(viewer), cache.changeNumbers(viewer)]),
-      );
+      const answers = await Promise.all(viewers.flatMap((viewer) => [cache.counters(viewer), cache.counters(viewer)]));
       return { answers, sent };
     };
     const apart = await read(true);
@@ -168,4 +168,97 @@ async function onConnection<Result>(
   } finally {
     await client.close({ timeout: 0 });
   }
+}
+
+const blocks: BulkTable = {
+  name: "frame_blocks",
+  columns: {
+    account_id: "bigint",
+    device: "bigint",
+    from_at: "bigint",
+    until_at: "bigint",
+    count: "integer",
+    received_until: "bigint",
+    kinds: "integer",
+    body: "bytea",
+  },
+  onConflict: "on conflict do nothing",
+};
+
+function block(accountId: number, device: number): Row {
+  const body = Uint8Array.from({ length: 5 + device }, (_, index) => (index * 37 + device) % 256);
+  const times = { from_at: 1_790_000_000_000, until_at: 1_790_000_000_001, received_until: 1_790_000_000_002 };
+  return { account_id: accountId, device, ...times, count: device % 7, kinds: 3, body };
+}
+
+/** More than one statement takes. */
+const rows = Array.from({ length: 4_500 }, (_, index) => block(1 + (index % 2), index));
+
+onEachEngine("rows in bulk", (engine) => {
+  if (engine.name === "sqlite") return;
+
+  test("are the same whether their account is named or not", async () => {
+    const { database } = await engine.fresh();
+    await database.transaction((tx) => beginFleets(tx, [1, 2]));
+    const store = async (statements: readonly Sql[]) =>
+      database.transaction(async (tx) => {
+        let count = 0;
+        for (const statement of statements) count += await tx.run(statement);
+        expect(count).toBe(rows.length);
+        const stored = [];
+        for (const accountId of [1, 2]) {
+          stored.push(
+            ...(await tx.all(sql`select * from frame_blocks where account_id = ${accountId} order by device`)),
+          );
+          await tx.run(sql`delete from frame_blocks where account_id = ${accountId}`);
+        }
+        return stored;
+      });
+    const byAccount = insertsByAccount(blocks, rows);
+    expect(byAccount.map(({ values }) => values[1])).toEqual([1, 1, 2, 2]);
+    expect(await store(byAccount)).toEqual(await store(insertsOfRows(blocks, rows)));
+  });
+
+  test("are changed account by account", async () => {
+    const { database } = await engine.fresh();
+    await database.transaction((tx) => beginFleets(tx, [1, 2]));
+    const update = {
+      name: "frame_blocks",
+      key: { account_id: "bigint", device: "bigint" },
+      changed: { count: "integer" },
+    } as const;
+    const changed = rows.slice(0, 10).map((row) => ({ ...row, count: 900 + Number(row.device) }));
+    expect(updatesOfRows(update, changed).map(({ values }) => values[1])).toEqual([1, 2]);
+    const counts = await database.transaction(async (tx) => {
+      await tx.insertMany(blocks, rows.slice(0, 20));
+      expect(await tx.updateMany(update, changed)).toBe(10);
+      const all = await Promise.all(
+        [1, 2].map((accountId) =>
+          tx.all<{ device: number; count: number }>(sql`
+            select device, count from frame_blocks where account_id = ${accountId}`),
+        ),
+      );
+      return new Map(all.flat().map(({ device, count }) => [device, count]));
+    });
+    expect(counts.size).toBe(20);
+    for (const [device, count] of counts) expect(count).toBe(device < 10 ? 900 + device : device % 7);
+  });
+});
+
+/** A database as the program would see it on one machine or on many, and what it is sent outside of transactions. */
+function watchedDatabase(
+  database: Database,
+  isDistributed: boolean,
+): { readonly database: Database; readonly sent: Sql[] } {
+  const sent: Sql[] = [];
+  const noted = noting(database, (query) => sent.push(query));
+  return { sent, database: altered(noted, { isDistributed, transaction: (work) => database.transaction(work) }) };
+}
+
+/** The accounts that each statement is about, and what is wrong with it. */
+function judged(statements: readonly Sql[]): { readonly accounts: unknown[]; readonly faults: string[] }[] {
+  return statements.map(({ text, values }) => {
+    const { accountParameters, faults } = judge(text);
+    return { accounts: [...new Set(accountParameters.map((number) => values[number - 1]))], faults: [...faults] };
+  });
 }

@@ -1,4 +1,5 @@
 import { type ApiWorld, type DeviceName, sight, type ViewerName } from "./api-fleet.ts";
+import { sortedBy } from "./route-request.ts";
 
 export type Sight = Readonly<Record<ViewerName, readonly DeviceName[]>>;
 
@@ -12,7 +13,7 @@ interface Shown {
 export interface InSight {
   readonly deviceIds: ReadonlySet<string>;
   readonly userIds: ReadonlySet<string>;
-  /** The records of each route. */
+  /** The records of each route, in its order. */
   readonly records: Readonly<Record<string, readonly Shown[]>>;
   /** Every id, IMEI, name, plate and address that may be in an answer. */
   readonly strings: ReadonlySet<string>;
@@ -26,26 +27,36 @@ const devicesOfFences: Readonly<Record<keyof ApiWorld["fences"], readonly Device
   pier: ["ferry", "barge"],
 };
 
+const recordedAt = (row: { readonly recorded_at: number }) => row.recorded_at;
 const iso = (ms: number) => new Date(ms).toISOString();
 const dateOf = (day: number) => iso(day * 86_400_000).slice(0, 10);
 
 export function inSight(world: ApiWorld, viewer: ViewerName, who: Sight = sight): InSight {
   const { account_id, role, id: ownId } = world.users[viewer];
-  const devices = who[viewer].map((name) => world.devices[name]);
+  const byId = <Row extends { readonly id: string }>(rows: readonly Row[]) => sortedBy(rows, ({ id }) => id);
+  const devices = byId(who[viewer].map((name) => world.devices[name]));
   const deviceIds = new Set(devices.map(({ id }) => id));
-  const fences = Object.entries(world.fences).filter(
-    ([name, fence]) =>
-      fence.account_id === account_id &&
-      (role === "owner" ||
-        devicesOfFences[name as keyof ApiWorld["fences"]].some((device) => who[viewer].includes(device))),
+  const fences = sortedBy(
+    Object.entries(world.fences).filter(
+      ([name, fence]) =>
+        fence.account_id === account_id &&
+        (role === "owner" ||
+          devicesOfFences[name as keyof ApiWorld["fences"]].some((device) => who[viewer].includes(device))),
+    ),
+    ([, { id }]) => id,
   );
-  const users = Object.values(world.users).filter(
+  const users = byId(Object.values(world.users)).filter(
     (user) => user.account_id === account_id && user.role === "sub_account" && (role === "owner" || user.id === ownId),
   );
-  const of = <Row extends { readonly device_id: string }>(rows: readonly Row[], identity: (row: Row) => string) =>
-    rows
-      .filter((row) => deviceIds.has(row.device_id))
-      .map((row): Shown => ({ identity: identity(row), deviceId: row.device_id }));
+  const of = <Row extends { readonly device_id: string }>(
+    rows: readonly Row[],
+    identity: (row: Row) => string,
+    ...order: readonly ((row: Row) => number | string)[]
+  ) =>
+    sortedBy(
+      rows.filter((row) => deviceIds.has(row.device_id)),
+      ...order,
+    ).map((row): Shown => ({ identity: identity(row), deviceId: row.device_id }));
   const { rows } = world;
   const ofDevices = devices.map(({ id }): Shown => ({ identity: id, deviceId: id }));
   const alerts = rows.alerts.filter((alert) => deviceIds.has(alert.device_id));
@@ -58,16 +69,50 @@ export function inSight(world: ApiWorld, viewer: ViewerName, who: Sight = sight)
         .filter((device) => who[viewer].includes(device))
         .map((device): Shown => ({ identity: fence.id, deviceId: world.devices[device].id })),
     ),
-    listLatestPositions: of(rows.positions, (row) => row.device_id),
-    listPositionHistory: of(rows.frames, (row) => `${row.device_id} ${iso(row.recorded_at)}`),
-    listTrips: of(rows.trips, (row) => row.id),
-    listAlerts: of(rows.alerts, (row) => row.id),
-    listSensorReadings: of(rows.readings, (row) => `${row.device_id} ${row.kind} ${iso(row.recorded_at)}`),
+    listLatestPositions: of(
+      rows.positions,
+      (row) => row.device_id,
+      (row) => row.device_id,
+    ),
+    listPositionHistory: of(
+      rows.frames,
+      (row) => `${row.device_id} ${iso(row.recorded_at)}`,
+      recordedAt,
+      (row) => row.digest,
+    ),
+    listTrips: of(
+      rows.trips,
+      (row) => row.id,
+      (row) => row.started_at,
+      (row) => row.id,
+    ),
+    listAlerts: of(
+      rows.alerts,
+      (row) => row.id,
+      (row) => row.occurred_at,
+      (row) => row.id,
+    ),
+    listSensorReadings: of(
+      rows.readings,
+      (row) => `${row.device_id} ${row.kind} ${iso(row.recorded_at)}`,
+      recordedAt,
+      (row) => row.device,
+    ),
     listGeofences: fences.map(([, { id }]): Shown => ({ identity: id, deviceId: null })),
-    listGeofenceEvents: of(rows.crossings, (row) => row.id),
+    listGeofenceEvents: of(
+      rows.crossings,
+      (row) => row.id,
+      (row) => row.occurred_at,
+      (row) => row.id,
+    ),
     listUsers: users.map(({ id }): Shown => ({ identity: id, deviceId: null })),
     getUser: users.map(({ id }): Shown => ({ identity: id, deviceId: null })),
-    reportMileage: of(rows.mileage, (row) => `${row.device_id} ${dateOf(row.day)}`),
+    reportMileage: of(
+      rows.mileage,
+      (row) => `${row.device_id} ${dateOf(row.day)}`,
+      (row) => row.device_id,
+      (row) => row.day,
+    ),
   };
   const told = Object.entries(listOfType).flatMap(([type, list]) =>
     records[list].map(({ identity, deviceId }): Shown => ({ identity: `${type} ${identity}`, deviceId })),

@@ -1,8 +1,8 @@
 import { expect } from "bun:test";
 import { z } from "zod";
 import { createKey, revokeKey } from "../../src/access/keys.ts";
-import { findRoute } from "../../src/api/find-route.ts";
 import { knownApiRequests } from "../../src/api/known-requests.ts";
+import { findRoute } from "../../src/api/routes.ts";
 import { type Api, createApi } from "../../src/api/server.ts";
 import { allScopes, type Scope } from "../../src/domain/scopes.ts";
 import type { Observation, Observe } from "../../src/observe/observation.ts";
@@ -78,6 +78,20 @@ export async function startApi(database: Database, openReplica?: OpenReplica): P
       await replica?.close();
     },
   };
+}
+
+/** All records of a list, page by page, or the one that is there instead. Null: 404. The path has a query already. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into records whose shape the schema has already checked
+export async function everyRecord(api: ApiUnderTest, key: string, path: string): Promise<any[] | null> {
+  const records = [];
+  for (let cursor = ""; ; ) {
+    const { status, body } = await api.get(path + cursor, key);
+    if (status === 404) return null;
+    expect([path, status]).toEqual([path, 200]);
+    records.push(...[body.data].flat());
+    if (!body.next_cursor) return records;
+    cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`;
+  }
 }
 
 function isJson(contentType: string | null): boolean {

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import npmChromium, { inflate } from "@sparticuz/chromium";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, errors, type Locator, type Page } from "playwright-core";
 import { type MapIs, mapScripts } from "./browser-map.ts";
 import { patienceMs } from "./patience.ts";
 
@@ -104,6 +104,7 @@ export interface Visitor {
   readonly faults: readonly string[];
   /** Paths of everything that was asked for. */
   readonly requested: readonly string[];
+  /** Before the end of the test, so that somebody else can have the screen. */
   leave(): Promise<void>;
 }
 
@@ -139,12 +140,17 @@ interface Screen {
  */
 const freeScreens = new WeakMap<Browser, Map<string, Screen[]>>();
 
-/** Screens that somebody sits at, or sat at when a test failed. */
-const takenScreens = new Set<Screen>();
+/** Screens that somebody sits at, or sat at when a test failed, and what ends the visit. */
+const takenScreens = new Map<Screen, () => Promise<void>>();
+
+/** At the end of a test: everybody who has not left does. */
+export async function leaveScreens(): Promise<void> {
+  await Promise.all([...takenScreens.values()].map((leave) => leave()));
+}
 
 /** What is to be seen by whoever has not left, once: for the report of a test that failed. */
 export async function describeTakenScreens(): Promise<string> {
-  const screens = [...takenScreens];
+  const screens = [...takenScreens.keys()];
   takenScreens.clear();
   const described = screens.map(async ({ page, sitting }) => {
     const text = await page.locator("body").innerText({ timeout: 5000 });
@@ -174,7 +180,6 @@ export async function visit(browser: Browser, origin: string, visitOptions: Visi
   const sitting: Sitting = { faults: [], requested: [] };
   const screen = free.get(kind)?.pop() ?? (await openScreen(browser, origin, { map, alsoAsks, now }, options));
   screen.sitting = sitting;
-  takenScreens.add(screen);
   const { page } = screen;
   if (viewport) await page.setViewportSize(viewport);
   await page.emulateMedia({ media: null, colorScheme: options.colorScheme ?? "light" });
@@ -184,6 +189,7 @@ export async function visit(browser: Browser, origin: string, visitOptions: Visi
     if (once || !(await clear(page))) return page.context().close();
     free.set(kind, [...(free.get(kind) ?? []), screen]);
   };
+  takenScreens.set(screen, leave);
   return { page, ...sitting, leave };
 }
 
@@ -205,6 +211,7 @@ async function openScreen(
   if (now !== null) await context.addInitScript(stoppedClock(now));
   context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
+  lookOften(Object.getPrototypeOf(page.locator("html")));
   const screen: Screen = { page, sitting: null };
   context.on("request", (request) => {
     const url = new URL(request.url());
@@ -219,6 +226,35 @@ async function openScreen(
   });
   page.on("pageerror", (error) => screen.sitting?.faults.push(String(error)));
   return screen;
+}
+
+/** Of the class that Playwright does not export; once. */
+let isLookingOften = false;
+
+/**
+ * For what is not there yet, Playwright looks ten times a second if the timeout is short, but soon only twice if it is
+ * long: half of a test was spent between two looks. So each wait begins with a short one.
+ */
+function lookOften(locators: Locator): void {
+  if (isLookingOften) return;
+  isLookingOften = true;
+  const { waitFor } = locators;
+  locators.waitFor = async function (this: Locator, options) {
+    try {
+      await waitFor.call(this, { timeout: 2000, ...options });
+    } catch (error) {
+      if (!(error instanceof errors.TimeoutError) || options?.timeout !== undefined) throw error;
+      await waitFor.call(this, options);
+    }
+  };
+  for (const name of ["click", "fill", "check", "press", "selectOption"] as const) {
+    const act = locators[name] as (...given: unknown[]) => Promise<unknown>;
+    const actWhenThere = async function (this: Locator, ...given: unknown[]) {
+      await this.waitFor({ state: "attached" });
+      return act.apply(this, given);
+    };
+    Object.assign(locators, { [name]: actWhenThere });
+  }
 }
 
 /** Run in the page before its own scripts. Timers go on. */

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { openApiDocument } from "../../src/api/openapi.ts";
+import { openApiDocument } from "../../src/api/openapi/document.ts";
 
 /** What the description says of one answer: its headers by whether they are always there, and its body. */
 export interface DescribedAnswer {

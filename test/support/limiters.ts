@@ -3,8 +3,11 @@ import type { Limiter } from "../../src/access/limiter.ts";
 import type { Spent } from "../../src/access/meter.ts";
 import type { Principal } from "../../src/access/principal.ts";
 import { SharedLimiter } from "../../src/access/shared-limiter.ts";
+import { dayMs } from "../../src/domain/time/time.ts";
 import type { Database } from "../../src/store/database.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
+import type { EngineUnderTest } from "./engines.ts";
+import { beginFleets } from "./fleet-revisions.ts";
 
 export const someKeyId = "0b5f1c1e-0000-4000-8000-00000000000a";
 
@@ -31,6 +34,15 @@ export function keyNumber(number: number): string {
 
 export function limiterOf(database: Database): Limiter {
   return database.engine === "sqlite" ? new EmbeddedLimiter(database) : new SharedLimiter(database);
+}
+
+/** A limiter over a store of its own, with the time and the day by its clock. */
+export async function freshLimiter(engine: EngineUnderTest) {
+  const store = await engine.fresh();
+  const { database } = store;
+  await database.transaction((tx) => beginFleets(tx, [1]));
+  const now = await limiterClock(database);
+  return { ...store, limiter: limiterOf(database), now, today: Math.floor(now / dayMs) };
 }
 
 /** The clock that the limiter counts by: PostgreSQL's own, or ours. */

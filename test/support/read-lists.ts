@@ -135,7 +135,6 @@ export async function everyPage(
   reader: Reader,
   visibility: Visibility,
   page: Omit<TimePage<Plain>, "after">,
-  betweenPages?: (last: Plain) => Promise<void>,
 ): Promise<Plain[]> {
   const rows: Plain[] = [];
   for (let after: Plain | null = null; ; ) {
@@ -143,6 +142,5 @@ export async function everyPage(
     rows.push(...found);
     after = found.at(-1) ?? null;
     if (after === null || found.length < page.count) return rows;
-    await betweenPages?.(after);
   }
 }

@@ -164,10 +164,14 @@ function declareInvalidKeys({ world, request }: RouteUnderTest): void {
       { Authorization: keys.olga },
       { Authorization: `Basic ${keys.olga}` },
       { Authorization: "Bearer" },
+      { Cookie: `key=${keys.olga}` },
+      { "X-API-Key": newCredential("ingestToken").secret },
       ...Object.values(deadKeys).flatMap((key) => [{ "X-API-Key": key }, { Authorization: `Bearer ${key}` }]),
     ];
     const answers: ApiResponse[] = [];
-    for (const headers of presented) answers.push(await api.request(urlOf(request()), { headers }, newAddress()));
+    // Nor is a key in the address one.
+    const url = urlWith(request(), { key: keys.olga, api_key: keys.olga });
+    for (const headers of presented) answers.push(await api.request(url, { headers }, newAddress()));
     for (const answer of answers) {
       expect(failureOf(answer)).toEqual({
         status: 401,

@@ -1,42 +1,49 @@
 import { expect, test } from "bun:test";
+import type { Route } from "../../src/api/route.ts";
 import { routes } from "../../src/api/routes.ts";
 import type { ApiResponse } from "./api.ts";
-import { type ApiWorld, startWorld, stopWorld } from "./api-fleet.ts";
+import { type ApiWorld, startWorld, stopWorld, thatDay } from "./api-fleet.ts";
 import { onEachEngine } from "./engines.ts";
 import { declareDeviceChoice } from "./route-devices.ts";
 import { declareFormats } from "./route-formats.ts";
 import { declareRefusals } from "./route-refusals.ts";
 import {
   failureOf,
-  type Query,
   queryParametersOf,
+  type RightRequest,
   type RouteUnderTest,
   urlOf,
   urlWith,
   walk,
 } from "./route-request.ts";
 
-/**
- * Declares what holds of every route, on both engines, and then the route's own tests. `rightRequest` must be answered
- * with at least one record.
- */
-export function describeRoute(
-  operationId: string,
-  rightRequest: (world: ApiWorld) => { readonly path: string; readonly query?: Query },
-  declare: (world: () => ApiWorld) => void,
-): void {
+/** Declares what holds of every route, on both engines, and the route's own tests. */
+export function describeRoute(operationId: string, declare: (world: () => ApiWorld) => void = () => {}): void {
   const route = routes.find((candidate) => candidate.operationId === operationId);
   if (!route) throw new Error(`there is no route ${operationId}`);
   onEachEngine(`GET ${route.path}`, (engine) => {
     const world = engine.shared(startWorld, stopWorld);
-    const request = () => ({ query: {}, ...rightRequest(world()) });
-    const under: RouteUnderTest = { route, world, request };
+    const under: RouteUnderTest = { route, world, request: () => rightRequest(route, world()) };
     declare(world);
     declareAnswers(under);
     declareDeviceChoice(under);
     declareFormats(under);
     declareRefusals(under);
   });
+}
+
+function rightRequest(route: Route, { devices, users, resumeAfter }: ApiWorld): RightRequest {
+  const named: Readonly<Record<string, string>> = {
+    device_id: devices.van.id,
+    user_id: users.anna.id,
+    kind: "temperature",
+  };
+  const query = {
+    ...(route.windowed ? thatDay : {}),
+    ...(route.needsDevice ? { device_id: devices.van.id } : {}),
+    ...(route.followed ? { after: resumeAfter, limit: "500" } : {}),
+  };
+  return { path: route.path.replace(/\{(\w+)\}/, (_, name) => named[name] ?? ""), query };
 }
 
 function declareAnswers({ route, world, request }: RouteUnderTest): void {
@@ -145,13 +152,25 @@ function declareWindow({ route, world, request }: RouteUnderTest): void {
     expect(toMs).toBeGreaterThanOrEqual(before);
     expect(toMs).toBeLessThanOrEqual(Date.now());
     expect([Date.parse(from ?? ""), clamped]).toEqual([toMs - 86_400_000, null]);
+    const [noon, dayBefore] = ["2026-06-15T12:00:00.000Z", "2026-06-14T12:00:00.000Z"];
+    const until = await world().get(urlWith({ path: request().path, query }, { to: noon }));
+    expect(windowOf(until)).toEqual([dayBefore, noon, null]);
+    const since = new Date(before - 60_000).toISOString();
+    expect(windowOf(await world().get(urlWith({ path: request().path, query }, { from: since })))[0]).toBe(since);
   });
 
   test("refuses a window that is empty or turned round, and names `from`", async () => {
-    for (const from of ["2026-06-16T00:00:00Z", "2026-06-17", "9999-12-31"]) {
-      const answer = await world().get(urlWith(request(), { from, to: "2026-06-16" }));
-      expect(failureOf(answer)).toMatchObject({ status: 400, error: { code: "INVALID_REQUEST" } });
-      expect(answer.body.error.message).toContain("from: expected");
+    const { from: _, to: __, ...query } = request().query;
+    const earlier = "from: expected a time earlier than `to`";
+    for (const [window, message] of [
+      [{ from: "2026-06-16T00:00:00Z", to: "2026-06-16" }, earlier],
+      [{ from: "2026-06-16T02:00:00+02:00", to: "2026-06-16" }, earlier],
+      [{ from: "2026-06-17", to: "2026-06-16" }, earlier],
+      [{ from: "9999-12-31" }, `${earlier}, which is now unless named`],
+      [{ to: "0000-01-01" }, "to: expected a time later than 0000-01-01T00:00:00.000Z"],
+    ] as const) {
+      const answer = await world().get(urlWith({ path: request().path, query }, window));
+      expect(failureOf(answer)).toEqual({ status: 400, error: { code: "INVALID_REQUEST", message } });
     }
   });
 }

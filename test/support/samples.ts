@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openApiDocument } from "../../src/api/openapi.ts";
+import { openApiDocument } from "../../src/api/openapi/document.ts";
 import { callOf } from "../../src/api/reference/calls.ts";
 import type { Call, Values } from "../../src/api/reference/samples/call.ts";
 

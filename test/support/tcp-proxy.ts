@@ -1,14 +1,11 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { freePort } from "./free-port.mjs";
 
-export interface ProxyTarget {
-  readonly hostname: string;
-  readonly port: number;
-}
-
 /** A way to a server that can be cut and blocked, as a network can. */
 export interface TcpProxy {
   readonly port: number;
+  /** The address that it was made for, over this way. */
+  readonly url: string;
   /** Nothing gets through any more, and nobody is told. */
   freeze(): void;
   /** What clients send still arrives; no answer comes back. */
@@ -16,19 +13,19 @@ export interface TcpProxy {
   /** Every connection ends, and new ones are refused. */
   cut(): Promise<void>;
   /** New connections lead there. Those that there are stay as they are. */
-  leadTo(target: ProxyTarget): void;
+  leadTo(url: string): void;
   /** As in the beginning. What was held up by `freeze` goes on. */
   restore(): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function startTcpProxy(first: ProxyTarget): Promise<TcpProxy> {
-  let target = first;
+export async function startTcpProxy(first: string): Promise<TcpProxy> {
+  let target = new URL(first);
   const sockets = new Set<Socket>();
   const servers = new Set<Socket>();
   let isFrozen = false;
   const join = (client: Socket) => {
-    const server = connect(target.port, target.hostname);
+    const server = connect(Number(target.port), target.hostname);
     servers.add(server);
     server.on("close", () => servers.delete(server));
     for (const [one, other] of [
@@ -55,6 +52,7 @@ export async function startTcpProxy(first: ProxyTarget): Promise<TcpProxy> {
   };
   return {
     port,
+    url: Object.assign(new URL(first), { host: `127.0.0.1:${port}` }).href,
     freeze() {
       isFrozen = true;
       for (const socket of sockets) socket.pause();
@@ -63,8 +61,8 @@ export async function startTcpProxy(first: ProxyTarget): Promise<TcpProxy> {
       for (const socket of servers) socket.pause();
     },
     cut,
-    leadTo(other) {
-      target = other;
+    leadTo(url) {
+      target = new URL(url);
     },
     async restore() {
       isFrozen = false;

@@ -1,20 +1,19 @@
 import { BoundedMap } from "../../domain/bounded-map.ts";
 import { type Visibility, viewerKey } from "../../domain/visibility.ts";
+import { type ReadyBody, taggedBody } from "../../http/ready-body.ts";
 import {
-  type ChangeNumbers,
-  changeNumbers,
   countersInAccount,
   countersOfViewers,
-  type ViewerRevisions,
-  viewerRevisions,
+  type ViewerCounters,
+  viewerCounters,
 } from "../../store/changes/viewers.ts";
 import { type Database, isEmbedded } from "../../store/database.ts";
-import { type DeviceIdentity, deviceIdentity, deviceIdentityByImei } from "../../store/fleet/devices.ts";
+import { type DeviceIdentity, type DeviceRow, deviceIdentity } from "../../store/fleet/devices.ts";
 import { SharedStatement, StatementPerAccount } from "../../store/shared-statement.ts";
 import { UntilCommit } from "../../store/until-commit.ts";
-import { DeviceTexts } from "./device-texts.ts";
+import type { DeviceName } from "../../store/visible.ts";
+import { DeviceText } from "../records/device.ts";
 import { OpenStreams } from "./open-streams.ts";
-import { ReadyPages } from "./ready-pages.ts";
 
 /** So many requests share one statement. */
 const maxAsked = 500;
@@ -28,30 +27,21 @@ export class ApiCache {
   readonly devicePages = new ReadyPages({ isTagged: false });
   readonly deviceTexts = new DeviceTexts();
   readonly streams = new OpenStreams();
-  readonly #revisions: UntilCommit<ViewerRevisions>;
+  readonly #counters: UntilCommit<ViewerCounters>;
   /** Null: an embedded store answers at once. */
-  readonly #shared: { ask(viewer: Visibility): Promise<ViewerRevisions & ChangeNumbers> } | null;
-  readonly #changeNumbers: UntilCommit<ChangeNumbers>;
+  readonly #shared: { ask(viewer: Visibility): Promise<ViewerCounters> } | null;
   readonly #quiet = new BoundedMap<string, { until: number }>({ max: maxFollowers });
   readonly #identities: UntilCommit<DeviceIdentity | null>;
 
   constructor(database: Database) {
-    this.#revisions = new UntilCommit(database);
+    this.#counters = new UntilCommit(database);
     this.#shared = isEmbedded(database) ? null : sharedCounters(database);
-    this.#changeNumbers = new UntilCommit(database);
     this.#identities = new UntilCommit(database);
   }
 
-  /** How often what the viewer sees has changed. */
-  revisions(visibility: Visibility): Promise<ViewerRevisions> {
+  counters(visibility: Visibility): Promise<ViewerCounters> {
     if (this.#shared) return this.#shared.ask(visibility);
-    return this.#revisions.get(viewerKey(visibility), (database) => viewerRevisions(database, visibility));
-  }
-
-  /** How far the viewer's changes are counted. */
-  changeNumbers(visibility: Visibility): Promise<ChangeNumbers> {
-    if (this.#shared) return this.#shared.ask(visibility);
-    return this.#changeNumbers.get(viewerKey(visibility), (database) => changeNumbers(database, visibility));
+    return this.#counters.get(viewerKey(visibility), (database) => viewerCounters(database, visibility));
   }
 
   /** Up to which number a follower's changes were searched in vain, by its question: it asks again from there. */
@@ -62,15 +52,10 @@ export class ApiCache {
     return known;
   }
 
-  device(visibility: Visibility, id: string): Promise<DeviceIdentity | null> {
-    const key = `${viewerKey(visibility)} ${id}`;
-    return this.#identities.get(key, (database) => deviceIdentity(database, visibility, id));
-  }
-
-  /** An IMEI looks like no id, so both share a cache. */
-  deviceByImei(visibility: Visibility, imei: string): Promise<DeviceIdentity | null> {
-    const key = `${viewerKey(visibility)} ${imei}`;
-    return this.#identities.get(key, (database) => deviceIdentityByImei(database, visibility, imei));
+  device(visibility: Visibility, name: DeviceName): Promise<DeviceIdentity | null> {
+    // An IMEI looks like no id.
+    const key = `${viewerKey(visibility)} ${"id" in name ? name.id : name.imei}`;
+    return this.#identities.get(key, (database) => deviceIdentity(database, visibility, name));
   }
 }
 
@@ -79,4 +64,97 @@ function sharedCounters(database: Database) {
   return database.isDistributed
     ? new StatementPerAccount({ max, run: (viewers: readonly Visibility[]) => countersInAccount(database, viewers) })
     : new SharedStatement({ max, run: (viewers: readonly Visibility[]) => countersOfViewers(database, viewers) });
+}
+
+/** Half a kilobyte each. */
+const maxTexts = 50_000;
+
+type Texts = BoundedMap<number, DeviceText>;
+
+interface OfViewer {
+  readonly revision: number;
+  readonly texts: Texts;
+}
+
+/** Parts of devices, as JSON, that frames do not change. They hold while the viewer's revision is the same. */
+class DeviceTexts {
+  /** A viewer weighs one more than its number of texts, so that viewers without any are bounded, too. */
+  readonly #ofViewer = new BoundedMap<string, OfViewer>({ max: maxTexts, weigh: (_, { texts }) => texts.size + 1 });
+
+  at(visibility: Visibility, revision: number): Pick<Texts, "get"> {
+    const known = this.#ofViewer.get(viewerKey(visibility));
+    return known?.revision === revision ? known.texts : none;
+  }
+
+  add(visibility: Visibility, revision: number, rows: readonly DeviceRow[]): void {
+    const known = this.#ofViewer.get(viewerKey(visibility));
+    const ofViewer = known?.revision === revision ? known : { revision, texts: newTexts() };
+    for (const row of rows) ofViewer.texts.set(row.device, new DeviceText(row));
+    // Set again, because it weighs more now.
+    this.#ofViewer.set(viewerKey(visibility), ofViewer);
+  }
+}
+
+const none = newTexts();
+
+/** One viewer alone may use all the room. */
+function newTexts(): Texts {
+  return new BoundedMap({ max: maxTexts - 1 });
+}
+
+/** Enough for some thousand pages, and little memory. */
+const maxBytes = 64 * 1024 * 1024;
+
+/** What a page takes besides its bytes. An empty one measured 500 to 600 bytes of heap. */
+const overheadBytes = 800;
+
+interface MadePage {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly next: string | null;
+  /** Whether the bytes say it, too. If not, the tag must. */
+  readonly showsNext: boolean;
+}
+
+interface ReadyPage {
+  readonly revision: number;
+  readonly body: ReadyBody;
+  readonly next: string | null;
+}
+
+/** Pages by viewer and query, each with the revision it was made at: while that is the same, no row is read. */
+export class ReadyPages {
+  readonly #isTagged: boolean;
+  readonly #pages = new BoundedMap<string, ReadyPage>({ max: maxBytes, weigh: weightOf });
+
+  /** Tagged pages can be requested with `If-None-Match`. */
+  constructor(options: { readonly isTagged: boolean }) {
+    this.#isTagged = options.isTagged;
+  }
+
+  /** What all pages take, in bytes: at most 64 MB. */
+  get weight(): number {
+    return this.#pages.weight;
+  }
+
+  /** The page, made again if anything that the viewer sees has changed since. */
+  async page(key: string, revision: number, make: () => Promise<MadePage>): Promise<ReadyPage> {
+    const known = this.#pages.get(key);
+    if (known?.revision === revision) return known;
+    const { bytes, next, showsNext } = await make();
+    // Only a device of another page has changed: the same bytes have the same tag and compressed forms.
+    const isSame = known?.next === next && Buffer.compare(known.body.bytes, bytes) === 0;
+    const body = isSame ? known.body : this.#bodyOf(bytes, showsNext ? "" : (next ?? ""));
+    const page = { revision, body, next };
+    this.#pages.set(key, page);
+    return page;
+  }
+
+  #bodyOf(bytes: Uint8Array<ArrayBuffer>, besides: string): ReadyBody {
+    return this.#isTagged ? taggedBody(bytes, 1, besides) : { bytes, etag: null, compressed: new Map() };
+  }
+}
+
+/** The compressed forms, made at the first request, are counted in advance: each takes less than a quarter of the body. */
+function weightOf(key: string, { body }: ReadyPage): number {
+  return overheadBytes + 2 * key.length + 1.5 * body.bytes.byteLength;
 }

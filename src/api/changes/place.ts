@@ -16,7 +16,6 @@ export interface WalkPlace {
 /** The least id and type there could be: before all records of a number. */
 const leastRecord = { type: "" as FleetType, id: "00000000-0000-0000-0000-000000000000" };
 
-/** After everything up to a number. */
 export function placeAfter(number: number): WalkPlace {
   return {
     record: { number: number + 1, ...leastRecord },

@@ -177,7 +177,7 @@ type Viewing = Pick<RouteCall, "database" | "visibility">;
 
 /** A record of the fleet as its list shows it; null if the viewer does not see it any more. */
 const fleetRecord: Readonly<Record<FleetType, (call: Viewing, id: string) => Promise<string | null>>> = {
-  device: async ({ database, visibility }, id) => shown(device, await visibleDevice(database, visibility, id)),
+  device: async ({ database, visibility }, id) => shown(device, await visibleDevice(database, visibility, { id })),
   geofence: async ({ database, visibility }, id) => shown(geofence, await visibleGeofence(database, visibility, id)),
   user: async ({ database, visibility }, id) => shown(user, await subAccount(database, visibility, id)),
   alert_settings: async ({ database, visibility }, id) =>

@@ -13,9 +13,7 @@ export interface ExportList {
   readonly required?: readonly string[];
   /** By what time its records are in a window. Null: the list has no window. */
   readonly window: "moments" | "days" | null;
-  /** The field with that time. */
   readonly timeField?: string;
-  /** Of its records within a window. */
   readonly order?: OrderOfList;
   /** Whether a record may be in two windows: it is one of the first then. */
   readonly mayOverlap?: boolean;

@@ -1,12 +1,12 @@
 import { Failure } from "../../domain/errors.ts";
 import { allScopes } from "../../domain/scopes.ts";
 import type { Visibility } from "../../domain/visibility.ts";
-import { findRoute } from "../find-route.ts";
 import type { DocumentWriter, FormatName } from "../formats/format.ts";
 import { maxRows } from "../input/parameters.ts";
 import { readInput } from "../input/read-input.ts";
 import { type Answer, prefix } from "../route.ts";
 import type { RouteDeps } from "../route-deps.ts";
+import { findRoute } from "../routes.ts";
 import { type FoundRoute, runRoute } from "../run-route.ts";
 import type { ExportList } from "./lists.ts";
 import type { ExportWindow } from "./windows.ts";

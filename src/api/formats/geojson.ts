@@ -11,7 +11,6 @@ export type Geometry =
 export interface FeatureRules {
   /** The field with the record's id. Null: it has none. */
   readonly idField: string | null;
-  /** Null for a record without a place. */
   readonly geometryOf: (record: ShownRecord) => Geometry | null;
   /** Fields that are only in the feature's geometry: repeating them would double its size. */
   readonly leftOut?: readonly string[];

@@ -11,7 +11,6 @@ export interface CursorContent {
   readonly askedFrom: number | null;
   readonly filters: Readonly<Record<string, string | number | boolean | null>>;
   readonly limit: number;
-  /** The last row of the page. */
   readonly key: unknown;
 }
 

@@ -2,7 +2,7 @@ import { Failure } from "../../domain/errors.ts";
 import { isImei, isUuid } from "../../domain/text/identifiers.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
-import { type DeviceIdentity, type DeviceRow, visibleDevice, visibleDeviceByImei } from "../../store/fleet/devices.ts";
+import { type DeviceIdentity, type DeviceRow, visibleDevice } from "../../store/fleet/devices.ts";
 import type { ApiCache } from "../cache/api-cache.ts";
 import type { Input } from "./parameter.ts";
 import { deviceId, imei } from "./parameters.ts";
@@ -24,7 +24,7 @@ export async function narrowedDevice(call: ViewerInput & { readonly cache: ApiCa
   const givenId = input.get(deviceId);
   const givenImei = input.get(imei);
   if (givenId === null && givenImei === null) return null;
-  const device = await (givenId === null ? byImei(call, givenImei ?? "") : cache.device(visibility, givenId));
+  const device = await (givenId === null ? byImei(call, givenImei ?? "") : cache.device(visibility, { id: givenId }));
   if (!device) throw noSuchDevice();
   if (givenId !== null && givenImei !== null && device.imei !== givenImei) {
     // Only a viewer who sees the other one as well may learn that they differ.
@@ -36,17 +36,14 @@ export async function narrowedDevice(call: ViewerInput & { readonly cache: ApiCa
 
 /** Only a possible IMEI is looked up: the store refuses some other texts. */
 function byImei({ cache, visibility }: ViewerInput & { readonly cache: ApiCache }, text: string) {
-  return isImei(text) ? cache.deviceByImei(visibility, text) : null;
+  return isImei(text) ? cache.device(visibility, { imei: text }) : null;
 }
 
 export async function deviceOfPath(call: ViewerInput & { readonly database: Reader }): Promise<DeviceRow> {
   const { database, visibility, input } = call;
   const text = input.get(devicePath) ?? "";
-  const device = isUuid(text)
-    ? await visibleDevice(database, visibility, text.toLowerCase())
-    : isImei(text)
-      ? await visibleDeviceByImei(database, visibility, text)
-      : null;
+  const name = isUuid(text) ? { id: text.toLowerCase() } : isImei(text) ? { imei: text } : null;
+  const device = name && (await visibleDevice(database, visibility, name));
   if (!device) throw noSuchDevice();
   return device;
 }

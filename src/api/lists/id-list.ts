@@ -1,5 +1,5 @@
 import { viewerKey } from "../../domain/visibility.ts";
-import type { ViewerRevisions } from "../../store/changes/viewers.ts";
+import type { ViewerCounters } from "../../store/changes/viewers.ts";
 import { showsNext } from "../formats/format.ts";
 import { copyOf, lentListPage } from "../records/body.ts";
 import type { JsonWriter } from "../records/json-writer.ts";
@@ -21,7 +21,7 @@ interface IdList<Row> extends PagedList {
   /** Where pages are cached, and what changes when they do. */
   readonly cached?: {
     readonly pages: "latestPages" | "devicePages";
-    readonly revisionOf: (revisions: ViewerRevisions) => number;
+    readonly revisionOf: (revisions: ViewerCounters) => number;
     readonly isRepeated?: (page: PageRequest<string>) => boolean;
   };
   /** Writes rows as the bytes of JSON, where that must be fast. */
@@ -41,7 +41,7 @@ export function idList<Row>(list: IdList<Row>): Route {
     }
     const { visibility, cache, format } = call;
     // The revision is read before the rows: a write in between makes the page newer than its revision, never older.
-    const revision = cached.revisionOf(await cache.revisions(visibility));
+    const revision = cached.revisionOf(await cache.counters(visibility));
     const query = [page.device?.id, ...Object.values(page.filters), page.limit, page.after].join(" ");
     const key = `${viewerKey(visibility)} ${format} ${query}`;
     const { body, next } = await cache[cached.pages].page(key, revision, async () => {

@@ -17,7 +17,6 @@ export interface LongList<Row> {
   /** A longer body with more than one part is streamed. */
   readonly maxBodyLength: number;
   readonly json: (rows: readonly Row[]) => string;
-  /** Null for a list without pages. */
   readonly pages: LongListPages<Row> | null;
 }
 

@@ -6,7 +6,7 @@ import type { CursorContent } from "../input/cursor.ts";
 import { narrowedDevice, noSuchDevice } from "../input/device-input.ts";
 import type { Parameter } from "../input/parameter.ts";
 import { cursor, defaultLimit, deviceId, from, imei, limit, to } from "../input/parameters.ts";
-import { listOf } from "../records/envelope.ts";
+import { listOf } from "../records/body.ts";
 import type { ApiRecord } from "../records/record.ts";
 import type { Answer, Route, RouteCall, RouteText } from "../route.ts";
 import { readWindow, windowProblems } from "./window.ts";
@@ -109,7 +109,7 @@ async function laterPage<Key>(call: RouteCall, endpoint: string, text: string): 
   const content = openCursor(call, endpoint, text);
   if (content === null) throw new Failure("INVALID_REQUEST", wrongCursor(cursor.expected));
   // Looked up again, because what the viewer sees may have changed since.
-  const device = content.deviceId === null ? null : await call.cache.device(call.visibility, content.deviceId);
+  const device = content.deviceId === null ? null : await call.cache.device(call.visibility, { id: content.deviceId });
   if (content.deviceId !== null && device === null) throw noSuchDevice();
   const namedDevice = await narrowedDevice(call);
   if (namedDevice !== null && namedDevice.id !== content.deviceId) {

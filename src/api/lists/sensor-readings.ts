@@ -31,7 +31,6 @@ const blocksPerTurn = 120;
 const rowsPerTurn = 10_000;
 /** So many rows are skipped in the time in which a block is opened. */
 const rowsPerBlock = 100;
-/** Devices whose blocks are read at once. */
 const devicesAtOnce = 8;
 
 /**

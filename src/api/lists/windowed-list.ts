@@ -14,7 +14,6 @@ interface WindowedList<Row, Key> extends Omit<WindowedRoute<Row[], Key>, "presen
   readonly keyOf: (row: Row) => Key;
 }
 
-/** Its rows may have any form. */
 interface WindowedRoute<Rows, Key> extends PagedList {
   readonly query: (
     reader: Reader,

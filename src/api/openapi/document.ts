@@ -1,5 +1,6 @@
 import { defaultLimit, maxRows } from "../input/parameters.ts";
 import { prefix, type Route } from "../route.ts";
+import { routes } from "../routes.ts";
 import { apiVersion } from "../version.ts";
 import { errorSchema, sharedErrorResponses } from "./error-responses.ts";
 import { headers } from "./headers.ts";
@@ -40,7 +41,7 @@ their crossings, sub-accounts and mileage. Every operation is a \`GET\`; nothing
 Times are UTC, written as ISO 8601. What is not known is \`null\`; every field is always there. Ignore fields that you do not know: records may gain some.
 Call the API from a server, never from a browser or an app: everybody could read the key.`;
 
-export function describeApi(routes: readonly Route[]): OpenApiDocument {
+function describeApi(routes: readonly Route[]): OpenApiDocument {
   const schemas = new SchemaCollection();
   schemas.add(errorSchema);
   const stray = routes.find((route) => !Object.hasOwn(tags, route.tag));
@@ -82,4 +83,18 @@ export function describeApi(routes: readonly Route[]): OpenApiDocument {
       schemas: schemas.components(),
     },
   };
+}
+
+let document: OpenApiDocument | undefined;
+let body: string | undefined;
+
+/** The description of the whole interface. It is made from the route table, once. */
+export function openApiDocument(): OpenApiDocument {
+  document ??= describeApi(routes);
+  return document;
+}
+
+export function openApiBody(): string {
+  body ??= JSON.stringify(openApiDocument());
+  return body;
 }

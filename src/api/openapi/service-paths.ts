@@ -23,7 +23,6 @@ const descriptionSchema = z
   .looseObject({ openapi: z.string(), info: z.looseObject({ title: z.string(), version: z.string() }) })
   .meta({ id: "Description", description: "An OpenAPI 3.1 document." });
 
-/** What needs no key. */
 export function servicePaths(schemas: SchemaCollection): OpenApiDocument["paths"] {
   const answer = (description: string, schema: z.ZodType, example: unknown): ResponseObject => ({
     description,

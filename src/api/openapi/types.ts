@@ -47,7 +47,6 @@ export interface ParameterObject extends HeaderObject {
 export interface ResponseObject {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Reference>>;
-  /** Absent where there is no body. */
   readonly content?: Content;
 }
 

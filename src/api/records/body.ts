@@ -1,4 +1,28 @@
+import { z } from "zod";
 import { JsonWriter } from "./json-writer.ts";
+
+export function listOf(record: z.ZodType, name: string): z.ZodType {
+  return z
+    .strictObject({
+      data: z.array(record).describe("The records of the page."),
+      next_cursor: z.string().nullable().describe("Opaque; pass it as `cursor`. Null: the end has been reached."),
+    })
+    .meta({ id: `${name}List` });
+}
+
+/** A list that has no pages. */
+export function wholeListOf(record: z.ZodType, name: string): z.ZodType {
+  return z
+    .strictObject({
+      data: z.array(record).describe("All records."),
+      next_cursor: z.null().describe("Always null: this list has no pages."),
+    })
+    .meta({ id: `${name}List` });
+}
+
+export function singleOf(record: z.ZodType, name: string): z.ZodType {
+  return z.strictObject({ data: record }).meta({ id: `${name}Answer` });
+}
 
 /** The text before the records of a list, and after them. */
 export const listStart = '{"data":[';
@@ -33,7 +57,6 @@ export function lentListPage(write: (json: JsonWriter) => string | null): { body
   return { body, next };
 }
 
-/** What is written, as text. */
 export function writtenText(write: (json: JsonWriter) => void): string {
   const body = lend(write);
   const text = Buffer.from(body.bytes).toString();

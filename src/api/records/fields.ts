@@ -48,7 +48,6 @@ export const deviceFields: Fields<{ readonly device_id: string; readonly imei: s
   imei: field(imei, "The tracker's IMEI, 14 to 16 digits.", (row) => row.imei, [story.imei]),
 };
 
-/** A time, stored in milliseconds. */
 export function time<Row>(description: string, of: (row: Row) => number): Field<Row> {
   return field(instant, description, (row: Row) => formatInstant(of(row)));
 }

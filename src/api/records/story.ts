@@ -10,7 +10,6 @@ export const story = {
   userId: "1e4d9c70-6a2b-4d53-b8f1-27c05ae3d961",
 } as const;
 
-/** A moment of that morning, in UTC. */
 export function thatMorning(time: `${number}:${number}:${number}`): number {
   return Date.parse(`2026-03-17T${time}Z`);
 }

@@ -2,7 +2,7 @@ import { type ChangeType, topicOf } from "../../domain/changes/types.ts";
 import { Failure } from "../../domain/errors.ts";
 import { taggedBody } from "../../http/ready-body.ts";
 import { hasUnreportedReturn } from "../../store/changes/viewer-records.ts";
-import type { ChangeNumbers } from "../../store/changes/viewers.ts";
+import type { ViewerCounters } from "../../store/changes/viewers.ts";
 import { hasForgotten } from "../../store/upkeep/forgotten-removals.ts";
 import { placeAfter, type WalkPlace } from "../changes/place.ts";
 import { types, wantedTypes } from "../changes/types.ts";
@@ -63,7 +63,7 @@ const list: PagedList = {
 const paged = pagedRoute<string>(list, async (call, page, cursorAfter) => {
   const wanted = wantedTypes(filterOf(page, types), call.scopes);
   const given = filterOf(page, after);
-  const numbers = await call.cache.changeNumbers(call.visibility);
+  const numbers = await call.cache.counters(call.visibility);
   if (given === null) return bodyOf(call, [], null, call.resumeTokens.encode(call.visibility, numbers.last));
   const { number: since, place, sightUntil } = resumedAt(call, given, numbers);
   await refuseForgotten(call, numbers, since, wanted);
@@ -78,7 +78,7 @@ const paged = pagedRoute<string>(list, async (call, page, cursorAfter) => {
   const { until, place: from } = page.after === null ? { until: numbers.last, place: start } : keyOf(call, page.after);
   const found = await readChanges(call, { from, until, types: wanted, device, limit, sightUntil });
   // What was forgotten while the page was read may be missing from it.
-  await refuseForgotten(call, await call.cache.changeNumbers(call.visibility), since, wanted);
+  await refuseForgotten(call, await call.cache.counters(call.visibility), since, wanted);
   const { records, next, reportedUntil } = found;
   const nextPage = next && cursorAfter(sealed(call, { until, place: next }));
   // A follower that gets nothing stays where it is, so that its next poll has the same tag.
@@ -121,14 +121,14 @@ function keyOf({ seals, visibility }: RouteCall, text: string): PageKey {
 /** Refuses to go on from a number if a removal after it is no longer remembered. */
 async function refuseForgotten(
   { database, visibility }: RouteCall,
-  { forgotten }: ChangeNumbers,
+  { forgotten }: ViewerCounters,
   since: number,
   wanted: ReadonlySet<ChangeType>,
 ): Promise<void> {
   if (since < forgotten && (await hasForgotten(database, visibility, since, wanted))) throw expiredResume();
 }
 
-function resumedAt({ resumeTokens, visibility }: RouteCall, given: string, { last }: ChangeNumbers) {
+function resumedAt({ resumeTokens, visibility }: RouteCall, given: string, { last }: ViewerCounters) {
   const resumed = resumeTokens.decode(visibility, given);
   if (resumed === "expired") throw expiredResume("changed");
   if (resumed !== null && resumed.number <= last) return resumed;

@@ -2,6 +2,7 @@ import type { DeviceStatus } from "../../domain/fleet.ts";
 import { deviceSearchText, foldCase, matchesNoText } from "../../domain/text/search-text.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Database } from "../../store/database.ts";
+import { alertSettings as storedSettings } from "../../store/fleet/alert-settings.ts";
 import {
   type DeviceRow,
   visibleDevice,
@@ -9,20 +10,25 @@ import {
   visibleDeviceStates,
   visibleDevices,
 } from "../../store/fleet/devices.ts";
+import { type AssignedGeofenceRow, deviceGeofences } from "../../store/fleet/geofences.ts";
 import type { IdPage } from "../../store/pages.ts";
-import { deviceOfPath } from "../input/device-input.ts";
+import { listFormats } from "../formats/list-formats.ts";
+import { deviceOfPath, noSuchDevice } from "../input/device-input.ts";
 import { search, status } from "../input/filters.ts";
 import { imei } from "../input/parameters.ts";
 import { devicePath } from "../input/path-parameters.ts";
 import { idList } from "../lists/id-list.ts";
+import { largeRowsPerPart, longListBody, maxBodyLength } from "../lists/long-list.ts";
 import { filterOf } from "../lists/paging.ts";
 import { firstRows } from "../lists/parts.ts";
-import { singleBody } from "../records/body.ts";
+import { alertSettings } from "../records/alert-settings.ts";
+import { singleBody, singleOf, wholeListOf } from "../records/body.ts";
 import { device, type KnownDevice } from "../records/device.ts";
-import { singleOf } from "../records/envelope.ts";
+import { assignedGeofence } from "../records/geofence.ts";
 import { story } from "../records/story.ts";
 import type { Route, RouteCall } from "../route.ts";
 import { nextTurn } from "../turns.ts";
+import { geofenceFeature } from "./geofences.ts";
 
 type Filters = { readonly status: DeviceStatus | null; readonly search: string | null };
 
@@ -40,7 +46,7 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
     const { database, visibility } = call;
     const filters: Filters = { status: filterOf(page, status), search: filterOf(page, search) };
     if (page.device) {
-      const found = page.after === null ? await visibleDevice(database, visibility, page.device.id) : null;
+      const found = page.after === null ? await visibleDevice(database, visibility, { id: page.device.id }) : null;
       return found && fits(found, filters) ? [found] : [];
     }
     return devicesOf(call, { after: page.after, count, ...filters });
@@ -67,7 +73,7 @@ async function devicesOf(
   if (page.search !== null) return searchInParts(database, visibility, page);
   // If commits are not visible, revisions must be queried: two queries more than for the page itself.
   if (database.commits() === null) return visibleDevices(database, visibility, page);
-  const { devices: revision } = await cache.revisions(visibility);
+  const { devices: revision } = await cache.counters(visibility);
   const texts = cache.deviceTexts.at(visibility, revision);
   const states = await visibleDeviceStates(database, visibility, page);
   const known: KnownDevice[] = [];
@@ -112,4 +118,57 @@ export const getDevice: Route = {
   response: singleOf(device.schema, device.name),
   example: { request: `/devices/${story.deviceId}`, response: { data: device.example } },
   answer: async (call) => ({ body: singleBody(device.json([await deviceOfPath(call)])) }),
+};
+
+export const getAlertSettings: Route = {
+  path: "/devices/{device_id}/alert-settings",
+  operationId: "getDeviceAlertSettings",
+  tag: "Devices",
+  summary: "Get a device's alert settings",
+  description:
+    "The alert rules in force for the device: the defaults, and those that are set for it, for one of its tags or for all " +
+    "devices, each with its `source` and `set_for`. A rule for geofences of which the key sees none is left out.",
+  scope: "devices:read",
+  parameters: [devicePath],
+  response: singleOf(alertSettings.schema, alertSettings.name),
+  example: {
+    request: `/devices/${story.deviceId}/alert-settings`,
+    response: { data: alertSettings.example },
+  },
+  async answer(call) {
+    const device = await deviceOfPath(call);
+    const settings = await storedSettings(call.database, call.visibility, device.id);
+    if (!settings) throw noSuchDevice();
+    return { body: singleBody(alertSettings.json([settings])) };
+  },
+};
+
+const formats = listFormats({ schema: assignedGeofence.schema, geojson: geofenceFeature });
+
+export const listDeviceGeofences: Route = {
+  path: "/devices/{device_id}/geofences",
+  operationId: "listDeviceGeofences",
+  tag: "Geofences",
+  summary: "List a device's geofences",
+  description: "The geofences assigned to the device, and whether it is inside. This list has no pages.",
+  scope: "geofences:read",
+  parameters: [devicePath, formats.parameter],
+  response: wholeListOf(assignedGeofence.schema, assignedGeofence.name),
+  formats,
+  example: {
+    request: `/devices/${story.deviceId}/geofences`,
+    response: { data: [assignedGeofence.example], next_cursor: null },
+  },
+  async answer(call) {
+    const device = await deviceOfPath(call);
+    const read = (after: AssignedGeofenceRow | null, count: number) =>
+      deviceGeofences(call.database, call.visibility, device.device, { after: after?.id ?? null, count });
+    return longListBody(call, {
+      read,
+      rowsPerPart: largeRowsPerPart,
+      maxBodyLength,
+      json: assignedGeofence.json,
+      pages: null,
+    });
+  },
 };

@@ -7,7 +7,7 @@ import { narrowedDevice } from "../input/device-input.ts";
 import { deviceId, imei, reportFrom, reportTo } from "../input/parameters.ts";
 import { longListBody } from "../lists/long-list.ts";
 import { readWindow, windowHeaders, windowProblems } from "../lists/window.ts";
-import { wholeListOf } from "../records/envelope.ts";
+import { wholeListOf } from "../records/body.ts";
 import { mileageDay } from "../records/mileage.ts";
 import type { Route } from "../route.ts";
 import { nextTurn } from "../turns.ts";

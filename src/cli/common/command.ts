@@ -34,15 +34,17 @@ export interface Command {
 }
 
 type Defaults = "name" | "arguments" | "options" | "settings";
+type DeclaredAction = Omit<Action, Defaults> & Partial<Pick<Action, Defaults>>;
+type CommandText = Omit<Command, "actions">;
 
-interface CommandDefinition extends Omit<Command, "actions"> {
-  readonly actions: readonly (Omit<Action, Defaults> & Partial<Pick<Action, Defaults>>)[];
-}
-
-/** What an action does not mention, it does not take. */
-export function command({ actions, ...definition }: CommandDefinition): Command {
+/** A command with actions, or one that is its only action. What an action does not mention, it does not take. */
+export function command(
+  declared: CommandText & ({ readonly actions: readonly DeclaredAction[] } | Omit<DeclaredAction, "name" | "summary">),
+): Command {
   const nothing = { name: null, arguments: [], options: [], settings: [] };
-  return { ...definition, actions: actions.map((action) => ({ ...nothing, ...action })) };
+  const { name, summary, details, ...rest } = declared;
+  const actions = "actions" in rest ? rest.actions : [{ ...rest, summary }];
+  return { name, summary, details, actions: actions.map((action) => ({ ...nothing, ...action })) };
 }
 
 /** One call of the program, read and checked. */

@@ -18,12 +18,12 @@ export function printSecret(call: Call, label: string, secret: string): void {
 
 export function revokeAction<Row extends Revocable>(
   noun: string,
-  revoke: (database: Database, id: string) => Promise<{ readonly row: Row; readonly revokedNow: boolean }>,
+  revoke: (database: Database, id: string, now: number) => Promise<{ readonly row: Row; readonly revokedNow: boolean }>,
   toJson: (row: Row) => object,
 ): Action {
   const run = async (call: Call) => {
     const id = uuidArgument(call, "ID");
-    const { row, revokedNow } = await withStore(call, (database) => revoke(database, id));
+    const { row, revokedNow } = await withStore(call, (database) => revoke(database, id, Date.now()));
     if (call.options.json) return call.terminal.out(JSON.stringify(toJson(row)));
     const already = `${id} was revoked already, at ${shortInstant(row.revoked_at)}`;
     call.terminal.out(revokedNow ? `revoked ${id} (${row.name})` : already);

@@ -102,10 +102,6 @@ export function imeiOption(call: Call, name: string): string | null {
   throw new Failure("WRONG_CALL", `--${name}: expected an IMEI, 14 to 16 digits, got "${text}"`);
 }
 
-export function requiredImei(call: Call, name: string): string {
-  return imeiOption(call, name) ?? "";
-}
-
 export function uuidOption(call: Call, name: string): string | null {
   const text = textOption(call, name);
   return text === null ? null : requireUuid(text, `--${name}`);

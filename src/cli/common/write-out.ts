@@ -6,7 +6,6 @@ import { cannotBeWritten, writeFully } from "./output-file.ts";
 
 type Lines = AsyncIterable<Readonly<Record<string, unknown>>>;
 
-/** Bytes that are written at a time. */
 const maxUnwritten = 1 << 20;
 
 /**
@@ -41,7 +40,6 @@ export class NewFile {
     this.#file = file;
   }
 
-  /** How many were written. */
   get lines(): number {
     return this.#lines;
   }

@@ -34,32 +34,27 @@ export const demoCommand = command({
     "Prints the portal's address and sign-in, a key, and calls to try. Ctrl-C stops it.",
     "The default password is public. With a --host that others can reach, the demo creates a new one and prints it.",
   ].join("\n"),
-  actions: [
-    {
-      summary: "run the service with a made-up fleet that drives while you watch",
-      options: [
-        { name: "reset", help: "delete the existing demo and create a new one" },
-        { name: "new-password", help: "create a new password for signing in, and print it" },
-        { name: "vehicles", placeholder: "N", help: "how many vehicles (default: 40)" },
-        { name: "days", placeholder: "N", help: "how many days of history (default: 14)" },
-        { name: "seed", placeholder: "N", help: "another seed is another fleet (default: 1)" },
-      ],
-      settings: [
-        "port",
-        "ingestPort",
-        "host",
-        "mapStyle",
-        "mapStyleDark",
-        "mapTiles",
-        "geocoder",
-        "geocoderKind",
-        "logLevel",
-        "logFormat",
-      ],
-      dataDefault: defaultDirectory,
-      run: demo,
-    },
+  options: [
+    { name: "reset", help: "delete the existing demo and create a new one" },
+    { name: "new-password", help: "create a new password for signing in, and print it" },
+    { name: "vehicles", placeholder: "N", help: "how many vehicles (default: 40)" },
+    { name: "days", placeholder: "N", help: "how many days of history (default: 14)" },
+    { name: "seed", placeholder: "N", help: "another seed is another fleet (default: 1)" },
   ],
+  settings: [
+    "port",
+    "ingestPort",
+    "host",
+    "mapStyle",
+    "mapStyleDark",
+    "mapTiles",
+    "geocoder",
+    "geocoderKind",
+    "logLevel",
+    "logFormat",
+  ],
+  dataDefault: defaultDirectory,
+  run: demo,
 });
 
 /** How often the vehicles' frames are sent. */

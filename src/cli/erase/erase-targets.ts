@@ -13,7 +13,6 @@ import type { StoredAccount } from "../../store/fleet/accounts.ts";
 import { revisionsOf } from "../../store/fleet/record-revisions.ts";
 import type { NewFile } from "../common/write-out.ts";
 
-/** One thing to erase, found. */
 export interface Target {
   readonly type: "device" | "user" | "account";
   readonly id: string;

@@ -18,12 +18,10 @@ export interface ExportState {
   readonly hasRecords: boolean;
 }
 
-/** Where an export goes. */
 export interface ExportOutput {
   write(text: string): Promise<void>;
   /** Everything so far can be continued from here. It is not done each time, unless it must be. */
   save(state: Omit<ExportState, "bytes">, isRequired?: boolean): Promise<void>;
-  /** All is written. */
   finish(): Promise<void>;
   /** Leaves it as it is, or nothing if there is nothing to continue. */
   close(): Promise<void>;

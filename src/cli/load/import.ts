@@ -7,7 +7,7 @@ import type { ImportedPoint } from "../../intake/incoming-frame.ts";
 import { FrameQueue } from "../../intake/queue.ts";
 import { type Call, command, jsonOption } from "../common/command.ts";
 import { inputFile } from "../common/input-file.ts";
-import { instantOption, requiredImei, textOption } from "../common/options.ts";
+import { imeiOption, instantOption, textOption } from "../common/options.ts";
 import { FrameStorer, type FrameTally } from "../serving/frame-storer.ts";
 import { derivePending } from "../store/derive-pending.ts";
 import { deviceOfImei, withStore } from "../store/open-store.ts";
@@ -23,27 +23,22 @@ export const importCommand = command({
     "A point counts as received when it was recorded. A wrong row is reported with its line and left out.",
     "Importing a file again changes nothing.",
   ].join("\n"),
-  actions: [
+  arguments: ["FILE|-"],
+  options: [
+    { name: "imei", placeholder: "IMEI", help: "the device that drove it", required: true },
     {
-      arguments: ["FILE|-"],
-      summary: "import a GPX or CSV track as frames of a device",
-      options: [
-        { name: "imei", placeholder: "IMEI", help: "the device that drove it", required: true },
-        {
-          name: "speed-unit",
-          placeholder: "UNIT",
-          help: `unit of a column that is only called speed: ${speedUnits.join(", ")} (default: kmh)`,
-        },
-        {
-          name: "earliest",
-          placeholder: "DATE",
-          help: "believe times from this date on, for tracks from before 2015 (default: 2015-01-01)",
-        },
-        jsonOption,
-      ],
-      run,
+      name: "speed-unit",
+      placeholder: "UNIT",
+      help: `unit of a column that is only called speed: ${speedUnits.join(", ")} (default: kmh)`,
     },
+    {
+      name: "earliest",
+      placeholder: "DATE",
+      help: "believe times from this date on, for tracks from before 2015 (default: 2015-01-01)",
+    },
+    jsonOption,
   ],
+  run,
 });
 
 /** More would be of no further help. */
@@ -51,7 +46,7 @@ const maxRowsReported = 20;
 
 async function run(call: Call): Promise<void> {
   const [path = "-"] = call.arguments;
-  const imei = requiredImei(call, "imei");
+  const imei = imeiOption(call, "imei") ?? "";
   const speedUnit = readSpeedUnit(textOption(call, "speed-unit"));
   const earliestMs = readEarliest(call);
   // A wrong setting must be reported before anything is read.

@@ -2,19 +2,19 @@ import { Failure } from "../../domain/errors.ts";
 import type { LoadSummary } from "../../fleet/apply/apply.ts";
 import { loadFleet } from "../../fleet/apply/load.ts";
 import type { FleetFile } from "../../fleet/parse/fleet-file.ts";
-import { collectFleet } from "../../fleet/parse/parse.ts";
+import { collectFleet, parseFrameLine } from "../../fleet/parse/parse.ts";
 import { readCanonicalFrame } from "../../intake/formats/canonical.ts";
 import { FrameQueue } from "../../intake/queue.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database, Reader } from "../../store/database.ts";
+import { accountsById } from "../../store/fleet/accounts.ts";
+import { directoryById, directoryByImei } from "../../store/fleet/device-writes.ts";
 import { type Call, command, jsonOption, type Terminal } from "../common/command.ts";
-import { type InputFile, inputFile } from "../common/input-file.ts";
+import { type ByteSource, type InputFile, inputFile } from "../common/input-file.ts";
 import { textTable } from "../common/table.ts";
-import type { FrameTally } from "../serving/frame-storer.ts";
+import { FrameStorer, type FrameTally } from "../serving/frame-storer.ts";
 import { derivePending } from "../store/derive-pending.ts";
 import { withStore } from "../store/open-store.ts";
-import { accountsOfFile } from "./accounts-of-file.ts";
 import { LineSpool } from "./line-spool.ts";
-import { loadFrames } from "./load-frames.ts";
 import { readLines } from "./read-lines.ts";
 
 export const loadCommand = command({
@@ -117,4 +117,72 @@ function summaryText({ frames, ...fleet }: LoadSummary & { readonly frames: Fram
       ...[added, changed, unchanged].map(String),
     ]),
   );
+}
+
+/** The numbers of all accounts that a fleet file has something to do with, once it is loaded. */
+export async function accountsOfFile(reader: Reader, file: FleetFile): Promise<ReadonlySet<number>> {
+  const accounts = new Set(file.accounts.map(({ record }) => record.id));
+  const devices = new Set<string>();
+  for (const { record } of [...file.users, ...file.devices, ...file.geofences]) accounts.add(record.account_id);
+  for (const { record } of file.alertSettings) {
+    if (record.scope.for === "device") devices.add(record.scope.deviceId);
+    else accounts.add(record.scope.accountId);
+  }
+  const found = [
+    ...(await accountsById(reader, accounts)),
+    ...(await directoryById(reader, devices)),
+    ...(await directoryByImei(reader, file.frames.firstLineByImei.keys())),
+  ];
+  return new Set(found.map(({ account_id }) => account_id));
+}
+
+/**
+ * Stores the frames of a fleet file that was read and checked before. There may be millions, so they are not all or
+ * nothing: if it is interrupted, load the file again. `tally` grows with what is stored.
+ */
+async function loadFrames(
+  database: Database,
+  writer: FrameQueue,
+  { frames }: FleetFile,
+  source: ByteSource,
+  now: number,
+  terminal: Terminal,
+  tally: FrameTally,
+): Promise<void> {
+  const refusals = new Map<string, { line: number; count: number }>();
+  const onRefused = (line: number, reason: string) => {
+    const before = refusals.get(reason);
+    refusals.set(reason, { line: before?.line ?? line, count: (before?.count ?? 0) + 1 });
+  };
+  const storer = new FrameStorer(writer, onRefused, { tally });
+  if (frames.count === 0) return;
+  const accountByImei = new Map(
+    (await directoryByImei(database, frames.firstLineByImei.keys())).map(({ imei, account_id }) => [imei, account_id]),
+  );
+  let done = 0;
+  for await (const { first, texts } of readLines(source)) {
+    for (const [index, text] of texts.entries()) {
+      const line = first + index;
+      const raw = parseFrameLine(line, text);
+      if (raw === null) continue;
+      const frame = readCanonicalFrame(raw, now);
+      if (typeof frame === "string") throw changedMeanwhile(line);
+      const accountId = accountByImei.get(frame.imei);
+      if (accountId === undefined) storer.refuse(line, "unknown_device");
+      else storer.add(accountId, line, frame);
+      done++;
+      if (!storer.isFull) continue;
+      await storer.flush();
+      terminal.progress("storing frames", done, frames.count);
+    }
+  }
+  await storer.flush();
+  terminal.progress("storing frames", done, frames.count);
+  for (const [reason, { line, count }] of refusals) {
+    terminal.note(`odograph: frames were left out: ${reason} (line ${line}, ${count} in all)`);
+  }
+}
+
+function changedMeanwhile(line: number): Failure {
+  return new Failure("FLEET_FILE_INVALID", `line ${line}: the file changed while it was being loaded; load it again`);
 }

@@ -4,7 +4,6 @@ import type { ByteSource } from "../common/input-file.ts";
 /** No record is nearly as long; a file without line breaks must not fill the memory. */
 const maxLineCharacters = 16 * 1024 * 1024;
 
-/** Consecutive lines. */
 export interface LineBlock {
   /** The number of the first, counted from 1. */
   readonly first: number;

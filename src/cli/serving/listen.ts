@@ -18,10 +18,8 @@ export interface Listening {
   readonly shared: boolean;
   /** For the log, if an answer fails unexpectedly. */
   readonly side: "public side" | "ingest side";
-  /** The largest body accepted there. */
   readonly maxBodyBytes: number;
   readonly observe: Observe;
-  /** Null: no traces. */
   readonly tracing: Tracing | null;
   /** Whether clients are asked to go elsewhere, because this server is about to stop. */
   readonly isDraining: () => boolean;

@@ -17,13 +17,8 @@ export const serveCommand = command({
     "it is in the file `setup-link` of the data directory.",
     "SIGTERM or Ctrl-C stops it within 20 seconds, after the requests in progress.",
   ].join("\n"),
-  actions: [
-    {
-      summary: "run the service",
-      settings: serverSettings,
-      run: serve,
-    },
-  ],
+  settings: serverSettings,
+  run: serve,
 });
 
 async function serve(call: Call): Promise<void> {

@@ -9,7 +9,6 @@ import { settingNames, settingsTable } from "../settings/settings-table.ts";
  * metrics covers them all.
  */
 
-/** Marks a process as a worker. */
 const workerVariable = "ODOGRAPH_STARTED_AS_WORKER";
 const reportMs = 1_000;
 
@@ -35,7 +34,6 @@ export interface Workers {
   readonly lost: Promise<never>;
   /** From now on they ask their clients to go elsewhere. */
   drain(): void;
-  /** Ends them. */
   stop(): Promise<void>;
 }
 
@@ -121,7 +119,7 @@ function report(message: FromWorker): void {
   process.send?.(message);
 }
 
-/** In a worker that is ready: the port, as soon as it may listen, and what it tells people of the port for trackers. */
+/** In a worker that is ready: the port, as soon as it may listen, and what people may know of the port for trackers. */
 export function portFromFirst(): Promise<Pick<ListenMessage, "port" | "ingest">> {
   const { promise, resolve } = Promise.withResolvers<ListenMessage>();
   process.on("message", (message: ToWorker) => {

@@ -37,19 +37,16 @@ const definitions = {
   },
   databasePool: {
     hasNoFlag: true,
-    placeholder: "N",
     help: "PostgreSQL connections per process, at least 2 for serve",
     defaultText: "10",
     ...wholeNumber(1, 1000),
   },
   port: {
-    placeholder: "N",
     help: "port of the API (0: any free one)",
     defaultText: "8080",
     ...wholeNumber(0, 65535, "a port"),
   },
   ingestPort: {
-    placeholder: "N",
     help: "port of the ingest side: frames, /ready and /metrics (0: any free one)",
     defaultText: "8081",
     ...wholeNumber(0, 65535, "a port"),
@@ -68,18 +65,15 @@ const definitions = {
     expected: "an address or a host name",
   },
   workers: {
-    placeholder: "N",
     help: "processes that answer the API; more than one needs PostgreSQL",
     defaultText: "1",
     ...wholeNumber(1, 64),
   },
   drainSeconds: {
-    placeholder: "N",
     help: "how long a server that is stopped still answers, so that balancers notice (3 with PostgreSQL, else 0)",
     ...wholeNumber(0, 600, "a whole number of seconds"),
   },
   retainDays: {
-    placeholder: "N",
     help: "drop raw frames that are older; what was derived from them stays",
     ...wholeNumber(1, 36_500, "a whole number of days"),
   },
@@ -91,7 +85,6 @@ const definitions = {
     expected: "yes or no",
   },
   maxKeysPerUser: {
-    placeholder: "N",
     help: "working API keys that a user may have; users who already have more keep them",
     defaultText: String(defaultMaxKeysPerUser),
     ...wholeNumber(1, 100_000),
@@ -118,13 +111,11 @@ const definitions = {
     expected: "1 to 128 visible characters",
   },
   mapStyle: {
-    placeholder: "URL",
     help: "map style for the portal; without one it shows its built-in coarse map and loads nothing from other sites",
     // Many map services want a key in it. Browsers get it, logs and screens of operators need not.
     ...webAddress("a map style"),
   },
   mapStyleDark: {
-    placeholder: "URL",
     help: "map style for the portal in dark mode; without one the light style is shown there, too",
     ...webAddress("a map style"),
   },
@@ -135,7 +126,6 @@ const definitions = {
     expected: "a .pmtiles file, or a folder of such files",
   },
   geocoder: {
-    placeholder: "URL",
     help: "Photon or Nominatim server that names places in the portal; put a password into the variable",
     ...webAddress("a Photon or Nominatim server"),
   },
@@ -217,7 +207,7 @@ function wholeNumber(min: number, max: number, what = "a whole number") {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     return value >= min && value <= max ? value : null;
   };
-  return { read, expected: `${what} from ${min} to ${max}` };
+  return { placeholder: "N", read, expected: `${what} from ${min} to ${max}` };
 }
 
 function oneOf<const T extends string>(allowed: readonly T[]) {
@@ -226,7 +216,8 @@ function oneOf<const T extends string>(allowed: readonly T[]) {
 }
 
 function webAddress(of: string) {
-  return { read: readHttpUrl, expected: `the http:// or https:// address of ${of}`, shown: maskedAddress };
+  const expected = `the http:// or https:// address of ${of}`;
+  return { placeholder: "URL", read: readHttpUrl, expected, shown: maskedAddress };
 }
 
 /** A person who can read or change what a provider says could sign in as anybody. */

@@ -13,14 +13,9 @@ export const backupCommand = command({
     "only its owner may read it. The file `last-backup` of the data directory gets the time of it, for the server's metrics.",
     "For PostgreSQL use its own tools.",
   ].join("\n"),
-  actions: [
-    {
-      arguments: ["FILE"],
-      summary: "copy the embedded store to a file",
-      options: [jsonOption],
-      run,
-    },
-  ],
+  arguments: ["FILE"],
+  options: [jsonOption],
+  run,
 });
 
 async function run(call: Call): Promise<void> {

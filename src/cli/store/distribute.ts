@@ -19,20 +19,15 @@ export const distributeCommand = command({
     "make a backup first. It is one transaction: interrupted, nothing has changed. Repeated, it takes in what is not spread",
     "yet, and says if there is nothing to do. How and when: docs/scaling.md.",
   ].join("\n"),
-  actions: [
+  options: [
     {
-      summary: "spread a PostgreSQL store over the machines of a Citus cluster",
-      options: [
-        {
-          name: "shards",
-          placeholder: "N",
-          help: "into how many parts the accounts are divided (default: what Citus is set to)",
-        },
-        jsonOption,
-      ],
-      run,
+      name: "shards",
+      placeholder: "N",
+      help: "into how many parts the accounts are divided (default: what Citus is set to)",
     },
+    jsonOption,
   ],
+  run,
 });
 
 async function run(call: Call): Promise<void> {

@@ -19,17 +19,12 @@ export const explainCommand = command({
     "confirmed, what a day's mileage adds up from, and what was not counted and why. It changes no data. A server may be",
     "running. Times are UTC.",
   ].join("\n"),
-  actions: [
-    {
-      arguments: ["ID"],
-      summary: "say why a trip, a crossing or a day's mileage is as it is",
-      options: [
-        { name: "date", placeholder: "DATE", help: "the mileage of this day; ID is a device or its IMEI" },
-        jsonOption,
-      ],
-      run,
-    },
+  arguments: ["ID"],
+  options: [
+    { name: "date", placeholder: "DATE", help: "the mileage of this day; ID is a device or its IMEI" },
+    jsonOption,
   ],
+  run,
 });
 
 async function run(call: Call): Promise<void> {

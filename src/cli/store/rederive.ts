@@ -23,21 +23,16 @@ export const rederiveCommand = command({
     "differs, and it says so. A server may be running. It can be stopped at any time: each device is either done or as it",
     "was.",
   ].join("\n"),
-  actions: [
+  options: [
+    { name: "device", placeholder: "IMEI", help: "only this device (default: all)" },
+    { name: "from", placeholder: "TIME", help: "only from this time on (default: from the first frame)" },
     {
-      summary: "derive everything again from the stored frames",
-      options: [
-        { name: "device", placeholder: "IMEI", help: "only this device (default: all)" },
-        { name: "from", placeholder: "TIME", help: "only from this time on (default: from the first frame)" },
-        {
-          name: "received-now",
-          help: "treat frames that were rejected as future_time as received now: after the server's clock was slow",
-        },
-        jsonOption,
-      ],
-      run,
+      name: "received-now",
+      help: "treat frames that were rejected as future_time as received now: after the server's clock was slow",
     },
+    jsonOption,
   ],
+  run,
 });
 
 async function run(call: Call): Promise<void> {

@@ -11,14 +11,9 @@ export const restoreCommand = command({
     "is replaced. Stop the server first: nothing else may use the store during a restore. Clients that follow the fleet",
     "are told to begin again. For PostgreSQL use its own tools.",
   ].join("\n"),
-  actions: [
-    {
-      arguments: ["FILE"],
-      summary: "replace the embedded store with a backup",
-      options: [{ name: "replace", help: "overwrite the store that is there; its content is lost" }, jsonOption],
-      run,
-    },
-  ],
+  arguments: ["FILE"],
+  options: [{ name: "replace", help: "overwrite the store that is there; its content is lost" }, jsonOption],
+  run,
 });
 
 async function run(call: Call): Promise<void> {

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import type { Observe } from "../../observe/observation.ts";
 import { repeat } from "../../observe/repeat.ts";
 import { type Database, isEmbedded } from "../../store/database.ts";
-import { giveBackLease, takeLease } from "../../store/upkeep/leases.ts";
+import { giveBackLease, takeLease } from "../../store/upkeep/upkeep.ts";
 
 const leaseName = "background work";
 

@@ -20,7 +20,7 @@ export async function applyAccounts({
   const referring = [...file.users, ...file.devices, ...file.geofences];
   const ids = new Set([
     ...file.accounts.map(({ record }) => record.id),
-    ...referring.map(({ record }) => record.accountId),
+    ...referring.map(({ record }) => record.account_id),
     ...file.alertSettings.flatMap(({ record: { scope } }) => (scope.for === "device" ? [] : [scope.accountId])),
   ]);
   const stored = byId(await accountsById(tx, ids));
@@ -32,11 +32,11 @@ export async function applyAccounts({
       id: record.id,
       name: record.name,
       status: record.status,
-      limit_per_second: record.limits.perSecond,
-      limit_per_day: record.limits.perDay,
-      limit_account_per_day: record.limits.accountPerDay,
-      time_zone: record.timeZone,
-      earlier_time_zones: earlierZones(before, record.timeZone),
+      limit_per_second: record.limits.per_second,
+      limit_per_day: record.limits.per_day,
+      limit_account_per_day: record.limits.account_per_day,
+      time_zone: record.time_zone,
+      earlier_time_zones: earlierZones(before, record.time_zone),
     };
     return { line, row };
   });
@@ -48,11 +48,11 @@ export async function applyAccounts({
     consequences.changed.noteRow("account", accountId, change);
     if (change.before === undefined || change.before.time_zone === change.row.time_zone) continue;
     // A zone has no history: all days that can be derived again become days of the present one.
-    consequences.fleetChanged(accountId);
-    consequences.deriveAccountAgain(accountId);
+    consequences.changedFleets.add(accountId);
+    consequences.accountsDerivedAgain.add(accountId);
   }
   for (const { line, record } of referring) {
-    if (!numbers.has(record.accountId)) throw noSuchAccount(line, record.accountId);
+    if (!numbers.has(record.account_id)) throw noSuchAccount(line, record.account_id);
   }
   return { numbers, tally };
 }
@@ -80,5 +80,5 @@ async function refuseErasing(
     if (account && erasing.has(account.account_id)) throw new DoesNotFit(line, field, "this account is being erased");
   };
   for (const { line, record } of accounts) refuse(line, "id", record.id);
-  for (const { line, record } of [...users, ...devices, ...geofences]) refuse(line, "account_id", record.accountId);
+  for (const { line, record } of [...users, ...devices, ...geofences]) refuse(line, "account_id", record.account_id);
 }

@@ -1,5 +1,5 @@
 import { withoutFences } from "../../domain/alerts/set-rules.ts";
-import type { AlertRule, AlertSettings } from "../../domain/fleet.ts";
+import type { AlertRule } from "../../domain/fleet.ts";
 import type { Transaction } from "../../store/database.ts";
 import {
   type AlertSettingsVersionRow,
@@ -12,13 +12,13 @@ import { geofencesById } from "../../store/fleet/geofence-writes.ts";
 import { forAll, type RuleVersionRow, ruleVersions, saveRuleVersions } from "../../store/fleet/rule-versions.ts";
 import { noteRuleChanges } from "../consequences/note-rule-changes.ts";
 import type { OnLine } from "../parse/fleet-file.ts";
+import type { RecordOf } from "../parse/records.ts";
 import { DoesNotFit } from "../parse/reference.ts";
 import { noSuchAccount } from "./apply-accounts.ts";
 import { type AccountNumbers, type ApplyContext, byId, type DevicesById, emptyTally, type Tally } from "./context.ts";
 import { newVersions } from "./history.ts";
 
-/** A line with whom its rules are for. */
-interface PlacedLine extends OnLine<AlertSettings> {
+interface PlacedLine extends OnLine<RecordOf<"alert_settings">> {
   readonly accountId: number;
   /** Null: the rules are for a tag, or for all devices. */
   readonly entry: DirectoryEntry | null;
@@ -86,7 +86,7 @@ interface StoredVersion {
 
 function versionsToSave(
   stored: readonly StoredVersion[],
-  lines: readonly OnLine<AlertSettings>[],
+  lines: readonly OnLine<RecordOf<"alert_settings">>[],
   now: number,
   removedFences: ReadonlySet<string>,
 ): { readonly versions: readonly StoredVersion[]; readonly outcome: keyof Tally } {
@@ -96,7 +96,7 @@ function versionsToSave(
     one === other || (removedFences.size > 0 && present(one) === present(other));
   const { toSave, outcome } = newVersions(
     stored.map((row) => ({ validFrom: row.valid_from, content: row.rules_json })),
-    lines.map(({ record }) => ({ content: JSON.stringify(record.rules), validFrom: record.validFrom })),
+    lines.map(({ record }) => ({ content: JSON.stringify(record.rules), validFrom: record.valid_from })),
     now,
     same,
   );
@@ -109,7 +109,7 @@ function parsed({ valid_from, rules_json }: StoredVersion) {
 }
 
 function placeOf(
-  { line, record: { scope } }: OnLine<AlertSettings>,
+  { line, record: { scope } }: OnLine<RecordOf<"alert_settings">>,
   accounts: AccountNumbers,
   devices: DevicesById,
 ): Pick<PlacedLine, "accountId" | "entry"> {

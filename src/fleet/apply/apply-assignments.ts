@@ -1,4 +1,3 @@
-import type { Device } from "../../domain/fleet.ts";
 import { accountViewer, liveDevices } from "../../store/changes/viewers.ts";
 import type { Transaction } from "../../store/database.ts";
 import { inEachAccount } from "../../store/each-account.ts";
@@ -10,6 +9,7 @@ import {
 } from "../../store/fleet/assignments.ts";
 import type { FleetDeviceRow } from "../../store/fleet/device-writes.ts";
 import type { Consequences } from "../consequences/consequences.ts";
+import type { RecordOf } from "../parse/records.ts";
 import { DoesNotFit } from "../parse/reference.ts";
 import { type ApplyContext, type DeviceRows, numbersOf, type UsersById } from "./context.ts";
 
@@ -74,7 +74,8 @@ async function noteViewers(tx: Transaction, changes: readonly Change[], conseque
     const onMap = own.filter(({ device }) => live.has(device));
     consequences.show("live positions", account_id, viewersOf(onMap, "hasNewLooks"));
     consequences.show("devices", account_id, viewersOf(own, "isSaved"));
-    for (const { concerned } of own) for (const user of concerned) consequences.records(account_id).reassigned(user);
+    for (const { concerned } of own)
+      for (const user of concerned) consequences.records(account_id).reassigned.add(user);
   }
 }
 
@@ -93,9 +94,9 @@ function looksDifferent(before: FleetDeviceRow | undefined, after: FleetDeviceRo
   return before.name !== after.name || before.plate !== after.plate || before.imei !== after.imei;
 }
 
-function subAccountsOf(line: number, record: Device, accountId: number, users: UsersById): Set<string> {
+function subAccountsOf(line: number, record: RecordOf<"device">, accountId: number, users: UsersById): Set<string> {
   const subAccounts = new Set<string>();
-  for (const [index, id] of record.userIds.entries()) {
+  for (const [index, id] of record.user_ids.entries()) {
     const user = users.get(id);
     if (!user || user.account_id !== accountId) {
       throw new DoesNotFit(

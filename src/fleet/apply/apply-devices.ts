@@ -1,4 +1,4 @@
-import type { Device } from "../../domain/fleet.ts";
+import { hasSameTags, type TagHistory } from "../../domain/alerts/set-rules.ts";
 import { deviceSearchText } from "../../domain/text/search-text.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
 import type { Transaction } from "../../store/database.ts";
@@ -11,15 +11,23 @@ import {
   saveDirectory,
 } from "../../store/fleet/device-writes.ts";
 import { removedAmong, unmarkRemoved } from "../../store/fleet/removed.ts";
+import {
+  type DeviceTagRow,
+  deviceTagVersions,
+  removeTagVersions,
+  saveTagVersions,
+  tagHistoryOf,
+} from "../../store/fleet/rule-versions.ts";
 import type { OnLine } from "../parse/fleet-file.ts";
+import type { RecordOf } from "../parse/records.ts";
 import { DoesNotFit, requirePlainName } from "../parse/reference.ts";
 import { accountNumber } from "./apply-accounts.ts";
 import { applyAssignments } from "./apply-assignments.ts";
-import { applyTagVersions } from "./apply-tag-versions.ts";
 import {
   type AccountNumbers,
   type ApplyContext,
   byId,
+  type DeviceRows,
   type DevicesById,
   difference,
   idsOf,
@@ -27,6 +35,8 @@ import {
   type Tally,
   type UsersById,
 } from "./context.ts";
+
+type Device = RecordOf<"device">;
 
 export async function applyDevices(
   context: ApplyContext,
@@ -37,7 +47,7 @@ export async function applyDevices(
   const inFile = idsOf(file.devices.map(({ record }) => record));
   const ids = new Set([
     ...inFile,
-    ...file.geofences.flatMap(({ record }) => record.deviceIds),
+    ...file.geofences.flatMap(({ record }) => record.device_ids),
     ...file.alertSettings.flatMap(({ record: { scope } }) => (scope.for === "device" ? [scope.deviceId] : [])),
   ]);
   await refuseForeignDevices(tx, file.devices, accounts);
@@ -47,8 +57,8 @@ export async function applyDevices(
   const stored = byId(await fleetDevicesById(tx, ids));
   for (const { line, record } of file.devices) requirePlainName(line, record.name, stored.get(record.id));
   const newOrMoved = file.devices.filter(({ record }) => stored.get(record.id)?.imei !== record.imei);
-  const entries = newOrMoved.map(({ record: { accountId, imei, id } }) => {
-    return { account_id: accountNumber(accounts, accountId), imei, id };
+  const entries = newOrMoved.map(({ record: { account_id, imei, id } }) => {
+    return { account_id: accountNumber(accounts, account_id), imei, id };
   });
   await saveDirectory(tx, entries);
   const devices = byId(await directoryById(tx, ids));
@@ -70,7 +80,7 @@ export async function applyDevices(
   for (const change of changes) {
     const { row, before } = change;
     const { account_id: accountId, device, fuel_tank_capacity_l } = row;
-    consequences.fleetChanged(accountId);
+    consequences.changedFleets.add(accountId);
     consequences.changed.noteRow("device", accountId, change);
     consequences.records(accountId).deviceSaved(row, before);
     if (before === undefined || before.fuel_tank_capacity_l === fuel_tank_capacity_l) continue;
@@ -81,7 +91,7 @@ export async function applyDevices(
     const { account_id: accountId, id } = row;
     const note = (field: string) => consequences.changed.note({ type: "device", accountId, id, line, fields: [field] });
     if (reassigned.has(id)) {
-      consequences.fleetChanged(accountId);
+      consequences.changedFleets.add(accountId);
       note("user_ids");
     }
     if (retagged.has(id) && stored.has(id)) note("tags");
@@ -108,7 +118,7 @@ async function refuseForeignDevices(
   const entries = byId(await directoryById(tx, idsOf(lines.map(({ record }) => record))));
   for (const { line, record } of lines) {
     const entry = entries.get(record.id);
-    if (entry && entry.account_id !== accountNumber(accounts, record.accountId)) {
+    if (entry && entry.account_id !== accountNumber(accounts, record.account_id)) {
       throw new DoesNotFit(line, "account_id", "this device belongs to another account, and cannot move");
     }
   }
@@ -124,26 +134,64 @@ async function refuseTakenImeis(tx: Transaction, lines: readonly OnLine<Device>[
   }
 }
 
-function toRow(device: Device, devices: DevicesById): FleetDeviceRow {
-  const entry = devices.get(device.id);
-  if (!entry) throw new Error(`device ${device.id} has no number`);
+function toRow(record: Device, devices: DevicesById): FleetDeviceRow {
+  const { account_id: _, tags, tag_versions: __, external_ids, user_ids: ___, ...same } = record;
+  const entry = devices.get(record.id);
+  if (!entry) throw new Error(`device ${record.id} has no number`);
   return {
     account_id: entry.account_id,
     device: entry.device,
-    id: device.id,
-    imei: device.imei,
-    name: device.name,
-    plate: device.plate,
-    status: device.status,
-    vin: device.vin,
-    vehicle_make: device.vehicleMake,
-    vehicle_model: device.vehicleModel,
-    vehicle_year: device.vehicleYear,
-    vehicle_type: device.vehicleType,
-    tracker_model: device.trackerModel,
-    fuel_tank_capacity_l: device.fuelTankCapacityL,
-    tags_json: JSON.stringify(device.tags),
-    external_ids_json: JSON.stringify(device.externalIds),
-    search_text: deviceSearchText(device),
+    ...same,
+    tags_json: JSON.stringify(tags),
+    external_ids_json: JSON.stringify(external_ids),
+    search_text: deviceSearchText(record),
   };
+}
+
+/**
+ * Writes down when a device's tags changed, so that the rules of a tag hold for as long as it has the tag. A line with
+ * `tag_versions` is the whole history; without, a change of the tags continues the stored one. Returns the ids of devices whose
+ * history changed.
+ */
+async function applyTagVersions(
+  { tx, file, now, consequences }: ApplyContext,
+  { rows, stored }: DeviceRows,
+): Promise<ReadonlySet<string>> {
+  const changed = new Set<string>();
+  const concerned = file.devices.flatMap(({ record }) => {
+    const row = rows.get(record.id);
+    const before = stored.get(record.id);
+    const isConcerned =
+      record.tag_versions !== null || (before && !hasSameTags(JSON.parse(before.tags_json), record.tags));
+    return row && isConcerned ? [{ record, before, ...row }] : [];
+  });
+  for (const [accountId, own] of Map.groupBy(concerned, ({ account_id }) => account_id)) {
+    const written = Map.groupBy(await deviceTagVersions(tx, accountId, numbersOf(own)), ({ device }) => device);
+    const replaced: number[] = [];
+    const toSave: DeviceTagRow[] = [];
+    for (const { record, before, device } of own) {
+      const versions = written.get(device);
+      const history = before && tagHistoryOf(versions, before.tags_json);
+      const wanted = wantedHistory(record, history, now);
+      if (history ? JSON.stringify(wanted) === JSON.stringify(history) : wanted.length === 1) continue;
+      if (versions !== undefined) replaced.push(device);
+      // One version holds for all time, which is what no row means.
+      for (const { validFrom, content } of wanted.length > 1 ? wanted : []) {
+        toSave.push({ account_id: accountId, device, valid_from: validFrom, tags_json: JSON.stringify(content) });
+      }
+      changed.add(record.id);
+      if (history) consequences.rules(accountId).tags.set(device, history);
+    }
+    await removeTagVersions(tx, accountId, replaced);
+    await saveTagVersions(tx, toSave);
+  }
+  return changed;
+}
+
+function wantedHistory({ tags, tag_versions }: Device, history: TagHistory | undefined, now: number): TagHistory {
+  if (tag_versions === null) {
+    return [...(history ?? []).filter(({ validFrom }) => validFrom < now), { validFrom: now, content: tags }];
+  }
+  if (tag_versions.length === 1) return [{ validFrom: fromTheBeginning, content: tags }];
+  return tag_versions.map(({ valid_from, tags }) => ({ validFrom: valid_from, content: tags }));
 }

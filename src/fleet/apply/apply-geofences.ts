@@ -1,4 +1,3 @@
-import type { Geofence } from "../../domain/fleet.ts";
 import { boundingBox } from "../../domain/geometry/bounding-box.ts";
 import { fromTheBeginning, type Version, versionInForce } from "../../domain/versions.ts";
 import { inEachAccount } from "../../store/each-account.ts";
@@ -17,6 +16,7 @@ import {
 import { changedFields } from "../consequences/changed-records.ts";
 import type { FenceChange } from "../consequences/live-containment.ts";
 import type { OnLine } from "../parse/fleet-file.ts";
+import type { RecordOf } from "../parse/records.ts";
 import { DoesNotFit, requirePlainName } from "../parse/reference.ts";
 import { accountNumber } from "./apply-accounts.ts";
 import {
@@ -32,6 +32,8 @@ import {
 import { type NewVersion, newVersions } from "./history.ts";
 
 /** A fence's shape and devices: the content of a version. */
+type Geofence = RecordOf<"geofence">;
+
 interface FenceContent
   extends Pick<GeofenceVersionRow, "shape" | "geometry_json" | "radius_m" | "width_m" | "bbox_json"> {
   readonly devices: readonly number[];
@@ -59,7 +61,7 @@ export async function applyGeofences(
   let done = 0;
   for (const [id, lines] of linesById) {
     const newest = newestOf(lines);
-    const account_id = accountNumber(accounts, newest.record.accountId);
+    const account_id = accountNumber(accounts, newest.record.account_id);
     const before = stored.get(id);
     if (before && before.account_id !== account_id) {
       throw new DoesNotFit(newest.line, "account_id", "this geofence belongs to another account, and cannot move");
@@ -72,21 +74,21 @@ export async function applyGeofences(
     const hiddenAt = (at: number) =>
       file.hiddenMembers?.get(id) ?? versionInForce(versionsBefore, at)?.content.devices.filter(isHidden) ?? [];
     const edits = lines.map(({ line, record }) => {
-      const at = record.validFrom ?? (lines.length > 1 ? fromTheBeginning : now);
-      return { content: contentOf(line, record, account_id, devices, hiddenAt(at)), validFrom: record.validFrom };
+      const at = record.valid_from ?? (lines.length > 1 ? fromTheBeginning : now);
+      return { content: contentOf(line, record, account_id, devices, hiddenAt(at)), validFrom: record.valid_from };
     });
-    const history = newVersions(versionsBefore, edits, now, sameContent);
+    const { toSave, outcome, history } = newVersions(versionsBefore, edits, now, sameContent);
 
     const { name, description, color } = newest.record;
     const isRenamed = before?.name !== name || before.description !== description || before.color !== color;
-    const isSaved = isRenamed || before.removed_at !== null || history.toSave.length > 0;
+    const isSaved = isRenamed || before.removed_at !== null || toSave.length > 0;
     if (isSaved) {
-      const fields = before === undefined ? null : fenceFields(before, newest.record, history.toSave);
+      const fields = before === undefined ? null : fenceFields(before, newest.record, toSave);
       const rows = before && { rows: { before, after: { name, description, color } } };
       consequences.changed.note({ type: "geofence", accountId: account_id, id, line: newest.line, fields, ...rows });
       await saveGeofences(tx, [{ account_id, id, name, description, color }], now);
-      consequences.fleetChanged(account_id);
-      const assigned = [...numbersOf(own.members), ...history.toSave.flatMap(({ content }) => content.devices)];
+      consequences.changedFleets.add(account_id);
+      const assigned = [...numbersOf(own.members), ...toSave.flatMap(({ content }) => content.devices)];
       const seen = assigned.filter((device) => !isHidden(device));
       consequences.records(account_id).fenceSaved(id, seen, before !== undefined && before.name !== name);
     }
@@ -95,23 +97,22 @@ export async function applyGeofences(
     };
     // A name has no history, and alerts contain it.
     if (before !== undefined && before.name !== name) deriveAgain(numbersOf(own.members), fromTheBeginning);
-    if (history.toSave.length > 0) {
-      const after = withVersions(versionsBefore, history.toSave).map(forContainment);
+    if (toSave.length > 0) {
+      const after = history.map(forContainment);
       consequences.fenceChanged(account_id, { fenceId: id, before: versionsBefore.map(forContainment), after });
     }
-    for (const { validFrom, content, holdsFrom, before: replaced } of history.toSave) {
+    for (const { validFrom, content, holdsFrom, before: replaced } of toSave) {
       const { devices: numbers, ...shape } = content;
       deriveAgain([...numbers, ...(replaced?.devices ?? [])], holdsFrom);
       const version = { account_id, geofence_id: id, valid_from: validFrom, ...shape };
       await saveGeofenceVersion(tx, version, withAssignedAt(numbers, own.members, now), now);
     }
-    tally[history.outcome === "unchanged" && isRenamed ? "changed" : history.outcome]++;
+    tally[outcome === "unchanged" && isRenamed ? "changed" : outcome]++;
     if (++done % 100 === 0 || done === linesById.size) onProgress("storing geofences", done, linesById.size);
   }
   return tally;
 }
 
-/** The names of the fields that differ. */
 function fenceFields(
   before: GeofenceRow,
   { name, description, color }: Geofence,
@@ -129,7 +130,7 @@ function fenceFields(
 
 /** The line that says what the fence is called now. */
 function newestOf(lines: readonly OnLine<Geofence>[]): OnLine<Geofence> {
-  const began = ({ record }: OnLine<Geofence>) => record.validFrom ?? Number.NEGATIVE_INFINITY;
+  const began = ({ record }: OnLine<Geofence>) => record.valid_from ?? Number.NEGATIVE_INFINITY;
   return lines.reduce((newest, line) => (began(line) >= began(newest) ? line : newest));
 }
 
@@ -140,7 +141,7 @@ function contentOf(
   devices: DevicesById,
   hidden: readonly number[],
 ): FenceContent {
-  const numbers = fence.deviceIds.map((id, index) => {
+  const numbers = fence.device_ids.map((id, index) => {
     const entry = devices.get(id);
     if (entry?.account_id !== accountId) {
       throw new DoesNotFit(
@@ -170,15 +171,6 @@ function storedHistory(
     const devices = numbersOf(byVersion.get(valid_from) ?? []).sort((one, other) => one - other);
     return { validFrom: valid_from, content: { shape, geometry_json, radius_m, width_m, bbox_json, devices } };
   });
-}
-
-/** The history as it is once these versions are stored. */
-function withVersions(
-  stored: readonly Version<FenceContent>[],
-  added: readonly Version<FenceContent>[],
-): Version<FenceContent>[] {
-  const byMoment = new Map([...stored, ...added].map((version) => [version.validFrom, version]));
-  return [...byMoment.values()].sort((one, other) => one.validFrom - other.validFrom);
 }
 
 function forContainment({ validFrom, content }: Version<FenceContent>): FenceChange["after"][number] {

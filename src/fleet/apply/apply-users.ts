@@ -14,10 +14,10 @@ export async function applyUsers(
   passwordHashes: ReadonlyMap<string, string>,
 ): Promise<{ readonly users: UsersById; readonly tally: Tally }> {
   const inFile = new Set(file.users.map(({ record }) => record.id));
-  const ids = new Set([...inFile, ...file.devices.flatMap(({ record }) => record.userIds)]);
+  const ids = new Set([...inFile, ...file.devices.flatMap(({ record }) => record.user_ids)]);
   const stored = byId(await usersById(tx, ids));
   const wanted = file.users.map(({ line, record }) => {
-    const account_id = accountNumber(accounts, record.accountId);
+    const account_id = accountNumber(accounts, record.account_id);
     const before = stored.get(record.id);
     if (before && before.account_id !== account_id) {
       throw new DoesNotFit(line, "account_id", "this user belongs to another account, and cannot move");
@@ -53,14 +53,14 @@ export async function applyUsers(
     const { account_id, id } = row;
     const chosenByPerson = before?.password_managed_by === "portal" ? ["password"] : [];
     consequences.changed.noteRow("user", account_id, change, chosenByPerson);
-    consequences.fleetChanged(account_id);
-    if (row.role === "sub_account") consequences.records(account_id).userSaved(id);
+    consequences.changedFleets.add(account_id);
+    if (row.role === "sub_account") consequences.records(account_id).users.add(id);
     if (!before) continue;
     const isDisabled = row.status === "disabled" && before.status === "active";
     // Sessions that were started with the old password end. Those of a disabled user must not come back with the user.
     const isOver = isDisabled || before.password_hash !== row.password_hash;
     if (isOver) await endSessions(tx, { account_id, user_id: id }, null);
-    // Whoever reads the old mailbox may have a link.
+    // A reader of the old mailbox may have a link.
     if (isOver || before.email_key !== row.email_key) await removeUnusedLinks(tx, id);
     if (before.role === row.role) continue;
     // Another role sees other devices.

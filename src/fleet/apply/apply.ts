@@ -79,11 +79,11 @@ function refuseVersionsToCome(file: FleetFile, now: number): void {
     throw new DoesNotFit(line, field, problem);
   };
   for (const { line, record } of [...file.geofences, ...file.alertSettings]) {
-    refuse(line, "valid_from", record.validFrom);
+    refuse(line, "valid_from", record.valid_from);
   }
   for (const { line, record } of file.devices) {
-    for (const [index, { validFrom }] of record.tagVersions?.entries() ?? []) {
-      refuse(line, `tag_versions[${index}].valid_from`, validFrom);
+    for (const [index, { valid_from }] of record.tag_versions?.entries() ?? []) {
+      refuse(line, `tag_versions[${index}].valid_from`, valid_from);
     }
   }
 }

@@ -46,7 +46,6 @@ export function emptyTally(): Tally {
   return { added: 0, changed: 0, unchanged: 0 };
 }
 
-/** A row as a line of the file wants it. */
 interface WantedRow<Row> {
   readonly line: number;
   readonly row: Row;

@@ -23,7 +23,12 @@ export function newVersions<Content>(
   edits: readonly Edit<Content>[],
   now: number,
   same: (one: Content, other: Content) => boolean,
-): { readonly toSave: NewVersion<Content>[]; readonly outcome: keyof Tally } {
+): {
+  readonly toSave: NewVersion<Content>[];
+  readonly outcome: keyof Tally;
+  /** As it is once these are stored, in ascending time. */
+  readonly history: readonly Version<Content>[];
+} {
   const isHistory = edits.length > 1;
   const inOrder = edits
     .map((edit) => (isHistory ? { ...edit, validFrom: edit.validFrom ?? fromTheBeginning } : edit))
@@ -41,5 +46,5 @@ export function newVersions<Content>(
     history.sort((one, other) => one.validFrom - other.validFrom);
   }
   const outcome = stored.length === 0 ? "added" : toSave.length > 0 ? "changed" : "unchanged";
-  return { toSave, outcome };
+  return { toSave, outcome, history };
 }

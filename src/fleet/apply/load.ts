@@ -1,10 +1,12 @@
-import type { Database } from "../../store/database.ts";
+import { hashPassword, verifyPassword } from "../../access/passwords.ts";
+import type { Database, Reader } from "../../store/database.ts";
+import { usersById } from "../../store/fleet/users.ts";
 import { ruleWarningWords } from "../consequences/rule-warnings.ts";
-import type { FleetFile } from "../parse/fleet-file.ts";
+import type { FleetFile, OnLine } from "../parse/fleet-file.ts";
+import type { RecordOf } from "../parse/records.ts";
 import { applyFleet, type LoadSummary } from "./apply.ts";
-import { hashNewPasswords } from "./apply-passwords.ts";
 import { auditPutBack, portalsRecords, refuseConflicts } from "./conflicts.ts";
-import type { OnProgress } from "./context.ts";
+import { byId, idsOf, type OnProgress } from "./context.ts";
 
 export interface LoadOptions {
   readonly onProgress?: OnProgress;
@@ -43,4 +45,34 @@ export async function loadFleet(
   });
   for (const warning of ruleWarningWords(warnings)) onWarning(warning);
   return summary;
+}
+
+/** Hashes run on other threads. More at once than a small machine has cores would only cost memory. */
+const atOnce = 4;
+
+/**
+ * The hash for each user whose line names a password or its hash, by user id. A password that is in force already keeps its
+ * hash: each hash has its own salt, so hashing it again would look like a change.
+ */
+async function hashNewPasswords(
+  reader: Reader,
+  lines: readonly OnLine<RecordOf<"user">>[],
+  onProgress: OnProgress,
+): Promise<ReadonlyMap<string, string>> {
+  const named = lines.flatMap(({ record: { id, password } }) => (password === null ? [] : [{ id, password }]));
+  const stored = byId(await usersById(reader, idsOf(named)));
+  const hashes = new Map<string, string>();
+  for (const { record } of lines) if (record.password_hash !== null) hashes.set(record.id, record.password_hash);
+  for (let start = 0; start < named.length; start += atOnce) {
+    onProgress("hashing passwords", start, named.length);
+    await Promise.all(
+      named.slice(start, start + atOnce).map(async ({ id, password }) => {
+        const before = stored.get(id)?.password_hash ?? null;
+        const isSame = before !== null && (await verifyPassword(password, before));
+        hashes.set(id, isSame ? before : await hashPassword(password));
+      }),
+    );
+  }
+  onProgress("hashing passwords", named.length, named.length);
+  return hashes;
 }

@@ -14,7 +14,7 @@ export interface ChangedRecord {
   readonly fields: readonly string[] | null;
   /** What was stored and what is wanted, as far as columns have the names of fields. */
   readonly rows?: { readonly before: object; readonly after: object };
-  /** Fields that a person chose in the portal, whoever manages the rest of the record. */
+  /** Fields that a person chose in the portal, even if a file manages the rest of the record. */
   readonly chosenByPerson?: readonly string[];
 }
 

@@ -23,13 +23,13 @@ export interface ChangedRules {
  * locking rows in the same order as frames that are stored at the same time; otherwise the two could deadlock.
  */
 export class Consequences {
-  /** What is added and what differs. */
   readonly changed = new ChangedRecords();
   /** How many sub-accounts begin and cease to see how many devices. */
   readonly assignments = { begun: 0, ended: 0 };
-  readonly #accounts = new Set<number>();
-  /** Those of which all devices are derived again, from the beginning. */
-  readonly #dirtyAccounts = new Set<number>();
+  /** Accounts of which something has changed: their fleets must be read into memory again. */
+  readonly changedFleets = new Set<number>();
+  /** Accounts of which everything is derived again, from the beginning. */
+  readonly accountsDerivedAgain = new Set<number>();
   readonly #dirty = new Map<number, { readonly key: DeviceKey; readonly from: number }>();
   readonly #fences = new Map<number, FenceChange[]>();
   /** By account: whose pictures change, by user id. The account's own is the owner's. */
@@ -37,25 +37,10 @@ export class Consequences {
   readonly #records = new Map<number, RecordChanges>();
   readonly changedRules = new Map<number, ChangedRules>();
 
-  /** Something of this account has changed: its fleet must be read into memory again. */
-  fleetChanged(accountId: number): void {
-    this.#accounts.add(accountId);
-  }
-
   /** Facts of this device may change from this time on. */
   deriveAgain(key: DeviceKey, from: number): void {
     const before = this.#dirty.get(key.device);
     if (before === undefined || from < before.from) this.#dirty.set(key.device, { key, from });
-  }
-
-  /** All facts of this account's devices may change. */
-  deriveAccountAgain(accountId: number): void {
-    this.#dirtyAccounts.add(accountId);
-  }
-
-  /** The accounts of which everything is derived again. */
-  get accountsDerivedAgain(): ReadonlySet<number> {
-    return this.#dirtyAccounts;
   }
 
   /** What else is derived again, and from when. */
@@ -101,11 +86,11 @@ export class Consequences {
   }
 
   async write(tx: Transaction, now: number): Promise<void> {
-    await growFleetRevision(tx, inOrder(this.#accounts));
+    await growFleetRevision(tx, inOrder(this.changedFleets));
     // From here until the commit, nobody else stores or derives frames of these accounts.
     const byAccount = Map.groupBy(this.#dirty.values(), ({ key }) => key.accountId);
-    for (const accountId of inOrder(new Set([...byAccount.keys(), ...this.#dirtyAccounts]))) {
-      if (this.#dirtyAccounts.has(accountId)) {
+    for (const accountId of inOrder(new Set([...byAccount.keys(), ...this.accountsDerivedAgain]))) {
+      if (this.accountsDerivedAgain.has(accountId)) {
         await markAccountDirty(tx, accountId, fromTheBeginning);
         continue;
       }
@@ -121,7 +106,7 @@ export class Consequences {
     }
   }
 
-  /** Raises the counters of those who see something else, and tells followers. */
+  /** Raises the counters of those who see something else, and logs the change for followers. */
   async #writeChangeLog(tx: Transaction, accountId: number, now: number): Promise<void> {
     const shown = new Map(this.#shown.get(accountId));
     const records = this.#records.get(accountId);

@@ -56,9 +56,9 @@ export async function noteRuleChanges(tx: Transaction, consequences: Consequence
         held.some((tag) => changed.shared.has(tag)) ||
         everHeld.some((tag) => changed.shared.get(tag)?.length === 0) ||
         differing(tagsBefore, tagsNow).some((tag) => after.byTag.has(tag));
-      if (from !== null || readsDifferently) consequences.records(accountId).settingsSaved({ id, device });
+      if (from !== null || readsDifferently) consequences.records(accountId).settings.set(id, device);
     }
-    consequences.fleetChanged(accountId);
+    consequences.changedFleets.add(accountId);
   }
 }
 

@@ -8,7 +8,6 @@ import { assignmentsOfDevices } from "../../store/fleet/assignments.ts";
 import type { FleetDeviceRow } from "../../store/fleet/device-writes.ts";
 import { type NoteRecord, sightChanges } from "./sight-changes.ts";
 
-/** A change of the fleet by its number. */
 export interface NumberedChange {
   readonly accountId: number;
   readonly number: number;
@@ -24,31 +23,32 @@ export class RecordChanges {
   readonly #devices = new Map<string, number>();
   /** Those that were not stored before, not even as removed ones. */
   readonly #newDevices = new Set<string>();
-  readonly #settings = new Map<string, number>();
+  /** Devices whose alert settings read differently: public ids, with the numbers. */
+  readonly settings = new Map<string, number>();
   /** Fences, with all devices that they have or had. */
   readonly #fences = new Map<string, readonly number[]>();
   readonly #removedFences = new Set<string>();
-  readonly #users = new Set<string>();
-  readonly #reassigned = new Set<string>();
-  /** Public ids of what nobody sees any more. */
-  readonly #removedDevices = new Set<string>();
-  readonly #removedUsers = new Set<string>();
+  readonly users = new Set<string>();
+  /** Sub-accounts that see other devices than before. */
+  readonly reassigned = new Set<string>();
+  /** Public ids of what nobody sees any more. The sub-accounts of such a device are `reassigned`. */
+  readonly removedDevices = new Set<string>();
+  readonly removedUsers = new Set<string>();
   /** Facts that show something of a changed record. */
   readonly #facts = new Map<number, DeviceChangeBuilder>();
 
   get isEmpty(): boolean {
-    const changed = [this.#devices, this.#settings, this.#fences, this.#users, this.#reassigned];
-    return [...changed, this.#removedDevices, this.#removedUsers].every(({ size }) => size === 0);
+    const changed = [this.#devices, this.settings, this.#fences, this.users, this.reassigned];
+    return [...changed, this.removedDevices, this.removedUsers].every(({ size }) => size === 0);
   }
 
-  /** The topics of the change. */
   get topics(): readonly Topic[] {
     return ["record", ...[...this.#facts.values()].flatMap((builder) => builder.topics())];
   }
 
   deviceSaved(device: FleetDeviceRow, before: FleetDeviceRow | undefined): void {
     this.#devices.set(device.id, device.device);
-    if (before?.imei !== device.imei) this.#settings.set(device.id, device.device);
+    if (before?.imei !== device.imei) this.settings.set(device.id, device.device);
     if (before === undefined) {
       this.#newDevices.add(device.id);
       return;
@@ -60,24 +60,11 @@ export class RecordChanges {
     if (before.fuel_tank_capacity_l !== device.fuel_tank_capacity_l) facts().add("reading", ...allTime);
   }
 
-  settingsSaved({ id, device }: { readonly id: string; readonly device: number }): void {
-    this.#settings.set(id, device);
-  }
-
-  /** Its assignments have ended: those sub-accounts are `reassigned`. */
-  deviceRemoved(id: string): void {
-    this.#removedDevices.add(id);
-  }
-
   /** It is there again, with all that was stored of it. */
   deviceRestored({ id, device }: { readonly id: string; readonly device: number }): void {
     this.#devices.set(id, device);
-    this.#settings.set(id, device);
+    this.settings.set(id, device);
     for (const type of trackedTypes) this.#factsOf(device).add(type, ...allTime);
-  }
-
-  userRemoved(id: string): void {
-    this.#removedUsers.add(id);
   }
 
   /** `devices`: those that the fence has or had. */
@@ -87,24 +74,10 @@ export class RecordChanges {
     if (isRenamed) for (const device of devices) this.#factsOf(device).add("geofence_event", ...allTime);
   }
 
-  /** Nobody sees it from now on. */
-  fenceRemoved(id: string): void {
+  /** Nobody sees it from now on, or it is seen again. */
+  fenceHidden(id: string, isHidden: boolean): void {
     if (!this.#fences.has(id)) this.#fences.set(id, []);
-    this.#removedFences.add(id);
-  }
-
-  /** It is seen again. */
-  fenceShown(id: string): void {
-    if (!this.#fences.has(id)) this.#fences.set(id, []);
-  }
-
-  userSaved(id: string): void {
-    this.#users.add(id);
-  }
-
-  /** A sub-account sees other devices than before. */
-  reassigned(userId: string): void {
-    this.#reassigned.add(userId);
+    if (isHidden) this.#removedFences.add(id);
   }
 
   #factsOf(device: number): DeviceChangeBuilder {
@@ -130,19 +103,19 @@ export class RecordChanges {
       });
     };
     for (const id of this.#devices.keys()) note(accountViewer, "device", id);
-    for (const id of this.#settings.keys()) note(accountViewer, "alert_settings", id);
+    for (const id of this.settings.keys()) note(accountViewer, "alert_settings", id);
     for (const id of this.#fences.keys()) note(accountViewer, "geofence", id, this.#removedFences.has(id));
     // A user's record has the number of its devices.
-    for (const id of [...this.#users, ...this.#reassigned]) {
+    for (const id of [...this.users, ...this.reassigned]) {
       note(accountViewer, "user", id);
       note(id, "user", id);
     }
     const concerned = await this.#noteForSubAccounts(tx, accountId, note);
-    for (const id of this.#removedDevices) {
+    for (const id of this.removedDevices) {
       note(accountViewer, "device", id, true);
       note(accountViewer, "alert_settings", id, true);
     }
-    for (const id of this.#removedUsers) note(accountViewer, "user", id, true);
+    for (const id of this.removedUsers) note(accountViewer, "user", id, true);
     await saveViewerRecords(tx, [...records.values()]);
     const facts = Array.from(this.#facts, ([device, builder]) => ({ device, change: builder.build(), isShared: true }));
     await logChanges(tx, accountId, number, now, facts);
@@ -150,20 +123,20 @@ export class RecordChanges {
   }
 
   async #noteForSubAccounts(tx: Transaction, accountId: number, note: NoteRecord): Promise<Set<string>> {
-    const devices = new Set([...this.#devices.values(), ...this.#settings.values(), ...this.#facts.keys()]);
+    const devices = new Set([...this.#devices.values(), ...this.settings.values(), ...this.#facts.keys()]);
     const fenced = new Set([...this.#fences.values()].flat());
     const assigned = await assignmentsOfDevices(tx, accountId, new Set([...devices, ...fenced]));
     for (const { user_id, id } of assigned) {
       if (this.#devices.has(id)) note(user_id, "device", id);
-      if (this.#settings.has(id)) note(user_id, "alert_settings", id);
+      if (this.settings.has(id)) note(user_id, "alert_settings", id);
     }
     const nearFences = assigned.filter(({ device }) => fenced.has(device)).map(({ user_id }) => user_id);
     await sightChanges(tx, accountId, {
-      reassigned: this.#reassigned,
-      nearFences: new Set(nearFences.filter((userId) => !this.#reassigned.has(userId))),
+      reassigned: this.reassigned,
+      nearFences: new Set(nearFences.filter((userId) => !this.reassigned.has(userId))),
       fences: new Set(this.#fences.keys()),
       note,
     });
-    return new Set([...assigned.map(({ user_id }) => user_id), ...this.#users, ...this.#reassigned]);
+    return new Set([...assigned.map(({ user_id }) => user_id), ...this.users, ...this.reassigned]);
   }
 }

@@ -12,7 +12,6 @@ interface Sights {
   readonly reassigned: ReadonlySet<string>;
   /** Other sub-accounts with a device that one of the changed fences has or had. */
   readonly nearFences: ReadonlySet<string>;
-  /** The changed fences. */
   readonly fences: ReadonlySet<string>;
   readonly note: NoteRecord;
 }

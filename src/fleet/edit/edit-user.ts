@@ -14,7 +14,6 @@ export interface SightChange {
 }
 
 export interface UserEdit extends Omit<EditRequest, "changes"> {
-  /** What changes in the user's own record. */
   readonly user: Change | null;
   readonly sight: SightChange | null;
 }

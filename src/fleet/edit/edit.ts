@@ -33,7 +33,6 @@ export interface EditRequest {
   readonly by: Actor;
   /** All of them are stored, or none. */
   readonly changes: readonly Change[];
-  /** Whether only the effect is asked for. */
   readonly isPreview: boolean;
   /** Of new users, by id. */
   readonly passwordHashes?: ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 import { formatInstant } from "../../domain/time/time.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
 import type { Reader } from "../../store/database.ts";
-import { countFactsOfAccount, countFactsOfDevices, type FactCounts } from "../../store/facts/fact-counts.ts";
+import { countFacts, type FactCounts } from "../../store/facts/fact-counts.ts";
 import { countDevices } from "../../store/fleet/device-writes.ts";
 import type { Consequences } from "../consequences/consequences.ts";
 import type { Effect, EffectWarning } from "../consequences/effect-types.ts";
@@ -23,7 +23,7 @@ export async function effectOf(
     earliest = Math.min(earliest, from);
   };
   for (const accountId of consequences.accountsDerivedAgain) {
-    const counts = await countFactsOfAccount(reader, accountId, fromTheBeginning);
+    const counts = await countFacts(reader, accountId, null, fromTheBeginning);
     count(counts, await countDevices(reader, accountId), fromTheBeginning);
   }
   const byThemselves = [...consequences.derivedAgain].filter(
@@ -32,7 +32,7 @@ export async function effectOf(
   for (const [accountId, own] of Map.groupBy(byThemselves, ({ key }) => key.accountId)) {
     for (const [from, together] of Map.groupBy(own, (dirty) => dirty.from)) {
       const devices = together.map(({ key }) => key.device);
-      count(await countFactsOfDevices(reader, accountId, devices, from), devices.length, from);
+      count(await countFacts(reader, accountId, devices, from), devices.length, from);
     }
   }
   const hasBeginning = Number.isFinite(earliest) && earliest > fromTheBeginning;

@@ -49,7 +49,7 @@ async function wrongFields(line: Line, names: Readonly<Record<string, string>>):
 }
 
 /**
- * Stores them as a file would, but managed by the portal. Whoever calls holds the lock `fleet`. Returns the account's number.
+ * Stores them as a file would, but managed by the portal. The caller holds the lock `fleet`. Returns the account's number.
  */
 export async function addFirstAccount(
   tx: Transaction,

@@ -62,9 +62,9 @@ async function hide(tx: Transaction, { account_id: accountId, device, id }: Remo
   if ((await liveDevices(tx, accountId, [device])).size > 0) consequences.show("live positions", accountId, viewers);
   consequences.show("devices", accountId, viewers);
   const records = consequences.records(accountId);
-  for (const { user_id } of assigned) records.reassigned(user_id);
-  records.deviceRemoved(id);
-  consequences.fleetChanged(accountId);
+  for (const { user_id } of assigned) records.reassigned.add(user_id);
+  records.removedDevices.add(id);
+  consequences.changedFleets.add(accountId);
   await hideDevice(tx, { accountId, device }, now);
   return { effect: await effectOf(tx, consequences, []), consequences };
 }
@@ -87,7 +87,7 @@ export function restoreDevice(
     if (isLive) consequences.show("live positions", accountId, [accountViewer]);
     consequences.show("devices", accountId, [accountViewer]);
     consequences.records(accountId).deviceRestored(device);
-    consequences.fleetChanged(accountId);
+    consequences.changedFleets.add(accountId);
     await bumpRevisions(tx, accountId, "device", [id], "portal");
     await addAuditEntries(tx, accountId, [{ by, action: "device.restored", id }], now);
     await consequences.write(tx, now);
@@ -103,8 +103,8 @@ export function eraseRemovedDevice(
   return fleetTransaction(database, false, async (tx) => {
     const device = await keptDevice(tx, accountId, id);
     const consequences = new Consequences();
-    // Whoever derives it has read the fleet before.
-    consequences.fleetChanged(accountId);
+    // A node that derives it has read the fleet before.
+    consequences.changedFleets.add(accountId);
     await markDevice(tx, device, by, now);
     await consequences.write(tx, now);
   });

@@ -1,9 +1,12 @@
-import type { Actor, AuditAction } from "../../domain/audit.ts";
+import { withoutFences } from "../../domain/alerts/set-rules.ts";
+import type { Actor, AuditAction, AuditEntry } from "../../domain/audit.ts";
 import { Failure } from "../../domain/errors.ts";
+import type { AlertRule } from "../../domain/fleet.ts";
 import { formatInstant, parseInstant } from "../../domain/time/time.ts";
-import type { Database, Transaction } from "../../store/database.ts";
+import type { Database, Reader, Transaction } from "../../store/database.ts";
+import { saveAlertSettings } from "../../store/fleet/alert-settings.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
-import { removedDeviceNumbers } from "../../store/fleet/geofence-list.ts";
+import { removedDeviceNumbers, rulesOfRemovedDevices, settingsNamingFence } from "../../store/fleet/geofence-list.ts";
 import { geofenceMembers, hideGeofence, removedGeofence, unhideGeofence } from "../../store/fleet/geofence-writes.ts";
 import { bumpRevisions } from "../../store/fleet/record-revisions.ts";
 import { applyFleet } from "../apply/apply.ts";
@@ -11,16 +14,14 @@ import type { Consequences } from "../consequences/consequences.ts";
 import type { Effect } from "../consequences/effect-types.ts";
 import { fleetTransaction } from "../consequences/fleet-transaction.ts";
 import { effectWarnings, type RuleWarning } from "../consequences/rule-warnings.ts";
-import type { Line } from "../parse/lines.ts";
+import { alertSettingsLines, type Line } from "../parse/lines.ts";
 import { fileOf } from "./edited-file.ts";
 import { effectOf } from "./effect.ts";
-import { noteSettings, rulesOfHiddenWithout, settingsWithout } from "./forget-fence.ts";
 import { unlessChanged } from "./stored-records.ts";
 
 export interface FenceRequest {
   readonly accountId: number;
   readonly id: string;
-  /** The revision that the person saw. */
   readonly revision: number;
   readonly by: Actor;
   readonly isPreview: boolean;
@@ -42,8 +43,8 @@ export function removeGeofence(database: Database, request: FenceRequest, now: n
     await noteSettings(tx, ending, consequences, now);
     await rulesOfHiddenWithout(tx, ending, consequences, now);
     await hideGeofence(tx, accountId, id, from);
-    consequences.fleetChanged(accountId);
-    consequences.records(accountId).fenceRemoved(id);
+    consequences.changedFleets.add(accountId);
+    consequences.records(accountId).fenceHidden(id, true);
     return finish(tx, request, consequences, warnings, "geofence.removed", now);
   });
 }
@@ -61,8 +62,8 @@ export function restoreGeofence(database: Database, request: FenceRequest, now: 
     const line = { ...newest, device_ids: before.device_ids ?? [] };
     const hidden = await hiddenMembers(tx, accountId, id, instantOf(before.valid_from) ?? 0);
     const { consequences, warnings } = await apply(tx, line, { hidden, from: after(newest, now), others: [] }, now);
-    consequences.fleetChanged(accountId);
-    consequences.records(accountId).fenceShown(id);
+    consequences.changedFleets.add(accountId);
+    consequences.records(accountId).fenceHidden(id, false);
     return finish(tx, request, consequences, warnings, "geofence.restored", now);
   });
 }
@@ -114,4 +115,69 @@ async function finish(
   await addAuditEntries(tx, accountId, [{ by, action, id }], now);
   await consequences.write(tx, now);
   return effect;
+}
+
+/** The fence that is removed, and from when it is no more. */
+interface EndingFence {
+  readonly accountId: number;
+  readonly id: string;
+  readonly by: Actor;
+  readonly from: number;
+}
+
+/** The settings that name the fence, as they are without it from then on. What they said before stays. */
+async function settingsWithout(reader: Reader, { accountId, id, from }: EndingFence): Promise<Line[]> {
+  const named = (await settingsNamingFence(reader, accountId, id)).map((settings) => settings.id);
+  const lines: Line[] = [];
+  for (const settings of named) {
+    const newest = (await alertSettingsLines(reader, accountId, [settings])).at(-1);
+    if (newest === undefined) continue;
+    const since = parseInstant(String(newest.valid_from)) ?? from;
+    const rules = (newest.rules as readonly RuleLine[]).flatMap((rule) => withoutFence(rule, id));
+    lines.push({ ...newest, rules, valid_from: formatInstant(Math.max(from, since)) });
+  }
+  return lines;
+}
+
+interface RuleLine {
+  readonly geofence_ids?: readonly string[];
+}
+
+/** A rule that held only there is gone with it. */
+function withoutFence(rule: RuleLine, id: string): RuleLine[] {
+  if (!rule.geofence_ids?.includes(id)) return [rule];
+  const geofence_ids = rule.geofence_ids.filter((other) => other !== id);
+  return geofence_ids.length === 0 ? [] : [{ ...rule, geofence_ids }];
+}
+
+/** Writes who manages the changed settings, and who changed them. Followers get the change by the load itself. */
+async function noteSettings(
+  tx: Transaction,
+  { accountId, by }: EndingFence,
+  consequences: Consequences,
+  now: number,
+): Promise<void> {
+  const ids = consequences.changed.all.filter(({ type }) => type === "alert_settings").map(({ id }) => id);
+  await bumpRevisions(tx, accountId, "alert_settings", ids, "portal");
+  const details = { fields: ["rules"] };
+  const entries = ids.map((id): AuditEntry => ({ by, action: "alert_settings.changed", id, details }));
+  await addAuditEntries(tx, accountId, entries, now);
+}
+
+/** The same for the settings of devices that were removed and may be put back: no line can name them, and nobody sees them. */
+async function rulesOfHiddenWithout(
+  tx: Transaction,
+  { accountId, id, from }: EndingFence,
+  consequences: Consequences,
+  now: number,
+): Promise<void> {
+  const settings = await rulesOfRemovedDevices(tx, accountId, id);
+  const rows = settings.map(({ device, valid_from, rules_json }) => ({
+    account_id: accountId,
+    device,
+    valid_from: Math.max(from, valid_from),
+    rules_json: JSON.stringify(withoutFences(JSON.parse(rules_json) as AlertRule[], new Set([id]))),
+  }));
+  await saveAlertSettings(tx, rows, now);
+  for (const { device, valid_from } of rows) consequences.deriveAgain({ accountId, device }, valid_from);
 }

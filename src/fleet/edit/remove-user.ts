@@ -39,7 +39,6 @@ export function removeUser(database: Database, removal: Removal, now: number): P
   });
 }
 
-/** Erases a user who was removed and kept. */
 export function eraseRemovedUser(
   database: Database,
   { accountId, id, by, before }: Pick<Removal, "accountId" | "id" | "by" | "before">,
@@ -62,10 +61,10 @@ async function hide(tx: Transaction, user: RemovableUser, now: number): Promise<
   consequences.assignments.ended += assigned.length;
   consequences.show("live positions", accountId, [id]);
   consequences.show("devices", accountId, [id]);
-  consequences.records(accountId).reassigned(id);
-  consequences.records(accountId).userRemoved(id);
+  consequences.records(accountId).reassigned.add(id);
+  consequences.records(accountId).removedUsers.add(id);
   // Who sees a device is part of what its frames are derived with.
-  consequences.fleetChanged(accountId);
+  consequences.changedFleets.add(accountId);
   await hideUser(tx, user, now);
   return consequences;
 }

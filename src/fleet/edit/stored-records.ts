@@ -3,7 +3,6 @@ import type { Reader } from "../../store/database.ts";
 import { type RevisedType, type Revision, revisionsOf } from "../../store/fleet/record-revisions.ts";
 import { accountLine, alertSettingsLines, deviceLines, geofenceLines, type Line, userLines } from "../parse/lines.ts";
 
-/** Which record is meant. */
 export interface RecordName {
   readonly type: RevisedType;
   /** Of alert settings: the device's id, `tag:NAME` or `all`. */
@@ -35,7 +34,6 @@ export async function storedRecords(
   };
 }
 
-/** The revision of each, by type and id. */
 export async function revisionsByType(
   reader: Reader,
   accountId: number,

@@ -1,6 +1,5 @@
-import type { Account, AlertSettings, Device, Geofence, User } from "../../domain/fleet.ts";
 import type { FrameLines } from "./frame-lines.ts";
-import type { RecordType } from "./records.ts";
+import type { RecordOf, RecordType } from "./records.ts";
 
 /** A record and its line number, for error messages. */
 export interface OnLine<T> {
@@ -9,11 +8,11 @@ export interface OnLine<T> {
 }
 
 interface FleetRecords {
-  readonly accounts: readonly OnLine<Account>[];
-  readonly users: readonly OnLine<User>[];
-  readonly devices: readonly OnLine<Device>[];
-  readonly geofences: readonly OnLine<Geofence>[];
-  readonly alertSettings: readonly OnLine<AlertSettings>[];
+  readonly accounts: readonly OnLine<RecordOf<"account">>[];
+  readonly users: readonly OnLine<RecordOf<"user">>[];
+  readonly devices: readonly OnLine<RecordOf<"device">>[];
+  readonly geofences: readonly OnLine<RecordOf<"geofence">>[];
+  readonly alertSettings: readonly OnLine<RecordOf<"alert_settings">>[];
 }
 
 export interface FleetFile extends FleetRecords {

@@ -8,7 +8,6 @@ export type ReadFrame = (raw: Readonly<Record<string, unknown>>) => { readonly i
 
 export interface FrameLines {
   readonly count: number;
-  /** The first line of each device. */
   readonly firstLineByImei: ReadonlyMap<string, number>;
 }
 

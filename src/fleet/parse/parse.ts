@@ -1,25 +1,16 @@
 import type { z } from "zod";
 import { Failure } from "../../domain/errors.ts";
-import type { Account, AlertSettings, Device, Geofence, User } from "../../domain/fleet.ts";
 import { addRecord, emptyRecords, type FleetFile } from "./fleet-file.ts";
 import { inWordsOfLines, knownFrameFields, type ReadFrame } from "./frame-lines.ts";
-import { type KnownFields, knownFields, type RecordType, recordSchemas } from "./records.ts";
+import { type KnownFields, knownFields, type RecordOf, type RecordType, recordSchemas } from "./records.ts";
 import { checkWithinFile } from "./within-file.ts";
-
-interface RecordOf {
-  account: Account;
-  user: User;
-  device: Device;
-  geofence: Geofence;
-  alert_settings: AlertSettings;
-}
 
 type RawObject = Readonly<Record<string, unknown>>;
 
 /** One line of a fleet file that is not blank. A frame is only recognised here; the intake reads it. */
 export type FleetLine =
   | {
-      [Type in RecordType]: { type: Type; line: number; record: RecordOf[Type]; unknownFields: readonly string[] };
+      [Type in RecordType]: { type: Type; line: number; record: RecordOf<Type>; unknownFields: readonly string[] };
     }[RecordType]
   | { type: "frame"; line: number; raw: RawObject };
 
@@ -57,7 +48,6 @@ export function parseFleetLine(line: number, text: string): FleetLine | null {
 
 /** Collects the lines of one file; of frames only their devices. `finish` checks the lines against each other. */
 export function collectFleet(readFrame: ReadFrame): {
-  /** Returns whether the line holds a frame. */
   add(lineNumber: number, text: string): boolean;
   finish(): FleetFile;
 } {

@@ -2,21 +2,13 @@ import { z } from "zod";
 import { isFitPassword, isPasswordHash, passwordExpected, passwordHashExpected } from "../../access/passwords.ts";
 import { alertTypes, severities } from "../../domain/alert-types.ts";
 import { hasSameTags } from "../../domain/alerts/set-rules.ts";
-import type {
-  Account,
-  AlertRule,
-  AlertSettings,
-  Device,
-  Geofence,
-  RulesScope,
-  TagVersion,
-  User,
-} from "../../domain/fleet.ts";
 import {
+  type AlertRule,
   accountStatuses,
   defaultPerDayLimit,
   defaultPerSecondLimit,
   deviceStatuses,
+  type RulesScope,
   userRoles,
   userStatuses,
 } from "../../domain/fleet.ts";
@@ -25,13 +17,11 @@ import { isImei, isUuid } from "../../domain/text/identifiers.ts";
 import { isText } from "../../domain/text/text.ts";
 import { parseInstant } from "../../domain/time/time.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
-import { knownParameters, readAlertParameters } from "./alert-parameters.ts";
-import { boundedArray, boundedFields } from "./bounded.ts";
-import { timeZone } from "./time-zone.ts";
+import { boundedArray, boundedFields, knownParameters, readAlertParameters, timeZone } from "./values.ts";
 
 /**
- * The records of a fleet file: snake_case in, the domain's types out. The message of every issue completes the sentence
- * "expected …". Bounds are generous; they keep one slip (a whole file in a name) from filling the store.
+ * The records of a fleet file. They have the names of their lines; rules and shapes are the domain's. What is left out is null,
+ * or has its default. The message of every issue completes the sentence "expected …". Bounds are generous; they keep one slip (a whole file in a name) from filling the store.
  */
 
 function text(min: number, max: number) {
@@ -58,6 +48,10 @@ function optionalNumber(min: number, max: number, kind: "a number" | "a whole nu
   const number = z.number({ error }).min(min, { error }).max(max, { error });
   const checked = kind === "a number" ? number : number.refine(Number.isInteger, { error });
   return checked.nullish().transform((value) => value ?? null);
+}
+
+function activeUnlessNamed<Status>(status: Status | null | undefined): Status | "active" {
+  return status ?? "active";
 }
 
 function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
@@ -95,27 +89,17 @@ const limitsFields = z.object(
   { error: "an object with per_second, per_day and account_per_day" },
 );
 
-const accountFields = z.object({
+const account = z.object({
   id: uuid,
   name: text(1, 200),
-  status: oneOf(accountStatuses).nullish(),
-  limits: limitsFields.nullish(),
+  status: oneOf(accountStatuses).nullish().transform(activeUnlessNamed),
+  limits: limitsFields.nullish().transform((limits) => ({
+    per_second: limits?.per_second ?? defaultPerSecondLimit,
+    per_day: limits?.per_day ?? defaultPerDayLimit,
+    account_per_day: limits?.account_per_day ?? null,
+  })),
   time_zone: timeZone,
 });
-
-const account = accountFields.transform(
-  ({ id, name, status, limits, time_zone }): Account => ({
-    id,
-    name,
-    status: status ?? "active",
-    limits: {
-      perSecond: limits?.per_second ?? defaultPerSecondLimit,
-      perDay: limits?.per_day ?? defaultPerDayLimit,
-      accountPerDay: limits?.account_per_day ?? null,
-    },
-    timeZone: time_zone,
-  }),
-);
 
 const emailExpected = "an e-mail address of at most 254 characters";
 
@@ -128,34 +112,23 @@ const userFields = z.object({
     .trim()
     .normalize("NFC")
     .refine((value) => isText(value, 3, 254) && /^[^\s@]+@[^\s@]+$/.test(value), { error: emailExpected }),
+  /** In clear text, on its way from the file to the hash: never store it, log it or show it. */
   password: z.string({ error: passwordExpected }).refine(isFitPassword, { error: passwordExpected }).nullish(),
+  /** Of an exported fleet, in place of the password; a secret, too. */
   password_hash: z
     .string({ error: passwordHashExpected })
     .refine(isPasswordHash, { error: passwordHashExpected })
     .nullish(),
   role: oneOf(userRoles),
-  status: oneOf(userStatuses).nullish(),
+  status: oneOf(userStatuses).nullish().transform(activeUnlessNamed),
 });
-
-const eitherPassword = "either password or password_hash, not both";
 
 const user = userFields
   .refine(({ password, password_hash }) => password == null || password_hash == null, {
     path: ["password_hash"],
-    error: eitherPassword,
+    error: "either password or password_hash, not both",
   })
-  .transform(
-    ({ id, account_id, name, email, password, password_hash, role, status }): User => ({
-      id,
-      accountId: account_id,
-      name,
-      email,
-      password: password ?? null,
-      passwordHash: password_hash ?? null,
-      role,
-      status: status ?? "active",
-    }),
-  );
+  .transform(({ password = null, password_hash = null, ...same }) => ({ ...same, password, password_hash }));
 
 const maxExternalIds = 50;
 const externalIdsExpected = `an object of at most ${maxExternalIds} strings`;
@@ -176,10 +149,10 @@ const tagVersionFields = z.object({ valid_from: instant, tags }, { error: tagVer
 const tagVersions = boundedArray(tagVersionFields, maxTagVersions, tagVersionsExpected, 10)
   .transform((versions) =>
     versions
-      .map(({ valid_from, tags }): TagVersion => ({ validFrom: valid_from ?? fromTheBeginning, tags }))
-      .sort((one, other) => one.validFrom - other.validFrom),
+      .map(({ valid_from, tags }) => ({ valid_from: valid_from ?? fromTheBeginning, tags }))
+      .sort((one, other) => one.valid_from - other.valid_from),
   )
-  .refine((versions) => new Set(versions.map(({ validFrom }) => validFrom)).size === versions.length, {
+  .refine((versions) => new Set(versions.map(({ valid_from }) => valid_from)).size === versions.length, {
     error: "versions with a different valid_from each",
   })
   .nullish()
@@ -191,7 +164,7 @@ const deviceFields = z.object({
   imei,
   name: text(1, 200),
   plate: optionalText(32),
-  status: oneOf(deviceStatuses).nullish(),
+  status: oneOf(deviceStatuses).nullish().transform(activeUnlessNamed),
   vin: optionalText(32),
   vehicle_make: optionalText(100),
   vehicle_model: optionalText(100),
@@ -202,36 +175,21 @@ const deviceFields = z.object({
   tags,
   tag_versions: tagVersions,
   external_ids: boundedFields(maxExternalIds, externalIdsExpected).pipe(
-    z.record(text(1, 64), text(1, 200), { error: externalIdsExpected }).nullish(),
+    z
+      .record(text(1, 64), text(1, 200), { error: externalIdsExpected })
+      .nullish()
+      .transform((ids) => ids ?? {}),
   ),
   user_ids: list(uuid, 10_000, "user ids"),
 });
 
-const device = deviceFields.transform((fields, context): Device => {
+const device = deviceFields.transform((fields, context) => {
   const newest = fields.tag_versions?.at(-1)?.tags;
   if (newest && !hasSameTags(newest, fields.tags)) {
     const expected = "the tags of the newest of tag_versions (to change them, leave out tag_versions)";
     context.addIssue({ code: "custom", path: ["tags"], message: expected, input: fields.tags });
   }
-  return {
-    id: fields.id,
-    accountId: fields.account_id,
-    imei: fields.imei,
-    name: fields.name,
-    plate: fields.plate,
-    status: fields.status ?? "active",
-    vin: fields.vin,
-    vehicleMake: fields.vehicle_make,
-    vehicleModel: fields.vehicle_model,
-    vehicleYear: fields.vehicle_year,
-    vehicleType: fields.vehicle_type,
-    trackerModel: fields.tracker_model,
-    fuelTankCapacityL: fields.fuel_tank_capacity_l,
-    tags: fields.tags,
-    tagVersions: fields.tag_versions,
-    externalIds: fields.external_ids ?? {},
-    userIds: fields.user_ids,
-  };
+  return fields;
 });
 
 /** The portal uses it as a style, so it must be nothing but a colour. */
@@ -239,7 +197,8 @@ const color = z
   .string({ error: "a colour such as #1e90ff or red" })
   .trim()
   .regex(/^(#[0-9a-f]{3}|#[0-9a-f]{6}|[a-z]{3,30})$/i, { error: "a colour such as #1e90ff or red" })
-  .nullish();
+  .nullish()
+  .transform((value) => value ?? null);
 
 const fenceFields = z.object({
   id: uuid,
@@ -248,16 +207,9 @@ const fenceFields = z.object({
   description: optionalText(2000),
   color,
   device_ids: list(uuid, 100_000, "device ids"),
+  /** From when this version holds; null: from the moment it is stored, or always if it is the first. */
   valid_from: instant,
 });
-
-const fenceIdentity = fenceFields.transform(({ account_id, color, device_ids, valid_from, ...same }) => ({
-  ...same,
-  accountId: account_id,
-  color: color ?? null,
-  deviceIds: device_ids,
-  validFrom: valid_from,
-}));
 
 const fenceShape = z.record(z.string(), z.unknown()).transform((raw, context) => {
   const { shape, problems } = readFenceShape(raw);
@@ -268,7 +220,7 @@ const fenceShape = z.record(z.string(), z.unknown()).transform((raw, context) =>
 });
 
 /** Both halves of a fence are read even if one is wrong, so that all problems are reported at once. */
-const geofence: z.ZodType<Geofence> = z.intersection(fenceIdentity, fenceShape);
+const geofence = z.intersection(fenceFields, fenceShape);
 
 const maxParameters = 100;
 const parametersExpected = "an object";
@@ -311,27 +263,28 @@ const settingsFields = z.object({
   valid_from: instant,
 });
 
-const alertSettings = settingsFields.transform((fields, context): AlertSettings => {
-  const { device_id, account_id, tag, rules, valid_from: validFrom } = fields;
+const alertSettings = settingsFields.transform((fields, context) => {
+  const { device_id, account_id, tag, rules, valid_from } = fields;
   const refuse = (path: string, message: string) =>
     context.addIssue({ code: "custom", path: [path], message, input: fields, params: { found: "" } });
   if (device_id && account_id) refuse("account_id", "either device_id or account_id, not both");
   if (device_id && tag) refuse("tag", "no tag beside a device_id");
-  if (device_id) return { scope: { for: "device", deviceId: device_id }, rules, validFrom };
-  if (!account_id) {
+  if (!device_id && !account_id) {
     refuse("device_id", "a device_id, or the account_id of rules for a tag or for all devices");
     return z.NEVER;
   }
-  const scope: RulesScope = tag
-    ? { for: "tag", accountId: account_id, tag }
-    : { for: "account", accountId: account_id };
-  return { scope, rules, validFrom };
+  return { scope: scopeOf(device_id, account_id ?? "", tag), rules, valid_from };
 });
 
-/** How to read each type of record. */
+function scopeOf(deviceId: string | null | undefined, accountId: string, tag: string | null | undefined): RulesScope {
+  if (deviceId) return { for: "device", deviceId };
+  return tag ? { for: "tag", accountId, tag } : { for: "account", accountId };
+}
+
 export const recordSchemas = { account, user, device, geofence, alert_settings: alertSettings };
 
 export type RecordType = keyof typeof recordSchemas;
+export type RecordOf<Type extends RecordType> = z.output<(typeof recordSchemas)[Type]>;
 
 /** The field names of a record; null where the content of a field is not checked for unknown names. */
 export interface KnownFields {
@@ -344,7 +297,7 @@ function namesIn(fields: z.ZodObject): KnownFields {
 
 /** Unknown fields are probably misspelt: they are ignored, and the caller warns about them. */
 export const knownFields: Record<RecordType, KnownFields> = {
-  account: { ...namesIn(accountFields), limits: namesIn(limitsFields) },
+  account: { ...namesIn(account), limits: namesIn(limitsFields) },
   user: namesIn(userFields),
   device: { ...namesIn(deviceFields), tag_versions: namesIn(tagVersionFields) },
   geofence: {

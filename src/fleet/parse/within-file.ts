@@ -11,22 +11,22 @@ export function checkWithinFile(file: FleetFile): void {
     ...repeated(accounts, ({ id }) => id, usedAlready("id")),
     ...repeated(users, ({ id }) => id, usedAlready("id")),
     ...repeated(devices, ({ id }) => id, usedAlready("id")),
-    ...repeated(geofences, (fence) => versionKey(fence.id, fence.validFrom), versionUsedAlready("id")),
+    ...repeated(geofences, (fence) => versionKey(fence.id, fence.valid_from), versionUsedAlready("id")),
     ...repeated(
       alertSettings.filter(({ record }) => record.scope.for === "device"),
-      (rules) => versionKey(nameOfScope(rules.scope), rules.validFrom),
+      (rules) => versionKey(nameOfScope(rules.scope), rules.valid_from),
       versionUsedAlready("device_id"),
     ),
     ...repeated(
       alertSettings.filter(({ record }) => record.scope.for !== "device"),
-      (rules) => versionKey(nameOfScope(rules.scope), rules.validFrom),
+      (rules) => versionKey(nameOfScope(rules.scope), rules.valid_from),
       versionUsedAlready("account_id"),
     ),
     ...repeated(devices, ({ imei }) => imei, usedAlready("imei")),
     ...repeated(users, ({ email }) => emailKey(email), usedAlready("email")),
     ...repeated(
       users.filter(({ record }) => record.role === "owner"),
-      ({ accountId }) => accountId,
+      ({ account_id }) => account_id,
       (accountId, line) => `field "role": account ${accountId} has its owner on line ${line} already`,
     ),
   ];
@@ -66,7 +66,6 @@ function usedAlready(field: string) {
   return (key: string, firstLine: number) => `field "${field}": ${key} is used by line ${firstLine} already`;
 }
 
-/** As messages name it. */
 function nameOfScope(scope: RulesScope): string {
   if (scope.for === "device") return scope.deviceId;
   return scope.for === "tag" ? `${scope.accountId} with tag ${JSON.stringify(scope.tag)}` : scope.accountId;

@@ -61,7 +61,7 @@ export function readFleetDaysQuery(text: string) {
   };
 }
 
-/** Not signed: whoever makes one sees only what they see anyway. */
+/** Not signed: a forged one shows nothing that its maker does not see anyway. */
 export function writeCursor({ value, name, id }: RankKey): string {
   return Buffer.from(JSON.stringify([value, name, id])).toString("base64url");
 }

@@ -21,7 +21,7 @@ export interface GeocoderPace {
   readonly pauseMs: number;
   /** For one answer. */
   readonly answerMs: number;
-  /** For whoever asks, all questions before theirs included. The answer is cached all the same. */
+  /** For one caller, all questions before theirs included. The answer is cached all the same. */
   readonly waitMs: number;
   /** After a failure nothing is asked for this long. */
   readonly restMs: number;
@@ -68,13 +68,13 @@ export class Geocoder {
     const id = place.join(" ");
     const known = this.#names.get(id);
     if (known !== undefined) return { name: known, mayChange: false };
-    let asked = this.#waiting.get(id);
-    if (asked === undefined) {
+    let answer = this.#waiting.get(id);
+    if (answer === undefined) {
       if (this.#isResting() || this.#waiting.size >= maxWaiting) return nothingNow;
-      asked = this.#inTurn(id, place).finally(() => this.#waiting.delete(id));
-      this.#waiting.set(id, asked);
+      answer = this.#inTurn(id, place).finally(() => this.#waiting.delete(id));
+      this.#waiting.set(id, answer);
     }
-    return inTime(asked, this.#pace.waitMs);
+    return inTime(answer, this.#pace.waitMs);
   }
 
   #inTurn(id: string, place: readonly [string, string]): Promise<PlaceName> {
@@ -152,10 +152,10 @@ async function readBounded(response: Response): Promise<string> {
   return body + decoder.decode();
 }
 
-async function inTime(asked: Promise<PlaceName>, waitMs: number): Promise<PlaceName> {
+async function inTime(answer: Promise<PlaceName>, waitMs: number): Promise<PlaceName> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLong = new Promise<PlaceName>((resolve) => {
     timer = setTimeout(() => resolve(nothingNow), waitMs);
   });
-  return Promise.race([asked, tooLong]).finally(() => clearTimeout(timer));
+  return Promise.race([answer, tooLong]).finally(() => clearTimeout(timer));
 }

@@ -13,7 +13,7 @@ const perRecipient: AllowanceRule = { burst: 3, refillMs: 20 * 60_000 };
 /** A company that invites its people, not one that writes to strangers in the operator's name. */
 export const ofLinks: MailRules = { perRecipient, perAccount: { burst: 50, refillMs: 72_000 } };
 
-/** Counted apart: whoever sends many links must not be able to keep somebody from being told that their e-mail changed. */
+/** Counted apart: somebody who sends many links must not be able to stop the notice that an e-mail was changed. */
 export const ofNotices: MailRules = { perRecipient, perAccount: { burst: 10, refillMs: 6 * 60_000 } };
 
 const maxRemembered = 20_000;

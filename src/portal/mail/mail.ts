@@ -18,7 +18,7 @@ export type MailProblem = "unreachable" | "sign_in_refused" | "address_refused" 
 export interface MailPace {
   /** For each step of the conversation. */
   readonly stepMs: number;
-  /** For whoever waits. The mail may still be handed over later. */
+  /** For the caller who waits. The mail may still be handed over later. */
   readonly waitMs: number;
 }
 
@@ -28,11 +28,11 @@ const usualPace: MailPace = { stepMs: 5_000, waitMs: 7_000 };
 /** A mail server that hangs must not collect connections. */
 const maxAtOnce = 20;
 
-/** Hands mails over to the operator's server. Nothing is tried again: whoever asked for the mail is told, and asks again. */
+/** Hands mails over to the operator's server. Nothing is tried again: the person sees the failure and requests another mail. */
 export class Mail {
   /** Of mails that an owner has sent to others. */
   readonly links = new MailAllowances(ofLinks);
-  /** Of mails that tell somebody what happened. */
+  /** Of mails that are notices of what happened. */
   readonly notices = new MailAllowances(ofNotices);
   readonly #settings: MailSettings;
   readonly #observe: Observe;

@@ -22,7 +22,7 @@ interface Wish {
 
 const usualTickMs = 2_000;
 const perTick = 5;
-/** Beyond, wishes are dropped: whoever waits asks again. */
+/** Beyond, wishes are dropped: people request another. */
 const maxWaiting = 1_000;
 
 /** Stands in for a person whom nobody knows. */
@@ -37,10 +37,10 @@ const nobody = {
 };
 
 /**
- * Mails links to those who have forgotten their password. Whoever asks must not learn whether anybody has an e-mail, neither
- * by an answer nor by how busy the server is afterwards. So the work is done later, at ticks that do not depend on the
- * request, and an e-mail that nobody has is as much work: the same queries, a transaction that writes, a conversation with
- * the mail server.
+ * Mails links to those who have forgotten their password. The person who requests one must not learn whether anybody has
+ * an e-mail, neither by an answer nor by how busy the server is afterwards. So the work is done later, at ticks that do
+ * not depend on the request, and an e-mail that nobody has is as much work: the same queries, a transaction that writes, a
+ * conversation with the mail server.
  */
 export class RequestedLinks {
   readonly #deps: LinkMailDeps;

@@ -34,7 +34,7 @@ export class OpenId {
 
   /** The provider's address for this sign-in, and what the browser must bring back. */
   async begin(redirectUri: string, next: string | null, now: number) {
-    const { address, pending } = await this.#asked(() => this.#provider.begin(redirectUri));
+    const { address, pending } = await this.#callProvider(() => this.#provider.begin(redirectUri));
     return { address, sealed: await this.#sealed.seal({ ...pending, next }, now) };
   }
 
@@ -44,7 +44,7 @@ export class OpenId {
     // Somebody else's sign-in must not be finished in this browser.
     if (remembered === null || !isSame(parameters.get("state") ?? "", remembered.state)) throw unfinished();
     const prove = async () => {
-      const proven = await this.#asked(() => this.#provider.finish(remembered, parameters));
+      const proven = await this.#callProvider(() => this.#provider.finish(remembered, parameters));
       return proven?.isVerified ? proven.email : null;
     };
     const done = await this.#signIn.signIn(from, prove, now);
@@ -53,7 +53,7 @@ export class OpenId {
     return { token: done.token, next: remembered.next };
   }
 
-  async #asked<T>(ask: () => Promise<T>): Promise<T> {
+  async #callProvider<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
     } catch (error) {

@@ -1,22 +1,28 @@
 import { z } from "zod";
-import { formatInstant } from "../../domain/time/time.ts";
+import { maxWindowDays } from "../../api/lists/paging.ts";
+import { byTime, inParts } from "../../api/lists/parts.ts";
+import { type Severity, severities } from "../../domain/alert-types.ts";
+import { dayMs, formatInstant } from "../../domain/time/time.ts";
+import type { Visibility } from "../../domain/visibility.ts";
+import type { Reader } from "../../store/database.ts";
 import {
   type Acknowledgement,
-  acknowledgeAlert,
   acknowledgeAlerts,
-  acknowledgementOf,
+  acknowledgementsOf,
 } from "../../store/facts/alert-acknowledgements.ts";
-import { readBody, readId } from "../read-body.ts";
+import { type AlertPage, countAlerts, endOfAlerts, walksAccount } from "../../store/facts/alerts.ts";
+import { deviceIdentity } from "../../store/fleet/devices.ts";
+import { readBody, readId, readQuery } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
-import { oneId } from "../request-fields.ts";
+import { instant, oneId, wholeNumber } from "../request-fields.ts";
 import { type PortalAnswer, portalRoute } from "../route.ts";
 
 /** The first acknowledgement counts; a later one changes nothing. */
 export const acknowledge = portalRoute("POST", "/alerts/{alert_id}/acknowledge", "signed in", async (call) => {
   const { parts, session, now } = call;
   const id = readId(call, "alert");
-  const done = await parts.database.transaction((tx) => acknowledgeAlert(tx, session.visibility, id, now));
-  if (done === null) throw noSuch("alert");
+  const [done] = await parts.database.transaction((tx) => acknowledgeAlerts(tx, session.visibility, [id], now));
+  if (done === undefined) throw noSuch("alert");
   return answerWith(done.acknowledgement);
 });
 
@@ -33,7 +39,7 @@ export const acknowledgeMany = portalRoute("POST", "/alerts/acknowledge", "signe
   const { alert_ids } = readBody(call, chosen);
   const done = await parts.database.transaction((tx) => acknowledgeAlerts(tx, session.visibility, alert_ids, now));
   const data = done.map(({ acknowledgement }) => recordOf(acknowledgement));
-  return { status: 200, body: { data, acknowledged_now: done.filter(({ isNew }) => isNew).length } };
+  return { body: { data, acknowledged_now: done.filter(({ isNew }) => isNew).length } };
 });
 
 /**
@@ -46,14 +52,15 @@ export const showAcknowledgement = portalRoute(
   "signed in",
   async (call) => {
     const { parts, session } = call;
-    const found = await acknowledgementOf(parts.database, session.visibility, readId(call, "acknowledged alert"));
-    if (found === null) throw noSuch("acknowledged alert");
+    const id = readId(call, "acknowledged alert");
+    const [found] = await acknowledgementsOf(parts.database, session.visibility, [id]);
+    if (found === undefined) throw noSuch("acknowledged alert");
     return answerWith(found);
   },
 );
 
 function answerWith(found: Acknowledgement): PortalAnswer {
-  return { status: 200, body: { data: recordOf(found) } };
+  return { body: { data: recordOf(found) } };
 }
 
 function recordOf({ alert_id, acknowledged_at, acknowledged_by_id, acknowledged_by_name }: Acknowledgement) {
@@ -63,4 +70,69 @@ function recordOf({ alert_id, acknowledged_at, acknowledged_by_id, acknowledged_
     acknowledged_by: acknowledged_by_id,
     acknowledged_by_name,
   };
+}
+
+/** Nobody works through more; the page then says "10,000+". */
+const maxCount = 10_000;
+const severityExpected = `expected some of ${severities.join(", ")}, separated by commas`;
+
+const query = z.object({
+  acknowledged: z.enum(["true", "false"], { error: "expected true or false" }).optional(),
+  severity: z
+    .string()
+    .transform((text) => text.split(","))
+    .refine((names): names is Severity[] => names.every((name) => (severities as readonly string[]).includes(name)), {
+      error: severityExpected,
+    })
+    // Each is counted once, however often it is named.
+    .transform((names) => new Set(names))
+    .default(new Set(severities)),
+  alert_type: z.string().max(200, "expected at most 200 characters").optional(),
+  device_id: oneId("expected the id of a vehicle").optional(),
+  from: instant,
+  to: instant,
+  /** What is beyond it is not counted. */
+  max: wholeNumber(5, 1, maxCount).default(maxCount),
+});
+
+/**
+ * How many alerts the list has, by severity. The API's list has no counts: to count them there takes a call for every 500
+ * alerts. The filters, the window and the queries are those of the list.
+ */
+export const countPortalAlerts = portalRoute("GET", "/alerts/counts", "signed in", async (call) => {
+  const { query: text, now } = call;
+  const { database } = call.parts;
+  const { visibility } = call.session;
+  const { acknowledged, alert_type, device_id, max, ...wanted } = readQuery(text, query);
+  const toMs = wanted.to ?? now;
+  const fromMs = Math.max(wanted.from ?? 0, toMs - maxWindowDays * dayMs);
+  const device = device_id === undefined ? null : await deviceIdentity(database, visibility, { id: device_id });
+  if (device_id !== undefined && device === null) throw noSuch("vehicle");
+  const page = {
+    acknowledged: acknowledged === undefined ? null : acknowledged === "true",
+    alertType: alert_type ?? null,
+    device: device?.device ?? null,
+    fromMs,
+    toMs,
+    after: null,
+    count: max,
+  };
+  const data: Partial<Record<Severity, number>> = {};
+  for (const severity of wanted.severity) {
+    data[severity] = await counted(database, visibility, { ...page, severity });
+  }
+  return { body: { data, max } };
+});
+
+/** Part by part, as the list searches: with SQLite, everybody else waits for a statement. */
+async function counted(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number> {
+  const whole = { ...page, walksAccount: await walksAccount(reader, visibility, page) };
+  const endOfPart = (rest: AlertPage) => endOfAlerts(reader, visibility, rest);
+  const read = (part: AlertPage) => countAlerts(reader, visibility, part);
+  let found = 0;
+  for await (const { rows } of inParts(byTime(whole, endOfPart, read))) {
+    found += rows;
+    if (found >= page.count) return page.count;
+  }
+  return found;
 }

@@ -105,7 +105,7 @@ async function chosenNames(
   const [tag = ""] = tags;
   const [id = ""] = deviceIds;
   const ofTags = tags.length === 1 ? plain(tag) || "1-tag" : `${tags.length}-tags`;
-  const device = deviceIds.length === 1 ? await visibleDevice(reader, visibility, id) : null;
+  const device = deviceIds.length === 1 ? await visibleDevice(reader, visibility, { id }) : null;
   const ofVehicles = device === null ? `${deviceIds.length}-vehicles` : plain(device.name) || plain(device.imei);
   return [...(tags.length === 0 ? [] : [ofTags]), ...(deviceIds.length === 0 ? [] : [ofVehicles])];
 }

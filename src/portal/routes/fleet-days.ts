@@ -40,7 +40,6 @@ export const showFleetDays = portalRoute("GET", "/fleet-days", "signed in", asyn
   const limit = query.highlights;
   const open = limit === 0 ? null : await openCritical(database, visibility, vehicles, { now, limit });
   return {
-    status: 200,
     body: {
       time_zone: zones.present,
       from: dateOfDay(days.firstDay),

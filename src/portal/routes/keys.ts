@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createKey, revokeKey, rotateKey } from "../../access/keys.ts";
 import type { AccountLimits } from "../../domain/fleet.ts";
-import { allScopes, isScope, type Scope, scopes } from "../../domain/scopes.ts";
+import { allScopes, isScope, type Scope } from "../../domain/scopes.ts";
 import { dayOf, parseInstant } from "../../domain/time/time.ts";
 import { type UsedApiKeyRow, visibleApiKey, visibleApiKeys } from "../../store/access/api-keys.ts";
 import { actorOf } from "../fleet-edit.ts";
@@ -14,14 +14,9 @@ import { portalRoute, type SignedInCall } from "../route.ts";
 const hourMs = 3_600_000;
 const maxOverlapHours = 168;
 
-export const listScopes = portalRoute("GET", "/scopes", "signed in", async () => ({
-  status: 200,
-  body: { data: allScopes.map((scope) => ({ scope, grants: scopes[scope] })) },
-}));
-
 export const listPortalKeys = portalRoute("GET", "/keys", "signed in", async ({ parts, session, now }) => {
   const rows = await visibleApiKeys(parts.database, session.visibility, dayOf(now));
-  return { status: 200, body: { data: rows.map((row) => keyRecord(row, now)) } };
+  return { body: { data: rows.map((row) => keyRecord(row, now)) } };
 });
 
 export const createPortalKey = portalRoute("POST", "/keys", "signed in", async (call) => {
@@ -31,7 +26,7 @@ export const createPortalKey = portalRoute("POST", "/keys", "signed in", async (
   const limits = { perSecond: wanted.per_second ?? null, perDay: wanted.per_day ?? null };
   const request = { email: session.user.email, name, scopes: wantedScopes, ...limits, expiresAt: wanted.expires_at };
   const { key, secret } = await createKey(parts.database, request, now, parts.maxKeysPerUser, actorOf(call));
-  return { status: 201, body: { data: keyRecord(await keyInSight(call, key.id), now), key: secret } };
+  return { status: 201, body: { data: keyRecord(await visibleKey(call, key.id), now), key: secret } };
 });
 
 const overlap = `expected hours from 0 to ${maxOverlapHours}`;
@@ -41,25 +36,25 @@ const rotation = z.object({
 
 export const rotatePortalKey = portalRoute("POST", "/keys/{key_id}/rotate", "signed in", async (call) => {
   const { parts, values, now } = call;
-  const { id } = await keyInSight(call, values[0]);
+  const { id } = await visibleKey(call, values[0]);
   const { overlap_hours } = readBody(call, rotation);
   const overlapMs = Math.round(overlap_hours * hourMs);
   const { key, secret } = await rotateKey(parts.database, id, overlapMs, now, parts.maxKeysPerUser, actorOf(call));
   parts.api.forgetKeys();
-  const [successor, old] = [await keyInSight(call, key.id), await keyInSight(call, id)];
+  const [successor, old] = [await visibleKey(call, key.id), await visibleKey(call, id)];
   return { status: 201, body: { data: keyRecord(successor, now), key: secret, old: keyRecord(old, now) } };
 });
 
 export const revokePortalKey = portalRoute("POST", "/keys/{key_id}/revoke", "signed in", async (call) => {
   const { parts, values, now } = call;
-  const { id } = await keyInSight(call, values[0]);
+  const { id } = await visibleKey(call, values[0]);
   await revokeKey(parts.database, id, now, actorOf(call));
   parts.api.forgetKeys();
-  return { status: 200, body: { data: keyRecord(await keyInSight(call, id), now) } };
+  return { body: { data: keyRecord(await visibleKey(call, id), now) } };
 });
 
-/** A key's creator never changes, so what is in sight stays there. */
-async function keyInSight({ parts, session, now }: SignedInCall, id = ""): Promise<UsedApiKeyRow> {
+/** A key's creator never changes, so a key that is visible stays visible. */
+async function visibleKey({ parts, session, now }: SignedInCall, id = ""): Promise<UsedApiKeyRow> {
   const row = await visibleApiKey(parts.database, session.visibility, readId({ values: [id] }, "key"), dayOf(now));
   if (row === null) throw noSuch("key");
   return row;

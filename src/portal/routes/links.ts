@@ -21,7 +21,6 @@ export const showLink = portalRoute("POST", "/link", "anyone", async (call) => {
   if ("outcome" in found) throw tooManyAttempts(found.waitMs);
   const { purpose, name, email, account_name, expiresAt } = found;
   return {
-    status: 200,
     body: { data: { purpose, name, email, account_name, expires_at: formatInstant(expiresAt) } },
   };
 });
@@ -42,7 +41,7 @@ const forgotten = z.object({
   language: z.enum(preferenceChoices.language).nullish().catch(null),
 });
 
-/** Mails a link to whoever has this e-mail, a little later. The same answer, at once, whether or not anybody has. */
+/** Mails a link to the user with this e-mail, a little later. The same answer, at once, whether or not anybody has. */
 export const requestPasswordLink = portalRoute("POST", "/password/forgotten", "anyone", async (call) => {
   const { parts, now } = call;
   const { email, language } = readBody(call, forgotten);

@@ -23,7 +23,7 @@ export const beginOpenId = portalRoute("POST", "/openid/begin", "anyone", async 
   if (parts.openId === null) throw nothingHere();
   const wanted = readBody(call, z.object({ next })).next ?? null;
   const { address, sealed } = await parts.openId.begin(returnAddress(call), wanted, now);
-  return { status: 200, body: { address }, cookies: [pendingCookie.set(request, sealed)] };
+  return { body: { address }, cookies: [pendingCookie.set(request, sealed)] };
 });
 
 /** More than any provider adds to the address. */
@@ -38,10 +38,10 @@ export const finishOpenId = portalRoute("POST", "/openid/finish", "anyone", asyn
   const from = { address: call.address(), ...presented(request) };
   const done = await parts.openId.finish({ parameters, sealed: pendingCookie.read(request), from }, now);
   const cookies = [sessionCookie.set(request, done.token), pendingCookie.end(request)];
-  return { status: 200, body: { session: await newSessionBody(call, done.token), next: done.next }, cookies };
+  return { body: { session: await newSessionBody(call, done.token), next: done.next }, cookies };
 });
 
-/** The provider compares it with what it was told, so a wrong host leads nowhere. */
+/** The provider compares it with the one it is configured with, so a wrong host leads nowhere. */
 function returnAddress({ request, parts }: OpenCall): string {
   return (parts.publicUrl ?? originOf(request)) + returnPath;
 }

@@ -17,5 +17,5 @@ const query = z.object({ lat: degrees(90), lon: degrees(180) });
 export const showPlace = portalRoute("GET", "/place", "signed in", async ({ parts: { geocoder }, query: text }) => {
   const { lat, lon } = readQuery(text, query);
   const { name, mayChange } = (await geocoder?.nameOf(lat, lon)) ?? { name: null, mayChange: false };
-  return { status: 200, body: { name, may_change: mayChange } };
+  return { body: { name, may_change: mayChange } };
 });

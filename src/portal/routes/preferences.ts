@@ -29,7 +29,7 @@ async function choose(call: SignedInCall, whose: string) {
   const chosen = readBody(call, choices) as Preferences;
   const { accountId } = call.session.visibility;
   await call.parts.database.transaction((tx) => savePreferences(tx, accountId, whose, chosen));
-  return { status: 200, body: { data: await bothPreferences(call) } };
+  return { body: { data: await bothPreferences(call) } };
 }
 
 export async function bothPreferences({ parts, session }: Pick<SignedInCall, "parts" | "session">) {

@@ -7,8 +7,8 @@ import { visibleDevices } from "../../store/fleet/devices.ts";
 import { browserName } from "../browser-name.ts";
 import { originOf } from "../client.ts";
 import { browserCookie, sessionCookie } from "../cookie.ts";
-import type { MapSettings, Session as SessionRecord } from "../page/api/portal-records.ts";
 import { readBody } from "../read-body.ts";
+import type { MapSettings, Session as SessionRecord } from "../records/portal-records.ts";
 import { invalidFields, notSignedIn, tooManyAttempts, wrongSignIn } from "../refusals.ts";
 import { givenEmail, givenPassword, newPassword } from "../request-fields.ts";
 import { type OpenCall, type PortalAnswer, type PortalDeps, portalRoute } from "../route.ts";
@@ -16,13 +16,11 @@ import { tilesAddress } from "../tiles/answer-tile.ts";
 import { bothPreferences } from "./preferences.ts";
 
 export const showSession = portalRoute("GET", "/session", "signed in", async (call) => ({
-  status: 200,
   body: await sessionBody(call, call.session),
 }));
 
 /** What the page offers to somebody who is not signed in. */
 export const showSignIn = portalRoute("GET", "/sign-in", "anyone", async ({ parts }) => ({
-  status: 200,
   body: {
     sends_mail: parts.mail !== null,
     openid: parts.openId && { name: parts.openId.name },

@@ -8,7 +8,7 @@ import { portalRoute, type SignedInCall } from "../route.ts";
 /** The person's own sessions, the newest first. */
 export const listSessions = portalRoute("GET", "/sessions", "signed in", async (call) => {
   const rows = await call.parts.sessions.list(ownUser(call), call.now);
-  return { status: 200, body: { data: rows.map((row) => sessionRecord(row, call.session.tokenHash)) } };
+  return { body: { data: rows.map((row) => sessionRecord(row, call.session.tokenHash)) } };
 });
 
 export const endOwnSession = portalRoute("DELETE", "/sessions/{session_id}", "signed in", async (call) => {
@@ -22,7 +22,7 @@ export const endOwnSession = portalRoute("DELETE", "/sessions/{session_id}", "si
 export const endOtherSessions = portalRoute("POST", "/sessions/end-others", "signed in", async (call) => {
   const { parts, session, now } = call;
   const ended = await parts.sessions.endAll(ownUser(call), actorOf(call), session.tokenHash, now);
-  return { status: 200, body: { ended } };
+  return { body: { ended } };
 });
 
 function ownUser({ session: { visibility, user } }: SignedInCall): SessionUser {

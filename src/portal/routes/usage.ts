@@ -40,7 +40,6 @@ export const showUsage = portalRoute("GET", "/usage", "signed in", async (call) 
     errors: row.errors,
   }));
   return {
-    status: 200,
     body: { days: Array.from({ length: days }, (_, index) => dateOfDay(firstDay + index)), data },
   };
 });

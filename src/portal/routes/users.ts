@@ -9,7 +9,7 @@ const maxUsers = 10_000;
 export const listPortalUsers = portalRoute("GET", "/users", "signed in", async (call) => {
   const { parts, session } = call;
   const users = await subAccounts(parts.database, session.visibility, { after: null, count: maxUsers });
-  return { status: 200, body: { data: await withDevices(call, users) } };
+  return { body: { data: await withDevices(call, users) } };
 });
 
 async function withDevices({ parts, session }: SignedInCall, users: readonly SubAccountRow[]) {

@@ -35,7 +35,6 @@ const innerCity: readonly Corner[] = [
   [13.3185, 52.508],
 ];
 
-/** The airport with its terminal. */
 export const airport: readonly Corner[] = [
   [13.476, 52.3865],
   [13.524, 52.3865],

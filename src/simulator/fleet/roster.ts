@@ -23,7 +23,6 @@ export interface Vehicle {
   readonly quirk: Quirk | null;
   /** When it leaves, in local hours. */
   readonly shiftStart: readonly [number, number];
-  /** Its shifts begin in the evening. */
   readonly isNocturnal: boolean;
   /** Its home; it spends the night in its bay. */
   readonly depot: StopPlace;

@@ -1,6 +1,5 @@
 import { Compression, TileType, zxyToTileId } from "pmtiles";
 
-/** A tile, compressed with gzip. */
 export interface ArchivedTile {
   readonly z: number;
   readonly x: number;

@@ -1,11 +1,11 @@
 import type { Place } from "../../domain/geometry/distance.ts";
 import { airport } from "../fleet/fences.ts";
 import { mixed } from "../random.ts";
+import type { Street } from "../region/network.ts";
 import type { Region, StopPlace } from "../region/places.ts";
 import type { RoadKindName } from "../region/road-kinds.ts";
-import { placeAside, placesOf, type Shape } from "../region/shape.ts";
-import { motorwayNumber, spelled } from "./road-names.ts";
-import { builtUpAreas, settlementNames, settlementsOf } from "./settlements.ts";
+import { placeAside, placesOf } from "../region/shape.ts";
+import { builtUpAreas, settlementNames, settlementsOf, spelled } from "./settlements.ts";
 import { sideStreets } from "./side-streets.ts";
 import type { MapFeature, MapLayers } from "./slice-tiles.ts";
 
@@ -28,18 +28,13 @@ export function regionLayers(region: Region): MapLayers {
   return {
     landuse: [...builtUpAreas(settlements), ...yards.map(yard), area(airport, { kind: "aerodrome", min_zoom: 9 })],
     buildings: yards.flatMap(halls),
-    roads: [
-      ...sideStreets(settlements),
-      ...region.streets.map(({ kind, from, to, shape }) => road(kind, shape, from, to)),
-      ...accessRoads(region),
-    ],
+    roads: [...sideStreets(settlements), ...region.streets.map(road), ...accessRoads(region)],
     pois: yards.filter(({ kind }) => kind !== "customer").map(knownPlace),
     places: settlementNames(settlements),
   };
 }
 
-function road(kind: RoadKindName, shape: Shape, from: string, to: string): MapFeature {
-  const number = motorwayNumber(kind, from, to);
+function road({ kind, number, from, to, shape }: Street): MapFeature {
   const properties = {
     ...roadProperties[kind],
     name: number ?? `${spelled(from)} – ${spelled(to)}`,

@@ -2,7 +2,6 @@ import type { Place } from "../../domain/geometry/distance.ts";
 import { mixed, Random } from "../random.ts";
 import type { Street } from "../region/network.ts";
 import { placeAside } from "../region/shape.ts";
-import { spelled } from "./road-names.ts";
 import type { MapFeature } from "./slice-tiles.ts";
 
 /** Towns that are more than a junction, with their rank by population in the Protomaps schema. */
@@ -16,7 +15,6 @@ const cities: Readonly<Record<string, readonly [name: string, rank: number]>> = 
   kw: ["Königs Wusterhausen", 7],
 };
 
-/** That of any other town. */
 const plainRank = 6;
 
 /** The capital is no junction of its own. */
@@ -94,4 +92,16 @@ export function builtUpAreas(settlements: readonly Settlement[]): MapFeature[] {
       geometry: { type: "Polygon", coordinates },
     };
   });
+}
+
+/** A junction's name as people write it. */
+export function spelled(name: string): string {
+  return name
+    .replaceAll("ae", "ä")
+    .replaceAll("oe", "ö")
+    .replace(/(?<![ae])ue/g, "ü")
+    .replaceAll("strasse", "straße")
+    .split("-")
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join(" ");
 }

@@ -17,7 +17,6 @@ export class MotionReader {
     this.#motion = motion;
   }
 
-  /** The way at a moment. */
   wayAt(seconds: number): number {
     const { times, ways, speeds, accelerations } = this.#motion;
     if (seconds >= this.#motion.seconds) return this.#motion.metres;
@@ -35,7 +34,6 @@ export class MotionReader {
     return Math.max(0, (speeds[index] ?? 0) + (seconds - (times[index] ?? 0)) * (accelerations[index] ?? 0));
   }
 
-  /** When a way is passed. */
   timeAt(metres: number): number {
     const { times, ways, speeds, accelerations } = this.#motion;
     if (metres >= this.#motion.metres) return this.#motion.seconds;

@@ -58,7 +58,6 @@ export class RouteReader {
     return true;
   }
 
-  /** Of the present segment. */
   get headingDeg(): number {
     const { latitudes, longitudes } = this.#road;
     const point = this.#point;

@@ -10,7 +10,6 @@ import type { Region, StopPlace } from "../region/places.ts";
 import { driveRoute } from "./drive-route.ts";
 import type { Motion } from "./motion.ts";
 
-/** A vehicle on its way between two stops. */
 export interface Drive {
   readonly kind: "drive";
   readonly startsAt: number;

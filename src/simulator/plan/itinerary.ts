@@ -5,7 +5,6 @@ import type { Region, StopPlace } from "../region/places.ts";
 import { dayTypeOf, hourMs, localOffsetMs, minuteMs } from "./calendar.ts";
 import { isFetchedFromPound, isSpecialDay } from "./special-days.ts";
 
-/** A stop that is planned for the day. */
 export interface Visit {
   readonly node: number;
   readonly stayMs: number;

@@ -11,7 +11,6 @@ export interface DayState {
   readonly fuelL: number;
 }
 
-/** A day as it is driven. */
 export interface PlannedDay {
   readonly day: number;
   /** At its beginning. */

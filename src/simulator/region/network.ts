@@ -1,8 +1,7 @@
 import type { Place } from "../../domain/geometry/distance.ts";
 import { purposes, Random } from "../random.ts";
-import { junctions } from "./junctions.ts";
 import { isRoadKind, type RoadKind, type RoadKindName, roadKinds } from "./road-kinds.ts";
-import { roads } from "./roads.ts";
+import { junctions, roads } from "./roads.ts";
 import { cut, headingBetween, placeAside, reversed, type Shape, windingRoad } from "./shape.ts";
 
 /** A road in the direction in which it is driven. */
@@ -17,6 +16,8 @@ export interface Road extends Shape {
 /** A road between two junctions before anything is built beside it. */
 export interface Street {
   readonly kind: RoadKindName;
+  /** Of a motorway: `A 10`. */
+  readonly number: string | null;
   readonly from: string;
   readonly to: string;
   readonly shape: Shape;
@@ -27,11 +28,11 @@ export function regionStreets(): readonly Street[] {
   const places = readJunctions();
   const random = new Random(purposes.region);
   const streets: Street[] = [];
-  for (const { kind, from, to } of readRoads()) {
+  for (const { kind, number, from, to } of readRoads()) {
     const [begin, end] = [places.get(from), places.get(to)];
     if (begin === undefined || end === undefined) throw new Error(`no junction ${from} or ${to}`);
     const { winding, shapeMetres } = roadKinds[kind];
-    streets.push({ kind, from, to, shape: windingRoad(begin, end, winding, shapeMetres, random) });
+    streets.push({ kind, number, from, to, shape: windingRoad(begin, end, winding, shapeMetres, random) });
   }
   return streets;
 }
@@ -49,7 +50,7 @@ function readJunctions(): Map<string, Place> {
   );
 }
 
-function readRoads(): { readonly kind: RoadKindName; readonly from: string; readonly to: string }[] {
+function readRoads(): Omit<Street, "shape">[] {
   return roads
     .split("\n")
     .filter((line) => line !== "")
@@ -57,8 +58,10 @@ function readRoads(): { readonly kind: RoadKindName; readonly from: string; read
       const [kind = "", ways = ""] = line.split(": ");
       if (!isRoadKind(kind)) throw new Error(`no kind of road: ${kind}`);
       return ways.split(" & ").flatMap((way) => {
-        const names = way.split(" ");
-        return names.slice(1).map((to, index) => ({ kind, from: names[index] as string, to }));
+        const [, digits, junctions = ""] = /^(?:A(\d+) )?(.*)$/.exec(way) ?? [];
+        const number = digits === undefined ? null : `A ${digits}`;
+        const names = junctions.split(" ");
+        return names.slice(1).map((to, index) => ({ kind, number, from: names[index] as string, to }));
       });
     });
 }

@@ -4,7 +4,6 @@ import { isSpecialDay, lastSignOfLifeMs, whereabouts } from "../plan/special-day
 import { purposes, Random } from "../random.ts";
 import type { DayOfTracker, Moment } from "./moments.ts";
 
-/** What is wrong with a fix. */
 export type Disturbance =
   | { readonly kind: "tunnel" }
   | { readonly kind: "cold_start"; readonly metres: number; readonly headingDeg: number; readonly satellites: number }

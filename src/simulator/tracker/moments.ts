@@ -24,7 +24,6 @@ export interface Moment {
   readonly startedAfterMs: number;
 }
 
-/** A day whose frames a tracker sends. */
 export interface DayOfTracker {
   readonly seed: number;
   readonly vehicle: Vehicle;
@@ -32,7 +31,6 @@ export interface DayOfTracker {
   readonly timeline: Timeline;
   readonly metresDriven: number;
   readonly network: Network;
-  /** When the world began. */
   readonly firstDayAt: number;
 }
 

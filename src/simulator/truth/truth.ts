@@ -12,7 +12,6 @@ export interface VehicleTruth {
   readonly crossings: readonly TrueCrossing[];
   readonly fuel: readonly TrueFuelEvent[];
   readonly tyres: readonly TrueTyreEvent[];
-  /** Reported by an event of the tracker. */
   readonly events: readonly { readonly type: string; readonly at: number }[];
   readonly faults: readonly Fault[];
 }

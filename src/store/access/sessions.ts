@@ -5,7 +5,6 @@ import { listed, table } from "../table.ts";
 
 export type SignedInVia = "password" | "link" | "openid";
 
-/** Someone is signed in to the portal. */
 const sessionTable = table("sessions", ["token_hash"], {
   token_hash: text,
   /** By which people see and end it. It gives no access. */
@@ -30,7 +29,6 @@ export interface WorkingSessionRow extends SessionRow {
   readonly user_name: string;
   readonly user_email: string;
   readonly has_password: boolean | number;
-  /** The account's public id. */
   readonly account_uuid: string;
   readonly account_name: string;
   readonly account_time_zone: string;

@@ -88,7 +88,6 @@ export async function setPassword(tx: Transaction, userId: string, hash: string,
 export interface LinkedUser {
   readonly name: string;
   readonly email: string;
-  /** The account's public id. */
   readonly account_uuid: string;
   readonly account_name: string;
   /** The account's; the IANA name. */

@@ -46,7 +46,6 @@ const log: TimedTable = {
 export interface ChangePage {
   /** The change before the first. */
   readonly after: ChangePlace;
-  /** The last number. */
   readonly until: number;
   readonly device: number | null;
   readonly types: ReadonlySet<TrackedType>;

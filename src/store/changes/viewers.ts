@@ -94,21 +94,10 @@ function counters(accountId: number, userId: string, { shown, about }: Sight, ch
 }
 
 /** A viewer's counters. As long as a number is unchanged, so is what the viewer sees. 0 before the first change. */
-export interface ViewerRevisions {
+export interface ViewerCounters {
   readonly livePositions: number;
   readonly devices: number;
-}
-
-export async function viewerRevisions(reader: Reader, visibility: Visibility): Promise<ViewerRevisions> {
-  const row = await reader.get<ViewerRevisions>(sql`
-    select revision as "livePositions", devices_revision as devices
-    from viewer_revisions where account_id = ${visibility.accountId} and user_id = ${viewerId(visibility)}`);
-  return row ?? noChanges;
-}
-
-const noChanges: ViewerRevisions = { livePositions: 0, devices: 0 };
-
-export interface ChangeNumbers {
+  /** How far the account's changes are numbered. */
   readonly last: number;
   /** The last that the viewer may see something of, by what it was about. */
   readonly seen: Readonly<Record<Topic, number>>;
@@ -116,24 +105,15 @@ export interface ChangeNumbers {
   readonly forgotten: number;
 }
 
+const nothingSeen: ViewerCounters["seen"] = { position: 0, reading: 0, trip: 0, event: 0, mileage: 0, record: 0 };
+const noChanges: ViewerCounters = { livePositions: 0, devices: 0, last: 0, seen: nothingSeen, forgotten: 0 };
 const seenColumns = plainSql(topics.map((topic) => `coalesce(v.${topic}_changes, 0) as ${topic}`).join(", "));
 
-export async function changeNumbers(reader: Reader, visibility: Visibility): Promise<ChangeNumbers> {
-  const row = await reader.get<Record<Topic, number> & Pick<ChangeNumbers, "last" | "forgotten">>(sql`
-    select a.changes as last, a.forgotten, ${seenColumns}
-    from viewer_revisions a
-    left join viewer_revisions v on v.account_id = ${visibility.accountId} and v.user_id = ${viewerId(visibility)}
-    where a.account_id = ${visibility.accountId} and a.user_id = ${accountViewer}`);
-  if (row === null) return { last: 0, seen: nothingSeen, forgotten: 0 };
-  const { last, forgotten, ...seen } = row;
-  return { last, seen, forgotten };
-}
-
-/** PostgreSQL only: both of many viewers, in their order, with one statement that requests share (shared-statement.ts). */
+/** PostgreSQL only: those of many viewers, in their order, with one statement that requests share (shared-statement.ts). */
 export async function countersOfViewers(
   reader: Reader,
   viewers: readonly Visibility[],
-): Promise<readonly (ViewerRevisions & ChangeNumbers)[]> {
+): Promise<readonly ViewerCounters[]> {
   const keys = viewers.map((visibility) => `${visibility.accountId} ${viewerId(visibility)}`);
   const distinct = [...new Set(keys)].map((key) => key.split(" "));
   const [accounts, users] = [0, 1].map((part) => `{${distinct.map((key) => key[part]).join()}}`) as [string, string];
@@ -145,14 +125,14 @@ export async function countersOfViewers(
     left join viewer_revisions a on a.account_id = asked.account_id and a.user_id = ${accountViewer}
     left join viewer_revisions v on v.account_id = asked.account_id and v.user_id = asked.user_id`);
   const byKey = new Map(rows.map((row) => [`${row.account_id} ${row.user_id}`, countersOf(row)]));
-  return keys.map((key) => byKey.get(key) ?? { ...noChanges, last: 0, seen: nothingSeen, forgotten: 0 });
+  return keys.map((key) => byKey.get(key) ?? noChanges);
 }
 
 /** The same for viewers of one account. */
 export async function countersInAccount(
   reader: Reader,
   viewers: readonly Visibility[],
-): Promise<readonly (ViewerRevisions & ChangeNumbers)[]> {
+): Promise<readonly ViewerCounters[]> {
   const accountId = viewers[0]?.accountId ?? null;
   const users = listOf([accountViewer, ...viewers.map(viewerId)]);
   const rows = await reader.all<CountersRow>(sql`
@@ -160,23 +140,22 @@ export async function countersInAccount(
       v.changes as last, v.forgotten, ${seenColumns}
     from viewer_revisions v where v.account_id = ${accountId} and v.user_id in ${users}`);
   const byUser = new Map(rows.map((row) => [row.user_id, countersOf(row)]));
-  const { last, forgotten } = byUser.get(accountViewer) ?? { last: 0, forgotten: 0 };
-  return viewers.map((visibility) => {
-    const own = byUser.get(viewerId(visibility)) ?? { ...noChanges, seen: nothingSeen };
-    return { ...own, last, forgotten };
-  });
+  const { last, forgotten } = byUser.get(accountViewer) ?? noChanges;
+  return viewers.map((visibility) => ({ ...(byUser.get(viewerId(visibility)) ?? noChanges), last, forgotten }));
 }
 
-type CountersRow = ViewerRevisions &
-  Pick<ChangeNumbers, "last" | "forgotten"> &
+export async function viewerCounters(reader: Reader, visibility: Visibility): Promise<ViewerCounters> {
+  const [counters = noChanges] = await countersInAccount(reader, [visibility]);
+  return counters;
+}
+
+type CountersRow = Omit<ViewerCounters, "seen"> &
   Record<Topic, number> & { readonly account_id: number; readonly user_id: string };
 
-function countersOf(row: CountersRow): ViewerRevisions & ChangeNumbers {
+function countersOf(row: CountersRow): ViewerCounters {
   const { account_id: _, user_id: __, livePositions, devices, last, forgotten, ...seen } = row;
   return { livePositions, devices, last, forgotten, seen };
 }
-
-const nothingSeen: ChangeNumbers["seen"] = { position: 0, reading: 0, trip: 0, event: 0, mileage: 0, record: 0 };
 
 /** The account's devices that ever sent a frame. No other can have a live position. */
 export async function liveDevices(

@@ -30,17 +30,6 @@ export interface Acknowledged {
   readonly isNew: boolean;
 }
 
-/** The same for one alert. Null: the viewer sees no such alert. */
-export async function acknowledgeAlert(
-  tx: Transaction,
-  visibility: Visibility,
-  alertId: string,
-  now: number,
-): Promise<Acknowledged | null> {
-  const [done] = await acknowledgeAlerts(tx, visibility, [alertId], now);
-  return done ?? null;
-}
-
 /**
  * Records that the viewer has acknowledged alerts. Returns of each who did and when: this viewer now, or someone before.
  * Alerts that the viewer does not see are left out. Stored apart from derived facts, so deriving again cannot change it.
@@ -72,17 +61,8 @@ export async function acknowledgeAlerts(
   return all.map((acknowledgement) => ({ acknowledgement, isNew: isNew.has(acknowledgement.alert_id) }));
 }
 
-/** Who has acknowledged an alert, and when. Null: nobody has, or the viewer sees no such alert. */
-export async function acknowledgementOf(
-  reader: Reader,
-  visibility: Visibility,
-  alertId: string,
-): Promise<Acknowledgement | null> {
-  const [found] = await acknowledgementsOf(reader, visibility, [alertId]);
-  return found ?? null;
-}
-
-function acknowledgementsOf(
+/** Who has acknowledged these alerts, and when: of those that somebody has, and that the viewer sees. */
+export function acknowledgementsOf(
   reader: Reader,
   visibility: Visibility,
   alertIds: readonly string[],

@@ -123,7 +123,6 @@ export function alertsAt(
   return rowsAt(reader, table, visibility, moments, sql`and not r.withdrawn`);
 }
 
-/** Alerts searched at a time. */
 const alertsPerSearch = 1_000;
 
 /** If a filter may match none of very many alerts: the time of the last to search next. Null: few remain, or an index helps. */

@@ -14,7 +14,6 @@ export interface CheckpointTotals extends FramePlace {
   readonly totalsJson: string | null;
 }
 
-/** The totals with the whole state. */
 export interface Checkpoint extends CheckpointTotals {
   readonly stateJson: string;
 }

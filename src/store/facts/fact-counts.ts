@@ -1,7 +1,7 @@
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { hasSensors } from "../frames/recent-frames.ts";
-import { listOf, type Sql, sql } from "../sql.ts";
+import { listOf, nothing, type Sql, sql } from "../sql.ts";
 
 export interface FactCounts {
   readonly trips: number;
@@ -9,19 +9,15 @@ export interface FactCounts {
   readonly alerts: number;
 }
 
-/** The facts of these devices that are not over by a moment. */
-export async function countFactsOfDevices(
+/** The facts of these devices that are not over by a moment; null: of all devices of the account. */
+export async function countFacts(
   reader: Reader,
   accountId: number,
-  devices: Iterable<number>,
+  devices: Iterable<number> | null,
   from: number,
 ): Promise<FactCounts> {
-  return sum(await reader.all<FactCounts>(countsOf(accountId, from, sql`and device in ${listOf(devices)}`)));
-}
-
-/** The same for all devices of an account. */
-export async function countFactsOfAccount(reader: Reader, accountId: number, from: number): Promise<FactCounts> {
-  return sum(await reader.all<FactCounts>(countsOf(accountId, from, sql``)));
+  const ofDevices = devices === null ? nothing : sql`and device in ${listOf(devices)}`;
+  return sum(await reader.all<FactCounts>(countsOf(accountId, from, ofDevices)));
 }
 
 function countsOf(accountId: number, from: number, ofDevices: Sql): Sql {

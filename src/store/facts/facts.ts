@@ -148,20 +148,14 @@ export function factRow(owner: DayOwner, { fact, finalAt }: DatedFact): Row {
   }
 }
 
-/** The stored rows that can be explained, each with all columns that were derived. */
-
-const tripColumns = listed(tripTable.columns);
-const eventColumns = listed(geofenceEventTable.columns);
-const dayColumns = listed(mileageTable.columns);
-
 /** The trip or crossing of any account with this id. No index holds ids, so it looks at all trips and crossings. */
 export async function tripOrCrossing(reader: Reader, id: string): Promise<FactRow | null> {
   for (const { account_id: accountId } of await accountNumbers(reader)) {
-    const isThis = sql`account_id = ${accountId} and id = ${id}`;
-    const trip = await reader.get<Row>(sql`select ${tripColumns} from trips where ${isThis}`);
-    if (trip !== null) return { kind: "trip", row: trip };
-    const event = await reader.get<Row>(sql`select ${eventColumns} from geofence_events where ${isThis}`);
-    if (event !== null) return { kind: "crossing", row: event };
+    for (const kind of ["trip", "crossing"] as const) {
+      const { select } = statements[kind];
+      const row = await reader.get<Row>(sql`${select} where account_id = ${accountId} and id = ${id}`);
+      if (row !== null) return { kind, row };
+    }
   }
   return null;
 }
@@ -172,6 +166,6 @@ export async function mileageDay(
   day: number,
 ): Promise<FactRow | null> {
   const row = await reader.get<Row>(sql`
-    select ${dayColumns} from mileage_days where account_id = ${accountId} and device = ${device} and day = ${day}`);
+    ${statements.day.select} where account_id = ${accountId} and device = ${device} and day = ${day}`);
   return row && { kind: "day", row };
 }

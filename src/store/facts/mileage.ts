@@ -11,7 +11,6 @@ import { devicesInSight, ofEachDevice } from "../visible.ts";
 export const mileageTable = factTable<MileageFact, DayOwner>()("mileage_days", ["day"], {
   /** Counted from 1970-01-01. */
   day: ["integer", (mileage) => mileage.day],
-  /** The zone that it is a day of. */
   time_zone: ["text", (_, { timeZone }) => timeZone],
   distance_mm: ["bigint", (mileage) => mileage.distanceMm],
   distance_source: ["text", (mileage) => mileage.distanceSource],

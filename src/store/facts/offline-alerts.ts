@@ -17,7 +17,6 @@ export interface SilentDevice {
   readonly fields_json: string | null;
 }
 
-/** Of alerts that no frame completes. */
 const notCompleted = 0;
 
 /** A page of devices: the silent ones among them, and the last of all, after which the next page begins. */

@@ -13,7 +13,6 @@ export const accountTable = table("accounts", ["id"], {
   limit_per_day: integer,
   /** For all keys together; null: no such limit. */
   limit_account_per_day: orNull(integer),
-  /** The IANA name. */
   time_zone: text,
   /** Those it had before, separated by spaces: days whose frames are no longer stored stay days of one of these. */
   earlier_time_zones: text,

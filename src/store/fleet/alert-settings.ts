@@ -7,8 +7,7 @@ import { listOf, sql } from "../sql.ts";
 import { listed, omit, stamped, table, upsert } from "../table.ts";
 import { deviceInSight } from "../visible.ts";
 import { visibleGeofenceIds } from "./geofences.ts";
-import { newest } from "./newest.ts";
-import { deviceTagVersions, forAll, type RuleVersionRow, tagHistoryOf } from "./rule-versions.ts";
+import { deviceTagVersions, forAll, newest, type RuleVersionRow, tagHistoryOf } from "./rule-versions.ts";
 
 export interface AlertSettingsRow {
   readonly device_id: string;

@@ -59,7 +59,6 @@ export class RuleMerger {
 export interface RuledDevice extends TaggedDevice {
   readonly id: string;
   readonly imei: string;
-  /** Null: it was not removed. */
   readonly removed_at: number | null;
 }
 

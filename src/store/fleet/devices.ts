@@ -6,7 +6,7 @@ import { type Engine, isEmbedded, type Reader } from "../database.ts";
 import type { IdPage } from "../pages.ts";
 import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit, table } from "../table.ts";
-import { type DeviceInSight, type DeviceName, deviceInSight, devicesInSight } from "../visible.ts";
+import { type DeviceName, deviceInSight, devicesInSight } from "../visible.ts";
 
 /** The account and device of an IMEI or a public id. The number is assigned at the first entry and never changes. */
 export const directoryTable = table("device_directory", ["id"], {
@@ -69,35 +69,20 @@ function withPosition({ accountId }: Visibility): Sql {
 /** Enough of a device to query what belongs to it. */
 export type DeviceIdentity = Omit<RowOf<typeof directoryTable.columns>, "account_id">;
 
-/** By UUID. A device that the viewer cannot see is not found, in the same steps and so in the same time. */
-export function deviceIdentity(reader: Reader, visibility: Visibility, id: string): Promise<DeviceIdentity | null> {
-  return reader.get(selectIdentity(deviceInSight(visibility, { id })));
-}
-
-export function deviceIdentityByImei(
+/** A device that the viewer cannot see is not found, in the same steps and so in the same time. */
+export function deviceIdentity(
   reader: Reader,
   visibility: Visibility,
-  imei: string,
+  name: DeviceName,
 ): Promise<DeviceIdentity | null> {
-  return reader.get(selectIdentity(deviceInSight(visibility, { imei })));
-}
-
-/** The whole device, found as in `deviceIdentity`. */
-export function visibleDevice(reader: Reader, visibility: Visibility, id: string): Promise<DeviceRow | null> {
-  return reader.get(selectOne(visibility, { id }));
-}
-
-export function visibleDeviceByImei(reader: Reader, visibility: Visibility, imei: string): Promise<DeviceRow | null> {
-  return reader.get(selectOne(visibility, { imei }));
-}
-
-function selectIdentity({ tables, condition }: DeviceInSight): Sql {
-  return sql`select d.device, d.id, d.imei from ${tables} where ${condition}`;
-}
-
-function selectOne(visibility: Visibility, name: DeviceName): Sql {
   const { tables, condition } = deviceInSight(visibility, name);
-  return sql`select ${columns} from ${tables} ${withPosition(visibility)} where ${condition}`;
+  return reader.get(sql`select d.device, d.id, d.imei from ${tables} where ${condition}`);
+}
+
+/** The whole device, found in the same way. */
+export function visibleDevice(reader: Reader, visibility: Visibility, name: DeviceName): Promise<DeviceRow | null> {
+  const { tables, condition } = deviceInSight(visibility, name);
+  return reader.get(sql`select ${columns} from ${tables} ${withPosition(visibility)} where ${condition}`);
 }
 
 export async function visibleDevices(

@@ -4,7 +4,7 @@ import type { Reader } from "../database.ts";
 import { type Sql, sql } from "../sql.ts";
 import { listed, omit } from "../table.ts";
 import { geofenceTable, geofenceVersionTable } from "./geofences.ts";
-import { newest } from "./newest.ts";
+import { newest } from "./rule-versions.ts";
 
 const fenceColumns = omit(geofenceTable.columns, "account_id", "created_at");
 const shapeColumns = omit(geofenceVersionTable.columns, "account_id", "geofence_id", "created_at", "bbox_json");

@@ -6,7 +6,7 @@ import type { IdPage } from "../pages.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit, table } from "../table.ts";
 import { devicesInSight } from "../visible.ts";
-import { newest } from "./newest.ts";
+import { newest } from "./rule-versions.ts";
 
 export const geofenceTable = table("geofences", ["account_id", "id"], {
   account_id: bigint,

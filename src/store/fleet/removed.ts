@@ -11,7 +11,6 @@ const removable = {
   ...pick(deviceTable.columns, "account_id", "device", "id", "name", "plate", "imei"),
   removed_at: orNull(bigint),
   removed_imei: orNull(text),
-  /** Since when it is being erased. */
   erasing_at: orNull(bigint),
 };
 
@@ -93,7 +92,6 @@ export function removedUsers(reader: Reader, accountId: number): Promise<Removab
     select ${removableUserColumns} from users where account_id = ${accountId} and removed_at is not null order by name, id`);
 }
 
-/** Those of these users who were removed. */
 export async function removedUsersAmong(reader: Reader, ids: Iterable<string>): Promise<ReadonlySet<string>> {
   const rows = await reader.all<{ id: string }>(
     sql`select id from users where id in ${listOf(ids)} and removed_at is not null`,

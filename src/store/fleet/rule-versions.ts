@@ -3,7 +3,7 @@ import type { AlertRule } from "../../domain/fleet.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
 import { bigint, type RowOf, text } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { listOf, sql } from "../sql.ts";
+import { listOf, plainSql, type Sql, sql } from "../sql.ts";
 import { listed, table, upsert } from "../table.ts";
 
 /** A device's tags over time, once they have changed. Without a row, it always had its present tags. */
@@ -30,7 +30,6 @@ export function deviceTagVersions(
     where account_id = ${accountId} and device in ${listOf(devices)} order by device, valid_from`);
 }
 
-/** Those of all devices of the account. */
 export function accountTagVersions(reader: Reader, accountId: number): Promise<DeviceTagRow[]> {
   return reader.all(sql`
     select ${tagColumns} from device_tag_versions where account_id = ${accountId} order by device, valid_from`);
@@ -99,4 +98,18 @@ export async function sharedRules(reader: Reader, accountId: number): Promise<Sh
 
 export async function saveRuleVersions(tx: Transaction, rows: readonly RuleVersionRow[]): Promise<void> {
   await tx.insertMany(saveRules, rows);
+}
+
+/** What has versions: each holds from its moment on, until the next. */
+const tables = {
+  alert_settings_versions: plainSql(
+    "select max(newer.valid_from) from alert_settings_versions newer where newer.device =",
+  ),
+  rule_versions: plainSql("select max(newer.valid_from) from rule_versions newer where newer.tag ="),
+  geofence_versions: plainSql("select max(newer.valid_from) from geofence_versions newer where newer.geofence_id ="),
+};
+
+/** Since when the newest version is valid. Take `key` from the joined table, if there is one: by it the index is sought. */
+export function newest(table: keyof typeof tables, accountId: number, key: Sql): Sql {
+  return sql`(${tables[table]} ${key} and newer.account_id = ${accountId})`;
 }

@@ -14,7 +14,6 @@ export const userTable = table("users", ["id"], {
   role: oneOf<UserRole>(),
   name: text,
   email: text,
-  /** The e-mail as it is compared. */
   email_key: text,
   password_hash: orNull(text),
   /** `portal` once its person has chosen it there, even if the file manages the rest. */

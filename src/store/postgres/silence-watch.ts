@@ -42,7 +42,6 @@ export class SilenceWatch {
     this.#allowedMs = limits.limitMs;
   }
 
-  /** An answer is expected from now on. */
   expectAnswer(): void {
     this.#owed++;
     this.#waitingSince = performance.now();

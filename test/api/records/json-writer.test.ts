@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { instantWriter } from "../../../src/api/records/instant-text.ts";
-import { JsonWriter } from "../../../src/api/records/json-writer.ts";
-import { Literal, writeLiteral } from "../../../src/api/records/literal.ts";
+import { instantWriter } from "../../../src/api/records/frames-json.ts";
+import { JsonWriter, Literal, writeLiteral } from "../../../src/api/records/json-writer.ts";
 import { any } from "../../support/seed-rows.ts";
 
 function textOf(write: (json: JsonWriter) => void): string {

@@ -1,28 +1,15 @@
 import { expect, test } from "bun:test";
 import { describeRoute } from "../../support/route-suite.ts";
 
-describeRoute(
-  "listChanges",
-  ({ resumeAfter }) => ({ path: "/changes", query: { after: resumeAfter, limit: "500" } }),
-  (world) => {
-    test("tells each record exactly as its list shows it", async () => {
-      const { body } = await world().get(`/changes?after=${world().resumeAfter}&types=trip,user&limit=500`);
-      const lists = await Promise.all(
-        ["/trips?from=2026-06-01&to=2026-07-01", "/users"].map(async (path) => (await world().get(path)).body.data),
-      );
-      const told = body.data.map(({ record }: { record: unknown }) => record);
-      expect(new Set(told.map((record: unknown) => JSON.stringify(record)))).toEqual(
-        new Set(lists.flat().map((record: unknown) => JSON.stringify(record))),
-      );
-    });
-
-    test("tells nobody of devices that they do not see", async () => {
-      const { body } = await world().get(`/changes?after=${world().resumeAfter}&limit=500`);
-      const told = new Set(body.data.map(({ device_id }: { device_id: string | null }) => device_id));
-      for (const name of ["ferry", "barge"] as const) expect(told).not.toContain(world().devices[name].id);
-      const { api, keys, resumeAfter } = world();
-      const foreign = await api.get(`/changes?after=${resumeAfter}`, keys.anna);
-      expect([foreign.status, foreign.body.error.message]).toEqual([400, expect.stringContaining("after: expected")]);
-    });
-  },
-);
+describeRoute("listChanges", (world) => {
+  test("tells each record exactly as its list shows it", async () => {
+    const { body } = await world().get(`/changes?after=${world().resumeAfter}&types=trip,user&limit=500`);
+    const lists = await Promise.all(
+      ["/trips?from=2026-06-01&to=2026-07-01", "/users"].map(async (path) => (await world().get(path)).body.data),
+    );
+    const told = body.data.map(({ record }: { record: unknown }) => record);
+    expect(new Set(told.map((record: unknown) => JSON.stringify(record)))).toEqual(
+      new Set(lists.flat().map((record: unknown) => JSON.stringify(record))),
+    );
+  });
+});

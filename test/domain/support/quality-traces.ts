@@ -1,5 +1,4 @@
-import type { Frame } from "../../../src/domain/frame.ts";
-import { compareFrames } from "../../../src/domain/frame.ts";
+import { compareFrames, type Frame } from "../../../src/domain/frame.ts";
 import { readTrace } from "../../support/shared-traces.ts";
 import { frameWith } from "./quality-frames.ts";
 

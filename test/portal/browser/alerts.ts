@@ -23,7 +23,7 @@ async function openAlerts(page: Page, query = ""): Promise<void> {
 
 export function testAlerts(given: () => PortalSite): void {
   test("alerts open with what is critical, then warnings; one click shows info as well, and the address says so", async () => {
-    const { page, leave } = await given().signedIn();
+    const { page } = await given().signedIn();
     await openAlerts(page);
     const headings = () => page.locator(".alert-section > h2").allInnerTexts();
     expect((await headings()).map((text) => text.split(/\s/)[0])).toEqual(["Critical", "Warning"]);
@@ -36,11 +36,10 @@ export function testAlerts(given: () => PortalSite): void {
     expect((await addressOf(page)).searchParams.get("severity")).toBe("critical,warning,info");
     await page.reload();
     await section(page, "info").locator(".alert").first().waitFor();
-    await leave();
   });
 
   test("the newest alerts come first however many there are, and the older ones when they are wanted", async () => {
-    const { page, leave } = await given().signedIn();
+    const { page } = await given().signedIn();
     await openAlerts(page, "?type=sos");
     const shown = await page
       .locator(".alert-when > time")
@@ -56,11 +55,10 @@ export function testAlerts(given: () => PortalSite): void {
     expect(await rows(page).count()).toBe(helpCalls.count);
     expect(await more.count()).toBe(0);
     await section(page, "critical").locator("h2", { hasText: "1,100" }).waitFor();
-    await leave();
   });
 
   test("alerts are filtered by type, vehicle, state and days; the address has it all, and cleared filters show them again", async () => {
-    const { page, leave } = await given().signedIn();
+    const { page } = await given().signedIn();
     await openAlerts(page);
     const kinds = async () => new Set(await page.locator(".alert h3 [aria-hidden]").allTextContents());
     await page.getByLabel("Vehicle").selectOption({ label: playedBack.name });
@@ -70,7 +68,7 @@ export function testAlerts(given: () => PortalSite): void {
     await page.locator("[data-alert=geofence_exit]").first().waitFor();
     await page.getByText("Left Depot Hamburg").first().waitFor();
     await page.getByLabel("Type").selectOption("sos");
-    await page.getByText("No alert fits").waitFor();
+    await page.getByText("No alert matches").waitFor();
     await expectNoBarriers(page, "alerts that do not fit");
     const { searchParams } = await addressOf(page);
     expect([searchParams.get("type"), searchParams.getAll("vehicle")]).toEqual(["sos", [playedBack.id]]);
@@ -78,18 +76,17 @@ export function testAlerts(given: () => PortalSite): void {
     await page.locator("[data-alert=sos]").first().waitFor();
     expect((await addressOf(page)).search).toBe("");
     await page.getByLabel("State").selectOption("acknowledged");
-    await page.getByText("Nothing to look after").waitFor();
+    await page.getByText("Nothing to do").waitFor();
     await page.getByRole("button", { name: "Show all of the last 31 days" }).click();
     await rows(page).first().waitFor();
     await page.getByLabel("Period").selectOption("days");
     await page.getByLabel("First day").fill("2020-01-05");
     expect(await page.getByLabel("Last day").inputValue()).toBe("2020-02-04");
-    await page.getByText("Nothing to look after").waitFor();
-    await leave();
+    await page.getByText("Nothing to do").waitFor();
   });
 
   test("an alert leads to its place and time on the map", async () => {
-    const { page, leave } = await given().signedIn(undefined, { map: "none" });
+    const { page } = await given().signedIn(undefined, { map: "none" });
     await openAlerts(page, `?vehicle=${playedBack.id}`);
     const speeding = page.locator("[data-alert=speeding]").first();
     const time = await speeding.locator(".alert-when > time").first().getAttribute("datetime");
@@ -97,7 +94,6 @@ export function testAlerts(given: () => PortalSite): void {
     await page.getByRole("heading", { name: playedBack.name, level: 1 }).waitFor();
     const at = new Date(time ?? "").toISOString().slice(0, 19);
     await page.locator(`.player-now time[datetime^="${at}"]`).waitFor();
-    await leave();
   });
 
   test("an alert is acknowledged, and shows by whom and when, to everybody who sees it", async () => {
@@ -130,11 +126,10 @@ export function testAlerts(given: () => PortalSite): void {
     await sam.page.goto("/portal/alerts?state=acknowledged");
     await sam.page.getByText("Acknowledged by Olga Brandt").waitFor();
     await expectNoBarriers(sam.page, "alerts of a sub-account");
-    await sam.leave();
   });
 
   test("many alerts are acknowledged at once, by keyboard; the list gets shorter and the older ones move up", async () => {
-    const { page, leave } = await given().signedIn();
+    const { page } = await given().signedIn();
     await openAlerts(page, "?type=sos");
     const boxes = page.getByRole("checkbox", { name: /^Select:/ });
     await boxes.nth(1).click();
@@ -157,12 +152,11 @@ export function testAlerts(given: () => PortalSite): void {
     await page.getByRole("button", { name: "Show the acknowledged ones" }).click();
     await page.getByRole("heading", { name: "Critical 100" }).waitFor();
     await page.getByText("Acknowledged by Olga Brandt").first().waitFor();
-    await leave();
   });
 
   test("a new alert appears without a reload, is announced, and is counted in the navigation", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(subAccountEmail);
+    const { page } = await site.signedIn(subAccountEmail);
     await page.goto("/portal/alerts");
     await rows(page).first().waitFor();
     const before = Number(await countInNavigation(page));
@@ -185,11 +179,10 @@ export function testAlerts(given: () => PortalSite): void {
     await comeBack(page);
     await crash.getByText("Acknowledged by Olga Brandt").waitFor();
     await page.locator(".nav-count > [aria-hidden]", { hasText: new RegExp(`^${before}$`) }).waitFor();
-    await leave();
   });
 
   test("on a phone alerts fit, and their filters are one touch away", async () => {
-    const { page, leave } = await given().signedIn(undefined, { viewport: { width: 390, height: 844 } });
+    const { page } = await given().signedIn(undefined, { viewport: { width: 390, height: 844 } });
     await openAlerts(page);
     expect(await overhang(page)).toBeLessThanOrEqual(0);
     expect(await page.getByLabel("Type").isVisible()).toBe(false);
@@ -197,6 +190,5 @@ export function testAlerts(given: () => PortalSite): void {
     await page.getByLabel("Type").selectOption("speeding");
     await page.locator("[data-alert=sos]").first().waitFor({ state: "detached" });
     expect(await overhang(page)).toBeLessThanOrEqual(0);
-    await leave();
   });
 }

@@ -54,7 +54,6 @@ export function testAudit(given: () => PortalSite): void {
     // It is saved, and the form has begun anew.
     await again.getByText(/24 vehicles derived again/).waitFor({ state: "detached" });
     await rename(one.page, name);
-    await Promise.all([one.leave(), other.leave()]);
   });
 
   test("the log says who did what, by filters that stay in the address, and is downloaded", async () => {
@@ -74,10 +73,10 @@ export function testAudit(given: () => PortalSite): void {
     const renamed = rows.filter({ hasText: "Changed: name" });
     await renamed.first().waitFor();
     expect(await renamed.first().innerText()).toContain("Olga Brandt");
-    await page.getByLabel("Person").selectOption({ label: "At the server" });
-    await page.getByText("No entry fits these filters.").waitFor();
+    await page.getByLabel("Person").selectOption({ label: "On the server" });
+    await page.getByText("No entry matches these filters.").waitFor();
     await page.reload();
-    await page.getByText("No entry fits these filters.").waitFor();
+    await page.getByText("No entry matches these filters.").waitFor();
     expect(await page.getByLabel("Kind").inputValue()).toBe("account");
     await page.getByRole("button", { name: "Clear the filters" }).click();
     await page.waitForURL(/\/fleet\/log$/);
@@ -85,7 +84,7 @@ export function testAudit(given: () => PortalSite): void {
 
     const tomorrow = new Date(Date.now() + 48 * 3_600_000).toISOString().slice(0, 10);
     await page.goto(`/portal/fleet/log?from=${tomorrow}`);
-    await page.getByText("No entry fits these filters.").waitFor();
+    await page.getByText("No entry matches these filters.").waitFor();
     await page.goto("/portal/fleet/log?kind=account");
     await rows.first().waitFor();
     const downloading = page.waitForEvent("download");
@@ -109,6 +108,5 @@ export function testAudit(given: () => PortalSite): void {
     const tab = await phone.page.locator(".fleet-tab[aria-current]").boundingBox();
     expect((tab?.x ?? 999) + (tab?.width ?? 0)).toBeLessThanOrEqual(360);
     await expectNoBarriers(phone.page, "the log on a phone", ["dark"]);
-    await phone.leave();
   });
 }

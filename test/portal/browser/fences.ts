@@ -64,7 +64,7 @@ export function testFences(given: () => PortalSite): void {
   });
 
   test("the owner draws a polygon, sees whom it concerns, and the API has it", async () => {
-    const { page, leave } = await site.signedIn();
+    const { page } = await site.signedIn();
     await page.goto("/portal/fleet/fences");
     await page.getByText("3 fences").waitFor();
     await page.getByRole("button", { name: /Depot Hamburg.*Circle, radius 2,500 m/ }).waitFor();
@@ -96,11 +96,10 @@ export function testFences(given: () => PortalSite): void {
     expect((await addressOf(page)).searchParams.get("fence")).toBe(stored?.geofence_id ?? "");
     await page.getByRole("button", { name: "All fences" }).click();
     await page.getByText("4 fences").waitFor();
-    await leave();
   });
 
   test("a shape is changed by its handles, edges that cross are told, and every step is undone", async () => {
-    const { page, leave } = await given().signedIn();
+    const { page } = await given().signedIn();
     await open(page, "new");
     await page.getByText("Polygon", { exact: true }).click();
     await clickOn(page, 0.3, 0.3);
@@ -139,11 +138,10 @@ export function testFences(given: () => PortalSite): void {
     await page.getByRole("link", { name: "Yesterday" }).click();
     await page.getByRole("button", { name: "Discard" }).click();
     await page.waitForURL("**/portal/yesterday");
-    await leave();
   });
 
   test("everything is done with the keyboard and numbers, in the person's units", async () => {
-    const { page, leave } = await site.signedIn();
+    const { page } = await site.signedIn();
     const headers = { "X-Odograph-Portal": "1", Origin: site.origin };
     await page.request.put("/portal/api/preferences", { data: { distance: "mi" }, headers });
     await open(page, "new");
@@ -170,16 +168,15 @@ export function testFences(given: () => PortalSite): void {
     await page.getByText("By numbers", { exact: true }).click();
     await until(async () => Number(await page.getByLabel("Latitude").inputValue()) > 53.6);
     await page.request.put("/portal/api/preferences", { data: {}, headers });
-    await leave();
   });
 
   test("what is typed counts at once, a new name says why the past changes, and an earlier start is a change", async () => {
-    const { page, leave } = await site.signedIn();
+    const { page } = await site.signedIn();
     await open(page, depot);
     const save = page.getByRole("button", { name: "Save", exact: true });
     const foot = page.locator(".fence-save");
     const radius = page.getByLabel("Radius (m)");
-    await foot.getByText("Nothing is changed.").waitFor();
+    await foot.getByText("Nothing has changed.").waitFor();
     await radius.fill("2600");
     await until(() => save.isEnabled());
     await radius.fill("");
@@ -187,11 +184,11 @@ export function testFences(given: () => PortalSite): void {
     expect(await save.isDisabled()).toBe(true);
     await radius.press("Tab");
     expect(await radius.inputValue()).toBe("2500");
-    await foot.getByText("Nothing is changed.").waitFor();
+    await foot.getByText("Nothing has changed.").waitFor();
 
     // It came with the file, and has always counted.
     await page.getByLabel("For all of the past").check();
-    await foot.getByText("It counts like this for all of the past already.").waitFor();
+    await foot.getByText("It already counts like this for all of the past.").waitFor();
     expect(await page.getByText("All stored crossings").count()).toBe(0);
     await page.getByLabel("From now on").check();
     await page.getByLabel("Name", { exact: true }).fill("Depot Nord");
@@ -202,7 +199,7 @@ export function testFences(given: () => PortalSite): void {
     await page.getByRole("heading", { name: "Depot Nord" }).waitFor();
     await page.getByLabel("From a moment in the past").check();
     await page.getByLabel(/^Day and time/).fill("2099-01-01T08:00");
-    await page.getByText("This moment lies in the future. Choose one in the past.").waitFor();
+    await page.getByText("This time is in the future. Choose one in the past.").waitFor();
     expect(await save.isDisabled()).toBe(true);
     await page.getByLabel("For all of the past").check();
     await page.getByText("All stored crossings").waitFor();
@@ -210,17 +207,16 @@ export function testFences(given: () => PortalSite): void {
     await expectNoBarriers(page, "a fence that counts from an earlier moment on");
     await save.click();
     // The form begins anew with what is stored, its list of versions closed.
-    await foot.getByText("Nothing is changed.").waitFor();
+    await foot.getByText("Nothing has changed.").waitFor();
     await page.getByText(/^Earlier versions/).click();
     await page.getByText(/^From the beginning/).waitFor();
     await until(async () =>
       (await page.locator(".fence-versions li").allInnerTexts()).every((text) => /2,600 m/.test(text)),
     );
-    await leave();
   });
 
   test("two people edit one fence: the second is told what has changed, and decides", async () => {
-    const { page, leave } = await site.signedIn(ownerEmail, { map: "drawn" });
+    const { page } = await site.signedIn(ownerEmail, { map: "drawn" });
     await open(page, depot);
     await page.getByLabel("Description").fill("Mine");
     const headers = { "X-Odograph-Portal": "1", Origin: site.origin };
@@ -234,15 +230,14 @@ export function testFences(given: () => PortalSite): void {
     await page.getByRole("button", { name: "Save mine anyway" }).click();
     await page.getByRole("heading", { name: "Depot Altona" }).waitFor();
     expect(await page.getByLabel("Description").inputValue()).toBe("Mine");
-    await leave();
   });
 
   test("a fence is removed, which says what names it, and put back", async () => {
-    const { page, leave } = await site.signedIn();
+    const { page } = await site.signedIn();
     await open(page, depot);
     await page.getByRole("button", { name: "Remove fence" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("These alert rules name it").waitFor();
+    await dialog.getByText("These alert rules refer to it").waitFor();
     await dialog.getByText("Atlas 01").waitFor();
     await expectNoBarriers(page, "removing a fence");
     await dialog.getByRole("button", { name: "Remove fence" }).click();
@@ -254,12 +249,11 @@ export function testFences(given: () => PortalSite): void {
     await page.getByText(/^Earlier versions/).click();
     await page.getByText("in force").waitFor();
     expect(await named(page, "Depot Altona")).toBeDefined();
-    await leave();
   });
 
   test("on a phone the handles are large enough for a finger, and nothing is cut off", async () => {
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-    const { page, leave } = await given().signedIn(ownerEmail, phone);
+    const { page } = await given().signedIn(ownerEmail, phone);
     await open(page, "new");
     await page.getByText("Corridor", { exact: true }).tap();
     await page.locator(".map-stage").scrollIntoViewIfNeeded();
@@ -278,18 +272,16 @@ export function testFences(given: () => PortalSite): void {
     const foot = await page.getByRole("button", { name: "Add fence" }).boundingBox();
     const navigation = await page.getByRole("navigation").first().boundingBox();
     expect((foot?.y ?? 0) + (foot?.height ?? 0)).toBeLessThanOrEqual(navigation?.y ?? 0);
-    await leave();
   });
 
   test("a sub-account has no fences to edit, and a browser without a map has the numbers", async () => {
     const sam = await given().signedIn(subAccountEmail, { map: "none" });
     expect((await sam.page.request.get("/portal/api/fleet/geofences")).status()).toBe(403);
     await sam.leave();
-    const { page, leave } = await given().signedIn(ownerEmail, { map: "none" });
+    const { page } = await given().signedIn(ownerEmail, { map: "none" });
     await page.goto(`/portal/fleet/fences?fence=${depot}`);
     await page.getByText("Fences can still be edited by numbers").waitFor();
     await page.getByText("By numbers", { exact: true }).click();
     expect(await page.getByLabel("Latitude").inputValue()).toBe("53.55");
-    await leave();
   });
 }

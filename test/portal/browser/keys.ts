@@ -28,7 +28,7 @@ async function statusOf({ origin }: PortalSite, key: string): Promise<number> {
 export function testKeys(given: () => PortalSite): void {
   test("a key that was made works as curl would use it, and no more once it is revoked", async () => {
     const permissions = ["clipboard-read", "clipboard-write"];
-    const { page, leave } = await given().signedIn(undefined, { permissions });
+    const { page } = await given().signedIn(undefined, { permissions });
     await page.goto("/portal/keys");
     await page.getByRole("button", { name: "Create the first key" }).click();
     await page.getByText("If you close the tab before you have copied it").waitFor();
@@ -73,12 +73,11 @@ export function testKeys(given: () => PortalSite): void {
     expect((await asCurl()).status).toBe(401);
     await page.getByLabel("Show 1 expired or revoked").check();
     await page.getByText("Revoked", { exact: true }).waitFor();
-    await leave();
   });
 
   test("a rotated key has a successor, and works itself until the overlap is over", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn();
+    const { page } = await site.signedIn();
     await page.goto("/portal/account");
     await page.getByRole("link", { name: "Keys" }).click();
     const old = await createKey(page, "Billing");
@@ -115,7 +114,6 @@ export function testKeys(given: () => PortalSite): void {
     await replaced.waitFor();
     expect(await replaced.getByRole("button").allInnerTexts()).toEqual(["Revoke"]);
     expect(await page.getByRole("button", { name: "Rotate Billing" }).count()).toBe(1);
-    await leave();
   });
 
   test("a key of somebody who is disabled is shown as one that does not work", async () => {
@@ -173,7 +171,7 @@ async function paste(line: string): Promise<{ accepted?: number; error?: { code:
 export function testTrackers(given: () => PortalSite): void {
   test("a token that was made sends what its line says, and nothing more once it is revoked", async () => {
     const permissions = ["clipboard-read", "clipboard-write"];
-    const { page, leave } = await given().signedIn(undefined, { permissions });
+    const { page } = await given().signedIn(undefined, { permissions });
     await page.goto("/portal/fleet/trackers");
     await page.getByRole("button", { name: "Create the first token" }).waitFor();
     await page.getByText("This address is a guess").waitFor();
@@ -226,7 +224,6 @@ export function testTrackers(given: () => PortalSite): void {
     await page.getByLabel("Show 1 revoked").check();
     await page.getByText("Revoked", { exact: true }).waitFor();
     await expectNoBarriers(page, "trackers");
-    await leave();
   });
 
   test("the lines fit on a phone, and are nobody's but the owner's", async () => {
@@ -243,6 +240,5 @@ export function testTrackers(given: () => PortalSite): void {
     await leave();
     const sam = await site.signedIn(subAccountEmail);
     expect((await sam.page.request.get("/portal/api/fleet/tokens")).status()).toBe(403);
-    await sam.leave();
   });
 }

@@ -86,7 +86,7 @@ const viewsOfSubAccount: readonly View[] = [
 const emptyViews: readonly View[] = [
   { ...map, open: says("Ask the owner of the account to assign some to you.") },
   { name: "keys", path: "/keys", open: (page) => page.getByText(/^No key/).waitFor() },
-  { name: "usage", path: "/usage", open: says("No calls in this time") },
+  { name: "usage", path: "/usage", open: says("No calls in this period") },
   {
     name: "alerts",
     path: "/alerts",
@@ -116,9 +116,8 @@ async function lookAt(page: Page, who: string, seen: readonly View[]): Promise<v
 export function testLooks(given: () => PortalSite): void {
   test("no view of the owner has a barrier, in light and in dark, and each fits on a phone", async () => {
     await loadUsage(given().directory, given().now);
-    const { page, leave } = await given().signedIn(ownerEmail, { viewport: desktop, map: "none" });
+    const { page } = await given().signedIn(ownerEmail, { viewport: desktop, map: "none" });
     await lookAt(page, "owner", viewsOf(given()));
-    await leave();
   });
 
   test("nor has one of a sub-account, or of somebody who has nothing yet", async () => {
@@ -135,7 +134,7 @@ export function testLooks(given: () => PortalSite): void {
   test("no page without a map weighs 150 KB", async () => {
     const settings = ["/keys", "/usage", "/account"];
     const fleet = ["/fleet/vehicles", "/fleet/people", "/fleet/rules", "/fleet/trackers", "/fleet/log"];
-    const { page, leave } = await given().signedIn(ownerEmail, { viewport: desktop, map: "none" });
+    const { page } = await given().signedIn(ownerEmail, { viewport: desktop, map: "none" });
     for (const path of ["/yesterday", "/alerts", "/reports/sensors", ...fleet, ...settings]) {
       await page.goto(`/portal${path}`);
       await page.waitForLoadState("networkidle");
@@ -145,7 +144,6 @@ export function testLooks(given: () => PortalSite): void {
       );
       expect({ path, isLight: bytes > 50_000 && bytes < 150_000, bytes }).toMatchObject({ path, isLight: true });
     }
-    await leave();
   });
 }
 
@@ -163,7 +161,7 @@ export function testTouch(given: () => PortalSite): void {
   test("a finger has 24 pixels for each link and button, and 44 for what is hit often", async () => {
     const site = given();
     const finger = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-    const { page, leave } = await site.signedIn(undefined, { ...finger, now: site.now });
+    const { page } = await site.signedIn(undefined, { ...finger, now: site.now });
     const day = formatInstant(site.now - dayMs).slice(0, 10);
     for (const [path, sight] of [
       ["/yesterday", ".vehicle-bars"],
@@ -180,17 +178,15 @@ export function testTouch(given: () => PortalSite): void {
       );
       expect(await overhang(page)).toBeLessThanOrEqual(0);
     }
-    await leave();
   });
 
   test("on the smallest phone the figures of a day in German stay in their cells, and the pace is readable", async () => {
     const site = given();
     const phone = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, locale: "de-DE" };
-    const { page, leave } = await site.signedIn(undefined, { ...phone, map: "none" });
+    const { page } = await site.signedIn(undefined, { ...phone, map: "none" });
     await page.goto(`/portal/map/${playedBack.id}?day=${formatInstant(site.now - dayMs).slice(0, 10)}`);
     await page.getByText("Höchsttempo").waitFor();
     expect(await wide(page, ".figures dt, .figures dd, .player-pace select")).toEqual([]);
-    await leave();
   });
 }
 

@@ -18,7 +18,7 @@ export async function lose(page: Page, path: string): Promise<() => Promise<void
 
 export function testLostServer(given: () => PortalSite): void {
   test("pages of today say that the server is gone, and no longer when it is back; so does the number of alerts", async () => {
-    const { page, leave } = await given().signedIn(undefined, { map: "none", now: given().now });
+    const { page } = await given().signedIn(undefined, { map: "none", now: given().now });
     for (const [path, sight] of [
       ["/portal/yesterday?period=today", ".fleet-totals"],
       [`/portal/map/${uuid(103)}`, ".player-now"],
@@ -39,7 +39,6 @@ export function testLostServer(given: () => PortalSite): void {
       await gone(page).waitFor({ state: "detached" });
       await page.locator(".nav-count:not([data-stale])").waitFor();
     }
-    await leave();
   });
 
   test("a list of alerts that was opened without the feed comes by itself with all that happened meanwhile", async () => {
@@ -63,13 +62,12 @@ export function testLostServer(given: () => PortalSite): void {
   });
 
   test("a day that was opened without a server comes by itself once it answers", async () => {
-    const { page, leave } = await given().signedIn(undefined, { map: "none", now: given().now });
+    const { page } = await given().signedIn(undefined, { map: "none", now: given().now });
     const find = await lose(page, "**/portal/api/data/**");
     await page.goto(`/portal/map/${uuid(103)}`);
     await gone(page).waitFor();
     await find();
     await comeBack(page);
     await page.locator(".player-now").waitFor();
-    await leave();
   });
 }

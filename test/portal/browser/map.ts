@@ -15,7 +15,7 @@ import { framesOf, roadEmail, streetEmail, truck, yardEmail, yardFleet } from ".
 export function testMap(given: () => PortalSite): void {
   test("the map shows every vehicle, its details, and what changes without a reload", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn();
+    const { page } = await site.signedIn();
     await page.goto("/portal/map");
     await page.locator("[data-map=ready]").waitFor();
     await page.locator(".vehicle").first().waitFor();
@@ -50,11 +50,10 @@ export function testMap(given: () => PortalSite): void {
     await comeBack(page);
     await page.getByText("The server cannot be reached.").waitFor();
     expect(await page.getByText("Live", { exact: true }).count()).toBe(0);
-    await leave();
   });
 
   test("a click on a vehicle on the map opens its details", async () => {
-    const { page, leave } = await given().signedIn(oneVehicleEmail, { map: "drawn" });
+    const { page } = await given().signedIn(oneVehicleEmail, { map: "drawn" });
     await page.goto("/portal/map");
     await vehiclesDrawn(page);
     // The only vehicle is in the middle.
@@ -63,11 +62,10 @@ export function testMap(given: () => PortalSite): void {
     await page.mouse.click(x + width / 2, y + height / 2);
     await page.getByRole("complementary").getByRole("heading", { name: "Delta 02" }).waitFor();
     expect((await addressOf(page)).searchParams.get("vehicle")).toBe(uuid(110));
-    await leave();
   });
 
   test("a poll of unchanged positions is answered without a body", async () => {
-    const { page, leave } = await given().signedIn(ownerEmail, { map: "none" });
+    const { page } = await given().signedIn(ownerEmail, { map: "none" });
     const statusOfPoll = async () =>
       (await page.waitForResponse((response) => response.url().includes("/data/positions/latest"))).status();
     const [first] = await Promise.all([statusOfPoll(), page.goto("/portal/map")]);
@@ -78,7 +76,6 @@ export function testMap(given: () => PortalSite): void {
     // A browser that cannot draw the map still shows the vehicles, and says why.
     await page.getByText("This browser cannot draw the map").waitFor();
     expect(await page.locator(".vehicle").count()).toBe(24);
-    await leave();
   });
 }
 
@@ -123,7 +120,7 @@ export function testMapPlaces(given: () => PortalSite): void {
   });
 
   test("vehicles in one place are one sign; a click lists them, and the list works by keyboard", async () => {
-    const { page, leave } = await site.signedIn(yardEmail);
+    const { page } = await site.signedIn(yardEmail);
     await page.goto("/portal/map");
     await drawn(page);
     await clickMiddle(page);
@@ -147,11 +144,10 @@ export function testMapPlaces(given: () => PortalSite): void {
     // The button that closes it, then the rows.
     for (const key of ["Tab", "Tab", "Tab", "Enter"]) await page.keyboard.press(key);
     await pile.getByRole("heading", { name: "Van 202" }).waitFor();
-    await leave();
   });
 
   test("a click on vehicles that are close brings the map nearer", async () => {
-    const { page, leave } = await site.signedIn(streetEmail);
+    const { page } = await site.signedIn(streetEmail);
     await page.goto("/portal/map");
     await drawn(page);
     const scale = page.locator(".maplibregl-ctrl-scale");
@@ -163,7 +159,6 @@ export function testMapPlaces(given: () => PortalSite): void {
     // Now the one in the middle is alone.
     await clickMiddle(page);
     await page.getByRole("complementary").getByRole("heading", { name: "Van 212" }).waitFor();
-    await leave();
   });
 
   test("the list says where vehicles are and for how long, and the address what is shown", async () => {
@@ -189,11 +184,10 @@ export function testMapPlaces(given: () => PortalSite): void {
     const street = await site.signedIn(streetEmail, { map: "none" });
     await street.page.goto("/portal/map");
     await street.page.locator(".vehicle").first().getByText("600 m from North yard").waitFor();
-    await street.leave();
   });
 
   test("a selected vehicle is beside its card, has the name of its street, and is followed until one pans", async () => {
-    const { page, requested, leave } = await site.signedIn(roadEmail);
+    const { page, requested } = await site.signedIn(roadEmail);
     await page.goto("/portal/map");
     await drawn(page);
     await page.getByRole("button", { name: /Truck 221/ }).click();
@@ -228,24 +222,22 @@ export function testMapPlaces(given: () => PortalSite): void {
     await page.mouse.up();
     await page.locator(".details [aria-pressed=false]").waitFor();
     await expectNoBarriers(page, "a selected vehicle");
-    await leave();
   });
 
   test("on a phone the way to the day of a vehicle is on the screen as soon as it is selected", async () => {
     const viewport = { width: 390, height: 844 };
-    const { page, leave } = await site.signedIn(yardEmail, { viewport, map: "none" });
+    const { page } = await site.signedIn(yardEmail, { viewport, map: "none" });
     await page.goto("/portal/map");
     await page.getByRole("button", { name: /^Van 205/ }).click();
     const { y = 0, height = 0 } = (await page.getByRole("link", { name: "Play back a day" }).boundingBox()) ?? {};
     expect(y).toBeGreaterThan(0);
     expect(y + height).toBeLessThan(viewport.height - 70);
-    await leave();
   });
 
   test("times are told by the account's clock, with UTC beside them, and all in UTC for whoever wants it", async () => {
     const limits = { per_second: 50, per_day: 100_000 };
     await site.load([{ type: "account", id: uuid(1), name: "Nordlicht", limits, time_zone: "Asia/Kolkata" }]);
-    const { page, leave } = await site.signedIn(ownerEmail, { map: "none" });
+    const { page } = await site.signedIn(ownerEmail, { map: "none" });
     await page.goto(`/portal/map?vehicle=${uuid(101)}`);
     const time = page.getByRole("complementary").locator("dd time");
     await time.waitFor();
@@ -256,6 +248,5 @@ export function testMapPlaces(given: () => PortalSite): void {
     await page.getByText("UTC", { exact: true }).click();
     expect(await time.innerText()).toContain(utc.slice(11, 19));
     expect(await time.innerText()).not.toBe(local);
-    await leave();
   });
 }

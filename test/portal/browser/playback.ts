@@ -46,7 +46,7 @@ async function markedEntry(page: Page): Promise<{ text: string; count: number }>
 export function testPlayback(given: () => PortalSite): void {
   test("playback shows the day: its trips, its stops, what was rejected and why, and the speed", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(undefined, { map: "drawn" });
+    const { page } = await site.signedIn(undefined, { map: "drawn" });
     await page.goto(`/portal/map/${playedBack.id}?day=${yesterdayOf(site)}`);
     await page.getByRole("heading", { name: playedBack.name }).waitFor();
     await page.locator("[data-map=ready]").waitFor();
@@ -71,12 +71,11 @@ export function testPlayback(given: () => PortalSite): void {
     await page.getByRole("button", { name: "The day before" }).first().click();
     await page.getByText("Nothing was reported on this day").waitFor();
     await expectNoBarriers(page, "a day without a frame");
-    await leave();
   });
 
   test("slider and plot have one axis: they begin and end at the same moments and places", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(undefined, { map: "none" });
+    const { page } = await site.signedIn(undefined, { map: "none" });
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 720 });
       await page.goto(`/portal/map/${playedBack.id}?day=${yesterdayOf(site)}`);
@@ -99,12 +98,11 @@ export function testPlayback(given: () => PortalSite): void {
       const middle = (Number(await slid.inputValue()) - min) / (max - min);
       expect(Math.abs(middle - 0.5)).toBeLessThan(0.01);
     }
-    await leave();
   });
 
   test("alerts of the day are in its story, and a moment in the address is what it opens with", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn();
+    const { page } = await site.signedIn();
     const alerts = await page.request.get(
       `/portal/api/data/alerts?device_id=${playedBack.id}&from=${yesterdayOf(site)}&alert_type=speeding`,
     );
@@ -121,12 +119,11 @@ export function testPlayback(given: () => PortalSite): void {
       .first()
       .click();
     await shownAt(page, at).waitFor();
-    await leave();
   });
 
   test("the top speed of yesterday leads to the moment of it; of idling there was none, so it leads nowhere", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(undefined, { map: "none", viewport: low, now: site.now });
+    const { page } = await site.signedIn(undefined, { map: "none", viewport: low, now: site.now });
     const day = `from=${yesterdayOf(site)}&to=${formatInstant(site.now).slice(0, 10)}`;
     const frames = await page.request.get(
       `/portal/api/data/positions/history?device_id=${playedBack.id}&${day}&limit=500`,
@@ -150,12 +147,11 @@ export function testPlayback(given: () => PortalSite): void {
     const otherwise = `&at=${formatInstant(at)}`;
     await page.goto(`/portal/map/${playedBack.id}?day=${yesterdayOf(site)}&find=idling${otherwise}`);
     await shownAt(page, at).waitFor();
-    await leave();
   });
 
   test("the story marks what happens and scrolls to it, by itself and without the page or the focus", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(undefined, { map: "none", viewport: low });
+    const { page } = await site.signedIn(undefined, { map: "none", viewport: low });
     await page.goto(`/portal/map/${playedBack.id}?at=${yesterdayOf(site)}T13:45:00Z`);
     await page.locator(".story [aria-current=true]").waitFor();
     // Names of places make the entries higher.
@@ -174,12 +170,11 @@ export function testPlayback(given: () => PortalSite): void {
     await page.locator(".story-alert [aria-current=true]").waitFor();
     expect(await page.evaluate("document.activeElement.className")).toBe("play-button");
     expect(await page.evaluate("scrollY")).toBe(0);
-    await leave();
   });
 
   test("the place has a name beside the speed, and the map, the player and the plot fit on a low screen", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(undefined, { viewport: low });
+    const { page } = await site.signedIn(undefined, { viewport: low });
     await page.goto(`/portal/map/${playedBack.id}?at=${yesterdayOf(site)}T06:45:00Z`);
     await page.locator(".player-place").filter({ hasText: "Port of Lübeck" }).waitFor();
     await page.locator("[data-map=ready]").waitFor();
@@ -192,12 +187,11 @@ export function testPlayback(given: () => PortalSite): void {
       .locator(".player-place")
       .filter({ hasText: / from / })
       .waitFor();
-    await leave();
   });
 
   test("a moment that was chosen is in the address, and Back leaves the day at once", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(undefined, { map: "none" });
+    const { page } = await site.signedIn(undefined, { map: "none" });
     await page.goto("/portal/alerts");
     await page.goto(`/portal/map/${playedBack.id}?day=${yesterdayOf(site)}&find=speed`);
     const slider = page.getByLabel("Time of the day");
@@ -217,12 +211,11 @@ export function testPlayback(given: () => PortalSite): void {
     await shownAt(page, paused).waitFor();
     await page.goBack();
     await page.getByRole("heading", { level: 1, name: "Alerts" }).waitFor();
-    await leave();
   });
 
   test("today grows by itself: at its end the player follows, elsewhere it stays", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(undefined, { map: "none", now: site.now });
+    const { page } = await site.signedIn(undefined, { map: "none", now: site.now });
     const report = async (at: number) => {
       const stamp = formatInstant(at);
       const place = { latitude: 51.9, longitude: 12.4, speed_kmh: 30, heading_deg: 90, ignition: true };
@@ -242,6 +235,5 @@ export function testPlayback(given: () => PortalSite): void {
     await report(three);
     await page.locator(`.player-slider[max="${three}"]`).waitFor();
     expect(await slider.inputValue()).toBe(begin);
-    await leave();
   });
 }

@@ -31,30 +31,25 @@ export function testReading(given: () => PortalSite): void {
     expect(await later.page.getByLabel("Distâncias e velocidades").inputValue()).toBe("mi");
     await later.page.getByLabel("Idioma", { exact: true }).selectOption("");
     await later.page.getByRole("heading", { name: "Language and units" }).waitFor();
-    await later.leave();
   });
 
   test("the owner chooses for everybody who has not chosen", async () => {
-    const site = given();
-    const olga = await site.signedIn(undefined, { map: "none" });
+    const olga = await given().signedIn(undefined, { map: "none" });
     await olga.page.goto("/portal/account");
     const forAll = olga.page.getByRole("region", { name: "For everybody in the account" });
     await forAll.getByLabel("Fuel").selectOption("gal");
     const own = olga.page.getByRole("region", { name: "Language and units" });
-    await own.getByLabel("Fuel").locator("option", { hasText: "As the account" }).waitFor({ state: "attached" });
+    await own.getByLabel("Fuel").locator("option", { hasText: "Same as the account" }).waitFor({ state: "attached" });
     await forAll.getByLabel("Fuel").selectOption("");
-    await own.getByLabel("Fuel").locator("option", { hasText: "Usual: Litres" }).waitFor({ state: "attached" });
-    await olga.leave();
+    await own.getByLabel("Fuel").locator("option", { hasText: "Default: Litres" }).waitFor({ state: "attached" });
   });
 
   test("on a phone every view is reached, in the longest language", async () => {
-    const site = given();
-    const visitor = await site.signedIn(undefined, {
+    const { page } = await given().signedIn(undefined, {
       map: "none",
       locale: "de-DE",
       viewport: { width: 360, height: 740 },
     });
-    const { page } = visitor;
     await page.goto("/portal/keys");
     await page.getByText("Olga", { exact: false }).first().waitFor({ state: "attached" });
     await page.locator("summary.menu-button").click();
@@ -67,13 +62,10 @@ export function testReading(given: () => PortalSite): void {
       await page.getByRole("heading", { level: 1 }).waitFor();
       expect(await overhang(page)).toBe(0);
     }
-    await visitor.leave();
   });
 
   test("the button of a long dialog is in sight, and a name that is too long cannot be typed", async () => {
-    const site = given();
-    const visitor = await site.signedIn(undefined, { map: "none", viewport: { width: 1280, height: 720 } });
-    const { page } = visitor;
+    const { page } = await given().signedIn(undefined, { map: "none", viewport: { width: 1280, height: 720 } });
     await page.goto("/portal/keys");
     await page.getByRole("button", { name: /Create/ }).click();
     const box = await page.getByRole("button", { name: "Create the key" }).boundingBox();
@@ -81,13 +73,10 @@ export function testReading(given: () => PortalSite): void {
     await page.getByLabel("Name").pressSequentially("n".repeat(103), { delay: 0 });
     expect(await page.getByLabel("Name").inputValue()).toBe("n".repeat(100));
     await page.getByText("0 characters left").waitFor();
-    await visitor.leave();
   });
 
   test("Back returns to the row that one came from, and the navigation carries the tags", async () => {
-    const site = given();
-    const visitor = await site.signedIn(undefined, { map: "none" });
-    const { page } = visitor;
+    const { page } = await given().signedIn(undefined, { map: "none" });
     await page.goto("/portal/alerts?severity=critical&severity=warning&severity=info");
     // The page goes back to its place while its rows come, but not for ever.
     await makeTimersLast(page);
@@ -103,13 +92,10 @@ export function testReading(given: () => PortalSite): void {
     await goTo(page, "/map?tag=north%20yard");
     const links = page.getByRole("navigation", { name: "Views" }).getByRole("link");
     expect(await links.nth(3).getAttribute("href")).toBe("/portal/reports?tag=north+yard");
-    await visitor.leave();
   });
 
   test("a view that is first opened while the server is away can be opened when it is back", async () => {
-    const site = given();
-    const visitor = await site.signedIn(undefined, { map: "none" });
-    const { page } = visitor;
+    const { page } = await given().signedIn(undefined, { map: "none" });
     await page.goto("/portal/account");
     await page.getByRole("heading", { name: "Where you are signed in" }).waitFor();
     await page.context().setOffline(true);
@@ -118,6 +104,5 @@ export function testReading(given: () => PortalSite): void {
     await page.context().setOffline(false);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "Usage" }).waitFor();
-    await visitor.leave();
   });
 }

@@ -43,15 +43,14 @@ async function idsIn(article: Locator): Promise<string[]> {
 
 export function testReference(given: () => PortalSite): void {
   test("the reference leads to the keys of the portal", async () => {
-    const { page, leave } = await given().signedIn(undefined, { map: "none" });
+    const { page } = await given().signedIn(undefined, { map: "none" });
     await page.goto("/docs");
     await page.getByRole("link", { name: "Make a key in the portal" }).first().click();
     await page.waitForURL("**/portal/keys");
-    await leave();
   });
 
   test("the reference's console sends nothing before a click, and shows what the person sees, and no more", async () => {
-    const { page, requested, leave } = await given().signedIn(subAccountEmail, desktop);
+    const { page, requested } = await given().signedIn(subAccountEmail, desktop);
     await page.goto("/docs");
     await page.getByRole("heading", { name: "First call" }).waitFor();
     expect(requested.filter((path) => !path.startsWith("/docs"))).toEqual([]);
@@ -76,11 +75,10 @@ export function testReference(given: () => PortalSite): void {
     await one.getByText('"NOT_FOUND"').waitFor();
     await one.getByLabel("device_id").fill(ofSubAccount[0] ?? "");
     await run(one, /^200/);
-    await leave();
   });
 
   test("the reference's console sends a tag back, turns pages, and shows other formats", async () => {
-    const { page, leave } = await given().signedIn(ownerEmail, desktop);
+    const { page } = await given().signedIn(ownerEmail, desktop);
     await page.goto("/docs");
     const live = await openConsole(page, "listLatestPositions");
     // A vehicle that has been silent for long does not move between two calls.
@@ -110,11 +108,10 @@ export function testReference(given: () => PortalSite): void {
     const health = await openConsole(page, "getHealth");
     await run(health, /^200/);
     await health.getByText('"ok"').first().waitFor();
-    await leave();
   });
 
   test("whoever is signed out signs in beside the reference, and its console notices", async () => {
-    const { page, leave } = await given().visitor({ ...desktop, map: "none" });
+    const { page } = await given().visitor({ ...desktop, map: "none" });
     await page.goto("/docs#listTrips");
     const article = operation(page, "listTrips");
     await article.getByRole("button", { name: "Try it" }).click();
@@ -140,11 +137,10 @@ export function testReference(given: () => PortalSite): void {
     await article.getByRole("button", { name: "Run", exact: true }).click();
     await article.getByText("You are signed out.").waitFor();
     await article.getByRole("link", { name: "Sign in to the portal" }).waitFor();
-    await leave();
   });
 
   test("samples of the reference follow what is entered, in one language for the whole page, which is remembered", async () => {
-    const { page, leave } = await given().signedIn(ownerEmail, desktop);
+    const { page } = await given().signedIn(ownerEmail, desktop);
     await page.goto("/docs");
     const console = await openConsole(page, "listTrips");
     const article = operation(page, "listTrips");
@@ -161,11 +157,10 @@ export function testReference(given: () => PortalSite): void {
     expect(await sample.innerText()).toContain("odograph.list_trips(");
     await article.getByRole("button", { name: "Go", exact: true }).click();
     expect(await sample.innerText()).toContain("package main");
-    await leave();
   });
 
   test("a search of the reference finds fields by what they mean, by keyboard, and leads to them", async () => {
-    const { page, leave } = await given().visitor(desktop);
+    const { page } = await given().visitor(desktop);
     await page.goto("/docs");
     const results = page.getByRole("listbox", { name: "Results" }).getByRole("option");
     await page.keyboard.press("/");
@@ -203,7 +198,6 @@ export function testReference(given: () => PortalSite): void {
     await page.getByText("Nothing is found for “no such thing”.").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("link", { name: "First call" }).first().waitFor();
-    await leave();
   });
 
   test("nobody stumbles over the reference, its console or its search, on a desk or on a phone", async () => {
@@ -241,13 +235,12 @@ export function testReference(given: () => PortalSite): void {
     for (const part of [".console", ".try", ".languages"])
       expect(await article.locator(part).first().isVisible()).toBe(false);
     expect(await article.locator("[data-sample] code").isVisible()).toBe(true);
-    await printed.leave();
   });
 }
 
 export function testGuide(given: () => PortalSite): void {
   test("the guide is found from the portal, can be searched while typing, and leads to the section", async () => {
-    const { page, leave } = await given().signedIn(undefined, { map: "none" });
+    const { page } = await given().signedIn(undefined, { map: "none" });
     await page.goto("/docs");
     await page.getByRole("link", { name: "Guide" }).first().click();
     await page.waitForURL("**/docs/guide");
@@ -258,11 +251,10 @@ export function testGuide(given: () => PortalSite): void {
     await page.getByRole("link", { name: /^Backup and restore Running it in production/ }).click();
     await page.waitForURL("**/docs/guide/operations#backup-and-restore");
     await expectNoBarriers(page, "a page of the guide");
-    await leave();
   });
 
   test("the guide fits a phone, and its contents open there", async () => {
-    const { page, leave } = await given().signedIn(undefined, { ...phone, map: "none" });
+    const { page } = await given().signedIn(undefined, { ...phone, map: "none" });
     await page.goto("/docs/guide/operations");
     expect(await overhang(page)).toBe(0);
     await page.getByRole("button", { name: "Contents" }).click();
@@ -272,6 +264,5 @@ export function testGuide(given: () => PortalSite): void {
     await page.getByRole("heading", { name: "Search" }).waitFor();
     expect(await overhang(page)).toBe(0);
     await expectNoBarriers(page, "the guide's search", ["light"]);
-    await leave();
   });
 }

@@ -50,7 +50,7 @@ function dayOf(site: PortalSite, back: number): string {
 export function testReports(given: () => PortalSite): void {
   test("a report of trips opens for yesterday with its totals, and a trip leads to its moment", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(ownerEmail, { viewport: desktop, map: "none", now: site.now });
+    const { page } = await site.signedIn(ownerEmail, { viewport: desktop, map: "none", now: site.now });
     await page.goto("/portal/reports");
     const [from, to] = [dayOf(site, 1), dayOf(site, 0)];
     const trips = (
@@ -69,12 +69,11 @@ export function testReports(given: () => PortalSite): void {
     expect(pathname).toBe(`/portal/map/${playedBack.id}`);
     const first = trips.find(({ device_id }) => device_id === playedBack.id);
     expect([searchParams.get("day"), searchParams.get("at")]).toEqual([from, first?.started_at ?? ""]);
-    await leave();
   });
 
   test("a report is its address: days, vehicles and order come back with it", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(ownerEmail, { viewport: desktop, now: site.now });
+    const { page } = await site.signedIn(ownerEmail, { viewport: desktop, now: site.now });
     await page.goto("/portal/reports/trips");
     await page.locator(".choices select").last().selectOption({ label: playedBack.name });
     await column(page, "Distance").getByRole("button").click();
@@ -101,12 +100,11 @@ export function testReports(given: () => PortalSite): void {
     expect(Object.fromEntries(searchParams)).toEqual({ period: "week", vehicle: playedBack.id });
     const places = await page.locator("tbody td[data-label=Vehicle]").allInnerTexts();
     expect(new Set(places)).toEqual(new Set([playedBack.name]));
-    await leave();
   });
 
   test("a long report shows its first rows at once, the rest as one scrolls, and sorts all of them", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(ownerEmail, { viewport: desktop });
+    const { page } = await site.signedIn(ownerEmail, { viewport: desktop });
     const [from, to] = [dayOf(site, 3), dayOf(site, 0)];
     await page.goto(`/portal/reports/alerts?from=${from}&to=${to}`);
     await rows(page).nth(99).waitFor();
@@ -129,12 +127,11 @@ export function testReports(given: () => PortalSite): void {
     await page.context().setOffline(false);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText(/^1,1\d\d alerts$/).waitFor();
-    await leave();
   });
 
   test("a report is downloaded whole, by its filters, and a file that broke off is not saved", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(ownerEmail, { viewport: desktop });
+    const { page } = await site.signedIn(ownerEmail, { viewport: desktop });
     const [from, to] = [dayOf(site, 3), dayOf(site, 0)];
     await page.goto(`/portal/reports/alerts?from=${from}&to=${to}&severity=critical&vehicle=${uuid(124)}`);
     await page.getByText("metric units and UTC").waitFor();
@@ -164,12 +161,11 @@ export function testReports(given: () => PortalSite): void {
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByText("metric units and UTC").waitFor();
     expect(saved).toBe(1);
-    await leave();
   });
 
   test("a report is printed whole, with its period, and without what is not for paper", async () => {
     const site = given();
-    const { page, leave } = await site.signedIn(ownerEmail, { viewport: desktop, once: true });
+    const { page } = await site.signedIn(ownerEmail, { viewport: desktop, once: true });
     const [from, to] = [dayOf(site, 3), dayOf(site, 0)];
     await page.addInitScript(printed);
     await page.goto(`/portal/reports/alerts?from=${from}&to=${to}&severity=critical`);
@@ -182,11 +178,10 @@ export function testReports(given: () => PortalSite): void {
     expect(await page.getByRole("button", { name: "Print" }).count()).toBe(0);
     await page.getByText("· All vehicles").waitFor();
     expect(await page.evaluate("getComputedStyle(document.querySelector('thead')).display")).toBe("table-header-group");
-    await leave();
   });
 
   test("a report of mileage is by vehicle or by day, and both come to the same", async () => {
-    const { page, leave } = await given().signedIn(ownerEmail, { viewport: desktop, once: true, now: given().now });
+    const { page } = await given().signedIn(ownerEmail, { viewport: desktop, once: true, now: given().now });
     await page.addInitScript(printed);
     await page.goto("/portal/reports/mileage?period=week");
     await page.getByText("24 vehicles", { exact: true }).waitFor();
@@ -202,7 +197,6 @@ export function testReports(given: () => PortalSite): void {
     // With nothing left to load, the first click prints.
     await page.getByRole("button", { name: "Print" }).click();
     await page.locator("html[data-printed]").waitFor();
-    await leave();
   });
 
   test("no report has a barrier, and each fits on a phone; sensors are plots", async () => {

@@ -42,7 +42,7 @@ export function testRules(given: () => PortalSite): void {
   afterAll(() => site.close());
 
   test("the owner sets rules for all, for a tag and for a vehicle, sees what they concern, and takes one back", async () => {
-    const { page, leave } = await site.signedIn(undefined, { map: "none" });
+    const { page } = await site.signedIn(undefined, { map: "none" });
     await page.goto("/portal/fleet/rules");
     await says(page, "speeding", "Default");
     await setLimit(page, "90");
@@ -77,7 +77,6 @@ export function testRules(given: () => PortalSite): void {
 
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await overhang(page)).toBeLessThanOrEqual(0);
-    await leave();
   });
 
   test("of two people who change the same rules, the second is told, and nothing of either is lost", async () => {
@@ -96,11 +95,10 @@ export function testRules(given: () => PortalSite): void {
     await other.page.getByRole("button", { name: "Save mine anyway" }).click();
     await says(other.page, "speeding", "Above 60 km/h");
     await says(other.page, "idling", "Off");
-    await Promise.all([one.leave(), other.leave()]);
   });
 
   test("limits are entered in the person's units, and what is missing is said", async () => {
-    const { page, leave } = await site.signedIn(undefined, { map: "none" });
+    const { page } = await site.signedIn(undefined, { map: "none" });
     await page.goto("/portal/account");
     await page.getByLabel("Distance").first().selectOption({ label: "Miles, mph" });
     await goTo(page, "/fleet/rules?for=tag%3Acold");
@@ -116,7 +114,6 @@ export function testRules(given: () => PortalSite): void {
     await page.getByLabel("Raise this alert").check();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Something is missing", { exact: false }).waitFor();
-    await leave();
   });
 
   test("only the day is moved: the rule holds from then on, and where that changes nothing it is said", async () => {

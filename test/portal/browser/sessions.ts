@@ -15,7 +15,7 @@ async function signIn(page: Page, password: string): Promise<void> {
 
 export function testSessions(given: () => PortalSite): void {
   test("a person signs in, is told when the password is wrong, and signs out", async () => {
-    const { page, requested, leave } = await given().visitor({ map: "drawn" });
+    const { page, requested } = await given().visitor({ map: "drawn" });
     await page.goto("/portal/keys");
     await signIn(page, "not this one");
     await page.getByRole("alert").getByText("The e-mail or the password is wrong.").waitFor();
@@ -37,11 +37,10 @@ export function testSessions(given: () => PortalSite): void {
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     // The map is loaded where it is shown, and only there.
     expect(requested.filter((path) => /maplibre|countries|world/.test(path))).toEqual([]);
-    await leave();
   });
 
   test("a session that has ended leads to the sign-in, and back to where one was", async () => {
-    const { page, leave } = await given().signedIn();
+    const { page } = await given().signedIn();
     await page.goto("/portal/usage");
     await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
     await page.context().clearCookies();
@@ -49,11 +48,10 @@ export function testSessions(given: () => PortalSite): void {
     await page.getByText("You were signed out.").waitFor();
     await signIn(page, portalPassword);
     await page.getByRole("heading", { name: "Alerts", level: 1 }).waitFor();
-    await leave();
   });
 
   test("the keyboard alone goes past the views, opens a dialog, and comes back to where it was", async () => {
-    const { page, leave } = await given().signedIn();
+    const { page } = await given().signedIn();
     await page.goto("/portal/keys");
     const create = page.getByRole("button", { name: /^Create/ });
     await create.waitFor();
@@ -87,7 +85,6 @@ export function testSessions(given: () => PortalSite): void {
     await page.getByRole("button", { name: "Create the key" }).click();
     await page.getByText("You were signed out.").waitFor();
     await page.locator("[name=email]:focus").waitFor();
-    await leave();
   });
 
   test("whoever reads faster than is allowed waits, and then sees it", async () => {
@@ -99,7 +96,7 @@ export function testSessions(given: () => PortalSite): void {
     await page.goto("/portal/usage");
     await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
     const burst =
-      "Promise.all(Array.from({ length: 80 }, () => fetch('/portal/api/scopes').then(({ status }) => status)))";
+      "Promise.all(Array.from({ length: 80 }, () => fetch('/portal/api/keys').then(({ status }) => status)))";
     while (!((await page.evaluate(burst)) as number[]).includes(429));
     await page.getByRole("link", { name: "Fleet", exact: true }).click();
     await page.getByText("Atlas 01").first().waitFor();

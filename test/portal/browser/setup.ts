@@ -66,7 +66,7 @@ export function testSetup(given: () => PortalSite): void {
       await page.getByLabel("Password", { exact: true }).fill(account.password);
       await page.getByLabel("Password again").fill("another fine password");
       await page.getByRole("button", { name: "Create the account" }).click();
-      await page.getByText("The two are not the same.").waitFor();
+      await page.getByText("The two passwords differ.").waitFor();
       await expectNoBarriers(page, "the form of the first account");
       await page.getByLabel("Password again").fill(account.password);
       await page.getByRole("button", { name: "Create the account" }).click();
@@ -86,7 +86,7 @@ export function testSetup(given: () => PortalSite): void {
       await page.getByText("Waiting for Van 1 to report").waitFor();
       await page.goto("/portal");
       await page.getByRole("heading", { level: 1 }).waitFor();
-      const goOn = page.getByRole("link", { name: "Go on with the first steps" });
+      const goOn = page.getByRole("link", { name: "Continue with the first steps" });
       for (const view of ["/fleet/vehicles", "/yesterday", "/map"]) {
         await page.goto(`/portal${view}`);
         await goOn.waitFor();

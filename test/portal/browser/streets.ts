@@ -93,7 +93,7 @@ export function testStreets(given: () => PortalSite): void {
   });
 
   test("streets that could not be loaded come when the server is back, without a move of the map", async () => {
-    const { page, leave } = await site.signedIn(oneVehicleEmail, { map: "drawn" });
+    const { page } = await site.signedIn(oneVehicleEmail, { map: "drawn" });
     const find = await lose(page, "**/portal/tiles/**");
     const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("/portal/tiles/"));
     await page.goto("/portal/map");
@@ -105,12 +105,11 @@ export function testStreets(given: () => PortalSite): void {
     await comeBack(page);
     await answered;
     while ((await shareOf(page, [colours.light])) < 0.05) await vehiclesDrawn(page);
-    await leave();
   });
 
   // That streets are drawn where there are tiles, and none where there are not, the tests above see.
   test("an archive that goes while the map is open leaves the coarse map, which is said, and one that comes is seen", async () => {
-    const { page, leave } = await site.signedIn(oneVehicleEmail);
+    const { page } = await site.signedIn(oneVehicleEmail);
     await page.goto("/portal/map");
     await vehiclesDrawn(page);
     await rm(archive);
@@ -133,11 +132,10 @@ export function testStreets(given: () => PortalSite): void {
     expect((await answered).status()).toBe(200);
     await vehiclesDrawn(page);
     expect(await note(page).isVisible()).toBe(false);
-    await leave();
   });
 
   test("an archive whose tiles are damaged leaves the coarse map, which is said", async () => {
-    const { page, leave } = await site.signedIn(oneVehicleEmail);
+    const { page } = await site.signedIn(oneVehicleEmail);
     const whole = await tilesOf(page);
     const damaged = motorways();
     // Its header says where the tiles begin.
@@ -146,7 +144,6 @@ export function testStreets(given: () => PortalSite): void {
     await page.goto("/portal/map");
     await note(page).waitFor();
     await vehiclesDrawn(page);
-    await leave();
   });
 
   test("on a style of another site our names use its fonts, and its own twin is shown in the dark", async () => {
@@ -222,11 +219,10 @@ export function testMapStyle(given: () => PortalSite): void {
   });
 
   test("the map's own buttons and the names of its makers are in the person's language", async () => {
-    const { page, leave } = await given().signedIn(oneVehicleEmail, { locale: "de-DE" });
+    const { page } = await given().signedIn(oneVehicleEmail, { locale: "de-DE" });
     await page.goto("/portal/map");
     await page.getByRole("button", { name: "Vergrößern" }).waitFor();
     await page.getByRole("button", { name: "Verkleinern" }).waitFor();
     await page.getByText("Küsten und Grenzen: Natural Earth").waitFor();
-    await leave();
   });
 }

@@ -48,7 +48,7 @@ export function testYesterday(given: () => PortalSite): void {
   const signedIn = (email?: string, site = given()) => site.signedIn(email, { now: site.now });
 
   test("the kilometres of the fleet yesterday are what opens first, without a click", async () => {
-    const { page, leave } = await signedIn();
+    const { page } = await signedIn();
     await page.goto("/portal/");
     await figure(page, "Distance").waitFor();
     expect((await addressOf(page)).pathname).toBe("/portal/yesterday");
@@ -61,11 +61,10 @@ export function testYesterday(given: () => PortalSite): void {
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await overhang(page)).toBe(0);
     await expectNoBarriers(page, "yesterday on a phone");
-    await leave();
   });
 
   test("a figure leads to its moment in playback", async () => {
-    const { page, leave } = await signedIn();
+    const { page } = await signedIn();
     await page.goto("/portal/yesterday");
     const row = page.getByRole("row").filter({ hasText: playedBack.name });
     const [from, to] = [dayOf(given().now - dayMs), dayOf(given().now)];
@@ -89,11 +88,10 @@ export function testYesterday(given: () => PortalSite): void {
     await speeding.click();
     await page.getByRole("heading", { level: 1, name: new RegExp(playedBack.name) }).waitFor();
     expect((await addressOf(page)).searchParams.get("at")).toStartWith(from);
-    await leave();
   });
 
   test("days, vehicles and the order are in the address, and come back with it", async () => {
-    const { page, leave } = await signedIn();
+    const { page } = await signedIn();
     await page.goto("/portal/yesterday");
     await figure(page, "Distance").waitFor();
     await page.getByText("Last 7 days", { exact: true }).click();
@@ -131,18 +129,16 @@ export function testYesterday(given: () => PortalSite): void {
       .click();
     await card(page, "Did not report").locator("li").nth(23).waitFor();
     await expectNoBarriers(page, "days without a vehicle that drove");
-    await leave();
   });
 
   test("open critical alerts are one line for each vehicle, and lead to the alerts", async () => {
-    const { page, leave } = await signedIn();
+    const { page } = await signedIn();
     await page.goto("/portal/yesterday?period=today");
     const critical = card(page, "Open critical alerts");
     await critical.getByRole("link", { name: /Fjord 04.*1,100 ×/ }).waitFor();
     await critical.getByRole("link", { name: "Go to the alerts" }).click();
     await page.locator(".alert").first().waitFor();
     expect((await addressOf(page)).search).toBe("?severity=critical");
-    await leave();
   });
 
   test("a sub-account is told of its own vehicles, and somebody without vehicles what to expect", async () => {
@@ -157,11 +153,10 @@ export function testYesterday(given: () => PortalSite): void {
     await nils.page.goto("/portal/yesterday");
     await nils.page.getByRole("heading", { name: "No vehicles yet" }).waitFor();
     await expectNoBarriers(nils.page, "yesterday without vehicles");
-    await nils.leave();
   });
 
   test("a server that does not answer is told, and asked again", async () => {
-    const { page, leave } = await signedIn();
+    const { page } = await signedIn();
     await page.route("**/portal/api/fleet-days*", (route) => route.abort("internetdisconnected"));
     await page.goto("/portal/yesterday");
     await page.getByRole("alert").waitFor();
@@ -169,7 +164,6 @@ export function testYesterday(given: () => PortalSite): void {
     await page.getByRole("button", { name: "Try again" }).click();
     await figure(page, "Distance").waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
-    await leave();
   });
 
   test("today follows by itself; of many vehicles the rest comes while one scrolls, with tags to choose by", async () => {

@@ -1,5 +1,4 @@
-import type { Task } from "./call.ts";
-import { nextPageHint, quoted } from "./text.ts";
+import { nextPageHint, quoted, type Task } from "./call.ts";
 
 /** With the standard library alone. Lists are read to their end. */
 export function goSample(task: Task): string {

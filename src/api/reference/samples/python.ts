@@ -1,5 +1,4 @@
-import type { Argument, Task } from "./call.ts";
-import { literal, nextPageHint, quoted, wrapped } from "./text.ts";
+import { type Argument, literal, nextPageHint, quoted, type Task, wrapped } from "./call.ts";
 
 /** With our client; a plain request with the standard library where the client has no method for it. */
 export function pythonSample(task: Task): string {

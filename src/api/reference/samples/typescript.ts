@@ -1,5 +1,4 @@
-import type { Task } from "./call.ts";
-import { literal, nextPageHint, quoted, wrapped } from "./text.ts";
+import { literal, nextPageHint, quoted, type Task, wrapped } from "./call.ts";
 
 /** With our client; a plain request where the client has no method for it. */
 export function typescriptSample(task: Task): string {

@@ -1,23 +1,24 @@
-import { loadDevices } from "../api/devices.ts";
 import { send } from "../api/request.ts";
-import { Field } from "../common/field.tsx";
-import { NewPasswordFields, useNewPassword } from "../common/new-password-fields.tsx";
-import { EmptyState, ErrorNotice, LoadState, Notice } from "../common/notice.tsx";
-import { PageHead } from "../common/page-head.tsx";
-import { Link } from "../common/route.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { Field } from "../common/fields/field.tsx";
+import { NewPasswordFields, useNewPassword } from "../common/fields/new-password-fields.tsx";
+import { EmptyState, ErrorNotice, LoadState, Notice } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { PageHead } from "../common/navigation/page-head.tsx";
+import { Link } from "../common/navigation/route.tsx";
 import { useReplaceSession, useSession } from "../common/session.ts";
-import { useLoad } from "../common/use-load.ts";
+import { loadDevices } from "../common/vehicles/devices.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { AccountSettings } from "./account-settings.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
 import { AccountReading, OwnReading } from "./reading-form.tsx";
 
 export default function AccountPage() {
-  const { account: words } = useTexts();
+  const { shell } = useTexts();
   const { user, account } = useSession();
   return (
     <div className="page">
-      <PageHead title={words.title} text={account.name} />
+      <PageHead title={shell.account} text={account.name} />
       <div className="columns columns-account">
         <div className="stack">
           {user.role === "owner" ? <AccountSettings /> : <OwnVehicles />}
@@ -79,7 +80,7 @@ function OwnVehicles() {
       <LoadState {...loading} />
       {loaded.state === "ready" && devices.length === 0 && (
         <EmptyState icon="map" title={map.noVehicles}>
-          <p>{words.askOwner}</p>
+          <p>{map.askOwner}</p>
         </EmptyState>
       )}
       <ul className="own-vehicles">
@@ -127,9 +128,7 @@ function PasswordForm() {
           />
         )}
         <NewPasswordFields name="new_password" problem={problems.new_password} isDifferent={change.isDifferent} />
-        <button type="submit" className="button button-own-width" disabled={isBusy}>
-          {isBusy ? words.changing : words.change}
-        </button>
+        <Button type="submit" look="own-width" text={isBusy ? words.changing : words.change} disabled={isBusy} />
       </form>
     </section>
   );

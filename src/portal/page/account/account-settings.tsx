@@ -1,17 +1,17 @@
 import { type FormEvent, useState } from "react";
-import type { Managed } from "../api/portal-records.ts";
+import type { Managed } from "../../records/portal-records.ts";
 import { getJson } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { Dialog } from "../common/dialog.tsx";
-import { fieldProblems } from "../common/error-words.ts";
-import { Field, Select } from "../common/field.tsx";
-import { ErrorNotice, LoadState } from "../common/notice.tsx";
+import { Dialog } from "../common/dialogs/dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { Field, Select } from "../common/fields/field.tsx";
+import { fieldProblems } from "../common/loading/error-words.ts";
+import { ErrorNotice, LoadState } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { zoneOptions } from "../common/reading/clock.ts";
 import { useReplaceSession, useSession } from "../common/session.ts";
-import { zoneOptions } from "../common/time-zones.ts";
-import { useLoad } from "../common/use-load.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
-import { EffectNote } from "../fleet/effect-note.tsx";
-import { ManagedBy } from "../fleet/managed-by.tsx";
+import { EffectNote, ManagedBy } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
@@ -154,26 +154,21 @@ function AccountForm({ account, onSaved, onTake }: AccountFormProps) {
         />
       )}
       <ManagedBy record={account} />
-      <button
+      <Button
         type="submit"
-        className="button button-own-width"
+        look="own-width"
+        text={edit.isSaving ? common.saving : common.save}
         aria-disabled={!hasChanged || edit.isSaving}
         disabled={edit.isSaving}
-      >
-        {edit.isSaving ? common.saving : common.save}
-      </button>
+      />
       {toConfirm !== null && (
         <Dialog title={words.zoneTitle} onClose={() => setToConfirm(null)}>
           <div className="dialog-form">
             <p>{words.zoneWhat(zone.replaceAll("_", " "))}</p>
             <EffectNote effect={edit.effect} />
             <footer className="dialog-foot">
-              <button type="button" className="button" data-first-focus onClick={() => setToConfirm(null)}>
-                {words.zoneNo}
-              </button>
-              <button type="button" className="button button-primary" onClick={() => save(toConfirm.revision)}>
-                {words.zoneYes}
-              </button>
+              <Button text={words.zoneNo} data-first-focus onClick={() => setToConfirm(null)} />
+              <Button look="primary" text={words.zoneYes} onClick={() => save(toConfirm.revision)} />
             </footer>
           </div>
         </Dialog>

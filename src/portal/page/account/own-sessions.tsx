@@ -1,8 +1,9 @@
 import { getJson, send } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { useSubmit } from "../common/form-dialog.tsx";
-import { ErrorNotice, LoadState } from "../common/notice.tsx";
-import { useLoad } from "../common/use-load.ts";
+import { useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { ErrorNotice, LoadState } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
 interface OwnSession {
@@ -61,27 +62,23 @@ export function OwnSessions() {
                 </p>
               </div>
               {!is_current && (
-                <button
-                  type="button"
-                  className="button button-small"
+                <Button
+                  look="small"
+                  text={words.end}
                   aria-label={words.endWhich(name, since)}
                   onClick={() => end(send("DELETE", `/sessions/${session_id}`), words.sessionEnded)}
-                >
-                  {words.end}
-                </button>
+                />
               )}
             </li>
           );
         })}
       </ul>
       {sessions.length > 1 && (
-        <button
-          type="button"
-          className="button button-own-width"
+        <Button
+          look="own-width"
+          text={words.endOthers}
           onClick={() => end(send("POST", "/sessions/end-others", {}), words.othersEnded)}
-        >
-          {words.endOthers}
-        </button>
+        />
       )}
     </section>
   );

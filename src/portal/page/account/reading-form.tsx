@@ -1,12 +1,12 @@
 import { useId } from "react";
 import { type PreferenceName, type Preferences, preferenceChoices } from "../../../domain/preferences.ts";
 import { send } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { Select } from "../common/field.tsx";
-import { useSubmit } from "../common/form-dialog.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Select } from "../common/fields/field.tsx";
+import { ErrorNotice } from "../common/loading/notice.tsx";
+import { usualUnits } from "../common/reading/show.ts";
 import { useReplaceSession, useSession } from "../common/session.ts";
-import { usualUnits } from "../common/show.ts";
 import { languages } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 

@@ -1,20 +1,21 @@
 import { useState } from "react";
 import { alertTypes } from "../../../domain/alert-types.ts";
 import type { Severity } from "../api/records.ts";
-import { useAddress } from "../common/address.ts";
-import { dayAt } from "../common/days.ts";
-import { Field, Select } from "../common/field.tsx";
-import { otherEnd } from "../common/period.ts";
+import { Button } from "../common/elements/button.tsx";
+import { Field, Select } from "../common/fields/field.tsx";
+import { useAddress } from "../common/navigation/address.ts";
+import { dayAt } from "../common/periods/days.ts";
+import { otherEnd } from "../common/periods/period.ts";
+import { usePeriod } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
-import { usePeriod } from "../common/use-period.ts";
-import { TagFilter, VehicleFilter } from "../common/vehicle-filters.tsx";
+import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { type AlertFilter, alertStates, readSeverities, readState, writeSeverities } from "./alert-filter.ts";
 import { typeWords } from "./alert-words.ts";
 import { bySeverity } from "./lanes.ts";
+import type { AlertCounts } from "./open-alert-count.tsx";
 import { SeveritySign } from "./severity-sign.tsx";
 import { maxDays } from "./use-alert-filter.ts";
-import type { AlertCounts } from "./use-counts.ts";
 
 interface AlertFiltersProps {
   /** How many there are of each severity, shown or not; null: not known. */
@@ -33,14 +34,13 @@ export function AlertFilters({ counts }: AlertFiltersProps) {
   return (
     <search className="filters alert-filters" data-open={isOpen}>
       <SeverityChoice counts={counts} />
-      <button
-        type="button"
-        className="button button-wide more-filters"
+      <Button
+        look="wide"
+        className="more-filters"
+        text={words.filters}
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
-      >
-        {words.filters}
-      </button>
+      />
       <Select
         label={words.state}
         value={readState(get("state"))}

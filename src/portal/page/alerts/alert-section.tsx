@@ -1,11 +1,17 @@
-import { useId } from "react";
-import type { DevicesById } from "../api/devices.ts";
-import type { Alert, Severity } from "../api/records.ts";
-import { useNow } from "../common/clock.ts";
+import { type MouseEvent, memo, useEffect, useId, useRef } from "react";
+import type { Alert, Device, Severity } from "../api/records.ts";
+import { useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { Icon } from "../common/elements/icon.tsx";
+import { errorWords } from "../common/loading/error-words.ts";
+import { Link } from "../common/navigation/route.tsx";
+import { useNow } from "../common/reading/clock.ts";
+import { Time } from "../common/reading/time.tsx";
+import type { DevicesById } from "../common/vehicles/devices.ts";
 import { hasPlace, placeName } from "../places/place-name.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { AlertRow, type AlertRowProps } from "./alert-row.tsx";
+import { alertSentence, typeWords } from "./alert-words.ts";
 import { SeveritySign } from "./severity-sign.tsx";
 import type { PeopleById } from "./use-people.ts";
 
@@ -60,10 +66,140 @@ export function AlertSection(props: AlertSectionProps) {
         ))}
       </ul>
       {props.hasMore && (
-        <button type="button" className="button button-wide" disabled={props.isLoadingMore} onClick={props.onMore}>
-          {props.isLoadingMore ? `${common.loading}…` : `${common.showMore} (${show.number(rows.length)} / ${count})`}
-        </button>
+        <Button
+          look="wide"
+          text={
+            props.isLoadingMore ? `${common.loading}…` : `${common.showMore} (${show.number(rows.length)} / ${count})`
+          }
+          disabled={props.isLoadingMore}
+          onClick={props.onMore}
+        />
       )}
     </section>
+  );
+}
+
+export interface AlertRowProps {
+  readonly alert: Alert;
+  readonly device: Device | undefined;
+  readonly by: string | undefined;
+  /** Where it was, in a name that people know; null: it has none. */
+  readonly place: string | null;
+  readonly isNew: boolean;
+  readonly isSelected: boolean;
+  readonly now: number;
+  /** With `isRange`, everything between this one and the one selected before. */
+  readonly onSelect: (id: string, isRange: boolean) => void;
+  /** Rejects with the error to show. */
+  readonly onAcknowledge: (alert: Alert) => Promise<void>;
+}
+
+/** Rendered again only if something of its own has changed: there may be hundreds. */
+const AlertRow = memo(function AlertRow(props: AlertRowProps) {
+  const { alert, device, by, place, isNew, isSelected, now, onSelect, onAcknowledge } = props;
+  const { alerts: words, common, show } = useTexts();
+  const type = typeWords(alert.alert_type, words);
+  const sentence = alertSentence(alert, words, show);
+  const vehicle = device?.name ?? common.vehicle;
+  const time = show.time(Date.parse(alert.occurred_at), "minute");
+  return (
+    <li className={`alert alert-${alert.severity}`} data-alert={alert.alert_type}>
+      {alert.acknowledged ? (
+        <div />
+      ) : (
+        <label className="alert-select">
+          <input
+            type="checkbox"
+            aria-label={words.select(type, vehicle, time)}
+            checked={isSelected}
+            onChange={() => {}}
+            onClick={(event: MouseEvent) => onSelect(alert.alert_id, event.shiftKey)}
+          />
+        </label>
+      )}
+      <div className="alert-what">
+        <h3>
+          <Link to={`/map/${alert.device_id}?at=${alert.occurred_at}`}>
+            <span aria-hidden="true">{type}</span>
+            <span className="visually-hidden">{words.showOnMap(type, vehicle, time)}</span>
+          </Link>
+          {isNew && <span className="badge alert-new">{words.isNew}</span>}
+        </h3>
+        {sentence !== null && <p>{sentence}</p>}
+      </div>
+      <p className="alert-vehicle">
+        <Link to={`/map?vehicle=${alert.device_id}`}>{vehicle}</Link>
+        <span className="quiet">{[device?.plate, place].filter(Boolean).join(" · ")}</span>
+      </p>
+      <p className="alert-when">
+        <Time at={alert.occurred_at} />
+        <span className="quiet">
+          <Lasting alert={alert} now={now} />
+        </span>
+      </p>
+      <div className="alert-state">
+        <Acknowledged alert={alert} by={by} name={words.acknowledgeOne(type, vehicle)} onAcknowledge={onAcknowledge} />
+      </div>
+    </li>
+  );
+});
+
+/** How long it lasted; of what was over in a moment, how long ago it was. */
+function Lasting({ alert, now }: { readonly alert: Alert; readonly now: number }) {
+  const { alerts: words, show } = useTexts();
+  if (alert.ended_at === null) return words.lastsStill;
+  const seconds = (Date.parse(alert.ended_at) - Date.parse(alert.occurred_at)) / 1000;
+  return seconds < 60 ? <Time at={alert.occurred_at} now={now} /> : words.lasted(show.duration(seconds));
+}
+
+interface AcknowledgedProps extends Pick<AlertRowProps, "alert" | "by" | "onAcknowledge"> {
+  /** What the button does, for those who do not see the row around it. */
+  readonly name: string;
+}
+
+function Acknowledged({ alert, by, name, onAcknowledge }: AcknowledgedProps) {
+  const texts = useTexts();
+  const { alerts: words } = texts;
+  const { submit, error, isBusy } = useSubmit();
+  const wasPressed = useRef(false);
+  const done = useRef<HTMLParagraphElement>(null);
+  // The button disappears when it is pressed; the keyboard goes on from here.
+  useEffect(() => {
+    if (wasPressed.current && alert.acknowledged) done.current?.focus();
+  }, [alert.acknowledged]);
+  if (alert.acknowledged && alert.acknowledged_at !== null) {
+    return (
+      <p ref={done} className="acknowledged" tabIndex={-1}>
+        <Icon name="check" />
+        <span>
+          {words.acknowledgedBy(by ?? "…")}
+          <br />
+          <Time at={alert.acknowledged_at} />
+        </span>
+      </p>
+    );
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className="button button-small"
+        // Not disabled: the button would lose the focus, and may have to be pressed again.
+        aria-disabled={isBusy}
+        aria-label={name}
+        onClick={() => {
+          wasPressed.current = true;
+          if (!isBusy) submit(() => onAcknowledge(alert));
+        }}
+      >
+        <Icon name="check" />
+        {words.acknowledge}
+      </button>
+      {error !== null && (
+        <p className="problem" role="alert">
+          {errorWords(error, texts)}
+        </p>
+      )}
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { type AlertType, alertKind } from "../../../domain/alert-types.ts";
 import type { Alert } from "../api/records.ts";
-import type { Show } from "../common/show.ts";
+import type { Show } from "../common/reading/show.ts";
 import type { Texts } from "../texts/texts.ts";
 
 /** Alerts in the person's language and units. The API's own message is English and metric. Pure. */

@@ -1,23 +1,22 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { Acknowledgement } from "../api/portal-records.ts";
+import type { Acknowledgement } from "../../records/portal-records.ts";
 import type { Alert, Severity } from "../api/records.ts";
 import { send } from "../api/request.ts";
-import { useAddress } from "../common/address.ts";
-import { announce } from "../common/announce.tsx";
-import { Icon } from "../common/icon.tsx";
-import { ErrorNotice, LoadingState, Notice } from "../common/notice.tsx";
-import { PageHead } from "../common/page-head.tsx";
-import { SelectionBar, useSelection } from "../common/selection.tsx";
-import { useDevices } from "../common/use-devices.ts";
+import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { ErrorNotice, LoadingState, Notice } from "../common/loading/notice.tsx";
+import { useAddress } from "../common/navigation/address.ts";
+import { PageHead } from "../common/navigation/page-head.tsx";
+import { SelectionBar, useSelection } from "../common/tables/selection.tsx";
+import { useDevices } from "../common/vehicles/use-devices.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { alertFeed } from "./alert-feed.ts";
 import { AlertFilters } from "./alert-filters.tsx";
 import { AlertSection } from "./alert-section.tsx";
 import { type AlertsSoFar, bySeverity, rowsAtOnce, withoutAlerts, withRow } from "./lanes.ts";
 import { NoAlerts } from "./no-alerts.tsx";
+import { alertFeed, useCounts } from "./open-alert-count.tsx";
 import { useAlertFilter } from "./use-alert-filter.ts";
 import { useAlerts } from "./use-alerts.ts";
-import { useCounts } from "./use-counts.ts";
 import { usePeople } from "./use-people.ts";
 
 type Limits = Readonly<Partial<Record<Severity, number>>>;
@@ -122,9 +121,7 @@ export default function AlertsPage() {
           <Notice kind="success">
             <p>{words.acknowledgedCount(done.count, show.number(done.count))}</p>
             {filter?.state === "open" && (
-              <button type="button" className="button button-small" onClick={() => set({ state: "acknowledged" })}>
-                {words.showThem}
-              </button>
+              <Button look="small" text={words.showThem} onClick={() => set({ state: "acknowledged" })} />
             )}
           </Notice>
         </div>
@@ -135,15 +132,13 @@ export default function AlertsPage() {
       {isReady && sections.length === 0 && <NoAlerts filter={filter} />}
       {open.length > 0 && (
         <SelectionBar selection={selection} words={words}>
-          <button
-            type="button"
-            className="button button-primary button-small"
+          <Button
+            look="primary small"
+            icon="check"
+            text={isBusy ? words.acknowledging : words.acknowledgeCount(show.number(selection.ids.size))}
             aria-disabled={isBusy}
             onClick={() => !isBusy && acknowledgeSelected()}
-          >
-            <Icon name="check" />
-            {isBusy ? words.acknowledging : words.acknowledgeCount(show.number(selection.ids.size))}
-          </button>
+          />
         </SelectionBar>
       )}
       {sections.map(({ severity, lane, rows }) => (

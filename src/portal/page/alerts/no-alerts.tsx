@@ -1,6 +1,7 @@
-import { useAddress } from "../common/address.ts";
-import { EmptyState } from "../common/notice.tsx";
-import { Link } from "../common/route.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { EmptyState } from "../common/loading/notice.tsx";
+import { useAddress } from "../common/navigation/address.ts";
+import { Link } from "../common/navigation/route.tsx";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { AlertFilter } from "./alert-filter.ts";
@@ -17,9 +18,7 @@ export function NoAlerts({ filter }: { readonly filter: AlertFilter }) {
   if (filter.alertType !== "" || filter.vehicles !== null) {
     return (
       <EmptyState icon="bell" title={words.nothingFits}>
-        <button type="button" className="button" onClick={() => set({ ...noFilters, ...noPeriod })}>
-          {common.clearFilters}
-        </button>
+        <Button text={common.clearFilters} onClick={() => set({ ...noFilters, ...noPeriod })} />
       </EmptyState>
     );
   }
@@ -38,13 +37,10 @@ export function NoAlerts({ filter }: { readonly filter: AlertFilter }) {
   return (
     <EmptyState icon="bell" title={words.nothingOpen}>
       <p>{words.nothingOpenText}</p>
-      <button
-        type="button"
-        className="button"
+      <Button
+        text={words.showAll}
         onClick={() => set({ ...noFilters, ...noPeriod, state: "all", severity: "critical,warning,info" })}
-      >
-        {words.showAll}
-      </button>
+      />
     </EmptyState>
   );
 }

@@ -1,9 +1,9 @@
 import { useMemo } from "react";
-import { useAddress } from "../common/address.ts";
-import { useChosenDevices } from "../common/chosen-devices.ts";
-import { daysWindow } from "../common/days.ts";
+import { useAddress } from "../common/navigation/address.ts";
+import { daysWindow } from "../common/periods/days.ts";
+import { usePeriod } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
-import { usePeriod } from "../common/use-period.ts";
+import { useChosenDevices } from "../common/vehicles/use-devices.ts";
 import { type AlertFilter, readSeverities, readState } from "./alert-filter.ts";
 
 const dayMs = 86_400_000;

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Severity } from "../api/records.ts";
-import { useLoad } from "../common/use-load.ts";
-import { alertFeed } from "./alert-feed.ts";
+import { useLoad } from "../common/loading/use-load.ts";
 import type { AlertFilter } from "./alert-filter.ts";
 import { alertFetcher, allRows, type Lanes, noAlertsYet, withChanges, withOlder, withOlderRows } from "./lanes.ts";
+import { alertFeed } from "./open-alert-count.tsx";
 
 const nothingArrived: ReadonlySet<string> = new Set();
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Acknowledgement } from "../api/portal-records.ts";
+import type { Acknowledgement } from "../../records/portal-records.ts";
 import type { Alert } from "../api/records.ts";
 import { getJson } from "../api/request.ts";
 import { useSession } from "../common/session.ts";

@@ -1,19 +1,19 @@
 import { useCallback, useMemo } from "react";
+import type { AuditEntry, AuditedPerson, AuditPart } from "../../records/audit-entry.ts";
 import { getJson } from "../api/request.ts";
-import { useAddress } from "../common/address.ts";
-import { dayAt } from "../common/days.ts";
-import { Field, Select } from "../common/field.tsx";
-import { Icon } from "../common/icon.tsx";
-import { EmptyState, ErrorNotice, LoadState } from "../common/notice.tsx";
-import { PageHead } from "../common/page-head.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { Field, Select } from "../common/fields/field.tsx";
+import { EmptyState, ErrorNotice, LoadState } from "../common/loading/notice.tsx";
+import { useMore } from "../common/loading/show-more.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { useAddress } from "../common/navigation/address.ts";
+import { PageHead } from "../common/navigation/page-head.tsx";
+import { dayAt } from "../common/periods/days.ts";
+import { Time } from "../common/reading/time.tsx";
 import { useSession } from "../common/session.ts";
-import { Time } from "../common/time.tsx";
-import { useLoad } from "../common/use-load.ts";
-import { useMore } from "../common/use-more.ts";
 import { DownloadFailure, useDownload } from "../reports/downloads.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { type AuditFilter, auditFilterOf, auditKindNames, auditQuery, isFiltered } from "./audit-filter.ts";
-import type { AuditEntry, AuditedPerson, AuditPart } from "./audit-records.ts";
 import { actionWords, actorWords, detailWords, marked, recordWords } from "./audit-words.ts";
 
 export default function AuditPage() {
@@ -43,14 +43,12 @@ export default function AuditPage() {
       )}
       {more.error !== null && <ErrorNotice error={more.error} retry={more.loadMore} />}
       {entries.length > 0 && hasMore && (
-        <button
-          type="button"
-          className="button button-own-width"
+        <Button
+          look="own-width"
+          text={more.isLoading ? common.looking : common.showMore}
           aria-disabled={more.isLoading}
           onClick={more.loadMore}
-        >
-          {more.isLoading ? common.looking : common.showMore}
-        </button>
+        />
       )}
     </>
   );
@@ -76,15 +74,12 @@ function AuditDownload({ query }: { readonly query: string }) {
   return (
     <div className="audit-download">
       {/* Not disabled: the button would lose the focus. */}
-      <button
-        type="button"
-        className="button"
+      <Button
+        icon="download"
+        text={isRunning ? words.downloading : words.download}
         aria-disabled={isRunning}
         onClick={() => start({ text: words.download, path: `/fleet/log/download?${query}` })}
-      >
-        <Icon name="download" />
-        {isRunning ? words.downloading : words.download}
-      </button>
+      />
       <DownloadFailure failed={failed} start={start} />
     </div>
   );
@@ -196,13 +191,11 @@ function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
         onChange={({ target }) => choose("to")(target.value)}
       />
       {isFiltered(filter) && (
-        <button
-          type="button"
-          className="button audit-clear"
+        <Button
+          className="audit-clear"
+          text={common.clearFilters}
           onClick={() => set({ by: null, kind: null, from: null, to: null })}
-        >
-          {common.clearFilters}
-        </button>
+        />
       )}
     </div>
   );

@@ -1,5 +1,5 @@
+import type { AuditEntry } from "../../records/audit-entry.ts";
 import type { AdministrationTexts } from "../texts/texts.ts";
-import type { AuditEntry } from "./audit-records.ts";
 
 type Words = AdministrationTexts["audit"];
 

@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { Session } from "../api/portal-records.ts";
+import type { Session } from "../../records/portal-records.ts";
 
 export const SessionContext = createContext<Session | null>(null);
 

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from "react";
 import { send } from "../api/request.ts";
-import { fieldProblems } from "../common/error-words.ts";
-import { Field } from "../common/field.tsx";
-import { FormDialog, useSubmit } from "../common/form-dialog.tsx";
-import { Notice } from "../common/notice.tsx";
+import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { Field } from "../common/fields/field.tsx";
+import { fieldProblems } from "../common/loading/error-words.ts";
+import { Notice } from "../common/loading/notice.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 
 export interface CreateProps<Made> {

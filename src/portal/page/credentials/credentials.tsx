@@ -1,12 +1,13 @@
 import { type ReactNode, useState } from "react";
 import { send } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { type CardColumn, CardTable } from "../common/card-table.tsx";
-import { ConfirmDialog } from "../common/form-dialog.tsx";
-import { Icon, type IconName } from "../common/icon.tsx";
-import { EmptyState, LoadState } from "../common/notice.tsx";
-import { PageHead, useFocusAfterRemoval } from "../common/page-head.tsx";
-import type { Loading } from "../common/use-load.ts";
+import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
+import type { IconName } from "../common/elements/icon.tsx";
+import { EmptyState, LoadState } from "../common/loading/notice.tsx";
+import type { Loading } from "../common/loading/use-load.ts";
+import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
+import { type CardColumn, CardTable } from "../common/tables/card-table.tsx";
 import type { AdministrationTexts, Texts } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { CreateProps } from "./create-dialog.tsx";
@@ -84,10 +85,7 @@ export function Credentials<Item extends Credential, Made>(props: CredentialsPro
     reload();
   };
   const createButton = (text: string) => (
-    <button type="button" className="button button-primary" onClick={() => setOpen({ dialog: "create" })}>
-      <Icon name="plus" />
-      {text}
-    </button>
+    <Button look="primary" icon="plus" text={text} onClick={() => setOpen({ dialog: "create" })} />
   );
   const nameColumn = {
     label: common.name,
@@ -103,24 +101,20 @@ export function Credentials<Item extends Credential, Made>(props: CredentialsPro
     isLasting(item) ? (
       <>
         {rotation?.isOffered(item) && (
-          <button
-            type="button"
-            className="button button-small"
+          <Button
+            look="small"
+            icon="rotate"
+            text={rotation.text}
             aria-label={rotation.label(item.name)}
             onClick={() => setOpen({ dialog: "rotate", item })}
-          >
-            <Icon name="rotate" />
-            {rotation.text}
-          </button>
+          />
         )}
-        <button
-          type="button"
-          className="button button-small button-danger"
+        <Button
+          look="small danger"
+          text={credentials.revoke}
           aria-label={credentials.revokeWho(item.name)}
           onClick={() => setOpen({ dialog: "revoke", item })}
-        >
-          {credentials.revoke}
-        </button>
+        />
       </>
     ) : null;
   return (

@@ -1,7 +1,8 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import { Dialog } from "../common/dialog.tsx";
-import { useLeaveGuard } from "../common/leave-guard.ts";
-import { Notice } from "../common/notice.tsx";
+import { Dialog } from "../common/dialogs/dialog.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { Notice } from "../common/loading/notice.tsx";
+import { useLeaveGuard } from "../common/navigation/leave-guard.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
 interface MadeSecretProps {
@@ -41,9 +42,7 @@ export function MadeSecretDialog({ title, words, onClose, children }: MadeSecret
           <LeaveQuestion words={words} onStay={() => setLeave(null)} onLeave={() => setGivenUp(true)} />
         )}
         <footer className="dialog-foot">
-          <button type="button" className="button button-primary" disabled={!isStored} onClick={onClose}>
-            {common.done}
-          </button>
+          <Button look="primary" text={common.done} disabled={!isStored} onClick={onClose} />
         </footer>
       </div>
     </Dialog>
@@ -63,12 +62,8 @@ function LeaveQuestion({ words, onStay, onLeave }: LeaveQuestionProps) {
     <Notice kind="error">
       <p>{words.leaveQuestion}</p>
       <div className="notice-actions">
-        <button ref={stay} type="button" className="button button-small" onClick={onStay}>
-          {credentials.stay}
-        </button>
-        <button type="button" className="button button-small button-danger" onClick={onLeave}>
-          {words.leave}
-        </button>
+        <Button look="small" text={credentials.stay} ref={stay} onClick={onStay} />
+        <Button look="small danger" text={words.leave} onClick={onLeave} />
       </div>
     </Notice>
   );

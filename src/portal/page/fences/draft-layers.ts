@@ -1,8 +1,8 @@
 import type { Map as GlMap, LineLayerSpecification } from "maplibre-gl";
 import type { GeometryProblem, Position } from "../../../domain/geometry/geojson.ts";
-import { collection, showFeatures } from "../map/features.ts";
-import { corridorTiling, corridorWidth } from "../map/fence-layers.ts";
-import type { MapTheme } from "../map/map-theme.ts";
+import { corridorTiling, corridorWidth } from "../map/layers/fence-layers.ts";
+import { collection, showFeatures } from "../map/style/features.ts";
+import type { MapTheme } from "../map/style/map-theme.ts";
 import { type DraftPart, draftFeatures } from "./draft-features.ts";
 import type { Drawing } from "./drawing.ts";
 

@@ -1,19 +1,19 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { contains, prepareFence } from "../../../domain/geometry/fence-area.ts";
 import type { GeometryProblem } from "../../../domain/geometry/geojson.ts";
-import type { DevicesById } from "../api/devices.ts";
-import { announce } from "../common/announce.tsx";
-import { fieldProblems } from "../common/error-words.ts";
-import { Field } from "../common/field.tsx";
-import { ConfirmDialog } from "../common/form-dialog.tsx";
-import { Icon } from "../common/icon.tsx";
-import { useLeaveGuard } from "../common/leave-guard.ts";
-import { ErrorNotice } from "../common/notice.tsx";
+import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { Icon } from "../common/elements/icon.tsx";
+import { Field } from "../common/fields/field.tsx";
+import { fieldProblems } from "../common/loading/error-words.ts";
+import { ErrorNotice } from "../common/loading/notice.tsx";
+import { useLeaveGuard } from "../common/navigation/leave-guard.ts";
+import type { DevicesById } from "../common/vehicles/devices.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
-import { EffectNote } from "../fleet/effect-note.tsx";
-import { ManagedBy } from "../fleet/managed-by.tsx";
+import { EffectNote, ManagedBy } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
-import type { Vehicle } from "../map/vehicle.ts";
+import type { Vehicle } from "../map/layers/vehicle.ts";
 import { hasPlace } from "../places/place-name.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { defaultMetres, drawingOf, emptyDrawing, shapeOf } from "./drawing.ts";
@@ -172,20 +172,19 @@ export function FenceEditor(props: FenceEditorProps) {
           />
         )}
         <div className="button-row">
-          <button type="submit" className="button button-primary" disabled={!canSave || edit.isSaving}>
-            {fence === null ? words.add : texts.common.save}
-          </button>
+          <Button
+            type="submit"
+            look="primary"
+            text={fence === null ? words.add : texts.common.save}
+            disabled={!canSave || edit.isSaving}
+          />
           <span className={wrong === null ? "hint" : "problem"} role="status">
             {wrong ?? why()}
           </span>
         </div>
       </div>
       {fence && <FenceVersions fence={fence} />}
-      {fence && (
-        <button type="button" className="button button-danger button-own-width" onClick={() => setRemoving(true)}>
-          {words.remove}
-        </button>
-      )}
+      {fence && <Button look="danger own-width" text={words.remove} onClick={() => setRemoving(true)} />}
       {fence && isRemoving && (
         <RemoveFence fence={fence} onClose={() => setRemoving(false)} onRemoved={onRemoved} onReload={onReload} />
       )}

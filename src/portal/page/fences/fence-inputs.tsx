@@ -1,12 +1,9 @@
 import { useState } from "react";
-import { Field } from "../common/field.tsx";
-import { useShow } from "../common/use-show.ts";
+import { Field } from "../common/fields/field.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
-import type { FromWhen as Choice } from "./fence-fields.ts";
+import { type FromWhen as Choice, localText, momentIn } from "./fence-fields.ts";
 import type { FenceDetails } from "./fence-records.ts";
 import { sizeWords, vehicleCountWords } from "./fence-words.ts";
-import { localText, momentIn } from "./zoned-moment.ts";
 
 interface ColourFieldProps {
   readonly colour: string | null;
@@ -57,9 +54,8 @@ interface FromWhenProps {
 }
 
 export function FromWhen({ from, already, onChange }: FromWhenProps) {
-  const { fences: words } = useAdministrationTexts();
-  const { errors } = useTexts();
-  const { zone } = useShow();
+  const { fences: words, errors, show } = useAdministrationTexts();
+  const { zone } = show;
   const [isFuture, setFuture] = useState(false);
   const choices: readonly (readonly [Choice["kind"], string])[] = [
     ["now", words.fromNow],

@@ -1,7 +1,12 @@
 import { memo, useState } from "react";
-import { EmptyState } from "../common/notice.tsx";
-import { SearchField } from "../common/search-field.tsx";
-import { useRows } from "../common/use-rows.tsx";
+import { getJson, send } from "../api/request.ts";
+import { useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { SearchField } from "../common/fields/search-field.tsx";
+import { EmptyState, ErrorNotice, LoadState } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { useRows } from "../common/tables/use-rows.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { ListedFence } from "./fence-records.ts";
 import { sizeWords, vehicleCountWords } from "./fence-words.ts";
@@ -57,3 +62,47 @@ export const FenceList = memo(function FenceList({ fences, onOpen }: FenceListPr
     </>
   );
 });
+
+const load = (signal: AbortSignal) => getJson<{ data: ListedFence[] }>("/fleet/geofences?removed=true", signal);
+
+/** What was removed, newest first, with the way back. Nothing at all where nothing was. */
+export function RemovedFences({ onRestored }: { readonly onRestored: (id: string) => void }) {
+  const { fences: words, vehicles, show } = useAdministrationTexts();
+  const { loaded, reload } = useLoad(load);
+  const { submit, error } = useSubmit();
+  const restore = async ({ geofence_id, revision, name }: ListedFence) => {
+    await send("POST", `/fleet/geofences/${geofence_id}/restore`, { revision }).catch((cause) => {
+      reload();
+      throw cause;
+    });
+    announce(vehicles.isBack(name));
+    onRestored(geofence_id);
+  };
+  if (loaded.data === null) return <LoadState loaded={loaded} reload={reload} />;
+  const fences = loaded.data.data.toSorted((one, other) =>
+    (one.removed_at ?? "") < (other.removed_at ?? "") ? 1 : -1,
+  );
+  if (fences.length === 0) return null;
+  return (
+    <details className="removed-fences">
+      <summary>
+        {words.removedFences} ({show.number(fences.length)})
+      </summary>
+      <p className="hint">{words.putBackHint}</p>
+      {error !== null && <ErrorNotice error={error} />}
+      <ul className="removed-rows">
+        {fences.map((fence) => (
+          <li key={fence.geofence_id}>
+            <span>
+              <span className="fence-row-name">{fence.name}</span>
+              <span className="fence-row-facts">
+                {words.removedOn(show.time(Date.parse(fence.removed_at ?? ""), "minute"))}
+              </span>
+            </span>
+            <Button look="small" text={vehicles.putBack} of={fence.name} onClick={() => submit(() => restore(fence))} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

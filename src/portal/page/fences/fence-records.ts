@@ -1,5 +1,5 @@
 import type { FenceShape } from "../../../domain/geometry/fence-shape.ts";
-import type { Managed } from "../api/portal-records.ts";
+import type { Managed } from "../../records/portal-records.ts";
 import type { Geofence } from "../api/records.ts";
 import type { ShapeFields } from "./drawing.ts";
 

@@ -1,5 +1,5 @@
 import type { GeometryProblem, Position, Ring } from "../../../domain/geometry/geojson.ts";
-import type { Show } from "../common/show.ts";
+import type { Show } from "../common/reading/show.ts";
 import type { AdministrationTexts } from "../texts/texts.ts";
 import { type Drawing, metresLimits, type ShapeFields } from "./drawing.ts";
 import { areaSquareMetres, lengthMetres, showArea, showMetres } from "./measure.ts";

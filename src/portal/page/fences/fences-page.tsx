@@ -1,25 +1,22 @@
 import { type KeyboardEvent, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { getJson } from "../api/request.ts";
-import { useAddress } from "../common/address.ts";
-import { useNow } from "../common/clock.ts";
-import { Icon } from "../common/icon.tsx";
-import { IconButton } from "../common/icon-button.tsx";
-import { loadable } from "../common/loadable.ts";
-import { ErrorNotice, LoadingState } from "../common/notice.tsx";
-import { useDevices } from "../common/use-devices.ts";
-import { useHeading } from "../common/use-heading.ts";
-import { useLoad } from "../common/use-load.ts";
+import { Button, IconButton } from "../common/elements/button.tsx";
+import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
+import { loadable, useLoad } from "../common/loading/use-load.ts";
+import { useAddress } from "../common/navigation/address.ts";
+import { useHeading } from "../common/navigation/page-head.tsx";
+import { useNow } from "../common/reading/clock.ts";
+import { useDevices } from "../common/vehicles/use-devices.ts";
+import { toVehicles } from "../map/layers/vehicle.ts";
 import { useLivePositions } from "../map/use-live-positions.ts";
-import { toVehicles } from "../map/vehicle.ts";
 import { forgetFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { emptyDrawing, problemOf } from "./drawing.ts";
 import { canFinish } from "./drawing-edits.ts";
 import { FenceEditor, path } from "./fence-editor.tsx";
-import { FenceList } from "./fence-list.tsx";
+import { FenceList, RemovedFences } from "./fence-list.tsx";
 import type { MapView } from "./fence-map.tsx";
 import { type FenceDetails, type ListedFence, shapeOfRecord } from "./fence-records.ts";
-import { RemovedFences } from "./removed-fences.tsx";
 import { type DrawingTool, useDrawing } from "./use-drawing.ts";
 
 const FenceMap = loadable(() => import("./fence-map.tsx"));
@@ -103,10 +100,7 @@ export default function FencesPage() {
         </h1>
         {wanted === null && (
           <>
-            <button type="button" className="button button-primary" onClick={() => open(isNew)}>
-              <Icon name="plus" />
-              {words.newFence}
-            </button>
+            <Button look="primary" icon="plus" text={words.newFence} onClick={() => open(isNew)} />
             {list.state === "failed" && <ErrorNotice error={list.error} retry={reload} />}
             {list.data === null && list.state === "loading" && <LoadingState label={words.loading} />}
             {list.data !== null && <FenceList fences={fences} onOpen={open} />}
@@ -159,21 +153,9 @@ function DrawingBar({ tool }: { readonly tool: DrawingTool }) {
     <div className="drawing-bar" role="toolbar" aria-label={words.tools}>
       <IconButton icon="undo" label={words.undo} title={words.undo} disabled={!tool.canUndo} onClick={tool.undo} />
       <IconButton icon="redo" label={words.redo} title={words.redo} disabled={!tool.canRedo} onClick={tool.redo} />
-      {drawing.isDone && (
-        <button type="button" className="button button-small" onClick={drawAgain}>
-          {words.drawAgain}
-        </button>
-      )}
+      {drawing.isDone && <Button look="small" text={words.drawAgain} onClick={drawAgain} />}
       {!drawing.isDone && drawing.shape !== "circle" && (
-        <button
-          type="button"
-          className="button button-small button-primary"
-          disabled={!canFinish(drawing)}
-          onClick={tool.end}
-        >
-          <Icon name="check" />
-          {words.end}
-        </button>
+        <Button look="small primary" icon="check" text={words.end} disabled={!canFinish(drawing)} onClick={tool.end} />
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { type Map as GlMap, Marker } from "maplibre-gl";
 import type { Position } from "../../../domain/geometry/geojson.ts";
+import { type Handle, handleKey, handlesOf } from "./draft-features.ts";
 import type { Drawing, Vertex } from "./drawing.ts";
-import { type Handle, handleKey, handlesOf } from "./handles.ts";
 
 export interface HandleEvents {
   readonly label: (handle: Handle) => string;

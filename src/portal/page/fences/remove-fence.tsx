@@ -1,9 +1,9 @@
 import { useCallback } from "react";
-import type { Effect } from "../api/portal-records.ts";
+import type { Effect } from "../../records/portal-records.ts";
 import { send } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { FormDialog, useSubmit } from "../common/form-dialog.tsx";
-import { useLoad } from "../common/use-load.ts";
+import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { conflictOf } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";

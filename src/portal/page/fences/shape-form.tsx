@@ -1,10 +1,9 @@
 import { type RefObject, useState } from "react";
 import { fenceShapes } from "../../../domain/geometry/fence-shape.ts";
 import type { Position } from "../../../domain/geometry/geojson.ts";
-import { Field } from "../common/field.tsx";
-import { IconButton } from "../common/icon-button.tsx";
-import { Segmented } from "../common/segmented.tsx";
-import { useShow } from "../common/use-show.ts";
+import { Button, IconButton } from "../common/elements/button.tsx";
+import { Segmented } from "../common/fields/choices.tsx";
+import { Field } from "../common/fields/field.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { type Drawing, defaultMetres, emptyDrawing, midpoints, pointAt } from "./drawing.ts";
 import { insertPoint, movePoint } from "./drawing-edits.ts";
@@ -54,8 +53,8 @@ interface SizeProps {
 }
 
 function Size({ tool, metres, label }: SizeProps) {
-  const { fences: words } = useAdministrationTexts();
-  const unit = metresUnit(useShow());
+  const { fences: words, show } = useAdministrationTexts();
+  const unit = metresUnit(show);
   const sized = (value: number) => (now: Drawing) => {
     const metres = Math.round(value * unit.metres * 100) / 100;
     return metres === now.metres ? now : { ...now, metres };
@@ -133,23 +132,11 @@ function Points({ tool, drawing, view }: PointsProps) {
       )}
       <div className="button-row">
         {!drawing.isDone && (
-          <button
-            type="button"
-            className="button button-small"
-            onClick={() => tool.add(view.current?.centre() ?? [0, 0])}
-          >
-            {words.addPoint}
-          </button>
+          <Button look="small" text={words.addPoint} onClick={() => tool.add(view.current?.centre() ?? [0, 0])} />
         )}
-        {middle && (
-          <button type="button" className="button button-small" onClick={addMiddle}>
-            {words.addAfter}
-          </button>
-        )}
+        {middle && <Button look="small" text={words.addAfter} onClick={addMiddle} />}
         {chosen && drawing.shape !== "circle" && (
-          <button type="button" className="button button-small" onClick={() => tool.remove(chosen)}>
-            {words.removePoint}
-          </button>
+          <Button look="small" text={words.removePoint} onClick={() => tool.remove(chosen)} />
         )}
       </div>
     </div>

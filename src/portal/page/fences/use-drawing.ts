@@ -1,8 +1,8 @@
 import { useMemo, useState } from "react";
 import type { Position } from "../../../domain/geometry/geojson.ts";
+import { type Handle, moved } from "./draft-features.ts";
 import { type Drawing, pointAt, type Vertex } from "./drawing.ts";
 import { addPoint, finish, removePoint } from "./drawing-edits.ts";
-import { type Handle, moved } from "./handles.ts";
 import { begin, type History, redo, step, undo } from "./history.ts";
 
 interface State {

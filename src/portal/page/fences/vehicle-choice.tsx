@@ -1,8 +1,8 @@
 import { useMemo } from "react";
-import type { DevicesById } from "../api/devices.ts";
-import { CheckList } from "../common/check-list.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { CheckList } from "../common/fields/check-list.tsx";
+import type { DevicesById } from "../common/vehicles/devices.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
 
 interface VehicleChoiceProps {
   readonly devices: DevicesById | null;
@@ -15,11 +15,7 @@ const searchFrom = 9;
 
 /** Which vehicles the fence is for: all, those with a tag, or one by one. */
 export function VehicleChoice({ devices, chosen, onChange }: VehicleChoiceProps) {
-  const { common, show } = useTexts();
-  const {
-    fences: words,
-    vehicles: { title },
-  } = useAdministrationTexts();
+  const { fences: words, vehicles, common, show } = useAdministrationTexts();
   const all = useMemo(() => [...(devices?.values() ?? [])], [devices]);
   const items = useMemo(() => all.map(({ device_id: id, name, plate }) => ({ id, name, detail: plate ?? "" })), [all]);
   const idsByTag = useMemo(() => {
@@ -32,17 +28,13 @@ export function VehicleChoice({ devices, chosen, onChange }: VehicleChoiceProps)
   const allIds = new Set(items.map(({ id }) => id));
   return (
     <fieldset className="vehicle-choice">
-      <legend>{title}</legend>
+      <legend>{vehicles.title}</legend>
       <p className="hint" aria-live="polite">
         {words.chosen(show.number(allIds.intersection(chosen).size), show.number(all.length))}
       </p>
       <div className="button-row">
-        <button type="button" className="button button-small" onClick={() => put(allIds, true)}>
-          {common.all}
-        </button>
-        <button type="button" className="button button-small" onClick={() => onChange(new Set())}>
-          {words.noneChosen}
-        </button>
+        <Button look="small" text={common.all} onClick={() => put(allIds, true)} />
+        <Button look="small" text={words.noneChosen} onClick={() => onChange(new Set())} />
       </div>
       {idsByTag.length > 0 && (
         <fieldset className="tag-choice">

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { Notice } from "../common/notice.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { Notice } from "../common/loading/notice.tsx";
 import type { AdministrationTexts } from "../texts/texts.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { Conflict } from "./use-edit.ts";
@@ -30,12 +31,8 @@ export function ConflictNotice({ conflict, onKeepMine, onTakeTheirs, ...fields }
         <strong>{words.conflict}.</strong> {sentence} {sentence !== "" && words.nothingLost}
       </p>
       <p className="button-row">
-        <button type="button" className="button button-small" onClick={onTakeTheirs}>
-          {words.takeTheirs}
-        </button>
-        <button type="button" className="button button-small" onClick={() => onKeepMine(conflict.revision)}>
-          {words.keepMine}
-        </button>
+        <Button look="small" text={words.takeTheirs} onClick={onTakeTheirs} />
+        <Button look="small" text={words.keepMine} onClick={() => onKeepMine(conflict.revision)} />
       </p>
     </Notice>
   );

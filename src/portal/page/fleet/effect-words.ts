@@ -1,14 +1,13 @@
-import type { Effect, EffectWarning } from "../api/portal-records.ts";
-import type { Show } from "../common/show.ts";
+import type { Effect, EffectWarning } from "../../records/portal-records.ts";
+import type { Show } from "../common/reading/show.ts";
 import type { AdministrationTexts, Texts } from "../texts/texts.ts";
 
+type WarningWords = Pick<Texts & AdministrationTexts, "fleet" | "alerts"> & { readonly show: Pick<Show, "number"> };
+
+type Words = Pick<Texts & AdministrationTexts, "fleet" | "common" | "reports"> & { readonly show: Show };
+
 /** What a change concerns, as a sentence: "Ends 2 assignments; 3 vehicles derived again, with 12 trips since 10:00." */
-export function effectSentence(
-  effect: Effect,
-  show: Show,
-  { common, reports }: Pick<Texts, "common" | "reports">,
-  { fleet: words }: Pick<AdministrationTexts, "fleet">,
-): string {
+export function effectSentence(effect: Effect, { fleet: words, common, reports, show }: Words): string {
   const counted = (count: number, word: (count: number, shown: string) => string) =>
     count === 0 ? [] : [word(count, show.number(count))];
   const { derived_again: again } = effect;
@@ -39,12 +38,7 @@ export function asSentence(parts: readonly string[], { noEffect }: Administratio
 const tagPrefix = "tag:";
 
 /** What is allowed but probably a mistake, as a sentence. */
-export function warningSentence(
-  warning: EffectWarning,
-  show: Pick<Show, "number">,
-  { alerts }: Pick<Texts, "alerts">,
-  { fleet: words }: Pick<AdministrationTexts, "fleet">,
-): string {
+export function warningSentence(warning: EffectWarning, { fleet: words, alerts, show }: WarningWords): string {
   if (warning.kind === "more") return words.moreRules(warning.count, show.number(warning.count));
   if (warning.kind === "tag_not_used") return words.tagNotUsed(warning.tag);
   const { kind, rules_of, vehicle_name, alert_type, fence_names, more_fences } = warning;

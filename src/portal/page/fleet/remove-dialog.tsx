@@ -1,11 +1,11 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { send } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { ChoiceList } from "../common/choice-list.tsx";
-import { Field } from "../common/field.tsx";
-import { FormDialog, useSubmit } from "../common/form-dialog.tsx";
-import { LoadState, Notice } from "../common/notice.tsx";
-import { useLoad } from "../common/use-load.ts";
+import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { ChoiceList } from "../common/fields/choices.tsx";
+import { Field } from "../common/fields/field.tsx";
+import { LoadState, Notice } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
 import type { AdministrationTexts } from "../texts/texts.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { ChangedNotice, type ShownFields } from "./conflict-notice.tsx";

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import type { Effect } from "../api/portal-records.ts";
+import type { Effect } from "../../records/portal-records.ts";
 import { PortalError, send } from "../api/request.ts";
 
 /** What a form is about to send. */

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { allScopes, type Scope } from "../../../domain/scopes.ts";
-import type { MadeKey } from "../api/portal-records.ts";
-import { dayAt } from "../common/days.ts";
-import { Field, Select } from "../common/field.tsx";
+import type { MadeKey } from "../../records/portal-records.ts";
+import { Field, Select } from "../common/fields/field.tsx";
+import { dayAt } from "../common/periods/days.ts";
 import { useSession } from "../common/session.ts";
 import { CreateDialog, type CreateProps } from "../credentials/create-dialog.tsx";
 import { useTexts } from "../texts/use-texts.ts";

@@ -1,4 +1,4 @@
-import { dayWindow } from "../common/days.ts";
+import { dayWindow } from "../common/periods/days.ts";
 
 const dayMs = 86_400_000;
 

@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { Session } from "../api/portal-records.ts";
+import type { Session } from "../../records/portal-records.ts";
 import { PortalError, send } from "../api/request.ts";
-import { NewPasswordFields, useNewPassword } from "../common/new-password-fields.tsx";
-import { ErrorNotice, LoadingState } from "../common/notice.tsx";
-import { Link } from "../common/route.tsx";
-import { useTitle } from "../common/use-heading.ts";
-import { useLoad } from "../common/use-load.ts";
+import { Button } from "../common/elements/button.tsx";
+import { NewPasswordFields, useNewPassword } from "../common/fields/new-password-fields.tsx";
+import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { useTitle } from "../common/navigation/page-head.tsx";
+import { Link } from "../common/navigation/route.tsx";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { SignInFrame } from "../sign-in/sign-in-frame.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
@@ -110,9 +111,7 @@ function ChoosePassword({ token, link, onSignedIn, onUseless }: ChoosePasswordPr
       <form ref={form} onSubmit={onSubmit}>
         <input type="hidden" name="username" autoComplete="username" value={link.email} />
         <NewPasswordFields name="new_password" problem={problems.new_password} isDifferent={isDifferent} />
-        <button type="submit" className="button button-primary button-wide" disabled={isBusy}>
-          {isBusy ? common.saving : words.use}
-        </button>
+        <Button type="submit" look="primary wide" text={isBusy ? common.saving : words.use} disabled={isBusy} />
       </form>
       <p className="hint">{words.worksUntil(show.time(Date.parse(link.expires_at), "minute"))}</p>
     </>

@@ -1,18 +1,17 @@
 import type { MapLayerMouseEvent, MapMouseEvent } from "maplibre-gl";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Geofence } from "../api/records.ts";
+import { type Motion, motions } from "../common/vehicles/motion.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { showMost } from "./bounds.ts";
-import { clusterLayer, openCluster } from "./cluster-layers.ts";
-import { addFenceLayers, showFences } from "./fence-layers.ts";
+import { clusterLayer, openCluster } from "./layers/cluster-layers.ts";
+import { addFenceLayers, showFences } from "./layers/fence-layers.ts";
+import { useBaseMap, useCloseZoom } from "./layers/use-base-map.ts";
+import { showMost, useCamera } from "./layers/use-camera.ts";
+import { addTrailLayer, showTrail, useTrail } from "./layers/use-trail.ts";
+import type { Vehicle } from "./layers/vehicle.ts";
+import { addVehicleLayers, selectedMark, showSelected, useMarks, vehicleLayer } from "./layers/vehicle-layers.ts";
 import { MapFrame } from "./map-frame.tsx";
-import { type Motion, motions } from "./motion.ts";
 import { MotionMark } from "./motion-mark.tsx";
-import { useBaseMap, useCloseZoom } from "./use-base-map.ts";
-import { useCamera } from "./use-camera.ts";
-import { addTrailLayer, showTrail, useTrail } from "./use-trail.ts";
-import type { Vehicle } from "./vehicle.ts";
-import { addVehicleLayers, selectedMark, showSelected, useMarks, vehicleLayer } from "./vehicle-layers.ts";
 
 interface LiveMapProps {
   readonly vehicles: readonly Vehicle[];

@@ -1,14 +1,14 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
-import { Icon } from "../common/icon.tsx";
-import { IconButton } from "../common/icon-button.tsx";
-import { Link } from "../common/route.tsx";
-import { Time } from "../common/time.tsx";
+import { Button, IconButton } from "../common/elements/button.tsx";
+import { Icon } from "../common/elements/icon.tsx";
+import { Link } from "../common/navigation/route.tsx";
+import { Time } from "../common/reading/time.tsx";
 import { coordinatesOf, hasPlace, vehiclePlace } from "../places/place-name.ts";
 import { usePlaceName } from "../places/use-place-name.ts";
 import { useTexts } from "../texts/use-texts.ts";
+import type { Vehicle } from "./layers/vehicle.ts";
 import { lasting } from "./map-words.ts";
 import { MotionBadge } from "./motion-mark.tsx";
-import type { Vehicle } from "./vehicle.ts";
 import { type RowFacts, VehicleRow } from "./vehicle-row.tsx";
 
 interface CardProps {
@@ -64,10 +64,7 @@ export function VehicleCard({ vehicle, facts, isFollowing, onFollow, ...card }: 
           <Icon name="road" />
           {words.playBack}
         </Link>
-        <button type="button" className="button" aria-pressed={isFollowing} onClick={() => onFollow(!isFollowing)}>
-          <Icon name="target" />
-          {words.follow}
-        </button>
+        <Button icon="target" text={words.follow} aria-pressed={isFollowing} onClick={() => onFollow(!isFollowing)} />
       </div>
       <dl className="facts">
         {known.map(([term, value]) => (

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Notice } from "../common/notice.tsx";
+import { Notice } from "../common/loading/notice.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import type { BaseMap } from "./use-base-map.ts";
+import type { BaseMap } from "./layers/use-base-map.ts";
 
 interface MapFrameProps {
   readonly base: BaseMap;

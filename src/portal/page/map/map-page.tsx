@@ -1,19 +1,17 @@
 import { Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
-import { useAddress } from "../common/address.ts";
-import { announce } from "../common/announce.tsx";
-import { useNow } from "../common/clock.ts";
-import { loadable } from "../common/loadable.ts";
-import { ErrorNotice, LoadingState } from "../common/notice.tsx";
-import { useHeading } from "../common/use-heading.ts";
+import { announce } from "../common/elements/announce.tsx";
+import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
+import { loadable } from "../common/loading/use-load.ts";
+import { useAddress } from "../common/navigation/address.ts";
+import { useHeading } from "../common/navigation/page-head.tsx";
+import { useNow } from "../common/reading/clock.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
+import { matching, toVehicles, type Vehicle } from "./layers/vehicle.ts";
 import { PileCard, VehicleCard } from "./map-cards.tsx";
-import { NoVehicles } from "./no-vehicles.tsx";
-import { useLivePositions } from "./use-live-positions.ts";
+import { useLivePositions, useTripStarts } from "./use-live-positions.ts";
 import { useMapFilter } from "./use-map-filter.ts";
-import { useTripStarts } from "./use-trip-starts.ts";
-import { matching, toVehicles, type Vehicle } from "./vehicle.ts";
-import { VehicleList } from "./vehicle-list.tsx";
+import { NoVehicles, VehicleList } from "./vehicle-list.tsx";
 
 const LiveMap = loadable(() => import("./live-map.tsx"));
 

@@ -1,6 +1,6 @@
-import type { Show } from "../common/show.ts";
+import type { Show } from "../common/reading/show.ts";
 import type { Texts } from "../texts/texts.ts";
-import type { Vehicle } from "./vehicle.ts";
+import type { Vehicle } from "./layers/vehicle.ts";
 
 /** When the trip under way began, by its id. */
 export type TripStarts = ReadonlyMap<string, string>;

@@ -1,5 +1,5 @@
+import { type Motion, motionShapes } from "../common/vehicles/motion.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { type Motion, motionShapes } from "./motion.ts";
 
 /** The same mark as on the map: a shape and a colour for each state. */
 export function MotionMark({ motion, heading = 45 }: { readonly motion: Motion; readonly heading?: number | null }) {

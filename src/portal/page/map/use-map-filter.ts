@@ -1,9 +1,9 @@
 import { useMemo } from "react";
-import { useAddress } from "../common/address.ts";
-import { devicesWith } from "../common/devices-with.ts";
-import { useDevices } from "../common/use-devices.ts";
-import { type Motion, motions } from "./motion.ts";
-import type { VehicleFilter } from "./vehicle.ts";
+import { useAddress } from "../common/navigation/address.ts";
+import { devicesWith } from "../common/vehicles/devices.ts";
+import { type Motion, motions } from "../common/vehicles/motion.ts";
+import { useDevices } from "../common/vehicles/use-devices.ts";
+import type { VehicleFilter } from "./layers/vehicle.ts";
 
 export interface MapFilter extends VehicleFilter {
   readonly setSearch: (search: string) => void;

@@ -1,12 +1,19 @@
 import { memo } from "react";
-import { SearchField } from "../common/search-field.tsx";
-import { useRows } from "../common/use-rows.tsx";
-import { TagFilter } from "../common/vehicle-filters.tsx";
+import { getPage } from "../api/pages.ts";
+import type { Device } from "../api/records.ts";
+import { SearchField } from "../common/fields/search-field.tsx";
+import { EmptyState } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { Link } from "../common/navigation/route.tsx";
+import { useSession } from "../common/session.ts";
+import { useRows } from "../common/tables/use-rows.tsx";
+import { motions } from "../common/vehicles/motion.ts";
+import { TagFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { motions } from "./motion.ts";
+import { countByMotion, matching, type Vehicle } from "./layers/vehicle.ts";
+import { nothingShown } from "./map-words.ts";
 import { MotionMark } from "./motion-mark.tsx";
 import type { MapFilter } from "./use-map-filter.ts";
-import { countByMotion, matching, type Vehicle } from "./vehicle.ts";
 import { type RowFacts, VehicleRow } from "./vehicle-row.tsx";
 
 interface VehicleListProps {
@@ -76,3 +83,32 @@ export const VehicleList = memo(function VehicleList(props: VehicleListProps) {
     </>
   );
 });
+
+const loadHasVehicles = async (signal: AbortSignal) =>
+  (await getPage<Device>("devices", { limit: "1" }, signal)).data.length > 0;
+
+/** In place of the list, where no vehicle has a position. */
+export function NoVehicles() {
+  const { user } = useSession();
+  const { map: words } = useTexts();
+  const { loaded } = useLoad(loadHasVehicles);
+  if (loaded.state === "loading") return null;
+  const { title, texts, next } = nothingShown(user.role, loaded.data ?? true, words);
+  return (
+    <EmptyState icon="map" title={title}>
+      {texts.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      {next !== null && (
+        <Link to="/start" className="button button-primary">
+          {next === "add" ? words.addFirst : words.goOn}
+        </Link>
+      )}
+      {next === "go on" && (
+        <Link to="/fleet/trackers" className="button">
+          {words.trackers}
+        </Link>
+      )}
+    </EmptyState>
+  );
+}

@@ -1,9 +1,9 @@
 import type { Fences } from "../places/nearest-fence.ts";
 import { vehiclePlace } from "../places/place-name.ts";
 import { useTexts } from "../texts/use-texts.ts";
+import type { Vehicle } from "./layers/vehicle.ts";
 import { lasting, type TripStarts } from "./map-words.ts";
 import { MotionMark } from "./motion-mark.tsx";
-import type { Vehicle } from "./vehicle.ts";
 
 /** What is known beyond the positions, for every row. */
 export interface RowFacts {

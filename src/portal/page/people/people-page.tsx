@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { loadDevices } from "../api/devices.ts";
 import { getJson, PortalError } from "../api/request.ts";
-import { Copyable } from "../common/copyable.tsx";
-import { Dialog } from "../common/dialog.tsx";
-import { Icon } from "../common/icon.tsx";
-import { EmptyState, LoadState, Notice } from "../common/notice.tsx";
-import { PageHead, useFocusAfterRemoval } from "../common/page-head.tsx";
-import { useLoad } from "../common/use-load.ts";
+import { Dialog } from "../common/dialogs/dialog.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { Copyable } from "../common/elements/copyable.tsx";
+import { EmptyState, LoadState, Notice } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
+import { loadDevices } from "../common/vehicles/devices.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { MadeLink, Person, RemovedPerson } from "./person.ts";
 import { PersonDialog } from "./person-dialog.tsx";
@@ -69,10 +69,7 @@ export default function PeoplePage() {
     <>
       <PageHead title={words.title} text={words.about}>
         {loaded.data !== null && (
-          <button type="button" className="button button-primary" onClick={() => setOpen({ dialog: "invite" })}>
-            <Icon name="plus" />
-            {words.invite}
-          </button>
+          <Button look="primary" icon="plus" text={words.invite} onClick={() => setOpen({ dialog: "invite" })} />
         )}
       </PageHead>
       <LoadState {...loading} />
@@ -149,9 +146,7 @@ function LinkDialog({ name, email, link, onClose }: LinkProps) {
         <Copyable title={words.link} text={link.url} testId="made-link" />
         <p className="hint">{words.linkWorks(show.time(Date.parse(link.expires_at), "minute"))}</p>
         <footer className="dialog-foot">
-          <button type="button" className="button button-primary" onClick={onClose}>
-            {common.done}
-          </button>
+          <Button look="primary" text={common.done} onClick={onClose} />
         </footer>
       </div>
     </Dialog>

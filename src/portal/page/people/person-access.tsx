@@ -1,7 +1,8 @@
 import { useRef, useState } from "react";
 import { send } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { ErrorNotice } from "../common/loading/notice.tsx";
 import { ChangedNotice } from "../fleet/conflict-notice.tsx";
 import { conflictOf, useSeen } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
@@ -95,9 +96,12 @@ export function PersonAccess({ person, onChanged, onLink, onRemove }: PersonAcce
       {conflict !== null && (
         <ChangedNotice conflict={conflict} {...personFields(person, words)}>
           <p className="button-row">
-            <button type="button" className="button button-small" aria-disabled={isBusy} onClick={setStatus}>
-              {isActive ? words.disableAnyway : words.enableAnyway}
-            </button>
+            <Button
+              look="small"
+              text={isActive ? words.disableAnyway : words.enableAnyway}
+              aria-disabled={isBusy}
+              onClick={setStatus}
+            />
           </p>
         </ChangedNotice>
       )}

@@ -1,12 +1,11 @@
 import { type FormEvent, useState } from "react";
-import { announce } from "../common/announce.tsx";
-import { fieldProblems } from "../common/error-words.ts";
-import { Field } from "../common/field.tsx";
-import { FormDialog } from "../common/form-dialog.tsx";
+import { FormDialog } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Field } from "../common/fields/field.tsx";
+import { fieldProblems } from "../common/loading/error-words.ts";
 import { useReplaceSession, useSession } from "../common/session.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
-import { EffectNote } from "../fleet/effect-note.tsx";
-import { ManagedBy } from "../fleet/managed-by.tsx";
+import { EffectNote, ManagedBy } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { type MadeLink, type Person, personFields } from "./person.ts";

@@ -1,5 +1,6 @@
 import type { Device } from "../api/records.ts";
-import { Time } from "../common/time.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { Time } from "../common/reading/time.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { Person } from "./person.ts";
 
@@ -55,23 +56,9 @@ export function PersonRow({ person, devices, onAssign, onManage }: PersonRowProp
       </dl>
       <div className="row-actions">
         {!isOwner && (
-          <button
-            type="button"
-            className="button button-small"
-            aria-label={words.vehiclesOf(person.name)}
-            onClick={onAssign}
-          >
-            {vehicles.title}
-          </button>
+          <Button look="small" text={vehicles.title} aria-label={words.vehiclesOf(person.name)} onClick={onAssign} />
         )}
-        <button
-          type="button"
-          className="button button-small"
-          aria-label={words.manageWho(person.name)}
-          onClick={onManage}
-        >
-          {words.manage}
-        </button>
+        <Button look="small" text={words.manage} aria-label={words.manageWho(person.name)} onClick={onManage} />
       </div>
     </li>
   );

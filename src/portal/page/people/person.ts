@@ -1,4 +1,4 @@
-import type { Managed } from "../api/portal-records.ts";
+import type { Managed } from "../../records/portal-records.ts";
 import type { ShownFields } from "../fleet/conflict-notice.tsx";
 import type { AdministrationTexts } from "../texts/texts.ts";
 

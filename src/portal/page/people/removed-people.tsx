@@ -1,8 +1,9 @@
 import { useState } from "react";
-import type { Effect } from "../api/portal-records.ts";
+import type { Effect } from "../../records/portal-records.ts";
 import { send } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { ConfirmDialog } from "../common/form-dialog.tsx";
+import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
 import { asSentence } from "../fleet/effect-words.ts";
 import { RemoveDialog } from "../fleet/remove-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
@@ -36,14 +37,12 @@ export function RemovedPeople({ people, onErased }: RemovedPeopleProps) {
                 {person.email} · {words.removedAt(show.time(Date.parse(person.removed_at), "date"))}
               </span>
             </span>
-            <button
-              type="button"
-              className="button button-small button-danger"
+            <Button
+              look="small danger"
+              text={fleet.erase}
               aria-label={words.eraseWho(person.name)}
               onClick={() => setErased(person)}
-            >
-              {fleet.erase}
-            </button>
+            />
           </li>
         ))}
       </ul>

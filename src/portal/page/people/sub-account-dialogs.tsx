@@ -1,11 +1,11 @@
 import { useMemo, useState } from "react";
 import type { Device } from "../api/records.ts";
 import { send } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { CheckList } from "../common/check-list.tsx";
-import { fieldProblems } from "../common/error-words.ts";
-import { Field } from "../common/field.tsx";
-import { FormDialog, useSubmit } from "../common/form-dialog.tsx";
+import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { CheckList } from "../common/fields/check-list.tsx";
+import { Field } from "../common/fields/field.tsx";
+import { fieldProblems } from "../common/loading/error-words.ts";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";

@@ -1,6 +1,6 @@
 import { collect } from "../api/pages.ts";
 import type { Geofence } from "../api/records.ts";
-import { sharedLoad } from "../common/shared-load.ts";
+import { sharedLoad } from "../common/loading/use-load.ts";
 import { type Fences, fenceFinder } from "./nearest-fence.ts";
 
 /** More fences than a screen can show. */

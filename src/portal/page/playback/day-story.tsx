@@ -1,14 +1,14 @@
-import { memo, type ReactNode, useRef } from "react";
+import { memo, type ReactNode, type RefObject, useEffect, useRef } from "react";
 import type { Place } from "../../../domain/geometry/distance.ts";
 import { alertSentence, typeWords } from "../alerts/alert-words.ts";
 import { SeveritySign } from "../alerts/severity-sign.tsx";
 import type { Position } from "../api/records.ts";
-import { Time } from "../common/time.tsx";
+import { Time } from "../common/reading/time.tsx";
 import { usePlace } from "../places/place.tsx";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { rejectWords, type StoryEvent } from "./day.ts";
-import { useShownEntry } from "./use-shown-entry.ts";
+import { scrollNeeded } from "./scroll-needed.ts";
 
 interface DayStoryProps {
   readonly events: readonly StoryEvent[];
@@ -204,4 +204,21 @@ function StoryWay({ from, to }: StoryWayProps) {
   if (start === null && end === null) return null;
   const way = end === null ? words.wayFrom(start ?? "") : start === null ? words.wayTo(end) : `${start} – ${end}`;
   return <span className="story-place">{way}</span>;
+}
+
+/**
+ * Scrolls the list to the entry of the moment whenever that is another one. Only the list scrolls, never the page; and
+ * not while somebody goes through it by keyboard.
+ */
+function useShownEntry(list: RefObject<HTMLElement | null>, entry: string | null, isComplete: boolean): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: names of places that come later make the entries higher
+  useEffect(() => {
+    const shown = list.current?.querySelector("[aria-current]");
+    if (!list.current || !shown || list.current.contains(document.activeElement)) return;
+    const [outer, inner] = [list.current.getBoundingClientRect(), shown.getBoundingClientRect()];
+    const top = scrollNeeded(outer, inner);
+    if (top === 0) return;
+    const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    list.current.scrollBy({ top, behavior: isCalm ? "instant" : "smooth" });
+  }, [list, entry, isComplete]);
 }

@@ -1,14 +1,13 @@
 import { Suspense, useCallback, useMemo, useState } from "react";
-import type { Window } from "../common/days.ts";
-import { loadable } from "../common/loadable.ts";
-import { LoadingState } from "../common/notice.tsx";
+import { LoadingState } from "../common/loading/notice.tsx";
+import { loadable } from "../common/loading/use-load.ts";
+import type { Window } from "../common/periods/days.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { eventAt, frameAt, playFrom, spanOf, stopsBetween, storyOf, summarise } from "./day.ts";
 import { DayStory } from "./day-story.tsx";
 import type { MomentQuery } from "./find-moment.ts";
 import type { Day } from "./load-day.ts";
-import { Player } from "./player.tsx";
-import { plotEdgeStyle } from "./plot-edges.ts";
+import { Player, plotEdgeStyle } from "./player.tsx";
 import { useMoment } from "./use-moment.ts";
 import { usePlayer } from "./use-player.ts";
 

@@ -1,5 +1,5 @@
 import type { Alert, Position, Trip } from "../api/records.ts";
-import { dayAt, isDay, type Window } from "../common/days.ts";
+import { dayAt, isDay, type Window } from "../common/periods/days.ts";
 import type { Texts } from "../texts/texts.ts";
 
 /** A day of one vehicle, as the list and the map show it. Pure. */

@@ -1,6 +1,6 @@
 import { motionAt } from "../../../domain/motion.ts";
 import type { Position } from "../api/records.ts";
-import type { Window } from "../common/days.ts";
+import type { Window } from "../common/periods/days.ts";
 import { gapMs } from "./speed-series.ts";
 
 /** What a link can ask playback to find in a day. Pure. */

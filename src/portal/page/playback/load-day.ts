@@ -2,7 +2,7 @@ import type { Change } from "../api/change.ts";
 import { collect, dataPath } from "../api/pages.ts";
 import type { Alert, Device, Position, Trip } from "../api/records.ts";
 import { getJson } from "../api/request.ts";
-import type { Window } from "../common/days.ts";
+import type { Window } from "../common/periods/days.ts";
 
 /** A frame a second for a whole day. */
 const maxFrames = 86_400;

@@ -1,10 +1,9 @@
 import { useMemo } from "react";
-import { dayAt, dayWindow, shiftDay } from "../common/days.ts";
-import { IconButton } from "../common/icon-button.tsx";
-import { EmptyState, ErrorNotice, LoadingState } from "../common/notice.tsx";
-import { Link, navigate } from "../common/route.tsx";
-import { useHeading } from "../common/use-heading.ts";
-import { useShow } from "../common/use-show.ts";
+import { Button, IconButton } from "../common/elements/button.tsx";
+import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
+import { useHeading } from "../common/navigation/page-head.tsx";
+import { Link, navigate } from "../common/navigation/route.tsx";
+import { dayAt, dayWindow, shiftDay } from "../common/periods/days.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { dayToShow, momentIn } from "./day.ts";
 import { DayView } from "./day-view.tsx";
@@ -23,8 +22,12 @@ interface PlaybackProps {
 
 /** One vehicle's day, from midnight to midnight where times are shown. */
 export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps) {
-  const { playback: words, common, shell } = useTexts();
-  const { zone } = useShow();
+  const {
+    playback: words,
+    common,
+    shell,
+    show: { zone },
+  } = useTexts();
   const today = dayAt(Date.now(), zone);
   const moment = momentIn(at);
   const sought = soughtIn(find);
@@ -54,9 +57,7 @@ export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps)
       {loaded.state === "ready" && loaded.data.frames.length === 0 && (
         <EmptyState icon="road" title={words.nothingReported}>
           <p>{words.chooseAnother}</p>
-          <button type="button" className="button" onClick={() => goTo(shiftDay(shownDay, -1))}>
-            {words.dayBefore}
-          </button>
+          <Button text={words.dayBefore} onClick={() => goTo(shiftDay(shownDay, -1))} />
         </EmptyState>
       )}
       {loaded.state === "ready" && loaded.data.frames.length > 0 && (

@@ -1,7 +1,8 @@
-import { useEffect, useRef } from "react";
+import { type CSSProperties, useEffect, useRef } from "react";
 import type { Position } from "../api/records.ts";
-import { Icon } from "../common/icon.tsx";
-import { Time } from "../common/time.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { Icon } from "../common/elements/icon.tsx";
+import { Time } from "../common/reading/time.tsx";
 import { usePlace } from "../places/place.tsx";
 import { hasPlace } from "../places/place-name.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -56,14 +57,13 @@ export function Player({ player, current, begin, end, isLive, onRest }: PlayerPr
       </p>
       {place !== null && <p className="player-place">{place}</p>}
       {isLive && (
-        <button
-          type="button"
-          className="button button-small player-latest"
+        <Button
+          look="small"
+          className="player-latest"
+          text={words.latest}
           aria-pressed={at >= end}
           onClick={() => stopAt(end)}
-        >
-          {words.latest}
-        </button>
+        />
       )}
       <label className="player-pace">
         <span className="visually-hidden">{words.pace}</span>
@@ -90,3 +90,11 @@ export function Player({ player, current, begin, end, isLive, onRest }: PlayerPr
     </div>
   );
 }
+
+/** What is beside the area in which the speed is drawn: the slider above it begins and ends where that area does. */
+export const plotEdges = { leftPx: 44, rightPx: 18 } as const;
+
+export const plotEdgeStyle = {
+  "--plot-left": `${plotEdges.leftPx}px`,
+  "--plot-right": `${plotEdges.rightPx}px`,
+} as CSSProperties;

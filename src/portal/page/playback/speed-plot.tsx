@@ -2,11 +2,11 @@ import { useEffect, useMemo, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { Alert, Position } from "../api/records.ts";
-import { axisColours, usePlotSize } from "../common/plot.ts";
-import { useMedia } from "../common/use-media.ts";
-import { useMapTheme } from "../map/map-theme.ts";
+import { useMedia } from "../common/elements/use-media.ts";
+import { axisColours, usePlotSize } from "../common/plots/plot.tsx";
+import { useMapTheme } from "../map/style/map-theme.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { plotEdges } from "./plot-edges.ts";
+import { plotEdges } from "./player.tsx";
 import { speedSeries } from "./speed-series.ts";
 
 interface SpeedPlotProps {

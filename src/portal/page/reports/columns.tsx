@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { Place as Position } from "../../../domain/geometry/distance.ts";
-import { momentPath } from "../common/paths.ts";
-import { Link } from "../common/route.tsx";
-import type { Detail, Show } from "../common/show.ts";
-import { Time } from "../common/time.tsx";
+import { Link } from "../common/navigation/route.tsx";
+import { momentPath } from "../common/periods/paths.ts";
+import type { Detail, Show } from "../common/reading/show.ts";
+import { Time } from "../common/reading/time.tsx";
 import { Place } from "../places/place.tsx";
 import type { Texts } from "../texts/texts.ts";
 import type { ReportScope } from "./scope.ts";

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { request } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { shiftDay } from "../common/days.ts";
-import { Icon } from "../common/icon.tsx";
-import { ErrorNotice, Notice } from "../common/notice.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { Icon } from "../common/elements/icon.tsx";
+import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
+import { shiftDay } from "../common/periods/days.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { Parameters } from "./row-source.ts";
 import type { ReportScope } from "./scope.ts";
@@ -86,9 +87,7 @@ export function DownloadFailure({ failed, start }: Pick<Download, "failed" | "st
   return (
     <Notice kind="error">
       <p>{words.brokenDownload}</p>
-      <button type="button" className="button button-small" onClick={() => start(file)}>
-        {common.tryAgain}
-      </button>
+      <Button look="small" text={common.tryAgain} onClick={() => start(file)} />
     </Notice>
   );
 }
@@ -120,10 +119,7 @@ export function Downloads({ links, onPrint, isPrinting }: DownloadsProps) {
             {file.text}
           </button>
         ))}
-        <button type="button" className="button button-small" aria-disabled={isPrinting} onClick={onPrint}>
-          <Icon name="print" />
-          {words.print}
-        </button>
+        <Button look="small" icon="print" text={words.print} aria-disabled={isPrinting} onClick={onPrint} />
       </div>
       {running === null ? (
         <p className="small quiet">{words.metricAndUtc}</p>
@@ -131,9 +127,7 @@ export function Downloads({ links, onPrint, isPrinting }: DownloadsProps) {
         <p className="download-progress">
           <span className="spinner" aria-hidden="true" />
           <span>{words.downloading(running.file.text, show.number(running.bytes / 1e6, 1))}</span>
-          <button type="button" className="button button-small" onClick={cancel}>
-            {common.cancel}
-          </button>
+          <Button look="small" text={common.cancel} onClick={cancel} />
         </p>
       )}
       <DownloadFailure failed={failed} start={start} />

@@ -1,19 +1,19 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { useAddress } from "../common/address.ts";
-import { EmptyState, ErrorNotice, LoadingState } from "../common/notice.tsx";
-import { Segmented } from "../common/segmented.tsx";
-import { ShowMore } from "../common/show-more.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { Segmented } from "../common/fields/choices.tsx";
+import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
+import { ShowMore } from "../common/loading/show-more.tsx";
+import { useAddress } from "../common/navigation/address.ts";
 import type { Texts } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type Column, ColumnWriter } from "./columns.tsx";
 import { type DownloadLink, Downloads } from "./downloads.tsx";
 import { ReportTable } from "./report-table.tsx";
 import type { Parameters, RowSource } from "./row-source.ts";
-import { RowsStatus } from "./rows-status.tsx";
 import type { ReadyScope, ReportScope } from "./scope.ts";
 import { type Sort, sortedRows } from "./sorting.ts";
-import { useRows } from "./use-rows.ts";
+import { maxRows, type RowsSoFar, useRows } from "./use-rows.ts";
 import { useSort } from "./use-sort.ts";
 
 /** So many rows are drawn at first, and with each step further down. */
@@ -234,4 +234,44 @@ function usePrinting(
     setWaiting(true);
   };
   return { start, isWaiting };
+}
+
+interface RowsStatusProps {
+  readonly loaded: Pick<RowsSoFar<unknown>, "count" | "isEnd" | "isCut" | "isLoading" | "share">;
+  readonly words: (count: number, shown: string) => string;
+  /** Whether all rows are wanted, not only those one scrolls to. */
+  readonly isEverything: boolean;
+  readonly onAll: () => void;
+  readonly onStop: () => void;
+}
+
+/** How much of the report is loaded, said plainly: sorting and totals are only of that. */
+function RowsStatus({ loaded, words: countWords, isEverything, onAll, onStop }: RowsStatusProps) {
+  const { reports: words, common, show } = useTexts();
+  const { count, isEnd, isCut, isLoading, share } = loaded;
+  const counted = countWords(count, show.number(count));
+  if (isEnd || isCut) {
+    return (
+      <p className="report-status" role="status">
+        {isEnd ? counted : words.tooMany(show.number(maxRows))}
+      </p>
+    );
+  }
+  if (isEverything && isLoading) {
+    return (
+      <div className="report-status">
+        <label>
+          <span>{words.loadingAll(counted)}</span>
+          <progress value={share} />
+        </label>
+        <Button look="small" text={common.cancel} onClick={onStop} />
+      </div>
+    );
+  }
+  return (
+    <div className="report-status">
+      <p role="status">{count === 0 ? common.looking : words.first(counted)}</p>
+      {count > 0 && <Button look="small" text={words.loadAll} onClick={onAll} />}
+    </div>
+  );
 }

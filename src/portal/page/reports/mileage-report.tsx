@@ -1,17 +1,16 @@
 import { getPage } from "../api/pages.ts";
 import type { MileageRow } from "../api/records.ts";
 import { getJson } from "../api/request.ts";
-import { dayAt, daysBetween, daysWindow, shiftDay } from "../common/days.ts";
-import { momentPath } from "../common/paths.ts";
-import { Link } from "../common/route.tsx";
+import { Link } from "../common/navigation/route.tsx";
+import { dayAt, daysBetween, daysWindow, shiftDay } from "../common/periods/days.ts";
+import { momentPath } from "../common/periods/paths.ts";
 import { fleetDaysPath, type VehicleDays } from "../yesterday/fleet-days.ts";
 import type { ColumnWriter } from "./columns.tsx";
 import { downloadLinks } from "./downloads.tsx";
 import { listReport, reportViews } from "./list-report.tsx";
-import { type Driven, daysOf, type MileageDay } from "./mileage-days.ts";
 import { ListSource, type RowSource } from "./row-source.ts";
 import type { ReadyScope } from "./scope.ts";
-import { greatest, sum } from "./totals.ts";
+import { type Driven, daysOf, greatest, type MileageDay, sum } from "./totals.ts";
 
 interface FleetPage {
   readonly totals: Driven;

@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from "react";
-import { Select } from "../common/field.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { Select } from "../common/fields/field.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import type { Column } from "./columns.tsx";
 import type { TableSort } from "./use-sort.ts";
@@ -37,9 +38,7 @@ export function ReportTable<Row, Sums>(props: ReportTableProps<Row, Sums>) {
           }}
           options={sortable.map(({ id, title }) => [id, title] as const)}
         />
-        <button type="button" className="button" onClick={() => order.toggle({ id: order.sort.column })}>
-          {words.reverse}
-        </button>
+        <Button text={words.reverse} onClick={() => order.toggle({ id: order.sort.column })} />
       </div>
       <div className="report-frame">
         <ColumnTable {...table} columns={columns} order={order}>

@@ -1,16 +1,14 @@
-import { reportPath } from "../common/paths.ts";
-import { PeriodPicker } from "../common/period-picker.tsx";
-import { Link } from "../common/route.tsx";
-import { useHeading } from "../common/use-heading.ts";
-import { TagFilter, VehicleFilter } from "../common/vehicle-filters.tsx";
+import { useHeading } from "../common/navigation/page-head.tsx";
+import { Link } from "../common/navigation/route.tsx";
+import { reportPath } from "../common/periods/paths.ts";
+import { PeriodPicker } from "../common/periods/period-picker.tsx";
+import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { AlertsReport } from "./alerts-report.tsx";
-import { CrossingsReport } from "./crossings-report.tsx";
+import { CrossingsReport, StopsReport, TripsReport } from "./list-reports.tsx";
 import { MileageReport } from "./mileage-report.tsx";
 import { type ReportScope, useReportScope } from "./scope.ts";
 import { SensorsReport } from "./sensors-report.tsx";
-import { StopsReport } from "./stops-report.tsx";
-import { TripsReport } from "./trips-report.tsx";
 
 const reports = {
   trips: TripsReport,
@@ -26,8 +24,8 @@ const kinds = Object.keys(reports) as ReportKind[];
 
 /** `kind`: the name of the report in the address; null: the first. */
 export default function ReportsPage({ kind }: { readonly kind: string | null }) {
-  const { reports: words } = useTexts();
-  const heading = useHeading(words.title);
+  const { reports: words, shell } = useTexts();
+  const heading = useHeading(shell.reports);
   const scope = useReportScope();
   const chosen = kinds.find((name) => name === kind) ?? "trips";
   const Report = reports[chosen];
@@ -35,7 +33,7 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
     <div className="page report-page">
       <header className="report-head">
         <h1 ref={heading} tabIndex={-1}>
-          {words.title}
+          {shell.reports}
           <span className="print-only">: {words.kinds[chosen]}</span>
         </h1>
         <nav className="report-kinds" aria-label={words.kindsLabel}>

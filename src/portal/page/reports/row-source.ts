@@ -1,5 +1,5 @@
 import { getPage, type Page, pageLimit } from "../api/pages.ts";
-import type { Window } from "../common/days.ts";
+import type { Window } from "../common/periods/days.ts";
 
 /** Rows of a report, read piece by piece in the server's order. A read that failed or was aborted can be tried again. */
 export interface RowSource<Row, Sums = Row> {

@@ -1,11 +1,10 @@
 import { useMemo } from "react";
-import type { DevicesById } from "../api/devices.ts";
-import { type ChosenDevices, useChosenDevices } from "../common/chosen-devices.ts";
-import { daysWindow } from "../common/days.ts";
-import type { Period } from "../common/period.ts";
+import { daysWindow } from "../common/periods/days.ts";
+import type { Period } from "../common/periods/period.ts";
+import { usePeriod } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
-import { useDevices } from "../common/use-devices.ts";
-import { usePeriod } from "../common/use-period.ts";
+import type { DevicesById } from "../common/vehicles/devices.ts";
+import { type ChosenDevices, useChosenDevices, useDevices } from "../common/vehicles/use-devices.ts";
 import type { ListScope } from "./row-source.ts";
 
 /** What a report is about: which days, and which vehicles. All of it is in the address. */

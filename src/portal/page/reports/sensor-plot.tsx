@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import uPlot from "uplot";
-import { type DrawPlot, PlotWithLegend } from "../common/plot-with-legend.tsx";
+import { type DrawPlot, PlotWithLegend } from "../common/plots/plot.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { aligned, type SensorSeries } from "./readings.ts";
 

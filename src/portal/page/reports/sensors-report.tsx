@@ -1,9 +1,9 @@
 import { Suspense, useId, useMemo } from "react";
 import type { SensorReading } from "../api/records.ts";
-import type { Window } from "../common/days.ts";
-import { loadable } from "../common/loadable.ts";
-import { EmptyState, ErrorNotice, LoadingState } from "../common/notice.tsx";
-import { Segmented } from "../common/segmented.tsx";
+import { Segmented } from "../common/fields/choices.tsx";
+import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
+import { loadable } from "../common/loading/use-load.ts";
+import type { Window } from "../common/periods/days.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type Column, MomentLink } from "./columns.tsx";
 import { Downloads, downloadLinks } from "./downloads.tsx";

@@ -1,5 +1,5 @@
 import type { Trip } from "../api/records.ts";
-import type { Window } from "../common/days.ts";
+import type { Window } from "../common/periods/days.ts";
 
 /** Where a vehicle stood: between two of its trips, or at an end of the period. */
 export interface Stop {

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useAddress } from "../common/address.ts";
+import { useAddress } from "../common/navigation/address.ts";
 import type { Column } from "./columns.tsx";
 import { isSameSort, type Sort, sortOf, sortText, toggleSort } from "./sorting.ts";
 

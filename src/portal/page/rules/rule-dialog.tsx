@@ -1,10 +1,11 @@
 import { type FormEvent, useMemo, useState } from "react";
 import type { AlertType } from "../../../domain/alert-types.ts";
-import { dayAt } from "../common/days.ts";
-import { Field, Select } from "../common/field.tsx";
-import { FormDialog } from "../common/form-dialog.tsx";
-import { ErrorNotice, Notice } from "../common/notice.tsx";
-import { useDevices } from "../common/use-devices.ts";
+import { FormDialog } from "../common/dialogs/form-dialog.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { Field, Select } from "../common/fields/field.tsx";
+import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
+import { dayAt } from "../common/periods/days.ts";
+import { useDevices } from "../common/vehicles/use-devices.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
@@ -14,9 +15,8 @@ import { type DraftRule, draftOf, emptyDraft, lineOf, type NumberOf } from "./dr
 import { shownNumber } from "./parameter-units.ts";
 import { RuleFields } from "./rule-fields.tsx";
 import { ruleWords, sourceWords } from "./rule-words.ts";
-import { pathOfRules, type RuleLine, type RulesOfPage } from "./rules-api.ts";
+import { isEarlierStart, pathOfRules, type RuleLine, type RulesOfPage, validFromOf, whyNoStart } from "./rules-api.ts";
 import { rulesInScope, tagOf } from "./scope-rules.ts";
-import { isEarlierStart, validFromOf, whyNoStart } from "./start.ts";
 
 interface RuleDialogProps {
   readonly type: AlertType;
@@ -117,9 +117,7 @@ export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: Rule
       {isReset ? (
         <Notice kind="info">
           <p>{words.afterReset(aboveSource, aboveWords)}</p>
-          <button type="button" className="button button-small" onClick={() => setReset(false)}>
-            {words.keepRule}
-          </button>
+          <Button look="small" text={words.keepRule} onClick={() => setReset(false)} />
         </Notice>
       ) : (
         <>
@@ -134,14 +132,8 @@ export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: Rule
             />
           ))}
           <div className="button-row">
-            <button type="button" className="button button-small" onClick={() => setDrafts([...drafts, emptyDraft()])}>
-              {words.addRule}
-            </button>
-            {own.length > 0 && (
-              <button type="button" className="button button-small" onClick={() => setReset(true)}>
-                {words.resetTo(aboveSource)}
-              </button>
-            )}
+            <Button look="small" text={words.addRule} onClick={() => setDrafts([...drafts, emptyDraft()])} />
+            {own.length > 0 && <Button look="small" text={words.resetTo(aboveSource)} onClick={() => setReset(true)} />}
           </div>
         </>
       )}

@@ -2,7 +2,7 @@ import { alertKind } from "../../../domain/alert-types.ts";
 import type { ListedRule } from "../../../domain/alerts/listed-rules.ts";
 import { readRule, tyreRulesByAxle } from "../../../domain/alerts/read-rule.ts";
 import type { AlertRule } from "../../../domain/fleet.ts";
-import type { Show } from "../common/show.ts";
+import type { Show } from "../common/reading/show.ts";
 import type { AdministrationTexts } from "../texts/texts.ts";
 import { isOwn, tagOf } from "./scope-rules.ts";
 

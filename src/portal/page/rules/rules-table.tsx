@@ -2,7 +2,8 @@ import { type AlertType, alertKind, alertTypes } from "../../../domain/alert-typ
 import type { ListedRule } from "../../../domain/alerts/listed-rules.ts";
 import { readRule, tyreRulesByAxle } from "../../../domain/alerts/read-rule.ts";
 import { SeveritySign } from "../alerts/severity-sign.tsx";
-import { CardTable } from "../common/card-table.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { CardTable } from "../common/tables/card-table.tsx";
 import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { ruleWords, sourceWords } from "./rule-words.ts";
@@ -48,14 +49,12 @@ export function RulesTable({ rules, onEdit }: RulesTableProps) {
         },
       ]}
       actionsOf={(type) => (
-        <button
-          type="button"
-          className="button button-small"
+        <Button
+          look="small"
+          text={words.change}
           aria-label={words.changeType(alerts.types[type])}
           onClick={() => onEdit(type)}
-        >
-          {words.change}
-        </button>
+        />
       )}
     />
   );

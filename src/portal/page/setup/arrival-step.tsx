@@ -2,15 +2,16 @@ import { Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { dataPath } from "../api/pages.ts";
 import type { LatestPosition } from "../api/records.ts";
 import { getJson, PortalError, send } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { useNow } from "../common/clock.ts";
-import { useSubmit } from "../common/form-dialog.tsx";
-import { loadable } from "../common/loadable.ts";
-import { ErrorNotice, LoadingState, Notice } from "../common/notice.tsx";
-import { Link } from "../common/route.tsx";
-import { toVehicles } from "../map/vehicle.ts";
+import { useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { ErrorNotice, LoadingState, Notice } from "../common/loading/notice.tsx";
+import { loadable } from "../common/loading/use-load.ts";
+import { Link } from "../common/navigation/route.tsx";
+import { useNow } from "../common/reading/clock.ts";
+import { toVehicles } from "../map/layers/vehicle.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useUnknownDevices } from "../vehicles/use-unknown-devices.ts";
+import { useUnknownDevices } from "../vehicles/refused-trackers.tsx";
 import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
 import { focusStep } from "./step.tsx";
 
@@ -65,9 +66,7 @@ function OtherTracker({ vehicle, onChanged }: Pick<ArrivalStepProps, "vehicle" |
     <Notice kind="info">
       <p>{words.other(other.imei)}</p>
       {error !== null && <ErrorNotice error={error} />}
-      <button type="button" className="button button-small" onClick={() => submit(take)}>
-        {words.takeOther(name)}
-      </button>
+      <Button look="small" text={words.takeOther(name)} onClick={() => submit(take)} />
     </Notice>
   );
 }

@@ -1,8 +1,8 @@
 import { getPage } from "../api/pages.ts";
 import type { LatestPosition } from "../api/records.ts";
-import { Notice } from "../common/notice.tsx";
-import { Link } from "../common/route.tsx";
-import { useLoad } from "../common/use-load.ts";
+import { Notice } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { Link } from "../common/navigation/route.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 
 /** Leads an owner back to the first steps, who has vehicles but has never seen one on the map. */

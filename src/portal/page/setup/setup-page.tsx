@@ -1,13 +1,14 @@
 import { useCallback, useState } from "react";
-import type { Session } from "../api/portal-records.ts";
+import type { Session } from "../../records/portal-records.ts";
 import { PortalError, send } from "../api/request.ts";
-import { Field, Select } from "../common/field.tsx";
-import { NewPasswordFields, useNewPassword } from "../common/new-password-fields.tsx";
-import { EmptyState, ErrorNotice, LoadingState } from "../common/notice.tsx";
-import { Link } from "../common/route.tsx";
-import { browserZone, zoneOptions } from "../common/time-zones.ts";
-import { useTitle } from "../common/use-heading.ts";
-import { useLoad } from "../common/use-load.ts";
+import { Button } from "../common/elements/button.tsx";
+import { Field, Select } from "../common/fields/field.tsx";
+import { NewPasswordFields, useNewPassword } from "../common/fields/new-password-fields.tsx";
+import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { useTitle } from "../common/navigation/page-head.tsx";
+import { Link } from "../common/navigation/route.tsx";
+import { browserZone, zoneOptions } from "../common/reading/clock.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { SignInFrame } from "../sign-in/sign-in-frame.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
@@ -65,7 +66,7 @@ interface AccountFormProps {
 }
 
 function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) {
-  const { account, common, signIn, setup: words } = useAdministrationTexts();
+  const { account, common, shell, signIn, setup: words } = useAdministrationTexts();
   useTitle(words.title);
   const [zone, setZone] = useState(browserZone);
   const { onSubmit, isBusy, isDifferent, problems, otherError } = useNewPassword("password", async (entered) => {
@@ -83,7 +84,7 @@ function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) {
       {otherError !== null && <ErrorNotice error={otherError} />}
       <form onSubmit={onSubmit} className="setup-form">
         <fieldset>
-          <legend>{account.title}</legend>
+          <legend>{shell.account}</legend>
           <Field
             label={account.accountName}
             name="account_name"
@@ -119,9 +120,7 @@ function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) {
             isDifferent={isDifferent}
           />
         </fieldset>
-        <button type="submit" className="button button-primary button-wide" disabled={isBusy}>
-          {isBusy ? words.creating : words.create}
-        </button>
+        <Button type="submit" look="primary wide" text={isBusy ? words.creating : words.create} disabled={isBusy} />
       </form>
     </>
   );

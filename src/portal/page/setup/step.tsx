@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Icon } from "../common/icon.tsx";
+import { Icon } from "../common/elements/icon.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
 interface StepProps {

@@ -1,19 +1,20 @@
 import { useState } from "react";
 import { PortalError, send } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { Field } from "../common/field.tsx";
-import { useSubmit } from "../common/form-dialog.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
+import { useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { Field } from "../common/fields/field.tsx";
+import { ErrorNotice } from "../common/loading/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
-import { useUnknownDevices } from "../vehicles/use-unknown-devices.ts";
+import { useUnknownDevices } from "../vehicles/refused-trackers.tsx";
 import { vehicleProblems } from "../vehicles/vehicle-form.ts";
 import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
 import { focusStep } from "./step.tsx";
 
 /** The first vehicle: a name and the tracker's IMEI. All else can be added later. */
 export function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehicle) => void }) {
-  const { setup: words, vehicles } = useAdministrationTexts();
+  const texts = useAdministrationTexts();
+  const { setup: words, vehicles } = texts;
   const [name, setName] = useState("");
   const [imei, setImei] = useState("");
   const { submit, error, isBusy } = useSubmit();
@@ -25,7 +26,7 @@ export function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehi
     focusStep(2);
     onAdded(data);
   };
-  const problems = vehicleProblems(error, useTexts(), vehicles.problems, fields);
+  const problems = vehicleProblems(error, texts, vehicles.problems, fields);
   const isOfField = error instanceof PortalError && Object.keys(problems).length > 0;
   return (
     <form onSubmit={(event) => submit(add, event)} className="start-form">
@@ -58,16 +59,12 @@ export function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehi
           <p>{words.reported}</p>
           <p className="button-row">
             {unknown.slice(0, 5).map(({ imei }) => (
-              <button key={imei} type="button" className="button button-small" onClick={() => setImei(imei)}>
-                {words.take(imei)}
-              </button>
+              <Button key={imei} look="small" text={words.take(imei)} onClick={() => setImei(imei)} />
             ))}
           </p>
         </div>
       )}
-      <button type="submit" className="button button-primary button-own-width" disabled={isBusy}>
-        {isBusy ? words.adding : vehicles.addIt}
-      </button>
+      <Button type="submit" look="primary own-width" text={isBusy ? words.adding : vehicles.addIt} disabled={isBusy} />
     </form>
   );
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import { OpenAlertCount } from "../alerts/open-alert-count.tsx";
-import { Icon } from "../common/icon.tsx";
-import { Logo } from "../common/logo.tsx";
-import { Link, useRoute } from "../common/route.tsx";
+import { Icon, Logo } from "../common/elements/icon.tsx";
+import { Link, useRoute } from "../common/navigation/route.tsx";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { UserMenu } from "./user-menu.tsx";

@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { send } from "../api/request.ts";
-import { chooseClock, useClock } from "../common/clock.ts";
-import { useSubmit } from "../common/form-dialog.tsx";
-import { Icon } from "../common/icon.tsx";
-import { ErrorNotice } from "../common/notice.tsx";
-import { useRoute } from "../common/route.tsx";
-import { Segmented } from "../common/segmented.tsx";
+import { useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { Icon } from "../common/elements/icon.tsx";
+import { Segmented } from "../common/fields/choices.tsx";
+import { ErrorNotice } from "../common/loading/notice.tsx";
+import { useRoute } from "../common/navigation/route.tsx";
+import { chooseClock, useClock } from "../common/reading/clock.ts";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
@@ -90,10 +91,7 @@ export function UserMenu({ onSignedOut, children }: UserMenuProps) {
         </a>
         {/* After a failure the session is still valid, and the next person at this screen would have it. */}
         {error !== null && <ErrorNotice error={error} />}
-        <button type="button" className="button" onClick={() => submit(signOut)} disabled={isBusy}>
-          <Icon name="out" />
-          {words.signOut}
-        </button>
+        <Button icon="out" text={words.signOut} onClick={() => submit(signOut)} disabled={isBusy} />
       </div>
     </details>
   );

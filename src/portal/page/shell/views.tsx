@@ -1,9 +1,9 @@
 import { Component, type ComponentType, type ReactNode, Suspense } from "react";
-import { loadable } from "../common/loadable.ts";
-import { EmptyState, ErrorNotice, LoadingState } from "../common/notice.tsx";
-import { Link, useRoute } from "../common/route.tsx";
+import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
+import { loadable } from "../common/loading/use-load.ts";
+import { useHeading } from "../common/navigation/page-head.tsx";
+import { Link, useRoute } from "../common/navigation/route.tsx";
 import { useSession } from "../common/session.ts";
-import { useHeading } from "../common/use-heading.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
 // Each is loaded when it is opened.
@@ -12,7 +12,7 @@ const MapPage = loadable(() => import("../map/map-page.tsx"));
 const PlaybackPage = loadable(() => import("../playback/playback-page.tsx"));
 const AlertsPage = loadable(() => import("../alerts/alerts-page.tsx"));
 const ReportsPage = loadable(() => import("../reports/reports-page.tsx"));
-const FleetPage = loadable(() => import("../fleet/fleet-page.tsx"));
+const FleetPage = loadable(() => import("./fleet-page.tsx"));
 const StartPage = loadable(() => import("../setup/start-page.tsx"));
 const KeysPage = loadable(() => import("../keys/keys-page.tsx"));
 const UsagePage = loadable(() => import("../usage/usage-page.tsx"));

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "react";
-import type { Session } from "../api/portal-records.ts";
+import type { Session } from "../../records/portal-records.ts";
 import { send } from "../api/request.ts";
-import { LoadingState } from "../common/notice.tsx";
-import { useRoute } from "../common/route.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { LoadingState } from "../common/loading/notice.tsx";
+import { useRoute } from "../common/navigation/route.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 
 interface OpenIdButtonProps {
@@ -31,9 +32,7 @@ export function OpenIdButton({ name, onError }: OpenIdButtonProps) {
       <p className="sign-in-or">
         <span>{words.or}</span>
       </p>
-      <button type="button" className="button button-wide" disabled={isBusy} onClick={begin}>
-        {isBusy ? words.signingIn : words.with(name)}
-      </button>
+      <Button look="wide" text={isBusy ? words.signingIn : words.with(name)} disabled={isBusy} onClick={begin} />
     </>
   );
 }

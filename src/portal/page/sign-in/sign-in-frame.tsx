@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Logo } from "../common/logo.tsx";
+import { Logo } from "../common/elements/icon.tsx";
 
 export function SignInFrame({ children }: { readonly children: ReactNode }) {
   return (

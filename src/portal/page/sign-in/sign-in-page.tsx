@@ -1,11 +1,12 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import type { Session } from "../api/portal-records.ts";
+import type { Session } from "../../records/portal-records.ts";
 import { getJson, send } from "../api/request.ts";
-import { Field } from "../common/field.tsx";
-import { useSubmit } from "../common/form-dialog.tsx";
-import { EmptyState, ErrorNotice, Notice } from "../common/notice.tsx";
-import { useTitle } from "../common/use-heading.ts";
-import { useLoad } from "../common/use-load.ts";
+import { useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { Field } from "../common/fields/field.tsx";
+import { EmptyState, ErrorNotice, Notice } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { useTitle } from "../common/navigation/page-head.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { OpenIdButton } from "./openid.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
@@ -88,9 +89,7 @@ export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
           <form ref={form} onSubmit={signIn}>
             <Field label={common.email} name="email" type="email" autoComplete="username" required />
             <Field label={words.password} name="password" type="password" autoComplete="current-password" required />
-            <button type="submit" className="button button-primary button-wide" disabled={isBusy}>
-              {isBusy ? words.signingIn : words.title}
-            </button>
+            <Button type="submit" look="primary wide" text={isBusy ? words.signingIn : words.title} disabled={isBusy} />
           </form>
           {offers?.openid && <OpenIdButton name={offers.openid.name} onError={setError} />}
           {offers?.sends_mail === true && (
@@ -141,9 +140,7 @@ function ForgotPassword({ email, onBack }: ForgotPasswordProps) {
             maxLength={254}
             defaultValue={email}
           />
-          <button type="submit" className="button button-primary button-wide" disabled={isBusy}>
-            {isBusy ? words.sending : words.sendLink}
-          </button>
+          <Button type="submit" look="primary wide" text={isBusy ? words.sending : words.sendLink} disabled={isBusy} />
         </form>
       )}
       <button type="button" className="link-button" onClick={onBack}>

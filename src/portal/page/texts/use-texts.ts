@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { Show } from "../common/show.ts";
+import type { Show } from "../common/reading/show.ts";
 import type { Texts } from "./texts.ts";
 
 /** How the present person reads the portal: the texts of their language, and `show`, which writes figures and times. */

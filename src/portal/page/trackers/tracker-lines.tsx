@@ -1,9 +1,9 @@
 import { useId, useState } from "react";
-import { Copyable } from "../common/copyable.tsx";
-import { Notice } from "../common/notice.tsx";
-import { Segmented } from "../common/segmented.tsx";
+import type { IngestAddress } from "../../records/ingest-token.ts";
+import { Copyable } from "../common/elements/copyable.tsx";
+import { Segmented } from "../common/fields/choices.tsx";
+import { Notice } from "../common/loading/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import type { IngestAddress } from "./token-records.ts";
 import { offeredWays, type Place, pastesOf, somePlace, type TrackerWay } from "./tracker-ways.ts";
 
 interface TrackerLinesProps {

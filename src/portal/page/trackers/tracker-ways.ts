@@ -1,4 +1,4 @@
-import type { BrokerPlace, IngestAddress } from "./token-records.ts";
+import type { BrokerPlace, IngestAddress } from "../../records/ingest-token.ts";
 
 /** The ways by which frames come in. */
 export const trackerWays = ["traccar", "traccar_client", "osmand", "owntracks", "curl", "mqtt"] as const;

@@ -1,20 +1,19 @@
 import { useCallback, useEffect, useId, useRef, useState } from "react";
+import type { IngestAddress, IngestToken, MadeToken, TokenList } from "../../records/ingest-token.ts";
 import type { Device, LatestPosition } from "../api/records.ts";
 import { getJson } from "../api/request.ts";
-import { useAddress } from "../common/address.ts";
-import { useNow } from "../common/clock.ts";
-import { Copyable } from "../common/copyable.tsx";
-import { FindOne, maxListed } from "../common/find-one.tsx";
-import { Notice } from "../common/notice.tsx";
-import { Time } from "../common/time.tsx";
-import { useDevices, useVehiclesByName } from "../common/use-devices.ts";
-import { useLoad } from "../common/use-load.ts";
+import { Copyable } from "../common/elements/copyable.tsx";
+import { FindOne, maxListed } from "../common/fields/find-one.tsx";
+import { Notice } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { useAddress } from "../common/navigation/address.ts";
+import { useNow } from "../common/reading/clock.ts";
+import { Time } from "../common/reading/time.tsx";
+import { useDevices, useVehiclesByName } from "../common/vehicles/use-devices.ts";
 import { CreateDialog } from "../credentials/create-dialog.tsx";
 import { Credentials } from "../credentials/credentials.tsx";
 import { MadeSecretDialog } from "../credentials/made-secret-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useTexts } from "../texts/use-texts.ts";
-import type { IngestAddress, IngestToken, MadeToken, TokenList } from "./token-records.ts";
 import { AddressNote, TrackerLines } from "./tracker-lines.tsx";
 import type { Place } from "./tracker-ways.ts";
 
@@ -142,7 +141,7 @@ interface VehicleChoiceProps {
 
 function VehicleChoice({ vehicles, chosen, onChoose }: VehicleChoiceProps) {
   const id = useId();
-  const { common } = useTexts();
+  const { common } = useAdministrationTexts();
   const options = vehicles.map(({ device_id, name }) => [device_id, name] as const);
   return (
     <div className="field tracker-vehicle">

@@ -1,13 +1,12 @@
 import { Suspense, useCallback, useId, useMemo, useState } from "react";
-import type { ApiKey, Usage } from "../api/portal-records.ts";
+import type { ApiKey, Usage } from "../../records/portal-records.ts";
 import { getJson } from "../api/request.ts";
-import { Select } from "../common/field.tsx";
-import { loadable } from "../common/loadable.ts";
-import { EmptyState, LoadingState, LoadState } from "../common/notice.tsx";
-import { PageHead } from "../common/page-head.tsx";
-import { Link } from "../common/route.tsx";
-import { Segmented } from "../common/segmented.tsx";
-import { useLoad } from "../common/use-load.ts";
+import { Segmented } from "../common/fields/choices.tsx";
+import { Select } from "../common/fields/field.tsx";
+import { EmptyState, LoadingState, LoadState } from "../common/loading/notice.tsx";
+import { loadable, useLoad } from "../common/loading/use-load.ts";
+import { PageHead } from "../common/navigation/page-head.tsx";
+import { Link } from "../common/navigation/route.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { type Counts, countNames, type Group, grouped, keyWords, seriesByEndpoint, total } from "./tally.ts";
 
@@ -20,7 +19,7 @@ const plotted = ["requests", "refused", "errors"] as const satisfies readonly (k
 const loadKeys = async (signal: AbortSignal) => (await getJson<{ data: readonly ApiKey[] }>("/keys", signal)).data;
 
 export default function UsagePage() {
-  const { usage: words, common, keys: keyTexts } = useTexts();
+  const { usage: words, common, keys: keyTexts, shell } = useTexts();
   const [days, setDays] = useState("30");
   const [keyId, setKeyId] = useState("");
   const load = useCallback(
@@ -38,7 +37,7 @@ export default function UsagePage() {
   const keyOptions = (keys.data ?? []).map(({ key_id, name, prefix }) => [key_id, `${name} (${prefix}…)`] as const);
   return (
     <div className="page">
-      <PageHead title={words.title} text={words.what}>
+      <PageHead title={shell.usage} text={words.what}>
         <div className="filters">
           <Select
             label={keyTexts.key}
@@ -107,8 +106,10 @@ export default function UsagePage() {
 
 function Totals({ usage }: { readonly usage: Usage }) {
   const sums = total(usage.data);
-  const { totals } = useTexts().usage;
-  const { show } = useTexts();
+  const {
+    usage: { totals },
+    show,
+  } = useTexts();
   return (
     <dl className="figures">
       {countNames.map((name) => (
@@ -130,8 +131,10 @@ interface UsageTableProps {
 
 function UsageTable({ title, head, rows, isCode = false }: UsageTableProps) {
   const id = useId();
-  const { columns } = useTexts().usage;
-  const { show } = useTexts();
+  const {
+    usage: { columns },
+    show,
+  } = useTexts();
   return (
     <div className="card">
       <h2 id={id}>{title}</h2>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
-import { Notice } from "../common/notice.tsx";
-import { Link } from "../common/route.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { Notice } from "../common/loading/notice.tsx";
+import { Link } from "../common/navigation/route.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
 export interface Done {
@@ -39,9 +40,7 @@ export function DoneNotice({ done: { what, id, name }, onEdit }: DoneNoticeProps
             <p>
               <strong>{words.isBack(name)}.</strong> {words.backNext}
             </p>
-            <button type="button" className="button button-small" onClick={() => onEdit(id)}>
-              {words.chooseWhoSees}
-            </button>
+            <Button look="small" text={words.chooseWhoSees} onClick={() => onEdit(id)} />
           </>
         )}
       </Notice>

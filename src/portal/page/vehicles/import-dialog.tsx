@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { send } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { Field, FieldFrame } from "../common/field.tsx";
-import { FormDialog } from "../common/form-dialog.tsx";
-import { Notice } from "../common/notice.tsx";
+import { FormDialog } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Field, FieldFrame } from "../common/fields/field.tsx";
+import { Notice } from "../common/loading/notice.tsx";
 import { usePreview } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 

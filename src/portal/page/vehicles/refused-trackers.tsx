@@ -1,9 +1,10 @@
-import { useState } from "react";
-import { useNow } from "../common/clock.ts";
-import { Icon } from "../common/icon.tsx";
-import { Notice } from "../common/notice.tsx";
+import { useEffect, useState } from "react";
+import { getJson } from "../api/request.ts";
+import { Button } from "../common/elements/button.tsx";
+import { Notice } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { useNow } from "../common/reading/clock.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { lookEveryMs, useUnknownDevices } from "./use-unknown-devices.ts";
 
 const fewShown = 3;
 
@@ -30,15 +31,13 @@ export function RefusedTrackers({ imeis, onAdd }: RefusedTrackersProps) {
           {shown.map(({ imei, last_seen_at }) => (
             <li key={imei}>
               <span>{words.refused(imei, show.age(now - Date.parse(last_seen_at)))}</span>
-              <button
-                type="button"
-                className="button button-small"
+              <Button
+                look="small"
+                icon="plus"
+                text={words.addThis}
                 aria-label={words.addImei(imei)}
                 onClick={() => onAdd(imei)}
-              >
-                <Icon name="plus" />
-                {words.addThis}
-              </button>
+              />
             </li>
           ))}
         </ul>
@@ -50,4 +49,29 @@ export function RefusedTrackers({ imeis, onAdd }: RefusedTrackersProps) {
       </Notice>
     </section>
   );
+}
+
+/** An IMEI that was refused lately. */
+interface UnknownDevice {
+  readonly imei: string;
+  readonly first_seen_at: string;
+  readonly last_seen_at: string;
+  readonly count: number;
+}
+
+/** Somebody may have just switched on a tracker, and waits for it to appear. */
+const lookEveryMs = 3_000;
+
+const load = (signal: AbortSignal) => getJson<{ data: readonly UnknownDevice[] }>("/fleet/unknown-devices", signal);
+
+/** Trackers that reported lately and that no vehicle has. */
+export function useUnknownDevices(): readonly UnknownDevice[] {
+  const { loaded, reload } = useLoad(load);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) reload();
+    }, lookEveryMs);
+    return () => clearInterval(timer);
+  }, [reload]);
+  return loaded.data?.data ?? [];
 }

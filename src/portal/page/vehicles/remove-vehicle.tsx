@@ -1,4 +1,4 @@
-import type { Effect, SubAccount } from "../api/portal-records.ts";
+import type { Effect, SubAccount } from "../../records/portal-records.ts";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { RemoveDialog } from "../fleet/remove-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";

@@ -1,9 +1,10 @@
 import { useEffect, useState } from "react";
 import { PortalError, send } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { ConfirmDialog } from "../common/form-dialog.tsx";
-import { ErrorNotice, Notice } from "../common/notice.tsx";
-import { Time } from "../common/time.tsx";
+import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
+import { Time } from "../common/reading/time.tsx";
 import { useTypedName } from "../fleet/remove-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { RemovedVehicle, RemovedVehicles } from "./vehicle-records.ts";
@@ -72,24 +73,20 @@ export function RemovedList({ removed: { data, being_erased }, onChange, onBack,
               )}
             </div>
             <div className="row-actions">
-              <button
-                type="button"
-                className="button button-small"
+              <Button
+                look="small"
+                text={words.putBack}
                 aria-label={words.putBackWhat(vehicle.name)}
                 disabled={vehicle.imei_is_taken}
                 aria-disabled={busy !== null}
                 onClick={() => putBack(vehicle)}
-              >
-                {words.putBack}
-              </button>
-              <button
-                type="button"
-                className="button button-small button-danger"
+              />
+              <Button
+                look="small danger"
+                text={fleet.erase}
                 aria-label={words.eraseThis(vehicle.name)}
                 onClick={() => setErased(vehicle)}
-              >
-                {fleet.erase}
-              </button>
+              />
             </div>
           </li>
         ))}

@@ -1,17 +1,16 @@
 import { useEffect, useState } from "react";
-import type { Effect, SubAccount } from "../api/portal-records.ts";
+import type { Effect, SubAccount } from "../../records/portal-records.ts";
 import { send } from "../api/request.ts";
-import { announce } from "../common/announce.tsx";
-import { FormDialog } from "../common/form-dialog.tsx";
-import { Notice } from "../common/notice.tsx";
-import { Segmented } from "../common/segmented.tsx";
+import { FormDialog } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Segmented } from "../common/fields/choices.tsx";
+import { Notice } from "../common/loading/notice.tsx";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { conflictOf, usePreview } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { PeopleChoice, StatusChoice } from "./choices.tsx";
 import { TagField } from "./tag-field.tsx";
-import { tagsOf } from "./vehicle-filter.ts";
-import type { FleetVehicle, VehicleStatus } from "./vehicle-records.ts";
+import { PeopleChoice, StatusChoice } from "./vehicle-fields.tsx";
+import { type FleetVehicle, tagsOf, type VehicleStatus } from "./vehicle-records.ts";
 
 export type SeveralKind = "tags" | "status" | "people";
 

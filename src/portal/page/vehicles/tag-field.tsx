@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from "react";
-import { FieldFrame } from "../common/field.tsx";
-import { Icon } from "../common/icon.tsx";
+import { Icon } from "../common/elements/icon.tsx";
+import { FieldFrame } from "../common/fields/field.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
 interface TagFieldProps {

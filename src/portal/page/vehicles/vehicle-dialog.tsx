@@ -1,10 +1,9 @@
 import { type FormEvent, useState } from "react";
-import type { SubAccount } from "../api/portal-records.ts";
-import { announce } from "../common/announce.tsx";
-import { FormDialog } from "../common/form-dialog.tsx";
+import type { SubAccount } from "../../records/portal-records.ts";
+import { FormDialog } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
-import { EffectNote } from "../fleet/effect-note.tsx";
-import { ManagedBy } from "../fleet/managed-by.tsx";
+import { EffectNote, ManagedBy } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { VehicleFields, vehicleFields } from "./vehicle-fields.tsx";

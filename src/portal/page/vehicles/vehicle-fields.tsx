@@ -1,17 +1,16 @@
-import type { SubAccount } from "../api/portal-records.ts";
-import { Field } from "../common/field.tsx";
-import { Icon } from "../common/icon.tsx";
-import { IconButton } from "../common/icon-button.tsx";
-import { Notice } from "../common/notice.tsx";
-import type { Show } from "../common/show.ts";
-import { useShow } from "../common/use-show.ts";
+import type { SubAccount } from "../../records/portal-records.ts";
+import { Button, IconButton } from "../common/elements/button.tsx";
+import { CheckList } from "../common/fields/check-list.tsx";
+import { ChoiceList } from "../common/fields/choices.tsx";
+import { Field } from "../common/fields/field.tsx";
+import { Notice } from "../common/loading/notice.tsx";
+import type { Show } from "../common/reading/show.ts";
 import type { ShownFields } from "../fleet/conflict-notice.tsx";
 import type { AdministrationTexts } from "../texts/texts.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { PeopleChoice, StatusChoice } from "./choices.tsx";
 import { TagField } from "./tag-field.tsx";
 import { type ExternalId, fieldName, lineOf, type TypedField, typedFields, type VehicleForm } from "./vehicle-form.ts";
-import type { FleetVehicle, VehicleStatus } from "./vehicle-records.ts";
+import { type FleetVehicle, type VehicleStatus, vehicleStatuses } from "./vehicle-records.ts";
 
 interface VehicleFieldsProps {
   readonly form: VehicleForm;
@@ -27,12 +26,11 @@ interface VehicleFieldsProps {
 /** The fields of a vehicle. What everybody needs comes first. */
 export function VehicleFields(props: VehicleFieldsProps) {
   const { form, isNew, storedImei, problems, people, knownTags, onChange, onLeft } = props;
-  const { vehicles: words } = useAdministrationTexts();
-  const { volumeUnit } = useShow();
+  const { vehicles: words, show } = useAdministrationTexts();
   const typed = (name: TypedField) => {
     const [maxLength, label] = typedFields[name];
     return {
-      label: label(words, volumeUnit),
+      label: label(words, show.volumeUnit),
       name,
       maxLength,
       value: form[name],
@@ -135,14 +133,12 @@ function ExternalIdsField({ ids, problem, onChange }: ExternalIdsProps) {
           {problem}
         </p>
       )}
-      <button
-        type="button"
-        className="button button-small button-own-width"
+      <Button
+        look="small own-width"
+        icon="plus"
+        text={words.addId}
         onClick={() => onChange([...ids, { system: "", id: "" }])}
-      >
-        <Icon name="plus" />
-        {words.addId}
-      </button>
+      />
     </fieldset>
   );
 }
@@ -174,4 +170,35 @@ export function vehicleFields(opened: Partial<FleetVehicle>, { words, show, peop
       }
     },
   };
+}
+
+interface StatusChoiceProps {
+  readonly value: VehicleStatus | null;
+  readonly onChange: (status: VehicleStatus) => void;
+}
+
+export function StatusChoice(props: StatusChoiceProps) {
+  const { vehicles: words } = useAdministrationTexts();
+  const choices = vehicleStatuses.map((status) => [status, words.status[status], words.statusWhat[status]] as const);
+  return <ChoiceList legend={words.statusColumn} choices={choices} hint={words.statusHint} {...props} />;
+}
+
+interface PeopleChoiceProps {
+  readonly people: readonly SubAccount[];
+  readonly chosen: readonly string[];
+  readonly onChange: (ids: readonly string[]) => void;
+}
+
+export function PeopleChoice({ people, chosen, onChange }: PeopleChoiceProps) {
+  const { vehicles: words } = useAdministrationTexts();
+  if (people.length === 0) return <p className="quiet">{words.noSubAccounts}</p>;
+  return (
+    <CheckList
+      items={people.map(({ user_id, name, email }) => ({ id: user_id, name, detail: email }))}
+      chosen={new Set(chosen)}
+      onToggle={([id = ""], isWanted) => onChange(isWanted ? [...chosen, id] : chosen.filter((other) => other !== id))}
+      searchLabel={words.findPerson}
+      searchFrom={9}
+    />
+  );
 }

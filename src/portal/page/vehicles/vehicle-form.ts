@@ -1,4 +1,4 @@
-import { fieldProblems } from "../common/error-words.ts";
+import { fieldProblems } from "../common/loading/error-words.ts";
 import type { AdministrationTexts, Texts } from "../texts/texts.ts";
 import type { FleetVehicle, VehicleStatus } from "./vehicle-records.ts";
 

@@ -1,16 +1,17 @@
-import { useMemo } from "react";
-import type { SubAccount } from "../api/portal-records.ts";
-import { useAddress } from "../common/address.ts";
-import { Select } from "../common/field.tsx";
-import { SearchField } from "../common/search-field.tsx";
-import { SelectionBar, useSelection } from "../common/selection.tsx";
-import { useRows } from "../common/use-rows.tsx";
-import { Choices } from "../common/vehicle-filters.tsx";
+import { memo, useMemo } from "react";
+import type { SubAccount } from "../../records/portal-records.ts";
+import { Button } from "../common/elements/button.tsx";
+import { Select } from "../common/fields/field.tsx";
+import { SearchField } from "../common/fields/search-field.tsx";
+import { useAddress } from "../common/navigation/address.ts";
+import { useNow } from "../common/reading/clock.ts";
+import { Time } from "../common/reading/time.tsx";
+import { SelectionBar, useSelection } from "../common/tables/selection.tsx";
+import { useRows } from "../common/tables/use-rows.tsx";
+import { Choices } from "../common/vehicles/vehicle-filters.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { SeveralKind } from "./several-dialog.tsx";
-import { matchingVehicles } from "./vehicle-filter.ts";
-import { type FleetVehicle, vehicleStatuses } from "./vehicle-records.ts";
-import { VehicleTable } from "./vehicle-table.tsx";
+import { type FleetVehicle, matchingVehicles, vehicleStatuses } from "./vehicle-records.ts";
 
 /** The server takes as many in one request. */
 const maxAtOnce = 1_000;
@@ -111,3 +112,113 @@ export function VehicleList({ vehicles, people, knownTags, onEdit, onSeveral }: 
     </>
   );
 }
+
+interface VehicleTableProps {
+  readonly vehicles: readonly FleetVehicle[];
+  readonly selected: ReadonlySet<string>;
+  readonly names: ReadonlyMap<string, string>;
+  readonly onSelect: (id: string) => void;
+  readonly onEdit: (id: string) => void;
+}
+
+function VehicleTable({ vehicles, selected, names, onSelect, onEdit }: VehicleTableProps) {
+  const { vehicles: words, common } = useAdministrationTexts();
+  const now = useNow(30_000);
+  return (
+    <div className="table-frame">
+      <table className="table table-cards vehicle-table">
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{common.vehicle}</th>
+            <th scope="col">{words.statusColumn}</th>
+            <th scope="col">{words.tags}</th>
+            <th scope="col">{words.tracker}</th>
+            <th scope="col">{words.seenBy}</th>
+            <th scope="col">{words.lastReport}</th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {vehicles.map((vehicle) => (
+            <VehicleRow
+              key={vehicle.device_id}
+              vehicle={vehicle}
+              isSelected={selected.has(vehicle.device_id)}
+              names={names}
+              now={now}
+              onSelect={onSelect}
+              onEdit={onEdit}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface RowProps extends Pick<VehicleTableProps, "names" | "onSelect" | "onEdit"> {
+  readonly vehicle: FleetVehicle;
+  readonly isSelected: boolean;
+  readonly now: number;
+}
+
+/** Named in a row without a click. */
+const fewNames = 2;
+
+const VehicleRow = memo(function VehicleRow({ vehicle, isSelected, names, now, onSelect, onEdit }: RowProps) {
+  const { vehicles: words, show } = useAdministrationTexts();
+  const { device_id: id, name, plate, status, tags, imei, tracker_model, user_ids, last_seen_at } = vehicle;
+  const kind = [vehicle.vehicle_make, vehicle.vehicle_model, vehicle.vehicle_year].filter((part) => part !== null);
+  const people = user_ids.flatMap((user) => names.get(user) ?? []).sort(show.compare);
+  return (
+    <tr data-selected={isSelected}>
+      <td className="vehicle-select">
+        <input type="checkbox" aria-label={words.select(name)} checked={isSelected} onChange={() => onSelect(id)} />
+      </td>
+      <th scope="row">
+        <span className="vehicle-title">{name}</span>
+        <span className="quiet small">{[plate, kind.join(" ")].filter(Boolean).join(" · ")}</span>
+      </th>
+      <td data-label={words.statusColumn}>
+        <span className={`badge vehicle-${status}`}>{words.status[status]}</span>
+      </td>
+      <td data-label={words.tags}>
+        <span className="tags">
+          {tags.map((tag) => (
+            <span key={tag} className="tag">
+              {tag}
+            </span>
+          ))}
+        </span>
+      </td>
+      <td data-label={words.tracker}>
+        <span>
+          <code>{imei}</code>
+          {tracker_model !== null && <span className="quiet small vehicle-tracker">{tracker_model}</span>}
+        </span>
+      </td>
+      <td data-label={words.seenBy}>
+        {people.length === 0 ? (
+          <span className="quiet">{words.onlyOwner}</span>
+        ) : people.length <= fewNames ? (
+          people.join(", ")
+        ) : (
+          <span title={people.join(", ")}>{words.people(people.length, show.number(people.length))}</span>
+        )}
+      </td>
+      <td data-label={words.lastReport}>
+        {last_seen_at === null ? (
+          <span className="quiet">{words.neverReported}</span>
+        ) : (
+          <Time at={last_seen_at} now={now} />
+        )}
+      </td>
+      <td>
+        <div className="row-actions">
+          <Button look="small" text={words.edit} aria-label={words.editWhat(name)} onClick={() => onEdit(id)} />
+        </div>
+      </td>
+    </tr>
+  );
+});

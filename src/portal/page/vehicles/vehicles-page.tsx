@@ -1,12 +1,12 @@
 import { useCallback, useMemo, useState } from "react";
-import type { SubAccount } from "../api/portal-records.ts";
+import type { SubAccount } from "../../records/portal-records.ts";
 import { getJson } from "../api/request.ts";
-import { useAddress } from "../common/address.ts";
-import { Icon } from "../common/icon.tsx";
-import { EmptyState, ErrorNotice, LoadState } from "../common/notice.tsx";
-import { PageHead, useFocusAfterRemoval } from "../common/page-head.tsx";
-import { forgetDevices } from "../common/use-devices.ts";
-import { useLoad } from "../common/use-load.ts";
+import { Button } from "../common/elements/button.tsx";
+import { EmptyState, ErrorNotice, LoadState } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { useAddress } from "../common/navigation/address.ts";
+import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
+import { forgetDevices } from "../common/vehicles/use-devices.ts";
 import { FirstStepsNotice } from "../setup/first-steps.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { type Done, DoneNotice } from "./done-notice.tsx";
@@ -16,9 +16,8 @@ import { RemoveVehicle } from "./remove-vehicle.tsx";
 import { RemovedList } from "./removed-vehicles.tsx";
 import { SeveralDialog, type SeveralKind } from "./several-dialog.tsx";
 import { VehicleDialog } from "./vehicle-dialog.tsx";
-import { tagsOf } from "./vehicle-filter.ts";
 import { VehicleList } from "./vehicle-list.tsx";
-import { type FleetVehicle, loadRemovedVehicles, loadVehicles } from "./vehicle-records.ts";
+import { type FleetVehicle, loadRemovedVehicles, loadVehicles, tagsOf } from "./vehicle-records.ts";
 
 const load = async (signal: AbortSignal) => {
   const [vehicles, users] = await Promise.all([
@@ -77,17 +76,8 @@ export default function VehiclesPage() {
   const add = (imei = "") => address.set({ add: imei, edit: null });
   const edit = (id: string) => address.set({ edit: id, add: null });
   const people = loaded.data?.people ?? [];
-  const addButton = (text: string) => (
-    <button type="button" className="button button-primary" onClick={() => add()}>
-      <Icon name="plus" />
-      {text}
-    </button>
-  );
-  const importButton = (
-    <button type="button" className="button" onClick={() => setOpen({ dialog: "import" })}>
-      {words.importMany}
-    </button>
-  );
+  const addButton = (text: string) => <Button look="primary" icon="plus" text={text} onClick={() => add()} />;
+  const importButton = <Button text={words.importMany} onClick={() => setOpen({ dialog: "import" })} />;
   return (
     <>
       <PageHead title={words.title} text={words.what}>

@@ -1,14 +1,13 @@
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { getJson } from "../api/request.ts";
-import { ErrorNotice } from "../common/notice.tsx";
-import type { Chosen } from "../common/paths.ts";
-import { Link } from "../common/route.tsx";
-import { Time } from "../common/time.tsx";
-import { useMore } from "../common/use-more.ts";
+import { ErrorNotice } from "../common/loading/notice.tsx";
+import { useMore } from "../common/loading/show-more.tsx";
+import { Link } from "../common/navigation/route.tsx";
+import type { Chosen } from "../common/periods/paths.ts";
+import { Time } from "../common/reading/time.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { type FleetDays, type FleetPage, fleetDaysPath, type Group, withPage } from "./fleet-days.ts";
+import { type FleetDays, type FleetPage, fleetDaysPath, type Group, momentOrDay, withPage } from "./fleet-days.ts";
 import { FuelItem, type ItemProps, SilentItem, SpeedingItem, StillItem } from "./group-items.tsx";
-import { momentOrDay } from "./moment.ts";
 
 interface AttentionProps {
   readonly fleet: FleetDays;

@@ -1,8 +1,7 @@
-import { Link } from "../common/route.tsx";
-import { Time } from "../common/time.tsx";
+import { Link } from "../common/navigation/route.tsx";
+import { Time } from "../common/reading/time.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import type { VehicleDays } from "./fleet-days.ts";
-import { momentOrDay } from "./moment.ts";
+import { momentOrDay, type VehicleDays } from "./fleet-days.ts";
 
 export interface ItemProps {
   readonly vehicle: VehicleDays;

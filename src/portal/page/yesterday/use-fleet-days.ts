@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { getJson } from "../api/request.ts";
-import type { Chosen } from "../common/paths.ts";
-import { useLoad } from "../common/use-load.ts";
-import { useMore } from "../common/use-more.ts";
+import { useMore } from "../common/loading/show-more.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import type { Chosen } from "../common/periods/paths.ts";
 import { type FleetDays, type FleetPage, fleetDaysPath, type Order, withPage } from "./fleet-days.ts";
 
 const rowsAtOnce = 100;

@@ -1,7 +1,6 @@
-import { Link } from "../common/route.tsx";
+import { Link } from "../common/navigation/route.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import type { FleetTotals, Order, Sort, VehicleDays } from "./fleet-days.ts";
-import { findPath, tripPath } from "./moment.ts";
+import { type FleetTotals, findPath, type Order, type Sort, tripPath, type VehicleDays } from "./fleet-days.ts";
 
 interface VehicleBarsProps {
   readonly vehicles: readonly VehicleDays[];

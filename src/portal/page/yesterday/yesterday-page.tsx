@@ -1,16 +1,16 @@
 import { useCallback, useMemo } from "react";
-import { useAddress } from "../common/address.ts";
-import { announce } from "../common/announce.tsx";
-import { dayAt, daysBetween } from "../common/days.ts";
-import { EmptyState, ErrorNotice, LoadState } from "../common/notice.tsx";
-import { PageHead } from "../common/page-head.tsx";
-import { type Chosen, reportPath } from "../common/paths.ts";
-import { PeriodPicker } from "../common/period-picker.tsx";
-import { Link } from "../common/route.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { EmptyState, ErrorNotice, LoadState } from "../common/loading/notice.tsx";
+import { ShowMore } from "../common/loading/show-more.tsx";
+import { useAddress } from "../common/navigation/address.ts";
+import { PageHead } from "../common/navigation/page-head.tsx";
+import { Link } from "../common/navigation/route.tsx";
+import { dayAt, daysBetween } from "../common/periods/days.ts";
+import { type Chosen, reportPath } from "../common/periods/paths.ts";
+import { PeriodPicker, usePeriod } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
-import { ShowMore } from "../common/show-more.tsx";
-import { usePeriod } from "../common/use-period.ts";
-import { TagFilter, VehicleFilter } from "../common/vehicle-filters.tsx";
+import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { FirstSteps } from "../setup/first-steps.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { Attention } from "./attention.tsx";
@@ -67,9 +67,7 @@ export default function YesterdayPage() {
       {fleet !== null && fleet.totals.vehicles === 0 && (
         <EmptyState icon="road" title={isFiltered ? words.noneFits : map.noVehicles}>
           {isFiltered ? (
-            <button type="button" className="button" onClick={() => set({ tag: null, vehicle: null })}>
-              {common.clearFilters}
-            </button>
+            <Button text={common.clearFilters} onClick={() => set({ tag: null, vehicle: null })} />
           ) : (
             <>
               <p>{words.noVehiclesText}</p>
@@ -145,13 +143,13 @@ interface TotalsProps extends Pick<FleetDays, "totals" | "before"> {
 
 /** The fleet in five figures, with the days before. Each leads to the report that it sums up. */
 function Totals({ totals, before, days, chosen }: TotalsProps) {
-  const { yesterday: words, reports, show } = useTexts();
+  const { common, reports, show } = useTexts();
   const figures: readonly (readonly [string, string, keyof DrivenTotals | null, string, string?])[] = [
     [reports.distance, show.distance(totals.distance_km), "distance_km", "mileage"],
     [reports.driving, show.duration(totals.driving_s), "driving_s", "mileage", "-driving"],
     [reports.idle, show.duration(totals.idle_s), "idle_s", "mileage", "-idle"],
     [reports.tripCount, show.number(totals.trip_count), "trip_count", "trips"],
-    [reports.vehiclesDriven, words.ofAll(show.number(totals.drove), show.number(totals.vehicles)), null, "mileage"],
+    [reports.vehiclesDriven, common.some(show.number(totals.drove), show.number(totals.vehicles)), null, "mileage"],
   ];
   return (
     <dl className="figures fleet-totals">

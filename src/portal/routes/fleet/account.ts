@@ -9,7 +9,6 @@ import { portalRoute, type SignedInCall } from "../../route.ts";
 const ownFields: readonly string[] = ["name", "time_zone"];
 
 export const showPortalAccount = portalRoute("GET", "/fleet/account", "owner", async (call) => ({
-  status: 200,
   body: { data: await accountRecord(call) },
 }));
 

@@ -5,8 +5,8 @@ import { type Actor, auditKinds, otherActors } from "../../../domain/audit.ts";
 import { isUuid } from "../../../domain/text/identifiers.ts";
 import { formatInstant } from "../../../domain/time/time.ts";
 import { type AuditPage, auditedPeople, auditRows } from "../../../store/fleet/audit.ts";
-import type { AuditEntry } from "../../page/audit/audit-records.ts";
 import { readQuery } from "../../read-body.ts";
+import type { AuditEntry } from "../../records/audit-entry.ts";
 import { auditRecords } from "../../records/audit-record.ts";
 import { instant, oneId } from "../../request-fields.ts";
 import { fileCall, portalRoute, type SignedInCall } from "../../route.ts";
@@ -40,14 +40,13 @@ const filters = z.object({
 export const listAuditLog = portalRoute("GET", "/fleet/log", "owner", async (call) => {
   const { count, ...page } = pageOf(call);
   const { rows, hasMore } = await readPage(call, { ...page, count });
-  return { status: 200, body: { data: rows, next_before: hasMore ? (rows.at(-1)?.entry_id ?? null) : null } };
+  return { body: { data: rows, next_before: hasMore ? (rows.at(-1)?.entry_id ?? null) : null } };
 });
 
 /** Of whom the log can be asked for. */
 export const listAuditedPeople = portalRoute("GET", "/fleet/log/people", "owner", async ({ parts, session }) => {
   const people = await auditedPeople(parts.database, session.visibility.accountId);
   return {
-    status: 200,
     body: { data: people.map(({ id, name, is_removed }) => ({ user_id: id, name, is_removed: is_removed === 1 })) },
   };
 });

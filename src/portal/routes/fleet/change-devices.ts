@@ -62,8 +62,8 @@ export const changeFleetDevices = portalRoute("POST", "/fleet/devices/change", "
   });
   const { effect } = await makeEdit(call, changes);
   const changed = changes.length;
-  if (isPreview(call)) return { status: 200, body: { data: { effect, changed } } };
-  return { status: 200, body: { data: { changed }, effect } };
+  if (isPreview(call)) return { body: { data: { effect, changed } } };
+  return { body: { data: { changed }, effect } };
 });
 
 function isSeenDevice(value: unknown): boolean {

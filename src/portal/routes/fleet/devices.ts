@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { instantOrNull } from "../../../api/records/values.ts";
+import { formatInstant } from "../../../domain/time/time.ts";
 import { assignmentsOfDevices } from "../../../store/fleet/assignments.ts";
 import { type DeviceRow, visibleDevice, visibleDevices } from "../../../store/fleet/devices.ts";
+import { unknownDevicesOf } from "../../../store/fleet/unknown-devices.ts";
 import { answerEdit, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
 import { managementOf } from "../../management.ts";
 import { readId, readQuery } from "../../read-body.ts";
@@ -21,7 +23,7 @@ export const listFleetDevices = portalRoute("GET", "/fleet/devices", "owner", as
   const rows = await visibleDevices(parts.database, session.visibility, page);
   const shown = rows.slice(0, maxPerPage);
   const next = rows.length > maxPerPage ? (shown.at(-1)?.id ?? null) : null;
-  return { status: 200, body: { data: await recordsOf(call, shown), next_after: next } };
+  return { body: { data: await recordsOf(call, shown), next_after: next } };
 });
 
 export const addFleetDevice = portalRoute("POST", "/fleet/devices", "owner", async (call) => {
@@ -37,7 +39,7 @@ export const changeFleetDevice = portalRoute("PUT", "/fleet/devices/{device_id}"
 });
 
 async function recordOf(call: SignedInCall, id: string) {
-  const row = await visibleDevice(call.parts.database, call.session.visibility, id);
+  const row = await visibleDevice(call.parts.database, call.session.visibility, { id });
   const [record] = row === null ? [] : await recordsOf(call, [row]);
   return record ?? null;
 }
@@ -72,3 +74,16 @@ async function recordsOf({ parts, session }: SignedInCall, rows: readonly Device
     ...managed(row.id),
   }));
 }
+
+/** IMEIs whose frames were refused lately, because no device has them. The newest first. */
+export const listUnknownDevices = portalRoute("GET", "/fleet/unknown-devices", "owner", async (call) => {
+  const { parts, session, now } = call;
+  const seen = await unknownDevicesOf(parts.database, session.visibility.accountId, now);
+  const data = seen.map(({ imei, firstSeenAt, lastSeenAt, count }) => ({
+    imei,
+    first_seen_at: formatInstant(firstSeenAt),
+    last_seen_at: formatInstant(lastSeenAt),
+    count,
+  }));
+  return { body: { data } };
+});

@@ -14,8 +14,8 @@ import {
 } from "../../../store/fleet/geofence-list.ts";
 import { actorOf, answerEdit, asRefusals, isPreview, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
 import { managementOf } from "../../management.ts";
-import type { Managed } from "../../page/api/portal-records.ts";
 import { readBody, readId } from "../../read-body.ts";
+import type { Managed } from "../../records/portal-records.ts";
 import { noSuch } from "../../refusals.ts";
 import { seenRevision } from "../../request-fields.ts";
 import { type PortalAnswer, portalRoute, type SignedInCall } from "../../route.ts";
@@ -27,12 +27,12 @@ export const listGeofences = portalRoute("GET", "/fleet/geofences", "owner", asy
   const rows = await managedGeofences(parts.database, accountId, { removed });
   const ids = rows.map(({ id }) => id);
   const managed = await managementOf(parts.database, accountId, "geofence", ids);
-  return { status: 200, body: { data: rows.map((row) => record(row, managed(row.id))) } };
+  return { body: { data: rows.map((row) => record(row, managed(row.id))) } };
 });
 
 /** One fence with its vehicles, its versions, and the rules that name it. */
 export const showGeofence = portalRoute("GET", "/fleet/geofences/{geofence_id}", "owner", async (call) => {
-  return { status: 200, body: { data: await details(call, readId(call, "geofence")) } };
+  return { body: { data: await details(call, readId(call, "geofence")) } };
 });
 
 export const addGeofence = portalRoute("POST", "/fleet/geofences", "owner", async (call) => {
@@ -63,8 +63,8 @@ async function hideOrShow(call: SignedInCall, work: typeof removeGeofence): Prom
   const { accountId } = session.visibility;
   const request: FenceRequest = { accountId, id, revision, by: actorOf(call), isPreview: isPreview(call) };
   const effect: Effect = await asRefusals(() => work(parts.database, request, now));
-  if (request.isPreview) return { status: 200, body: { data: { effect } } };
-  return { status: 200, body: { data: await details(call, id), effect } };
+  if (request.isPreview) return { body: { data: { effect } } };
+  return { body: { data: await details(call, id), effect } };
 }
 
 async function details({ parts: { database }, session }: SignedInCall, id: string) {

@@ -44,5 +44,5 @@ export const importFleetDevices = portalRoute("POST", "/fleet/devices/import", "
   const { effect } = await makeEdit(call, changes);
   if (!isPreview(call)) return { status: 201, body: { data: { added: changes.length }, effect } };
   const data = { effect, rows: added.length, refused: refused.length, problems: refused.slice(0, maxProblems) };
-  return { status: 200, body: { data } };
+  return { body: { data } };
 });

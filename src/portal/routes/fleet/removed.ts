@@ -33,12 +33,12 @@ export const removeFleetDevice = portalRoute("POST", "/fleet/devices/{device_id}
   const { database } = call.parts;
   const stored = wanted.isPreview ? await storedOf(call, wanted) : null;
   const effect = await asRefusals(() => removeDevice(database, wanted, call.now));
-  if (wanted.isPreview) return { status: 200, body: { data: { effect, stored } } };
+  if (wanted.isPreview) return { body: { data: { effect, stored } } };
   return removed(wanted, effect);
 });
 
 function removed({ id, history }: { readonly id: string; readonly history: History }, effect: Effect): PortalAnswer {
-  return { status: 200, body: { data: { id, history }, effect } };
+  return { body: { data: { id, history }, effect } };
 }
 
 /** What would be lost. */
@@ -71,7 +71,7 @@ export const listRemovedDevices = portalRoute("GET", "/fleet/removed-devices", "
     // By a vehicle of another account, which its owner cannot change.
     imei_is_elsewhere: (holderOf.get(removed_imei ?? "") ?? accountId) !== accountId,
   }));
-  return { status: 200, body: { data, being_erased: erasing.map(({ id }) => id) } };
+  return { body: { data, being_erased: erasing.map(({ id }) => id) } };
 });
 
 export const restoreRemovedDevice = portalRoute(
@@ -81,7 +81,7 @@ export const restoreRemovedDevice = portalRoute(
   async (call) => {
     const wanted = named(call, "removed vehicle");
     await restoreDevice(call.parts.database, wanted, call.now);
-    return { status: 200, body: { data: { device_id: wanted.id } } };
+    return { body: { data: { device_id: wanted.id } } };
   },
 );
 
@@ -98,7 +98,7 @@ export const removeFleetUser = portalRoute("POST", "/fleet/users/{user_id}/remov
   const effect = await asRefusals(() => removeUser(database, wanted, call.now));
   if (wanted.isPreview) {
     const keys = await namesOfWorkingKeys(database, { account_id: wanted.accountId, user_id: wanted.id }, call.now);
-    return { status: 200, body: { data: { effect, keys } } };
+    return { body: { data: { effect, keys } } };
   }
   call.parts.api.forgetKeys();
   return removed(wanted, effect);
@@ -112,7 +112,7 @@ export const listRemovedUsers = portalRoute("GET", "/fleet/removed-users", "owne
     email,
     removed_at: instantOrNull(removed_at),
   }));
-  return { status: 200, body: { data } };
+  return { body: { data } };
 });
 
 export const eraseRemovedFleetUser = portalRoute(
@@ -122,6 +122,6 @@ export const eraseRemovedFleetUser = portalRoute(
   async (call) => {
     const wanted = named(call, "removed user");
     await eraseRemovedUser(call.parts.database, wanted, call.now);
-    return { status: 200, body: { data: { user_id: wanted.id } } };
+    return { body: { data: { user_id: wanted.id } } };
   },
 );

@@ -7,7 +7,7 @@ import { visibleDevice } from "../../../store/fleet/devices.ts";
 import { sharedRules } from "../../../store/fleet/rule-versions.ts";
 import { answerEdit, readChangedRecord } from "../../fleet-edit.ts";
 import { managementOf } from "../../management.ts";
-import type { Managed } from "../../page/api/portal-records.ts";
+import type { Managed } from "../../records/portal-records.ts";
 import { invalidFields, noSuch } from "../../refusals.ts";
 import { portalRoute, type SignedInCall } from "../../route.ts";
 
@@ -24,7 +24,6 @@ export const listFleetRules = portalRoute("GET", "/fleet/rules", "owner", async 
   const newest = new Map(lines.map((line) => [idOf(line), line]));
   const managed = await managementOf(parts.database, accountId, "alert_settings", newest.keys());
   return {
-    status: 200,
     body: {
       data: Array.from(newest, ([id, line]) => record(id, line, managed(id))),
       vehicles: devices.length,
@@ -36,7 +35,7 @@ export const listFleetRules = portalRoute("GET", "/fleet/rules", "owner", async 
 
 /** The rules of one vehicle (by its id), of a tag (`tag:NAME`) or of all (`all`), even if none were ever set. */
 export const showFleetRules = portalRoute("GET", "/fleet/rules/{id}", "owner", async (call) => {
-  return { status: 200, body: { data: await shownRules(call, await scopeOf(call)) } };
+  return { body: { data: await shownRules(call, await scopeOf(call)) } };
 });
 
 /** The revision of rules that were never set. */
@@ -75,7 +74,7 @@ async function scopeOf({ parts, session, values }: SignedInCall): Promise<Scope>
   const id = decoded(values[0] ?? "");
   if (id === "all") return { id, tags: [] };
   if (id.startsWith(tagPrefix)) return { id: storedTagId(id), tags: [] };
-  const device = isUuid(id) ? await visibleDevice(parts.database, session.visibility, id.toLowerCase()) : null;
+  const device = isUuid(id) ? await visibleDevice(parts.database, session.visibility, { id: id.toLowerCase() }) : null;
   if (device === null) throw noSuch("vehicle");
   return { id: device.id, tags: tagsOf(device) };
 }

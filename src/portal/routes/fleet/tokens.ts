@@ -6,8 +6,8 @@ import { formatInstant } from "../../../domain/time/time.ts";
 import { accountIngestTokens, type ListedIngestTokenRow } from "../../../store/access/ingest-tokens.ts";
 import { actorOf } from "../../fleet-edit.ts";
 import { ingestAddress } from "../../ingest-address.ts";
-import type { IngestToken } from "../../page/trackers/token-records.ts";
 import { readBody } from "../../read-body.ts";
+import type { IngestToken } from "../../records/ingest-token.ts";
 import { noSuch } from "../../refusals.ts";
 import { keyName } from "../../request-fields.ts";
 import { portalRoute, type SignedInCall } from "../../route.ts";
@@ -20,7 +20,7 @@ export const listPortalTokens = portalRoute("GET", "/fleet/tokens", "owner", asy
   const { parts, session, request, now } = call;
   const rows = await accountIngestTokens(parts.database, session.visibility.accountId);
   const data = rows.map((row) => tokenRecord(row, now));
-  return { status: 200, body: { data, ingest: ingestAddress(parts.ingest(), request) } };
+  return { body: { data, ingest: ingestAddress(parts.ingest(), request) } };
 });
 
 /** The only answer that holds the token itself. */
@@ -37,7 +37,7 @@ export const revokePortalToken = portalRoute("POST", "/fleet/tokens/{token_id}/r
   const { parts, values, now } = call;
   const { id } = await tokenOfAccount(call, values[0]);
   await revokeToken(parts.database, id, now, actorOf(call));
-  return { status: 200, body: { data: tokenRecord(await tokenOfAccount(call, id), now) } };
+  return { body: { data: tokenRecord(await tokenOfAccount(call, id), now) } };
 });
 
 /** A token never changes its account. */

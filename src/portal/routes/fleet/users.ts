@@ -1,23 +1,23 @@
 import { z } from "zod";
 import { createPasswordLink } from "../../../access/password-links.ts";
-import { emailKeys, isPlainEmail, normalEmail } from "../../../domain/text/email.ts";
+import { emailKeys, isPlainEmail, isSameEmail, normalEmail } from "../../../domain/text/email.ts";
 import type { Change, Edited } from "../../../fleet/edit/edit.ts";
 import { editUser, type SightChange } from "../../../fleet/edit/edit-user.ts";
 import { DoesNotFit } from "../../../fleet/parse/reference.ts";
 import type { Transaction } from "../../../store/database.ts";
-import { usersByEmail } from "../../../store/fleet/users.ts";
+import { type PersonRow, usersByEmail } from "../../../store/fleet/users.ts";
 import { actorOf, asRefusals, isPreview, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
+import { emailChangedLetter } from "../../mail/letters.ts";
+import { chosenLanguage } from "../../mail/link-letter.ts";
 import { readBody, readFields } from "../../read-body.ts";
 import { personRecords } from "../../records/person-record.ts";
-import { invalidFields } from "../../refusals.ts";
-import { idList } from "../../request-fields.ts";
+import { forbidden, invalidFields, tooManyAttempts } from "../../refusals.ts";
+import { givenPassword, idList } from "../../request-fields.ts";
 import { portalRoute, type SignedInCall } from "../../route.ts";
 import { handOver } from "../link-mail.ts";
-import { isOwnEmail, requireOwnPassword, tellOldAddress } from "../own-email.ts";
 import { personOf, requireSubAccount } from "./person.ts";
 
 export const listPeople = portalRoute("GET", "/fleet/users", "owner", async (call) => ({
-  status: 200,
   body: { data: await personRecords(call, null) },
 }));
 
@@ -38,7 +38,7 @@ export const invitePerson = portalRoute("POST", "/fleet/users", "owner", async (
     { userId: id, begins, ends: [] },
     (tx) => createPasswordLink(tx, { id, account_id }, "invitation", actorOf(call), call.now),
   );
-  if (result === null) return { status: 200, body: { data: { effect } } };
+  if (result === null) return { body: { data: { effect } } };
   const link = await handOver(call, { id, account_id }, result);
   const [data] = await personRecords(call, id);
   return { status: 201, body: { data, effect, link } };
@@ -50,7 +50,7 @@ const changed = z.object({
   status: z.unknown().optional(),
 });
 
-/** Renames somebody, changes the e-mail, disables or enables. Whoever changes their own e-mail enters their password. */
+/** Renames somebody, changes the e-mail, disables or enables. To change their own e-mail, people enter their password. */
 export const changePerson = portalRoute("PUT", "/fleet/users/{user_id}", "owner", async (call) => {
   const person = await personOf(call);
   const { id, role } = person;
@@ -62,26 +62,26 @@ export const changePerson = portalRoute("PUT", "/fleet/users/{user_id}", "owner"
   const isOwn = isOwnEmail(call, person, fields.email);
   if (isOwn) await requireOwnPassword(call);
   const { effect } = await store(call, { type: "user", id, revision, fields }, null, async () => {});
-  if (isPreview(call)) return { status: 200, body: { data: { effect } } };
-  if (isOwn) tellOldAddress(call, person);
+  if (isPreview(call)) return { body: { data: { effect } } };
+  if (isOwn) mailOldAddress(call, person);
   // A disabled user's keys stop at once.
   if (fields.status !== undefined) call.parts.api.forgetKeys();
   const [data] = await personRecords(call, id);
-  return { status: 200, body: { data, effect } };
+  return { body: { data, effect } };
 });
 
-const sight = z.object({ begins: deviceIds, ends: deviceIds });
+const visibleDevices = z.object({ begins: deviceIds, ends: deviceIds });
 
 /**
  * Which vehicles a sub-account begins to see, and which it sees no more. Only the differences are sent: what somebody else
  * assigned meanwhile stays.
  */
-export const changeSight = portalRoute("PUT", "/fleet/users/{user_id}/vehicles", "owner", async (call) => {
+export const changeVisibleDevices = portalRoute("PUT", "/fleet/users/{user_id}/vehicles", "owner", async (call) => {
   const { id } = requireSubAccount(await personOf(call));
-  const { effect } = await store(call, null, { userId: id, ...readBody(call, sight) }, async () => {});
-  if (isPreview(call)) return { status: 200, body: { data: { effect } } };
+  const { effect } = await store(call, null, { userId: id, ...readBody(call, visibleDevices) }, async () => {});
+  if (isPreview(call)) return { body: { data: { effect } } };
   const [data] = await personRecords(call, id);
-  return { status: 200, body: { data, effect } };
+  return { body: { data, effect } };
 });
 
 async function store<Result>(
@@ -98,7 +98,7 @@ async function store<Result>(
   return { effect: edited.effect, result };
 }
 
-/** No two users have the same e-mail, so whoever gives one learns whether another account has it. One's own are known. */
+/** No two users have the same e-mail, so a person who enters one learns whether another account has it. One's own are known. */
 async function withinProbeLimits<Result>(
   { parts, session, now }: SignedInCall,
   email: unknown,
@@ -109,12 +109,63 @@ async function withinProbeLimits<Result>(
   const given = typeof email === "string" && isPlainEmail(normalEmail(email)) ? [email] : [];
   const holders = await usersByEmail(parts.database, given);
   const isOwn = holders.length > 0 && holders.every(({ account_id }) => account_id === accountId);
-  const asked = isOwn ? [] : given.map((one) => emailKeys(one).normal);
-  takenEmails.check(accountId, asked, now);
+  const probed = isOwn ? [] : given.map((one) => emailKeys(one).normal);
+  takenEmails.check(accountId, probed, now);
   try {
     return await edit();
   } catch (error) {
-    if (error instanceof DoesNotFit && error.field === "email") takenEmails.count(accountId, asked, now);
+    if (error instanceof DoesNotFit && error.field === "email") takenEmails.count(accountId, probed, now);
     throw error;
   }
+}
+
+/** A new link with which somebody chooses a password. An earlier one works no longer. */
+export const createPersonLink = portalRoute("POST", "/fleet/users/{user_id}/link", "owner", async (call) => {
+  const { parts, now } = call;
+  const person = requireSubAccount(await personOf(call));
+  if (person.status !== "active") throw forbidden("a disabled user cannot sign in; enable the user first");
+  const purpose = person.has_password === 1 ? "reset" : "invitation";
+  const made = await parts.database.transaction((tx) => createPasswordLink(tx, person, purpose, actorOf(call), now));
+  const link = await handOver(call, person, made);
+  const [data] = await personRecords(call, person.id);
+  return { status: 201, body: { data, link } };
+});
+
+/** Signs somebody out everywhere. */
+export const endPersonSessions = portalRoute("POST", "/fleet/users/{user_id}/end-sessions", "owner", async (call) => {
+  const { parts, now } = call;
+  const { id, account_id } = requireSubAccount(await personOf(call));
+  const ended = await parts.sessions.endAll({ account_id, user_id: id }, actorOf(call), null, now);
+  const [data] = await personRecords(call, id);
+  return { body: { data, ended } };
+});
+
+/** Whether somebody is about to change their own e-mail. A person who reads the mailbox can choose a new password. */
+function isOwnEmail({ session }: SignedInCall, person: PersonRow, email: unknown): boolean {
+  return person.id === session.user.id && typeof email === "string" && !isSameEmail(normalEmail(email), person.email);
+}
+
+/** A session may be borrowed or stolen; only the password shows that it is the person. */
+async function requireOwnPassword(call: SignedInCall): Promise<void> {
+  const { parts, session, request, now } = call;
+  if (!session.user.hasPassword) {
+    throw invalidFields({ email: "you have no password to confirm this with; choose one on the account page first" });
+  }
+  if (isPreview(call)) return;
+  const { current_password: given } = readBody(call, z.object({ current_password: givenPassword }));
+  const { outcome, ...rest } = await parts.signIn.checkPassword(session, given, request.signal, now);
+  if (outcome === "throttled") throw tooManyAttempts("waitMs" in rest ? rest.waitMs : 0);
+  if (outcome === "wrong") throw invalidFields({ current_password: "this is not your password" });
+}
+
+/** Mails a notice to the old address. Nobody waits for it. */
+function mailOldAddress(call: SignedInCall, { id, account_id, name, email }: PersonRow): void {
+  const { parts, session, now } = call;
+  const { mail, database } = parts;
+  if (mail === null || !mail.notices.take(email, account_id, now)) return;
+  const sendNotice = async () => {
+    const language = await chosenLanguage(database, { id, account_id }, session.account.id);
+    await mail.send({ name, email }, emailChangedLetter({ name, accountName: session.account.name }, language ?? "en"));
+  };
+  sendNotice().catch((cause) => parts.observe({ kind: "maintenance_failed", task: "mailing a notice", cause }));
 }

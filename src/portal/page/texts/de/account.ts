@@ -1,7 +1,6 @@
 import type { Texts } from "../texts.ts";
 
 export const account: Texts["account"] = {
-  title: "Konto",
   you: "Sie",
   role: "Rolle",
   owner: "Inhaber: sieht alle Fahrzeuge",
@@ -17,13 +16,12 @@ export const account: Texts["account"] = {
   newPassword: "Neues Passwort",
   newPasswordAgain: "Neues Passwort noch einmal",
   passwordLength: "8 bis 200 Zeichen.",
-  notTheSame: "Die beiden sind nicht gleich.",
+  notTheSame: "Die beiden Passwörter sind verschieden.",
   changing: "Wird geändert…",
   change: "Passwort ändern",
   yourVehicles: "Ihre Fahrzeuge",
   youSee: (vehicles) => `Sie sehen ${vehicles}.`,
   ownerDecides: "Der Inhaber des Kontos bestimmt, welche.",
-  askOwner: "Bitten Sie den Inhaber des Kontos, Ihnen welche zuzuweisen.",
   reading: "Sprache und Einheiten",
   readingWhat: "Wie das Portal Ihnen etwas zeigt. Die API bleibt metrisch und in UTC.",
   readingForAll: "Für alle im Konto",
@@ -50,7 +48,7 @@ export const account: Texts["account"] = {
     sunday: "Sonntag",
     saturday: "Samstag",
   },
-  usual: (choice) => `Üblich: ${choice}`,
+  usual: (choice) => `Standard: ${choice}`,
   saved: "Gespeichert",
   sessions: "Wo Sie angemeldet sind",
   sessionsWhat: "Wenn eine davon nicht Sie sind, beenden Sie sie und ändern Sie Ihr Passwort.",

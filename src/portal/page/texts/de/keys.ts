@@ -88,11 +88,10 @@ export const keys: Texts["keys"] = {
 };
 
 export const usage: Texts["usage"] = {
-  title: "Nutzung",
   what: "Aufrufe der API nach Schlüssel und Endpunkt. Tage sind UTC-Tage, wie bei den Grenzen.",
   allKeys: "Alle Schlüssel",
   lastDays: (days) => `Letzte ${days} Tage`,
-  noCalls: "Keine Aufrufe in dieser Zeit",
+  noCalls: "Keine Aufrufe in diesem Zeitraum",
   noCallsYet: "Sobald eines Ihrer Systeme einen Schlüssel benutzt, werden seine Aufrufe hier gezählt.",
   goToKeys: "Zu den Schlüsseln",
   perDay: "Nach Tag und Endpunkt",

@@ -2,7 +2,6 @@ import { plural } from "../plural.ts";
 import type { Texts } from "../texts.ts";
 
 export const reports: Texts["reports"] = {
-  title: "Berichte",
   kindsLabel: "Arten von Berichten",
   kinds: {
     trips: "Fahrten",
@@ -18,7 +17,7 @@ export const reports: Texts["reports"] = {
   loadAll: "Alles laden",
   tooMany: (rows) =>
     `Die ersten ${rows} Zeilen; mehr fasst eine Seite nicht. Wählen Sie weniger Tage oder Fahrzeuge, oder laden Sie alles herunter.`,
-  nothing: "Nichts in dieser Zeit",
+  nothing: "Nichts in diesem Zeitraum",
   total: "Summe",
   totalSoFar: (rows) => `Summe der ${rows} geladenen`,
   reverse: "Umkehren",
@@ -75,7 +74,7 @@ export const reports: Texts["reports"] = {
   aboutStops:
     "Zwischen zwei Fahrten eines Fahrzeugs, sowie vor der ersten und nach der letzten in dieser Zeit. Ein Fahrzeug ohne Fahrt fehlt.",
   aboutIdling:
-    "Wie es die Alarmregeln jedes Fahrzeugs melden. Aller Leerlauf, auch unter deren Grenzen, wird mit den Fahrten gezählt.",
+    "Wie ihn die Alarmregeln jedes Fahrzeugs melden. Die Fahrten zählen allen Leerlauf, auch unter diesen Grenzen.",
   idlingByVehicle: "Aller Leerlauf je Fahrzeug",
   chooseVehicle: "Wählen Sie ein Fahrzeug",
   upToVehicles: (count) => `Wählen Sie oben eines, oder bis zu ${count} zum Vergleich.`,

@@ -3,7 +3,6 @@ import type { Texts } from "../texts.ts";
 
 export const yesterday: Texts["yesterday"] = {
   loaded: (distance, vehicles) => `${distance}, ${vehicles} gefahren`,
-  ofAll: (some, all) => `${some} von ${all}`,
   thanDayBefore: (percent) => `${percent} zum Vortag`,
   thanDaysBefore: (percent) => `${percent} zu den Tagen davor`,
   byVehicle: "Nach Fahrzeug",
@@ -16,7 +15,7 @@ export const yesterday: Texts["yesterday"] = {
   noCritical: "Keiner ist offen.",
   workThrough: "Zu den Alarmen",
   speeding: "Zu schnell gefahren",
-  noSpeeding: "Niemand, unter den Fahrzeugen mit einem Tempolimit.",
+  noSpeeding: "Keines der Fahrzeuge mit einem Tempolimit.",
   times: (_, shown) => `${shown}-mal`,
   seconds: (seconds) => `${seconds} s`,
   worst: (speed, limit) => `${speed} bei erlaubten ${limit}`,

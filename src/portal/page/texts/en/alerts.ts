@@ -103,9 +103,9 @@ export const alerts = {
   selectAll: (shown: string) => `Select all ${shown} shown`,
   selected: (count: number, shown: string) => plural(count, shown, "selected", "selected"),
   // Nothing to show.
-  nothingFits: "No alert fits",
-  nothingOpen: "Nothing to look after",
-  nothingOpenText: "No alert of this kind in this time.",
+  nothingFits: "No alert matches",
+  nothingOpen: "Nothing to do",
+  nothingOpenText: "No alert of this kind in this period.",
   showAll: "Show all of the last 31 days",
   noneAtAll: "No alerts in 31 days",
   fromRules: "Alerts come from the rules of each vehicle.",

@@ -66,7 +66,7 @@ export const keys = {
   tryIt: "Try it in a terminal",
   curlLine: "curl line",
   stored: "I have stored the key in a safe place",
-  leaveQuestion: "Leave without the key? You have not said that it is stored, and it is not shown again.",
+  leaveQuestion: "Leave without the key? You have not confirmed that it is stored, and it is not shown again.",
   leave: "Leave without it",
   // Rotating and revoking.
   rotateTitle: (name: string) => `Rotate “${name}”`,
@@ -84,11 +84,10 @@ export const keys = {
 };
 
 export const usage = {
-  title: "Usage",
-  what: "Calls of the API by key and endpoint. Days are UTC days, as the limits are.",
+  what: "Calls of the API by key and endpoint. Days are UTC days, like those of the limits.",
   allKeys: "All keys",
   lastDays: (days: string) => `Last ${days} days`,
-  noCalls: "No calls in this time",
+  noCalls: "No calls in this period",
   noCallsYet: "As soon as one of your systems uses a key, its calls are counted here.",
   goToKeys: "Go to the keys",
   perDay: "Per day and endpoint",

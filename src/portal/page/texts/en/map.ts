@@ -16,7 +16,7 @@ export const map = {
   days: (days: string) => `${days} days`,
   // The list.
   showOnly: "Show only",
-  noneFits: "None fits. Try fewer letters, or another state or tag.",
+  noneFits: "Nothing matches. Try fewer letters, or another state or tag.",
   // The details of a vehicle.
   closeDetails: "Close details",
   follow: "Follow",
@@ -39,8 +39,8 @@ export const map = {
   noPositions: "No positions yet",
   firstPosition: "A vehicle appears here with its first valid position.",
   seeSteps: "The first steps show what is missing.",
-  expectSome: "If you expect some, ask the owner of the account.",
-  goOn: "Go on with the first steps",
+  expectSome: "If some should be here, ask the owner of the account.",
+  goOn: "Continue with the first steps",
   trackers: "Trackers",
   noneHasPosition: "No vehicle has a position yet.",
   noVehicles: "No vehicles yet",

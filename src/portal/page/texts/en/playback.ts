@@ -13,7 +13,7 @@ export const playback = {
   // Figures.
   stopsBetween: "Stops between",
   onTheWay: "On the way",
-  ofItIdle: "Of it idle",
+  ofItIdle: "Of which idling",
   rejected: "Frames rejected",
   // What happened.
   story: "Trips, stops and alerts",
@@ -22,7 +22,7 @@ export const playback = {
   wayTo: (to: string) => `to ${to}`,
   stop: "Stop",
   stoodStill: "No trip on this day: the vehicle stood still.",
-  nothingBelieved: "No frame of this day could be believed.",
+  nothingBelieved: "None of the tracker's reports of this day could be used.",
   endReasons: {
     ignition_off: "engine off",
     stationary: "stood still",
@@ -35,8 +35,8 @@ export const playback = {
   notBelieved: "Not believed",
   rejectReasons: {
     time_invalid: "The tracker sent no usable time",
-    future_time: "The time lies in the future",
-    too_old: "Too old to be taken in",
+    future_time: "The time is in the future",
+    too_old: "Too old to be accepted",
     no_fix: "The tracker had no satellite fix",
     out_of_range: "The coordinates do not exist",
     zero_coordinates: "The coordinates are 0, 0",
@@ -44,7 +44,7 @@ export const playback = {
     low_satellites: "Too few satellites",
     low_precision: "Too imprecise",
     implausible_jump: "An implausible jump",
-    spike: "A single point far off the way",
+    spike: "A single point far off the route",
   },
   // The player and the plot.
   play: "Play",

@@ -1,7 +1,6 @@
 import { plural } from "../plural.ts";
 
 export const reports = {
-  title: "Reports",
   kindsLabel: "Kinds of report",
   kinds: {
     trips: "Trips",
@@ -18,7 +17,7 @@ export const reports = {
   loadAll: "Load all",
   tooMany: (rows: string) =>
     `The first ${rows}, which is all that a page can hold. Choose fewer days or vehicles, or download everything.`,
-  nothing: "Nothing in this time",
+  nothing: "Nothing in this period",
   total: "Total",
   totalSoFar: (rows: string) => `Of the ${rows} loaded`,
   reverse: "Reverse",
@@ -77,20 +76,19 @@ export const reports = {
   stopViews: { stops: "Stops", idling: "Idling" },
   sensorKinds: { fuel: "Fuel", temperature: "Temperature" },
   aboutStops:
-    "Between two trips of a vehicle, and before its first and after its last one in this time. A vehicle without a trip is not listed.",
-  aboutIdling:
-    "As the alert rules of each vehicle report it. All idling, also below their limits, is counted with the trips.",
+    "Between two trips of a vehicle, and before its first and after its last one in this period. A vehicle without a trip is not listed.",
+  aboutIdling: "As reported by the alert rules of each vehicle. The trips count all idling, also below those limits.",
   idlingByVehicle: "All idling by vehicle",
   chooseVehicle: "Choose a vehicle",
   upToVehicles: (count: number) => `Choose one above, or up to ${count} to compare them.`,
   plotOf: (what: string, vehicle: string) => `Plot: ${what}, ${vehicle}`,
   // Where there is nothing.
-  noTrips: "No trip of these vehicles began in these days.",
-  noStops: "None of these vehicles made a trip in these days.",
-  noIdling: "No alert reports idling in these days.",
-  noCrossings: "None of these vehicles crossed the line of a fence in these days.",
-  noAlerts: "There are no such alerts in these days.",
-  noVehicles: "No vehicle fits the filters.",
-  noMileage: "None of these vehicles reported anything in these days.",
-  noReadings: "No such sensor of this vehicle reported anything in these days.",
+  noTrips: "None of these vehicles began a trip on these days.",
+  noStops: "None of these vehicles made a trip on these days.",
+  noIdling: "No alert reports idling on these days.",
+  noCrossings: "None of these vehicles entered or left a fence on these days.",
+  noAlerts: "There are no such alerts on these days.",
+  noVehicles: "No vehicle matches the filters.",
+  noMileage: "None of these vehicles reported anything on these days.",
+  noReadings: "No such sensor of this vehicle reported anything on these days.",
 };

@@ -3,7 +3,6 @@ import { plural } from "../plural.ts";
 export const yesterday = {
   loaded: (distance: string, vehicles: string) => `${distance}, ${vehicles} drove`,
   // The fleet in figures.
-  ofAll: (some: string, all: string) => `${some} of ${all}`,
   thanDayBefore: (percent: string) => `${percent} on the day before`,
   thanDaysBefore: (percent: string) => `${percent} on the days before`,
   // Vehicle by vehicle.
@@ -17,7 +16,7 @@ export const yesterday = {
   noCritical: "None is open.",
   workThrough: "Go to the alerts",
   speeding: "Speeding",
-  noSpeeding: "Nobody, among vehicles that have a speed limit.",
+  noSpeeding: "None of the vehicles that have a speed limit.",
   times: (count: number, shown: string) => plural(count, shown, "time", "times"),
   seconds: (seconds: string) => `${seconds} s`,
   worst: (speed: string, limit: string) => `${speed} where ${limit} is allowed`,
@@ -36,5 +35,5 @@ export const yesterday = {
   losses: (count: number, shown: string) => plural(count, shown, "loss", "losses"),
   // Nothing to show.
   noVehiclesText: "As soon as you can see vehicles, this page shows what they did.",
-  noneFits: "No vehicle fits the filters",
+  noneFits: "No vehicle matches the filters",
 };

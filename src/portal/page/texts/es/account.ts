@@ -1,7 +1,6 @@
 import type { Texts } from "../texts.ts";
 
 export const account: Texts["account"] = {
-  title: "Cuenta",
   you: "Usted",
   role: "Función",
   owner: "Titular: ve todos los vehículos",
@@ -23,7 +22,6 @@ export const account: Texts["account"] = {
   yourVehicles: "Sus vehículos",
   youSee: (vehicles) => `Ve ${vehicles}.`,
   ownerDecides: "El titular de la cuenta decide cuáles.",
-  askOwner: "Pida al titular de la cuenta que le asigne algunos.",
   reading: "Idioma y unidades",
   readingWhat: "Cómo le muestra las cosas el portal. La API sigue en unidades métricas y UTC.",
   readingForAll: "Para todas las personas de la cuenta",
@@ -50,7 +48,7 @@ export const account: Texts["account"] = {
     sunday: "domingo",
     saturday: "sábado",
   },
-  usual: (choice) => `Lo habitual: ${choice}`,
+  usual: (choice) => `Predeterminado: ${choice}`,
   saved: "Guardado",
   sessions: "Sesiones abiertas",
   sessionsWhat: "Si alguna no es propia, hay que cerrarla y cambiar la contraseña.",

@@ -80,7 +80,6 @@ export const keys: Texts["keys"] = {
 };
 
 export const usage: Texts["usage"] = {
-  title: "Uso",
   what: "Consultas a la API por clave y ruta. Los días son días UTC, como los límites.",
   allKeys: "Todas las claves",
   lastDays: (days) => `Últimos ${days} días`,

@@ -2,7 +2,6 @@ import { plural } from "../plural.ts";
 import type { Texts } from "../texts.ts";
 
 export const reports: Texts["reports"] = {
-  title: "Informes",
   kindsLabel: "Tipos de informe",
   kinds: {
     trips: "Viajes",
@@ -75,7 +74,7 @@ export const reports: Texts["reports"] = {
   aboutStops:
     "Entre dos viajes de un vehículo, y antes del primero y después del último de este período. Un vehículo sin viajes no aparece.",
   aboutIdling:
-    "Según las reglas de alerta de cada vehículo. Todo el ralentí, también por debajo de sus límites, se cuenta con los viajes.",
+    "Según las reglas de alerta de cada vehículo. Los viajes cuentan todo el ralentí, también por debajo de esos límites.",
   idlingByVehicle: "Todo el ralentí por vehículo",
   chooseVehicle: "Elija un vehículo",
   upToVehicles: (count) => `Elija uno arriba, o hasta ${count} para compararlos.`,

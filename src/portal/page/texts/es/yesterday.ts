@@ -3,7 +3,6 @@ import type { Texts } from "../texts.ts";
 
 export const yesterday: Texts["yesterday"] = {
   loaded: (distance, vehicles) => `${distance}, ${vehicles} en marcha`,
-  ofAll: (some, all) => `${some} de ${all}`,
   thanDayBefore: (percent) => `${percent} respecto al día anterior`,
   thanDaysBefore: (percent) => `${percent} respecto a los días anteriores`,
   byVehicle: "Por vehículo",
@@ -16,7 +15,7 @@ export const yesterday: Texts["yesterday"] = {
   noCritical: "No hay ninguna abierta.",
   workThrough: "Ir a las alertas",
   speeding: "Exceso de velocidad",
-  noSpeeding: "Nadie, entre los vehículos con límite de velocidad.",
+  noSpeeding: "Ninguno de los vehículos con límite de velocidad.",
   times: (count, shown) => plural(count, shown, "vez", "veces"),
   seconds: (seconds) => `${seconds} s`,
   worst: (speed, limit) => `${speed} donde se permiten ${limit}`,

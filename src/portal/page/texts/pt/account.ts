@@ -1,7 +1,6 @@
 import type { Texts } from "../texts.ts";
 
 export const account: Texts["account"] = {
-  title: "Conta",
   you: "Você",
   role: "Função",
   owner: "Titular: vê todos os veículos",
@@ -17,13 +16,12 @@ export const account: Texts["account"] = {
   newPassword: "Senha nova",
   newPasswordAgain: "Senha nova outra vez",
   passwordLength: "De 8 a 200 caracteres.",
-  notTheSame: "As duas não são iguais.",
+  notTheSame: "As duas senhas não são iguais.",
   changing: "Mudando…",
   change: "Mudar a senha",
   yourVehicles: "Seus veículos",
   youSee: (vehicles) => `Você vê ${vehicles}.`,
   ownerDecides: "O titular da conta decide quais.",
-  askOwner: "Peça ao titular da conta que atribua alguns a você.",
   reading: "Idioma e unidades",
   readingWhat: "Como o portal mostra as coisas para você. A API continua em unidades métricas e UTC.",
   readingForAll: "Para todas as pessoas da conta",
@@ -50,7 +48,7 @@ export const account: Texts["account"] = {
     sunday: "domingo",
     saturday: "sábado",
   },
-  usual: (choice) => `O usual: ${choice}`,
+  usual: (choice) => `Padrão: ${choice}`,
   saved: "Salvo",
   sessions: "Onde você está conectado",
   sessionsWhat: "Se alguma não for sua, encerre-a e troque sua senha.",
@@ -73,7 +71,7 @@ export const account: Texts["account"] = {
   limitsBy: "Definidos por quem administra este servidor.",
   zoneTitle: "Mudar o fuso horário?",
   zoneWhat: (zone) =>
-    `A partir de agora, os dias começam e terminam em ${zone}. A quilometragem e os relatórios de todos os dias passados são refeitos; os números de cada dia mudam.`,
+    `A partir de agora, os dias começam e terminam em ${zone}. A quilometragem e os relatórios de todos os dias passados são recalculados; os números de cada dia mudam.`,
   zoneYes: "Mudar",
   zoneNo: "Deixar",
   settingsSaved: "Conta salva",

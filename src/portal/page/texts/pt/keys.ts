@@ -80,7 +80,6 @@ export const keys: Texts["keys"] = {
 };
 
 export const usage: Texts["usage"] = {
-  title: "Uso",
   what: "Consultas à API por chave e rota. Os dias são dias UTC, como os limites.",
   allKeys: "Todas as chaves",
   lastDays: (days) => `Últimos ${days} dias`,

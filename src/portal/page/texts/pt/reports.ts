@@ -2,7 +2,6 @@ import { plural } from "../plural.ts";
 import type { Texts } from "../texts.ts";
 
 export const reports: Texts["reports"] = {
-  title: "Relatórios",
   kindsLabel: "Tipos de relatório",
   kinds: {
     trips: "Viagens",
@@ -75,7 +74,7 @@ export const reports: Texts["reports"] = {
   aboutStops:
     "Entre duas viagens de um veículo, e antes da primeira e depois da última neste período. Um veículo sem viagem não aparece.",
   aboutIdling:
-    "Conforme as regras de alerta de cada veículo. Toda a marcha lenta, também abaixo dos limites, é contada com as viagens.",
+    "Conforme as regras de alerta de cada veículo. As viagens contam toda a marcha lenta, também abaixo desses limites.",
   idlingByVehicle: "Toda a marcha lenta por veículo",
   chooseVehicle: "Escolha um veículo",
   upToVehicles: (count) => `Escolha um acima, ou até ${count} para compará-los.`,

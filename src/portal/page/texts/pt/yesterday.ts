@@ -3,7 +3,6 @@ import type { Texts } from "../texts.ts";
 
 export const yesterday: Texts["yesterday"] = {
   loaded: (distance, vehicles) => `${distance}, ${vehicles} em movimento`,
-  ofAll: (some, all) => `${some} de ${all}`,
   thanDayBefore: (percent) => `${percent} em relação ao dia anterior`,
   thanDaysBefore: (percent) => `${percent} em relação aos dias anteriores`,
   byVehicle: "Por veículo",
@@ -15,7 +14,7 @@ export const yesterday: Texts["yesterday"] = {
   noCritical: "Nenhum está aberto.",
   workThrough: "Ir para os alertas",
   speeding: "Excesso de velocidade",
-  noSpeeding: "Ninguém, entre os veículos com limite de velocidade.",
+  noSpeeding: "Nenhum dos veículos com limite de velocidade.",
   times: (count, shown) => plural(count, shown, "vez", "vezes"),
   seconds: (seconds) => `${seconds} s`,
   worst: (speed, limit) => `${speed} onde são permitidos ${limit}`,

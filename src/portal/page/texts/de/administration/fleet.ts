@@ -26,11 +26,11 @@ export const fleet: AdministrationTexts["fleet"] = {
   moreFences: (fences, count) => `${fences} und ${count} weitere`,
   moreRules: (count, shown) =>
     plural(count, shown, "weitere Regel kann nicht gelten.", "weitere Regeln können nicht gelten."),
-  conflict: "Jemand anders hat das inzwischen geändert",
+  conflict: "Jemand anderes hat das inzwischen geändert",
   conflictFields: (fields) => `Geändert, seit Sie es geöffnet haben: ${fields}.`,
   nowValue: (field, value) => `${field} (jetzt ${value})`,
   nowEmpty: (field) => `${field} (jetzt leer)`,
-  nothingLost: "Von Ihnen geht nichts verloren.",
+  nothingLost: "Ihre eigenen Änderungen gehen nicht verloren.",
   keep: "Behalten und verbergen",
   removing: "Wird entfernt…",
   removeAnyway: "Trotzdem entfernen",

@@ -35,7 +35,7 @@ export const rules: AdministrationTexts["rules"] = {
   forAll: "alle Fahrzeuge",
   forTag: (tag) => `Etikett ${tag}`,
   raised: "Diesen Alarm auslösen",
-  ownSeverity: (severity) => `Üblich (ab ${severity})`,
+  ownSeverity: (severity) => `Standard (ab ${severity})`,
   parameters: {
     limit_kmh: "Höchstgeschwindigkeit",
     after_s: "Nach",
@@ -49,7 +49,7 @@ export const rules: AdministrationTexts["rules"] = {
   hours: "Stunden",
   bounds: (min, max) => `${min} bis ${max}`,
   nominalVoltage: "Fahrzeugbatterie",
-  usual: (value) => `Üblich (${value})`,
+  usual: (value) => `Standard (${value})`,
   everySensor: "Jeder Sensor",
   byAxle: "Je Achse ein anderer Druck",
   axleName: (axle) => `Achse ${axle}`,

@@ -12,7 +12,7 @@ export const audit = {
   anything: "Everything",
   kind: "Kind",
   person: "Person",
-  atServer: "At the server",
+  atServer: "On the server",
   byFile: "Fleet file",
   stranger: "Somebody not signed in",
   all: "all vehicles",
@@ -22,7 +22,7 @@ export const audit = {
   downloading: "Downloading…",
   none: "No entries",
   noneWhat: "Nothing has happened yet.",
-  noneFiltered: "No entry fits these filters.",
+  noneFiltered: "No entry matches these filters.",
   wholeId: (id: string) => `Erased, or without a name: ${id}`,
   removedName: (name: string) => `${name} (removed)`,
   kinds: {

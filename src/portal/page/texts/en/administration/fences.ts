@@ -10,7 +10,7 @@ export const fences = {
   search: "Search fences",
   count: (count: number, shown: string) => plural(count, shown, "fence", "fences"),
   some: (shown: string, all: string) => `${shown} of ${all} fences`,
-  noneFits: "No fence fits. Try fewer letters.",
+  noneFits: "No fence matches. Try fewer letters.",
   none: "No fences yet",
   noneText:
     "A fence is a place on the map: a depot, a customer, a route. Odograph notes when a vehicle comes and goes.",
@@ -72,7 +72,7 @@ export const fences = {
     "crossing edges":
       "Two edges cross or touch, marked on the map. Move a corner, so that the outline crosses nowhere.",
     "hole out of place": "A hole must lie inside the outline and beside other holes.",
-    other: "This is not a shape that can be stored.",
+    other: "This shape cannot be stored.",
   },
   unfinished: "Finish the shape on the map first.",
   // Vehicles.
@@ -90,22 +90,22 @@ export const fences = {
   momentMissing: "Enter a day and a time in the past.",
   fromHint: "Crossings since then are derived again. Earlier ones stay as they are.",
   alwaysHint: "All stored crossings of these vehicles are derived again.",
-  countsSince: (time: string) => `It counts like this since ${time} already.`,
-  countsAlways: "It counts like this for all of the past already.",
+  countsSince: (time: string) => `It has counted like this since ${time}.`,
+  countsAlways: "It already counts like this for all of the past.",
   // Before saving.
   insideNow: (count: number, shown: string) =>
     count === 1 ? "1 vehicle is inside now" : `${shown} vehicles are inside now`,
   renamed: "Alerts contain the name of the fence, so those of the past are derived again.",
   add: "Add fence",
   saved: (name: string) => `${name} is saved`,
-  unchanged: "Nothing is changed.",
+  unchanged: "Nothing has changed.",
   leaveTitle: "Discard the changes?",
   leaveText: "What was drawn or entered is not saved.",
   leave: "Discard",
   stay: "Keep editing",
   // Earlier shapes.
   versions: "Earlier versions",
-  versionsText: "Crossings of each time were derived with the shape and the vehicles of that time.",
+  versionsText: "Crossings were derived with the shape and the vehicles of their time.",
   sinceBeginning: "From the beginning",
   since: (time: string) => `Since ${time}`,
   inForce: "in force",
@@ -114,7 +114,7 @@ export const fences = {
   removeTitle: (name: string) => `Remove ${name}?`,
   removeText:
     "The fence ends now and is hidden. Its past crossings and alerts stay, with its name. It can be put back.",
-  namedBy: "These alert rules name it, and will find nothing there from now on:",
+  namedBy: "These alert rules refer to it, and will no longer apply there:",
   ruleOfTag: (tag: string) => `Rules for the tag ${tag}`,
   ruleOfAll: "Rules for all vehicles",
   andMore: (count: string) => `and ${count} more`,

@@ -32,7 +32,7 @@ export const fleet = {
   conflictFields: (fields: string) => `Changed since you opened it: ${fields}.`,
   nowValue: (field: string, value: string) => `${field} (now ${value})`,
   nowEmpty: (field: string) => `${field} (now empty)`,
-  nothingLost: "Nothing of yours is lost.",
+  nothingLost: "Your own changes are not lost.",
   keep: "Keep and hide",
   removing: "Removing…",
   removeAnyway: "Remove anyway",

@@ -37,7 +37,7 @@ export const rules = {
   forTag: (tag: string) => `tag ${tag}`,
   // One type of alert.
   raised: "Raise this alert",
-  ownSeverity: (severity: string) => `Usual (from ${severity})`,
+  ownSeverity: (severity: string) => `Default (from ${severity})`,
   parameters: {
     limit_kmh: "Speed limit",
     after_s: "After",
@@ -51,7 +51,7 @@ export const rules = {
   hours: "hours",
   bounds: (min: string, max: string) => `${min} to ${max}`,
   nominalVoltage: "Vehicle battery",
-  usual: (value: string) => `Usual (${value})`,
+  usual: (value: string) => `Default (${value})`,
   everySensor: "Every sensor",
   byAxle: "Another pressure for each axle",
   axleName: (axle: string) => `Axle ${axle}`,
@@ -69,8 +69,8 @@ export const rules = {
   fromDay: "From a day in the past",
   day: "From the start of",
   noFuture: "Choose today or a day before.",
-  holdsSince: (time: string) => `This rule holds since ${time} already. Choose an earlier day, or change the rule.`,
-  holdsAlways: "This rule holds for all of the past already. Change it, or leave the day.",
+  holdsSince: (time: string) => `This rule has held since ${time}. Choose an earlier day, or change the rule.`,
+  holdsAlways: "This rule already holds for all of the past. Change it, or leave the day.",
   setFirst: "Nothing is set here yet. Change the rule, and it holds from that day on.",
   incomplete: "Something is missing: fill in the limit or choose a fence.",
   saved: "Rules saved",

@@ -26,7 +26,7 @@ export const trackers = {
   copyNow: "Copy it now. It is not stored, and nobody can show it again; a lost token must be replaced by a new one.",
   token: "Token",
   stored: "I have stored the token, or pasted it where it belongs",
-  leaveQuestion: "Leave without the token? You have not said that it is stored, and it is not shown again.",
+  leaveQuestion: "Leave without the token? You have not confirmed that it is stored, and it is not shown again.",
   leave: "Leave without it",
   // Revoking.
   revokeWhat: (prefix: string) =>

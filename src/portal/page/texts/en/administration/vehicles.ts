@@ -5,7 +5,7 @@ export const vehicles = {
   what: "Every vehicle of the account, and who sees it.",
   add: "Add a vehicle",
   firstSteps: "A vehicle needs a name and the IMEI of its tracker: the 15 digits on the tracker's label.",
-  noneFits: "No vehicle fits. Try fewer letters, or another status or tag.",
+  noneFits: "No vehicle matches. Try fewer letters, or another status or tag.",
   // The columns.
   statusColumn: "Status",
   tracker: "Tracker",
@@ -86,14 +86,14 @@ export const vehicles = {
   takeFrom: "Hide them from",
   savedSome: (count: number, shown: string) => plural(count, shown, "vehicle is changed", "vehicles are changed"),
   unchangedSome: "This changes none of them.",
-  conflictSome: "Somebody else has changed one of these vehicles. Nothing is stored. The list is loaded again.",
+  conflictSome: "Somebody else has changed one of these vehicles. Nothing was saved. The list is loaded again.",
   // Removing.
   removeTitle: (name: string) => `Remove ${name}`,
   historyTitle: "What becomes of its history?",
   stored: (frames: string, trips: string, alerts: string) => `Stored: ${frames}, ${trips}, ${alerts}.`,
   frames: (count: number, shown: string) => plural(count, shown, "report", "reports"),
   storedSpan: (from: string, to: string) => `From ${from} to ${to}.`,
-  nothingStored: "Nothing is stored of it.",
+  nothingStored: "Nothing is stored for it.",
   keepWhat:
     "Nobody sees the vehicle or its history any more, here or in the API, and reports of its tracker are refused. You can put it back later, with its history; who sees it must be chosen again. Its IMEI is free for another vehicle.",
   eraseWhat:
@@ -127,12 +127,12 @@ export const vehicles = {
     ),
   // What is wrong with a field.
   problems: {
-    imei: "Write 14 to 16 digits.",
+    imei: "Enter 14 to 16 digits.",
     imeiTaken: "Another vehicle has this IMEI already.",
-    tooLong: (max: number) => `Write at most ${max} characters.`,
-    vehicle_year: "Write a year from 1900 to 2100.",
-    fuel_tank_capacity_l: "Write a number, at least 1 litre.",
-    external_ids: "Write both: a system of 1 to 64 characters and an id of 1 to 200.",
+    tooLong: (max: number) => `Enter at most ${max} characters.`,
+    vehicle_year: "Enter a year from 1900 to 2100.",
+    fuel_tank_capacity_l: "Enter a number, at least 1 litre.",
+    external_ids: "Enter both: a system of 1 to 64 characters and an id of 1 to 200.",
   },
   atMost: (count: string) => `At most ${count} vehicles at once: search, or filter by a tag.`,
   // Many from a spreadsheet.
@@ -151,11 +151,11 @@ export const vehicles = {
     imei: "the IMEI must have 14 to 16 digits.",
     name: "the name must have 1 to 200 characters.",
     plate: "the plate must have at most 32 characters.",
-    twice: "the same IMEI is above already.",
+    twice: "the same IMEI is already in a line above.",
     taken: "a vehicle has this IMEI already.",
   },
   importMore: (count: string) => `And ${count} more lines.`,
-  importCorrect: "Correct or remove these lines. Nothing is added before.",
+  importCorrect: "Correct or remove these lines first. Nothing is added until then.",
   importIt: (count: string) => `Add ${count}`,
   imported: (count: number, shown: string) => plural(count, shown, "vehicle is added", "vehicles are added"),
 };

@@ -98,7 +98,7 @@ export const fences: AdministrationTexts["fences"] = {
   leave: "Descartar",
   stay: "Seguir editando",
   versions: "Versiones anteriores",
-  versionsText: "Los cruces de cada época se calcularon con la forma y los vehículos de esa época.",
+  versionsText: "Los cruces se calcularon con la forma y los vehículos de su momento.",
   sinceBeginning: "Desde el principio",
   since: (time) => `Desde ${time}`,
   inForce: "vigente",
@@ -106,7 +106,7 @@ export const fences: AdministrationTexts["fences"] = {
   removeTitle: (name) => `¿Quitar ${name}?`,
   removeText:
     "La geocerca termina ahora y se oculta. Sus cruces y alertas anteriores quedan, con su nombre. Se puede recuperar.",
-  namedBy: "Estas reglas de alerta la nombran y desde ahora no encontrarán nada allí:",
+  namedBy: "Estas reglas de alerta se refieren a ella y ya no se aplicarán allí:",
   ruleOfTag: (tag) => `Reglas de la etiqueta ${tag}`,
   ruleOfAll: "Reglas de todos los vehículos",
   andMore: (count) => `y ${count} más`,

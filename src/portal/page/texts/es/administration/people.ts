@@ -43,7 +43,7 @@ export const people: AdministrationTexts["people"] = {
     address_refused: "El servidor de correo ha rechazado la dirección.",
     refused: "El servidor de correo ha rechazado el mensaje.",
     busy: "Demasiados correos a la vez.",
-    too_many: "Ya basta de correos por ahora: como mucho 3 por hora a una dirección y 50 desde una cuenta.",
+    too_many: "Demasiados correos por ahora: como mucho 3 por hora a una dirección y 50 desde una cuenta.",
   },
   link: "Enlace",
   linkWorks: (time) => `Funciona una sola vez, hasta el ${time}. Quien lo tenga puede elegir la contraseña.`,

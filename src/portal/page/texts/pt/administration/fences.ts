@@ -98,7 +98,7 @@ export const fences: AdministrationTexts["fences"] = {
   leave: "Descartar",
   stay: "Continuar editando",
   versions: "Versões anteriores",
-  versionsText: "As passagens de cada época foram calculadas com a forma e os veículos daquela época.",
+  versionsText: "As passagens foram calculadas com a forma e os veículos da época.",
   sinceBeginning: "Desde o início",
   since: (time) => `Desde ${time}`,
   inForce: "em vigor",
@@ -106,7 +106,7 @@ export const fences: AdministrationTexts["fences"] = {
   removeTitle: (name) => `Remover ${name}?`,
   removeText:
     "A cerca termina agora e fica oculta. Suas passagens e alertas anteriores ficam, com seu nome. Ela pode ser restaurada.",
-  namedBy: "Estas regras de alerta a nomeiam e a partir de agora não encontrarão nada lá:",
+  namedBy: "Estas regras de alerta se referem a ela e não valerão mais lá:",
   ruleOfTag: (tag) => `Regras da etiqueta ${tag}`,
   ruleOfAll: "Regras de todos os veículos",
   andMore: (count) => `e mais ${count}`,

@@ -42,7 +42,7 @@ export const people: AdministrationTexts["people"] = {
     address_refused: "O servidor de e-mail recusou o endereço.",
     refused: "O servidor de e-mail recusou a mensagem.",
     busy: "E-mails demais ao mesmo tempo.",
-    too_many: "Já chega de e-mails por enquanto: no máximo 3 por hora para um endereço e 50 de uma conta.",
+    too_many: "E-mails demais por enquanto: no máximo 3 por hora para um endereço e 50 de uma conta.",
   },
   link: "Link",
   linkWorks: (time) => `Funciona uma única vez, até ${time}. Quem o tiver pode escolher a senha.`,

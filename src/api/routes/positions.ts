@@ -1,0 +1,79 @@
+import type { FoundFrame } from "../../store/frames/frame-reads.ts";
+import { type FrameKey, type LatestPositionRow, latestPositions } from "../../store/frames/positions.ts";
+import { pointOf } from "../formats/geojson.ts";
+import { openTrack } from "../formats/gpx.ts";
+import { validOnly } from "../input/filters.ts";
+import { deviceId, imei } from "../input/parameters.ts";
+import { historyFrames } from "../lists/history-frames.ts";
+import { idList } from "../lists/id-list.ts";
+import { listDocument } from "../lists/list-page.ts";
+import { filterOf } from "../lists/paging.ts";
+import { windowedRoute } from "../lists/windowed-list.ts";
+import { lentListPage, writtenText } from "../records/body.ts";
+import { writeFrames } from "../records/frames-json.ts";
+import type { JsonWriter } from "../records/json-writer.ts";
+import { latestPosition, writeLatestPositions } from "../records/latest-position.ts";
+import { position } from "../records/position.ts";
+import type { Route } from "../route.ts";
+
+/** The list that is polled: as long as nothing visible has changed, it costs comparing one number. */
+export const listLatestPositions: Route = idList<LatestPositionRow>({
+  path: "/positions/latest",
+  operationId: "listLatestPositions",
+  tag: "Positions",
+  summary: "List live positions",
+  description:
+    "The newest valid position of each device, in ascending device id. Poll it every 10 seconds with the `ETag` of the " +
+    "answer before as `If-None-Match`: while nothing has changed the answer is 304, without a body and free of the day's " +
+    "quota.",
+  scope: "positions:read",
+  record: latestPosition,
+  example: "/positions/latest?imei=356307042441013",
+  parameters: [deviceId, imei],
+  conditional: true,
+  formats: { geojson: { idField: "device_id", geometryOf: pointOf } },
+  query: ({ database, visibility }, { device, after }, count) =>
+    latestPositions(database, visibility, { device: device?.device ?? null, after, count }),
+  idOf: (row) => row.device_id,
+  cached: { pages: "latestPages", revisionOf: ({ livePositions }) => livePositions },
+  write: writeLatestPositions,
+});
+
+export const listPositionHistory: Route = windowedRoute<readonly FoundFrame[], FrameKey>({
+  path: "/positions/history",
+  operationId: "listPositionHistory",
+  tag: "Positions",
+  summary: "List stored positions",
+  description:
+    "The stored frames of one device, in ascending time, for backfill and reports; do not poll it on a timer. A device is " +
+    "required: `device_id`, or `imei` instead.",
+  scope: "positions:read",
+  record: position,
+  example: "/positions/history?imei=356307042441013&from=2026-03-17T07:00:00Z&to=2026-03-17T09:00:00Z",
+  parameters: [validOnly],
+  needsDevice: true,
+  // A frame has no id of its own.
+  formats: { geojson: { idField: null, geometryOf: pointOf }, gpx: openTrack },
+  query(reader, visibility, page, requested) {
+    const wanted = { device: given(requested.device), validOnly: filterOf(requested, validOnly) === true };
+    return historyFrames(reader, visibility, { ...page, ...wanted });
+  },
+  present(call, frames, { device, limit }, cursorAfter) {
+    const write = (json: JsonWriter): string | null => {
+      const last = writeFrames(json, given(device), frames, limit);
+      return last && cursorAfter(last);
+    };
+    if (call.format === "json") return lentListPage(write);
+    let next: string | null = null;
+    const records = writtenText((json) => {
+      next = write(json);
+    });
+    return listDocument(call, records, next);
+  },
+});
+
+/** A list that requires a device is never read without one. */
+function given<Device>(device: Device | null): Device {
+  if (device === null) throw new Error("history needs a device");
+  return device;
+}

@@ -1,0 +1,47 @@
+import { dateOfDay, dayMs } from "../../../../domain/time/time.ts";
+import { storedZone } from "../../../../domain/time/time-zone.ts";
+
+/** Days of the calendar of a time zone, written as `2026-11-15`. Pure. */
+
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+export function dayAt(at: number, zone: string): string {
+  return dateOfDay(storedZone(zone).dayOf(at));
+}
+
+/** From the first moment of a day to that of the next: 23 or 25 hours when the clocks change. */
+export function dayWindow(day: string, zone: string): Window {
+  return daysWindow(day, day, zone);
+}
+
+/** Both days included. */
+export function daysWindow(first: string, last: string, zone: string): Window {
+  const days = storedZone(zone);
+  return { from: days.startOf(numberOf(first)), to: days.startOf(numberOf(last) + 1) };
+}
+
+/** Whether it is a day of the calendar: an address can hold anything. */
+export function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(numberOf(text)) && dateOfDay(numberOf(text)) === text;
+}
+
+export function shiftDay(day: string, by: number): string {
+  return dateOfDay(numberOf(day) + by);
+}
+
+/** 0 is Sunday. */
+export function weekdayOf(day: string): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay();
+}
+
+/** How many days, both included. */
+export function daysBetween(first: string, last: string): number {
+  return numberOf(last) - numberOf(first) + 1;
+}
+
+function numberOf(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) / dayMs;
+}

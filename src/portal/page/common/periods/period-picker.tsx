@@ -1,0 +1,71 @@
+import { useMemo } from "react";
+import { useTexts } from "../../texts/use-texts.ts";
+import { Segmented } from "../fields/choices.tsx";
+import { useAddress } from "../navigation/address.ts";
+import { useNow } from "../reading/clock.ts";
+import { useSession } from "../session.ts";
+import { dayAt } from "./days.ts";
+import { maxPeriodDays, otherEnd, type Period, type PeriodName, periodNames, periodOf } from "./period.ts";
+
+/** Yesterday, today, the last 7 days, or chosen dates. The choice is in the address. */
+export function PeriodPicker({ period }: { readonly period: Period }) {
+  const { common } = useTexts();
+  const { set } = useAddress();
+  const today = dayAt(Date.now(), useSession().account.time_zone);
+  const words = {
+    yesterday: common.yesterday,
+    today: common.today,
+    week: common.lastDays,
+    "last-week": common.lastWeek,
+  };
+  const choose = (from: string, to: string) => set({ period: null, from, to });
+  const pickFrom = (from: string) => choose(from, otherEnd(from, period.to, maxPeriodDays, 1));
+  const pickTo = (to: string) => choose(otherEnd(to, period.from, maxPeriodDays, -1), to);
+  return (
+    <div className="period">
+      <Segmented
+        name="period"
+        label={common.period}
+        options={periodNames}
+        words={words}
+        value={period.name}
+        onChange={(name) => set({ period: name, from: null, to: null })}
+      />
+      <div className="period-days">
+        <DayInput label={common.from} day={period.from} max={today} onPick={pickFrom} />
+        <span aria-hidden="true">–</span>
+        <DayInput label={common.to} day={period.to} max={today} onPick={pickTo} />
+      </div>
+    </div>
+  );
+}
+
+interface DayInputProps {
+  readonly label: string;
+  readonly day: string;
+  readonly max: string;
+  readonly onPick: (day: string) => void;
+}
+
+function DayInput({ label, day, max, onPick }: DayInputProps) {
+  return (
+    <label>
+      <span className="visually-hidden">{label}</span>
+      <input type="date" value={day} max={max} onChange={({ target }) => target.value && onPick(target.value)} />
+    </label>
+  );
+}
+
+/** The period in the address, in days of the account's time zone. Changes at midnight. */
+export function usePeriod(usual: PeriodName, maxDays = maxPeriodDays): Period {
+  const { get } = useAddress();
+  const zone = useSession().account.time_zone;
+  const { weekStart } = useTexts().show;
+  const today = dayAt(useNow(60_000), zone);
+  const [period, from, to] = [get("period"), get("from"), get("to")];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another day is another period
+  return useMemo(
+    () => periodOf({ period, from, to }, { name: usual, maxDays, zone, weekStart }, Date.now()),
+    [period, from, to, usual, maxDays, zone, weekStart, today],
+  );
+}

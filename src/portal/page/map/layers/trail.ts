@@ -1,0 +1,44 @@
+import type { Position } from "../../api/records.ts";
+
+/** Where a vehicle was, as lines on the map. Pure. */
+export type TrailPoint = Pick<Position, "recorded_at" | "latitude" | "longitude" | "discontinuity">;
+
+export type Line = [longitude: number, latitude: number][];
+
+export const trailMs = 3_600_000;
+
+/** The trail with further points, in the order of time, without what is older than an hour before the newest. */
+export function longerTrail(before: readonly TrailPoint[], further: readonly TrailPoint[]): readonly TrailPoint[] {
+  const last = before.at(-1)?.recorded_at ?? "";
+  const all = [...before, ...further.filter(({ recorded_at }) => recorded_at > last)];
+  const newest = all.at(-1);
+  if (newest === undefined) return all;
+  const since = Date.parse(newest.recorded_at) - trailMs;
+  return all.filter(({ recorded_at }) => Date.parse(recorded_at) >= since);
+}
+
+type Placed = Pick<TrailPoint, "latitude" | "longitude">;
+
+/** A frame without a place has no point. Neither has one at 0, 0, where no vehicle is. */
+export function pointOf({ latitude, longitude }: Placed): Line[number] | null {
+  if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null;
+  return [longitude, latitude];
+}
+
+export function pointsOf(frames: readonly Placed[]): Line {
+  return frames.map(pointOf).filter((point) => point !== null);
+}
+
+/** A line for each stretch that was driven: a discontinuity is where the vehicle was moved, and did not drive. */
+export function drivenLines(track: readonly TrailPoint[]): Line[] {
+  const lines: Line[] = [];
+  let line: Line = [];
+  for (const frame of track) {
+    if (frame.discontinuity) line = [];
+    const point = pointOf(frame);
+    if (point === null) continue;
+    line.push(point);
+    if (line.length === 2) lines.push(line);
+  }
+  return lines;
+}

@@ -1,0 +1,55 @@
+import type { LatestPosition } from "../../api/records.ts";
+import { type Motion, motionOf, motions } from "../../common/vehicles/motion.ts";
+
+export interface Vehicle {
+  readonly id: string;
+  readonly position: LatestPosition;
+  readonly motion: Motion;
+}
+
+/**
+ * The vehicles at that moment, sorted by name. Sorting thousands takes longer than everything else here, and names hardly ever
+ * change: so the order of the vehicles `before` is reused while it is still right.
+ */
+export function toVehicles(
+  positions: readonly LatestPosition[],
+  now: number,
+  compare: (one: string, other: string) => number,
+  before: readonly Vehicle[] = [],
+): readonly Vehicle[] {
+  const byId = new Map(positions.map((position) => [position.device_id, position]));
+  const isSameOrder =
+    before.length === positions.length && before.every(({ id, position }) => byId.get(id)?.name === position.name);
+  const ordered = isSameOrder
+    ? before.map(({ id }) => byId.get(id) as LatestPosition)
+    : [...positions].sort((left, right) => compare(left.name, right.name));
+  return ordered.map((position) => ({ id: position.device_id, position, motion: motionOf(position, now) }));
+}
+
+export function countByMotion(vehicles: readonly Vehicle[]): Record<Motion, number> {
+  const counts = Object.fromEntries(motions.map((motion) => [motion, 0])) as Record<Motion, number>;
+  for (const { motion } of vehicles) counts[motion]++;
+  return counts;
+}
+
+export interface VehicleFilter {
+  /** In the name, the plate or the IMEI, whatever the case. */
+  readonly search: string;
+  readonly motion: Motion | null;
+  /** Those with the tags that were chosen; null: all. */
+  readonly ids: ReadonlySet<string> | null;
+}
+
+export function matching(vehicles: readonly Vehicle[], { search, motion, ids }: VehicleFilter): readonly Vehicle[] {
+  const wanted = search.trim().toLowerCase();
+  if (wanted === "" && motion === null && ids === null) return vehicles;
+  return vehicles.filter(
+    ({ id, position, motion: is }) =>
+      (ids === null || ids.has(id)) &&
+      (motion === null || is === motion) &&
+      (wanted === "" ||
+        position.name.toLowerCase().includes(wanted) ||
+        (position.plate ?? "").toLowerCase().includes(wanted) ||
+        position.imei.includes(wanted)),
+  );
+}

@@ -1,0 +1,140 @@
+import type { Alert, GeofenceEvent, Trip } from "../api/records.ts";
+import { Link } from "../common/navigation/route.tsx";
+import { reportPath } from "../common/periods/paths.ts";
+import { Time } from "../common/reading/time.tsx";
+import { alertSeconds } from "./alerts-report.tsx";
+import { downloadLinks, downloadPath } from "./downloads.tsx";
+import { listReport, reportViews } from "./list-report.tsx";
+import { eventSource, listSource } from "./row-source.ts";
+import { type Stop, StopFinder } from "./stops.ts";
+import { sum } from "./totals.ts";
+
+/** Trips that began in the period, in the order of their starts. */
+export const TripsReport = listReport<Trip>({
+  words: ({ reports }) => ({ caption: reports.kinds.trips, count: reports.trips, empty: reports.noTrips }),
+  defaultSort: { column: "start", isDescending: false },
+  keyOf: ({ trip_id }) => trip_id,
+  source: ({ list }) =>
+    listSource<Trip, Trip>(list, {
+      path: "trips",
+      timeOf: ({ started_at }) => started_at,
+      // A trip that began before the window is another window's, or another period's.
+      rowsOf: (trips, window) => trips.filter(({ started_at }) => Date.parse(started_at) >= window.from),
+    }),
+  files: (scope, { reports }) => {
+    const files = downloadLinks(scope, "trips", ["csv", "geojson", "gpx"]);
+    if (scope.chosen.vehicles.length !== 1 || scope.list === null) return files;
+    return [...files, { text: reports.track, path: downloadPath(scope, "positions", "gpx") }];
+  },
+  columns: (write) => {
+    const { reports: words } = write.texts;
+    return [
+      write.moment("start", words.start, ({ device_id, started_at }) => [device_id, started_at]),
+      write.vehicle(({ device_id, imei }) => [device_id, imei]),
+      write.place("from", words.fromPlace, ({ start }) => start),
+      write.place("to", words.toPlace, ({ end }) => end),
+      write.time("end", words.end, ({ ended_at }) => ended_at, words.underWay, "time"),
+      write.distance("distance", words.distance, ({ distance_km }) => distance_km, sum),
+      write.duration("duration", words.duration, ({ duration_s }) => duration_s, sum),
+      write.duration("idle", words.idle, ({ idle_s }) => idle_s, sum),
+      write.speed("top-speed", words.topSpeed, ({ max_speed_kmh }) => max_speed_kmh),
+    ];
+  },
+});
+
+export const CrossingsReport = listReport<GeofenceEvent>({
+  words: ({ reports }) => ({ caption: reports.kinds.crossings, count: reports.crossings, empty: reports.noCrossings }),
+  defaultSort: { column: "time", isDescending: false },
+  keyOf: ({ event_id }) => event_id,
+  source: ({ list }) => eventSource<GeofenceEvent>(list, "geofence-events"),
+  files: (scope) => downloadLinks(scope, "geofence-events", ["csv", "geojson"]),
+  columns: (write) => {
+    const { reports: words } = write.texts;
+    return [
+      write.moment("time", words.time, ({ device_id, occurred_at }) => [device_id, occurred_at]),
+      write.vehicle(({ device_id, imei }) => [device_id, imei]),
+      write.text("fence", words.fence, ({ geofence_name }) => geofence_name),
+      {
+        ...write.text("event", words.event, ({ event_type }) => event_type),
+        cell: ({ event_type }) => words.events[event_type],
+      },
+      write.duration("dwell", words.dwell, ({ dwell_s }) => dwell_s, sum),
+    ];
+  },
+});
+
+const Stops = listReport<Stop>({
+  words: ({ reports }) => ({ caption: reports.stopViews.stops, count: reports.stops, empty: reports.noStops }),
+  // A stop is known when the next trip begins, so they come in the order of their ends.
+  defaultSort: { column: "until", isDescending: false },
+  keyOf: ({ deviceId, from }) => `${deviceId} ${from}`,
+  source: ({ list }) => {
+    const finder = new StopFinder(list.window, Date.now());
+    return listSource<Trip, Stop>(list, {
+      path: "trips",
+      timeOf: ({ started_at }) => started_at,
+      // A trip of two windows is one of the first.
+      rowsOf: (trips, { from }) =>
+        finder.add(from === list.window.from ? trips : trips.filter((trip) => Date.parse(trip.started_at) >= from)),
+      lastRows: () => finder.rest(),
+    });
+  },
+  files: (scope, { reports }) =>
+    downloadLinks(scope, "trips", ["csv", "geojson"]).map(({ text, path }) => ({ text: reports.tripsAs(text), path })),
+  note: (_, { reports }) => reports.aboutStops,
+  columns: (write) => {
+    const { reports: words, common } = write.texts;
+    const since = write.moment("since", words.since, ({ deviceId, from }) => [deviceId, from]);
+    return [
+      {
+        ...since,
+        cell: (stop) => (
+          <>
+            {since.cell(stop)}
+            {stop.isFromBefore && <span className="quiet"> {words.orEarlier}</span>}
+          </>
+        ),
+      },
+      {
+        id: "until",
+        title: words.until,
+        cell: ({ to, goesOn }) => (goesOn ? words.goesOn : <Time at={to} />),
+        value: ({ to }) => to,
+      },
+      write.vehicle(({ deviceId }) => [deviceId, common.unknown]),
+      write.place("place", words.place, ({ place }) => place),
+      write.duration("duration", words.duration, ({ from, to }) => (to - from) / 1000, sum),
+    ];
+  },
+});
+
+const idlingOnly = { alert_type: "idling" };
+
+const Idling = listReport<Alert>({
+  words: ({ reports }) => ({ caption: reports.stopViews.idling, count: reports.times, empty: reports.noIdling }),
+  defaultSort: { column: "since", isDescending: false },
+  keyOf: ({ alert_id }) => alert_id,
+  source: ({ list }) => eventSource<Alert>(list, "alerts", idlingOnly),
+  files: (scope) => downloadLinks(scope, "alerts", ["csv", "geojson"], idlingOnly),
+  note: ({ period, chosen }, { reports }) => (
+    <>
+      {reports.aboutIdling}{" "}
+      <Link to={reportPath("mileage", { period, ...chosen }, { sort: "-idle" })}>{reports.idlingByVehicle}</Link>
+    </>
+  ),
+  columns: (write) => {
+    const { reports: words } = write.texts;
+    return [
+      write.moment("since", words.since, ({ device_id, occurred_at }) => [device_id, occurred_at]),
+      write.time("until", words.until, ({ ended_at }) => ended_at, words.goesOn),
+      write.vehicle(({ device_id, imei }) => [device_id, imei]),
+      write.place("place", words.place, ({ latitude, longitude }) =>
+        latitude === null || longitude === null ? null : { latitude, longitude },
+      ),
+      write.duration("duration", words.duration, alertSeconds, sum),
+    ];
+  },
+});
+
+/** Where vehicles stood between their trips, or where their engines ran at a standstill. */
+export const StopsReport = reportViews({ stops: Stops, idling: Idling }, ({ stopViews }) => stopViews);

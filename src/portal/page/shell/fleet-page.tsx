@@ -1,0 +1,56 @@
+import { Suspense, useLayoutEffect, useRef } from "react";
+import { LoadingState } from "../common/loading/notice.tsx";
+import { loadable } from "../common/loading/use-load.ts";
+import { Link } from "../common/navigation/route.tsx";
+import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+
+// Each is loaded when it is opened.
+const views = {
+  vehicles: loadable(() => import("../vehicles/vehicles-page.tsx")),
+  people: loadable(() => import("../people/people-page.tsx")),
+  fences: loadable(() => import("../fences/fences-page.tsx")),
+  rules: loadable(() => import("../rules/rules-page.tsx")),
+  trackers: loadable(() => import("../trackers/trackers-page.tsx")),
+  log: loadable(() => import("../audit/audit-page.tsx")),
+} as const;
+
+type FleetPart = keyof typeof views;
+const parts = Object.keys(views) as FleetPart[];
+
+export default function FleetPage({ part }: { readonly part: string | null }) {
+  return (
+    <WithAdministrationTexts>
+      <FleetView shown={parts.find((name) => name === part) ?? "vehicles"} />
+    </WithAdministrationTexts>
+  );
+}
+
+function FleetView({ shown }: { readonly shown: FleetPart }) {
+  const { fleet, audit, ...texts } = useAdministrationTexts();
+  const words = { ...texts, log: audit };
+  const View = views[shown];
+  const strip = useRef<HTMLElement>(null);
+  // On a phone the strip is wider than the screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is the current one
+  useLayoutEffect(() => {
+    const tab = strip.current?.querySelector("[aria-current]");
+    if (!strip.current || !tab) return;
+    const [all, own] = [strip.current.getBoundingClientRect(), tab.getBoundingClientRect()];
+    strip.current.scrollLeft += own.left + own.width / 2 - (all.left + all.width / 2);
+  }, [shown]);
+  return (
+    <div className="page fleet">
+      <nav ref={strip} className="fleet-tabs" aria-label={fleet.parts}>
+        {parts.map((name) => (
+          <Link key={name} to={`/fleet/${name}`} className="fleet-tab" current={name === shown}>
+            {words[name].title}
+          </Link>
+        ))}
+      </nav>
+      <Suspense fallback={<LoadingState />}>
+        <View />
+      </Suspense>
+    </div>
+  );
+}
