@@ -42,7 +42,7 @@ describe("the odometer", () => {
       return { second: index * step, metres, kmh: 60, odometerKm: 500.5 + (metres / 1000) * share, ...more };
     });
 
-  // 3 % of the way at good reception, 8 % or 25 % of it where positions are rarer, and the odometer's own step of 0.1 km.
+  // 3 % of the way at good reception, more where positions are rarer, and the odometer's own step of 0.1 km.
   test.each([
     ["4 % more, every 10 s", 10, 1.0399, 60, "odometer"],
     ["more than that", 10, 1.0401, 60, "gps"],
@@ -51,10 +51,15 @@ describe("the odometer", () => {
     ["4 % more, every 10 s and without a speed", 10, 1.0399, null, "odometer"],
     ["9 % more, every minute with speeds", 60, 1.0899, 60, "odometer"],
     ["more than that, with speeds", 60, 1.0901, 60, "gps"],
-    ["26 % more, every minute without a speed", 60, 1.2599, null, "odometer"],
-    ["more than that, without a speed", 60, 1.2601, null, "gps"],
-    ["26 % more, every five minutes", 300, 1.2599, 60, "odometer"],
-    ["more than that, every five minutes", 300, 1.2601, 60, "gps"],
+    ["9 % less, every minute with speeds", 60, 0.9101, 60, "odometer"],
+    ["13 % less, every minute without a speed", 60, 0.8701, null, "odometer"],
+    ["less than that, every minute", 60, 0.8699, null, "gps"],
+    ["36 % more, every minute without a speed", 60, 1.3599, null, "odometer"],
+    ["more than that, without a speed", 60, 1.3601, null, "gps"],
+    ["21 % more, every two minutes with speeds", 120, 1.2099, 60, "odometer"],
+    ["more than that, every two minutes", 120, 1.2101, 60, "gps"],
+    ["51 % more, every five minutes", 300, 1.5099, 60, "odometer"],
+    ["more than that, every five minutes", 300, 1.5101, 60, "gps"],
   ])("agrees as closely as positions can show it: %s", (_, step, share, kmh, distanceSource) => {
     expect(only(tenKilometres(step, share, { kmh }))?.distanceSource as string).toBe(distanceSource);
   });

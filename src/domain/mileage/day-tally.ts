@@ -13,7 +13,7 @@ export interface DayTally {
   readonly gpsMm: number;
   /** The part of it that comes from gaps. */
   readonly gapMm: number;
-  /** How much longer or shorter the way may have been. */
+  /** How much longer the way may have been. */
   readonly doubtMm: number;
   readonly drivingMs: number;
   readonly idleMs: number;

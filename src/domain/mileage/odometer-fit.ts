@@ -7,13 +7,16 @@ const exactShare = 0.03;
 /** How far the way by the positions may be off, as a share of it, by the time from one position to the next. */
 const doubts = [
   { longestMs: 15_000, withSpeeds: exactShare, without: exactShare },
-  { longestMs: 125_000, withSpeeds: 0.08, without: 0.25 },
-  { longestMs: 600_000, withSpeeds: 0.25, without: 0.25 },
+  { longestMs: 65_000, withSpeeds: 0.08, without: 0.35 },
+  { longestMs: 125_000, withSpeeds: 0.2, without: 0.5 },
+  { longestMs: 600_000, withSpeeds: 0.5, without: 0.5 },
 ];
+/** Straight lines cut corners, and speeds are rounded: the way is hardly shorter than they show. */
+const shorterShare = 0.12;
 /** Nobody saw the road. */
 const unseenDoubt = 1;
 
-/** How much longer or shorter than the positions show a leg may have been. */
+/** How much longer than the positions show a leg may have been. */
 export function doubtMm({ from, to, metres, ms }: Leg): number {
   if (to.motion === "still") return 0;
   const doubt = doubts.find(({ longestMs }) => ms <= longestMs);
@@ -27,7 +30,9 @@ export function odometerFits(
   positions: { readonly mm: number; readonly doubtMm: number },
 ): boolean | null {
   const stepMm = stepMmOf(odometer);
-  const apartMm = Math.abs(odometer.endMm - odometer.startMm - positions.mm);
-  if (apartMm > positions.doubtMm + stepMm) return false;
+  const longerMm = odometer.endMm - odometer.startMm - positions.mm;
+  const apartMm = Math.abs(longerMm);
+  const allowedMm = longerMm > 0 ? positions.doubtMm : Math.min(positions.doubtMm, shorterShare * positions.mm);
+  if (apartMm > allowedMm + stepMm) return false;
   return apartMm <= exactShare * positions.mm && stepMm <= exactShare * positions.mm ? true : null;
 }
