@@ -164,7 +164,8 @@ function withReading(tally: DayTally, last: Reading | null, reading: Reading | n
   const before = odometer ?? (isSteady && earlierMm !== null ? resumedOdometer(last) : null);
   if (before === null) return { ...tally, odometer: startOdometer(reading), sinceMm: 0, earlierMm: null };
   if (reading.mm === last?.mm) return { ...tally, odometer: confirmedOdometer(before, reading) };
-  if (isSteady && isMidStep(before, reading)) return { ...tally, odometer: restartedOdometer(reading), sinceMm: 0 };
+  if (reading.mm > before.endMm && isMidStep(before, reading))
+    return { ...tally, odometer: restartedOdometer(reading), sinceMm: 0 };
   const extended = extendOdometer(before, reading, isSteady);
   return { ...tally, odometer: extended, coveredMm: coveredMm + sinceMm, sinceMm: 0 };
 }
