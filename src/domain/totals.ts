@@ -130,7 +130,7 @@ function totalsIn<Name extends string>(sums: readonly Name[], maxima: readonly N
 }
 
 const ofDay = totalsIn(
-  ["gpsMm", "gapMm", "drivingMs", "idleMs", "tripCount", "coveredMm"],
+  ["gpsMm", "gapMm", "drivingMs", "idleMs", "tripCount", "coveredMm", "doubtMm"],
   ["maxSpeedKmh", "updatedAt"],
 );
 const ofCourse = totalsIn(
@@ -156,7 +156,7 @@ function replaced(
   },
 ): StagesState {
   const { mileage, trips } = state;
-  const { reading, days } = mileage;
+  const { reading, fits, days } = mileage;
   return {
     ...state,
     trips:
@@ -169,6 +169,7 @@ function replaced(
           },
     mileage: {
       reading,
+      fits,
       days: days.map((day, index) => ofDay.write(day, by.days[index] ?? ofDay.none)),
     },
   };

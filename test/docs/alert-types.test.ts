@@ -27,6 +27,26 @@ test("fleet-file.md has every alert type, with its severity, parameters, bounds 
   }
 });
 
+test("derivation.md says from when an alert is critical", async () => {
+  const page = await Bun.file(new URL("../../docs/derivation.md", import.meta.url)).text();
+  const [table = ""] = (page.split("| critical from |\n")[1] ?? "").split("\n\n");
+  const rising = alertTypes.filter((type) => alertKind(type).isCritical !== null);
+  expect([...table.matchAll(/`(\w+)`/g)].map(([, type]) => type).sort()).toEqual(rising.toSorted());
+  const isCritical = (type: AlertType, worst: number, threshold: number) =>
+    alertKind(type).isCritical?.(worst, threshold);
+  // The figures of the table, on both sides.
+  for (const [type, threshold, from, not] of [
+    ["speeding", 80, 110, 109.9],
+    ["low_battery", 20, 9.9, 10],
+    ["temperature_high", 8, 13, 12.9],
+    ["temperature_low", 2, -3, -2.9],
+    ["tyre_pressure_low", 800, 700, 701],
+  ] as const) {
+    expect({ type, from: isCritical(type, from, threshold) }).toEqual({ type, from: true });
+    expect({ type, not: isCritical(type, not, threshold) }).toEqual({ type, not: false });
+  }
+});
+
 /** A row without a type goes on with the one above. */
 async function documentedTypes(): Promise<Map<string, DocumentedType>> {
   const page = await Bun.file(new URL("../../docs/fleet-file.md", import.meta.url)).text();

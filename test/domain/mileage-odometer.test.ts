@@ -35,16 +35,73 @@ describe("the odometer", () => {
     });
   });
 
+  /** Ten minutes at 60 km/h, a position every so many seconds. */
+  const tenKilometres = (step: number, share: number, more: Partial<Moment> = {}): Moment[] =>
+    Array.from({ length: 600 / step + 1 }, (_, index) => {
+      const metres = index * step * (10_000 / 600);
+      return { second: index * step, metres, kmh: 60, odometerKm: 500.5 + (metres / 1000) * share, ...more };
+    });
+
+  // 3 % of the way at good reception, more where positions are rarer, and the odometer's own step of 0.1 km.
   test.each([
-    ["2 km less of 2 km", steadily(0, 0), 200, "odometer"],
-    ["2.001 km more than 1 km", steadily(0, 0.3001), 100, "gps"],
-    ["2 km more than 1 km", steadily(0, 0.3), 100, "odometer"],
-    ["25 % more than 10 km", steadily(0, 1.25), 1000, "odometer"],
-    ["25.1 % more than 10 km", steadily(0, 1.251), 1000, "gps"],
-    ["25 % less than 10 km", steadily(0, 0.75001), 1000, "odometer"],
-    ["25.1 % less than 10 km", steadily(0, 0.749), 1000, "gps"],
-  ])("agrees within 2 km or 25 %% of the positions: %s", (_, km, metresEach, distanceSource) => {
-    expect(only(minutes(km, metresEach))?.distanceSource as string).toBe(distanceSource);
+    ["4 % more, every 10 s", 10, 1.0399, 60, "odometer"],
+    ["more than that", 10, 1.0401, 60, "gps"],
+    ["4 % less, every 10 s", 10, 0.9601, 60, "odometer"],
+    ["less than that", 10, 0.9599, 60, "gps"],
+    ["4 % more, every 10 s and without a speed", 10, 1.0399, null, "odometer"],
+    ["9 % more, every minute with speeds", 60, 1.0899, 60, "odometer"],
+    ["more than that, with speeds", 60, 1.0901, 60, "gps"],
+    ["9 % less, every minute with speeds", 60, 0.9101, 60, "odometer"],
+    ["13 % less, every minute without a speed", 60, 0.8701, null, "odometer"],
+    ["less than that, every minute", 60, 0.8699, null, "gps"],
+    ["36 % more, every minute without a speed", 60, 1.3599, null, "odometer"],
+    ["more than that, without a speed", 60, 1.3601, null, "gps"],
+    ["21 % more, every two minutes with speeds", 120, 1.2099, 60, "odometer"],
+    ["more than that, every two minutes", 120, 1.2101, 60, "gps"],
+    ["51 % more, every five minutes", 300, 1.5099, 60, "odometer"],
+    ["more than that, every five minutes", 300, 1.5101, 60, "gps"],
+  ])("agrees as closely as positions can show it: %s", (_, step, share, kmh, distanceSource) => {
+    expect(only(tenKilometres(step, share, { kmh }))?.distanceSource as string).toBe(distanceSource);
+  });
+
+  test("was wrong on a day that shows it, so it is not used on shorter days after that, until it is right again", () => {
+    const day = 86_400;
+    const days = [
+      { start: 0, km: 10, share: 1.2 },
+      // Half a kilometre shows nothing: a fifth more of it is the odometer's step.
+      { start: day, km: 0.5, share: 1.2 },
+      { start: 2 * day, km: 10, share: 1 },
+      { start: 3 * day, km: 0.5, share: 1.2 },
+    ];
+    let [driven, shown] = [0, 500.5];
+    const moments = days.flatMap(({ start, km, share }) => {
+      const [before, odometer] = [driven, shown];
+      driven += km;
+      shown += km * share;
+      return Array.from({ length: km * 12 + 1 }, (_, index): Moment => {
+        const part = index / 12;
+        const odometerKm = odometer + part * share;
+        return {
+          second: start + index * 5,
+          metres: (before + part) * 1000,
+          kmh: index === km * 12 ? 0 : 60,
+          odometerKm,
+        };
+      });
+    });
+    expect(drive(moments).days.map(({ distanceSource }) => distanceSource)).toEqual([
+      "gps",
+      "gps",
+      "odometer",
+      "odometer",
+    ]);
+  });
+
+  test("stands on a day without a drive", () => {
+    const parked = (second: number): Moment => ({ second, metres: 0, kmh: 0, odometerKm: 700.4 });
+    const { days } = drive([0, 3600, 30 * 3600, 31 * 3600].map(parked));
+    const row = { distanceMm: 0, distanceSource: "odometer", startOdometerKm: 700.4, endOdometerKm: 700.4 };
+    expect(days).toMatchObject([row, row]);
   });
 
   test.each([
@@ -60,19 +117,45 @@ describe("the odometer", () => {
     expect(only(minutes(km))?.distanceSource as string).toBe(distanceSource);
   });
 
-  test("may count in whole kilometres, although each is a step of a moment", () => {
-    const moments = Array.from({ length: 600 }, (_, index) => ({
-      second: index,
-      metres: index * 20,
-      kmh: 72,
-      odometerKm: Math.floor(index * 0.02),
-    }));
-    expect(only(moments)).toMatchObject({ distanceSource: "odometer", distanceMm: 11_000_000 });
-    const jump = moments.map((moment, index) => ({
-      ...moment,
-      odometerKm: moment.odometerKm + (index < 599 ? 0 : 1.001),
-    }));
-    expect(only(jump)?.distanceSource).toBe("gps");
+  describe("in whole kilometres", () => {
+    /** 20 m a second, from somewhere within the first kilometre. */
+    const drivenFrom = (startKm: number, seconds = 600): Moment[] =>
+      Array.from({ length: seconds }, (_, index) => {
+        const odometerKm = Math.floor(startKm + index * 0.02);
+        return { second: index, metres: index * 20, kmh: 72, odometerKm };
+      });
+
+    test.each([0, 0.3, 0.5, 0.99])("loses nothing of the first and the last one: from %p", (startKm) => {
+      const day = only(drivenFrom(startKm));
+      const [start, end] = [day?.startOdometerKm ?? 0, day?.endOdometerKm ?? 0];
+      expect(day?.distanceSource).toBe("odometer");
+      // The last seconds are still open.
+      expect(end - start).toBeCloseTo(11.95, 1);
+      expect((day?.distanceMm ?? 0) / 1e6).toBeCloseTo(end - start, 5);
+      expect(start).toBeCloseTo(startKm, 1);
+    });
+
+    test("goes on over midnight and over a day on which it stands, and counts each kilometre once", () => {
+      const first = drivenFrom(0.3);
+      const parked = { metres: 11_980, kmh: 0, odometerKm: 12 };
+      const second = drivenFrom(0.3).map((moment) => ({
+        ...moment,
+        second: moment.second + 50 * 3600,
+        metres: (moment.metres ?? 0) + 11_980,
+        odometerKm: Math.floor(0.3 + 11.98 + (moment.metres ?? 0) / 1000),
+      }));
+      const { days } = drive([...first, { second: 700, ...parked }, { second: 26 * 3600, ...parked }, ...second]);
+      const km = days.map(({ distanceMm }) => distanceMm / 1e6);
+      expect(km).toEqual([expect.closeTo(11.98, 1), 0, expect.closeTo(11.96, 1)]);
+    });
+
+    test("may step in a moment, but not by more than one", () => {
+      const jump = drivenFrom(0).map((moment, index) => ({
+        ...moment,
+        odometerKm: (moment.odometerKm ?? 0) + (index < 599 ? 0 : 1.001),
+      }));
+      expect(only(jump)?.distanceSource).toBe("gps");
+    });
   });
 });
 
@@ -142,7 +225,7 @@ describe("over midnight", () => {
     const { days } = drive(minutes(changed, 1000, midnightSecond - 330));
     expect(days).toMatchObject([
       { distanceSource: "odometer", startOdometerKm: 700, endOdometerKm: 705.5, distanceMm: 5_500_000 },
-      { distanceSource: "odometer", startOdometerKm: 10, endOdometerKm: 14, distanceMm: 4_500_000 },
+      { distanceSource: "odometer", startOdometerKm: 9.5, endOdometerKm: 14, distanceMm: 4_500_000 },
     ]);
   });
 
@@ -164,9 +247,9 @@ describe("over midnight", () => {
   });
 
   test("a day that the odometer would make less than nothing is by positions", () => {
-    const moments = minutes(steadily(700, 0.8), 1000, midnightSecond - 599);
+    const moments = minutes(steadily(700, 0.95), 1000, midnightSecond - 599);
     expect(drive(moments).days).toMatchObject([
-      { distanceSource: "odometer", distanceMm: 8_183_333 },
+      { distanceSource: "odometer", distanceMm: 9_533_333 },
       { distanceSource: "gps", distanceMm: 16_667 },
     ]);
   });

@@ -4,6 +4,7 @@ import { carried } from "./carried.ts";
 import { clockTimes } from "./clocks.ts";
 import { excursions } from "./excursions.ts";
 import { kilometres } from "./kilometres.ts";
+import { odometersCase } from "./odometers.ts";
 import { parkedNoise } from "./parked.ts";
 import { silence } from "./silence.ts";
 import { simulator } from "./simulator.ts";
@@ -22,5 +23,6 @@ export const cases: readonly Case[] = [
   silence,
   carried,
   clockTimes,
+  odometersCase,
   simulator,
 ];

@@ -19,6 +19,8 @@ export interface DayPart extends MileageDelta {
 /** The day as the positions give it, and what it is made of. Null if the frames show no such day. */
 export interface DayTraced {
   readonly tally: DayTally;
+  /** Whether the odometer was right on the days before. */
+  readonly fittedBefore: boolean | null;
   readonly parts: readonly DayPart[];
   /** The reported trips among the frames, over or not. */
   readonly trips: readonly TripFact[];
@@ -33,6 +35,7 @@ export function traceDay(traced: Retrace, day: number, zone: Zone): DayTraced | 
     if (part !== null) append(parts, { ...part, ...originOf(delta, trips) });
   };
   let tally = tallyOf(base.mileage, day);
+  let fittedBefore = base.mileage.fits;
   if (tally !== null && (tally.gpsMm > 0 || tally.drivingMs > 0 || tally.idleMs > 0)) {
     const { gpsMm, gapMm, drivingMs, idleMs } = tally;
     const [from, to] = [zone.startOf(day), base.previous?.at ?? zone.startOf(day)];
@@ -40,7 +43,10 @@ export function traceDay(traced: Retrace, day: number, zone: Zone): DayTraced | 
   }
   for (const { sighting, before, deltas } of frames) {
     for (const delta of deltas) add(delta, before.mileage, sighting);
-    tally = tallyOf(heldOpen(before.mileage, sighting, deltas, day, zone), day) ?? tally;
+    const held = tallyOf(heldOpen(before.mileage, sighting, deltas, day, zone), day);
+    if (held === null) continue;
+    tally = held;
+    fittedBefore = before.mileage.fits;
   }
   const last = frames.at(-1)?.sighting;
   if (last !== undefined && isAtEnd) {
@@ -49,7 +55,7 @@ export function traceDay(traced: Retrace, day: number, zone: Zone): DayTraced | 
     for (const delta of deltas) add(delta, tip.mileage, again);
     tally = tallyOf(heldOpen(tip.mileage, again, deltas, day, zone), day) ?? tally;
   }
-  return tally && { tally, parts, trips };
+  return tally && { tally, fittedBefore, parts, trips };
 }
 
 /** Adds a part to the list, or to the one before if it goes on with that. */

@@ -1,5 +1,5 @@
 import { metresBetween } from "../../domain/geometry/distance.ts";
-import { type DayTally, odometerMmOf } from "../../domain/mileage/day-tally.ts";
+import { type DayTally, fitOf, odometerMmOf } from "../../domain/mileage/day-tally.ts";
 import { isSteadyStep } from "../../domain/mileage/odometer.ts";
 import type { Zone } from "../../domain/time/time-zone.ts";
 import { type DayPart, type DayTraced, type PartKind, traceDay } from "./day-parts.ts";
@@ -55,10 +55,13 @@ function otherLines(parts: readonly DayPart[], other: number): string[] {
   return lines.length === 0 ? ["Nothing was driven outside reported trips."] : lines;
 }
 
-function distance({ tally }: DayTraced, during: readonly TracedFrame[]): string[] {
+function distance({ tally, fittedBefore }: DayTraced, during: readonly TracedFrame[]): string[] {
   const { gpsMm, gapMm } = tally;
   const unseen = gapMm > 0 ? `, ${kilometres(gapMm)} of it unseen` : "";
-  return [`${kilometres(gpsMm)} by the positions, the sum of the above${unseen}.`, ...odometerUse(tally, during)];
+  return [
+    `${kilometres(gpsMm)} by the positions, the sum of the above${unseen}.`,
+    ...odometerUse(tally, fittedBefore, during),
+  ];
 }
 
 function times({ tally, parts }: DayTraced): string[] {
@@ -90,14 +93,14 @@ function driftMetres({ sighting: { leg }, before, after }: TracedFrame): number 
 }
 
 /** Whether a day's distance is the odometer's, how much of it is not, and why. */
-function odometerUse(tally: DayTally, during: readonly TracedFrame[]): string[] {
+function odometerUse(tally: DayTally, fittedBefore: boolean | null, during: readonly TracedFrame[]): string[] {
   const { odometer, gpsMm, coveredMm, earlierMm } = tally;
   if (odometer === null) return ["No odometer was reported."];
   const shownMm = odometer.endMm - odometer.startMm - (earlierMm ?? 0);
   const shown = kilometres(shownMm);
   const besidesMm = gpsMm - coveredMm;
   const part = besidesMm === 0 ? "" : ` for ${kilometres(coveredMm)} of it`;
-  const usedMm = odometerMmOf(tally);
+  const usedMm = odometerMmOf(tally, fittedBefore);
   if (usedMm !== null && besidesMm === 0) return [`The odometer shows ${shown}, which agrees: the day has that.`];
   if (usedMm !== null) {
     const [besides, whole] = [kilometres(besidesMm), kilometres(usedMm + besidesMm)];
@@ -106,6 +109,8 @@ function odometerUse(tally: DayTally, during: readonly TracedFrame[]): string[] 
   }
   if (!odometer.isSpan) return ["The odometer was read only once, so it is not used."];
   if (!odometer.isSteady) return ["The odometer is not used:", ...unsteadySteps(during)];
+  if (fitOf(tally) === null)
+    return [`The odometer shows ${shown}${part}. It is not used, because it was wrong on days before.`];
   const apart = kilometres(Math.abs(shownMm - coveredMm));
   return [`The odometer shows ${shown}${part}. It is not used, because that is ${apart} apart.`];
 }

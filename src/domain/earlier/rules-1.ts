@@ -1,5 +1,3 @@
-import type { FoldSnapshot } from "../fold.ts";
-import type { MileageState } from "../mileage/mileage.ts";
 import { noTrail } from "../motion.ts";
 import type { Chain, Rival } from "../quality/chains.ts";
 import { type Foothold, firmSupport } from "../quality/footing.ts";
@@ -13,6 +11,7 @@ import { unknownPace } from "../trips/pace.ts";
 import { standAt } from "../trips/stand.ts";
 import type { Movement, TripState } from "../trips/trip-state.ts";
 import { type DayTally2, mileageFrom2 } from "./rules-2.ts";
+import type { Mileage3, Snapshot3 } from "./rules-3.ts";
 import { knownByNow, withTimesOfReceipt } from "./times-of-receipt.ts";
 
 /** What the rules of 1.0.0 stored of a device. Parts that have the same form now are not spelt out. */
@@ -25,7 +24,7 @@ export interface Snapshot1 {
 }
 
 interface Mileage1 {
-  readonly reading: MileageState["reading"];
+  readonly reading: Mileage3["reading"];
   /** Days were UTC days. */
   readonly held: Omit<DayTally2, "endsAt"> | null;
   readonly current: Omit<DayTally2, "endsAt"> | null;
@@ -57,7 +56,7 @@ type TripState1 =
     }
   | { readonly phase: "switched_off"; readonly start: Mark; readonly ended: Course1; readonly course: Course1 };
 
-export function fromRules1({ judge, stages }: Snapshot1): FoldSnapshot {
+export function fromRules1({ judge, stages }: Snapshot1): Snapshot3 {
   const { previous, live, alerts } = stages;
   const trips = tripsFrom1(stages.trips);
   const mileage = mileageFrom1(stages.mileage);
@@ -122,7 +121,7 @@ function courseFrom1({ distanceMm, ...course }: Course1, start: Mark): Course {
   };
 }
 
-function mileageFrom1({ reading, held, current }: Mileage1): MileageState {
+function mileageFrom1({ reading, held, current }: Mileage1): Mileage3 {
   const days: DayTally2[] = [];
   if (held !== null) days.push({ ...held, endsAt: (held.day + 1) * dayMs });
   if (current !== null) days.push({ ...current, endsAt: null });

@@ -1,8 +1,32 @@
 import type { FoldSnapshot } from "../fold.ts";
+import type { DayTally } from "../mileage/day-tally.ts";
+import type { MileageState } from "../mileage/mileage.ts";
+import type { StagesState } from "../stages.ts";
 
-/** What the third rules stored of a device: 1.2.0's, with a day's odometer apart from its positions. */
-export type Snapshot3 = FoldSnapshot;
+/** What the third rules stored of a device. */
+export interface Snapshot3 {
+  readonly judge: FoldSnapshot["judge"];
+  readonly stages: Omit<StagesState, "mileage"> & { readonly mileage: Mileage3 };
+}
 
-export function fromRules3(snapshot: Snapshot3): FoldSnapshot {
-  return snapshot;
+export interface Mileage3 {
+  readonly reading: MileageState["reading"];
+  readonly days: readonly DayTally3[];
+}
+
+export type DayTally3 = Omit<DayTally, "doubtMm">;
+
+/** These rules let the odometer differ by a quarter. */
+const doubtShare = 0.25;
+
+export function fromRules3({ judge, stages }: Snapshot3): FoldSnapshot {
+  return { judge, stages: { ...stages, mileage: mileageFrom3(stages.mileage) } };
+}
+
+function mileageFrom3({ reading, days }: Mileage3): MileageState {
+  return { reading, fits: null, days: days.map(dayFrom3) };
+}
+
+function dayFrom3(day: DayTally3): DayTally {
+  return { ...day, doubtMm: Math.round(doubtShare * day.gpsMm) };
 }

@@ -12,7 +12,9 @@ import { openTripStart } from "../trips/trips.ts";
  * crossing or an alert were received: the latest that is known of them stands in, or 0 if nothing is. The frames to come
  * are received later. A state that has these times stays as it is.
  */
-export function withTimesOfReceipt(stages: StagesState): StagesState {
+export function withTimesOfReceipt<Stages extends Pick<StagesState, "trips" | "crossings" | "alerts">>(
+  stages: Stages,
+): Stages {
   return {
     ...stages,
     trips: tripsWithTimes(stages.trips),

@@ -1,6 +1,7 @@
 import type { MileageFact } from "../facts.ts";
 import type { MileageDelta } from "../trips/mileage-delta.ts";
-import { agrees, type DayOdometer } from "./odometer.ts";
+import { type DayOdometer, hasMoved } from "./odometer.ts";
+import { odometerFits } from "./odometer-fit.ts";
 
 /** What adds up over one day. */
 export interface DayTally {
@@ -12,6 +13,8 @@ export interface DayTally {
   readonly gpsMm: number;
   /** The part of it that comes from gaps. */
   readonly gapMm: number;
+  /** How much longer the way may have been. */
+  readonly doubtMm: number;
   readonly drivingMs: number;
   readonly idleMs: number;
   readonly maxSpeedKmh: number | null;
@@ -20,9 +23,9 @@ export interface DayTally {
   readonly odometer: DayOdometer | null;
   /** The part of `gpsMm` that the odometer counts as well: from one reading to the next. */
   readonly coveredMm: number;
-  /** The part of it since the last reading, of this day or the one before. With the next reading it is covered. */
+  /** The part of it since the odometer last moved, on this day or before. When it moves again, it is covered. */
   readonly sinceMm: number;
-  /** What the day before counts by positions since its last reading, if this day's first reading contains it; else null. */
+  /** What earlier days count by positions since the odometer last moved, if this day's odometer contains it; else null. */
   readonly earlierMm: number | null;
   readonly updatedAt: number;
 }
@@ -33,6 +36,7 @@ export function emptyDay(day: number, updatedAt: number): DayTally {
     endsAt: null,
     gpsMm: 0,
     gapMm: 0,
+    doubtMm: 0,
     drivingMs: 0,
     idleMs: 0,
     maxSpeedKmh: null,
@@ -87,27 +91,36 @@ export function partOf(delta: MileageDelta, begin: number, end: number, odometer
   };
 }
 
-/** What the odometer shows of the day; null if it is not believed. Below 0 if it ran less than the day before counts. */
-export function odometerMmOf({ odometer, gpsMm, coveredMm, earlierMm }: DayTally): number | null {
+/**
+ * What the odometer shows of the day; null if it is not used. `fittedBefore`: what the days before said about it, for a
+ * day that does not say. Below 0 if it ran less than earlier days count.
+ */
+export function odometerMmOf(tally: DayTally, fittedBefore: boolean | null): number | null {
+  const { odometer, gpsMm, coveredMm, earlierMm } = tally;
   if (odometer === null || !odometer.isSpan || !odometer.isSteady) return null;
-  const readMm = odometer.endMm - odometer.startMm;
-  const countedMm = earlierMm ?? 0;
-  const isLessThanNothing = readMm - countedMm + gpsMm - coveredMm < 0;
-  return agrees(readMm, countedMm + coveredMm) && !isLessThanNothing ? readMm - countedMm : null;
+  if ((fitOf(tally) ?? fittedBefore) === false) return null;
+  const odometerMm = odometer.endMm - odometer.startMm - (earlierMm ?? 0);
+  return odometerMm + gpsMm - coveredMm < 0 ? null : odometerMm;
+}
+
+/** Whether the day shows that the odometer is right, or wrong; null if it does not. */
+export function fitOf({ odometer, coveredMm, earlierMm, doubtMm }: DayTally): boolean | null {
+  if (odometer === null || !odometer.isSpan || !odometer.isSteady) return null;
+  return odometerFits(odometer, { mm: coveredMm + (earlierMm ?? 0), doubtMm });
 }
 
 /** The day's row, with the trips that are not over yet. Where the odometer was not read, the positions count. */
-export function factOf(tally: DayTally, openTrips: number): MileageFact {
-  const { day, gpsMm, gapMm, drivingMs, idleMs, maxSpeedKmh, odometer, sinceMm, earlierMm, updatedAt } = tally;
-  const odometerMm = odometerMmOf(tally);
-  const besidesMm = gpsMm - tally.coveredMm;
+export function factOf(tally: DayTally, fittedBefore: boolean | null, openTrips: number): MileageFact {
+  const { day, gpsMm, gapMm, drivingMs, idleMs, maxSpeedKmh, coveredMm, updatedAt } = tally;
+  const odometerMm = odometerMmOf(tally, fittedBefore);
+  const besidesMm = gpsMm - coveredMm;
   return {
     kind: "day",
     day,
     distanceMm: odometerMm === null ? gpsMm : odometerMm + besidesMm,
     distanceSource: odometerMm === null || odometerMm < besidesMm ? "gps" : "odometer",
-    startOdometerKm: odometer === null ? null : (odometer.startMm + (earlierMm ?? 0)) / 1e6,
-    endOdometerKm: odometer === null ? null : (odometer.endMm + sinceMm) / 1e6,
+    startOdometerKm: startKmOf(tally),
+    endOdometerKm: endKmOf(tally),
     tripCount: tally.tripCount + openTrips,
     drivingMs,
     idleMs,
@@ -115,4 +128,16 @@ export function factOf(tally: DayTally, openTrips: number): MileageFact {
     gapDistanceMm: gapMm,
     updatedAt,
   };
+}
+
+/** At midnight, as far as the positions show it: an odometer moves in steps, and is not read all the time. */
+function startKmOf({ odometer, earlierMm, gpsMm, coveredMm, sinceMm }: DayTally): number | null {
+  if (odometer === null) return null;
+  const beforeMm = odometer.fromAt === 0 ? 0 : gpsMm - coveredMm - sinceMm;
+  return (odometer.startMm + (earlierMm ?? 0) - beforeMm) / 1e6;
+}
+
+function endKmOf({ odometer, earlierMm, sinceMm }: DayTally): number | null {
+  if (odometer === null) return null;
+  return (odometer.endMm + sinceMm + (hasMoved(odometer) ? 0 : (earlierMm ?? 0))) / 1e6;
 }

@@ -1,27 +1,34 @@
 import type { MileageFact, TripFact } from "../facts.ts";
-import type { Fix, Sighting } from "../sighting.ts";
+import type { Fix, Leg, Sighting } from "../sighting.ts";
 import { onlyState, type Step } from "../step.ts";
 import type { Zone } from "../time/time-zone.ts";
 import type { MileageDelta } from "../trips/mileage-delta.ts";
-import { type DayTally, emptyDay, factOf, partOf, withDelta } from "./day-tally.ts";
+import { type DayTally, emptyDay, factOf, fitOf, partOf, withDelta } from "./day-tally.ts";
 import {
+  confirmedOdometer,
   extendOdometer,
+  hasMoved,
+  isMidStep,
   isSteadyStep,
   type Reading,
   readingAfter,
+  restartedOdometer,
   resumedOdometer,
   startOdometer,
 } from "./odometer.ts";
+import { doubtMm } from "./odometer-fit.ts";
 
 /** The days that are not final yet. */
 export interface MileageState {
   /** The last reading of the odometer, on any day. */
   readonly reading: Reading | null;
+  /** Whether the odometer was right on the last final day that shows it. */
+  readonly fits: boolean | null;
   /** In ascending order; the last is the day of the last valid frame. Three at most: see `isOpen`. */
   readonly days: readonly DayTally[];
 }
 
-export const initialMileage: MileageState = { reading: null, days: [] };
+export const initialMileage: MileageState = { reading: null, fits: null, days: [] };
 
 /** What the trips say about a frame. */
 export interface TripsSoFar {
@@ -37,28 +44,30 @@ export interface TripsSoFar {
 /** Applies the next frame, with what the trips say about it. */
 export function stepMileage(
   state: MileageState,
-  { frame, fix, previous }: Sighting,
+  sighting: Sighting,
   trips: TripsSoFar,
   zone: Zone,
 ): Step<MileageState, MileageFact> {
-  const { reading, days } = fix === null ? state : withFrame(state, fix, previous, zone);
-  const open = withTrips(withDeltas(days, trips.deltas, frame.receivedAt), trips.ended, zone);
-  if (open.length < 2) return onlyState({ reading, days: open });
+  const { fix } = sighting;
+  const { reading, fits, days } = fix === null ? state : withFrame(state, fix, sighting, zone);
+  const open = withTrips(withDeltas(days, trips.deltas, sighting.frame.receivedAt), trips.ended, zone);
+  if (open.length < 2) return onlyState({ reading, fits, days: open });
   const final = open.filter((tally, index) => index < open.length - 1 && !isOpen(tally, open, trips, zone));
-  if (final.length === 0) return onlyState({ reading, days: open });
+  if (final.length === 0) return onlyState({ reading, fits, days: open });
   const left = open.filter((tally) => !final.includes(tally));
-  return { state: { reading, days: left }, facts: final.map((tally) => factOf(tally, 0)) };
+  const fitsNow = final.reduce((before, tally) => fitOf(tally) ?? before, fits);
+  return { state: { reading, fits: fitsNow, days: left }, facts: final.map((tally) => factOf(tally, fits, 0)) };
 }
 
 /** The days so far, with the trip in progress, and with what a trip that may be over would add. */
 export function openDays(
-  { days }: MileageState,
+  { days, fits }: MileageState,
   openTripStartedAt: number | null,
   deltas: readonly MileageDelta[],
   zone: Zone,
 ): readonly MileageFact[] {
   const tripDay = openTripStartedAt === null ? null : tripDayOf(days, openTripStartedAt, zone);
-  return withDeltas(days, deltas, 0).map((tally) => factOf(tally, tally.day === tripDay ? 1 : 0));
+  return withDeltas(days, deltas, 0).map((tally) => factOf(tally, fits, tally.day === tripDay ? 1 : 0));
 }
 
 /** A day stays open while a trip that started on it, or what was driven on it, may still be reported after midnight. */
@@ -109,38 +118,54 @@ function withDeltas(
   return grown;
 }
 
-function withFrame(state: MileageState, fix: Fix, previous: Fix | null, zone: Zone): MileageState {
+function withFrame(state: MileageState, fix: Fix, { previous, leg }: Sighting, zone: Zone): MileageState {
   const { receivedAt } = fix;
+  const { fits, reading: last } = state;
   const current = state.days.at(-1) ?? null;
   // Days before the current one are over, even if by the zone that the account has now it is still one of them.
   const day = Math.max(zone.dayOf(fix.at), current?.day ?? Number.NEGATIVE_INFINITY);
-  const last = state.reading;
   const reading = fix.odometerKm === null ? null : readingAfter(last, fix.at, fix.odometerKm);
   const days = state.days.slice(0, -1);
   if (current === null || current.day === day) {
-    days.push(withFix(withReading(current ?? emptyDay(day, receivedAt), last, reading), fix));
+    days.push(withFix(withReading(current ?? emptyDay(day, receivedAt), last, reading), fix, leg));
   } else {
     // By the zone that the account has now, the current day may have been over before its last frame.
     const lastAt = Math.max(previous?.at ?? Number.NEGATIVE_INFINITY, last?.at ?? Number.NEGATIVE_INFINITY);
     const midnight = Math.max(zone.startOf(current.day + 1), lastAt);
-    const today = { ...emptyDay(day, receivedAt), earlierMm: current.odometer === null ? null : current.sinceMm };
-    days.push({ ...current, endsAt: midnight }, withFix(withReading(today, last, reading), fix));
+    const today = { ...emptyDay(day, receivedAt), earlierMm: earlierMmAfter(current) };
+    days.push({ ...current, endsAt: midnight }, withFix(withReading(today, last, reading), fix, leg));
   }
-  return { reading: reading ?? last, days };
+  return { reading: reading ?? last, fits, days };
 }
 
-function withFix(tally: DayTally, { speedKmh, receivedAt }: Fix): DayTally {
-  const maxSpeedKmh = speedKmh === null ? tally.maxSpeedKmh : Math.max(tally.maxSpeedKmh ?? 0, speedKmh);
-  return { ...tally, maxSpeedKmh, updatedAt: Math.max(tally.updatedAt, receivedAt) };
+function withFix(tally: DayTally, { speedKmh, receivedAt }: Fix, leg: Leg | null): DayTally {
+  return {
+    ...tally,
+    doubtMm: tally.doubtMm + (leg === null ? 0 : doubtMm(leg)),
+    maxSpeedKmh: speedKmh === null ? tally.maxSpeedKmh : Math.max(tally.maxSpeedKmh ?? 0, speedKmh),
+    updatedAt: Math.max(tally.updatedAt, receivedAt),
+  };
 }
 
-/** A day goes on from the last reading of the one before. What was driven since a reading is in the next one. */
+/** What the days so far count by positions since the odometer last moved. */
+function earlierMmAfter({ odometer, sinceMm, earlierMm }: DayTally): number | null {
+  if (odometer === null || isMidStep(odometer, { mm: odometer.endMm })) return null;
+  return hasMoved(odometer) ? sinceMm : (earlierMm ?? 0) + sinceMm;
+}
+
+/**
+ * A day goes on from where the odometer last moved. What was driven since then is in its next step: an odometer of whole
+ * kilometres shows up to one too little in between, so only a reading at which it moves says how far it has come.
+ */
 function withReading(tally: DayTally, last: Reading | null, reading: Reading | null): DayTally {
   if (reading === null) return tally;
   const { odometer, coveredMm, sinceMm, earlierMm } = tally;
   const isSteady = last !== null && isSteadyStep(last, reading);
   const before = odometer ?? (isSteady && earlierMm !== null ? resumedOdometer(last) : null);
   if (before === null) return { ...tally, odometer: startOdometer(reading), sinceMm: 0, earlierMm: null };
+  if (reading.mm === last?.mm) return { ...tally, odometer: confirmedOdometer(before, reading) };
+  if (reading.mm > before.endMm && isMidStep(before, reading))
+    return { ...tally, odometer: restartedOdometer(reading), sinceMm: 0 };
   const extended = extendOdometer(before, reading, isSteady);
   return { ...tally, odometer: extended, coveredMm: coveredMm + sinceMm, sinceMm: 0 };
 }

@@ -7,7 +7,7 @@ export interface DayOdometer {
   readonly isSteady: boolean;
   /** What was driven from this moment on is in it: that of its first reading, or 0 if it goes on from an earlier day. */
   readonly fromAt: number;
-  /** What was driven until this moment is in it: that of its last reading. */
+  /** What was driven until this moment is in it: that of the reading at which it last moved. */
   readonly toAt: number;
 }
 
@@ -23,9 +23,8 @@ const maxMmPerMs = 250 / 3.6;
 
 /** Many odometers count whole kilometres: a step of up to this is timed from when the odometer last moved. */
 const coarseStepMm = 1_000_000;
-
-const agreeingMm = 2_000_000;
-const agreeingShare = 0.25;
+/** The coarsest of the others, that many trackers send. */
+const fineStepMm = 100_000;
 
 export function readingAfter(last: Reading | null, at: number, odometerKm: number): Reading {
   const mm = Math.round(odometerKm * 1e6);
@@ -43,16 +42,35 @@ export function startOdometer({ mm, at }: Reading): DayOdometer {
   return { startMm: mm, endMm: mm, isSpan: false, isSteady: true, fromAt: at, toAt: at };
 }
 
-/** An odometer that goes on where it was last read on the day before. */
-export function resumedOdometer(last: Reading): DayOdometer {
-  return { ...startOdometer(last), fromAt: 0 };
+/** An odometer that goes on where it last moved on an earlier day. */
+export function resumedOdometer({ mm, since }: Reading): DayOdometer {
+  return { ...startOdometer({ mm, at: since, since }), fromAt: 0 };
+}
+
+/** Whether its start lies somewhere within a whole kilometre: its first reading, which did not see it move. */
+export function isMidStep({ isSpan, fromAt, startMm }: DayOdometer, { mm }: Pick<Reading, "mm">): boolean {
+  return !isSpan && fromAt !== 0 && stepMmOf({ startMm, endMm: mm }) === coarseStepMm;
+}
+
+/** One that is read again and stands. */
+export function confirmedOdometer(before: DayOdometer, reading: Reading): DayOdometer {
+  return before.isSpan || isMidStep(before, reading) ? before : { ...before, isSpan: true };
+}
+
+export function hasMoved({ startMm, endMm }: DayOdometer): boolean {
+  return startMm !== endMm;
+}
+
+/** An odometer that begins where it was seen to move. */
+export function restartedOdometer(reading: Reading): DayOdometer {
+  return { ...startOdometer(reading), isSpan: true };
 }
 
 export function extendOdometer(before: DayOdometer, { mm, at }: Reading, isSteadyNow: boolean): DayOdometer {
   return { ...before, endMm: mm, isSpan: true, isSteady: before.isSteady && isSteadyNow, toAt: at };
 }
 
-/** Whether the odometer's way may be right if the positions' way of the same time is this long. */
-export function agrees(odometerMm: number, gpsMm: number): boolean {
-  return Math.abs(odometerMm - gpsMm) <= Math.max(agreeingMm, agreeingShare * gpsMm);
+/** By how much an odometer may be behind what was driven: its step. */
+export function stepMmOf({ startMm, endMm }: Pick<DayOdometer, "startMm" | "endMm">): number {
+  return startMm % coarseStepMm === 0 && endMm % coarseStepMm === 0 ? coarseStepMm : fineStepMm;
 }
