@@ -5,8 +5,7 @@ import { guideFolder, readDocuments, readGuideFile } from "../src/api/guide/docu
 import { filesOf } from "../src/api/guide/site.ts";
 import { buildScript, scriptFile, scriptNames } from "../src/api/page-scripts.ts";
 import { licencesName } from "../src/cli/version.ts";
-import { buildPortal } from "../src/portal/bundle.ts";
-import { embeddedFolder, manifestName } from "../src/portal/bundle.ts";
+import { buildPortal, embeddedFolder, manifestName } from "../src/portal/bundle.ts";
 import { compiledEntries } from "./bundled-packages.ts";
 import { licenceTexts } from "./notice.ts";
 
