@@ -8,6 +8,7 @@ import { parkedNoise } from "./parked.ts";
 import { silence } from "./silence.ts";
 import { simulator } from "./simulator.ts";
 import { slow } from "./slow.ts";
+import { towed } from "./towed.ts";
 import { trips } from "./trips.ts";
 import { visits } from "./visits.ts";
 
@@ -21,6 +22,7 @@ export const cases: readonly Case[] = [
   visits,
   silence,
   carried,
+  towed,
   clockTimes,
   simulator,
 ];
