@@ -1,4 +1,5 @@
 import type { Case } from "../bench.ts";
+import { alarms } from "./alarms.ts";
 import { believed } from "./believed.ts";
 import { carried } from "./carried.ts";
 import { clockTimes } from "./clocks.ts";
@@ -23,6 +24,7 @@ export const cases: readonly Case[] = [
   silence,
   carried,
   towed,
+  alarms,
   clockTimes,
   simulator,
 ];

@@ -1,3 +1,4 @@
+import { drainInSilence, isAfterSilence, stayAwake, wake } from "./awake.ts";
 import { type FuelThresholds, findChange, followChange } from "./level-change.ts";
 import {
   type LevelChange,
@@ -24,10 +25,27 @@ export interface TankAfter {
   readonly over: { readonly change: LevelChange; readonly amount: number } | null;
 }
 
-/** Applies one reading of a tank. Nothing is reported before there are five. */
+/** Applies one reading of a tank. */
 export function readTank(tank: Tank, reading: TankReading, thresholds: FuelThresholds): TankAfter {
+  const isSilent = isAfterSilence(tank, reading);
+  const use = expectedUse(isSilent ? undefined : tank.readings[tank.readings.length - 1], reading);
+  const { recent, woken } = isSilent ? wake(tank, reading, use) : stayAwake(tank, reading);
+  const after = followMedians({ ...tank, recent, woken }, reading, use, thresholds);
+  if (after.over !== null) return { tank: { ...after.tank, woken: null }, over: after.over };
+  const drain = woken && drainInSilence(woken, reading, thresholds);
+  if (drain === null) return after;
+  if (drain === "none") return { tank: { ...after.tank, woken: null }, over: null };
+  const level = drain.level;
+  const past = [{ at: reading.at, level, due: level }];
+  return {
+    tank: { ...after.tank, past, change: null, woken: null },
+    over: { change: drain, amount: drain.from - level },
+  };
+}
+
+/** Nothing is reported before there are five readings. */
+function followMedians(tank: Tank, reading: TankReading, use: number, thresholds: FuelThresholds): TankAfter {
   const readings = [...tank.readings.slice(1 - readingsPerMedian), reading];
-  const use = expectedUse(tank.readings[tank.readings.length - 1], reading);
   const past = use === 0 ? tank.past : tank.past.map((level) => ({ ...level, due: level.due - use }));
   if (readings.length < readingsPerMedian) return { tank: { ...tank, readings, past, metres: 0 }, over: null };
   const median = medianLevel(readings);
