@@ -11,7 +11,8 @@ export interface LevelSum {
 
 /** The readings since a silence of the sensor, until they show what happened in it. */
 export interface Woken extends LevelSum {
-  readonly receivedAt: number;
+  /** When the last of them was received. */
+  readonly lastReceipt: number;
   readonly latitude: number | null;
   readonly longitude: number | null;
   /** What may be left of the level before the silence. In the minutes beside it an engine uses 1 % at most. */
@@ -47,36 +48,42 @@ export function isAfterSilence({ readings }: Tank, { at, isIgnitionOn, isStill }
 }
 
 /** After another reading. Where it stands there may be a slope, and without power many sensors show 0 for a moment. */
-export function stayAwake({ recent, woken }: AwakeState, reading: TankReading): AwakeState {
-  if (reading.isStill || reading.level === 0) return { recent, woken };
+export function stayAwake(awake: AwakeState, reading: TankReading): AwakeState {
+  if (reading.isStill || reading.level === 0) return awake;
+  const { recent, woken } = awake;
   const last = recent[recent.length - 1];
   const isSamePart = last !== undefined && reading.at - last.at < partMs;
   return {
-    recent: isSamePart ? [...recent.slice(0, -1), added(last, reading)] : [...recent.slice(-1), added(none, reading)],
-    woken: woken && { ...woken, ...added(woken, reading) },
+    recent: isSamePart ? recent.with(-1, added(last, reading)) : [...recent.slice(-1), added(none, reading)],
+    woken: woken && wokenWith(woken, reading),
   };
+}
+
+function wokenWith({ lastReceipt, latitude, longitude, due, ...sum }: Woken, reading: TankReading): Woken {
+  const receipt = Math.max(lastReceipt, reading.receivedAt);
+  return { ...added(sum, reading), lastReceipt: receipt, latitude, longitude, due };
 }
 
 /** After the first reading since a silence. `use` is what the engine may have used since the last one. */
 export function wake({ recent }: Tank, reading: TankReading, use: number): AwakeState {
-  const { receivedAt, latitude, longitude, metres } = reading;
+  const { receivedAt: lastReceipt, latitude, longitude, metres } = reading;
   const sum = recent.reduce((all, part) => all + part.sum, 0);
   const count = recent.reduce((all, part) => all + part.count, 0);
   if (count < readingsPerMedian || metres > longestUnseenMetres) return stayAwake(notAwake, reading);
-  const woken: Woken = { ...none, receivedAt, latitude, longitude, due: sum / count - use };
+  const woken: Woken = { ...none, lastReceipt, latitude, longitude, due: sum / count - use };
   return stayAwake({ recent: [], woken }, reading);
 }
 
 /** A drain in the silence; "none" once it is known that there was none, null as long as it is not. */
 export function drainInSilence(
-  { at, sum, count, due, receivedAt, latitude, longitude }: Woken,
+  { at, sum, count, due, lastReceipt, latitude, longitude }: Woken,
   reading: TankReading,
   { silentDrain }: FuelThresholds,
 ): LevelChange | "none" | null {
   if (count < readingsPerMedian || reading.at - at < wokenMs) return null;
   const level = sum / count;
   if (due - level < silentDrain) return "none";
-  const shown = { at, latitude, longitude, settledAt: at, updatedAt: receivedAt };
+  const shown = { at, latitude, longitude, settledAt: at, updatedAt: lastReceipt };
   return { alertType: "fuel_drain", ...shown, from: due, level };
 }
 

@@ -29,8 +29,9 @@ export interface TankAfter {
 export function readTank(tank: Tank, reading: TankReading, thresholds: FuelThresholds): TankAfter {
   const isSilent = isAfterSilence(tank, reading);
   const use = expectedUse(isSilent ? undefined : tank.readings[tank.readings.length - 1], reading);
-  const { recent, woken } = isSilent ? wake(tank, reading, use) : stayAwake(tank, reading);
-  const after = followMedians({ ...tank, recent, woken }, reading, use, thresholds);
+  const awake = isSilent ? wake(tank, reading, use) : stayAwake(tank, reading);
+  const { recent, woken } = awake;
+  const after = followMedians(awake === tank ? tank : { ...tank, recent, woken }, reading, use, thresholds);
   if (after.over !== null) return { tank: { ...after.tank, woken: null }, over: after.over };
   const drain = woken && drainInSilence(woken, reading, thresholds);
   if (drain === null) return after;
