@@ -75,7 +75,8 @@ const drives = fc.array(changes, { maxLength: 60, size: "+1" }).map((all): Momen
     at += wait;
     if (next === "none") trip = null;
     if (next === "new" && (trip === null || at > trip)) trip = at;
-    awaySince = shown === undefined ? null : (awaySince ?? at);
+    // No trip under way, and a discontinuity is a tow of its own.
+    awaySince = shown === undefined || trip !== null ? null : rest.elsewhere ? at : (awaySince ?? at);
     const away: Pick<Moment, "away"> = awaySince === null || shown === undefined ? {} : { away: [awaySince, shown] };
     return { at, ...rest, ...away, trip };
   });
