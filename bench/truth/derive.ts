@@ -1,5 +1,5 @@
 import type { DeviceContext } from "../../src/domain/device-context.ts";
-import type { CrossingFact, Fact, MileageFact, TripFact } from "../../src/domain/facts.ts";
+import type { AlertFact, CrossingFact, Fact, MileageFact, TripFact } from "../../src/domain/facts.ts";
 import type { Frame } from "../../src/domain/frame.ts";
 import type { FenceShape } from "../../src/domain/geometry/fence-shape.ts";
 import { utc } from "../../src/domain/time/time-zone.ts";
@@ -13,6 +13,7 @@ export interface Derived {
   readonly trips: readonly TripFact[];
   readonly crossings: readonly CrossingFact[];
   readonly days: readonly MileageFact[];
+  readonly alerts: readonly AlertFact[];
   /** Of all days. */
   readonly km: number;
   readonly tripKm: number;
@@ -40,7 +41,7 @@ export function derive(rules: Rules, frames: readonly Frame[], fences: Fences = 
   const judged: JudgedFrame[] = [];
   const facts = new Map<string, Fact>();
   const keep = (found: readonly Fact[]) => {
-    for (const fact of found) if (fact.kind !== "alert") facts.set(rules.factKey(fact), fact);
+    for (const fact of found) facts.set(rules.factKey(fact), fact);
   };
   let fold = rules.emptyFold;
   for (const frame of frames) {
@@ -64,6 +65,7 @@ export function derive(rules: Rules, frames: readonly Frame[], fences: Fences = 
     trips,
     crossings: all.filter((fact) => fact.kind === "crossing").sort((one, other) => one.occurredAt - other.occurredAt),
     days,
+    alerts: all.filter((fact) => fact.kind === "alert").sort((one, other) => one.occurredAt - other.occurredAt),
     km: sum(days.map(({ distanceMm }) => distanceMm)) / 1e6,
     tripKm: sum(trips.map(({ distanceMm }) => distanceMm)) / 1e6,
   };

@@ -8,6 +8,7 @@ import { initialMileage, type MileageState, openDays, stepMileage } from "./mile
 import { noTrail, type Trail } from "./motion.ts";
 import { type Fix, nextTrail, type Sighting, sight } from "./sighting.ts";
 import { joined, type Step } from "./step.ts";
+import { relocationBy } from "./trips/relocation.ts";
 import {
   countedUntil,
   earliestStart,
@@ -16,6 +17,7 @@ import {
   openDeltas,
   openTrip,
   openTripStart,
+  restIn,
   stepTrips,
   stopPlace,
   type TripState,
@@ -88,6 +90,8 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
     sighting,
     context,
     trip: startedAt === null ? null : { startedAt, isTowed: isTowed(trips) },
+    rest: restIn(trips),
+    relocation: relocationBy(state.trips, trips, sighting),
     tripStartedAt: openTripStart(trips),
     endedTrips,
     crossings: crossings.facts,

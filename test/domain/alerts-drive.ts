@@ -7,6 +7,7 @@ import type { Frame, SensorReport } from "../../src/domain/frame.ts";
 import { noTrail, type Trail } from "../../src/domain/motion.ts";
 import { type Fix, nextTrail, sight } from "../../src/domain/sighting.ts";
 import { utc } from "../../src/domain/time/time-zone.ts";
+import type { Relocation } from "../../src/domain/trips/relocation.ts";
 import { accepted, acceptedDiscontinuity, type Verdict } from "../../src/domain/verdict.ts";
 import { frameWith } from "./support/quality-frames.ts";
 
@@ -23,12 +24,18 @@ export interface Moment {
   readonly valid?: boolean;
   readonly elsewhere?: boolean;
   readonly event?: string | null;
+  readonly accuracy?: number | null;
+  readonly satellites?: number | null;
   readonly battery?: number | null;
   readonly volts?: number | null;
   readonly sensors?: readonly SensorReport[];
   /** When the trip under way began, in seconds after noon. */
   readonly trip?: number | null;
   readonly towed?: boolean;
+  /** Seen away from where it stood since this second, by one frame, by more, or standing there by now. */
+  readonly away?: readonly [since: number, shown: "once" | "again" | "there"];
+  /** The usual seconds between two frames while it is driven. */
+  readonly usual?: number;
   /** Whether the trip is known as one; it is, unless told otherwise. */
   readonly known?: boolean;
   readonly inside?: readonly string[];
@@ -80,6 +87,11 @@ export class Drive {
       sighting,
       context: this.#context,
       trip: startedAt === null ? null : { startedAt, isTowed },
+      rest:
+        trip === null && moment.away?.[1] !== "once"
+          ? { pace: moment.usual === undefined ? [] : [moment.usual] }
+          : null,
+      relocation: relocationOf(moment),
       tripStartedAt: known ? startedAt : null,
       endedTrips,
       crossings,
@@ -129,6 +141,12 @@ export function inWords(driven: Drive): string {
     .join("; ");
 }
 
+function relocationOf({ away }: Moment): Relocation | null {
+  if (away === undefined) return null;
+  const [since, shown] = away;
+  return { since: noon + since * 1000, isConfirmed: shown !== "once", isOver: shown === "there" };
+}
+
 function verdictOf({ valid = true, elsewhere = false }: Moment): Verdict {
   if (!valid) return { valid: false, rejectReason: "no_fix", discontinuity: false };
   return elsewhere ? acceptedDiscontinuity : accepted;
@@ -146,6 +164,8 @@ function frameOf(moment: Moment): Frame {
     longitude: valid ? 13 : null,
     speed_kmh: moment.speed ?? null,
     ignition: moment.ignition ?? null,
+    accuracy_m: moment.accuracy ?? null,
+    satellites: moment.satellites ?? null,
     battery_percent: moment.battery ?? null,
     external_voltage_v: moment.volts ?? null,
     event: moment.event ?? null,

@@ -23,13 +23,16 @@ const measure: Readonly<Record<string, (value: number) => Partial<Moment>>> = {
 
 /** Type, parameters (null: no rule in the settings), what is guaranteed, readings as second:value, the alert. */
 const cases: [AlertRule["alertType"], AlertRule["parameters"] | null, string, string, string][] = [
-  ["low_battery", null, "20 % is enough", "0:20", ""],
-  ["low_battery", null, "less is not", "0:19.9", "0 to now, warning, 19.9"],
-  ["low_battery", null, "10 % is a warning still", "0:10", "0 to now, warning, 10"],
+  ["low_battery", null, "20 % is enough", "0:20 60:20", ""],
+  ["low_battery", null, "less is not", "0:19.9 60:19.9", "0 to now, warning, 19.9"],
+  ["low_battery", null, "one reading is none", "0:80 60:0 120:80 180:0 240:80", ""],
+  ["low_battery", null, "nor is it twice in one moment", "0:0 0:0 60:80", ""],
+  ["low_battery", null, "the next one may be hours later", "0:19 43200:18", "0 to now, warning, 18"],
+  ["low_battery", null, "10 % is a warning still", "0:10 60:10", "0 to now, warning, 10"],
   ["low_battery", null, "below it is critical", "0:15 60:9.9 120:15", "0 to now, critical, 9.9"],
-  ["low_battery", null, "it is over from 23 %", "0:19 60:22.9 120:23", "0 to 120, warning, 19"],
-  ["low_battery", null, "wavering is one alert", "0:19 60:20 120:19 180:22", "0 to now, warning, 19"],
-  ["low_battery", { below_percent: 30 }, "as set", "0:29 60:33", "0 to 60, warning, 29"],
+  ["low_battery", null, "it is over from 23 %", "0:19 30:19 60:22.9 120:23", "0 to 120, warning, 19"],
+  ["low_battery", null, "wavering is one alert", "0:19 30:19 60:20 120:19 180:22", "0 to now, warning, 19"],
+  ["low_battery", { below_percent: 30 }, "as set", "0:29 30:29 60:33", "0 to 60, warning, 29"],
   ["low_battery", null, "what is no charge is passed over", "0:-1 1:101 2:NaN", ""],
   ["low_external_voltage", null, "11.5 V is enough", "0:11.5 300:11.5", ""],
   ["low_external_voltage", null, "less must last for 300 s", "0:11.4 299.999:11.4", ""],
@@ -39,6 +42,10 @@ const cases: [AlertRule["alertType"], AlertRule["parameters"] | null, string, st
   ["low_external_voltage", null, "further apart will not", "0:11 3600.001:11 3900:11", ""],
   ["low_external_voltage", null, "from the later on", "0:11 79200:10 79500:11", "79200 to now, warning, 10"],
   ["low_external_voltage", null, "once told it lasts", "0:11 300:11 79200:11", "0 to now, warning, 11"],
+  ["low_external_voltage", null, "an input that is not wired shows 0", "0:0 300:0 90000:0.9", ""],
+  ["low_external_voltage", null, "from 1 V on it is wired", "0:1 300:1", "0 to now, warning, 1"],
+  ["low_external_voltage", null, "a cut had a voltage before", "0:12.6 60:0 360:0", "60 to now, warning, 0"],
+  ["low_external_voltage", null, "however long ago", "0:12.6 900000:0 900300:0", "900000 to now, warning, 0"],
   ["temperature_high", { above_c: 8 }, "an hour of silence counts", "0:9 3600:9", "0 to now, warning, 9"],
   ["temperature_high", { above_c: 8 }, "more does not", "0:9 3600.001:9", ""],
   ["low_external_voltage", null, "over from 2 % above", "0:11 300:11 400:11.72 500:11.73", "0 to 500, warning, 11"],
@@ -208,9 +215,9 @@ describe("sensors", () => {
   });
 
   test("an invalid frame's readings count, at the last known place", () => {
-    const driven = drive([{ at: 0 }, { at: 1, valid: false, battery: 5 }]);
-    expect(driven.open).toMatchObject([{ alertType: "low_battery", latitude: 52, longitude: 13 }]);
-    expect(drive([{ at: 1, valid: false, battery: 5 }]).open).toMatchObject([{ latitude: null, longitude: null }]);
+    const low = [1, 2].map((at): Moment => ({ at, valid: false, battery: 5 }));
+    expect(drive([{ at: 0 }, ...low]).open).toMatchObject([{ alertType: "low_battery", latitude: 52, longitude: 13 }]);
+    expect(drive(low).open).toMatchObject([{ latitude: null, longitude: null }]);
   });
 });
 

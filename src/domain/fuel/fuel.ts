@@ -4,6 +4,7 @@ import { maxSensorNameLength } from "../alerts/parameters.ts";
 import type { AlertFact } from "../facts.ts";
 import type { Leg, Sighting } from "../sighting.ts";
 import { joined, noFacts, type Step } from "../step.ts";
+import { notAwake } from "./awake.ts";
 import { type FuelThresholds, fuelThresholds, standingMetres } from "./level-change.ts";
 import { readTank } from "./read-tank.ts";
 import { isEmpty, type LevelChange, readLevel, type Tank, type TankReading } from "./tank.ts";
@@ -59,7 +60,7 @@ function hasDriven({ from, to, metres }: Leg): boolean {
 }
 
 function newTank(sensor: string, unit: Tank["unit"]): Tank {
-  return { sensor, unit, readings: [], past: [], change: null, metres: 0 };
+  return { sensor, unit, readings: [], past: [], change: null, metres: 0, ...notAwake };
 }
 
 /** In the order of their names, so that equal states have equal JSON. */

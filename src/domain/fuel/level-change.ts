@@ -4,6 +4,8 @@ import type { LevelChange, PastLevel, TankReading } from "./tank.ts";
 export interface FuelThresholds {
   readonly refill: number;
   readonly drain: number;
+  /** Of a level that nothing shows but readings on the road, before and after a silence: waves and slopes are less. */
+  readonly silentDrain: number;
 }
 
 /** Shorter than any refill: if two readings are this far apart, the vehicle may have stood in between. */
@@ -27,8 +29,9 @@ const sameReadingShare = 1 / 8;
 
 /** In litres of a tank with a capacity, else in percent. */
 export function fuelThresholds(capacityL: number | null): FuelThresholds {
-  if (capacityL === null) return { refill: 8, drain: 5 };
-  return { refill: Math.max((8 * capacityL) / 100, 10), drain: Math.max((5 * capacityL) / 100, 8) };
+  if (capacityL === null) return { refill: 8, drain: 5, silentDrain: 8 };
+  const eight = (8 * capacityL) / 100;
+  return { refill: Math.max(eight, 10), drain: Math.max((5 * capacityL) / 100, 8), silentDrain: Math.max(eight, 8) };
 }
 
 /** The change that a tank's last reading shows; "none", or "apparent" if waves or a slope may have caused it. */

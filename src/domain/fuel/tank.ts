@@ -1,4 +1,5 @@
 import type { FuelReport } from "../frame.ts";
+import type { AwakeState } from "./awake.ts";
 
 /** What a tank is read in: litres if its capacity is known. */
 export type FuelUnit = "L" | "%";
@@ -39,7 +40,7 @@ export interface LevelChange {
   readonly updatedAt: number;
 }
 
-export interface Tank {
+export interface Tank extends AwakeState {
   readonly sensor: string;
   readonly unit: FuelUnit;
   /** The last five at most. */

@@ -35,6 +35,8 @@ const departureMetres = 100;
 const departureAccuracies = 2;
 /** With the ignition off, a vehicle is expected to stay: neither drift nor accuracy explains this. */
 const towMetres = 300;
+/** The same for a tracker that sleeps: with so few positions, none of them is that far off by chance. */
+export const sleepingTowMetres = 200;
 
 /** Within this distance of the stop, a vehicle has not left. */
 const stopMetres = 30;
@@ -68,7 +70,7 @@ export function stepStopped(before: Stopped, leg: Leg): StoppedStep {
   const metres = metresFrom(stand, fix);
   const pace = paceAfter(state.pace, leg);
   const isIgnitionOff = isOff(state.isIgnitionOff, fix);
-  if (metres < departureFrom(fix)) {
+  if (metres < departureFrom(leg)) {
     const next = stay(state, leg, metres);
     const stopped: Stopped = {
       phase: "stopped",
@@ -180,9 +182,11 @@ function isSamePlace(one: Place, other: Place): boolean {
   return one.latitude === other.latitude && one.longitude === other.longitude;
 }
 
-function departureFrom({ ignition, accuracyM }: Fix): number {
-  const leastMetres = ignition === false ? towMetres : departureMetres;
-  return Math.max(leastMetres, departureAccuracies * (accuracyM ?? 0));
+/** How far from its stand a vehicle must be to have left. */
+export function departureFrom({ from, to, ms }: Leg): number {
+  if (to.ignition !== false) return Math.max(departureMetres, departureAccuracies * (to.accuracyM ?? 0));
+  const accuracyM = Math.max(from.accuracyM ?? 0, to.accuracyM ?? 0);
+  return Math.max(ms < standMs ? towMetres : sleepingTowMetres, departureAccuracies * accuracyM);
 }
 
 function isOff(wasOff: boolean, { ignition }: Fix): boolean {

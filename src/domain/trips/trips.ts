@@ -155,3 +155,9 @@ export function stopPlace(state: TripState): Place | null {
 export function isTowed(state: TripState): boolean {
   return state.phase === "driving" && state.isTowed;
 }
+
+/** The state of a vehicle that stands, or was just switched off, with nothing that leads away from there. */
+export function restIn(state: TripState): Stopped | SwitchedOff | null {
+  if (state.phase === "switched_off") return state;
+  return state.phase === "stopped" && state.leaving === null ? state : null;
+}
