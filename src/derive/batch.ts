@@ -5,7 +5,7 @@ import type { Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import type { Checkpoint } from "../store/facts/checkpoints.ts";
 import { type FoldProgress, holdFolds, isWaiting, notBegun } from "../store/facts/folds.ts";
-import type { Arrival } from "./arrival.ts";
+import { type Arrival, byTrackerClock } from "./arrival.ts";
 import { type Base, type DeviceBases, isAfter, type MemoryBases, openFrames, readTip, recentAfter } from "./base.ts";
 import type { AccountContext, TrackedContext } from "./context.ts";
 import { type DeviceChanges, noChanges } from "./device-changes.ts";
@@ -24,6 +24,13 @@ export interface StoredBatch {
   readonly late: readonly { readonly key: DeviceKey; readonly indexes: readonly number[] }[];
   /** To be cached when the transaction is committed. */
   readonly bases: readonly DeviceBases[];
+  readonly received: readonly ReceivedFrames[];
+}
+
+/** The new frames of a device in the order in which they came, whether or not their times are believed. */
+export interface ReceivedFrames {
+  readonly tracked: TrackedContext;
+  readonly frames: readonly Frame[];
 }
 
 /**
@@ -34,10 +41,11 @@ export async function storeBatch(
   tx: Transaction,
   context: AccountContext,
   memory: MemoryBases,
-  arrivals: readonly Arrival[],
+  sent: readonly Arrival[],
 ): Promise<StoredBatch> {
-  const outcomes: FrameOutcome[] = new Array(arrivals.length);
-  const byDevice = await recognise(tx, context, arrivals, outcomes);
+  const outcomes: FrameOutcome[] = new Array(sent.length);
+  const byDevice = await recognise(tx, context, sent, outcomes);
+  const arrivals = byTrackerClocks(sent, byDevice);
   const devices = Array.from(byDevice.keys(), ({ device }) => device);
   const progress = await holdFolds(tx, context.accountId, devices);
   const changes: DeviceChanges[] = [];
@@ -58,7 +66,25 @@ export async function storeBatch(
     if (isWaitedFor(plan, split)) late.push({ key: tracked, indexes });
   }
   await writeChanges(tx, context.accountId, changes);
-  return { outcomes, late, bases };
+  const received = Array.from(byDevice, ([tracked, indexes]): ReceivedFrames => {
+    const accepted = indexes.filter((index) => outcomes[index] === "accepted");
+    return { tracked, frames: accepted.map((index) => (arrivals[index] as Arrival).frame) };
+  });
+  return { outcomes, late, bases, received };
+}
+
+/** The one place where a tracker's clock counts: before frames are sorted out, and so before their times are judged. */
+function byTrackerClocks(
+  sent: readonly Arrival[],
+  byDevice: ReadonlyMap<TrackedContext, readonly number[]>,
+): readonly Arrival[] {
+  let arrivals: Arrival[] | null = null;
+  for (const [{ clock }, indexes] of byDevice) {
+    if (clock === null) continue;
+    arrivals ??= [...sent];
+    for (const index of indexes) arrivals[index] = byTrackerClock(sent[index] as Arrival, clock);
+  }
+  return arrivals ?? sent;
 }
 
 /** The arrivals of each device, by their indexes. */

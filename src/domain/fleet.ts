@@ -63,6 +63,8 @@ export interface Device {
   readonly vehicleYear: number | null;
   readonly vehicleType: string | null;
   readonly trackerModel: string | null;
+  /** What the tracker's clock shows (tracker-clock.ts); null: UTC. */
+  readonly trackerClock: string | null;
   readonly fuelTankCapacityL: number | null;
   readonly tags: readonly string[];
   /** Its tags over time, in ascending time; null: as they are stored. */

@@ -25,11 +25,12 @@ import * as preferences from "./routes/preferences.ts";
 import * as session from "./routes/session.ts";
 import * as sessions from "./routes/sessions.ts";
 import * as setup from "./routes/setup.ts";
+import * as trackerFaults from "./routes/tracker-faults.ts";
 import * as usage from "./routes/usage.ts";
 import * as users from "./routes/users.ts";
 
 const ofPeople = [session, sessions, openId, setup, links, preferences, keys, usage, users];
-const ofData = [data, fleetDays, place, download, alerts, alertCounts];
+const ofData = [data, fleetDays, place, download, alerts, alertCounts, trackerFaults];
 const ofVehicles = [devices, changeDevices, importDevices, unknownDevices, geofences, rules, removed, tokens];
 const ofAccount = [people, userAccess, account, audit];
 

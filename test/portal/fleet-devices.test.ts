@@ -38,6 +38,7 @@ onEachEngine("the owner's vehicles", (engine) => {
       vehicle_year: van.vehicle_year,
       vehicle_type: van.vehicle_type,
       tracker_model: van.tracker_model,
+      tracker_clock: van.tracker_clock,
       fuel_tank_capacity_l: van.fuel_tank_capacity_l,
       tags: ["cold", "day shift"],
       external_ids: { sap: "10004711" },

@@ -128,6 +128,8 @@ onEachEngine("the schema", (engine) => {
       { version: 20, name: "administration" },
       { version: 21, name: "many_machines" },
       { version: 22, name: "rules_3" },
+      { version: 23, name: "rules_4" },
+      { version: 24, name: "tracker_clock" },
     ]);
   });
 

@@ -241,6 +241,7 @@ export const rightsTable: Readonly<Record<string, RightsRow>> = {
     return { path: "/fleet/devices/import", body: { csv: `IMEI,Name\n${imei},Imported` } };
   }),
   "GET /fleet/unknown-devices": ofAccount(200, "/fleet/unknown-devices"),
+  "GET /tracker-faults": everybodys(200, "/tracker-faults"),
   "POST /fleet/devices/{device_id}/remove": inAccount(200, (world) => removal(world, "device")),
   "GET /fleet/removed-devices": ofAccount(200, "/fleet/removed-devices"),
   "POST /fleet/removed-devices/{device_id}/restore": inAccount(200, async (world) => ({

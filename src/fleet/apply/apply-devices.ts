@@ -11,6 +11,7 @@ import {
   saveDirectory,
 } from "../../store/fleet/device-writes.ts";
 import { removedAmong, unmarkRemoved } from "../../store/fleet/removed.ts";
+import { forgetTrackerFaults } from "../../store/fleet/tracker-faults.ts";
 import type { OnLine } from "../parse/fleet-file.ts";
 import { DoesNotFit, requirePlainName } from "../parse/reference.ts";
 import { accountNumber } from "./apply-accounts.ts";
@@ -73,6 +74,8 @@ export async function applyDevices(
     consequences.fleetChanged(accountId);
     consequences.changed.noteRow("device", accountId, change);
     consequences.records(accountId).deviceSaved(row, before);
+    const isOtherTracker = before?.imei !== row.imei || before.tracker_clock !== row.tracker_clock;
+    if (before !== undefined && isOtherTracker) await forgetTrackerFaults(tx, accountId, [device]);
     if (before === undefined || before.fuel_tank_capacity_l === fuel_tank_capacity_l) continue;
     // A tank has no history: all its readings are judged by the present capacity.
     consequences.deriveAgain({ accountId, device }, fromTheBeginning);
@@ -141,6 +144,7 @@ function toRow(device: Device, devices: DevicesById): FleetDeviceRow {
     vehicle_year: device.vehicleYear,
     vehicle_type: device.vehicleType,
     tracker_model: device.trackerModel,
+    tracker_clock: device.trackerClock,
     fuel_tank_capacity_l: device.fuelTankCapacityL,
     tags_json: JSON.stringify(device.tags),
     external_ids_json: JSON.stringify(device.externalIds),

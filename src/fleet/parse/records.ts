@@ -28,6 +28,7 @@ import { fromTheBeginning } from "../../domain/versions.ts";
 import { knownParameters, readAlertParameters } from "./alert-parameters.ts";
 import { boundedArray, boundedFields } from "./bounded.ts";
 import { timeZone } from "./time-zone.ts";
+import { trackerClock } from "./tracker-clock.ts";
 
 /**
  * The records of a fleet file: snake_case in, the domain's types out. The message of every issue completes the sentence
@@ -198,6 +199,7 @@ const deviceFields = z.object({
   vehicle_year: optionalNumber(1900, 2100, "a whole number"),
   vehicle_type: optionalText(100),
   tracker_model: optionalText(100),
+  tracker_clock: trackerClock,
   fuel_tank_capacity_l: optionalNumber(1, 100_000, "a number"),
   tags,
   tag_versions: tagVersions,
@@ -226,6 +228,7 @@ const device = deviceFields.transform((fields, context): Device => {
     vehicleYear: fields.vehicle_year,
     vehicleType: fields.vehicle_type,
     trackerModel: fields.tracker_model,
+    trackerClock: fields.tracker_clock,
     fuelTankCapacityL: fields.fuel_tank_capacity_l,
     tags: fields.tags,
     tagVersions: fields.tag_versions,

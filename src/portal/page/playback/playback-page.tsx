@@ -6,6 +6,7 @@ import { Link, navigate } from "../common/route.tsx";
 import { useHeading } from "../common/use-heading.ts";
 import { useShow } from "../common/use-show.ts";
 import { useTexts } from "../texts/use-texts.ts";
+import { TrackerFaultNotice } from "../tracker-faults/tracker-fault.tsx";
 import { dayToShow, momentIn } from "./day.ts";
 import { DayView } from "./day-view.tsx";
 import { soughtIn } from "./find-moment.ts";
@@ -48,6 +49,7 @@ export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps)
         </div>
         <DayPicker day={shownDay} latest={today} onPick={goTo} />
       </header>
+      <TrackerFaultNotice deviceId={deviceId} />
       {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
       {loaded.state === "ready" && shownDay >= today && feedError !== null && <ErrorNotice error={feedError} />}
       {loaded.state === "loading" && <LoadingState label={words.loadingDay} />}

@@ -83,6 +83,7 @@ export function VehicleFields(props: VehicleFieldsProps) {
             <Field {...typed("vin")} />
             <Field {...typed("fuel_tank_capacity_l")} inputMode="decimal" hint={words.tankHint} />
           </div>
+          <Field {...typed("tracker_clock")} hint={words.trackerClockHint} />
           <ExternalIdsField
             ids={form.external_ids}
             problem={problems.external_ids}

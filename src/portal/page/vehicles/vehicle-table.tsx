@@ -2,6 +2,7 @@ import { memo } from "react";
 import { useNow } from "../common/clock.ts";
 import { Time } from "../common/time.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { TrackerFaultLine } from "../tracker-faults/tracker-fault.tsx";
 import type { FleetVehicle } from "./vehicle-records.ts";
 
 interface VehicleTableProps {
@@ -70,6 +71,7 @@ const VehicleRow = memo(function VehicleRow({ vehicle, isSelected, names, now, o
       <th scope="row">
         <span className="vehicle-title">{name}</span>
         <span className="quiet small">{[plate, kind.join(" ")].filter(Boolean).join(" · ")}</span>
+        <TrackerFaultLine deviceId={id} />
       </th>
       <td data-label={words.statusColumn}>
         <span className={`badge vehicle-${status}`}>{words.status[status]}</span>
