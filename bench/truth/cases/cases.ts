@@ -9,6 +9,7 @@ import { silence } from "./silence.ts";
 import { simulator } from "./simulator.ts";
 import { slow } from "./slow.ts";
 import { trips } from "./trips.ts";
+import { twoTrackers } from "./two-trackers.ts";
 import { visits } from "./visits.ts";
 
 export const cases: readonly Case[] = [
@@ -22,5 +23,6 @@ export const cases: readonly Case[] = [
   silence,
   carried,
   clockTimes,
+  twoTrackers,
   simulator,
 ];
