@@ -124,7 +124,7 @@ async function run(settings: IngestSettings): Promise<void> {
         const own = {
           ...metrics.snapshot(),
           isLeading: isLeading(),
-          trackerFaults: trackers.faults,
+          trackerFaults: trackers.counts,
           residentBytes: 0,
         };
         return renderMetrics([own, ...(await otherMetrics())]);

@@ -1,4 +1,5 @@
 import { compareFrames, type Frame } from "../domain/frame.ts";
+import { isSharedByTwo } from "../domain/quality/rival.ts";
 import { rulesVersion } from "../domain/rules.ts";
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Transaction } from "../store/database.ts";
@@ -31,6 +32,8 @@ export interface StoredBatch {
 export interface ReceivedFrames {
   readonly tracked: TrackedContext;
   readonly frames: readonly Frame[];
+  /** Whether two trackers send with its IMEI, as far as its frames have been derived. */
+  readonly isShared: boolean;
 }
 
 /**
@@ -51,6 +54,7 @@ export async function storeBatch(
   const changes: DeviceChanges[] = [];
   const late: { key: DeviceKey; indexes: readonly number[] }[] = [];
   const bases: DeviceBases[] = [];
+  const received: ReceivedFrames[] = [];
   for (const [tracked, indexes] of byDevice) {
     const before = progress.get(tracked.device) ?? notBegun;
     const plan = await planFrames(tx, tracked, before, arrivals, indexes, outcomes);
@@ -61,15 +65,14 @@ export async function storeBatch(
     const done =
       split.base === null ? { change: stored, bases: known } : await deriveNow(tx, stored, split, split.base, known);
     changes.push(done.change);
+    const accepted = indexes.filter((index) => outcomes[index] === "accepted");
+    const frames = accepted.map((index) => (arrivals[index] as Arrival).frame);
+    received.push({ tracked, frames, isShared: done.bases !== null && isSharedByTwo(done.bases.tip.state.fold.judge) });
     // Storing alone leaves the cached states current.
     if (done.bases !== null) bases.push({ ...done.bases, revision: plan.after.revision });
     if (isWaitedFor(plan, split)) late.push({ key: tracked, indexes });
   }
   await writeChanges(tx, context.accountId, changes);
-  const received = Array.from(byDevice, ([tracked, indexes]): ReceivedFrames => {
-    const accepted = indexes.filter((index) => outcomes[index] === "accepted");
-    return { tracked, frames: accepted.map((index) => (arrivals[index] as Arrival).frame) };
-  });
   return { outcomes, late, bases, received };
 }
 

@@ -152,7 +152,11 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
     ...gauge("odograph_store_bytes", "Size of the store.", bytes),
     ...gauge("odograph_store_free_bytes", "What is free beside the store.", freeBytes),
     ...gauge("odograph_last_backup_timestamp_seconds", backupHelp, backupAt === null ? null : backupAt / 1000),
-    ...gauge("odograph_tracker_faults", "Devices whose tracker has a wrong clock.", trackerFaults),
+    ...gauge(
+      "odograph_tracker_faults",
+      "Devices whose tracker has a wrong clock, or an IMEI that another uses, too.",
+      trackerFaults,
+    ),
     ...gauge("odograph_leading", "Whether this node does the work that one node does for all.", isLeading),
     ...counter("odograph_page_reads_total", "Pages of lists, by where they were read.", pageReads),
     ...gauge("odograph_replica_lag_bytes", "What the replica has not replayed yet.", lag),

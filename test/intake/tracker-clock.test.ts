@@ -71,7 +71,7 @@ onEachEngine("a tracker whose clock does not show UTC", (engine) => {
     await send(drive(vanImei, 3 * hourMs, { from: 19, count: 11 }));
     expect(await faults()).toMatchObject([{ id: device(21).id, clockAheadS: 10_800, tracker_clock: null }]);
     expect(told()).toMatchObject([{ imei: vanImei, aheadSeconds: 10_800 }]);
-    expect(port.service.trackers.faults).toEqual({ clock: 1 } as never);
+    expect(port.service.trackers.counts).toEqual({ clock: 1, shared_imei: 0 });
     expect(new Set(await verdictsOf(database, vanImei))).toEqual(new Set(["future_time"]));
     // Nothing is put right by itself.
     const before = await framesOf(database, vanImei);
@@ -84,7 +84,7 @@ onEachEngine("a tracker whose clock does not show UTC", (engine) => {
     const right = after.filter(({ valid }) => Boolean(valid)).map(({ recorded_at }) => recorded_at);
     expect(right).toEqual(drive(vanImei, 0, { from: 30, count: 30 }).map(({ recordedAt }) => recordedAt as number));
     expect(await database.all(sql`select trip_id from latest_positions where trip_id is not null`)).toHaveLength(1);
-    expect([await faults(), told().length, port.service.trackers.faults.clock]).toEqual([[], 1, 0]);
+    expect([await faults(), told().length, port.service.trackers.counts.clock]).toEqual([[], 1, 0]);
   });
 
   test.each([
@@ -114,7 +114,7 @@ onEachEngine("a tracker whose clock does not show UTC", (engine) => {
     await send(stored.slice(100).map((frame, index) => ({ ...frame, receivedAt: at + 500 + index * 500 })));
     await send(drive(carImei, 0, { from: 900, count: 30, lateMs: 40_000 }));
     expect(await faults()).toEqual([]);
-    expect(port.service.trackers.faults.clock).toBe(0);
+    expect(port.service.trackers.counts.clock).toBe(0);
   });
 
   test("is forgotten when its frames have been right for some minutes, whoever put it right", async () => {
@@ -164,6 +164,23 @@ onEachEngine("a tracker whose clock does not show UTC", (engine) => {
     expect((await framesOf(database, truckImei)).map(({ recorded_at }) => recorded_at)).toEqual(
       imported.map(({ recordedAt }) => recordedAt as number),
     );
+  });
+
+  test("and another with its IMEI are told of, until only one of them sends", async () => {
+    const { port, send, faults } = await fleet();
+    const parked = drive(vanImei, 0, { count: 60 }).map((frame) => {
+      const times = { recordedAt: (frame.recordedAt ?? 0) + 5_000, receivedAt: frame.receivedAt + 5_000 };
+      return { ...frame, ...times, latitude: 48.1, longitude: 11.6, speed_kmh: 0, ignition: false };
+    });
+    await send(drive(vanImei, 0, { count: 60 }).flatMap((frame, index) => [frame, parked[index] ?? frame]));
+    expect(await faults()).toMatchObject([{ id: device(21).id, clockAheadS: null, isTwin: true }]);
+    expect(port.observations.filter(({ kind }) => kind === "imei_shared")).toMatchObject([{ imei: vanImei }]);
+    expect(port.service.trackers.counts).toEqual({ clock: 0, shared_imei: 1 });
+    await send(drive(vanImei, 0, { from: 60, count: 5 }));
+    expect(await faults()).toHaveLength(1);
+    await send(drive(vanImei, 0, { from: 60 + 400, count: 5 }));
+    expect(await faults()).toEqual([]);
+    expect(port.service.trackers.counts.shared_imei).toBe(0);
   });
 
   test("is told again after another tracker was put into the vehicle, and not before that one has sent 20 frames", async () => {
