@@ -32,8 +32,8 @@ export interface StoredBatch {
 export interface ReceivedFrames {
   readonly tracked: TrackedContext;
   readonly frames: readonly Frame[];
-  /** Whether two trackers send with its IMEI, as far as its frames have been derived. */
-  readonly isShared: boolean;
+  /** Whether two trackers send with its IMEI; null: that is not known before they are derived. */
+  readonly isShared: boolean | null;
 }
 
 /**
@@ -67,7 +67,8 @@ export async function storeBatch(
     changes.push(done.change);
     const accepted = indexes.filter((index) => outcomes[index] === "accepted");
     const frames = accepted.map((index) => (arrivals[index] as Arrival).frame);
-    received.push({ tracked, frames, isShared: done.bases !== null && isSharedByTwo(done.bases.tip.state.fold.judge) });
+    const isShared = done.bases === null ? null : isSharedByTwo(done.bases.tip.state.fold.judge);
+    received.push({ tracked, frames, isShared });
     // Storing alone leaves the cached states current.
     if (done.bases !== null) bases.push({ ...done.bases, revision: plan.after.revision });
     if (isWaitedFor(plan, split)) late.push({ key: tracked, indexes });

@@ -79,7 +79,7 @@ export class TrackerWatch {
       }
       this.#noteTime(tracked, newest);
       if (isShared) this.#noteTwin(tracked, newest);
-      else this.#twins.end(tracked.device);
+      else if (isShared === false) this.#twins.end(tracked.device);
     }
   }
 

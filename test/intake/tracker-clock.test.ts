@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from "bun:test";
+import { dayOf } from "../../src/domain/time/time.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Observation } from "../../src/observe/observation.ts";
+import { vehicleDays } from "../../src/portal/fleet-days/vehicle-days.ts";
 import type { Database } from "../../src/store/database.ts";
 import { visibleTrackerFaults } from "../../src/store/fleet/tracker-faults.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -65,7 +67,7 @@ onEachEngine("a tracker whose clock does not show UTC", (engine) => {
   }
 
   test("is found out with its 20th live frame; set, its frames are right and nothing more is said", async () => {
-    const { database, port, send, faults, told } = await fleet();
+    const { database, owner, port, send, faults, told } = await fleet();
     await send(drive(vanImei, 3 * hourMs, { count: 19 }));
     expect(await faults()).toEqual([]);
     await send(drive(vanImei, 3 * hourMs, { from: 19, count: 11 }));
@@ -73,6 +75,11 @@ onEachEngine("a tracker whose clock does not show UTC", (engine) => {
     expect(told()).toMatchObject([{ imei: vanImei, aheadSeconds: 10_800 }]);
     expect(port.service.trackers.counts).toEqual({ clock: 1, shared_imei: 0 });
     expect(new Set(await verdictsOf(database, vanImei))).toEqual(new Set(["future_time"]));
+    const days = { firstDay: dayOf(begin), lastDay: dayOf(begin) };
+    const selection = { tags: new Set<string>(), deviceIds: new Set([device(21).id]) };
+    const zones = { present: "UTC", earlier: [] };
+    const ofDay = () => vehicleDays(database, owner, { zones, days, before: null, selection });
+    expect(await ofDay()).toMatchObject([{ activity: "silent", isFaulty: true }]);
     // Nothing is put right by itself.
     const before = await framesOf(database, vanImei);
 
@@ -84,6 +91,7 @@ onEachEngine("a tracker whose clock does not show UTC", (engine) => {
     const right = after.filter(({ valid }) => Boolean(valid)).map(({ recorded_at }) => recorded_at);
     expect(right).toEqual(drive(vanImei, 0, { from: 30, count: 30 }).map(({ recordedAt }) => recordedAt as number));
     expect(await database.all(sql`select trip_id from latest_positions where trip_id is not null`)).toHaveLength(1);
+    expect(await ofDay()).toMatchObject([{ activity: "drove", isFaulty: false }]);
     expect([await faults(), told().length, port.service.trackers.counts.clock]).toEqual([[], 1, 0]);
   });
 
