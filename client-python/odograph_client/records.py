@@ -231,6 +231,9 @@ class Device(TypedDict):
     vehicle_type: Optional[str]
     #: The tracker's maker and model.
     tracker_model: Optional[str]
+    #: What the tracker's clock shows: an IANA time zone, or how far it is ahead of UTC (`+08:00`, `-360s`);
+    #: null: UTC. Times of its frames are converted when they come in.
+    tracker_clock: Optional[str]
     #: Litres that the tank holds.
     fuel_tank_capacity_l: Optional[float]
     #: The fleet's own labels.

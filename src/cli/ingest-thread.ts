@@ -119,7 +119,13 @@ async function run(settings: IngestSettings): Promise<void> {
       clockWatchedSince: clock.watchedSince,
       isDraining: () => isDraining,
       metrics: async () => {
-        const own = { ...metrics.snapshot(), isLeading: service.isLeading(), residentBytes: 0 };
+        const { trackers, isLeading } = service;
+        const own = {
+          ...metrics.snapshot(),
+          isLeading: isLeading(),
+          trackerFaults: trackers.counts,
+          residentBytes: 0,
+        };
         return renderMetrics([own, ...(await otherMetrics())]);
       },
     });

@@ -1,19 +1,37 @@
 import type { Frame } from "../domain/frame.ts";
 import { type ReceivedTimes, recordedTime, timeProblem } from "../domain/quality/clock.ts";
+import type { TrackerClock } from "../domain/time/tracker-clock.ts";
 import type { TimeRejectReason } from "../domain/verdict.ts";
+import { giveDigest } from "../store/blocks/frame-digest.ts";
 
 /** A frame with its place in the order, its device not yet recognised. */
 export interface Arrival {
   readonly imei: string;
-  /** As the tracker sent it; null if it sent none. */
+  /** As the tracker sent it, by its clock if the device has one; null if it sent none. */
   readonly sentAt: number | null;
   readonly frame: Frame;
   /** As in `ReceivedTimes`. */
   readonly timelyAt: number | null;
   /** Whether the import that brought it, or an earlier one, says that a time as early as this is right. */
   readonly isVouched: boolean;
+  /** Of a file, whose times are UTC whatever the tracker's clock shows. */
+  readonly isImported: boolean;
   /** Why its time cannot be believed: then it is stored, and nothing is derived from it. */
   readonly timeProblem: TimeRejectReason | null;
+}
+
+/**
+ * The same frame as if the tracker had sent UTC: nothing later knows of its clock. Sent again, it is a duplicate of itself, but not
+ * of what was stored with the time that the clock showed.
+ */
+export function byTrackerClock(arrival: Arrival, clock: TrackerClock): Arrival {
+  const { sentAt: shownAt, isImported, isVouched } = arrival;
+  if (shownAt === null || isImported) return arrival;
+  const { receivedAt } = arrival.frame;
+  const sentAt = clock.utcOf(shownAt, receivedAt);
+  const frame = { ...arrival.frame };
+  giveDigest(frame, sentAt);
+  return withReceivedTimes({ ...arrival, sentAt, frame }, { firstAt: receivedAt, timelyAt: null }, isVouched);
 }
 
 /** The same frame with these times of receipt, which decide its place and whether its time is believed. */

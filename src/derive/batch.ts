@@ -1,11 +1,12 @@
 import { compareFrames, type Frame } from "../domain/frame.ts";
+import { isSharedByTwo } from "../domain/quality/rival.ts";
 import { rulesVersion } from "../domain/rules.ts";
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import type { Checkpoint } from "../store/facts/checkpoints.ts";
 import { type FoldProgress, holdFolds, isWaiting, notBegun } from "../store/facts/folds.ts";
-import type { Arrival } from "./arrival.ts";
+import { type Arrival, byTrackerClock } from "./arrival.ts";
 import { type Base, type DeviceBases, isAfter, type MemoryBases, openFrames, readTip, recentAfter } from "./base.ts";
 import type { AccountContext, TrackedContext } from "./context.ts";
 import { type DeviceChanges, noChanges } from "./device-changes.ts";
@@ -24,6 +25,15 @@ export interface StoredBatch {
   readonly late: readonly { readonly key: DeviceKey; readonly indexes: readonly number[] }[];
   /** To be cached when the transaction is committed. */
   readonly bases: readonly DeviceBases[];
+  readonly received: readonly ReceivedFrames[];
+}
+
+/** The new frames of a device in the order in which they came, whether or not their times are believed. */
+export interface ReceivedFrames {
+  readonly tracked: TrackedContext;
+  readonly frames: readonly Frame[];
+  /** Whether two trackers send with its IMEI; null: that is not known before they are derived. */
+  readonly isShared: boolean | null;
 }
 
 /**
@@ -34,15 +44,17 @@ export async function storeBatch(
   tx: Transaction,
   context: AccountContext,
   memory: MemoryBases,
-  arrivals: readonly Arrival[],
+  sent: readonly Arrival[],
 ): Promise<StoredBatch> {
-  const outcomes: FrameOutcome[] = new Array(arrivals.length);
-  const byDevice = await recognise(tx, context, arrivals, outcomes);
+  const outcomes: FrameOutcome[] = new Array(sent.length);
+  const byDevice = await recognise(tx, context, sent, outcomes);
+  const arrivals = byTrackerClocks(sent, byDevice);
   const devices = Array.from(byDevice.keys(), ({ device }) => device);
   const progress = await holdFolds(tx, context.accountId, devices);
   const changes: DeviceChanges[] = [];
   const late: { key: DeviceKey; indexes: readonly number[] }[] = [];
   const bases: DeviceBases[] = [];
+  const received: ReceivedFrames[] = [];
   for (const [tracked, indexes] of byDevice) {
     const before = progress.get(tracked.device) ?? notBegun;
     const plan = await planFrames(tx, tracked, before, arrivals, indexes, outcomes);
@@ -53,12 +65,30 @@ export async function storeBatch(
     const done =
       split.base === null ? { change: stored, bases: known } : await deriveNow(tx, stored, split, split.base, known);
     changes.push(done.change);
+    const accepted = indexes.filter((index) => outcomes[index] === "accepted");
+    const frames = accepted.map((index) => (arrivals[index] as Arrival).frame);
+    const isShared = done.bases === null ? null : isSharedByTwo(done.bases.tip.state.fold.judge);
+    received.push({ tracked, frames, isShared });
     // Storing alone leaves the cached states current.
     if (done.bases !== null) bases.push({ ...done.bases, revision: plan.after.revision });
     if (isWaitedFor(plan, split)) late.push({ key: tracked, indexes });
   }
   await writeChanges(tx, context.accountId, changes);
-  return { outcomes, late, bases };
+  return { outcomes, late, bases, received };
+}
+
+/** The one place where a tracker's clock counts: before frames are sorted out, and so before their times are judged. */
+function byTrackerClocks(
+  sent: readonly Arrival[],
+  byDevice: ReadonlyMap<TrackedContext, readonly number[]>,
+): readonly Arrival[] {
+  let arrivals: Arrival[] | null = null;
+  for (const [{ clock }, indexes] of byDevice) {
+    if (clock === null) continue;
+    arrivals ??= [...sent];
+    for (const index of indexes) arrivals[index] = byTrackerClock(sent[index] as Arrival, clock);
+  }
+  return arrivals ?? sent;
 }
 
 /** The arrivals of each device, by their indexes. */

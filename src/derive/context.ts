@@ -1,6 +1,7 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
 import type { DeviceContext } from "../domain/device-context.ts";
 import { storedZone, type Zone } from "../domain/time/time-zone.ts";
+import { storedTrackerClock, type TrackerClock } from "../domain/time/tracker-clock.ts";
 import type { Reader, Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import type { DayOwner } from "../store/facts/facts.ts";
@@ -23,6 +24,8 @@ import { AccountFences } from "./fence-index.ts";
 /** A device with everything that the derivation needs to know of it besides its frames. */
 export interface TrackedContext extends DayOwner {
   readonly imei: string;
+  /** Null: it shows UTC. */
+  readonly clock: TrackerClock | null;
   readonly derivation: DeviceContext;
   /** The sub-accounts that see it, by user id. */
   readonly subAccounts: readonly string[];
@@ -73,7 +76,7 @@ export class AccountContext {
     const numbers = devices.map(({ device }) => device);
     const rules = await this.#rules.of(reader, this.accountId, devices);
     const assigned = Map.groupBy(await assignmentsOfDevices(reader, this.accountId, numbers), ({ device }) => device);
-    for (const { device, id, imei, fuel_tank_capacity_l } of devices) {
+    for (const { device, id, imei, tracker_clock, fuel_tank_capacity_l } of devices) {
       const subAccounts = (assigned.get(device) ?? []).map(({ user_id }) => user_id);
       const context: TrackedContext = {
         accountId: this.accountId,
@@ -81,6 +84,7 @@ export class AccountContext {
         deviceId: id,
         timeZone: this.#zone.name,
         imei,
+        clock: storedTrackerClock(tracker_clock),
         derivation: {
           fuelTankCapacityL: fuel_tank_capacity_l,
           zone: this.#zone,

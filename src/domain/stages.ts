@@ -7,7 +7,7 @@ import type { Frame } from "./frame.ts";
 import { initialMileage, type MileageState, openDays, stepMileage } from "./mileage/mileage.ts";
 import { noTrail, type Trail } from "./motion.ts";
 import { type Fix, nextTrail, type Sighting, sight } from "./sighting.ts";
-import { joined, type Step } from "./step.ts";
+import { joined, onlyState, type Step } from "./step.ts";
 import { relocationBy } from "./trips/relocation.ts";
 import {
   countedUntil,
@@ -23,7 +23,7 @@ import {
   type TripState,
   tripUnderWay,
 } from "./trips/trips.ts";
-import type { JudgedFrame } from "./verdict.ts";
+import { isFromElsewhere, type JudgedFrame } from "./verdict.ts";
 
 /** The live state of a device, without its trip and its fences. */
 interface LiveState {
@@ -72,8 +72,12 @@ export const initialStages: StagesState = {
   alerts: initialAlerts,
 };
 
-/** Passes one judged frame through all stages, in this order: each may use what earlier ones returned. */
+/**
+ * Passes one judged frame through all stages, in this order: each may use what earlier ones returned. A frame from where
+ * the vehicle cannot be counts for none: all it reports may be another tracker's.
+ */
 export function stepStages(state: StagesState, judged: JudgedFrame, context: DeviceContext): Step<StagesState, Fact> {
+  if (isFromElsewhere(judged.verdict)) return onlyState(state);
   const sighting: Sighting = sight(judged, state.previous, state.trail);
   const live = stepLive(state.live, sighting);
   const { state: trips, facts: endedTrips, deltas } = stepTrips(state.trips, sighting);

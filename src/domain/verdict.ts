@@ -56,6 +56,11 @@ export function isSameVerdict(one: Verdict, other: Verdict): boolean {
   return one.rejectReason === other.rejectReason && one.discontinuity === other.discontinuity;
 }
 
+/** Whether its place is a good one, but not the vehicle's. */
+export function isFromElsewhere({ rejectReason }: Verdict): boolean {
+  return rejectReason === "implausible_jump" || rejectReason === "spike";
+}
+
 /** A frame with its verdict. */
 export interface JudgedFrame {
   readonly frame: Frame;

@@ -3,8 +3,8 @@ import { repairRollover, timeProblem, usualEarliestMs } from "../domain/quality/
 import { giveDigest } from "../store/blocks/frame-digest.ts";
 import type { IncomingFrame } from "./incoming-frame.ts";
 
-/** `earliestMs`: frames from then on may be right. An import may name an earlier date than the usual one. */
-export function arrivalOf(incoming: IncomingFrame, earliestMs = usualEarliestMs): Arrival {
+/** `earliestMs`: of an import, whose frames from then on may be right. It may be earlier than the usual date. */
+export function arrivalOf(incoming: IncomingFrame, earliestMs?: number): Arrival {
   const { recordedAt: sentAt, receivedAt } = incoming;
   // It needs a place: a frame without a time is stored under its time of receipt.
   const recordedAt = sentAt === null ? receivedAt : repairRollover(sentAt, receivedAt);
@@ -31,13 +31,14 @@ export function arrivalOf(incoming: IncomingFrame, earliestMs = usualEarliestMs)
   };
   giveDigest(frame, sentAt);
   const times = { firstAt: receivedAt, timelyAt: null };
-  const isVouched = sentAt !== null && sentAt >= earliestMs;
+  const isVouched = sentAt !== null && sentAt >= (earliestMs ?? usualEarliestMs);
   return {
     imei: incoming.imei,
     sentAt,
     frame,
     timelyAt: null,
     isVouched,
+    isImported: earliestMs !== undefined,
     timeProblem: sentAt === null ? "time_invalid" : timeProblem(recordedAt, times, isVouched),
   };
 }

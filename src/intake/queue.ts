@@ -12,6 +12,7 @@ import type { DeviceKey } from "../store/device-key.ts";
 import { LostRowsFailure } from "../store/required-rows.ts";
 import { arrivalOf } from "./arrival.ts";
 import type { IncomingFrame } from "./incoming-frame.ts";
+import type { TrackerWatch } from "./tracker-watch.ts";
 
 interface TransactionLimits {
   readonly frames: number;
@@ -57,19 +58,24 @@ export class FrameQueue {
   readonly #observe: Observe;
   readonly #queues = new Map<number, Submission[]>();
   readonly #limits: TransactionLimits;
+  readonly #trackers: TrackerWatch | null;
   readonly schedule: Schedule;
   readonly upgrade: Upgrade;
 
-  constructor(database: Database, observe: Observe, limits = besideOthers) {
+  constructor(database: Database, observe: Observe, limits = besideOthers, trackers: TrackerWatch | null = null) {
     this.#database = database;
     this.#observe = observe;
     this.#limits = limits;
+    this.#trackers = trackers;
     const deps = { database, contexts: this.#contexts, memory: this.#memory };
     this.schedule = new Schedule(deps, observe);
     this.upgrade = new Upgrade(deps, observe);
   }
 
-  /** Rejects if any frame may not be stored; all can be sent again. Times before `earliestMs` are not believed. */
+  /**
+   * Rejects if any frame may not be stored; all can be sent again. `earliestMs`: they are imported, their times are UTC, and
+   * earlier ones are not believed. Others are by the clocks of their trackers.
+   */
   async submit(
     accountId: number,
     frames: readonly IncomingFrame[],
@@ -129,6 +135,7 @@ export class FrameQueue {
     });
     for (const { submission } of parts) addTimes(submission.times, beganAt, derivedAt, performance.now());
     this.#memory.put(batch.bases);
+    this.#trackers?.note(batch.received);
     distribute(parts, batch);
     this.#observe({ kind: "frames_stored", ...countOutcomes(batch.outcomes) });
   }

@@ -18,6 +18,7 @@ import { dropOldCounters, upkeepOf } from "../store/upkeep/upkeep.ts";
 import { watchClock } from "./clock-watch.ts";
 import { type AnswerIngest, answerIngest } from "./port.ts";
 import { FrameQueue } from "./queue.ts";
+import { TrackerWatch } from "./tracker-watch.ts";
 import { UnknownDevices } from "./unknown-devices.ts";
 
 /** How often to derive what another process left: frames that it stored, fences that it changed. */
@@ -40,6 +41,8 @@ const doubtCheckMs = 1_000;
 /** A person who has just switched on a tracker waits for its IMEI to appear. */
 const unknownDevicesMs = 1_000;
 const oldUnknownDevicesMs = 60 * 60 * 1000;
+/** How soon the owner is told of a tracker whose clock is wrong. */
+const trackerFaultsMs = 1_000;
 
 export interface IngestOptions {
   readonly database: Database;
@@ -63,6 +66,7 @@ export interface IngestOptions {
 export interface IngestService {
   readonly writer: FrameQueue;
   readonly unknownDevices: UnknownDevices;
+  readonly trackers: TrackerWatch;
   readonly answer: AnswerIngest;
   /** Whether this node does the work that one node does for all. */
   readonly isLeading: () => boolean;
@@ -76,7 +80,8 @@ export interface IngestService {
 export function startIngest(options: IngestOptions): IngestService {
   const { database, observe, metrics, retainDays, now = () => Date.now(), lease, isDraining = () => false } = options;
   const { clockDoubtMs = () => 0, clockWatchedSince = () => null, trustsClock = false } = options;
-  const writer = new FrameQueue(database, observe);
+  const trackers = new TrackerWatch(database, observe);
+  const writer = new FrameQueue(database, observe, undefined, trackers);
   const unknownDevices = new UnknownDevices(database);
   const authenticator = new IngestAuthenticator(database);
   const leader = new Leader(database, observe, lease);
@@ -118,6 +123,7 @@ export function startIngest(options: IngestOptions): IngestService {
       (stop) => upgrading.run(() => writer.upgrade.run(stop)),
     ),
     repeat("unknown devices", unknownDevicesMs, observe, () => unknownDevices.save(now())),
+    repeat("tracker faults", trackerFaultsMs, observe, () => trackers.save()),
   ];
   for (const { task, everyMs, run } of upkeepOf(database)) chores.push(led(task, everyMs, run));
   if (retainDays !== null) {
@@ -135,6 +141,7 @@ export function startIngest(options: IngestOptions): IngestService {
   return {
     writer,
     unknownDevices,
+    trackers,
     answer: answerIngest({
       database,
       authenticator,

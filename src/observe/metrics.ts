@@ -26,6 +26,8 @@ export interface MetricsSnapshot {
   /** Null before the first look. */
   readonly store: StoreFigures | null;
   readonly isLeading: boolean;
+  /** Devices whose trackers this node has found something wrong with. */
+  readonly trackerFaults: Readonly<Record<string, number>>;
   readonly replica: ReplicaCounts;
   /** Null where there is none. */
   readonly isBrokerConnected: boolean | null;
@@ -100,7 +102,7 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
     snapshot: () => {
       const residentBytes = process.memoryUsage.rss();
       const gauges = { isBrokerConnected, clockAheadSeconds, isRetentionRefused, store };
-      return { ...counts, ...gauges, isLeading: false, residentBytes };
+      return { ...counts, ...gauges, isLeading: false, trackerFaults: {}, residentBytes };
     },
   };
 }
@@ -134,6 +136,7 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
   const lag = lags.length > 0 ? Math.max(...lags) : null;
   const isConnected = isTrue(snapshots.flatMap(({ isBrokerConnected }) => isBrokerConnected ?? []));
   const build = new Map([[`version="${packageFile.version}"`, 1]]);
+  const trackerFaults = byLabels((one) => labelled("fault", one.trackerFaults));
   const processes = total((one) => Number(one.residentBytes > 0));
   const resident = total(({ residentBytes }) => residentBytes);
   return [
@@ -149,6 +152,11 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
     ...gauge("odograph_store_bytes", "Size of the store.", bytes),
     ...gauge("odograph_store_free_bytes", "What is free beside the store.", freeBytes),
     ...gauge("odograph_last_backup_timestamp_seconds", backupHelp, backupAt === null ? null : backupAt / 1000),
+    ...gauge(
+      "odograph_tracker_faults",
+      "Devices whose tracker has a wrong clock, or an IMEI that another uses, too.",
+      trackerFaults,
+    ),
     ...gauge("odograph_leading", "Whether this node does the work that one node does for all.", isLeading),
     ...counter("odograph_page_reads_total", "Pages of lists, by where they were read.", pageReads),
     ...gauge("odograph_replica_lag_bytes", "What the replica has not replayed yet.", lag),

@@ -175,6 +175,10 @@ export const observationKinds = {
   clock_differs: kind<{ aheadSeconds: number }>("warn", "timer"),
   /** Somebody said so when the server was started: nothing is checked, as long as it runs. */
   clock_trusted: kind<{ advice: string }>("warn", "start"),
+  /** Its frames are always off by as much; negative: it is slow. Reported once for each device, until it is right again. */
+  tracker_clock_wrong: kind<{ imei: string; aheadSeconds: number; advice: string }>("warn", "repeats"),
+  /** Its frames alternate between two places that are far apart. Reported once for each device, until they no longer do. */
+  imei_shared: kind<{ imei: string; advice: string }>("warn", "repeats"),
   broker_connected: kind<{ broker: string; clientId: string; topics: string }>("info", "repeats"),
   broker_topics_refused: kind<{ broker: string; topics: string }>("error", "repeats"),
   broker_lost: kind<{ broker: string; reason: string; retryMs: number }>("warn", "repeats"),

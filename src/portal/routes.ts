@@ -44,6 +44,7 @@ import { chooseAccountPreferences, choosePreferences } from "./routes/preference
 import { changePassword, endSession, showSession, showSignIn, startSession } from "./routes/session.ts";
 import { endOtherSessions, endOwnSession, listSessions } from "./routes/sessions.ts";
 import { runSetup, showSetup } from "./routes/setup.ts";
+import { listTrackerFaults } from "./routes/tracker-faults.ts";
 import { showUsage } from "./routes/usage.ts";
 import { listPortalUsers } from "./routes/users.ts";
 
@@ -67,6 +68,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   [downloadList],
   [acknowledge, acknowledgeMany, showAcknowledgement],
   [countPortalAlerts],
+  [listTrackerFaults],
   [listFleetDevices, addFleetDevice, changeFleetDevice],
   [changeFleetDevices],
   [importFleetDevices],

@@ -12,7 +12,6 @@ const stored: EarlierJudgeState = {
   anchor: { ...place, isAlone: false, isElsewhere: false },
   prev: { ...place, at: noon - 10_000, isAlone: true, isElsewhere: true },
   chains: [{ id: 0, firstAt: away.recordedAt, frames: 1, last: { ...place, at: away.recordedAt, latitude: 49.55 } }],
-  rival: { firstAt: away.recordedAt, latitude: 49.55, longitude: 10, frames: 1, last: { ...place, latitude: 49.55 } },
   pending: [acceptedFrame(home, 30, false), rejectedFrame(away, "implausible_jump", 0)],
 };
 
@@ -30,17 +29,16 @@ describe("a state of the first rules", () => {
     expect(base).toBeNull();
     expect(rest.pending).toEqual(stored.pending);
     expect(rest.chains.map(({ frames, last }) => [frames, last.paceKmh])).toEqual([[1, null]]);
-    expect(rest.rival?.last.paceKmh).toBeNull();
-    expect([rest.zeroRun, rest.countsSatellites]).toEqual([null, true]);
+    expect([rest.rival, rest.zeroRun, rest.countsSatellites]).toEqual([null, null, true]);
   });
 
   test("has the same form as a present one, down to the order of names", () => {
     const present = run([...[-40, -30, -20, -10, 0].map((second) => seen(second, 0, { speed_kmh: 0 })), away]).state;
-    const form = (state: JudgeState) => formOf({ ...withNumbers(state), pending: [] });
+    const form = (state: JudgeState) => formOf({ ...withNumbers(state), rival: null, pending: [] });
     expect(form(judgeFromEarlierRules(stored))).toEqual(form(present));
   });
 
-  test("that is empty, or knows of no rival yet, becomes one that is", () => {
+  test("that is empty becomes one that is", () => {
     const empty = { anchor: null, prev: null, chains: [], pending: [] };
     expect(JSON.stringify(judgeFromEarlierRules(empty))).toBe(JSON.stringify(initialJudge));
   });
@@ -55,7 +53,7 @@ describe("a state of the first rules", () => {
 
   test("with an anchor that nothing supports can be outvoted", () => {
     const anchor = { ...place, isAlone: true, isElsewhere: false };
-    const lone = { ...stored, anchor, prev: null, chains: [], rival: null, pending: stored.pending.slice(0, 1) };
+    const lone = { ...stored, anchor, prev: null, chains: [], pending: stored.pending.slice(0, 1) };
     const others = [10, 20, 30, 40].map((second) => seen(second, 700_000));
     const { words } = run(others, undefined, judgeFromEarlierRules(lone));
     expect(words).toEqual(["implausible_jump", "valid", "valid", "valid", "valid"]);
@@ -65,12 +63,11 @@ describe("a state of the first rules", () => {
 /** With a number wherever a number may be, since an unknown one has no form. */
 function withNumbers(state: JudgeState): JudgeState {
   const known = <Part extends object>(part: Part): Part => ({ ...part, speedKmh: 0, paceKmh: 0 });
-  const { anchor, prev, chains, rival } = state;
+  const { anchor, prev, chains } = state;
   return {
     ...state,
     anchor: anchor && known(anchor),
     prev: prev && known(prev),
     chains: chains.map((chain) => ({ ...chain, last: known(chain.last) })),
-    rival: rival && { ...rival, last: known(rival.last) },
   };
 }

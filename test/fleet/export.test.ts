@@ -24,6 +24,7 @@ onEachEngine("an exported fleet", (engine) => {
       vehicle_year: 2020,
       vehicle_type: "van",
       tracker_model: "T",
+      tracker_clock: "Europe/Berlin",
       fuel_tank_capacity_l: 70.5,
       tags: ["z", "a"],
       external_ids: { z: "1", a: "2" },

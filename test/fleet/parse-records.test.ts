@@ -50,7 +50,7 @@ describe("a record with nothing but what it must have", () => {
       {
         ...{ id, account_id: id, imei: "356307042441013", name: "Van 1", status: "active" },
         ...nothing("plate", "vin", "vehicle_make", "vehicle_model", "vehicle_year", "vehicle_type", "tracker_model"),
-        ...nothing("fuel_tank_capacity_l", "tag_versions"),
+        ...nothing("tracker_clock", "fuel_tank_capacity_l", "tag_versions"),
         ...{ tags: [], external_ids: {}, user_ids: [] },
       },
     ],
@@ -72,7 +72,15 @@ describe("a record with nothing but what it must have", () => {
       user: ["password", "password_hash", "status"],
       device: [
         ...["plate", "status", "vin", "vehicle_make", "vehicle_model", "vehicle_year", "vehicle_type"],
-        ...["tracker_model", "fuel_tank_capacity_l", "tags", "tag_versions", "external_ids", "user_ids"],
+        ...[
+          "tracker_model",
+          "tracker_clock",
+          "fuel_tank_capacity_l",
+          "tags",
+          "tag_versions",
+          "external_ids",
+          "user_ids",
+        ],
       ],
       geofence: ["description", "color", "width_m", "device_ids", "valid_from"],
       alert_settings: ["account_id", "tag", "valid_from"],
@@ -224,6 +232,12 @@ describe("a wrong field is named with what was expected", () => {
       [{ vehicle_model: long }, 'field "vehicle_model": expected text of at most 100'],
       [{ vehicle_type: long }, 'field "vehicle_type": expected text of at most 100'],
       [{ tracker_model: long }, 'field "tracker_model": expected text of at most 100'],
+      [
+        { tracker_clock: "Mars/Crater" },
+        'field "tracker_clock": expected a time zone such as "Europe/Berlin", or how far',
+      ],
+      [{ tracker_clock: "+25:00" }, 'field "tracker_clock": expected a time zone'],
+      [{ tracker_clock: 360 }, 'field "tracker_clock": expected a time zone'],
       [{ vehicle_year: 1899 }, 'field "vehicle_year": expected a whole number from 1900 to 2100, got 1899'],
       [{ vehicle_year: "2020" }, 'field "vehicle_year": expected a whole number from 1900 to 2100, got "2020"'],
       [{ fuel_tank_capacity_l: 0 }, 'field "fuel_tank_capacity_l": expected a number from 1 to 100000, got 0'],

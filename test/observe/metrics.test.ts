@@ -40,6 +40,15 @@ function answer(metrics: Metrics, route: string, status: number, durationMs: num
 }
 
 describe("the metrics", () => {
+  test("count the devices whose trackers this node found something wrong with, and name none", () => {
+    const snapshot = { ...createMetrics().snapshot(), trackerFaults: { clock: 2, shared_imei: 0 } };
+    const faults = read(renderMetrics([snapshot, createMetrics().snapshot()])).get("odograph_tracker_faults");
+    expect([...(faults?.samples ?? [])]).toEqual([
+      ['odograph_tracker_faults{fault="clock"}', 2],
+      ['odograph_tracker_faults{fault="shared_imei"}', 0],
+    ]);
+  });
+
   test("are valid before anything has happened", () => {
     const families = read(renderMetrics([createMetrics().snapshot()]));
     expect([...families.keys()]).toEqual([

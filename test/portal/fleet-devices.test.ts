@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import { saveTrackerFaults } from "../../src/store/fleet/tracker-faults.ts";
 import { saveUnknownDevices } from "../../src/store/fleet/unknown-devices.ts";
+import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { type Browser, sharedPortal } from "../support/portal.ts";
 
@@ -38,6 +40,7 @@ onEachEngine("the owner's vehicles", (engine) => {
       vehicle_year: van.vehicle_year,
       vehicle_type: van.vehicle_type,
       tracker_model: van.tracker_model,
+      tracker_clock: van.tracker_clock,
       fuel_tank_capacity_l: van.fuel_tank_capacity_l,
       tags: ["cold", "day shift"],
       external_ids: { sap: "10004711" },
@@ -64,6 +67,41 @@ onEachEngine("the owner's vehicles", (engine) => {
     const { body } = await olga.post("/fleet/devices", moved);
     expect((await listed(olga)).has(body.data.device_id)).toBe(true);
     expect((await listed(otto)).has(body.data.device_id)).toBe(false);
+  });
+
+  test("are told of what is wrong with their trackers, to those who see them; setting the clock ends it", async () => {
+    const { store, signIn, get, devices, accounts } = given();
+    const { van, car } = devices;
+    const of = async (browser: Browser) => (await browser.get("/tracker-faults")).body.data;
+    const row = (id: string) =>
+      store.database.get<{ device: number; seenAt: number }>(sql`
+        select d.device, p.last_seen_at as "seenAt" from devices d
+        join latest_positions p on p.account_id = d.account_id and p.device = d.device
+        where d.account_id = ${accounts.acme.account_id} and d.id = ${id}`);
+    const [ofVan, ofCar] = [await row(van.id), await row(car.id)];
+    if (ofVan === null || ofCar === null) throw new Error("both have reported");
+    const accountId = accounts.acme.account_id;
+    await saveTrackerFaults(store.database, [
+      { accountId, ...ofVan, clockAheadS: 360 },
+      { accountId, ...ofVan, clockAheadS: null },
+      // What frames since then do not show is over.
+      { accountId, ...ofCar, seenAt: ofCar.seenAt - 600_001, clockAheadS: 360 },
+    ]);
+    const fault = { device_id: van.id, clock_ahead_s: 360, right_clock: "+360s", shares_imei: true };
+    const olga = await signIn("olga@acme.example");
+    expect(await of(olga)).toEqual([fault]);
+    expect(await of(await signIn("anna@acme.example"))).toEqual([fault]);
+    expect(await of(await signIn("otto@polar.example"))).toEqual([]);
+    const { revision } = (await listed(olga)).get(van.id) as Record;
+    const set = (tracker_clock: string) =>
+      olga.change("PUT", `/fleet/devices/${van.id}`, { revision, fields: { tracker_clock } });
+    const refused = await set("6 minutes");
+    expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([400, ["tracker_clock"]]);
+    expect((await set("+360s")).body.data.tracker_clock).toBe("+360s");
+    expect(await of(olga)).toEqual([]);
+    expect((await get(`/devices/${van.id}`)).body.data.tracker_clock).toBe("+360s");
+    const [entry] = (await olga.get("/fleet/log")).body.data;
+    expect(JSON.stringify(entry)).toContain("tracker_clock");
   });
 
   test("are added, and in the API within the same moment", async () => {

@@ -20,6 +20,7 @@ const van: FleetVehicle = {
   vehicle_year: 2022,
   vehicle_type: null,
   tracker_model: null,
+  tracker_clock: null,
   fuel_tank_capacity_l: 70.5,
   tags: ["north"],
   external_ids: { erp: "V-0001" },

@@ -23,6 +23,7 @@ const device = declareRow<DeviceRow>({
   vehicle_year: [any.maybe(fc.integer({ min: 1900, max: 2100 })), 2024],
   vehicle_type: column.maybeLabel("truck"),
   tracker_model: column.maybeLabel("FMC130"),
+  tracker_clock: column.maybeLabel(null),
   fuel_tank_capacity_l: [any.maybe(fc.double({ min: 1, max: 100_000, noNaN: true })), 62.5],
   tags_json: column.parsed(fc.array(any.text), "[]", "tags"),
   external_ids_json: column.parsed(fc.dictionary(any.text, any.text), "{}", "external_ids"),

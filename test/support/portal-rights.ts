@@ -209,6 +209,7 @@ const table: Readonly<Record<string, Rights>> = {
   }),
   "POST /fleet/devices/import": ofAccount(201, () => ({ csv: `IMEI,Name\n${newImei()},Imported` })),
   "GET /fleet/unknown-devices": ofAccount(200),
+  "GET /tracker-faults": everybodys(200),
   "POST /fleet/devices/{device_id}/remove": inAccount(200, removal("device")),
   "GET /fleet/removed-devices": ofAccount(200),
   "POST /fleet/removed-devices/{device_id}/restore": inAccount(200, { id: removed("device"), body: {} }),

@@ -12,6 +12,7 @@ import { simulator } from "./simulator.ts";
 import { slow } from "./slow.ts";
 import { towed } from "./towed.ts";
 import { trips } from "./trips.ts";
+import { twoTrackers } from "./two-trackers.ts";
 import { visits } from "./visits.ts";
 
 export const cases: readonly Case[] = [
@@ -28,5 +29,6 @@ export const cases: readonly Case[] = [
   alarms,
   clockTimes,
   odometersCase,
+  twoTrackers,
   simulator,
 ];

@@ -39,6 +39,8 @@ export interface Device {
   vehicle_type: string | null;
   /** The tracker's maker and model. */
   tracker_model: string | null;
+  /** What the tracker's clock shows: an IANA time zone, or how far it is ahead of UTC (`+08:00`, `-360s`); null: UTC. Times of its frames are converted when they come in. */
+  tracker_clock: string | null;
   /** Litres that the tank holds. */
   fuel_tank_capacity_l: number | null;
   /** The fleet's own labels. */

@@ -23,6 +23,12 @@ const ownFields: Fields<DeviceRow> = {
   vehicle_year: field(z.int().min(1900).max(2100).nullable(), "The vehicle's model year.", (row) => row.vehicle_year),
   vehicle_type: field(text, "Free text, such as `van`.", (row) => row.vehicle_type, ["van"]),
   tracker_model: field(text, "The tracker's maker and model.", (row) => row.tracker_model),
+  tracker_clock: field(
+    text,
+    "What the tracker's clock shows: an IANA time zone, or how far it is ahead of UTC (`+08:00`, `-360s`); null: UTC. " +
+      "Times of its frames are converted when they come in.",
+    (row) => row.tracker_clock,
+  ),
   fuel_tank_capacity_l: field(
     z.number().min(1).max(100_000).nullable(),
     "Litres that the tank holds.",
@@ -69,6 +75,7 @@ export const device = apiRecord<DeviceRow>({
     vehicle_year: 2024,
     vehicle_type: "van",
     tracker_model: "Teltonika FMC130",
+    tracker_clock: null,
     fuel_tank_capacity_l: 71,
     tags_json: JSON.stringify(["refrigerated", "day shift"]),
     external_ids_json: JSON.stringify({ sap: "10004711" }),

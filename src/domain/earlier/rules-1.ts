@@ -1,5 +1,5 @@
 import { noTrail } from "../motion.ts";
-import type { Chain, Rival } from "../quality/chains.ts";
+import type { Chain } from "../quality/chains.ts";
 import { type Foothold, firmSupport } from "../quality/footing.ts";
 import type { JudgeState, PendingFrame } from "../quality/judge-state.ts";
 import { countsSatellites } from "../quality/own-verdict.ts";
@@ -142,26 +142,18 @@ export interface EarlierJudgeState {
   readonly anchor: EarlierFoothold | null;
   readonly prev: EarlierFoothold | null;
   readonly chains: readonly (Omit<Chain, "last"> & { readonly last: EarlierWaypoint })[];
-  /** The oldest states have none. */
-  readonly rival?: (Omit<Rival, "last"> & { readonly last: EarlierWaypoint }) | null;
   readonly pending: readonly PendingFrame[];
 }
 
-/** What the first rules did not remember is unknown: pace, a stuck speed, and mostly whether satellites are counted. */
+/** What the first rules did not remember is unknown: a second tracker, pace, a stuck speed, and mostly whether satellites are counted. */
 export function judgeFromEarlierRules(earlier: EarlierJudgeState): JudgeState {
-  const { anchor, prev, chains, rival = null, pending } = earlier;
+  const { anchor, prev, chains, pending } = earlier;
   return {
     anchor: anchor && foothold(anchor),
     prev: prev && foothold(prev),
     base: anchor?.isAlone && prev !== null ? foothold(prev) : null,
     chains: chains.map(({ id, firstAt, frames, last }) => ({ id, firstAt, frames, last: waypoint(last) })),
-    rival: rival && {
-      firstAt: rival.firstAt,
-      latitude: rival.latitude,
-      longitude: rival.longitude,
-      frames: rival.frames,
-      last: waypoint(rival.last),
-    },
+    rival: null,
     zeroRun: null,
     countsSatellites: pending.some(({ frame }) => countsSatellites(frame)),
     pending,

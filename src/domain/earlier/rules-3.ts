@@ -8,7 +8,7 @@ import type { StagesState } from "../stages.ts";
 
 /** What the third rules stored of a device. */
 export interface Snapshot3 {
-  readonly judge: FoldSnapshot["judge"];
+  readonly judge: Omit<FoldSnapshot["judge"], "rival"> & { readonly rival: unknown };
   readonly stages: Omit<StagesState, "mileage" | "alerts"> & { readonly mileage: Mileage3; readonly alerts: Alerts3 };
 }
 
@@ -28,7 +28,8 @@ const doubtShare = 0.25;
 
 export function fromRules3({ judge, stages }: Snapshot3): FoldSnapshot {
   return {
-    judge,
+    // What these rules knew of a second place was less than a second tracker.
+    judge: { ...judge, rival: null },
     stages: { ...stages, mileage: mileageFrom3(stages.mileage), alerts: alertsFrom3(stages.alerts) },
   };
 }

@@ -1,5 +1,5 @@
 import { metresBetween } from "../geometry/distance.ts";
-import { type Chain, isMajority, type Rival, rivalAfter } from "./chains.ts";
+import { type Chain, isMajority } from "./chains.ts";
 import { sticksOut } from "./fit.ts";
 import { type Footing, firmSupport, isAnchorSpike, stepAcross, stepBack, stepBackToBase, stepOn } from "./footing.ts";
 import {
@@ -34,7 +34,14 @@ const standingMetres = 50;
 export function accept(state: JudgeState, frame: PlacedFrame, waypoint: Waypoint, metres: number): Judgement {
   const advance = begin(state);
   follow(advance, advance.frames.length, frame, waypoint, metres);
-  return end(state, advance, rivalAfter(state.rival, state.anchor, frame));
+  return end(state, advance);
+}
+
+/** Accepts a frame that does not follow from the anchor. */
+export function acceptElsewhere(state: JudgeState, frame: PlacedFrame): Judgement {
+  const advance = begin(state);
+  arrive(advance, advance.frames.length, frame);
+  return end(state, advance);
 }
 
 /**
@@ -61,7 +68,7 @@ export function confirm(state: JudgeState, chain: Chain, frame: PlacedFrame, isI
     else arrive(advance, index, entry.frame);
     isFirst = false;
   }
-  return end(state, advance, null);
+  return end(state, advance);
 }
 
 function begin({ anchor, prev, base, zeroRun, pending }: JudgeState): Advance {
@@ -71,7 +78,7 @@ function begin({ anchor, prev, base, zeroRun, pending }: JudgeState): Advance {
 }
 
 /** The last frame has been accepted. All before it are final, unless it may yet be outvoted together with those. */
-function end({ countsSatellites }: JudgeState, advance: Advance, rival: Rival | null): Judgement {
+function end({ rival, countsSatellites }: JudgeState, advance: Advance): Judgement {
   const { footing, zeroRun, frames } = advance;
   const { anchor, prev, base } = footing;
   const isFirm = anchor === null || anchor.support >= firmSupport;

@@ -1,7 +1,8 @@
 import type { Frame } from "../frame.ts";
 import { accepted, acceptedDiscontinuity, type JudgedFrame, type RejectReason } from "../verdict.ts";
-import type { Chain, Rival } from "./chains.ts";
+import type { Chain } from "./chains.ts";
 import { type Foothold, type Footing, firmSupport } from "./footing.ts";
+import type { Rival } from "./rival.ts";
 import type { ZeroRun } from "./zero-run.ts";
 
 /**

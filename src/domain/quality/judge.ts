@@ -1,17 +1,8 @@
 import type { Frame } from "../frame.ts";
 import { metresBetween } from "../geometry/distance.ts";
 import type { JudgedFrame } from "../verdict.ts";
-import { accept, confirm } from "./advance.ts";
-import {
-  bestJoin,
-  hasLasted,
-  hasOutlasted,
-  isMajority,
-  type Join,
-  rivalWith,
-  withGrown,
-  withOpened,
-} from "./chains.ts";
+import { accept, acceptElsewhere, confirm } from "./advance.ts";
+import { bestJoin, hasLasted, isMajority, type Join, withGrown, withOpened } from "./chains.ts";
 import { fitsBetter, isOffCourse, type Leg } from "./fit.ts";
 import {
   finalCount,
@@ -23,6 +14,7 @@ import {
   withoutChain,
 } from "./judge-state.ts";
 import { countsSatellites, hasPlace, ownProblem, type PlacedFrame } from "./own-verdict.ts";
+import { exchanged, isOfRival, isSharedByTwo, isToBelieve, type Rival, rivalAfter, withOther } from "./rival.ts";
 import { reaches, waypointAfter } from "./waypoint.ts";
 
 export type { Judgement, JudgeState } from "./judge-state.ts";
@@ -54,9 +46,25 @@ export function judge(before: JudgeState, frame: Frame): Judgement {
   const metres = anchor === null ? 0 : metresBetween(anchor, frame);
   const waypoint = waypointAfter(anchor, frame, metres);
   if (anchor === null) return accept(state, frame, waypoint, metres);
+  if (isSharedByTwo(state) && isOfRival(state, frame, metres)) return judgeOther(state, frame);
   const leg: Leg = { from: anchor, to: waypoint, metres };
   const join = bestJoin(state.chains, frame);
-  return isReached(state, leg, join) ? judgeInReach(state, frame, leg, join) : judgeOutOfReach(state, frame, join);
+  const judged = isReached(state, leg, join)
+    ? judgeInReach(state, frame, leg, join)
+    : judgeOutOfReach(state, frame, join);
+  const rival = rivalAfter(state, judged.state, frame);
+  return rival === judged.state.rival ? judged : { state: { ...judged.state, rival }, final: judged.final };
+}
+
+/** A frame of the other of two trackers. It is believed only if that one drives and the believed one stands. */
+function judgeOther(state: JudgeState, frame: PlacedFrame): Judgement {
+  const { anchor } = state;
+  const rival = withOther(state.rival as Rival, frame);
+  if (anchor !== null && isToBelieve(state, rival)) {
+    const { state: after, final } = acceptElsewhere(state, frame);
+    return { state: { ...after, rival: exchanged(rival, anchor, frame) }, final };
+  }
+  return wait({ ...state, rival }, [...state.pending, rejectedFrame(frame, "implausible_jump", null)]);
 }
 
 /** After a frame out of reach, one far off the course is more likely to be bad, too. */
@@ -80,10 +88,8 @@ function judgeInReach(state: JudgeState, frame: PlacedFrame, leg: Leg, join: Joi
 function judgeOutOfReach(before: JudgeState, frame: PlacedFrame, join: Join | null): Judgement {
   const { chains, chain } = join === null ? withOpened(before.chains, frame) : withGrown(before.chains, join.chain);
   const pending = join === null ? withoutChain(before.pending, chain.id) : before.pending;
-  const rival = rivalWith(before.rival, frame);
-  const state: JudgeState = { ...before, chains, rival, pending };
-  const isOutlasted = rival !== before.rival && hasOutlasted(rival, before.anchor);
-  if (hasLasted(chain, false) || isMajority(chain, standSupport(before)) || isOutlasted) {
+  const state: JudgeState = { ...before, chains, pending };
+  if (hasLasted(chain, false) || isMajority(chain, standSupport(before))) {
     return confirm(state, chain, frame, false);
   }
   return wait(state, [...pending, rejectedFrame(frame, "implausible_jump", chain.id)]);

@@ -105,7 +105,7 @@ function changeBetween(clock: Intl.DateTimeFormat, before: number, offsetMs: num
 /** Before the first change of any clock on record each place had its own mean time. `Date.UTC` misreads years before 100. */
 const firstRecord = Date.UTC(1800, 0, 1);
 
-function offsetAt(clock: Intl.DateTimeFormat, moment: number): number {
+export function offsetAt(clock: Intl.DateTimeFormat, moment: number): number {
   const at = Math.max(moment, firstRecord);
   const shown: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const { type, value } of clock.formatToParts(at)) shown[type] = Number(value);
@@ -113,7 +113,7 @@ function offsetAt(clock: Intl.DateTimeFormat, moment: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
 }
 
-function clockOf(timeZone: string): Intl.DateTimeFormat {
+export function clockOf(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat("en-US", {
     timeZone,
     calendar: "gregory",

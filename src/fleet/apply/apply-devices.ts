@@ -18,6 +18,7 @@ import {
   saveTagVersions,
   tagHistoryOf,
 } from "../../store/fleet/rule-versions.ts";
+import { forgetTrackerFaults } from "../../store/fleet/tracker-faults.ts";
 import type { OnLine } from "../parse/fleet-file.ts";
 import type { RecordOf } from "../parse/records.ts";
 import { DoesNotFit, requirePlainName } from "../parse/reference.ts";
@@ -83,6 +84,8 @@ export async function applyDevices(
     consequences.changedFleets.add(accountId);
     consequences.changed.noteRow("device", accountId, change);
     consequences.records(accountId).deviceSaved(row, before);
+    const isOtherTracker = before?.imei !== row.imei || before.tracker_clock !== row.tracker_clock;
+    if (before !== undefined && isOtherTracker) await forgetTrackerFaults(tx, accountId, [device]);
     if (before === undefined || before.fuel_tank_capacity_l === fuel_tank_capacity_l) continue;
     // A tank has no history: all its readings are judged by the present capacity.
     consequences.deriveAgain({ accountId, device }, fromTheBeginning);

@@ -17,6 +17,7 @@ import { isImei, isUuid } from "../../domain/text/identifiers.ts";
 import { isText } from "../../domain/text/text.ts";
 import { parseInstant } from "../../domain/time/time.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
+import { trackerClock } from "./tracker-clock.ts";
 import { boundedArray, boundedFields, knownParameters, readAlertParameters, timeZone } from "./values.ts";
 
 /**
@@ -171,6 +172,7 @@ const deviceFields = z.object({
   vehicle_year: optionalNumber(1900, 2100, "a whole number"),
   vehicle_type: optionalText(100),
   tracker_model: optionalText(100),
+  tracker_clock: trackerClock,
   fuel_tank_capacity_l: optionalNumber(1, 100_000, "a number"),
   tags,
   tag_versions: tagVersions,

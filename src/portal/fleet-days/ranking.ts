@@ -14,8 +14,8 @@ const figures = {
   speeding_count: ({ alerts }) => alerts?.speeding_count ?? 0,
   fuel_taken: ({ alerts }) => alerts?.refill_l ?? null,
   fuel_lost: ({ alerts }) => alerts?.drain_l ?? null,
-  // Vehicles that were never heard of count as silent for longest.
-  last_seen: ({ device }) => device.last_seen_at ?? 0,
+  // First those of which the reason is known; then vehicles that were never heard of, which are silent for longest.
+  last_seen: ({ device, isFaulty }) => (isFaulty ? -1 : (device.last_seen_at ?? 0)),
 } satisfies Readonly<Record<string, (vehicle: VehicleDays) => number | null>>;
 
 export type Sort = keyof typeof figures;

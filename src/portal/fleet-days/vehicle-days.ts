@@ -14,6 +14,7 @@ import {
 import type { ZoneDayRange } from "../../store/facts/mileage.ts";
 import type { AccountZones } from "../../store/fleet/accounts.ts";
 import { type DeviceRow, visibleDevices } from "../../store/fleet/devices.ts";
+import { visibleTrackerFaults } from "../../store/fleet/tracker-faults.ts";
 import { type DayRange, devicesPerPart, partsOf } from "./parts.ts";
 
 /** Blocks of frames that are opened in one turn, which takes some milliseconds. */
@@ -33,6 +34,8 @@ export interface VehicleDays {
   readonly alerts: AlertSums | null;
   /** What it drove in the days that these are compared with. */
   readonly drivenBefore: DriveSums | null;
+  /** Something is wrong with its tracker at present. */
+  readonly isFaulty: boolean;
 }
 
 export interface Selection {
@@ -53,13 +56,14 @@ export interface DaysQuery {
 /** All vehicles of the selection that the viewer sees, in any order. */
 export async function vehicleDays(reader: Reader, visibility: Visibility, query: DaysQuery): Promise<VehicleDays[]> {
   const all: VehicleDays[] = [];
+  const faulty = new Set((await visibleTrackerFaults(reader, visibility)).map(({ id }) => id));
   const count = devicesPerPart(reader, query.days);
   let after: string | null = null;
   do {
     await nextTurn();
     const page = { after, count, status: null, search: null };
     const rows: DeviceRow[] = await visibleDevices(reader, visibility, page);
-    all.push(...(await summedUp(reader, visibility, query, selected(rows, query.selection))));
+    all.push(...(await summedUp(reader, visibility, query, selected(rows, query.selection, faulty))));
     after = rows.length < count ? null : (rows.at(-1)?.id ?? null);
   } while (after !== null);
   return all;
@@ -69,12 +73,12 @@ export function momentsOf({ firstDay, lastDay }: DayRange, zone: Zone): Moments 
   return { fromMs: zone.startOf(firstDay), toMs: zone.startOf(lastDay + 1) };
 }
 
-type Tagged = Pick<VehicleDays, "device" | "tags">;
+type Tagged = Pick<VehicleDays, "device" | "tags" | "isFaulty">;
 
-function selected(rows: readonly DeviceRow[], { tags, deviceIds }: Selection): Tagged[] {
+function selected(rows: readonly DeviceRow[], { tags, deviceIds }: Selection, faulty: ReadonlySet<string>): Tagged[] {
   return rows
     .filter(({ id }) => deviceIds.size === 0 || deviceIds.has(id))
-    .map((device) => ({ device, tags: JSON.parse(device.tags_json) as string[] }))
+    .map((device) => ({ device, tags: JSON.parse(device.tags_json) as string[], isFaulty: faulty.has(device.id) }))
     .filter((device) => tags.size === 0 || device.tags.some((tag) => tags.has(tag)));
 }
 
@@ -93,8 +97,13 @@ async function summedUp(
     before === null ? new Map<number, DriveSums>() : sumsOf(before),
     alertSums(reader, visibility, devices, moments).then(byDevice),
   ]);
-  const maybeSilent = vehicles.filter(({ device }) => !driven.has(device.device) && !isHeardIn(device, moments));
-  const numbers = maybeSilent.filter(({ device }) => wasHeardLater(device, moments)).map(({ device }) => device.device);
+  // When one with a fault was heard says little: perhaps none of its frames is believed.
+  const maybeSilent = vehicles.filter(
+    ({ device, isFaulty }) => !driven.has(device.device) && (isFaulty || !isHeardIn(device, moments)),
+  );
+  const numbers = maybeSilent
+    .filter(({ device, isFaulty }) => isFaulty || wasHeardLater(device, moments))
+    .map(({ device }) => device.device);
   const heard = new Set<number>();
   for (const part of partsOf(numbers, blocksPerTurn)) {
     await nextTurn();

@@ -27,8 +27,8 @@ export async function markErasing(tx: Transaction, accountId: number, which: Sql
     update devices set erasing_at = ${now}, removed_at = coalesce(removed_at, ${now}),
       removed_imei = case when removed_at is null then imei else removed_imei end,
       imei = 'removed ' || id, name = '', plate = null, status = 'inactive', vin = null, vehicle_make = null,
-      vehicle_model = null, vehicle_year = null, vehicle_type = null, tracker_model = null, fuel_tank_capacity_l = null,
-      tags_json = '[]', external_ids_json = '{}', search_text = ''
+      vehicle_model = null, vehicle_year = null, vehicle_type = null, tracker_model = null, tracker_clock = null,
+      fuel_tank_capacity_l = null, tags_json = '[]', external_ids_json = '{}', search_text = ''
     where ${isMarked}`);
   await tx.write(
     sql`update device_directory set imei = 'removed ' || id, erasing_at = ${now} where ${isMarked}`,

@@ -31,6 +31,7 @@ export const deviceTable = table("devices", ["account_id", "device"], {
   vehicle_year: orNull(integer),
   vehicle_type: orNull(text),
   tracker_model: orNull(text),
+  tracker_clock: orNull(text),
   fuel_tank_capacity_l: orNull(double),
   tags_json: text,
   external_ids_json: text,

@@ -35,13 +35,14 @@ export interface TrackedDevice {
   readonly device: number;
   readonly id: string;
   readonly imei: string;
+  readonly tracker_clock: string | null;
   readonly fuel_tank_capacity_l: number | null;
   readonly tags_json: string;
 }
 
 /** Also removed devices: they may be put back, and must be right then. Nothing is derived of one that is being erased. */
 const tracked = sql`
-  select device, id, imei, fuel_tank_capacity_l, tags_json from devices where erasing_at is null`;
+  select device, id, imei, tracker_clock, fuel_tank_capacity_l, tags_json from devices where erasing_at is null`;
 
 export function trackedDevices(reader: Reader, accountId: number, devices: Iterable<number>): Promise<TrackedDevice[]> {
   return reader.all(sql`${tracked} and account_id = ${accountId} and device in ${listOf(devices)}`);

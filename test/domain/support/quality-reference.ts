@@ -2,7 +2,17 @@ import type { Frame } from "../../../src/domain/frame.ts";
 import { metresBetween } from "../../../src/domain/geometry/distance.ts";
 import { fitsBetter, isOffCourse } from "../../../src/domain/quality/fit.ts";
 import { isSpike } from "../../../src/domain/quality/footing.ts";
+import { initialJudge } from "../../../src/domain/quality/judge.ts";
 import { hasPlace, ownProblem, type PlacedFrame } from "../../../src/domain/quality/own-verdict.ts";
+import {
+  exchanged,
+  isOfRival,
+  isSharedByTwo,
+  isToBelieve,
+  type Rival,
+  rivalAfter,
+  withOther,
+} from "../../../src/domain/quality/rival.ts";
 import { reaches, type Waypoint, waypointAfter, waypointOutOfReach } from "../../../src/domain/quality/waypoint.ts";
 import { withoutStuckSpeed, type ZeroRun, zeroRunAfter } from "../../../src/domain/quality/zero-run.ts";
 import { kmh } from "../../../src/domain/sighting.ts";
@@ -29,7 +39,7 @@ export function referenceWords(frames: readonly Frame[]): string[] {
   /** So many of the first are final. */
   let finals = 0;
   let chains: Link[][] = [];
-  let rival: Link[] = [];
+  let rival: Rival | null = null;
   let zeroRun: ZeroRun | null = null;
   let hasSatellites = false;
 
@@ -105,10 +115,17 @@ export function referenceWords(frames: readonly Frame[]): string[] {
       continue;
     }
     const footing = { anchor, prev: standings.at(-2) ?? null, base: null };
-    const rivalAt = rival.at(-1)?.waypoint.at ?? Number.NEGATIVE_INFINITY;
-    const isSamePlace = anchor.latitude === frame.latitude && anchor.longitude === frame.longitude;
-    const rivalAfter = isSamePlace && rivalAt >= anchor.at ? rival : [];
     const fromAnchor = step(anchor, frame);
+    const before = { ...initialJudge, ...footing, rival };
+    if (isSharedByTwo(before) && rival !== null && isOfRival(before, frame, fromAnchor.metres)) {
+      rival = withOther(rival, frame);
+      words[index] = "implausible_jump";
+      if (isToBelieve(before, rival)) {
+        accept(index, frame, true);
+        rival = exchanged(rival, anchor, frame);
+      }
+      continue;
+    }
     const [best] = chains
       .map((chain) => ({ chain, ...step(chain.at(-1)?.waypoint, frame) }))
       .filter(({ isReached }) => isReached)
@@ -128,36 +145,24 @@ export function referenceWords(frames: readonly Frame[]): string[] {
       const hasLasted = best !== undefined && grown.length >= 5 && spanMs >= 5000;
       if (hasLasted || (isBetter && isMajority(grown.length))) {
         confirm(grown, true);
-        rival = [];
       } else if (isBetter) {
         grow();
       } else {
         accept(index, frame, false);
-        rival = rivalAfter;
       }
     } else {
-      const ofRival = step(rival.at(-1)?.waypoint, frame);
-      const isRival = rival.length === 0 || ofRival.isReached;
-      const waypoint = rival.length === 0 ? waypointOutOfReach(frame) : ofRival.to;
-      if (isRival) rival = [...rival, { index, frame, waypoint }];
       const hasLasted = grown.length >= 5 && spanMs >= 60_000;
-      if (hasLasted || isMajority(grown.length) || (isRival && outlasts(rival, anchor.at))) {
+      if (hasLasted || isMajority(grown.length)) {
         words[index] = "implausible_jump";
         confirm(grown, false);
-        rival = [];
       } else {
         grow();
       }
     }
+    const after = { ...before, anchor: standings.at(-1) ?? anchor, prev: standings.at(-2) ?? null };
+    rival = rivalAfter(before, after, frame);
   }
   return words;
-}
-
-/** Whether frames that take turns with an anchor which never stirs have driven on meanwhile. */
-function outlasts(rival: readonly Link[], anchorAt: number): boolean {
-  const [first, last] = [rival.at(0), rival.at(-1)];
-  if (first === undefined || last === undefined || rival.length < 5 || anchorAt <= first.waypoint.at) return false;
-  return last.waypoint.at - first.waypoint.at >= 60_000 && metresBetween(first.waypoint, last.waypoint) >= 100;
 }
 
 function withoutStalest(chains: Link[][]): Link[][] {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { saveTrackerFaults } from "../../../src/store/fleet/tracker-faults.ts";
 import { saveUnknownDevices } from "../../../src/store/fleet/unknown-devices.ts";
 import { openDatabase } from "../../../src/store/open.ts";
+import { sql } from "../../../src/store/sql.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { expectFocus, goTo, overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
@@ -86,6 +88,50 @@ export function testVehicles(given: () => PortalSite): void {
     expect(data.map((each: { name: string }) => each.name)).toContain("Gamma 01");
     // Who is not the owner is told so, and sees nothing of it.
     expect((await sam.page.request.get("/portal/api/fleet/devices")).status()).toBe(403);
+  });
+
+  test("a tracker whose clock is wrong is told of on its vehicle's page and in the lists, and set with two clicks", async () => {
+    const database = await openDatabase({ engine: "sqlite", directory: site.directory }, { create: false });
+    const rows = await database.all<{ id: string; device: number; seenAt: number }>(sql`
+      select d.id, d.device, p.last_seen_at as "seenAt" from devices d join latest_positions p on p.device = d.device
+      where d.account_id = 1 and p.account_id = 1 and d.name in ('Boreas 03', 'Ceres 01') order by d.name`);
+    const faults = rows.map(({ device, seenAt }) => ({ accountId: 1, device, clockAheadS: 10_800, seenAt }));
+    await saveTrackerFaults(database, [...faults, ...faults.slice(1).map((one) => ({ ...one, clockAheadS: null }))]);
+    await database.close();
+    const [boreas, ceres] = rows.map(({ id }) => id);
+    const { page, leave } = await open();
+    await row(page, "Boreas 03").getByText("Its tracker's clock is 3 h 00 min fast.").waitFor();
+    await row(page, "Ceres 01").getByText("Two trackers use its IMEI.").waitFor();
+    // On the page of the morning it stands first among those that did not report, with the reason.
+    await page.goto("/portal/yesterday");
+    const silent = page.getByRole("region", { name: /^Did not report/ }).locator("li");
+    await silent.first().getByText("Its tracker's clock is 3 h 00 min fast.").waitFor();
+    await expectNoBarriers(page, "the morning with a wrong clock");
+    await page.goto(`/portal/map/${boreas}`);
+    await page.getByText("none of them is believed").waitFor();
+    await expectNoBarriers(page, "a vehicle with a wrong clock");
+    expect(await overhang(page)).toBe(0);
+    await page.getByRole("link", { name: "set it to +03:00" }).click();
+    await page.getByRole("dialog").waitFor();
+    expect(await page.getByLabel("Clock of the tracker").inputValue()).toBe("+03:00");
+    await expectNoBarriers(page, "the form of its clock");
+    await page.getByLabel("Clock of the tracker").fill("3 hours");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Write a time zone such as Europe/Berlin, or +08:00, or -360s.").waitFor();
+    await page.getByLabel("Clock of the tracker").fill("+03:00");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    const { data } = await (await page.request.get(`/portal/api/data/devices/${boreas}`)).json();
+    expect(data.tracker_clock).toBe("+03:00");
+    await page.goto(`/portal/map/${boreas}`);
+    await page.getByRole("heading", { level: 1, name: "Boreas 03" }).waitFor();
+    expect(await page.getByText("Its tracker's clock").count()).toBe(0);
+    // A sub-account sees it of its own vehicles, and cannot set it.
+    const sam = await site.signedIn(subAccountEmail, { map: "none" });
+    await sam.page.goto(`/portal/map/${ceres}`);
+    await sam.page.getByText("Only the owner can set it.").waitFor();
+    expect(await sam.page.getByRole("link", { name: /set it to/ }).count()).toBe(0);
+    await Promise.all([leave(), sam.leave()]);
   });
 
   test("what is wrong with a field is told beside it, and Escape loses nothing that was typed", async () => {

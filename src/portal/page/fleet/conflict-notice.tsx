@@ -59,7 +59,7 @@ export function ChangedNotice({ conflict, children, ...fields }: ChangedNoticePr
 /** Fields that hold what a person typed, in the lines of all types. */
 const typed: ReadonlySet<string> = new Set([
   ...["name", "description", "email", "time_zone", "imei", "plate", "vin"],
-  ...["vehicle_make", "vehicle_model", "vehicle_year", "vehicle_type", "tracker_model"],
+  ...["vehicle_make", "vehicle_model", "vehicle_year", "vehicle_type", "tracker_model", "tracker_clock"],
 ]);
 
 /** What somebody else changed, each with what is there now: "Changed since you opened it: Name (now Van 2)." Pure. */

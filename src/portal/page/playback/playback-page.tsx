@@ -5,6 +5,7 @@ import { useHeading } from "../common/navigation/page-head.tsx";
 import { Link, navigate } from "../common/navigation/route.tsx";
 import { dayAt, dayWindow, shiftDay } from "../common/periods/days.ts";
 import { useTexts } from "../texts/use-texts.ts";
+import { TrackerFaultNotice } from "../tracker-faults/tracker-fault.tsx";
 import { dayToShow, momentIn } from "./day.ts";
 import { DayView } from "./day-view.tsx";
 import { soughtIn } from "./find-moment.ts";
@@ -51,6 +52,7 @@ export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps)
         </div>
         <DayPicker day={shownDay} latest={today} onPick={goTo} />
       </header>
+      <TrackerFaultNotice deviceId={deviceId} />
       {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
       {loaded.state === "ready" && shownDay >= today && feedError !== null && <ErrorNotice error={feedError} />}
       {loaded.state === "loading" && <LoadingState label={words.loadingDay} />}

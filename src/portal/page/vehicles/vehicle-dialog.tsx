@@ -6,6 +6,7 @@ import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote, ManagedBy } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { TrackerFaultNotice } from "../tracker-faults/tracker-fault.tsx";
 import { VehicleFields, vehicleFields } from "./vehicle-fields.tsx";
 import { changedFields, formOf, vehicleProblems } from "./vehicle-form.ts";
 import type { FleetVehicle } from "./vehicle-records.ts";
@@ -15,6 +16,8 @@ interface VehicleDialogProps {
   readonly vehicle: FleetVehicle | null;
   /** Of a new one, if it is known. */
   readonly imei: string;
+  /** What the clock of its tracker was found to show; null: as it is set. */
+  readonly clock: string | null;
   readonly people: readonly SubAccount[];
   readonly knownTags: readonly string[];
   readonly onClose: () => void;
@@ -23,13 +26,15 @@ interface VehicleDialogProps {
 }
 
 export function VehicleDialog(props: VehicleDialogProps) {
-  const { vehicle, imei, people, knownTags, onClose, onSaved, onRemove } = props;
+  const { vehicle, imei, clock, people, knownTags, onClose, onSaved, onRemove } = props;
   const texts = useAdministrationTexts();
   const { common, vehicles: words, show } = texts;
   const litresPerUnit = 1 / show.volumeIn(1);
   /** The record that the form began with. */
   const [opened, setOpened] = useState(() => vehicle ?? { imei: "" });
-  const [form, setForm] = useState(() => formOf(vehicle ?? { imei }, litresPerUnit));
+  const [form, setForm] = useState(() =>
+    formOf({ ...(vehicle ?? { imei }), ...(clock !== null && { tracker_clock: clock }) }, litresPerUnit),
+  );
   const [revision, setRevision] = useState(vehicle?.revision ?? null);
   // What is not finished yet is no mistake: a field is judged when it was left, all of them when they were sent.
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -94,6 +99,7 @@ export function VehicleDialog(props: VehicleDialogProps) {
           }}
         />
       )}
+      {vehicle !== null && <TrackerFaultNotice deviceId={vehicle.device_id} />}
       <VehicleFields
         form={form}
         isNew={vehicle === null}

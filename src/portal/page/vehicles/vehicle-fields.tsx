@@ -40,6 +40,8 @@ export function VehicleFields(props: VehicleFieldsProps) {
       onBlur: () => onLeft(name),
     };
   };
+  // Of a new one it is hardly ever known.
+  const clockField = <Field {...typed("tracker_clock")} hint={words.trackerClockHint} />;
   return (
     <>
       <div className="field-row">
@@ -50,6 +52,7 @@ export function VehicleFields(props: VehicleFieldsProps) {
         <Field {...typed("imei")} required inputMode="numeric" hint={words.imeiHint} />
         <Field {...typed("tracker_model")} />
       </div>
+      {!isNew && clockField}
       {!isNew && form.imei !== storedImei && <Notice kind="info">{words.imeiChanges}</Notice>}
       <TagField
         label={words.tags}
@@ -81,6 +84,7 @@ export function VehicleFields(props: VehicleFieldsProps) {
             <Field {...typed("vin")} />
             <Field {...typed("fuel_tank_capacity_l")} inputMode="decimal" hint={words.tankHint} />
           </div>
+          {isNew && clockField}
           <ExternalIdsField
             ids={form.external_ids}
             problem={problems.external_ids}

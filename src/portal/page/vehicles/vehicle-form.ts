@@ -15,6 +15,7 @@ export const typedFields = {
   vehicle_year: [4, ({ year }) => year],
   vehicle_type: [100, ({ kind }) => kind],
   tracker_model: [100, ({ trackerModel }) => trackerModel],
+  tracker_clock: [50, ({ trackerClock }) => trackerClock],
   fuel_tank_capacity_l: [12, ({ tank }, volumeUnit) => tank(volumeUnit)],
 } as const satisfies Readonly<
   Record<string, readonly [maxLength: number, label: (words: VehicleWords, volumeUnit: string) => string]>

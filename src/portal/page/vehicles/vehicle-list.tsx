@@ -10,6 +10,7 @@ import { SelectionBar, useSelection } from "../common/tables/selection.tsx";
 import { useRows } from "../common/tables/use-rows.tsx";
 import { Choices } from "../common/vehicles/vehicle-filters.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { TrackerFaultLine } from "../tracker-faults/tracker-fault.tsx";
 import type { SeveralKind } from "./several-dialog.tsx";
 import { type FleetVehicle, matchingVehicles, vehicleStatuses } from "./vehicle-records.ts";
 
@@ -179,6 +180,7 @@ const VehicleRow = memo(function VehicleRow({ vehicle, isSelected, names, now, o
       <th scope="row">
         <span className="vehicle-title">{name}</span>
         <span className="quiet small">{[plate, kind.join(" ")].filter(Boolean).join(" · ")}</span>
+        <TrackerFaultLine deviceId={id} />
       </th>
       <td data-label={words.statusColumn}>
         <span className={`badge vehicle-${status}`}>{words.status[status]}</span>

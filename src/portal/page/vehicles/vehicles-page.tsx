@@ -9,6 +9,7 @@ import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.t
 import { forgetDevices } from "../common/vehicles/use-devices.ts";
 import { FirstStepsNotice } from "../setup/first-steps.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { forgetTrackerFaults } from "../tracker-faults/use-tracker-faults.ts";
 import { type Done, DoneNotice } from "./done-notice.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import { RefusedTrackers } from "./refused-trackers.tsx";
@@ -48,7 +49,7 @@ export default function VehiclesPage() {
   const focusAfterRemoval = useFocusAfterRemoval(loaded);
   const close = () => {
     setOpen(null);
-    address.set({ add: null, edit: null });
+    address.set({ add: null, edit: null, clock: null });
   };
   // Other pages have a list of their own, which is no longer right.
   const change = useCallback(() => {
@@ -68,6 +69,7 @@ export default function VehiclesPage() {
       return { ...data, vehicles: [...others, saved] };
     });
     forgetDevices();
+    forgetTrackerFaults();
   };
   const added = address.get("add");
   const edited = vehicles.find(({ device_id }) => device_id === address.get("edit")) ?? null;
@@ -125,9 +127,10 @@ export default function VehiclesPage() {
       )}
       {isFormOpen && (
         <VehicleDialog
-          key={edited?.device_id ?? "new"}
+          key={`${edited?.device_id ?? "new"} ${address.get("clock") ?? ""}`}
           vehicle={edited}
           imei={added ?? ""}
+          clock={address.get("clock")}
           people={people}
           knownTags={knownTags}
           onClose={close}

@@ -1,6 +1,7 @@
 import { Link } from "../common/navigation/route.tsx";
 import { Time } from "../common/reading/time.tsx";
 import { useTexts } from "../texts/use-texts.ts";
+import { TrackerFaultLine } from "../tracker-faults/tracker-fault.tsx";
 import { momentOrDay, type VehicleDays } from "./fleet-days.ts";
 
 export interface ItemProps {
@@ -37,27 +38,33 @@ export function SilentItem({ vehicle, zone, days }: ItemProps) {
   const { yesterday: words } = useTexts();
   const { last_seen_at: at } = vehicle;
   return (
-    <Link to={momentOrDay(vehicle.device_id, at, zone, days.from)} className="group-item">
-      <span className="group-name">{vehicle.name}</span>
-      <span className="quiet">
-        {at === null ? (
-          words.neverHeard
-        ) : (
-          <>
-            {words.lastHeard} <Time at={at} />
-          </>
-        )}
-      </span>
-    </Link>
+    <>
+      <Link to={momentOrDay(vehicle.device_id, at, zone, days.from)} className="group-item">
+        <span className="group-name">{vehicle.name}</span>
+        <span className="quiet">
+          {at === null ? (
+            words.neverHeard
+          ) : (
+            <>
+              {words.lastHeard} <Time at={at} />
+            </>
+          )}
+        </span>
+      </Link>
+      <TrackerFaultLine deviceId={vehicle.device_id} />
+    </>
   );
 }
 
 export function StillItem({ vehicle, days }: ItemProps) {
   return (
-    <Link to={`/map/${vehicle.device_id}?day=${days.to}`} className="group-item">
-      <span className="group-name">{vehicle.name}</span>
-      {vehicle.plate !== null && <span className="quiet">{vehicle.plate}</span>}
-    </Link>
+    <>
+      <Link to={`/map/${vehicle.device_id}?day=${days.to}`} className="group-item">
+        <span className="group-name">{vehicle.name}</span>
+        {vehicle.plate !== null && <span className="quiet">{vehicle.plate}</span>}
+      </Link>
+      <TrackerFaultLine deviceId={vehicle.device_id} />
+    </>
   );
 }
 

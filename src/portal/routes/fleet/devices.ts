@@ -66,6 +66,7 @@ async function recordsOf({ parts, session }: SignedInCall, rows: readonly Device
     vehicle_year: row.vehicle_year,
     vehicle_type: row.vehicle_type,
     tracker_model: row.tracker_model,
+    tracker_clock: row.tracker_clock,
     fuel_tank_capacity_l: row.fuel_tank_capacity_l,
     tags: JSON.parse(row.tags_json) as string[],
     external_ids: JSON.parse(row.external_ids_json) as Record<string, string>,

@@ -5,4 +5,5 @@ export * from "./keys.ts";
 export * from "./map.ts";
 export * from "./playback.ts";
 export * from "./reports.ts";
+export * from "./tracker-faults.ts";
 export * from "./yesterday.ts";

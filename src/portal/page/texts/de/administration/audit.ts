@@ -79,6 +79,7 @@ export const audit: AdministrationTexts["audit"] = {
     vehicle_year: "Baujahr",
     vehicle_type: "Art",
     tracker_model: "Tracker-Modell",
+    tracker_clock: "Uhr des Trackers",
     fuel_tank_capacity_l: "Tankinhalt",
     tags: "Etiketten",
     external_ids: "externe Kennungen",

@@ -49,6 +49,9 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   imeiChanges:
     "Ein anderer Tracker im selben Fahrzeug: Der Verlauf bleibt beim Fahrzeug. Meldungen des alten Trackers werden ab jetzt abgelehnt.",
   trackerModel: "Modell des Trackers",
+  trackerClock: "Uhr des Trackers",
+  trackerClockHint:
+    "Leer, wenn er UTC sendet. Sonst die Zeitzone, die er zeigt (Europe/Berlin), oder wie weit er UTC voraus ist (+08:00, +360s; nach: -360s). Für Meldungen ab jetzt.",
   about: "Zum Fahrzeug",
   make: "Marke",
   model: "Modell",
@@ -123,6 +126,7 @@ export const vehicles: AdministrationTexts["vehicles"] = {
     imeiTaken: "Ein anderes Fahrzeug hat diese IMEI schon.",
     tooLong: (max) => `Bitte höchstens ${max} Zeichen.`,
     vehicle_year: "Bitte ein Jahr von 1900 bis 2100.",
+    tracker_clock: "Bitte eine Zeitzone wie Europe/Berlin, oder +08:00, oder -360s.",
     fuel_tank_capacity_l: "Bitte eine Zahl, mindestens 1 Liter.",
     external_ids: "Bitte beides: ein System mit 1 bis 64 Zeichen und eine Kennung mit 1 bis 200.",
   },

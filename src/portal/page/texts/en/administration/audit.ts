@@ -80,6 +80,7 @@ export const audit = {
     vehicle_year: "year",
     vehicle_type: "type",
     tracker_model: "tracker model",
+    tracker_clock: "clock of the tracker",
     fuel_tank_capacity_l: "tank capacity",
     tags: "tags",
     external_ids: "external ids",

@@ -51,6 +51,9 @@ export const vehicles = {
   imeiChanges:
     "Another tracker in the same vehicle: its history stays with the vehicle. Reports of the old tracker are refused from now on.",
   trackerModel: "Model of the tracker",
+  trackerClock: "Clock of the tracker",
+  trackerClockHint:
+    "Empty if it sends UTC. Otherwise the time zone it shows (Europe/Berlin), or how far it is ahead of UTC (+08:00, +360s; slow: -360s). For reports from now on.",
   about: "About the vehicle",
   make: "Make",
   model: "Model",
@@ -131,6 +134,7 @@ export const vehicles = {
     imeiTaken: "Another vehicle has this IMEI already.",
     tooLong: (max: number) => `Enter at most ${max} characters.`,
     vehicle_year: "Enter a year from 1900 to 2100.",
+    tracker_clock: "Enter a time zone such as Europe/Berlin, or +08:00, or -360s.",
     fuel_tank_capacity_l: "Enter a number, at least 1 litre.",
     external_ids: "Enter both: a system of 1 to 64 characters and an id of 1 to 200.",
   },

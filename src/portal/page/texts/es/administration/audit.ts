@@ -79,6 +79,7 @@ export const audit: AdministrationTexts["audit"] = {
     vehicle_year: "año",
     vehicle_type: "tipo",
     tracker_model: "modelo de rastreador",
+    tracker_clock: "reloj del rastreador",
     fuel_tank_capacity_l: "capacidad del depósito",
     tags: "etiquetas",
     external_ids: "identificadores externos",

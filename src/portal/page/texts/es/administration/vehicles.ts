@@ -49,6 +49,9 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   imeiChanges:
     "Otro rastreador en el mismo vehículo: el historial se queda con el vehículo. Los envíos del rastreador anterior se rechazan desde ahora.",
   trackerModel: "Modelo del rastreador",
+  trackerClock: "Reloj del rastreador",
+  trackerClockHint:
+    "Vacío si envía UTC. Si no, la zona horaria que muestra (Europe/Berlin) o cuánto va por delante de UTC (+08:00, +360s; atrasado: -360s). Para los envíos desde ahora.",
   about: "Sobre el vehículo",
   make: "Marca",
   model: "Modelo",
@@ -120,6 +123,7 @@ export const vehicles: AdministrationTexts["vehicles"] = {
     imeiTaken: "Otro vehículo ya tiene este IMEI.",
     tooLong: (max) => `Escriba como máximo ${max} caracteres.`,
     vehicle_year: "Escriba un año de 1900 a 2100.",
+    tracker_clock: "Escriba una zona horaria como Europe/Berlin, o +08:00, o -360s.",
     fuel_tank_capacity_l: "Escriba un número, al menos 1 litro.",
     external_ids: "Escriba ambos: un sistema de 1 a 64 caracteres y un identificador de 1 a 200.",
   },

@@ -79,6 +79,7 @@ export const audit: AdministrationTexts["audit"] = {
     vehicle_year: "ano",
     vehicle_type: "tipo",
     tracker_model: "modelo do rastreador",
+    tracker_clock: "relógio do rastreador",
     fuel_tank_capacity_l: "capacidade do tanque",
     tags: "etiquetas",
     external_ids: "identificadores externos",

@@ -49,6 +49,9 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   imeiChanges:
     "Outro rastreador no mesmo veículo: o histórico fica com o veículo. Os envios do rastreador anterior são recusados a partir de agora.",
   trackerModel: "Modelo do rastreador",
+  trackerClock: "Relógio do rastreador",
+  trackerClockHint:
+    "Vazio se ele envia UTC. Senão, o fuso horário que ele mostra (Europe/Berlin) ou quanto está à frente de UTC (+08:00, +360s; atrasado: -360s). Para os envios a partir de agora.",
   about: "Sobre o veículo",
   make: "Marca",
   model: "Modelo",
@@ -125,6 +128,7 @@ export const vehicles: AdministrationTexts["vehicles"] = {
     imeiTaken: "Outro veículo já tem este IMEI.",
     tooLong: (max) => `Escreva no máximo ${max} caracteres.`,
     vehicle_year: "Escreva um ano de 1900 a 2100.",
+    tracker_clock: "Escreva um fuso horário como Europe/Berlin, ou +08:00, ou -360s.",
     fuel_tank_capacity_l: "Escreva um número, no mínimo 1 litro.",
     external_ids: "Escreva ambos: um sistema de 1 a 64 caracteres e um identificador de 1 a 200.",
   },
