@@ -5,7 +5,7 @@ import { noFacts } from "../step.ts";
 import { type Course, dwellMetres, type Mark } from "./course.ts";
 import { deltaBetween, idleDelta, type MileageDelta, noDeltas } from "./mileage-delta.ts";
 import { finished, lastStand, move, standMs } from "./movement.ts";
-import { isGap, type Pace, paceAfter, silenceMs, slowGapMs } from "./pace.ts";
+import { isGap, type Pace, paceAfter, silenceMs, slowestBridgeKmh, slowGapMs } from "./pace.ts";
 import { standAt } from "./stand.ts";
 import { stopAt, stopBefore } from "./stopped.ts";
 import { isWorthReporting, tripOver } from "./trip-fact.ts";
@@ -13,9 +13,6 @@ import { type Driving, type Movement, onlyState, type SwitchedOff, type TripStep
 
 /** With the engine running, a trip continues through a jam or a delivery this long. */
 const dwellMs = 900_000;
-
-/** Over a gap, slower than this is a stop with some driving, faster is an unseen drive. */
-const slowestBridgeKmh = 10;
 
 /** Starting an engine interrupts the ignition for a moment. */
 const flickerMs = 30_000;
