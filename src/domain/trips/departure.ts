@@ -23,21 +23,22 @@ const townKmh = 30;
 /**
  * The departure of a vehicle that stood at a place until this leg. It left at some moment of the leg: as long before its
  * end as the way takes at its present speed. If the leg is longer than usual for this tracker and the way takes longer,
- * too, nobody knows when it left: the trip starts where it is seen.
+ * too, nobody knows when it left, unless it was driven for most of the leg: the trip starts where it is seen.
  */
 export function departOn(leg: Leg, stop: Place, pace: Pace): Departure {
   const { from, to, ms } = leg;
   const metres = metresBetween(stop, to);
   const travelMs = travelTimeMs(metres, leg);
   const longestMs = longestUnseenStartMs(pace);
-  if (ms > longestMs && travelMs > longestMs && !isDrivenOn(leg, pace)) return { ...departAt(to), isUnseen: true };
+  const isLong = ms > longestMs && travelMs > longestMs;
+  if (isLong && !isDrivenOn(leg, pace)) return { ...departAt(to), isUnseen: true };
   const travelledMs = ms < shortestTimedMs ? ms : Math.min(ms, travelMs);
   const { latitude, longitude } = stop;
   const start: Mark = { at: to.at - travelledMs, latitude, longitude, odometerKm: from.odometerKm };
   const isAway = metres >= awayMetres;
-  const hasGap = isGap(ms, pace);
+  const hasGap = isLong && isGap(ms, pace);
   const drivingMs = hasGap ? 0 : travelledMs;
-  const gapMm = isUnseen(ms, pace) ? toMm(metres) : 0;
+  const gapMm = isLong && isUnseen(ms, pace) ? toMm(metres) : 0;
   // A frame at the very start is a position of the trip.
   const positionCount = start.at === from.at ? 2 : 1;
   const course = { ...beginCourse(to), corner: stop, gapMm, drivingMs, positionCount, isAway, hasGap };
