@@ -1,8 +1,10 @@
 import type { Case } from "../bench.ts";
 import { believed } from "./believed.ts";
+import { buses } from "./buses.ts";
 import { carried } from "./carried.ts";
 import { clockTimes } from "./clocks.ts";
 import { excursions } from "./excursions.ts";
+import { fares } from "./fares.ts";
 import { kilometres } from "./kilometres.ts";
 import { parkedNoise } from "./parked.ts";
 import { silence } from "./silence.ts";
@@ -23,6 +25,8 @@ export const cases: readonly Case[] = [
   silence,
   carried,
   clockTimes,
+  buses,
+  fares,
   twoTrackers,
   simulator,
 ];

@@ -65,5 +65,5 @@ export const shortestSendingMs = 30_000;
 
 /** How long a vehicle may have been driving when it is first seen away from its stop. */
 export function longestUnseenStartMs(pace: Pace): number {
-  return pace.length === 0 ? 600_000 : Math.max(60_000, 3 * usualMs(pace));
+  return pace.length === 0 ? 600_000 : Math.max(60_000, 6 * usualMs(pace));
 }
