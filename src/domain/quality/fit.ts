@@ -33,6 +33,8 @@ const shortestForCourseMs = 1000;
 
 /** A leg this much longer than the one before is a silence. */
 const minTimesBefore = 2;
+/** In a longer one a vehicle may well have turned off, and one that reports seldom has lost but a frame or two. */
+const longestForDoubtMs = 15_000;
 
 /** Half of the 10 m/s² by which no vehicle of a fleet exceeds its course, to whichever side. */
 const hardestMetresPerSquareSecond = 5;
@@ -73,7 +75,7 @@ export function isInDoubt(fromAnchor: Leg, footing: Footing): boolean {
   const { anchor, prev } = footing;
   if (anchor === null || prev === null || anchor.isDiscontinuity) return false;
   const ms = fromAnchor.to.at - anchor.at;
-  if (ms < minTimesBefore * Math.max(shortestForCourseMs, anchor.at - prev.at)) return false;
+  if (ms > longestForDoubtMs || ms < minTimesBefore * Math.max(shortestForCourseMs, anchor.at - prev.at)) return false;
   return (missOf(fromAnchor, footing) ?? 0) > slackMetres;
 }
 
