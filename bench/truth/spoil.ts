@@ -34,6 +34,8 @@ export interface Excursions {
   readonly isSpeedPlausible: boolean;
   /** Whether each frame is off to a side of its own; otherwise all to the same. */
   readonly isScattered: boolean;
+  /** So many frames are lost before it. */
+  readonly lostBefore?: number;
 }
 
 /** So many good frames on either side belong to the same drive. */
@@ -42,12 +44,14 @@ const sameDriveMs = 100_000;
 
 /** Puts a few frames in every 40 to 80 off the track. */
 export function withExcursions(track: Track, random: Random, how: Excursions) {
-  const { metres, frames, isSpeedPlausible, isScattered } = how;
+  const { metres, frames, isSpeedPlausible, isScattered, lostBefore = 0 } = how;
   const bad = new Set<number>();
+  const lost = new Set<number>();
   const spoiled = [...track];
   for (let index = random.whole(20, 60); index + frames < track.length; index += random.whole(40, 80)) {
     const span = (track[index + frames + goodBeside]?.at ?? Infinity) - (track[index - goodBeside]?.at ?? 0);
     if (span > (frames + 2 * goodBeside) * 10_000 + sameDriveMs) continue;
+    for (let before = 1; before <= lostBefore; before++) lost.add(index - before);
     let angle = random.between(0, 2 * Math.PI);
     for (let frame = index; frame < index + frames; frame++) {
       const moment = spoiled[frame] as Moment;
@@ -57,5 +61,5 @@ export function withExcursions(track: Track, random: Random, how: Excursions) {
       bad.add(frame);
     }
   }
-  return { track: spoiled, bad };
+  return { track: spoiled, bad, lost };
 }

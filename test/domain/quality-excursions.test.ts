@@ -61,6 +61,30 @@ describe("an excursion", () => {
   });
 });
 
+describe("an excursion after a silence of some seconds", () => {
+  /** At 72 km/h, a frame each second but for the silence; then three frames to one side. */
+  const after = (silentSeconds: number, aside: number, frames = 3) =>
+    times(60, (second) => {
+      const isBad = second >= 20 + silentSeconds && second < 20 + silentSeconds + frames;
+      return { ...seen(second, second * 20), longitude: 10 + (isBad ? aside : 0) / 71_500 };
+    }).filter((_, second) => second <= 20 || second >= 20 + silentSeconds);
+
+  test.each([2, 6, 10, 15])("of %d s is outvoted, though the vehicle could have come there", (silentSeconds) => {
+    const { words } = run(after(silentSeconds, 150));
+    const good = (count: number) => repeated(count, "valid");
+    expect(words).toEqual([...good(21), ...repeated(3, "implausible_jump"), ...good(37 - silentSeconds)]);
+  });
+
+  test("is believed if it lasts: the vehicle turned off meanwhile", () => {
+    const { words } = run(after(10, 150, 40));
+    expect(words).toEqual(repeated(51, "valid"));
+  });
+
+  test("within 60 m of the course is none", () => {
+    expect(run(after(6, 59)).words).toEqual(repeated(55, "valid"));
+  });
+});
+
 describe("a hard turn of speed", () => {
   test.each([1, 2, 5, 10])("is believed at a frame every %d s", (step) => {
     // 4 s at a third of 10 m/s² more than a fleet's vehicles reach, a while at 130 km/h, and a full brake.

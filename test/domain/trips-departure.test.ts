@@ -30,15 +30,19 @@ describe("a vehicle left its stop", () => {
   test.each([
     ["60 s, however slowly", 60, 900, 10, every(10), 60],
     ["60.001 s, if the way takes 60 s", 60.001, 550, 36, every(10), 60],
-    ["60.001 s, if the way takes longer", 60.001, 550.01, 36, every(10), null],
+    ["601 s at less than 10 km/h, if the way takes longer", 601, 1669, 36, every(10), null],
+    ["601 s at more than 10 km/h", 601, 1670, 36, every(10), 172],
     ["hours, if the way takes a minute", 7200, 550, 36, every(10), 60],
-    ["two intervals of 30 s", 60, 900, 10, every(30), 60],
-    ["two intervals of 31 s", 62, 900, 10, every(31), 62],
-    ["more than two intervals of 31 s", 62.001, 900, 10, every(31), null],
-    ["1200 s at ten minutes", 1200, 12_000, 20, every(600), 1200],
-    ["1200.001 s at ten minutes", 1200.001, 12_000, 20, every(600), null],
-    ["600 s, if its interval is unknown", 600, 12_000, 20, unknown, 600],
-    ["600.001 s, if its interval is unknown", 600.001, 12_000, 20, unknown, null],
+    ["six intervals of 30 s", 180, 499, 10, every(30), 180],
+    ["more than six intervals of 30 s, at less than 10 km/h", 184, 499, 10, every(30), null],
+    ["3600 s at ten minutes", 3600, 9999, 10, every(600), 3600],
+    ["3600.001 s at ten minutes, at less than 10 km/h", 3600.001, 9999, 10, every(600), null],
+    ["600 s, if its interval is unknown", 600, 1666, 10, unknown, 600],
+    ["600.001 s, at less than 10 km/h, if its interval is unknown", 600.001, 1666, 10, unknown, null],
+    ["3600 s at 20 km/h", 3600, 20_000, 40, unknown, 1805],
+    ["3600.001 s at 20 km/h", 3600.001, 20_001, 40, unknown, null],
+    ["1200 s at 150 km/h", 1200, 49_999, 150, unknown, 1200],
+    ["1200 s at more than 150 km/h", 1200, 50_001, 150, unknown, null],
   ])("or nobody knows when: on a leg of %s", (_, seconds, metres, toKmh, pace, before) => {
     const left = leftBefore(seconds, metres, toKmh, pace);
     if (before === null) expect(left).toBeNull();
@@ -59,8 +63,20 @@ describe("a vehicle left its stop", () => {
     expect(departOn(legOf(60, 100.001, 0, 36), placeAt(0), unknown).course.isAway).toBe(true);
   });
 
+  test("with the ignition off it has not driven off", () => {
+    const leg = legBetween(fixAt(0, 0), fixAt(1200, 12_000, { speedKmh: 40, ignition: false }));
+    expect(departOn(leg, placeAt(0), unknown).isUnseen).toBe(true);
+  });
+
+  test("in a gap, where it neither drove nor stood, and which counts as unseen from ten minutes on", () => {
+    const course = (seconds: number) => departOn(legOf(seconds, 12_000, 0, 40), placeAt(0), every(10)).course;
+    expect(course(1200)).toMatchObject({ hasGap: true, drivingMs: 0, gapMm: 12_000_000 });
+    expect(course(600)).toMatchObject({ hasGap: true, drivingMs: 0, gapMm: 0 });
+    expect(course(300)).toMatchObject({ hasGap: false, drivingMs: 300_000, gapMm: 0 });
+  });
+
   test("where it is seen, if nobody knows when", () => {
-    const leg = legOf(600.001, 12_000, 0, 20);
+    const leg = legOf(600.001, 1666, 0, 10);
     expect(departOn(leg, placeAt(0), unknown)).toEqual({ ...departAt(leg.to), isUnseen: true });
     expect(departAt(leg.to)).toMatchObject({ start: { at: 600_001 }, course: { drivingMs: 0, isAway: false } });
   });

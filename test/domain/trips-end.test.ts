@@ -161,6 +161,23 @@ describe("a trip ends where the vehicle stays", () => {
   });
 });
 
+describe("a queue, the ignition unknown", () => {
+  /** Every 10 s from second 320 on: 20 m on in second 430. */
+  const queue = (until: number) => every(10, 320, until, (second) => stillUnknown(second, second < 430 ? 3010 : 3030));
+
+  test("does not end a trip after 180 s as long as the vehicle has come on in the last two minutes", () => {
+    expect(endOf([...arriving(null), ...queue(520)])).toBeNull();
+    expect(endOf([...arriving(null), ...queue(600)])).toEqual([310, "stationary"]);
+  });
+
+  test("ends it after 300 s at the latest", () => {
+    const creeping = (until: number) =>
+      every(10, 320, until, (second) => stillUnknown(second, 2980 + (second - 310) / 5));
+    expect(endOf([...arriving(null), ...creeping(600)])).toBeNull();
+    expect(endOf([...arriving(null), ...creeping(610)])).toEqual([310, "stationary"]);
+  });
+});
+
 describe("a gap", () => {
   /** From the last frame, in second 310 at 3010 m, to one some seconds and metres further. */
   const after = (seconds: number, metres: number, on: boolean | null): Moment[] => [

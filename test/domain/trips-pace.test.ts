@@ -61,14 +61,14 @@ describe("what is long for a device", () => {
   test.each([
     ["that is unknown", [], 300, 180, 300, 3600, 600],
     ["that reports every second", every(1), 300, 180, 300, 3600, 60],
-    ["that reports every 30 s", every(30), 300, 180, 300, 3600, 60],
-    ["that reports every 31 s", every(31), 300, 180, 300, 3600, 62],
-    ["that reports every 61 s", every(61), 300, 183, 300, 3600, 122],
-    ["that reports every 100 s", every(100), 300, 300, 300, 3600, 200],
-    ["that reports every 101 s", every(101), 303, 303, 303, 3600, 202],
-    ["that reports every ten minutes", every(600), 1800, 1800, 1800, 3600, 1200],
-    ["that reports every 900 s", every(900), 2700, 2700, 2700, 3600, 1800],
-    ["that reports every 901 s", every(901), 2703, 2703, 2703, 3604, 1802],
+    ["that reports every 30 s", every(30), 300, 180, 300, 3600, 180],
+    ["that reports every 31 s", every(31), 300, 180, 300, 3600, 186],
+    ["that reports every 61 s", every(61), 300, 183, 300, 3600, 366],
+    ["that reports every 100 s", every(100), 300, 300, 300, 3600, 600],
+    ["that reports every 101 s", every(101), 303, 303, 303, 3600, 606],
+    ["that reports every ten minutes", every(600), 1800, 1800, 1800, 3600, 3600],
+    ["that reports every 900 s", every(900), 2700, 2700, 2700, 3600, 5400],
+    ["that reports every 901 s", every(901), 2703, 2703, 2703, 3604, 5406],
   ])("%s", (_, pace: Pace, gap, slowGap, slowGapOn, silence, unseenStart) => {
     expect({
       gap: gapMs(pace) / 1000,

@@ -4,6 +4,7 @@ import {
   type Away,
   awayWith,
   isAwayForGood,
+  isCreeping,
   isMoving,
   isReportedMoving,
   metresFrom,
@@ -108,4 +109,14 @@ describe("positions away from it", () => {
     const leg = legBetween(fixAt(0, 0), fixAt(10, 100, { motion: "moving" }));
     expect([isMoving(leg), isReportedMoving(leg)]).toEqual([true, false]);
   });
+});
+
+describe("a vehicle creeps", () => {
+  test.each([
+    ["15.1 m on from two minutes ago", [0, 0, 0], 15.1, true],
+    ["14.9 m on", [0, 0, 0], 14.9, false],
+    ["not if that was three minutes ago", [0, 30, 30, 30], 30, false],
+    ["from where it came to stand, not from where it first was", [0, 40], 40, false],
+    ["not if it is seen for the first time", [0], 40, false],
+  ])("%s", (_, metres, at, creeps) => expect(isCreeping(standOf(metres), placeAt(at))).toBe(creeps));
 });

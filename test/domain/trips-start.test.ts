@@ -98,7 +98,7 @@ describe("a trip starts", () => {
 
   test.each([
     ["60 s on", 120, 60],
-    ["60.001 s on", 120.001, 120.001],
+    ["361 s on", 421, 421],
   ])("where it is seen, if the way takes longer than this tracker is ever silent: %s", (_, second, start) => {
     const known = going(0, 60, 10, -600, 36, null);
     const stopped = going(70, 300, 10, 0, 0, null);
@@ -108,15 +108,15 @@ describe("a trip starts", () => {
   });
 
   test.each([
-    ["600 s on", 660, 60],
-    ["600.001 s on", 660.001, 660.001],
+    ["3600 s on", 3660, 2455],
+    ["3600.001 s on", 3660.001, 3660.001],
   ])("where it is seen, if no interval is known: %s", (_, second, start) => {
-    expect(startOf([...parked(null), { second, metres: 9000, kmh: 36 }])).toBe(start);
+    expect(startOf([...parked(null), { second, metres: 12_000, kmh: 36 }])).toBe(start);
   });
 
   test("and what was driven before counts for the day as unseen, but for no trip", () => {
     const known = [...going(0, 60, 10, -600, 36, null), ...going(70, 300, 10, 0, 0, null)];
-    const onward = going(400, 700, 10, 3000, 36, null);
+    const onward = going(1500, 1800, 10, 3000, 36, null);
     const { open, days } = drive([...known, ...onward]);
     expect(open).toMatchObject({ distanceMm: 3_000_000, durationMs: 300_000 });
     // 600 m before the stop, 3 km unseen, 3 km of the trip.

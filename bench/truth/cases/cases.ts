@@ -1,9 +1,11 @@
 import type { Case } from "../bench.ts";
 import { alarms } from "./alarms.ts";
 import { believed } from "./believed.ts";
+import { buses } from "./buses.ts";
 import { carried } from "./carried.ts";
 import { clockTimes } from "./clocks.ts";
 import { excursions } from "./excursions.ts";
+import { fares } from "./fares.ts";
 import { kilometres } from "./kilometres.ts";
 import { odometersCase } from "./odometers.ts";
 import { parkedNoise } from "./parked.ts";
@@ -29,6 +31,8 @@ export const cases: readonly Case[] = [
   alarms,
   clockTimes,
   odometersCase,
+  buses,
+  fares,
   twoTrackers,
   simulator,
 ];

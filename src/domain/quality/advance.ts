@@ -1,6 +1,6 @@
 import { metresBetween } from "../geometry/distance.ts";
 import { type Chain, isMajority } from "./chains.ts";
-import { sticksOut } from "./fit.ts";
+import { isInDoubt, sticksOut } from "./fit.ts";
 import { type Footing, firmSupport, isAnchorSpike, stepAcross, stepBack, stepBackToBase, stepOn } from "./footing.ts";
 import {
   acceptedFrame,
@@ -131,7 +131,9 @@ function follow(advance: Advance, index: number, frame: PlacedFrame, waypoint: W
   }
   advance.zeroRun = zeroRunAfter(advance.zeroRun, advance.footing.anchor, next, frame.speed_kmh, nextMetres);
   next = withoutStuckSpeed(next, advance.zeroRun);
-  advance.footing = stepOn(advance.footing, next);
+  const { anchor } = advance.footing;
+  const isLoose = anchor !== null && isInDoubt({ from: anchor, to: next, metres: nextMetres }, advance.footing);
+  advance.footing = stepOn(advance.footing, next, isLoose);
   advance.frames[index] = acceptedFrame(frame, next.speedKmh, false);
   advance.anchorIndex = index;
 }

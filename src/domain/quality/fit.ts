@@ -31,6 +31,11 @@ const longestForCourseMs = 60_000;
 /** Over a shorter time a vehicle moves less than its fix errs. */
 const shortestForCourseMs = 1000;
 
+/** A leg this much longer than the one before is a silence. */
+const minTimesBefore = 2;
+/** In a longer one a vehicle may well have turned off, and one that reports seldom has lost but a frame or two. */
+const longestForDoubtMs = 15_000;
+
 /** Half of the 10 m/s² by which no vehicle of a fleet exceeds its course, to whichever side. */
 const hardestMetresPerSquareSecond = 5;
 
@@ -60,6 +65,18 @@ export function isOffCourse(fromAnchor: Leg, footing: Footing): boolean {
   const seconds = (fromAnchor.to.at - fromAnchor.from.at) / 1000;
   const missMetres = missOf(fromAnchor, footing);
   return missMetres !== null && missMetres > slackMetres + hardestMetresPerSquareSecond * seconds * seconds;
+}
+
+/**
+ * Whether a frame after a silence, twice as long as the leg before or longer, is off the course. A receiver that lost its
+ * fix for some seconds often errs when it has one again.
+ */
+export function isInDoubt(fromAnchor: Leg, footing: Footing): boolean {
+  const { anchor, prev } = footing;
+  if (anchor === null || prev === null || anchor.isDiscontinuity) return false;
+  const ms = fromAnchor.to.at - anchor.at;
+  if (ms > longestForDoubtMs || ms < minTimesBefore * Math.max(shortestForCourseMs, anchor.at - prev.at)) return false;
+  return (missOf(fromAnchor, footing) ?? 0) > slackMetres;
 }
 
 function impliedKmh({ from, to, metres }: Leg): number {

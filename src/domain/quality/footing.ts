@@ -26,9 +26,9 @@ const longestFirmLegMs = 600_000;
 /** So many frames that support each other are no accident: bad fixes rarely come in more than three at once. */
 export const firmSupport = 5;
 
-/** Accepts a waypoint that follows from the anchor, or is the first. */
-export function stepOn({ anchor, base }: Footing, to: Waypoint): Footing {
-  if (anchor === null || to.at - anchor.at > longestFirmLegMs) {
+/** Accepts a waypoint that follows from the anchor, or is the first. One in doubt is not supported by those before it. */
+export function stepOn({ anchor, base }: Footing, to: Waypoint, isInDoubt: boolean): Footing {
+  if (anchor === null || isInDoubt || to.at - anchor.at > longestFirmLegMs) {
     return { anchor: foothold(to, 1, false), prev: anchor, base: anchor };
   }
   const support = Math.min(firmSupport, anchor.support + 1);

@@ -61,7 +61,7 @@ const cornerMetres = 20;
 
 /** What a vehicle may have driven in a gap of more than ten minutes. */
 const shortestUnseenMs = 600_000;
-const fastestUnseenKmh = 150;
+export const fastestUnseenKmh = 150;
 const farthestUnseenMetres = 500_000;
 
 export function markOf({ at, latitude, longitude, odometerKm }: Mark): Mark {

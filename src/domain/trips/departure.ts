@@ -1,7 +1,7 @@
 import { metresBetween, type Place } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
-import { awayMetres, beginCourse, type Course, type Mark, markOf } from "./course.ts";
-import { longestUnseenStartMs, type Pace } from "./pace.ts";
+import { awayMetres, beginCourse, type Course, fastestUnseenKmh, isUnseen, type Mark, markOf, toMm } from "./course.ts";
+import { isGap, longestUnseenStartMs, type Pace, silenceMs, slowestBridgeKmh } from "./pace.ts";
 
 /** Where a trip started, and its course up to the frame that first showed it. */
 export interface Departure {
@@ -23,21 +23,33 @@ const townKmh = 30;
 /**
  * The departure of a vehicle that stood at a place until this leg. It left at some moment of the leg: as long before its
  * end as the way takes at its present speed. If the leg is longer than usual for this tracker and the way takes longer,
- * too, nobody knows when it left: the trip starts where it is seen.
+ * too, nobody knows when it left, unless it was driven for most of the leg: the trip starts where it is seen.
  */
 export function departOn(leg: Leg, stop: Place, pace: Pace): Departure {
   const { from, to, ms } = leg;
   const metres = metresBetween(stop, to);
   const travelMs = travelTimeMs(metres, leg);
   const longestMs = longestUnseenStartMs(pace);
-  if (ms > longestMs && travelMs > longestMs) return { ...departAt(to), isUnseen: true };
-  const drivingMs = ms < shortestTimedMs ? ms : Math.min(ms, travelMs);
+  const isLong = ms > longestMs && travelMs > longestMs;
+  if (isLong && !isDrivenOn(leg, pace)) return { ...departAt(to), isUnseen: true };
+  const travelledMs = ms < shortestTimedMs ? ms : Math.min(ms, travelMs);
   const { latitude, longitude } = stop;
-  const start: Mark = { at: to.at - drivingMs, latitude, longitude, odometerKm: from.odometerKm };
+  const start: Mark = { at: to.at - travelledMs, latitude, longitude, odometerKm: from.odometerKm };
   const isAway = metres >= awayMetres;
+  const hasGap = isLong && isGap(ms, pace);
+  const drivingMs = hasGap ? 0 : travelledMs;
+  const gapMm = isLong && isUnseen(ms, pace) ? toMm(metres) : 0;
   // A frame at the very start is a position of the trip.
   const positionCount = start.at === from.at ? 2 : 1;
-  return { start, course: { ...beginCourse(to), corner: stop, drivingMs, isAway, positionCount }, isUnseen: false };
+  const course = { ...beginCourse(to), corner: stop, gapMm, drivingMs, positionCount, isAway, hasGap };
+  return { start, course, isUnseen: false };
+}
+
+/** Whether a trip would go on over such a leg. Then one may as well begin in it: it was driven for most of it. */
+function isDrivenOn({ to, ms, impliedKmh }: Leg, pace: Pace): boolean {
+  return (
+    to.ignition !== false && ms <= silenceMs(pace) && impliedKmh >= slowestBridgeKmh && impliedKmh <= fastestUnseenKmh
+  );
 }
 
 /** A departure at the frame itself. */

@@ -5,8 +5,8 @@ import { noFacts } from "../step.ts";
 import { type Course, dwellMetres, type Mark } from "./course.ts";
 import { deltaBetween, idleDelta, type MileageDelta, noDeltas } from "./mileage-delta.ts";
 import { finished, lastStand, move, standMs } from "./movement.ts";
-import { isGap, type Pace, paceAfter, silenceMs, slowGapMs } from "./pace.ts";
-import { standAt } from "./stand.ts";
+import { isGap, type Pace, paceAfter, silenceMs, slowestBridgeKmh, slowGapMs } from "./pace.ts";
+import { isCreeping, standAt } from "./stand.ts";
 import { stopAt, stopBefore } from "./stopped.ts";
 import { isWorthReporting, tripOver } from "./trip-fact.ts";
 import { type Driving, type Movement, onlyState, type SwitchedOff, type TripStep } from "./trip-state.ts";
@@ -14,8 +14,8 @@ import { type Driving, type Movement, onlyState, type SwitchedOff, type TripStep
 /** With the engine running, a trip continues through a jam or a delivery this long. */
 const dwellMs = 900_000;
 
-/** Over a gap, slower than this is a stop with some driving, faster is an unseen drive. */
-const slowestBridgeKmh = 10;
+/** A vehicle that creeps in a queue is given this long, if its ignition is not known. */
+const longestQueueMs = 300_000;
 
 /** Starting an engine interrupts the ignition for a moment. */
 const flickerMs = 30_000;
@@ -51,11 +51,17 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
 export function standing(state: Driving, before: Course | null, fix: Fix): TripStep {
   const { course, dwell, ignition, pace } = state;
   const deltas = before === null ? noDeltas : deltaBetween(before, dwell);
-  const isOver = state.leaving === null && fix.at - dwell.last.at >= (ignition === true ? dwellMs : standMs);
+  const isOver = state.leaving === null && hasStood(state, fix);
   if (!isOver) return { state, facts: noFacts, deltas };
   const { facts } = ended(state, dwell, dwell, "stationary", fix, course.updatedAt);
   const idle = ignition === true ? idleSince(dwell, course) : noDeltas;
   return { state: stopAt(state.stand, fix, false, pace), facts, deltas: [...deltas, ...idle] };
+}
+
+function hasStood({ dwell, ignition, stand }: Driving, fix: Fix): boolean {
+  const ms = fix.at - dwell.last.at;
+  if (ignition === true) return ms >= dwellMs;
+  return ms >= standMs && (ms >= longestQueueMs || !isCreeping(stand, fix));
 }
 
 /** What a vehicle stood with the engine running after its trip counts for the day, as it does at any stop. */

@@ -48,6 +48,9 @@ export function slowGapMs(pace: Pace, isIgnitionOn: boolean): number {
   return Math.max(isIgnitionOn ? 300_000 : 180_000, 3 * usualMs(pace));
 }
 
+/** Over a gap, slower than this is a stop with some driving, faster is an unseen drive. */
+export const slowestBridgeKmh = 10;
+
 /** After a longer silence a trip is over, whatever comes next. */
 export function silenceMs(pace: Pace): number {
   return Math.max(shortestSilenceMs, 4 * usualMs(pace));
@@ -62,5 +65,5 @@ export const shortestSendingMs = 30_000;
 
 /** How long a vehicle may have been driving when it is first seen away from its stop. */
 export function longestUnseenStartMs(pace: Pace): number {
-  return pace.length === 0 ? 600_000 : Math.max(60_000, 2 * usualMs(pace));
+  return pace.length === 0 ? 600_000 : Math.max(60_000, 6 * usualMs(pace));
 }

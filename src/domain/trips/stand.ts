@@ -35,6 +35,18 @@ export function standWith(stand: Stand, { to, metres, ms }: Leg): Stand {
   return { places: [...stand.places.slice(1 - maxPlaces), { latitude, longitude }], minute };
 }
 
+/** Errors of 5 m at both ends explain less in nine of ten cases. */
+const creptMetres = 15;
+
+/**
+ * Whether the vehicle has come on in the last two minutes, as in a queue before a light. Its first place does not count: it
+ * may still have been driving there.
+ */
+export function isCreeping({ places }: Stand, fix: Place): boolean {
+  const before = places[Math.max(1, places.length - 3)];
+  return before !== undefined && metresBetween(before, fix) > creptMetres;
+}
+
 /** The middle of its places: half of them are north of it, half of them east of it. */
 export function placeOf({ places }: Stand): Place {
   const [first] = places;

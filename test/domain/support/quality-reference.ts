@@ -1,6 +1,6 @@
 import type { Frame } from "../../../src/domain/frame.ts";
 import { metresBetween } from "../../../src/domain/geometry/distance.ts";
-import { fitsBetter, isOffCourse } from "../../../src/domain/quality/fit.ts";
+import { fitsBetter, isInDoubt, isOffCourse } from "../../../src/domain/quality/fit.ts";
 import { isSpike } from "../../../src/domain/quality/footing.ts";
 import { initialJudge } from "../../../src/domain/quality/judge.ts";
 import { hasPlace, ownProblem, type PlacedFrame } from "../../../src/domain/quality/own-verdict.ts";
@@ -61,14 +61,20 @@ export function referenceWords(frames: readonly Frame[]): string[] {
   };
   const accept = (index: number, frame: PlacedFrame, isDiscontinuity: boolean, isAfterSpike = false) => {
     const [before, suspect] = [isAfterSpike ? undefined : standings.at(-2), standings.at(-1)];
+    let isRevoked = isAfterSpike;
     if (before && suspect && standings.length > finals && !isDiscontinuity && !suspect.isDiscontinuity) {
       const { to, metres } = step(suspect, frame);
-      if (isSpike(before, suspect, to, metres)) revoke("spike");
+      if (isSpike(before, suspect, to, metres)) {
+        revoke("spike");
+        isRevoked = true;
+      }
     }
     const last = standings.at(-1);
     const { to, metres } = step(isDiscontinuity ? undefined : last, frame);
     zeroRun = zeroRunAfter(zeroRun, isDiscontinuity ? null : (last ?? null), to, frame.speed_kmh, metres);
-    const isLoose = last === undefined || isDiscontinuity || to.at - last.at > 600_000;
+    const prev = isRevoked ? null : (standings.at(-2) ?? null);
+    const isDoubted = last !== undefined && isInDoubt({ from: last, to, metres }, { anchor: last, prev, base: null });
+    const isLoose = last === undefined || isDiscontinuity || isDoubted || to.at - last.at > 600_000;
     const support = isLoose ? 1 : Math.min(5, last.support + 1);
     standings.push({ ...withoutStuckSpeed(to, zeroRun), index, support, isDiscontinuity });
     words[index] = isDiscontinuity ? "elsewhere" : "valid";
@@ -98,7 +104,7 @@ export function referenceWords(frames: readonly Frame[]): string[] {
       const end = chain.at(-1)?.frame ?? frame;
       const isDriven = isInReach && (metres <= 500 || metresBetween(frame, end) > 50);
       const follows = position > 0 || standings.length === 0 || (isOutvoted || isSpiked ? isReached : isDriven);
-      accept(index, frame, !follows, isSpiked && position === 0);
+      accept(index, frame, !follows, (isSpiked || isOutvoted) && position === 0);
     }
   };
 
