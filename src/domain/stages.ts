@@ -6,7 +6,8 @@ import type { Fact } from "./facts.ts";
 import type { Frame } from "./frame.ts";
 import { initialMileage, type MileageState, openDays, stepMileage } from "./mileage/mileage.ts";
 import { noTrail, type Trail } from "./motion.ts";
-import { type Fix, nextTrail, type Sighting, sight } from "./sighting.ts";
+import { type Fix, nextPrevious, nextSpeedCheck, nextTrail, type Sighting, sight } from "./sighting.ts";
+import type { SpeedCheck } from "./speed-check.ts";
 import { joined, type Step } from "./step.ts";
 import {
   countedUntil,
@@ -53,6 +54,7 @@ export interface StagesState {
   /** The last valid frame. */
   readonly previous: Fix | null;
   readonly trail: Trail;
+  readonly speedCheck: SpeedCheck | null;
   readonly live: LiveState;
   readonly trips: TripState;
   readonly crossings: CrossingState;
@@ -63,6 +65,7 @@ export interface StagesState {
 export const initialStages: StagesState = {
   previous: null,
   trail: noTrail,
+  speedCheck: null,
   live: initialLive,
   trips: initialTrips,
   crossings: initialCrossings,
@@ -72,7 +75,7 @@ export const initialStages: StagesState = {
 
 /** Passes one judged frame through all stages, in this order: each may use what earlier ones returned. */
 export function stepStages(state: StagesState, judged: JudgedFrame, context: DeviceContext): Step<StagesState, Fact> {
-  const sighting: Sighting = sight(judged, state.previous, state.trail);
+  const sighting: Sighting = sight(judged, state.previous, state.trail, state.speedCheck);
   const live = stepLive(state.live, sighting);
   const { state: trips, facts: endedTrips, deltas } = stepTrips(state.trips, sighting);
   const crossings = stepCrossings(state.crossings, sighting, stopPlace(trips), context.fences);
@@ -96,8 +99,9 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
   });
   return {
     state: {
-      previous: sighting.fix ?? state.previous,
+      previous: nextPrevious(sighting),
       trail: nextTrail(state.trail, sighting),
+      speedCheck: nextSpeedCheck(state.speedCheck, sighting),
       live,
       trips,
       crossings: crossings.state,

@@ -5,9 +5,11 @@ import { clockTimes } from "./clocks.ts";
 import { excursions } from "./excursions.ts";
 import { kilometres } from "./kilometres.ts";
 import { parkedNoise } from "./parked.ts";
+import { reception } from "./reception.ts";
 import { silence } from "./silence.ts";
 import { simulator } from "./simulator.ts";
 import { slow } from "./slow.ts";
+import { speeds } from "./speeds.ts";
 import { trips } from "./trips.ts";
 import { visits } from "./visits.ts";
 
@@ -15,6 +17,8 @@ export const cases: readonly Case[] = [
   kilometres,
   slow,
   parkedNoise,
+  reception,
+  speeds,
   excursions,
   believed,
   trips,

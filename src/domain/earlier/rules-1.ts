@@ -18,7 +18,7 @@ import { knownByNow, withTimesOfReceipt } from "./times-of-receipt.ts";
 /** What the rules of 1.0.0 stored of a device. Parts that have the same form now are not spelt out. */
 export interface Snapshot1 {
   readonly judge: EarlierJudgeState;
-  readonly stages: Omit<StagesState, "trail" | "trips" | "mileage"> & {
+  readonly stages: Omit<StagesState, "trail" | "speedCheck" | "trips" | "mileage"> & {
     readonly trips: TripState1;
     readonly mileage: Mileage1;
   };
@@ -64,7 +64,16 @@ export function fromRules1({ judge, stages }: Snapshot1): FoldSnapshot {
   const { crossings } = stages;
   return {
     judge: judgeFromEarlierRules(judge),
-    stages: withTimesOfReceipt({ previous, trail: noTrail, live, trips, crossings, mileage, alerts }),
+    stages: withTimesOfReceipt({
+      previous,
+      trail: noTrail,
+      speedCheck: null,
+      live,
+      trips,
+      crossings,
+      mileage,
+      alerts,
+    }),
   };
 }
 
@@ -107,9 +116,11 @@ function courseFrom1({ distanceMm, ...course }: Course1, start: Mark): Course {
     settledMm: distanceMm,
     pathMm: 0,
     speedMm: 0,
+    straightMm: 0,
     chordMm: 0,
     trapezoidMm: 0,
     longestMm: 0,
+    mostMm: 0,
     gapMm: 0,
     drivingMs: Math.max(0, course.last.at - start.at - course.idleMs),
     idleMs: course.idleMs,

@@ -1,5 +1,6 @@
 import type { Frame } from "../frame.ts";
 import { metresBetween } from "../geometry/distance.ts";
+import { isFrozen } from "../motion.ts";
 import type { JudgedFrame } from "../verdict.ts";
 import { accept, confirm } from "./advance.ts";
 import {
@@ -13,7 +14,9 @@ import {
   withOpened,
 } from "./chains.ts";
 import { fitsBetter, isOffCourse, type Leg } from "./fit.ts";
+import { firmSupport } from "./footing.ts";
 import {
+  acceptedFrame,
   finalCount,
   type Judgement,
   type JudgeState,
@@ -23,7 +26,7 @@ import {
   withoutChain,
 } from "./judge-state.ts";
 import { countsSatellites, hasPlace, ownProblem, type PlacedFrame } from "./own-verdict.ts";
-import { reaches, waypointAfter } from "./waypoint.ts";
+import { reaches, type Waypoint, waypointAfter } from "./waypoint.ts";
 
 export type { Judgement, JudgeState } from "./judge-state.ts";
 
@@ -54,9 +57,21 @@ export function judge(before: JudgeState, frame: Frame): Judgement {
   const metres = anchor === null ? 0 : metresBetween(anchor, frame);
   const waypoint = waypointAfter(anchor, frame, metres);
   if (anchor === null) return accept(state, frame, waypoint, metres);
+  if (isRepeated(state, frame)) return repeat(state, frame, waypoint);
   const leg: Leg = { from: anchor, to: waypoint, metres };
   const join = bestJoin(state.chains, frame);
   return isReached(state, leg, join) ? judgeInReach(state, frame, leg, join) : judgeOutOfReach(state, frame, join);
+}
+
+/** Whether a frame repeats the anchor, at a speed, where nothing else is in doubt. */
+function isRepeated({ anchor, chains, rival }: JudgeState, frame: PlacedFrame): boolean {
+  if (anchor === null || anchor.support < firmSupport || chains.length > 0 || rival !== null) return false;
+  return isFrozen(anchor, frame);
+}
+
+/** It shows no new place, so the next frame is measured from when the vehicle was there. */
+function repeat(state: JudgeState, frame: PlacedFrame, { speedKmh }: Waypoint): Judgement {
+  return { state: { ...state, pending: [acceptedFrame(frame, speedKmh, false)] }, final: state.pending };
 }
 
 /** After a frame out of reach, one far off the course is more likely to be bad, too. */

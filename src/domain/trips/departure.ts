@@ -1,6 +1,6 @@
 import { metresBetween, type Place } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
-import { awayMetres, beginCourse, type Course, type Mark, markOf } from "./course.ts";
+import { awayMetres, beginCourse, type Course, type Mark, markOf, toMm } from "./course.ts";
 import { longestUnseenStartMs, type Pace } from "./pace.ts";
 
 /** Where a trip started, and its course up to the frame that first showed it. */
@@ -37,7 +37,10 @@ export function departOn(leg: Leg, stop: Place, pace: Pace): Departure {
   const isAway = metres >= awayMetres;
   // A frame at the very start is a position of the trip.
   const positionCount = start.at === from.at ? 2 : 1;
-  return { start, course: { ...beginCourse(to), corner: stop, drivingMs, isAway, positionCount }, isUnseen: false };
+  // Nothing shows the way but the straight line: both speeds do not, since it stood for some of the time.
+  const mm = toMm(metres);
+  const way = { chordMm: mm, trapezoidMm: mm, longestMm: mm, mostMm: mm };
+  return { start, course: { ...beginCourse(to), ...way, drivingMs, isAway, positionCount }, isUnseen: false };
 }
 
 /** A departure at the frame itself. */
