@@ -1,3 +1,4 @@
+import type { Frame } from "./frame.ts";
 import { metresBetween, type Place } from "./geometry/distance.ts";
 
 export type Motion = "still" | "moving" | "unclear";
@@ -65,18 +66,15 @@ const longestFrozenMs = 900_000;
  */
 export function isFrozen(
   before: TrailPlace,
-  frame: { readonly recordedAt: number; readonly speed_kmh: number | null } & PlaceOrNone,
+  frame: Pick<Frame, "recordedAt" | "latitude" | "longitude" | "speed_kmh" | "ignition">,
 ): boolean {
   return (
     frame.latitude === before.latitude &&
     frame.longitude === before.longitude &&
     frame.speed_kmh !== null &&
     frame.speed_kmh >= frozenKmh &&
+    frame.ignition !== false &&
+    frame.recordedAt > before.at &&
     frame.recordedAt - before.at < longestFrozenMs
   );
-}
-
-interface PlaceOrNone {
-  readonly latitude: number | null;
-  readonly longitude: number | null;
 }

@@ -48,12 +48,12 @@ function found(bench: Bench, { track, knows, stand }: ReturnType<Kind["one"]>): 
 
 const within = (share: number) => (one: Try) => Math.abs(one.extraKm) <= share * one.truthKm;
 
-/** High houses throw the position off by so much; the speed is measured otherwise and stays right. */
-function cityNoise(sigmaMetres: number, step: number, share: number): Kind {
-  const error: ReceiverError = { sigmaMetres, memoryMs: 40_000 };
+/** High houses throw the position off by so much on average; the speed is measured otherwise and stays right. */
+function cityNoise(metres: number, step: number, share: number): Kind {
+  const error: ReceiverError = { sigmaMetres: metres / Math.sqrt(Math.PI / 2), memoryMs: 40_000 };
   return {
-    group: `errors of ${sigmaMetres} m (τ 40 s) at 5 and 10 s, right speeds`,
-    what: `errors of ${sigmaMetres} m, ${step} s`,
+    group: `errors of ${metres} m (τ 40 s) at 5 and 10 s, right speeds`,
+    what: `errors of ${metres} m, ${step} s`,
     goal: `±${100 * share} %`,
     one: (random) => ({ track: seenWith(thinned(town(random), step * 1000), random, [error]), knows: everything }),
     isMet: within(share),
@@ -68,7 +68,10 @@ function garage(step: number, speed: "0" | "none", ignition: boolean | null, mos
     what: `garage of 25 min, σ 60 m, ${step} s, speed ${speed}, ignition ${ignition === null ? "unknown" : "on"}`,
     goal: `≤ ${mostKm} km more`,
     one: (random) => {
-      const before = seenFromVehicle(driven(layWay(random, [{ kind: "city grid", metres: 5000 }]), { from: begin }), random);
+      const before = seenFromVehicle(
+        driven(layWay(random, [{ kind: "city grid", metres: 5000 }]), { from: begin }),
+        random,
+      );
       const last = before.at(-1) as Moment;
       const inside = seenWith(standing(last, last.at + 1000, last.at + 1_500_000), random, [error]);
       const after = followedBy([...before, { ...last, at: last.at + 1_500_000 }], (from) =>
@@ -78,7 +81,7 @@ function garage(step: number, speed: "0" | "none", ignition: boolean | null, mos
       const stand = [last.at + 1000, last.at + 1_490_000] as const;
       return { track, knows: { ignition: ignition !== null, speed: speed === "0" }, stand };
     },
-    isMet: ({ extraKm }) => Math.abs(extraKm) <= mostKm,
+    isMet: ({ extraKm }) => extraKm <= mostKm && extraKm >= -0.3,
   };
 }
 
@@ -92,17 +95,19 @@ function frozen(track: Track, from: number, until: number): Track {
 const tunnelKmh = 80;
 
 function frozenTunnel(seconds: number, step: number, knows: Knows): Kind {
+  // The place that is repeated is up to a step newer than the last one sent: so far the speeds count twice.
+  const share = step < 60 ? 0.02 : 0.04;
   return {
     group: `fix frozen at ${tunnelKmh} km/h for ${seconds} s`,
     what: `fix frozen for ${seconds} s, ${step} s, ${knows.ignition ? "ignition on" : "ignition unknown"}`,
-    goal: "one trip, ±2 %",
+    goal: `one trip, ±${100 * share} %`,
     one: (random) => {
       const way = layLine(random, 30_000, tunnelKmh, undefined, 3000);
       const seen = seenFromVehicle(driven(way, { from: begin }), random);
       const from = begin + 1000 * random.whole(400, 500);
       return { track: thinned(frozen(seen, from, from + seconds * 1000), step * 1000), knows };
     },
-    isMet: (one) => one.trips === 1 && within(0.02)(one),
+    isMet: (one) => one.trips === 1 && within(share)(one),
   };
 }
 
@@ -121,10 +126,9 @@ function staleSpeed(step: number, kmh: number, knows: Knows): Kind {
       const after = followedBy([{ ...last, at: last.at + 10_800_000 }], (from) =>
         layWay(random, [{ kind: "city grid", metres: 4000 }], from),
       );
-      const track = thinned([...before, ...stale, ...seenFromVehicle(after.slice(1), random)], step * 1000);
-      return { track, knows, stand: [last.at + 1000, last.at + 10_740_000] };
+      return { track: thinned([...before, ...stale, ...seenFromVehicle(after.slice(1), random)], step * 1000), knows };
     },
-    isMet: ({ extraKm, trips }) => trips === 2 && Math.abs(extraKm) <= mostKm,
+    isMet: ({ extraKm, truthKm, trips }) => trips === 2 && Math.abs(extraKm) <= mostKm + 0.01 * truthKm,
   };
 }
 
@@ -138,7 +142,7 @@ const kinds: readonly Kind[] = [
     [1, 5, 10, 30, 60].flatMap((step) => [everything, noIgnition].map((knows) => frozenTunnel(seconds, step, knows))),
   ),
   ...[80, 25].flatMap((kmh) =>
-    [10, 60].flatMap((step) => [everything, noIgnition].map((knows) => staleSpeed(step, kmh, knows))),
+    [1, 10].flatMap((step) => [everything, noIgnition].map((knows) => staleSpeed(step, kmh, knows))),
   ),
 ];
 

@@ -17,8 +17,7 @@ const habits: Readonly<Record<string, (track: Track) => Track>> = {
   "0 always": (track) => track.map((moment) => told(moment, 0)),
   "cut off to whole km/h": (track) => track.map((moment) => told(moment, Math.floor(moment.kmh ?? 0))),
   "cut off to 5 km/h": (track) => track.map((moment) => told(moment, 5 * Math.floor((moment.kmh ?? 0) / 5))),
-  "two seconds late": (track) =>
-    track.map((moment, index) => told(moment, track[Math.max(0, index - 2)]?.kmh ?? 0)),
+  "two seconds late": (track) => track.map((moment, index) => told(moment, track[Math.max(0, index - 2)]?.kmh ?? 0)),
   "one frame late": (track) => track.map((moment, index) => told(moment, track[Math.max(0, index - 1)]?.kmh ?? 0)),
   "stuck after ten minutes": (track) =>
     track.map((moment) => (moment.at < begin + 600_000 ? moment : told(moment, 42))),

@@ -1,5 +1,6 @@
 import type { Frame } from "../../../src/domain/frame.ts";
 import { metresBetween } from "../../../src/domain/geometry/distance.ts";
+import { isFrozen } from "../../../src/domain/motion.ts";
 import { fitsBetter, isOffCourse } from "../../../src/domain/quality/fit.ts";
 import { isSpike } from "../../../src/domain/quality/footing.ts";
 import { hasPlace, ownProblem, type PlacedFrame } from "../../../src/domain/quality/own-verdict.ts";
@@ -102,6 +103,11 @@ export function referenceWords(frames: readonly Frame[]): string[] {
     const anchor = standings.at(-1);
     if (anchor === undefined) {
       accept(index, frame, false);
+      continue;
+    }
+    if (anchor.support >= 5 && chains.length === 0 && rival.length === 0 && isFrozen(anchor, frame)) {
+      words[index] = "valid";
+      finals = standings.length;
       continue;
     }
     const footing = { anchor, prev: standings.at(-2) ?? null, base: null };
