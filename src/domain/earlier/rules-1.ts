@@ -116,7 +116,6 @@ function courseFrom1({ distanceMm, ...course }: Course1, start: Mark): Course {
     settledMm: distanceMm,
     pathMm: 0,
     speedMm: 0,
-    straightMm: 0,
     chordMm: 0,
     trapezoidMm: 0,
     longestMm: 0,

@@ -10,7 +10,7 @@ export interface Snapshot3 {
 }
 
 /** The third rules did not bound straight lines by the speeds. */
-type Course3 = Omit<Course, "straightMm" | "mostMm">;
+type Course3 = Omit<Course, "mostMm">;
 
 type In3<Value> = Value extends Course
   ? Course3
@@ -62,14 +62,12 @@ function movementFrom3({ course, dwell, leaving }: In3<Movement>): Pick<Movement
 /** Straight lines counted in full so far. */
 function courseFrom3(course: Course3): Course {
   const { last, corner, settledMm, pathMm, speedMm, chordMm, trapezoidMm, longestMm, ...rest } = course;
-  const straightMm = pathMm + speedMm;
   return {
     last,
     corner,
     settledMm,
     pathMm,
     speedMm,
-    straightMm,
     chordMm,
     trapezoidMm,
     longestMm,

@@ -16,11 +16,9 @@ export interface Course {
   readonly corner: Place;
   /** The distance up to where the vehicle last stood, except for what is in `chordMm`. */
   readonly settledMm: number;
-  /** Since then, along the positions and by the speeds. */
+  /** Since then, along the positions and by the speeds. Where neither shows the way, the second is the straight line. */
   readonly pathMm: number;
   readonly speedMm: number;
-  /** What the straight line since then may count for, as far as the speeds know. */
-  readonly straightMm: number;
   /** Legs of a tracker that reports seldom but with its speed: straight from position to position, and by the speeds. */
   readonly chordMm: number;
   readonly trapezoidMm: number;
@@ -82,7 +80,6 @@ export function beginCourse(fix: Fix): Course {
     settledMm: 0,
     pathMm: 0,
     speedMm: 0,
-    straightMm: 0,
     chordMm: 0,
     trapezoidMm: 0,
     longestMm: 0,
@@ -119,7 +116,6 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
     settledMm: course.settledMm,
     pathMm: course.pathMm + measured.pathMm,
     speedMm: course.speedMm + measured.speedMm,
-    straightMm: course.straightMm + measured.straightMm,
     chordMm,
     trapezoidMm: course.trapezoidMm + measured.trapezoidMm,
     longestMm: course.longestMm + measured.longestMm,
@@ -139,31 +135,28 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
 
 /**
  * The course with its last frame as a place that was reached: what was driven since `from`, the place reached before,
- * counts. It is at least the straight line, unless the speeds show less, and at most the way along the positions, which
+ * counts. It is at least the straight line, unless the speeds show a stand, and at most the way along the positions, which
  * wavers at a crawl. The speeds show where between them it is.
  */
 export function settled(course: Course, from: { readonly last: Place; readonly chordMm: number }): Course {
   const straightMm = toMm(metresBetween(from.last, course.last)) - (course.chordMm - from.chordMm);
-  const drivenMm = Math.max(0, Math.min(straightMm, course.straightMm), Math.min(course.speedMm, course.pathMm));
+  const isStand = course.speedMm === 0;
+  const drivenMm = Math.max(0, isStand ? 0 : straightMm, Math.min(course.speedMm, course.pathMm));
   const corner = placeIn(course.last);
-  return { ...course, corner, settledMm: course.settledMm + drivenMm, pathMm: 0, speedMm: 0, straightMm: 0 };
+  return { ...course, corner, settledMm: course.settledMm + drivenMm, pathMm: 0, speedMm: 0 };
 }
 
 /** The course of a vehicle that has stood since a place was reached: it drove nowhere, however its positions wavered. */
 export function rested(course: Course, since: Course): Course {
   const { settledMm, chordMm, trapezoidMm, longestMm, mostMm, gapMm, drivingMs } = since;
-  const sinceMm = { pathMm: 0, speedMm: 0, straightMm: 0 };
-  const driven = { settledMm, ...sinceMm, chordMm, trapezoidMm, longestMm, mostMm, gapMm, drivingMs };
+  const driven = { settledMm, pathMm: 0, speedMm: 0, chordMm, trapezoidMm, longestMm, mostMm, gapMm, drivingMs };
   const idleMs = since.idleMs + (course.last.at - since.last.at);
   return { ...course, corner: placeIn(course.last), ...driven, idleMs };
 }
 
 /** What a leg adds. */
 interface Measured
-  extends Pick<
-    Course,
-    "pathMm" | "speedMm" | "straightMm" | "chordMm" | "trapezoidMm" | "longestMm" | "mostMm" | "gapMm"
-  > {
+  extends Pick<Course, "pathMm" | "speedMm" | "chordMm" | "trapezoidMm" | "longestMm" | "mostMm" | "gapMm"> {
   /** The way is measured up to its end. */
   readonly isCorner: boolean;
 }
@@ -172,7 +165,6 @@ const nothing: Measured = {
   isCorner: false,
   pathMm: 0,
   speedMm: 0,
-  straightMm: 0,
   chordMm: 0,
   trapezoidMm: 0,
   longestMm: 0,
@@ -184,15 +176,14 @@ function measure(leg: Leg, corner: Place, pace: Pace): Measured {
   const { from, to, ms } = leg;
   if (isUnseen(ms, pace)) {
     const mm = unseenMm(leg);
-    return { ...nothing, isCorner: true, pathMm: mm, speedMm: mm, straightMm: mm, gapMm: mm };
+    return { ...nothing, isCorner: true, pathMm: mm, speedMm: mm, gapMm: mm };
   }
   const metres = metresBetween(corner, to);
   const mm = toMm(metres);
   const bySpeedMm = ms > longestSpeedLegMs ? null : speedMmBetween(from, to);
   if (bySpeedMm === null) {
-    const straightMm = toMm(leg.metres);
     const isStep = from.speedKmh === null || to.speedKmh === null ? metres >= cornerMetres : isDrivenAt(from, to);
-    return isStep ? { ...nothing, isCorner: true, pathMm: mm, speedMm: mm, straightMm } : { ...nothing, straightMm };
+    return isStep ? { ...nothing, isCorner: true, pathMm: mm, speedMm: mm } : { ...nothing, speedMm: toMm(leg.metres) };
   }
   return ms >= shortestSpeedLegMs ? bySpeeds(leg, mm, bySpeedMm) : alongPositions(leg, mm, bySpeedMm);
 }
@@ -211,9 +202,9 @@ function bySpeeds(leg: Leg, mm: number, bySpeedMm: number): Measured {
 /** A leg so short that the positions show the road. */
 function alongPositions(leg: Leg, mm: number, bySpeedMm: number): Measured {
   const { from, to, metres, areSpeedsTrusted } = leg;
-  if (!isDrivenAt(from, to)) return areSpeedsTrusted ? nothing : { ...nothing, straightMm: toMm(metres) };
+  if (!isDrivenAt(from, to)) return areSpeedsTrusted ? nothing : { ...nothing, speedMm: toMm(metres) };
   const pathMm = areSpeedsTrusted && isCrawl(leg) ? bySpeedMm : mm;
-  return { ...nothing, isCorner: true, pathMm, speedMm: bySpeedMm + roundedMm(leg), straightMm: toMm(metres) };
+  return { ...nothing, isCorner: true, pathMm, speedMm: bySpeedMm + roundedMm(leg) };
 }
 
 /** At a crawl the speeds count as they are. */
