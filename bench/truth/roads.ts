@@ -182,3 +182,15 @@ export function layField(random: Random, metres: number, kmh: number): Way {
   }
   return builder.done();
 }
+
+/** A bicycle in a town and its parks: slow, winding, with lights. */
+export function layRide(random: Random, metres: number): Way {
+  const builder = new Builder(random, home);
+  while (builder.metres < metres) {
+    const kmh = random.between(12, 25);
+    builder.straight(random.between(20, 150), kmh);
+    builder.bend(builder.side() * random.between(15, 110), random.between(4, 30), Math.min(kmh, 18));
+    if (random.chance(0.1)) builder.stop(random.between(3, 60));
+  }
+  return builder.done();
+}

@@ -42,8 +42,9 @@ function snapshotIn({ stateJson, totalsJson }: Checkpoint): FoldSnapshot {
     const whole = totals === null ? stages : withEarlierTotals({ ...stages }, totals as EarlierTotals);
     return fromEarlierRules(rules, { judge, stages: whole });
   }
-  const snapshot = { judge, stages: withTimesOfReceipt(joinTotals(stages, totals as Totals)) };
-  return rules === rulesVersion ? snapshot : fromEarlierRules(rules, snapshot);
+  const stored = { judge, stages: joinTotals(stages, totals as Totals) };
+  const snapshot = rules === rulesVersion ? stored : fromEarlierRules(rules, stored);
+  return { judge: snapshot.judge, stages: withTimesOfReceipt(snapshot.stages) };
 }
 
 export function checkpointOf({ fold, place }: DeviceState): Checkpoint {

@@ -1,3 +1,4 @@
+import type { Frame } from "./frame.ts";
 import { metresBetween, type Place } from "./geometry/distance.ts";
 
 export type Motion = "still" | "moving" | "unclear";
@@ -51,4 +52,29 @@ export function trailAfter(trail: Trail, at: number, { latitude, longitude }: Pl
 
 function slotOf(at: number): number {
   return Math.floor(at / trailStepMs);
+}
+
+/** At this speed a vehicle does not stay where it is. A parked receiver may report a little less. */
+const frozenKmh = 10;
+/** No tunnel takes longer: what stays for longer stands, and its speed is an old one. */
+const longestFrozenMs = 900_000;
+
+/**
+ * Whether a frame repeats the exact coordinates of the one before, at a speed. The receiver has lost its fix, in a tunnel
+ * say, and repeats the last one; or the vehicle stands, and the speed is the old one. So the frame shows no new place.
+ * What comes next decides: the vehicle goes on elsewhere, or from here.
+ */
+export function isFrozen(
+  before: TrailPlace,
+  frame: Pick<Frame, "recordedAt" | "latitude" | "longitude" | "speed_kmh" | "ignition">,
+): boolean {
+  return (
+    frame.latitude === before.latitude &&
+    frame.longitude === before.longitude &&
+    frame.speed_kmh !== null &&
+    frame.speed_kmh >= frozenKmh &&
+    frame.ignition !== false &&
+    frame.recordedAt > before.at &&
+    frame.recordedAt - before.at < longestFrozenMs
+  );
 }

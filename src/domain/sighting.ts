@@ -1,6 +1,7 @@
 import type { Frame } from "./frame.ts";
 import { metresBetween } from "./geometry/distance.ts";
-import { type Motion, motionAlong, motionAt, noTrail, type Trail, trailAfter } from "./motion.ts";
+import { isFrozen, type Motion, motionAlong, motionAt, noTrail, type Trail, trailAfter } from "./motion.ts";
+import { areTrusted, checkAfter, type SpeedCheck } from "./speed-check.ts";
 import type { JudgedFrame, Verdict } from "./verdict.ts";
 
 /** What the rules remember of a valid frame. */
@@ -25,6 +26,8 @@ export interface Leg {
   readonly ms: number;
   /** The speed that the leg implies; 0 if it has no length. */
   readonly impliedKmh: number;
+  /** The tracker's speeds tell how far the vehicle came: see `areTrusted`. */
+  readonly areSpeedsTrusted: boolean;
 }
 
 /** A frame as the rules see it. */
@@ -37,19 +40,29 @@ export interface Sighting {
   readonly previous: Fix | null;
   /** Null without a fix, without a previous one, and over a discontinuity. */
   readonly leg: Leg | null;
+  /** It repeats the place of the frame before: see `isFrozen`. The next leg is from that one. */
+  readonly isRepeated: boolean;
 }
 
-/** Combines a judged frame with the valid one before it, and with the trail of a tracker that reports no speed. */
-export function sight({ frame, verdict, speedKmh }: JudgedFrame, previous: Fix | null, trail: Trail): Sighting {
+/**
+ * Combines a judged frame with the valid one before it, with the trail of a tracker that reports no speed, and with what
+ * is known of the speeds of one that does.
+ */
+export function sight(
+  { frame, verdict, speedKmh }: JudgedFrame,
+  previous: Fix | null,
+  trail: Trail,
+  check: SpeedCheck | null = null,
+): Sighting {
   const { latitude, longitude } = frame;
   if (!verdict.valid || latitude === null || longitude === null) {
-    return { frame, verdict, fix: null, previous, leg: null };
+    return { frame, verdict, fix: null, previous, leg: null, isRepeated: false };
   }
+  const follows = previous !== null && !verdict.discontinuity;
   const place = { latitude, longitude };
   const metres = previous === null ? 0 : metresBetween(previous, place);
   const ms = previous === null ? 0 : frame.recordedAt - previous.at;
   const impliedKmh = kmh(metres, ms);
-  const follows = previous !== null && !verdict.discontinuity;
   const fix: Fix = {
     at: frame.recordedAt,
     receivedAt: frame.receivedAt,
@@ -61,14 +74,26 @@ export function sight({ frame, verdict, speedKmh }: JudgedFrame, previous: Fix |
     odometerKm: frame.odometer_km,
     motion: speedKmh === null ? motionAlong(follows ? trail : noTrail, frame.recordedAt, place) : motionAt(speedKmh),
   };
-  return { frame, verdict, fix, previous, leg: follows ? { from: previous, to: fix, metres, ms, impliedKmh } : null };
+  const areSpeedsTrusted = areTrusted(check);
+  const leg = follows ? { from: previous, to: fix, metres, ms, impliedKmh, areSpeedsTrusted } : null;
+  return { frame, verdict, fix, previous, leg, isRepeated: follows && isFrozen(previous, frame) };
+}
+
+/** What the next leg is from. */
+export function nextPrevious({ fix, previous, isRepeated }: Sighting): Fix | null {
+  return isRepeated ? previous : (fix ?? previous);
 }
 
 /** The trail after a frame: of a tracker that reports no speed, since the last discontinuity. */
-export function nextTrail(trail: Trail, { fix, leg }: Sighting): Trail {
-  if (fix === null) return trail;
+export function nextTrail(trail: Trail, { fix, leg, isRepeated }: Sighting): Trail {
+  if (fix === null || isRepeated) return trail;
   if (fix.speedKmh !== null) return noTrail;
   return trailAfter(leg === null ? noTrail : trail, fix.at, fix);
+}
+
+/** What is known of the speeds after a frame. */
+export function nextSpeedCheck(check: SpeedCheck | null, { fix, leg, isRepeated }: Sighting): SpeedCheck | null {
+  return fix === null || isRepeated ? check : checkAfter(check, leg === null ? null : leg.from, fix);
 }
 
 /** The speed that a distance implies; infinite between two places at one moment. */

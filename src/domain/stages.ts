@@ -3,10 +3,11 @@ import { rulesInForce } from "./alerts/rules-in-force.ts";
 import { type CrossingState, fencesInside, initialCrossings, stepCrossings } from "./crossings/crossings.ts";
 import type { DeviceContext } from "./device-context.ts";
 import type { Fact } from "./facts.ts";
-import type { Frame } from "./frame.ts";
+import { type Frame, nothingReported } from "./frame.ts";
 import { initialMileage, type MileageState, openDays, stepMileage } from "./mileage/mileage.ts";
 import { noTrail, type Trail } from "./motion.ts";
-import { type Fix, nextTrail, type Sighting, sight } from "./sighting.ts";
+import { type Fix, nextPrevious, nextSpeedCheck, nextTrail, type Sighting, sight } from "./sighting.ts";
+import type { SpeedCheck } from "./speed-check.ts";
 import { joined, onlyState, type Step } from "./step.ts";
 import { relocationBy } from "./trips/relocation.ts";
 import {
@@ -55,6 +56,7 @@ export interface StagesState {
   /** The last valid frame. */
   readonly previous: Fix | null;
   readonly trail: Trail;
+  readonly speedCheck: SpeedCheck | null;
   readonly live: LiveState;
   readonly trips: TripState;
   readonly crossings: CrossingState;
@@ -65,6 +67,7 @@ export interface StagesState {
 export const initialStages: StagesState = {
   previous: null,
   trail: noTrail,
+  speedCheck: null,
   live: initialLive,
   trips: initialTrips,
   crossings: initialCrossings,
@@ -74,11 +77,13 @@ export const initialStages: StagesState = {
 
 /**
  * Passes one judged frame through all stages, in this order: each may use what earlier ones returned. A frame from where
- * the vehicle cannot be counts for none: all it reports may be another tracker's.
+ * the vehicle cannot be counts for none: all it reports may be another tracker's. Only an event is raised: a panic button
+ * must be heard, whoever pressed it.
  */
 export function stepStages(state: StagesState, judged: JudgedFrame, context: DeviceContext): Step<StagesState, Fact> {
-  if (isFromElsewhere(judged.verdict)) return onlyState(state);
-  const sighting: Sighting = sight(judged, state.previous, state.trail);
+  const seen = isFromElsewhere(judged.verdict) ? onlyItsEvent(judged) : judged;
+  if (seen === null) return onlyState(state);
+  const sighting: Sighting = sight(seen, state.previous, state.trail, state.speedCheck);
   const live = stepLive(state.live, sighting);
   const { state: trips, facts: endedTrips, deltas } = stepTrips(state.trips, sighting);
   const crossings = stepCrossings(state.crossings, sighting, stopPlace(trips), context.fences);
@@ -104,8 +109,9 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
   });
   return {
     state: {
-      previous: sighting.fix ?? state.previous,
+      previous: nextPrevious(sighting),
       trail: nextTrail(state.trail, sighting),
+      speedCheck: nextSpeedCheck(state.speedCheck, sighting),
       live,
       trips,
       crossings: crossings.state,
@@ -114,6 +120,12 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
     },
     facts: joined(joined(endedTrips, crossings.facts), joined(mileage.facts, alerts.facts)),
   };
+}
+
+function onlyItsEvent({ frame, verdict }: JudgedFrame): JudgedFrame | null {
+  const { event, recordedAt, digest, receivedAt } = frame;
+  if (event === null) return null;
+  return { frame: { ...nothingReported, event, recordedAt, digest, receivedAt }, verdict, speedKmh: null };
 }
 
 /** The facts that are open: the next frame may still change them. `silentAt`: see `silentFrom`. */

@@ -144,7 +144,12 @@ function dayTotals(day: DayTally): DayTotals {
 }
 
 function tripTotals(startedAt: number, { course, dwell }: Driving): TripTotals {
-  const bounded = [course, dwell].flatMap(({ chordMm, trapezoidMm, longestMm }) => [chordMm, trapezoidMm, longestMm]);
+  const bounded = [course, dwell].flatMap(({ chordMm, trapezoidMm, longestMm, mostMm }) => [
+    chordMm,
+    trapezoidMm,
+    longestMm,
+    mostMm,
+  ]);
   return { startedAt, bounded, course: ofCourse.read(course), dwell: ofCourse.read(dwell) };
 }
 

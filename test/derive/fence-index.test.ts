@@ -172,9 +172,15 @@ test("a vehicle crosses the same fences by the index as by looking at each", () 
     let previous: ReturnType<typeof fixAt> | null = null;
     for (let nth = 0; nth < 500; nth++) {
       const fix = fixAt(nth);
-      const leg = previous && { from: previous, to: fix, metres: 0, ms: fix.at - previous.at, impliedKmh: 0 };
+      const ms = fix.at - (previous?.at ?? 0);
+      const leg = previous && { from: previous, to: fix, metres: 0, ms, impliedKmh: 0, areSpeedsTrusted: false };
       const verdict = { valid: true, rejectReason: null, discontinuity: false };
-      const step = stepCrossings(state, { frame: null as never, verdict, fix, previous, leg }, null, fences);
+      const step = stepCrossings(
+        state,
+        { frame: null as never, verdict, fix, previous, leg, isRepeated: false },
+        null,
+        fences,
+      );
       state = step.state;
       facts.push(...step.facts);
       previous = fix;

@@ -27,7 +27,7 @@ describe("a leg over midnight", () => {
       { second: midnightSecond, metres: 110, kmh: 40 },
     ];
     expect(days(moments)).toMatchObject([
-      { day: 0, distanceMm: 110_000 },
+      { day: 0, distanceMm: 111_111 },
       { day: 1, distanceMm: 0, drivingMs: 0, maxSpeedKmh: 40 },
     ]);
   });

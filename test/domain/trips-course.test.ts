@@ -18,33 +18,38 @@ const unknown: Pace = [];
 const everyTenMinutes: Pace = [600, 600, 600, 600, 600];
 
 /** The course along these frames, as far as it is measured. */
-function along(fixes: readonly Fix[], pace = unknown): Course {
+function along(fixes: readonly Fix[], pace = unknown, areSpeedsTrusted = true): Course {
   const [first, ...others] = fixes;
   if (first === undefined) throw new Error("a frame");
   let course = beginCourse(first);
   let from = first;
   for (const to of others) {
-    course = extendCourse(course, first, legBetween(from, to), pace);
+    course = extendCourse(course, first, legBetween(from, to, areSpeedsTrusted), pace);
     from = to;
   }
   return course;
 }
 
 /** The metres that count once the last of these frames is a place that was reached. */
-const countedMetres = (fixes: readonly Fix[], pace = unknown) =>
-  distanceMm(settled(along(fixes, pace), beginCourse(fixes[0] as Fix))) / 1000;
+const countedMetres = (fixes: readonly Fix[], pace = unknown, areSpeedsTrusted = true) =>
+  distanceMm(settled(along(fixes, pace, areSpeedsTrusted), beginCourse(fixes[0] as Fix))) / 1000;
 
 const legMetres = (seconds: number, metres: number, fromKmh: number | null, toKmh: number | null, pace = unknown) =>
   countedMetres([fixAt(0, 0, { speedKmh: fromKmh }), fixAt(seconds, metres, { speedKmh: toKmh })], pace);
 
 describe("a leg of a trip counts", () => {
   test.each([
-    ["straight below 8 s", 7.999, 100, 48, 48, 100],
-    ["by its speeds from 8 s on", 8, 100, 48, 48, 106.667],
+    ["straight below 4 s", 3.999, 50, 48, 48, 50],
+    ["by its speeds from 4 s on", 4, 50, 45.5, 45.5, 50.556],
     ["by its speeds up to 125 s", 125, 1000, 36, 36, 1250],
     ["straight above 125 s", 125.001, 1000, 36, 36, 1000],
     ["by the mean of its speeds", 60, 500, 0, 72, 600],
     ["straight, if the speeds say less", 60, 500, 0, 36, 500],
+    ["up to the speeds and 1 km/h up to 15 s, since positions err", 15, 500, 36, 36, 154.167],
+    ["straight above 15 s, if the speeds say less", 15.001, 500, 36, 36, 500],
+    ["up to the speeds at a crawl", 10, 100, 14, 14, 38.889],
+    ["by the speeds up to 30 s if it is still at both ends", 30, 100, 3, 3, 25],
+    ["straight above 30 s, even if it is still at both ends", 30.001, 100, 3, 3, 100],
     ["at most two thirds more than straight after 60 s, if the speeds say more", 60, 100, 36, 36, 166.667],
     ["at most a ninth more than straight after 10 s, if the speeds say more", 10, 100, 72, 72, 111.111],
     ["straight, without a speed at its beginning", 60, 500, null, 72, 500],
@@ -60,15 +65,15 @@ describe("a leg of a trip counts", () => {
   });
 
   test.each([
-    ["along the positions, up to the speeds and 1 km/h, from 15 km/h on", 15, 15, 44.444],
-    ["along the positions, if the speeds say more", 30, 30, 60],
-    ["by the speeds at a crawl", 15, 14.9, 41.528],
-    ["by the speeds at a crawl, even if they are about 0", 3, 3.6, 9.167],
+    ["along the positions, up to the speeds and 1 km/h, from 15 km/h on", 15, 15, 26.667],
+    ["along the positions, if the speeds say more", 40, 40, 60],
+    ["by the speeds at a crawl", 15, 14.9, 24.917],
+    ["by the speeds at a crawl, even if they are about 0", 3, 3.6, 5.5],
     ["straight if it is still at both ends", 3, 3, 0],
   ])("on short legs %s", (_, evenKmh, oddKmh, counted) => {
-    // Five seconds each: 30 m on, and 30 m back.
+    // Three seconds each: 30 m on, and 30 m back.
     const fixes = [0, 30, 0].map((metres, index) =>
-      fixAt(index * 5, metres, { speedKmh: index % 2 === 0 ? evenKmh : oddKmh }),
+      fixAt(index * 3, metres, { speedKmh: index % 2 === 0 ? evenKmh : oddKmh }),
     );
     expect(countedMetres(fixes)).toBeCloseTo(counted, 2);
   });
@@ -86,9 +91,20 @@ describe("a leg of a trip counts", () => {
     expect(countedMetres(fixes)).toBeCloseTo(300, 3);
   });
 
-  test("at least straight from place to place, whatever the speeds say", () => {
-    const stalled = Array.from({ length: 11 }, (_, index) => fixAt(index, index * 10, { speedKmh: 0 }));
-    expect(countedMetres(stalled)).toBeCloseTo(100, 3);
+  test.each([1, 10])("nothing at a speed of 0 every %p s, unless the speeds are not trusted", (step) => {
+    const stalled = Array.from({ length: 11 }, (_, index) => fixAt(index * step, index * 10, { speedKmh: 0 }));
+    expect(countedMetres(stalled)).toBe(0);
+    expect(countedMetres(stalled, unknown, false)).toBeCloseTo(100, 3);
+  });
+
+  test("straight from the first one on, once the speeds are not trusted any more", () => {
+    const fixes = [0, 200, 400, 600].map((metres, index) => fixAt(index * 10, metres, { speedKmh: 36 }));
+    const [start, second, third, fourth] = fixes as [Fix, Fix, Fix, Fix];
+    const trusted = [legBetween(start, second), legBetween(second, third)];
+    const course = trusted.reduce((before, leg) => extendCourse(before, start, leg, unknown), beginCourse(start));
+    expect(distanceMm(course) / 1000).toBeCloseTo(205.556, 3);
+    const doubted = extendCourse(course, start, legBetween(third, fourth, false), unknown);
+    expect(distanceMm(doubted) / 1000).toBeCloseTo(600, 3);
   });
 
   test("never less as it goes on, leg by leg", () => {

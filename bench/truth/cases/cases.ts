@@ -9,9 +9,11 @@ import { fares } from "./fares.ts";
 import { kilometres } from "./kilometres.ts";
 import { odometersCase } from "./odometers.ts";
 import { parkedNoise } from "./parked.ts";
+import { reception } from "./reception.ts";
 import { silence } from "./silence.ts";
 import { simulator } from "./simulator.ts";
 import { slow } from "./slow.ts";
+import { speeds } from "./speeds.ts";
 import { towed } from "./towed.ts";
 import { trips } from "./trips.ts";
 import { twoTrackers } from "./two-trackers.ts";
@@ -21,6 +23,8 @@ export const cases: readonly Case[] = [
   kilometres,
   slow,
   parkedNoise,
+  reception,
+  speeds,
   excursions,
   believed,
   trips,

@@ -1,7 +1,7 @@
 import type { Random } from "../../../src/simulator/random.ts";
 import type { Bench, Case } from "../bench.ts";
 import { driven, followedBy } from "../driving.ts";
-import { seenFromVehicle } from "../noise.ts";
+import { type ReceiverError, seenFromVehicle, seenWith } from "../noise.ts";
 import { layField, layStopAndGo, layWay, type Way } from "../roads.ts";
 import { thinned } from "../spoil.ts";
 import { percent, type Row, type SummaryRow } from "../table.ts";
@@ -34,7 +34,7 @@ interface Jam {
 }
 
 /** Three kilometres through a town, two in a jam, three more. */
-function jam(random: Random, isStopAndGo: boolean): Jam {
+function jam(random: Random, isStopAndGo: boolean, errors: readonly ReceiverError[] | null = null): Jam {
   const town = (from = home) => layWay(random, [{ kind: "city grid", metres: 3000 }], from);
   const before = driven(town(), { from: begin });
   const creep = (from: Moment) =>
@@ -42,7 +42,8 @@ function jam(random: Random, isStopAndGo: boolean): Jam {
   const within = followedBy(before, creep);
   const after = followedBy(within, town);
   const from = (before.at(-1) as Moment).at;
-  return { track: seenFromVehicle(after, random), from, until: (within.at(-1) as Moment).at };
+  const track = errors === null ? seenFromVehicle(after, random) : seenWith(after, random, errors);
+  return { track, from, until: (within.at(-1) as Moment).at };
 }
 
 function creeping(random: Random, from: Moment): Way {
@@ -56,7 +57,24 @@ function creeping(random: Random, from: Moment): Way {
 
 /** What the jam alone adds: the kilometres until its end less those until its beginning. */
 function jamRow(bench: Bench, step: number, name: string, knows: Knows, isStopAndGo: boolean) {
-  const { track, from, until } = jam(bench.random(50, step, isStopAndGo ? 1 : 0), isStopAndGo);
+  const kind = isStopAndGo ? "stop and go" : "creeping";
+  return rowOf(
+    bench,
+    jam(bench.random(50, step, isStopAndGo ? 1 : 0), isStopAndGo),
+    step,
+    `${kind}, ${step} s, ${name}`,
+    knows,
+  );
+}
+
+/** A receiver that does not filter: its error is new with each frame, and makes short straight lines too long. */
+function rawJamRow(bench: Bench, index: number) {
+  const errors = [{ sigmaMetres: 3, memoryMs: 0 }];
+  const raw = jam(bench.random(52, index), false, errors);
+  return rowOf(bench, raw, 10, `creeping, 10 s, speed only, errors of 3 m unfiltered (${index + 1})`, noIgnition);
+}
+
+function rowOf(bench: Bench, { track, from, until }: Jam, step: number, name: string, knows: Knows) {
   const sent = thinned(track, step * 1000);
   const kmUntil = (end: number) =>
     bench.derive(
@@ -71,9 +89,8 @@ function jamRow(bench: Bench, step: number, name: string, knows: Knows, isStopAn
   const measured = kmUntil(until) - kmUntil(from);
   const { trips } = bench.derive(framesOf(sent, knows));
   const isMet = Math.abs(measured / truth - 1) <= 0.05 && trips.length === 1;
-  const kind = isStopAndGo ? "stop and go" : "creeping";
   const row: Row = {
-    what: `jam at ${jamKmh} km/h for 30 min, ${kind}, ${step} s, ${name}`,
+    what: `jam at ${jamKmh} km/h for 30 min, ${name}`,
     measured: `${measured.toFixed(2)} km (${percent(measured / truth - 1)}), ${trips.length} trips`,
     truth: `${truth.toFixed(2)} km, one trip`,
     goal: "±5 %, one trip",
@@ -106,14 +123,16 @@ function tractorRow(bench: Bench, step: number, name: string, knows: Knows) {
 export const slow: Case = {
   name: "slow",
   run: (bench) => {
-    const all = knowing.flatMap(([name, knows]) =>
+    const usual = knowing.flatMap(([name, knows]) =>
       steps.flatMap((step) => [
         { what: "jam", ...jamRow(bench, step, name, knows, false) },
         { what: "stop and go", ...jamRow(bench, step, name, knows, true) },
         { what: "tractor", ...tractorRow(bench, step, name, knows) },
       ]),
     );
-    const summary = ["jam", "stop and go", "tractor"].map((what): SummaryRow => {
+    const raw = [0, 1, 2, 3].map((index) => ({ what: "jam, unfiltered at 10 s", ...rawJamRow(bench, index) }));
+    const all = [...usual, ...raw];
+    const summary = ["jam", "jam, unfiltered at 10 s", "stop and go", "tractor"].map((what): SummaryRow => {
       const own = all.filter((one) => one.what === what);
       const errors = own.map(({ error }) => error);
       return {

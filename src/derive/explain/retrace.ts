@@ -79,7 +79,7 @@ export async function retrace(
 }
 
 function traced({ judged, before, facts }: TailFrame, after: StagesState): TracedFrame {
-  const sighting = sight(judged, before.previous, before.trail);
+  const sighting = sight(judged, before.previous, before.trail, before.speedCheck);
   const { deltas } = stepTrips(before.trips, sighting);
   return { sighting, speedKmh: judged.speedKmh, before, after, deltas, facts };
 }

@@ -17,7 +17,7 @@ import { knownByNow, withTimesOfReceipt } from "./times-of-receipt.ts";
 /** What the rules of 1.0.0 stored of a device. Parts that have the same form now are not spelt out. */
 export interface Snapshot1 {
   readonly judge: EarlierJudgeState;
-  readonly stages: Omit<StagesState, "trail" | "trips" | "mileage"> & {
+  readonly stages: Omit<StagesState, "trail" | "speedCheck" | "trips" | "mileage"> & {
     readonly trips: TripState1;
     readonly mileage: Mileage1;
   };
@@ -63,7 +63,16 @@ export function fromRules1({ judge, stages }: Snapshot1): Snapshot3 {
   const { crossings } = stages;
   return {
     judge: judgeFromEarlierRules(judge),
-    stages: withTimesOfReceipt({ previous, trail: noTrail, live, trips, crossings, mileage, alerts }),
+    stages: withTimesOfReceipt({
+      previous,
+      trail: noTrail,
+      speedCheck: null,
+      live,
+      trips,
+      crossings,
+      mileage,
+      alerts,
+    }),
   };
 }
 
@@ -109,6 +118,7 @@ function courseFrom1({ distanceMm, ...course }: Course1, start: Mark): Course {
     chordMm: 0,
     trapezoidMm: 0,
     longestMm: 0,
+    mostMm: 0,
     gapMm: 0,
     drivingMs: Math.max(0, course.last.at - start.at - course.idleMs),
     idleMs: course.idleMs,

@@ -74,6 +74,8 @@ export function confirm(state: JudgeState, chain: Chain, frame: PlacedFrame, isI
 function begin({ anchor, prev, base, zeroRun, pending }: JudgeState): Advance {
   let anchorIndex = pending.length - 1;
   while (anchorIndex >= 0 && !pending[anchorIndex]?.verdict.valid) anchorIndex--;
+  // A valid frame after the anchor repeats it: then the anchor is final.
+  if (pending[anchorIndex]?.frame.recordedAt !== anchor?.at) anchorIndex = -1;
   return { footing: { anchor, prev, base }, zeroRun, anchorIndex, frames: [...pending] };
 }
 

@@ -1,10 +1,13 @@
 import type { Frame } from "../frame.ts";
 import { metresBetween } from "../geometry/distance.ts";
+import { isFrozen } from "../motion.ts";
 import type { JudgedFrame } from "../verdict.ts";
 import { accept, acceptElsewhere, confirm } from "./advance.ts";
 import { bestJoin, hasLasted, isMajority, type Join, withGrown, withOpened } from "./chains.ts";
 import { fitsBetter, isOffCourse, type Leg } from "./fit.ts";
+import { firmSupport } from "./footing.ts";
 import {
+  acceptedFrame,
   finalCount,
   type Judgement,
   type JudgeState,
@@ -15,7 +18,7 @@ import {
 } from "./judge-state.ts";
 import { countsSatellites, hasPlace, ownProblem, type PlacedFrame } from "./own-verdict.ts";
 import { exchanged, isOfRival, isSharedByTwo, isToBelieve, type Rival, rivalAfter, withOther } from "./rival.ts";
-import { reaches, waypointAfter } from "./waypoint.ts";
+import { reaches, type Waypoint, waypointAfter } from "./waypoint.ts";
 
 export type { Judgement, JudgeState } from "./judge-state.ts";
 
@@ -47,6 +50,7 @@ export function judge(before: JudgeState, frame: Frame): Judgement {
   const waypoint = waypointAfter(anchor, frame, metres);
   if (anchor === null) return accept(state, frame, waypoint, metres);
   if (isSharedByTwo(state) && isOfRival(state, frame, metres)) return judgeOther(state, frame);
+  if (isRepeated(state, frame)) return repeat(state, frame, waypoint);
   const leg: Leg = { from: anchor, to: waypoint, metres };
   const join = bestJoin(state.chains, frame);
   const judged = isReached(state, leg, join)
@@ -65,6 +69,17 @@ function judgeOther(state: JudgeState, frame: PlacedFrame): Judgement {
     return { state: { ...after, rival: exchanged(rival, anchor, frame) }, final };
   }
   return wait({ ...state, rival }, [...state.pending, rejectedFrame(frame, "implausible_jump", null)]);
+}
+
+/** Whether a frame repeats the anchor, at a speed, where nothing else is in doubt. */
+function isRepeated({ anchor, chains, rival }: JudgeState, frame: PlacedFrame): boolean {
+  if (anchor === null || anchor.support < firmSupport || chains.length > 0 || rival !== null) return false;
+  return isFrozen(anchor, frame);
+}
+
+/** It shows no new place, so the next frame is measured from when the vehicle was there. */
+function repeat(state: JudgeState, frame: PlacedFrame, { speedKmh }: Waypoint): Judgement {
+  return { state: { ...state, pending: [acceptedFrame(frame, speedKmh, false)] }, final: state.pending };
 }
 
 /** After a frame out of reach, one far off the course is more likely to be bad, too. */

@@ -1,5 +1,6 @@
 import { metresBetween, type Place } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
+import { longestSampledLegMs, speedMmBetween } from "../speed-check.ts";
 import { isGap, type Pace } from "./pace.ts";
 
 /** A moment and a place: the beginning or the end of a trip. */
@@ -15,7 +16,7 @@ export interface Course {
   readonly corner: Place;
   /** The distance up to where the vehicle last stood, except for what is in `chordMm`. */
   readonly settledMm: number;
-  /** Since then, along the positions and by the speeds. */
+  /** Since then, along the positions and by the speeds. Where neither shows the way, the second is the straight line. */
   readonly pathMm: number;
   readonly speedMm: number;
   /** Legs of a tracker that reports seldom but with its speed: straight from position to position, and by the speeds. */
@@ -23,6 +24,8 @@ export interface Course {
   readonly trapezoidMm: number;
   /** The longest that these legs can have been. */
   readonly longestMm: number;
+  /** The longest that the straight lines may count for: positions that err make them too long, too. */
+  readonly mostMm: number;
   /** The part of the distance that comes from gaps. */
   readonly gapMm: number;
   readonly drivingMs: number;
@@ -47,8 +50,10 @@ export const awayMetres = 100;
 const shortestTimedLegMs = 10_000;
 
 /** On legs in between, the mean of both speeds shows more than the straight line; over two minutes it shows too little. */
-const shortestSpeedLegMs = 8_000;
-const longestSpeedLegMs = 125_000;
+const shortestSpeedLegMs = 4_000;
+export const longestSpeedLegMs = 125_000;
+/** A vehicle that stands at both ends of such a leg has hardly moved between them. */
+const longestStandingLegMs = 30_000;
 /** In this time a winding road may lead twice as far as the straight line. If the speeds say more, they are wrong. */
 const twiceAsFarMs = 90_000;
 
@@ -78,6 +83,7 @@ export function beginCourse(fix: Fix): Course {
     chordMm: 0,
     trapezoidMm: 0,
     longestMm: 0,
+    mostMm: 0,
     gapMm: 0,
     drivingMs: 0,
     idleMs: 0,
@@ -91,8 +97,8 @@ export function beginCourse(fix: Fix): Course {
 }
 
 /** The distance up to where the vehicle last stood. It never falls as the course goes on. */
-export function distanceMm({ settledMm, chordMm, trapezoidMm, longestMm }: Course): number {
-  return settledMm + Math.max(chordMm, Math.min(trapezoidMm, longestMm));
+export function distanceMm({ settledMm, chordMm, mostMm, trapezoidMm, longestMm }: Course): number {
+  return settledMm + Math.max(Math.min(chordMm, mostMm), Math.min(trapezoidMm, longestMm));
 }
 
 /** One more leg. Whether it counts is known when the vehicle leaves the place where it last stood: see `settled`. */
@@ -100,17 +106,21 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
   const { to, ms } = leg;
   const { speedKmh } = to;
   const measured = measure(leg, course.corner, pace);
+  const chordMm = course.chordMm + measured.chordMm;
+  const mostMm = course.mostMm + measured.mostMm;
   const isLost = isGap(ms, pace);
   const isIdle = !isLost && isStandingLeg(leg) && leg.from.ignition !== false && to.ignition !== false;
   return {
     last: markOf(to),
-    corner: measured === nothing ? course.corner : placeIn(to),
+    corner: measured.isCorner ? placeIn(to) : course.corner,
     settledMm: course.settledMm,
     pathMm: course.pathMm + measured.pathMm,
     speedMm: course.speedMm + measured.speedMm,
-    chordMm: course.chordMm + measured.chordMm,
+    chordMm,
     trapezoidMm: course.trapezoidMm + measured.trapezoidMm,
     longestMm: course.longestMm + measured.longestMm,
+    // Speeds that turn out to be too low have been so from the start.
+    mostMm: leg.areSpeedsTrusted ? mostMm : Math.max(mostMm, chordMm),
     gapMm: course.gapMm + measured.gapMm,
     drivingMs: course.drivingMs + (isIdle || isLost ? 0 : ms),
     idleMs: course.idleMs + (isIdle ? ms : 0),
@@ -125,48 +135,85 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
 
 /**
  * The course with its last frame as a place that was reached: what was driven since `from`, the place reached before,
- * counts. It is at least the straight line, and at most the way along the positions, which wavers at a crawl. The speeds
- * show where between them it is.
+ * counts. It is at least the straight line, unless the speeds show a stand, and at most the way along the positions, which
+ * wavers at a crawl. The speeds show where between them it is.
  */
 export function settled(course: Course, from: { readonly last: Place; readonly chordMm: number }): Course {
   const straightMm = toMm(metresBetween(from.last, course.last)) - (course.chordMm - from.chordMm);
-  const drivenMm = Math.max(0, straightMm, Math.min(course.speedMm, course.pathMm));
+  const isStand = course.speedMm === 0;
+  const drivenMm = Math.max(0, isStand ? 0 : straightMm, Math.min(course.speedMm, course.pathMm));
   const corner = placeIn(course.last);
   return { ...course, corner, settledMm: course.settledMm + drivenMm, pathMm: 0, speedMm: 0 };
 }
 
 /** The course of a vehicle that has stood since a place was reached: it drove nowhere, however its positions wavered. */
 export function rested(course: Course, since: Course): Course {
-  const { settledMm, chordMm, trapezoidMm, longestMm, gapMm, drivingMs } = since;
-  const driven = { settledMm, pathMm: 0, speedMm: 0, chordMm, trapezoidMm, longestMm, gapMm, drivingMs };
+  const { settledMm, chordMm, trapezoidMm, longestMm, mostMm, gapMm, drivingMs } = since;
+  const driven = { settledMm, pathMm: 0, speedMm: 0, chordMm, trapezoidMm, longestMm, mostMm, gapMm, drivingMs };
   const idleMs = since.idleMs + (course.last.at - since.last.at);
   return { ...course, corner: placeIn(course.last), ...driven, idleMs };
 }
 
 /** What a leg adds. */
-type Measured = Pick<Course, "pathMm" | "speedMm" | "chordMm" | "trapezoidMm" | "longestMm" | "gapMm">;
+interface Measured
+  extends Pick<Course, "pathMm" | "speedMm" | "chordMm" | "trapezoidMm" | "longestMm" | "mostMm" | "gapMm"> {
+  /** The way is measured up to its end. */
+  readonly isCorner: boolean;
+}
 
-const nothing: Measured = { pathMm: 0, speedMm: 0, chordMm: 0, trapezoidMm: 0, longestMm: 0, gapMm: 0 };
+const nothing: Measured = {
+  isCorner: false,
+  pathMm: 0,
+  speedMm: 0,
+  chordMm: 0,
+  trapezoidMm: 0,
+  longestMm: 0,
+  mostMm: 0,
+  gapMm: 0,
+};
 
 function measure(leg: Leg, corner: Place, pace: Pace): Measured {
   const { from, to, ms } = leg;
   if (isUnseen(ms, pace)) {
     const mm = unseenMm(leg);
-    return { ...nothing, pathMm: mm, speedMm: mm, gapMm: mm };
+    return { ...nothing, isCorner: true, pathMm: mm, speedMm: mm, gapMm: mm };
   }
   const metres = metresBetween(corner, to);
   const mm = toMm(metres);
-  const bySpeedMm =
-    from.speedKmh === null || to.speedKmh === null ? null : Math.round(((from.speedKmh + to.speedKmh) / 7.2) * ms);
-  if (bySpeedMm !== null && ms >= shortestSpeedLegMs && ms <= longestSpeedLegMs) {
-    const longestMm = Math.round(mm * (1 + ms / twiceAsFarMs));
-    return { ...nothing, chordMm: mm, trapezoidMm: bySpeedMm, longestMm };
+  const bySpeedMm = ms > longestSpeedLegMs ? null : speedMmBetween(from, to);
+  if (bySpeedMm === null) {
+    const isStep = from.speedKmh === null || to.speedKmh === null ? metres >= cornerMetres : isDrivenAt(from, to);
+    return isStep ? { ...nothing, isCorner: true, pathMm: mm, speedMm: mm } : { ...nothing, speedMm: toMm(leg.metres) };
   }
-  if (bySpeedMm === null ? metres < cornerMetres : !isDriven(from) && !isDriven(to)) return nothing;
-  if (bySpeedMm === null || ms > longestSpeedLegMs) return { ...nothing, pathMm: mm, speedMm: mm };
-  const isCrawl = (from.speedKmh ?? 0) + (to.speedKmh ?? 0) < 2 * crawlKmh;
-  const roundedMm = isCrawl ? 0 : Math.round((ms * roundedKmh) / 3.6);
-  return { ...nothing, pathMm: mm, speedMm: bySpeedMm + roundedMm };
+  return ms >= shortestSpeedLegMs ? bySpeeds(leg, mm, bySpeedMm) : alongPositions(leg, mm, bySpeedMm);
+}
+
+/** A leg on which the road may turn. */
+function bySpeeds(leg: Leg, mm: number, bySpeedMm: number): Measured {
+  const { from, to, ms, areSpeedsTrusted } = leg;
+  const isBounded = areSpeedsTrusted && ms <= longestSampledLegMs;
+  const isStand = areSpeedsTrusted && ms <= longestStandingLegMs && !isDrivenAt(from, to);
+  const chordMm = isStand ? Math.min(mm, bySpeedMm) : mm;
+  const longestMm = Math.round(chordMm * (1 + ms / twiceAsFarMs));
+  const mostMm = isBounded ? bySpeedMm + roundedMm(leg) : chordMm;
+  return { ...nothing, isCorner: true, chordMm, trapezoidMm: bySpeedMm, longestMm, mostMm };
+}
+
+/** A leg so short that the positions show the road. */
+function alongPositions(leg: Leg, mm: number, bySpeedMm: number): Measured {
+  const { from, to, metres, areSpeedsTrusted } = leg;
+  if (!isDrivenAt(from, to)) return areSpeedsTrusted ? nothing : { ...nothing, speedMm: toMm(metres) };
+  const pathMm = areSpeedsTrusted && isCrawl(leg) ? bySpeedMm : mm;
+  return { ...nothing, isCorner: true, pathMm, speedMm: bySpeedMm + roundedMm(leg) };
+}
+
+/** At a crawl the speeds count as they are. */
+function roundedMm(leg: Leg): number {
+  return isCrawl(leg) ? 0 : Math.round((leg.ms * roundedKmh) / 3.6);
+}
+
+function isCrawl({ from, to }: Leg): boolean {
+  return (from.speedKmh ?? 0) + (to.speedKmh ?? 0) < 2 * crawlKmh;
 }
 
 /** Whether a leg is so long that what was driven in it counts as unseen. */
@@ -184,9 +231,9 @@ export function isStandingLeg({ from, to, metres }: Leg): boolean {
   return from.motion === "still" && to.motion === "still" && metres <= dwellMetres;
 }
 
-/** At rest a receiver reports up to 3 km/h. */
-function isDriven({ motion }: Fix): boolean {
-  return motion !== "still";
+/** Whether it is moving at either end. At rest a receiver reports up to 3 km/h. */
+function isDrivenAt(from: Fix, to: Fix): boolean {
+  return from.motion !== "still" || to.motion !== "still";
 }
 
 function placeIn({ latitude, longitude }: Place): Place {

@@ -93,7 +93,8 @@ export function isReportedMoving({ from, to }: Leg): boolean {
   return isMovingBySpeed(from) || isMovingBySpeed(to);
 }
 
-function isMovingBySpeed({ speedKmh, motion }: Fix): boolean {
+/** Whether it reports that it moves. */
+export function isMovingBySpeed({ speedKmh, motion }: Fix): boolean {
   return speedKmh !== null && motion === "moving";
 }
 

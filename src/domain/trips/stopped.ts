@@ -7,6 +7,7 @@ import {
   extendCourse,
   isStandingLeg,
   isUnseen,
+  longestSpeedLegMs,
   type Mark,
   markOf,
   settled,
@@ -20,6 +21,7 @@ import { isGap, longestUnseenStartMs, type Pace, paceAfter, silenceMs } from "./
 import {
   awayWith,
   isAwayForGood,
+  isMovingBySpeed,
   isReportedMoving,
   metresFrom,
   placeOf,
@@ -59,7 +61,7 @@ export function stopBefore(leg: Leg, endedAt: number, stand: Stand, wasIgnitionO
   // A frame without a position may have shown that it was there for longer.
   const from = { ...leg.from, at: Math.max(endedAt, leg.from.at) };
   const ms = leg.to.at - from.at;
-  const rest: Leg = { from, to: leg.to, metres: leg.metres, ms, impliedKmh: kmh(leg.metres, ms) };
+  const rest: Leg = { ...leg, from, ms, impliedKmh: kmh(leg.metres, ms) };
   return stepStopped({ ...stopAt(stand, from, wasIgnitionOff, pace), isIgnitionOff: wasIgnitionOff }, rest);
 }
 
@@ -106,7 +108,7 @@ interface PossibleStart {
   readonly course: Course;
 }
 
-/** A frame at the stop. A trip can start at the latest frame that is close to it. */
+/** A frame at the stop. A trip can start at the latest frame that is close to it and not in motion. */
 function stay(state: Stopped, leg: Leg, metres: number): PossibleStart & { readonly deltas: readonly MileageDelta[] } {
   const { to, ms } = leg;
   const along = extendCourse(state.course, state.start, leg, state.pace);
@@ -116,15 +118,20 @@ function stay(state: Stopped, leg: Leg, metres: number): PossibleStart & { reado
     return { ...departOn(leg, placeOf(state.stand), state.pace), deltas: idleBefore(state, leg.from, along, leg) };
   }
   const isBack = state.leaving !== null;
-  const isAtStop = metres <= stopMetres || isBack || ms > longestUnseenStartMs(state.pace) || hasComeOn;
+  const isStanding = metres <= stopMetres && !isMovingBySpeed(to);
+  const isAtStop = isStanding || isBack || ms > longestUnseenStartMs(state.pace) || hasComeOn;
   // In less time a vehicle has left, or it has come to stand again.
   const isTooLong = !isMoving && to.at - state.start.at >= standMs;
   if (!isAtStop && !isTooLong) return { start: state.start, course: along, deltas: noDeltas };
   return { start: markOf(to), course: beginCourse(to), deltas: idleBefore(state, to, along, leg) };
 }
 
-/** Whether a trip seen on this leg started on it. A tracker that repeats the place where it stands changes nothing. */
+/**
+ * Whether a trip seen on this leg started on it. A tracker that repeats the place where it stands changes nothing. If it
+ * was in motion where the leg begins, it started there: the first frame of a tracker that wakes late.
+ */
 function startsOn({ start, pace }: Stopped, { from, ms }: Leg): boolean {
+  if (isMovingBySpeed(from) && ms <= longestSpeedLegMs) return false;
   return isSamePlace(start, from) || ms > longestUnseenStartMs(pace);
 }
 

@@ -31,7 +31,9 @@ export function stepTrips(state: TripState, sighting: Sighting): TripStep {
   return { ...step, state: { ...after, knownAt: sighting.frame.receivedAt } };
 }
 
-function stepFrom(state: TripState, { frame, fix, leg }: Sighting): TripStep {
+function stepFrom(state: TripState, sighting: Sighting): TripStep {
+  const { frame, leg } = sighting;
+  const fix = sighting.isRepeated ? null : sighting.fix;
   switch (state.phase) {
     case "unknown":
       return onlyState(fix === null ? state : stopAt(standAt(fix), fix, false, unknownPace));

@@ -1,5 +1,6 @@
 import type { Frame } from "../../../src/domain/frame.ts";
 import { metresBetween } from "../../../src/domain/geometry/distance.ts";
+import { isFrozen } from "../../../src/domain/motion.ts";
 import { fitsBetter, isInDoubt, isOffCourse } from "../../../src/domain/quality/fit.ts";
 import { isSpike } from "../../../src/domain/quality/footing.ts";
 import { initialJudge } from "../../../src/domain/quality/judge.ts";
@@ -130,6 +131,11 @@ export function referenceWords(frames: readonly Frame[]): string[] {
         accept(index, frame, true);
         rival = exchanged(rival, anchor, frame);
       }
+      continue;
+    }
+    if (anchor.support >= 5 && chains.length === 0 && rival === null && isFrozen(anchor, frame)) {
+      words[index] = "valid";
+      finals = standings.length;
       continue;
     }
     const [best] = chains

@@ -3,7 +3,15 @@ import type { Frame } from "../../../src/domain/frame.ts";
 import { earthRadiusMetres } from "../../../src/domain/geometry/bounding-box.ts";
 import { initialMileage, type MileageState, openDays, stepMileage } from "../../../src/domain/mileage/mileage.ts";
 import { noTrail, type Trail } from "../../../src/domain/motion.ts";
-import { type Fix, nextTrail, type Sighting, sight } from "../../../src/domain/sighting.ts";
+import {
+  type Fix,
+  nextPrevious,
+  nextSpeedCheck,
+  nextTrail,
+  type Sighting,
+  sight,
+} from "../../../src/domain/sighting.ts";
+import type { SpeedCheck } from "../../../src/domain/speed-check.ts";
 import { utc, type Zone } from "../../../src/domain/time/time-zone.ts";
 import type { MileageDelta } from "../../../src/domain/trips/mileage-delta.ts";
 import {
@@ -61,14 +69,21 @@ export function judged(moment: Moment, digest = 0, longitude = 10): JudgedFrame 
 export interface FollowState {
   readonly previous: Fix | null;
   readonly trail: Trail;
+  readonly speedCheck: SpeedCheck | null;
   readonly trips: TripState;
   readonly mileage: MileageState;
 }
 
-const initialFollow: FollowState = { previous: null, trail: noTrail, trips: initialTrips, mileage: initialMileage };
+const initialFollow: FollowState = {
+  previous: null,
+  trail: noTrail,
+  speedCheck: null,
+  trips: initialTrips,
+  mileage: initialMileage,
+};
 
 function stepBoth(known: FollowState, frame: JudgedFrame, facts: Fact[], zone: Zone) {
-  const sighting = sight(frame, known.previous, known.trail);
+  const sighting = sight(frame, known.previous, known.trail, known.speedCheck);
   const trips = stepTrips(known.trips, sighting);
   const { facts: ended, deltas } = trips;
   const soFar = {
@@ -79,9 +94,15 @@ function stepBoth(known: FollowState, frame: JudgedFrame, facts: Fact[], zone: Z
   };
   const mileage = stepMileage(known.mileage, sighting, soFar, zone);
   facts.push(...trips.facts, ...mileage.facts);
-  const previous = sighting.fix ?? known.previous;
+  const previous = nextPrevious(sighting);
   return {
-    known: { previous, trail: nextTrail(known.trail, sighting), trips: trips.state, mileage: mileage.state },
+    known: {
+      previous,
+      trail: nextTrail(known.trail, sighting),
+      speedCheck: nextSpeedCheck(known.speedCheck, sighting),
+      trips: trips.state,
+      mileage: mileage.state,
+    },
     sighting,
     deltas,
   };

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "bun:test";
+import { areTrusted, checkAfter, type SpeedCheck } from "../../src/domain/speed-check.ts";
+import { fixAt } from "./support/trips-legs.ts";
+
+/** What is known of the speeds of a tracker that drives straight on at `kmh` and reports `reportedKmh`. */
+function after(seconds: number, kmh: number, reportedKmh: number | null, step = 10, before: SpeedCheck | null = null) {
+  const fixes = Array.from({ length: Math.floor(seconds / step) + 1 }, (_, index) =>
+    fixAt(index * step, (index * step * kmh) / 3.6, { speedKmh: reportedKmh }),
+  );
+  return fixes.reduce<SpeedCheck | null>(
+    (check, fix, index) => checkAfter(check, index === 0 ? null : (fixes[index - 1] ?? null), fix),
+    before,
+  );
+}
+
+describe("the speeds of a tracker are trusted", () => {
+  test("from the first one on that shows motion", () => {
+    expect(areTrusted(after(100, 50, null))).toBe(false);
+    expect(areTrusted(after(100, 50, 4.9))).toBe(false);
+    expect(areTrusted(after(0, 50, 5))).toBe(true);
+  });
+
+  test.each([
+    ["right", 50, 50, true],
+    ["10 % too low", 50, 45, true],
+    ["in miles per hour", 50, 31, false],
+    ["in knots", 50, 27, false],
+    ["in m/s", 50, 13.9, false],
+    ["in miles per hour, but less than 1 km in three minutes", 15, 9.3, true],
+  ])("until they add up to less than the straight line: %s", (_, kmh, reportedKmh, isTrusted) => {
+    expect(areTrusted(after(900, kmh, reportedKmh))).toBe(isTrusted);
+  });
+
+  test("again, when they have been right for some minutes", () => {
+    const doubted = after(1800, 50, 27);
+    expect(areTrusted(after(180, 50, 50, 10, doubted))).toBe(false);
+    expect(areTrusted(after(1800, 50, 60, 10, doubted))).toBe(true);
+  });
+
+  test("however they are, if a leg takes longer than 15 s: they say little of it", () => {
+    expect(areTrusted(after(3600, 50, 27, 15))).toBe(false);
+    expect(areTrusted(after(3600, 50, 27, 16))).toBe(true);
+  });
+
+  test("at a stand, however the positions waver", () => {
+    let check: SpeedCheck | null = after(0, 0, 50);
+    for (let index = 1; index < 1000; index++) {
+      const from = fixAt(10 * index - 10, 700 * ((index - 1) % 2), { speedKmh: 0 });
+      check = checkAfter(check, from, fixAt(10 * index, 700 * (index % 2), { speedKmh: 0 }));
+    }
+    expect(areTrusted(check)).toBe(true);
+  });
+});
