@@ -68,10 +68,10 @@ describe("the odometer", () => {
     const day = 86_400;
     const days = [
       { start: 0, km: 10, share: 1.2 },
-      // Half a kilometre shows nothing: a fifth more of it is the odometer's step.
-      { start: day, km: 0.5, share: 1.2 },
+      // Half a kilometre shows nothing: a tenth more of it is less than the odometer's step.
+      { start: day, km: 0.5, share: 1.1 },
       { start: 2 * day, km: 10, share: 1 },
-      { start: 3 * day, km: 0.5, share: 1.2 },
+      { start: 3 * day, km: 0.5, share: 1.1 },
     ];
     let [driven, shown] = [0, 500.5];
     const moments = days.flatMap(({ start, km, share }) => {

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { AccountFences } from "../../src/derive/fence-index.ts";
 import type { Frame } from "../../src/domain/frame.ts";
 import { initialStages, stepStages } from "../../src/domain/stages.ts";
@@ -25,17 +25,26 @@ const loud: Frame = seen(300, 1_500_000, {
   ],
 });
 
-const after = (rejectReason: RejectReason) =>
+const after = (rejectReason: RejectReason, frame = loud) =>
   stepStages(
     driving,
-    { frame: loud, verdict: { valid: false, rejectReason, discontinuity: false }, speedKmh: null },
+    { frame, verdict: { valid: false, rejectReason, discontinuity: false }, speedKmh: null },
     context,
   );
 
-test.each(["implausible_jump", "spike"] as const)("a frame rejected as %s counts for no rule", (reason) => {
-  const { state, facts } = after(reason);
-  expect(state).toBe(driving);
-  expect(facts).toEqual([]);
+describe.each(["implausible_jump", "spike"] as const)("a frame rejected as %s", (reason) => {
+  test("counts for no rule", () => {
+    const { state, facts } = after(reason, { ...loud, event: null });
+    expect(state).toBe(driving);
+    expect(facts).toEqual([]);
+  });
+
+  test("raises its event, as a frame without a position does", () => {
+    const { state, facts } = after(reason);
+    expect(state.alerts.episodes.map(({ alertType }) => alertType)).toEqual(["gps_lost", "sos"]);
+    expect({ ...state, alerts: driving.alerts }).toEqual(driving);
+    expect(facts).toEqual([]);
+  });
 });
 
 test("a frame without a position still counts for the ignition, and for alerts", () => {
