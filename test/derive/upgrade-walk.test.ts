@@ -1,0 +1,162 @@
+import { expect, test } from "bun:test";
+import { stateBefore } from "../../src/derive/base.ts";
+import { AccountContexts, type TrackedContext } from "../../src/derive/context.ts";
+import { finalUntil } from "../../src/derive/state.ts";
+import { UpgradeWalk } from "../../src/derive/upgrade/upgrade-walk.ts";
+import { dropOldFrames } from "../../src/derive/upkeep/retention.ts";
+import { placeKey } from "../../src/domain/frame.ts";
+import { acceptedDiscontinuity, isTimeReason, type Verdict } from "../../src/domain/verdict.ts";
+import type { StoredFrame } from "../../src/store/blocks/stored-frame.ts";
+import type { Database, Row } from "../../src/store/database.ts";
+import type { DeviceKey } from "../../src/store/device-key.ts";
+import { foundInEach } from "../../src/store/each-account.ts";
+import { dropCheckpoints, saveCheckpoints } from "../../src/store/facts/checkpoints.ts";
+import { type FactRow, factsCompleted, removeFacts, rowKey, saveFacts } from "../../src/store/facts/facts.ts";
+import { foldedDevices, foldProgress } from "../../src/store/facts/folds.ts";
+import { sql } from "../../src/store/sql.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { freshFleet, home, newYear, vanImei } from "../support/ingest-fleet.ts";
+import { take } from "../support/ingest-node.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+import { randomDrive, randomNumbers } from "../support/random-drive.ts";
+import { changeFrames, everyFrame } from "../support/stored-frames.ts";
+
+const seed = announcedSeed("steps of an upgrade");
+const frameCount = 420;
+
+type Place = { readonly recorded_at: number; readonly digest: number };
+
+/** What a device's frames lead to. Stored is something else: other verdicts, and at every moment a fact and a state that never were. */
+interface Haunted {
+  readonly database: Database;
+  readonly tracked: TrackedContext;
+  readonly droppedUntil: number | null;
+  readonly times: readonly number[];
+  readonly trueVerdicts: ReadonlyMap<string, Verdict>;
+  readonly trueFacts: readonly FactRow[];
+  readonly ghosts: readonly FactRow[];
+  readonly trueStates: readonly Place[];
+}
+
+const forever = { from: 0, until: null };
+const sortedKeys = (facts: readonly FactRow[]) => facts.map(rowKey).toSorted();
+const statesOf = (database: Database) =>
+  database.all<Place>(sql`select recorded_at, digest, totals_json from fold_checkpoints order by recorded_at, digest`);
+
+const isTimely = ({ verdict }: StoredFrame) => !isTimeReason(verdict.rejectReason);
+const otherThan = ({ valid }: Verdict): Verdict =>
+  valid ? { valid: false, rejectReason: "implausible_jump", discontinuity: false } : acceptedDiscontinuity;
+const verdictsOf = (frames: readonly StoredFrame[]) =>
+  new Map(frames.map(({ frame, verdict }) => [placeKey(frame), verdict]));
+
+async function haunt(database: Database, key: DeviceKey): Promise<Haunted> {
+  const tracked = await (await new AccountContexts().of(database, key.accountId))?.byDevice(database, key.device);
+  if (!tracked) throw new Error("the device is not tracked");
+  const { droppedUntil } = await foldProgress(database, key);
+  const frames = (await everyFrame(database, key)).filter(isTimely);
+  const times = [...new Set(frames.map(({ frame }) => frame.recordedAt))];
+  const trueFacts = await factsCompleted(database, key, forever);
+  const trueStates = await statesOf(database);
+  const model = trueFacts.find(({ kind }) => kind === "alert")?.row as Row;
+  const moments = new Set([droppedUntil ?? 0, ...times].flatMap((at) => [at - 1, at, at + 1]));
+  const ghosts = [...moments]
+    .filter((at) => at > 0)
+    .map(
+      (at): FactRow => ({ kind: "alert", row: { ...model, id: crypto.randomUUID(), occurred_at: at, final_at: at } }),
+    );
+  await database.transaction(async (tx) => {
+    await changeFrames(tx, (stored) => (isTimely(stored) ? { ...stored, verdict: otherThan(stored.verdict) } : stored));
+    await removeFacts(tx, trueFacts);
+    await saveFacts(tx, ghosts);
+    // Whoever reads one of these, fails.
+    const states = times.filter((at) => at > (droppedUntil ?? 0)).flatMap((at) => [at, at + 1]);
+    await dropCheckpoints(tx, key, { from: (droppedUntil ?? -1) + 1, until: Number.MAX_SAFE_INTEGER });
+    await saveCheckpoints(
+      tx,
+      [...new Set(states)].map((recordedAt) => ({
+        ...key,
+        recordedAt,
+        digest: 0,
+        stateJson: "gone",
+        totalsJson: null,
+      })),
+    );
+  });
+  const trueVerdicts = verdictsOf(frames);
+  return { database, tracked, droppedUntil, times, trueVerdicts, trueFacts, ghosts, trueStates };
+}
+
+/** Walks in parts of a few frames, and goes back now and then. `backTo`: the moment, among those it has passed. */
+async function walkThrough(haunted: Haunted, random: () => number, backTo: (passed: readonly number[]) => number) {
+  const { database, tracked, droppedUntil, times } = haunted;
+  const walk = await UpgradeWalk.begin(database, tracked, droppedUntil);
+  const judged: StoredFrame[] = [];
+  let backs = 12;
+  for (let until = times[0] ?? 0; ; ) {
+    const part = await walk.next(database, tracked, until, async () => {});
+    expect(part.reached.state.place?.recordedAt ?? 0).toBeLessThan(until);
+    await database.transaction(async (tx) => {
+      await dropCheckpoints(tx, tracked, part.replaced);
+      await saveCheckpoints(
+        tx,
+        part.checkpoints.map((one) => ({ ...one, accountId: tracked.accountId, device: tracked.device })),
+      );
+    });
+    judged.push(...part.judgedAnew);
+    walk.accept(part);
+    const passed = times.filter((at) => at < until);
+    if (passed.length > 0 && backs > 0 && random() < 0.3) {
+      await walk.goBack(database, tracked, backTo(passed));
+      backs--;
+    } else if (passed.length === times.length) break;
+    // On by some moments from where it is, or to just before or after one of them.
+    const at = times.findIndex((time) => time > (walk.place?.recordedAt ?? 0));
+    const next = at < 0 ? times.length : at + Math.floor(random() * 60);
+    until = next < times.length ? (times[next] ?? 0) + Math.floor(random() * 3) - 1 : Number.MAX_SAFE_INTEGER;
+  }
+  const last = await walk.last(database, tracked, null);
+  await database.transaction(async (tx) => {
+    await dropCheckpoints(tx, tracked, last.replaced);
+    await saveCheckpoints(
+      tx,
+      last.checkpoints.map((one) => ({ ...one, accountId: tracked.accountId, device: tracked.device })),
+    );
+  });
+  walk.accept(last);
+  return { ...walk.facts, verdicts: verdictsOf([...judged, ...last.judgedAnew]) };
+}
+
+onEachEngine("a device that is derived again part by part, and goes back now and then,", (engine) => {
+  test.each([false, true])(
+    "forgets and finds each fact once, at whatever moment (frames dropped: %p)",
+    async (isDropped) => {
+      const { database } = await freshFleet(engine);
+      const drive = randomDrive({ imei: vanImei, seed, count: frameCount, beginAt: newYear, ...home }).flatMap(
+        (frame, index) => {
+          // Now and then another a millisecond later: then what is final ends between two neighbours.
+          const recordedAt = (frame.recordedAt ?? 0) + 1;
+          return index % 3 === 0 ? [frame, { ...frame, recordedAt, event: index % 2 === 0 ? "sos" : null }] : [frame];
+        },
+      );
+      await take(database, [drive.toSorted((one, other) => (one.recordedAt ?? 0) - (other.recordedAt ?? 0))]);
+      if (isDropped) expect(await dropOldFrames(database, drive[300]?.recordedAt ?? 0)).toBeGreaterThan(0);
+      const [key] = await foundInEach(database, (account) => foldedDevices(database, account));
+      const haunted = await haunt(database, key as DeviceKey);
+      const { tracked, droppedUntil, trueFacts, ghosts, trueStates } = haunted;
+      const begin = droppedUntil === null ? 0 : finalUntil(await stateBefore(database, tracked, droppedUntil + 1));
+      const isFound = ({ row }: FactRow) => Number(row.final_at) >= begin;
+      const random = randomNumbers(seed);
+      const anyMoment = (passed: readonly number[]) => {
+        const at = passed[Math.floor(random() * passed.length)] ?? 0;
+        // To before all, too: an edit of the fleet may be valid since long ago.
+        return random() < 0.15 ? 1 : at + Math.floor(random() * 3) - 1;
+      };
+      const found = await walkThrough(haunted, random, anyMoment);
+      expect(found.verdicts).toEqual(new Map(haunted.trueVerdicts));
+      expect(sortedKeys(found.toRemove)).toEqual(sortedKeys(ghosts.filter(isFound)));
+      expect(sortedKeys(found.toSave)).toEqual(sortedKeys(trueFacts.filter(isFound)));
+      expect(found.toContinue).toEqual([]);
+      expect(await statesOf(database)).toEqual([...trueStates]);
+    },
+  );
+});
