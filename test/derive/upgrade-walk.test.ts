@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { stateBefore } from "../../src/derive/base.ts";
 import { AccountContexts, type TrackedContext } from "../../src/derive/context.ts";
-import { finalUntil } from "../../src/derive/state.ts";
+import { emptyState } from "../../src/derive/state.ts";
 import { type Part, UpgradeWalk } from "../../src/derive/upgrade/upgrade-walk.ts";
 import { dropOldFrames } from "../../src/derive/upkeep/retention.ts";
 import { placeKey } from "../../src/domain/frame.ts";
@@ -102,7 +102,8 @@ async function walkThrough({ database, tracked, droppedUntil, times }: Haunted, 
     judged.push(...part.judgedAnew);
     walk.accept(part);
   };
-  for (let backs = 25; ; ) {
+  let [backs, isAtNewState, landings] = [20, false, 0];
+  for (;;) {
     // On by some moments from where it is, to one of them or just before or after.
     const at = times.findIndex((time) => time > (walk.place?.recordedAt ?? 0));
     if (at < 0) break;
@@ -110,18 +111,23 @@ async function walkThrough({ database, tracked, droppedUntil, times }: Haunted, 
     const part = await walk.next(database, tracked, until, async () => {});
     const last = part.reached.state.place?.recordedAt ?? 0;
     expect(last).toBeLessThan(until);
-    if (backs === 0 || random() < 0.6) {
+    // Always once a state was written: then it goes back to just that one.
+    if (backs === 0 || (!isAtNewState && random() < 0.9)) {
       await write(part);
+      isAtNewState = part.checkpoints.length > 0;
       continue;
     }
     backs--;
-    const passed = times.filter((time) => time <= last).slice(-150);
+    isAtNewState = false;
+    const passed = times.filter((time) => time <= last).slice(-30);
     // To before all, too: an edit of the fleet may be valid since long ago.
     const moment =
       random() < 0.04 ? 1 : (passed[Math.floor(random() * passed.length)] ?? 1) + Math.floor(random() * 3) - 1;
     await walk.goBack(database, tracked, moment);
     expect(walk.place?.recordedAt ?? 0).toBeLessThan(Math.max(moment, (droppedUntil ?? 0) + 1));
+    if (walk.place !== null) landings++;
   }
+  expect(landings).toBeGreaterThan(0);
   await write(await walk.last(database, tracked, null));
   return { ...walk.facts, verdicts: verdictsOf(judged) };
 }
@@ -143,7 +149,8 @@ onEachEngine("a device that is derived again part by part, and goes back now and
       const [key] = await foundInEach(database, (account) => foldedDevices(database, account));
       const haunted = await haunt(database, key as DeviceKey);
       const { tracked, droppedUntil, trueFacts, ghosts, trueStates } = haunted;
-      const begin = droppedUntil === null ? 0 : finalUntil(await stateBefore(database, tracked, droppedUntil + 1));
+      const before = droppedUntil === null ? emptyState : await stateBefore(database, tracked, droppedUntil + 1);
+      const begin = before.fold.tail[0]?.judged.frame.recordedAt ?? (droppedUntil ?? -1) + 1;
       const isFound = ({ row }: FactRow) => Number(row.final_at) >= begin;
       const found = await walkThrough(haunted, randomNumbers(seed));
       expect(found.verdicts).toEqual(new Map(haunted.trueVerdicts));
