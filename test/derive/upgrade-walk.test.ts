@@ -110,7 +110,7 @@ async function walkThrough({ database, tracked, droppedUntil, times }: Haunted, 
     const until = (times[at + Math.floor(random() * 50)] ?? Number.MAX_SAFE_INTEGER - 1) + Math.floor(random() * 3) - 1;
     const part = await walk.next(database, tracked, until, async () => {});
     const last = part.reached.state.place?.recordedAt ?? 0;
-    expect(last).toBeLessThan(until);
+    if (part.frameCount > 0) expect(last).toBeLessThan(until);
     // Always once a state was written: then it goes back to just that one.
     if (backs === 0 || (!isAtNewState && random() < 0.9)) {
       await write(part);

@@ -101,8 +101,17 @@ onEachEngine("what is carried over is the same however few rows a step has:", (e
         return { frames: await everyFrame(database), folds: await database.all(folds) };
       },
     );
-    const [{ frames }] = found as [{ frames: readonly { readonly frame: Frame }[] }];
+    const [{ frames, folds }] = found as [
+      { frames: readonly { readonly frame: Frame }[]; folds: readonly { readonly sealed_until: number }[] },
+    ];
     expect(frames.map(({ frame }) => frame.altitude_m)).toEqual(rows.map((_, index) => index));
+    const timely = Map.groupBy(
+      rows.filter(({ valid }) => valid),
+      ({ account_id, device }) => `${account_id} ${device}`,
+    );
+    expect(folds.map(({ sealed_until }) => sealed_until)).toEqual(
+      [...timely.values()].map((own) => own.at(-1)?.recorded_at ?? 0),
+    );
     for (const other of found) expect(other).toEqual(found[0]);
   });
 
