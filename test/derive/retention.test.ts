@@ -164,6 +164,13 @@ onEachEngine("frames that are older than is kept", (engine) => {
       select device, max(recorded_at) as at from fold_checkpoints where recorded_at < ${cut} group by device
       order by device limit 1`);
     const { device: own, at } = base ?? { device: 0, at: 0 };
+    // There may be no other before it.
+    await database.transaction((tx) =>
+      tx.run(sql`
+        insert into fold_checkpoints (account_id, device, recorded_at, digest, state, totals_json)
+        select account_id, device, recorded_at - 1, digest, state, totals_json from fold_checkpoints
+        where device = ${own} and recorded_at = ${at}`),
+    );
     const ofDevice = sql`select min(recorded_at) as first from fold_checkpoints where device = ${own}`;
     const before = await database.get<{ first: number }>(ofDevice);
     expect(before?.first).toBeLessThan(at);
