@@ -164,3 +164,7 @@ onEachEngine("a device that is derived again part by part, and goes back now and
     },
   );
 });
+
+test("what the last frame of a state completes is final if no frame is in doubt, and nothing later", () => {
+  expect(finalUntil({ ...emptyState, place: { recordedAt: 5, digest: 1 } })).toBe(6);
+});
