@@ -3,6 +3,7 @@ import { dropOldFrames } from "../../src/derive/upkeep/retention.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
+import { dropUntimelyFrames } from "../../src/store/upkeep/old-frames.ts";
 import { everyRow } from "../support/catalog.ts";
 import { type DerivedTables, derivedFrom, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -10,7 +11,7 @@ import { device, load } from "../support/fleet.ts";
 import { inOrder } from "../support/ingest-arrival.ts";
 import { lastPlace, moved, straightDrive } from "../support/ingest-drive.ts";
 import { freshFleet, home, loadIngestFleet, newYear, randomFleet, vanImei } from "../support/ingest-fleet.ts";
-import { forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
+import { accountNumber, forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { noReport } from "../support/random-drive.ts";
 
@@ -155,6 +156,59 @@ onEachEngine("frames that are older than is kept", (engine) => {
     expect(await dropOldFrames(database, newYear + hourMs)).toBe(3);
     const left = (await derivedTables(database)).frames.map(({ received_at }) => received_at);
     expect(left).toEqual([newYear + 2 * hourMs, newYear + 2 * hourMs]);
+  });
+
+  test("stay as long as something must still be derived from them, up to the state that is to be kept", async () => {
+    const { database } = await filled();
+    const [base] = await database.all<{ device: number; at: number }>(sql`
+      select device, max(recorded_at) as at from fold_checkpoints where recorded_at < ${cut} group by device
+      order by device limit 1`);
+    const { device: own, at } = base ?? { device: 0, at: 0 };
+    // There may be no other before it.
+    await database.transaction((tx) =>
+      tx.run(sql`
+        insert into fold_checkpoints (account_id, device, recorded_at, digest, state, totals_json)
+        select account_id, device, recorded_at - 1, digest, state, totals_json from fold_checkpoints
+        where device = ${own} and recorded_at = ${at}`),
+    );
+    const ofDevice = sql`select min(recorded_at) as first from fold_checkpoints where device = ${own}`;
+    const before = await database.get<{ first: number }>(ofDevice);
+    expect(before?.first).toBeLessThan(at);
+    for (const [dirtyFrom, first] of [
+      [at, before?.first ?? 0],
+      [at + 1, at],
+    ] as const) {
+      await database.transaction((tx) =>
+        tx.run(
+          sql`update device_folds set dirty_from = ${dirtyFrom}, dirty_until = ${dirtyFrom} where device = ${own}`,
+        ),
+      );
+      await dropOldFrames(database, cut);
+      expect((await database.get<{ first: number }>(ofDevice))?.first).toBe(first);
+    }
+  });
+
+  test("of no believable time go in steps of any size", async () => {
+    const { database } = await freshFleet(engine);
+    // Several of one receipt, so that steps end between them.
+    const sent = Array.from({ length: 14 }, (_, index) => {
+      const receivedAt = newYear + Math.floor(index / 4) * 1_000;
+      return { ...noReport, imei: vanImei, recordedAt: null, receivedAt, ...home, altitude_m: index };
+    });
+    const accountId = await accountNumber(database);
+    for (const size of [1, 2, 3, 5, 100]) {
+      await forgetFrames(database);
+      await take(database, [sent]);
+      let dropped = 0;
+      for (let left = 20; ; left--) {
+        expect(left).toBeGreaterThan(0);
+        const done = await database.transaction((tx) => dropUntimelyFrames(tx, accountId, newYear + 3_000, size));
+        dropped += done.count;
+        if (done.isDone) break;
+      }
+      expect(dropped).toBe(12);
+      expect((await derivedTables(database)).frames).toHaveLength(2);
+    }
   });
 
   test("cost nothing to look for: a pass that finds none changes nothing and holds nobody up", async () => {

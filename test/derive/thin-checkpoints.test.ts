@@ -4,10 +4,15 @@ import { dropOldFrames } from "../../src/derive/upkeep/retention.ts";
 import { thinOldCheckpoints } from "../../src/derive/upkeep/thin-checkpoints.ts";
 import { dayMs, dayOf } from "../../src/domain/time/time.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
-import type { Database } from "../../src/store/database.ts";
+import type { Database, Row } from "../../src/store/database.ts";
 import type { DeviceKey } from "../../src/store/device-key.ts";
 import { foundInEach } from "../../src/store/each-account.ts";
-import { type CheckpointTotals, saveTotals } from "../../src/store/facts/checkpoints.ts";
+import {
+  type CheckpointTotals,
+  checkpointTable,
+  saveTotals,
+  thinCheckpoints,
+} from "../../src/store/facts/checkpoints.ts";
 import { foldedDevices } from "../../src/store/facts/folds.ts";
 import { sql } from "../../src/store/sql.ts";
 import { everyRow } from "../support/catalog.ts";
@@ -90,6 +95,36 @@ onEachEngine("checkpoints that are older than a week", (engine) => {
     await thinOldCheckpoints(database, muchLater, never);
     expect(await checkpoints(database)).toEqual(thinned(before, muchLater));
     expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+  });
+
+  test("are thinned to the same in steps of any size", async () => {
+    const { database } = await filled();
+    const before = await checkpoints(database);
+    const [key] = await foundInEach(database, (account) => foldedDevices(database, account));
+    const { accountId, device } = key as DeviceKey;
+    const own = before.filter((place) => place.device === device);
+    // From just after one of them on, up to one of them.
+    const [after = 0, until = 0] = [own[1]?.recorded_at, own.at(-3)?.recorded_at];
+    const rows = await database.all<Row>(sql`select * from fold_checkpoints where device = ${device}`);
+    const wanted = own.filter(({ recorded_at: at }, index) => {
+      const next = own[index + 1]?.recorded_at ?? until;
+      return at <= after || at >= until || next >= until || dayOf(next) !== dayOf(at);
+    });
+    for (const count of [2, 3, 7, 1_000]) {
+      await database.transaction(async (tx) => {
+        await tx.run(sql`delete from fold_checkpoints where device = ${device}`);
+        await tx.insertMany(checkpointTable, rows);
+        await tx.run(sql`update device_folds set thinned_until = 0 where device = ${device}`);
+      });
+      for (let left = 200, isDone = false; !isDone; left--) {
+        expect(left).toBeGreaterThan(0);
+        isDone = await database.transaction((tx) =>
+          thinCheckpoints(tx, { accountId, device }, { after, before: until, count }),
+        );
+      }
+      expect((await checkpoints(database)).filter((place) => place.device === device)).toEqual(wanted);
+    }
+    expect(wanted.length).toBeLessThan(own.length - 5);
   });
 
   test("are missed by nobody: late frames lead to what they lead to in order", async () => {

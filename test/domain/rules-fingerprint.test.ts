@@ -13,6 +13,7 @@ import { storedZone } from "../../src/domain/time/time-zone.ts";
 import type { JudgedFrame } from "../../src/domain/verdict.ts";
 import { randomDrive } from "../support/random-drive.ts";
 import fingerprint from "./rules-fingerprint.json" with { type: "json" };
+import { framesOfLadders } from "./support/ladders.ts";
 import { framesWithHabits, type Habits } from "./support/odd-trackers.ts";
 
 const usual: Habits = { stepS: 10, speed: "sent", ignition: true, errorM: 5, odometer: "exact", sleepsS: 300 };
@@ -46,7 +47,7 @@ const circle = (longitude: number, latitude: number, radiusM: number): FenceShap
   widthM: null,
 });
 
-function contextOf(frames: readonly Frame[]): DeviceContext {
+function contextOf(frames: readonly Frame[], fuelTankCapacityL: number | null): DeviceContext {
   const places = frames.filter(({ latitude }) => latitude !== null);
   const fences = [0.05, 0.2, 0.35, 0.6, 0.9].map((share, index) => {
     const { longitude, latitude } = places[Math.floor(places.length * share)] as Frame;
@@ -62,7 +63,7 @@ function contextOf(frames: readonly Frame[]): DeviceContext {
     geofenceIds: alertType.startsWith("geofence") ? geofenceIds : [],
   }));
   return {
-    fuelTankCapacityL: 90,
+    fuelTankCapacityL,
     zone: storedZone("Europe/Berlin"),
     alertRules: [{ validFrom: 0, content: rules }],
     fences: new AccountFences(fences).of(1),
@@ -70,8 +71,8 @@ function contextOf(frames: readonly Frame[]): DeviceContext {
 }
 
 /** All that is derived, in words that do not depend on the last digits of a machine's arithmetic. */
-function derivedFrom(frames: readonly Frame[]): string {
-  const context = contextOf(frames);
+function derivedFrom(frames: readonly Frame[], tankL: number | null = 90): string {
+  const context = contextOf(frames, tankL);
   const facts = new Map<string, Fact>();
   const verdicts: JudgedFrame[] = [];
   let fold = emptyFold;
@@ -106,12 +107,17 @@ const digestOf = (text: string) => new Bun.CryptoHasher("sha256").update(text).d
 
 function digestsNow(): Record<string, string> {
   const odd = Object.entries(habits).map(([name, how], index) => [name, framesWithHabits(how, 4000 + index)] as const);
-  const random = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => {
+  const ladders = framesOfLadders();
+  const random = [1, 2, 3].map((seed) => {
     const drive = randomDrive({ imei: "356307042000021", seed, count: 1500, beginAt: Date.UTC(2026, 2, 2) });
     const frames = drive.map((frame, digest) => ({ ...frame, digest, recordedAt: frame.recordedAt ?? 0 }));
     return [`random drive ${seed}`, frames] as const;
   });
-  return Object.fromEntries([...odd, ...random].map(([name, frames]) => [name, digestOf(derivedFrom(frames))]));
+  const digests = Object.fromEntries(
+    [...ladders, ...odd, ...random].map(([name, frames]) => [name, digestOf(derivedFrom(frames))]),
+  );
+  const tanks = ladders.find(([name]) => name.endsWith("tanks"))?.[1] ?? [];
+  return { ...digests, "tank unknown": digestOf(derivedFrom(tanks, null)) };
 }
 
 const whatToDo =

@@ -47,7 +47,6 @@ async function carrySome(tx: Transaction, count: number): Promise<number> {
   return rows.length;
 }
 
-/** All readings of a frame and kind are carried over in one step. */
 async function nextRows(tx: Transaction, place: Place, count: number): Promise<OldRow[]> {
   const { account_id, device, kind, recorded_at, digest } = place;
   const rows = await tx.all<OldRow>(sql`
@@ -55,17 +54,14 @@ async function nextRows(tx: Transaction, place: Place, count: number): Promise<O
     where (account_id, device, kind, recorded_at, digest) > (${account_id}, ${device}, ${kind}, ${recorded_at}, ${digest})
     order by account_id, device, kind, recorded_at, digest, sensor ${limitTo(count)}`);
   const last = rows.at(-1);
-  if (last === undefined || rows.length < count) return rows;
-  return rows.filter((row) => !isOfSameFrame(row, last));
-}
-
-function isOfSameFrame(one: OldRow, other: OldRow): boolean {
-  return (
-    one.digest === other.digest &&
-    one.recorded_at === other.recorded_at &&
-    one.kind === other.kind &&
-    one.device === other.device
-  );
+  if (last === undefined) return [];
+  // The place says which frame and kind was the last: a step never ends between its sensors.
+  const others = await tx.all<OldRow>(sql`
+    select * from old_readings
+    where account_id = ${last.account_id} and device = ${last.device} and kind = ${last.kind}
+      and recorded_at = ${last.recorded_at} and digest = ${last.digest} and sensor > ${last.sensor}
+    order by sensor`);
+  return [...rows, ...others];
 }
 
 async function carryOf(tx: Transaction, key: DeviceKey, rows: readonly OldRow[]): Promise<void> {

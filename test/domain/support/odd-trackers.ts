@@ -68,8 +68,9 @@ const story: readonly Stretch[] = [
 
 /** The frames of that vehicle's tracker, in their order: the same for the same habits and seed. */
 export function framesWithHabits(habits: Habits, seed: number): Frame[] {
-  // One frame a second is many frames: the morning is enough.
-  const stretches = habits.stepS === 1 ? story.slice(0, 10) : story;
+  // One frame a second is many frames: half of the early morning is enough.
+  const isDense = habits.stepS === 1;
+  const stretches = isDense ? story.slice(0, 8).map((one) => ({ ...one, minutes: one.minutes / 2 })) : story;
   const random = randomNumbers(seed);
   const bell = () => random() + random() + random() + random() - 2;
   const frames: Frame[] = [];

@@ -1,0 +1,174 @@
+import type { Frame, SensorReport } from "../../../src/domain/frame.ts";
+import { noReport } from "../../support/random-drive.ts";
+
+/**
+ * Trackers for which something grows from rung to rung by less than a tenth: whatever the bound of a rule is, one rung is just below
+ * it and the next just above, so that a bound that is moved by a tenth is seen.
+ */
+function ladder(from: number, to: number, factor = 1.08): number[] {
+  const rungs: number[] = [];
+  for (let value = from; value < to; value *= factor) rungs.push(value);
+  return rungs;
+}
+
+const begin = Date.UTC(2026, 2, 2, 5);
+const metresPerDegree = 111_195;
+const fuel = (volume_l: number, sensor = "tank"): SensorReport => ({
+  kind: "fuel",
+  sensor,
+  level_percent: null,
+  volume_l,
+});
+const warmth = (temperature_c: number, sensor = "cargo"): SensorReport => ({
+  kind: "temperature",
+  sensor,
+  temperature_c,
+  humidity_percent: null,
+});
+const tyre = (pressure_kpa: number, temperature_c: number, wheel = 1): SensorReport => ({
+  kind: "tyre",
+  ...{ sensor: `wheel_${wheel}`, axle: 1, wheel, pressure_kpa, temperature_c },
+});
+
+class Tracker {
+  readonly frames: Frame[] = [];
+  #at = begin;
+  #east = 0;
+  #north = 0;
+  #turn = 0;
+
+  /** A while passes, in which it drives so fast; then it sends. */
+  send(seconds: number, kmh: number, report: Partial<Frame> = {}, offM = 0): void {
+    this.#at += Math.round(seconds * 1000);
+    this.#turn += seconds / 90;
+    this.#east += (kmh / 3.6) * seconds * Math.sin(this.#turn % 1.2);
+    this.#north += (kmh / 3.6) * seconds * Math.cos(this.#turn % 1.2);
+    this.frames.push({
+      ...noReport,
+      recordedAt: this.#at,
+      receivedAt: this.#at + 2000,
+      digest: this.frames.length,
+      latitude: Math.round((48 + (this.#north + offM) / metresPerDegree) * 1e6) / 1e6,
+      longitude: Math.round((11 + this.#east / metresPerDegree / 0.669) * 1e6) / 1e6,
+      satellites: 9,
+      speed_kmh: Math.round(kmh * 10) / 10,
+      ...report,
+    });
+  }
+
+  drive(seconds: number, kmh: number, report: Partial<Frame> = {}, stepS = 10): void {
+    for (let left = seconds; left > 0; left -= stepS) this.send(Math.min(stepS, left), kmh, report);
+  }
+}
+
+const turnOf = <Value>(values: readonly Value[], index: number) => values[index % values.length] as Value;
+
+/** Falls silent for ever longer while it speeds, idles, stands, and while values are beyond their limits. */
+function silences(tracker: Tracker): void {
+  for (const [index, seconds] of ladder(20, 110_000).entries()) {
+    const sensors = [warmth(11), tyre(500, 120), fuel(50)];
+    const report = { ignition: turnOf([true, null, false], index), sensors, battery_percent: 8 };
+    tracker.drive(40, 95, report);
+    tracker.send(seconds, Math.min(turnOf([0, 95, 30], index), 150_000 / seconds), report);
+    if (index % 2 === 0) tracker.drive(30, 95, report);
+    else tracker.drive(60, 0, { ...report, sensors: [warmth(5)], battery_percent: 50 });
+  }
+}
+
+/** Stands for ever longer between drives. */
+function stands(tracker: Tracker): void {
+  for (const ignition of [true, false, null])
+    for (const [index, seconds] of ladder(15, 1_300).entries()) {
+      tracker.drive(70, 20 + 4 * (index % 9), { ignition: ignition === null ? null : true });
+      tracker.drive(seconds, 0, { ignition, speed_kmh: index % 3 === 0 ? null : 0 }, seconds > 200 ? 45 : 15);
+    }
+}
+
+/** Drives ever farther and faster between stands: single hops, short trips, and frames that are off by as much. */
+function hops(tracker: Tracker): void {
+  for (const ignition of [false, null, true])
+    for (const [index, metres] of ladder(8, 1_500).entries()) {
+      const report = { ignition, accuracy_m: turnOf([null, 10, 30, 90], index), speed_kmh: null };
+      tracker.drive(240, 0, report, 60);
+      const seconds = turnOf([10, 30, 60], index);
+      if (index % 2 === 0) for (let left = 1 + (index % 4); left > 0; left--) tracker.send(seconds, 0, report, metres);
+      else tracker.drive(seconds * 2, Math.min(200, (metres / seconds) * 1.8), report, seconds);
+    }
+}
+
+/** Goes ever faster, in steps of several lengths, with and without saying so. */
+function paces(tracker: Tracker): void {
+  for (const stepS of [5, 20, 75])
+    for (const [index, kmh] of ladder(1, 320).entries()) {
+      const speed_kmh = turnOf([Math.round(kmh * 10) / 10, null, 0, Math.round(kmh * 15) / 10], index);
+      tracker.drive(stepS * 5, kmh, { ignition: index % 2 === 0 ? true : null, speed_kmh }, stepS);
+      tracker.drive(stepS * 2, 40, { speed_kmh: 40 }, stepS);
+    }
+}
+
+/** Sends ever higher values, and then ever lower ones. */
+function values(tracker: Tracker): void {
+  const up = Array.from({ length: 160 }, (_, index) => index / 160);
+  for (const share of [...up, ...up.toReversed()]) {
+    const sensors = [warmth(0.5 + 10 * share), tyre(400 + 350 * share, 70 + 45 * share), fuel(30 + 50 * share)];
+    const battery_percent = Math.round(60 * share);
+    tracker.send(60, 0, { ignition: true, sensors, battery_percent, external_voltage_v: 10 + 4 * share });
+  }
+  for (const [index, value] of ladder(0.2, 6_000).entries()) {
+    const sign = index % 2 === 0 ? 1 : -1;
+    const own = { accuracy_m: value, hdop: value / 10, satellites: index % 10, odometer_km: 900 + value };
+    const sensors = [warmth(sign * value), tyre(value, sign * value), fuel(value)];
+    tracker.send(70, 30, { ...own, sensors, external_voltage_v: value, battery_percent: value / 10 });
+    // Ever more sensors at once.
+    const many = Array.from({ length: index % 24 }, (_, number) => number);
+    const more = many.flatMap((each) => [warmth(12, `cargo_${each}`), tyre(500, 40, each), fuel(40, `tank_${each}`)]);
+    tracker.send(70, 30, { sensors: more });
+  }
+}
+
+/** Fills and loses ever more fuel, standing for a while. */
+function tanks(tracker: Tracker): void {
+  let litres = 45;
+  for (const [index, change] of ladder(1, 40, 1.05).entries()) {
+    const from = litres;
+    litres = litres > 45 ? litres - change : litres + change;
+    const ignition = turnOf([true, false, null], index);
+    const standS = turnOf([60, 110, 128, 200, 280, 320, 700], index);
+    for (let each = 0; each < 5; each++) tracker.send(60, 50, { ignition: true, sensors: [fuel(from - each / 9)] });
+    for (let each = 1; each <= 6; each++) {
+      const now = from + ((litres - from) * Math.min(each, 4)) / 4;
+      tracker.send(
+        standS / 4,
+        0,
+        { ignition, sensors: [fuel(turnOf([now, litres, now], index))] },
+        each * (index % 5) * 5,
+      );
+    }
+    for (let each = 0; each < 5; each++) tracker.send(60, 50, { ignition: true, sensors: [fuel(litres - each / 9)] });
+  }
+}
+
+/** Has an odometer that is off by ever more, or counts in ever longer steps. */
+function odometers(tracker: Tracker): void {
+  for (const stepS of [12, 60, 120])
+    for (const [index, share] of ladder(0.02, 0.6).entries()) {
+      const factor = index % 2 === 0 ? 1 + share : 1 - share;
+      let km = 1000;
+      for (let each = 0; each < 8; each++) {
+        km += ((60 * stepS) / 3600) * factor;
+        const odometer_km = index % 3 === 0 ? Math.floor(km) : Math.round(km * 1000) / 1000;
+        tracker.send(stepS, 60, { odometer_km, speed_kmh: index % 4 === 3 ? null : 60 });
+      }
+      tracker.send(7200, 0, { odometer_km: km });
+    }
+}
+
+const all = { silences, stands, hops, paces, values, tanks, odometers };
+
+export function framesOfLadders(): (readonly [string, Frame[]])[] {
+  return Object.entries(all).map(([name, climb]) => {
+    const tracker = new Tracker();
+    climb(tracker);
+    return [`ever more: ${name}`, tracker.frames] as const;
+  });
+}
