@@ -1,5 +1,6 @@
 import type { DeviceContext } from "../../src/domain/device-context.ts";
-import type { CrossingFact, Fact, MileageFact, TripFact } from "../../src/domain/facts.ts";
+import type { AlertFact, CrossingFact, Fact, MileageFact, TripFact } from "../../src/domain/facts.ts";
+import type { AlertRule } from "../../src/domain/fleet.ts";
 import type { Frame } from "../../src/domain/frame.ts";
 import type { FenceShape } from "../../src/domain/geometry/fence-shape.ts";
 import { utc } from "../../src/domain/time/time-zone.ts";
@@ -13,6 +14,7 @@ export interface Derived {
   readonly trips: readonly TripFact[];
   readonly crossings: readonly CrossingFact[];
   readonly days: readonly MileageFact[];
+  readonly alerts: readonly AlertFact[];
   /** Of all days. */
   readonly km: number;
   readonly tripKm: number;
@@ -22,7 +24,7 @@ export type Fences = Readonly<Record<string, FenceShape>>;
 
 const device = 1;
 
-function contextOf(rules: Rules, fences: Fences): DeviceContext {
+function contextOf(rules: Rules, fences: Fences, alertRules: readonly AlertRule[]): DeviceContext {
   const versions = Object.entries(fences).map(([fenceId, shape]) => ({
     fenceId,
     name: fenceId,
@@ -31,16 +33,26 @@ function contextOf(rules: Rules, fences: Fences): DeviceContext {
     devices: new Set([device]),
   }));
   const account = new rules.AccountFences(versions);
-  return { fuelTankCapacityL: null, zone: utc, alertRules: [], fences: account.of(device) };
+  return {
+    fuelTankCapacityL: null,
+    zone: utc,
+    alertRules: [{ validFrom: 0, content: alertRules }],
+    fences: account.of(device),
+  };
 }
 
 /** Folds the frames in their order, as the server would; nothing is stored. */
-export function derive(rules: Rules, frames: readonly Frame[], fences: Fences = {}): Derived {
-  const context = contextOf(rules, fences);
+export function derive(
+  rules: Rules,
+  frames: readonly Frame[],
+  fences: Fences = {},
+  alertRules: readonly AlertRule[] = [],
+): Derived {
+  const context = contextOf(rules, fences, alertRules);
   const judged: JudgedFrame[] = [];
   const facts = new Map<string, Fact>();
   const keep = (found: readonly Fact[]) => {
-    for (const fact of found) if (fact.kind !== "alert") facts.set(rules.factKey(fact), fact);
+    for (const fact of found) facts.set(rules.factKey(fact), fact);
   };
   let fold = rules.emptyFold;
   for (const frame of frames) {
@@ -64,6 +76,7 @@ export function derive(rules: Rules, frames: readonly Frame[], fences: Fences = 
     trips,
     crossings: all.filter((fact) => fact.kind === "crossing").sort((one, other) => one.occurredAt - other.occurredAt),
     days,
+    alerts: all.filter((fact) => fact.kind === "alert").sort((one, other) => one.occurredAt - other.occurredAt),
     km: sum(days.map(({ distanceMm }) => distanceMm)) / 1e6,
     tripKm: sum(trips.map(({ distanceMm }) => distanceMm)) / 1e6,
   };

@@ -41,6 +41,46 @@ export function motionAlong(trail: Trail, at: number, place: Place): Motion {
   return metres <= restMetres || kmh <= stillKmh ? "still" : "unclear";
 }
 
+/** How fast a vehicle without a reported speed is by its places. */
+export interface PlacesSpeed {
+  /** The speed over the last 20 s or more, as far as a vehicle can have come up to it. */
+  readonly peakKmh: number;
+  /** The mean of that time and as long before, where both halves agree on it. */
+  readonly steadyKmh: number;
+}
+
+/** The error of two places (20 m each) is 5 km/h in this time. */
+const speedWindowMs = 20_000;
+/** It is no more than this faster than in the time before: a receiver that fell behind catches up in one leap. */
+const maxFasterKmh = 40;
+/** No vehicle of a fleet is faster. */
+const fastestKmh = 250;
+/** Each half of what counts as steady may be this much slower than the whole. */
+const steadyWithinKmh = 9;
+
+/** Null until there are places to measure from, and where they are farther apart than any vehicle drives. */
+export function speedAlong(trail: Trail, at: number, place: Place): PlacesSpeed | null {
+  const middle = placeBefore(trail, at);
+  if (middle === undefined) return null;
+  const first = placeBefore(trail, middle.at);
+  const lastMs = at - middle.at;
+  const lastMetres = metresBetween(middle, place);
+  const lastKmh = (lastMetres / lastMs) * 3600;
+  if (lastKmh > fastestKmh) return null;
+  const earlierMs = first === undefined ? lastMs : middle.at - first.at;
+  const earlierMetres = first === undefined ? 0 : metresBetween(first, middle);
+  const earlierKmh = (earlierMetres / earlierMs) * 3600;
+  const meanKmh = ((earlierMetres + lastMetres) / (earlierMs + lastMs)) * 3600;
+  return {
+    peakKmh: Math.min(lastKmh, earlierKmh + maxFasterKmh),
+    steadyKmh: Math.min(meanKmh, Math.min(lastKmh, earlierKmh) + steadyWithinKmh),
+  };
+}
+
+function placeBefore(trail: Trail, at: number): TrailPlace | undefined {
+  return trail.findLast((other) => at - other.at >= speedWindowMs);
+}
+
 /** The trail with one more place, and without those that are too old to matter. The last one stays, however old. */
 export function trailAfter(trail: Trail, at: number, { latitude, longitude }: Place): Trail {
   const last = trail.at(-1);

@@ -1,6 +1,15 @@
 import type { Frame } from "./frame.ts";
 import { metresBetween } from "./geometry/distance.ts";
-import { type Motion, motionAlong, motionAt, noTrail, type Trail, trailAfter } from "./motion.ts";
+import {
+  type Motion,
+  motionAlong,
+  motionAt,
+  noTrail,
+  type PlacesSpeed,
+  speedAlong,
+  type Trail,
+  trailAfter,
+} from "./motion.ts";
 import type { JudgedFrame, Verdict } from "./verdict.ts";
 
 /** What the rules remember of a valid frame. */
@@ -25,6 +34,8 @@ export interface Leg {
   readonly ms: number;
   /** The speed that the leg implies; 0 if it has no length. */
   readonly impliedKmh: number;
+  /** By the places of the last minute; null if a speed is reported, or they do not say. */
+  readonly byPlaces: PlacesSpeed | null;
 }
 
 /** A frame as the rules see it. */
@@ -61,7 +72,9 @@ export function sight({ frame, verdict, speedKmh }: JudgedFrame, previous: Fix |
     odometerKm: frame.odometer_km,
     motion: speedKmh === null ? motionAlong(follows ? trail : noTrail, frame.recordedAt, place) : motionAt(speedKmh),
   };
-  return { frame, verdict, fix, previous, leg: follows ? { from: previous, to: fix, metres, ms, impliedKmh } : null };
+  if (!follows) return { frame, verdict, fix, previous, leg: null };
+  const byPlaces = speedKmh === null ? speedAlong(trail, frame.recordedAt, place) : null;
+  return { frame, verdict, fix, previous, leg: { from: previous, to: fix, metres, ms, impliedKmh, byPlaces } };
 }
 
 /** The trail after a frame: of a tracker that reports no speed, since the last discontinuity. */

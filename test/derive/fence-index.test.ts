@@ -172,7 +172,7 @@ test("a vehicle crosses the same fences by the index as by looking at each", () 
     let previous: ReturnType<typeof fixAt> | null = null;
     for (let nth = 0; nth < 500; nth++) {
       const fix = fixAt(nth);
-      const leg = previous && { from: previous, to: fix, metres: 0, ms: fix.at - previous.at, impliedKmh: 0 };
+      const leg = previous && { from: previous, to: fix, metres: 0, ms: fix.at - previous.at, impliedKmh: 0, byPlaces: null };
       const verdict = { valid: true, rejectReason: null, discontinuity: false };
       const step = stepCrossings(state, { frame: null as never, verdict, fix, previous, leg }, null, fences);
       state = step.state;

@@ -33,7 +33,7 @@ describe("speeding", () => {
 
   test("episodes less than 60 s apart are one, with the first beginning and the highest peak", () => {
     const driven = drive(
-      speeds([0, 70], [10, 70], [20, 50], [79.999, 90], [89.999, 60], [100, 40], [161, 40]),
+      speeds([0, 70], [10, 70], [20, 50], [79.999, 90], [89.999, 60], [100, 29], [161, 40]),
       limit50,
     );
     expect(alertsIn(driven)).toEqual([["speeding", 0, 100, "critical", 90]]);
@@ -41,22 +41,22 @@ describe("speeding", () => {
   });
 
   test("episodes 60 s apart are two", () => {
-    const driven = drive(speeds([0, 70], [10, 70], [20, 50], [80, 60], [90, 60]), limit50);
+    const driven = drive(speeds([0, 70], [10, 70], [20, 50], [80, 75], [90, 75]), limit50);
     expect(alertsIn(driven)).toEqual([
       ["speeding", 0, 20, "warning", 70],
-      ["speeding", 80, null, "warning", 60],
+      ["speeding", 80, null, "warning", 75],
     ]);
   });
 
   test("what ended shows its end at once, and is final 60 s later unless more is building", () => {
-    const driven = drive(speeds([0, 70], [10, 70], [20, 50], [79, 50]), limit50);
+    const driven = drive(speeds([0, 70], [10, 70], [20, 50], [77, 50]), limit50);
     expect([driven.open.length, driven.final.length]).toEqual([1, 0]);
     expect(driven.open[0]?.endedAt).toBe(noon + 20_000);
-    driven.step({ at: 79.5, speed: 60 });
-    driven.step({ at: 85, speed: 60 });
+    driven.step({ at: 79.5, speed: 75, north: 79.5 * 15 });
+    driven.step({ at: 85, speed: 75, north: 85 * 15 });
     expect([driven.open.length, driven.final.length]).toEqual([1, 0]);
-    driven.step({ at: 86, speed: 50 });
-    driven.step({ at: 87, speed: 50 });
+    driven.step({ at: 88, speed: 50, north: 88 * 15 });
+    driven.step({ at: 91, speed: 50, north: 91 * 15 });
     expect([driven.open.length, driven.final.length]).toEqual([0, 1]);
   });
 
@@ -75,7 +75,7 @@ describe("speeding", () => {
   });
 
   test("is told in words, with where and how fast it began and its trip", () => {
-    const moments = speeds([0, 68], [10, 60]).map((moment) => ({ ...moment, trip: -60 }));
+    const moments = speeds([0, 68], [10, 67]).map((moment) => ({ ...moment, trip: -60 }));
     expect(drive(moments, limit50).open[0]).toEqual({
       kind: "alert",
       alertType: "speeding",
@@ -121,7 +121,12 @@ describe("a speed limit of fences", () => {
       [0, [fence(["yard", "port"], 20), fence(["port"], 10), rule("speeding", { parameters: { limit_kmh: 80 } })]],
     ],
   } as const;
-  const at = (seconds: number, speed: number, ...inside: string[]): Moment => ({ at: seconds, speed, inside });
+  const at = (seconds: number, speed: number, ...inside: string[]): Moment => ({
+    at: seconds,
+    speed,
+    inside,
+    north: 40 * seconds,
+  });
 
   test.each([
     ["holds inside", ["yard"], 20, "yard"],

@@ -174,9 +174,8 @@ describe("a vehicle that stood", () => {
   });
 });
 
-test("the fastest leg is known from legs of ten seconds on", () => {
-  expect(along([fixAt(0, 0), fixAt(9.999, 500)]).maxImpliedKmh).toBeNull();
-  expect(along([fixAt(0, 0), fixAt(10, 500)]).maxImpliedKmh).toBeCloseTo(180, 6);
+test("how fast it was by the places is for the trail to say, not for single legs", () => {
+  expect(along([fixAt(0, 0), fixAt(10, 500)]).maxImpliedKmh).toBeNull();
 });
 
 test.each([

@@ -307,11 +307,19 @@ describe("a trip says", () => {
     expect(trip?.idleMs).toBe(idle * 1000);
   });
 
-  test("its highest speed as reported, else that of the legs from ten seconds on", () => {
+  test("its highest speed: reported, or by the places where none is", () => {
     const silent = (step: number) => [...going(0, 300, step, 0, 36, null)].map((moment) => ({ ...moment, kmh: null }));
-    expect(drive(silent(10)).open?.maxSpeedKmh).toBeCloseTo(36, 6);
-    expect(drive(silent(9.999)).open?.maxSpeedKmh).toBeNull();
-    expect(drive([...silent(10), { second: 310, metres: 3100, kmh: 20 }]).open?.maxSpeedKmh).toBe(20);
+    for (const step of [1, 10, 60]) expect(drive(silent(step)).open?.maxSpeedKmh).toBeCloseTo(36, 6);
+    expect(drive([...silent(10), { second: 310, metres: 3100, kmh: 50 }]).open?.maxSpeedKmh).toBe(50);
+    expect(drive([...silent(10), { second: 310, metres: 3100, kmh: 20 }]).open?.maxSpeedKmh).toBeCloseTo(36, 6);
+  });
+
+  test("a highest speed of no less than the average, unless it has but two places", () => {
+    const places = (...moments: readonly (readonly [second: number, metres: number])[]) =>
+      drive(moments.map(([second, metres]) => ({ second, metres, kmh: null, on: null }))).open;
+    const short = places([0, 0], [6, 200], [12, 400], [16, 600]);
+    expect(short?.positionCount).toBe(4);
+    expect(short?.maxSpeedKmh).toBeCloseTo(((short?.distanceMm ?? 0) / (short?.durationMs ?? 1)) * 3.6, 0);
   });
 
   test("a departure that nothing confirmed is forgotten over a long silence", () => {

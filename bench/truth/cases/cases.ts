@@ -8,6 +8,8 @@ import { parkedNoise } from "./parked.ts";
 import { silence } from "./silence.ts";
 import { simulator } from "./simulator.ts";
 import { slow } from "./slow.ts";
+import { speeding } from "./speeding.ts";
+import { topSpeed } from "./top-speed.ts";
 import { trips } from "./trips.ts";
 import { visits } from "./visits.ts";
 
@@ -23,4 +25,6 @@ export const cases: readonly Case[] = [
   carried,
   clockTimes,
   simulator,
+  topSpeed,
+  speeding,
 ];

@@ -15,6 +15,7 @@ import {
 import { dropSilent, finaliseEpisodes } from "./episode-end.ts";
 import { stepGpsLost, stepIdling, stepTowing, towedTripReported } from "./lasting.ts";
 import { stepPower, stepSensor } from "./measured.ts";
+import { noSamples, type SpeedSamples, weigh } from "./speed-evidence.ts";
 import { stepSpeeding } from "./speeding.ts";
 
 /** Only what is under way; nothing that is over. */
@@ -23,9 +24,13 @@ export interface AlertState {
   /** The start of the last trip whose towing was reported; null from the next trip on. */
   readonly towedTrip: number | null;
   readonly tanks: readonly Tank[];
+  /** What a speed limit is held against; empty without one. */
+  readonly speeds: SpeedSamples;
 }
 
-export const initialAlerts: AlertState = { episodes: [], towedTrip: null, tanks: [] };
+export const initialAlerts: AlertState = { episodes: [], towedTrip: null, tanks: [], speeds: noSamples };
+
+const unlimited = { samples: noSamples, evidence: null };
 
 /** Applies every rule to a frame but `device_offline`, which depends on the clock. The facts are the final alerts. */
 export function stepAlerts(state: AlertState, input: AlertInput): Step<AlertState, AlertFact> {
@@ -35,7 +40,9 @@ export function stepAlerts(state: AlertState, input: AlertInput): Step<AlertStat
   let episodes = state.episodes;
   if (episodes.length > 0) episodes = finaliseEpisodes(episodes, input);
   if (event !== null) episodes = stepEvent(episodes, event, input);
-  episodes = stepSpeeding(episodes, input);
+  const limitKmh = input.rules.byType.speeding?.threshold ?? null;
+  const speed = limitKmh === null ? unlimited : weigh(state.speeds, sighting, limitKmh);
+  episodes = stepSpeeding(episodes, speed.evidence, input);
   episodes = stepTowing(episodes, state.towedTrip, input);
   episodes = stepIdling(episodes, input);
   episodes = stepGpsLost(episodes, input);
@@ -44,8 +51,10 @@ export function stepAlerts(state: AlertState, input: AlertInput): Step<AlertStat
   if (episodes.length > 0) episodes = dropSilent(episodes, input);
   const towedTrip = towedTripReported(state.towedTrip, episodes, input);
   const { state: tanks, facts: fuelAlerts } = stepFuel(state.tanks, input);
-  const isSame = episodes === state.episodes && towedTrip === state.towedTrip && tanks === state.tanks;
-  return { state: isSame ? state : { episodes, towedTrip, tanks }, facts: joined(completed, fuelAlerts) };
+  const speeds = speed.samples;
+  const isSame =
+    episodes === state.episodes && towedTrip === state.towedTrip && tanks === state.tanks && speeds === state.speeds;
+  return { state: isSame ? state : { episodes, towedTrip, tanks, speeds }, facts: joined(completed, fuelAlerts) };
 }
 
 /** The alerts that continue, and those whose end is not final yet. */

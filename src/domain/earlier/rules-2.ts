@@ -2,12 +2,12 @@ import type { FoldSnapshot } from "../fold.ts";
 import type { DayTally } from "../mileage/day-tally.ts";
 import type { MileageState } from "../mileage/mileage.ts";
 import type { DayOdometer } from "../mileage/odometer.ts";
-import type { StagesState } from "../stages.ts";
+import type { Snapshot3 } from "./rules-3.ts";
 
 /** What the rules of 1.2.0 stored of a device: all but the mileage has the same form now. */
 export interface Snapshot2 {
   readonly judge: FoldSnapshot["judge"];
-  readonly stages: Omit<StagesState, "mileage"> & { readonly mileage: Mileage2 };
+  readonly stages: Omit<Snapshot3["stages"], "mileage"> & { readonly mileage: Mileage2 };
 }
 
 export interface Mileage2 {
@@ -20,7 +20,7 @@ export interface DayTally2 extends Omit<DayTally, "odometer" | "coveredMm" | "si
   readonly odometer: Omit<DayOdometer, "fromAt" | "toAt"> | null;
 }
 
-export function fromRules2({ judge, stages }: Snapshot2): FoldSnapshot {
+export function fromRules2({ judge, stages }: Snapshot2): Snapshot3 {
   return { judge, stages: { ...stages, mileage: mileageFrom2(stages.mileage) } };
 }
 

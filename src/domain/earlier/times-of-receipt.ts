@@ -1,18 +1,17 @@
-import type { AlertState } from "../alerts/alerts.ts";
 import type { Episode } from "../alerts/episode.ts";
 import type { CrossingState } from "../crossings/crossings.ts";
 import type { EventType, FenceRecord, Left } from "../crossings/fence-record.ts";
 import type { LevelChange, Tank, TankReading } from "../fuel/tank.ts";
-import type { StagesState } from "../stages.ts";
 import type { Driving, SwitchedOff, TripState } from "../trips/trip-state.ts";
 import { openTripStart } from "../trips/trips.ts";
+import type { Alerts3, Snapshot3 } from "./rules-3.ts";
 
 /**
  * A stored state in the present form. Before form 4 of `fold_states` a state did not know when the frames of a trip, a
  * crossing or an alert were received: the latest that is known of them stands in, or 0 if nothing is. The frames to come
  * are received later. A state that has these times stays as it is.
  */
-export function withTimesOfReceipt(stages: StagesState): StagesState {
+export function withTimesOfReceipt<Stages extends Snapshot3["stages"]>(stages: Stages): Stages {
   return {
     ...stages,
     trips: tripsWithTimes(stages.trips),
@@ -38,8 +37,9 @@ export function knownByNow(state: Driving | SwitchedOff): TripState {
   return openTripStart(state) === null ? state : { ...state, knownAt: updatedAt };
 }
 
-function alertsWithTimes({ episodes, towedTrip, tanks }: AlertState): AlertState {
-  return { episodes: episodes.map(episodeWithTimes), towedTrip, tanks: tanks.map(tankWithTimes) };
+function alertsWithTimes<Alerts extends Alerts3>(alerts: Alerts): Alerts {
+  const { episodes, tanks } = alerts;
+  return { ...alerts, episodes: episodes.map(episodeWithTimes), tanks: tanks.map(tankWithTimes) };
 }
 
 function episodeWithTimes(episode: Episode): Episode {

@@ -57,7 +57,7 @@ export function stopBefore(leg: Leg, endedAt: number, stand: Stand, wasIgnitionO
   // A frame without a position may have shown that it was there for longer.
   const from = { ...leg.from, at: Math.max(endedAt, leg.from.at) };
   const ms = leg.to.at - from.at;
-  const rest: Leg = { from, to: leg.to, metres: leg.metres, ms, impliedKmh: kmh(leg.metres, ms) };
+  const rest: Leg = { ...leg, from, ms, impliedKmh: kmh(leg.metres, ms) };
   return stepStopped({ ...stopAt(stand, from, wasIgnitionOff, pace), isIgnitionOff: wasIgnitionOff }, rest);
 }
 
