@@ -314,14 +314,6 @@ describe("a trip says", () => {
     expect(drive([...silent(10), { second: 310, metres: 3100, kmh: 20 }]).open?.maxSpeedKmh).toBeCloseTo(36, 6);
   });
 
-  test("a highest speed of no less than the average, unless it has but two places", () => {
-    const places = (...moments: readonly (readonly [second: number, metres: number])[]) =>
-      drive(moments.map(([second, metres]) => ({ second, metres, kmh: null, on: null }))).open;
-    const short = places([0, 0], [6, 200], [12, 400], [16, 600]);
-    expect(short?.positionCount).toBe(4);
-    expect(short?.maxSpeedKmh).toBeCloseTo(((short?.distanceMm ?? 0) / (short?.durationMs ?? 1)) * 3.6, 0);
-  });
-
   test("a departure that nothing confirmed is forgotten over a long silence", () => {
     const parked = going(0, 1200, 60, 0, 0, null);
     // Once seen away, without a speed; then nothing for five days, and a drive from there.
