@@ -39,7 +39,8 @@ export const mileageDay = apiRecord<MileageRow>({
     idle_s: field(amount, "Seconds at rest with the engine on.", (row) => milli(row.idle_ms)),
     max_speed_kmh: thousandths(
       "The highest speed believed, in kilometres per hour. Where the tracker reports none, by its positions over 20 to 30 s.",
-     , (row) => row.max_speed_m_per_h),
+      (row) => row.max_speed_m_per_h,
+    ),
     gap_distance_km: field(
       amount,
       "Of the distance, kilometres over which the tracker was silent.",

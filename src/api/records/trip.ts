@@ -30,7 +30,8 @@ export const trip = apiRecord<TripRow>({
     idle_s: field(amount, "Seconds of these with the engine on and the vehicle at rest.", (row) => milli(row.idle_ms)),
     max_speed_kmh: thousandths(
       "The highest speed believed, in kilometres per hour. Where the tracker reports none, by its positions over 20 to 30 s.",
-     , (row) => row.max_speed_m_per_h),
+      (row) => row.max_speed_m_per_h,
+    ),
     avg_speed_kmh: field(
       amount.nullable(),
       "`distance_km` over `duration_s`, rounded to 0.1 km/h; null for a duration of 0.",
