@@ -33,7 +33,7 @@ export function motionAt(speedKmh: number): Motion {
 
 /** The motion of a vehicle without a reported speed, by where it was half a minute ago. */
 export function motionAlong(trail: Trail, at: number, place: Place): Motion {
-  const before = trail.findLast((other) => at - other.at >= windowMs);
+  const before = placeBefore(trail, at, windowMs);
   if (before === undefined) return "unclear";
   const metres = metresBetween(before, place);
   const kmh = (metres / (at - before.at)) * 3600;
@@ -58,11 +58,13 @@ const fastestKmh = 250;
 /** Each half of what counts as steady may be this much slower than the whole. */
 const steadyWithinKmh = 9;
 
-/** Null until there are places to measure from, and where they are farther apart than any vehicle drives. */
+/** Once for each place of the trail. Null until there are places to measure from, and where they are farther apart than any vehicle drives. */
 export function speedAlong(trail: Trail, at: number, place: Place): PlacesSpeed | null {
-  const middle = placeBefore(trail, at);
+  const last = trail.at(-1);
+  if (last === undefined || slotOf(last.at) === slotOf(at)) return null;
+  const middle = placeBefore(trail, at, speedWindowMs);
   if (middle === undefined) return null;
-  const first = placeBefore(trail, middle.at);
+  const first = placeBefore(trail, middle.at, speedWindowMs);
   const lastMs = at - middle.at;
   const lastMetres = metresBetween(middle, place);
   const lastKmh = (lastMetres / lastMs) * 3600;
@@ -77,8 +79,11 @@ export function speedAlong(trail: Trail, at: number, place: Place): PlacesSpeed 
   };
 }
 
-function placeBefore(trail: Trail, at: number): TrailPlace | undefined {
-  return trail.findLast((other) => at - other.at >= speedWindowMs);
+/** The newest place that is at least so old. */
+function placeBefore(trail: Trail, at: number, ms: number): TrailPlace | undefined {
+  let index = trail.length - 1;
+  while (index >= 0 && at - (trail[index]?.at ?? 0) < ms) index--;
+  return trail[index];
 }
 
 /** The trail with one more place, and without those that are too old to matter. The last one stays, however old. */

@@ -16,7 +16,7 @@ import { dropSilent, finaliseEpisodes } from "./episode-end.ts";
 import { stepGpsLost, stepIdling, stepTowing, towedTripReported } from "./lasting.ts";
 import { stepPower, stepSensor } from "./measured.ts";
 import { noSamples, type SpeedSamples, weigh } from "./speed-evidence.ts";
-import { stepSpeeding } from "./speeding.ts";
+import { isSpeeding, stepSpeeding } from "./speeding.ts";
 
 /** Only what is under way; nothing that is over. */
 export interface AlertState {
@@ -41,7 +41,7 @@ export function stepAlerts(state: AlertState, input: AlertInput): Step<AlertStat
   if (episodes.length > 0) episodes = finaliseEpisodes(episodes, input);
   if (event !== null) episodes = stepEvent(episodes, event, input);
   const limitKmh = input.rules.byType.speeding?.threshold ?? null;
-  const speed = limitKmh === null ? unlimited : weigh(state.speeds, sighting, limitKmh);
+  const speed = limitKmh === null ? unlimited : weigh(state.speeds, sighting, limitKmh, isSpeeding(episodes));
   episodes = stepSpeeding(episodes, speed.evidence, input);
   episodes = stepTowing(episodes, state.towedTrip, input);
   episodes = stepIdling(episodes, input);

@@ -38,11 +38,15 @@ const maxScatterKmh = 4.5;
 /** Speeds that rise to another level are spread, but do not scatter: most neighbours are close together. */
 const maxTimesStep = 3;
 
-/** Weighs a frame's speed against a limit. No evidence: the frame does not say how fast it is. */
+/**
+ * Weighs a frame's speed against a limit. `isUnderWay`: something has begun that may end. No evidence: the frame does not
+ * say how fast it is, or changes nothing.
+ */
 export function weigh(
   samples: SpeedSamples,
   { fix, leg }: Sighting,
   limitKmh: number,
+  isUnderWay: boolean,
 ): { readonly samples: SpeedSamples; readonly evidence: SpeedEvidence | null } {
   if (fix === null) return { samples, evidence: null };
   const { at, speedKmh: kmh } = fix;
@@ -56,6 +60,8 @@ export function weigh(
   if (last !== undefined && slotOf(last[0]) === slotOf(at)) return { samples, evidence: null };
   const isAfterGap = last !== undefined && at - last[0] > longestGapMs;
   const extended = [...(isAfterGap ? noSamples : samples.slice(1 - maxSamples)), [at, kmh] as const];
+  // Nothing can begin with this frame.
+  if (!isUnderWay && kmh <= limitKmh + toleratedKmh) return { samples: extended, evidence: null };
   return { samples: extended, evidence: evidenceOfMeans(extended, kmh, limitKmh) };
 }
 

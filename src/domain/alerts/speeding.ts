@@ -47,6 +47,11 @@ export function stepSpeeding(episodes: Episodes, evidence: SpeedEvidence | null,
   return extendEpisode(episodes, index, frame, peakKmh);
 }
 
+/** Whether an alert is open or building. */
+export function isSpeeding(episodes: Episodes): boolean {
+  return indexOfLive(episodes) !== -1;
+}
+
 function begin(episodes: Episodes, rule: RuleInForce, evidence: SpeedEvidence, input: AlertInput): Episodes {
   const { kmh: value, isAbove, isLasting } = evidence;
   if (!isAbove) return episodes;
