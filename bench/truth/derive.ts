@@ -1,5 +1,6 @@
 import type { DeviceContext } from "../../src/domain/device-context.ts";
 import type { AlertFact, CrossingFact, Fact, MileageFact, TripFact } from "../../src/domain/facts.ts";
+import type { AlertRule } from "../../src/domain/fleet.ts";
 import type { Frame } from "../../src/domain/frame.ts";
 import type { FenceShape } from "../../src/domain/geometry/fence-shape.ts";
 import { utc } from "../../src/domain/time/time-zone.ts";
@@ -23,7 +24,7 @@ export type Fences = Readonly<Record<string, FenceShape>>;
 
 const device = 1;
 
-function contextOf(rules: Rules, fences: Fences): DeviceContext {
+function contextOf(rules: Rules, fences: Fences, alertRules: readonly AlertRule[]): DeviceContext {
   const versions = Object.entries(fences).map(([fenceId, shape]) => ({
     fenceId,
     name: fenceId,
@@ -32,12 +33,22 @@ function contextOf(rules: Rules, fences: Fences): DeviceContext {
     devices: new Set([device]),
   }));
   const account = new rules.AccountFences(versions);
-  return { fuelTankCapacityL: null, zone: utc, alertRules: [], fences: account.of(device) };
+  return {
+    fuelTankCapacityL: null,
+    zone: utc,
+    alertRules: [{ validFrom: 0, content: alertRules }],
+    fences: account.of(device),
+  };
 }
 
 /** Folds the frames in their order, as the server would; nothing is stored. */
-export function derive(rules: Rules, frames: readonly Frame[], fences: Fences = {}): Derived {
-  const context = contextOf(rules, fences);
+export function derive(
+  rules: Rules,
+  frames: readonly Frame[],
+  fences: Fences = {},
+  alertRules: readonly AlertRule[] = [],
+): Derived {
+  const context = contextOf(rules, fences, alertRules);
   const judged: JudgedFrame[] = [];
   const facts = new Map<string, Fact>();
   const keep = (found: readonly Fact[]) => {

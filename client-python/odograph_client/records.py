@@ -102,6 +102,9 @@ class AlertRule(TypedDict):
     #: What the alerts have, however bad it gets; where none was set, what those of the type start with.
     severity: Severity
     #: The rule's own settings; what is left out is as by default. A default has all that it goes by.
+    #: `limit_kmh` is held against the speeds that the tracker reports (the mean of several if they scatter),
+    #: from 5 km/h above it on. If it reports none, against the speed by its positions over 40 to 60 s, from 9
+    #: km/h above on.
     parameters: Dict[str, Any]
     #: The geofences that the rule is for, as far as the key sees them. None: it holds everywhere (a geofence
     #: alert: nowhere).
@@ -375,7 +378,8 @@ class Trip(TypedDict):
     duration_s: float
     #: Seconds of these with the engine on and the vehicle at rest.
     idle_s: float
-    #: The highest speed believed, in kilometres per hour.
+    #: The highest speed believed, in kilometres per hour. Where the tracker reports none, by its positions
+    #: over 20 to 30 s.
     max_speed_kmh: Optional[float]
     #: `distance_km` over `duration_s`, rounded to 0.1 km/h; null for a duration of 0.
     avg_speed_kmh: Optional[float]
@@ -658,7 +662,8 @@ class MileageRow(TypedDict):
     driving_s: float
     #: Seconds at rest with the engine on.
     idle_s: float
-    #: The highest speed believed, in kilometres per hour.
+    #: The highest speed believed, in kilometres per hour. Where the tracker reports none, by its positions
+    #: over 20 to 30 s.
     max_speed_kmh: Optional[float]
     #: Of the distance, kilometres over which the tracker was silent.
     gap_distance_km: float

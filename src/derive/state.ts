@@ -4,7 +4,7 @@ import { type EarlierTotals, withEarlierTotals } from "../domain/earlier/totals-
 import { emptyFold, type Fold, type FoldSnapshot, foldFrom, snapshotOf, type TailFrame } from "../domain/fold.ts";
 import type { FramePlace } from "../domain/frame.ts";
 import { fromEarlierRules, rulesVersion } from "../domain/rules.ts";
-import { openFacts } from "../domain/stages.ts";
+import { openFacts, type StagesState } from "../domain/stages.ts";
 import { carryTotals, joinTotals, splitTotals, type Totals } from "../domain/totals.ts";
 import type { Checkpoint } from "../store/facts/checkpoints.ts";
 import type { DatedFact } from "../store/facts/facts.ts";
@@ -38,13 +38,16 @@ export function stateAt(checkpoint: Checkpoint, context: DeviceContext): DeviceS
 function snapshotIn({ stateJson, totalsJson }: Checkpoint): FoldSnapshot {
   const { rules = 1, judge, stages } = JSON.parse(stateJson) as StoredSnapshot;
   const totals = totalsJson === null ? null : JSON.parse(totalsJson);
-  if (rules === 1) {
-    const whole = totals === null ? stages : withEarlierTotals({ ...stages }, totals as EarlierTotals);
-    return fromEarlierRules(rules, { judge, stages: whole });
-  }
-  const stored = { judge, stages: joinTotals(stages, totals as Totals) };
-  const snapshot = rules === rulesVersion ? stored : fromEarlierRules(rules, stored);
+  const snapshot =
+    rules === rulesVersion
+      ? { judge, stages: joinTotals(stages, totals as Totals) }
+      : fromEarlierRules(rules, { judge, stages: earlierWhole(rules, stages, totals) });
   return { judge: snapshot.judge, stages: withTimesOfReceipt(snapshot.stages) };
+}
+
+function earlierWhole(rules: number, stages: StagesState, totals: unknown): unknown {
+  if (rules > 1) return joinTotals(stages, totals as Totals);
+  return totals === null ? stages : withEarlierTotals({ ...stages }, totals as EarlierTotals);
 }
 
 export function checkpointOf({ fold, place }: DeviceState): Checkpoint {

@@ -34,12 +34,57 @@ export function motionAt(speedKmh: number): Motion {
 
 /** The motion of a vehicle without a reported speed, by where it was half a minute ago. */
 export function motionAlong(trail: Trail, at: number, place: Place): Motion {
-  const before = trail.findLast((other) => at - other.at >= windowMs);
+  const before = placeBefore(trail, at, windowMs);
   if (before === undefined) return "unclear";
   const metres = metresBetween(before, place);
   const kmh = (metres / (at - before.at)) * 3600;
   if (metres >= movedMetres && kmh >= movingKmh) return "moving";
   return metres <= restMetres || kmh <= stillKmh ? "still" : "unclear";
+}
+
+/** How fast a vehicle without a reported speed is by its places. */
+export interface PlacesSpeed {
+  /** The speed over the last 20 s or more, as far as a vehicle can have come up to it. */
+  readonly peakKmh: number;
+  /** The mean of that time and as long before, where both halves agree on it. */
+  readonly steadyKmh: number;
+}
+
+/** The error of two places (20 m each) is 5 km/h in this time. */
+const speedWindowMs = 20_000;
+/** It is no more than this faster than in the time before: a receiver that fell behind catches up in one leap. */
+const maxFasterKmh = 40;
+/** No vehicle of a fleet is faster. */
+const fastestKmh = 250;
+/** Each half of what counts as steady may be this much slower than the whole. */
+const steadyWithinKmh = 9;
+
+/** Once for each place of the trail. Null until there are places to measure from, and where they are farther apart than any vehicle drives. */
+export function speedAlong(trail: Trail, at: number, place: Place): PlacesSpeed | null {
+  const last = trail.at(-1);
+  if (last === undefined || slotOf(last.at) === slotOf(at)) return null;
+  const middle = placeBefore(trail, at, speedWindowMs);
+  if (middle === undefined) return null;
+  const first = placeBefore(trail, middle.at, speedWindowMs);
+  const lastMs = at - middle.at;
+  const lastMetres = metresBetween(middle, place);
+  const lastKmh = (lastMetres / lastMs) * 3600;
+  if (lastKmh > fastestKmh) return null;
+  const earlierMs = first === undefined ? lastMs : middle.at - first.at;
+  const earlierMetres = first === undefined ? 0 : metresBetween(first, middle);
+  const earlierKmh = (earlierMetres / earlierMs) * 3600;
+  const meanKmh = ((earlierMetres + lastMetres) / (earlierMs + lastMs)) * 3600;
+  return {
+    peakKmh: Math.min(lastKmh, earlierKmh + maxFasterKmh),
+    steadyKmh: Math.min(meanKmh, Math.min(lastKmh, earlierKmh) + steadyWithinKmh),
+  };
+}
+
+/** The newest place that is at least so old. */
+function placeBefore(trail: Trail, at: number, ms: number): TrailPlace | undefined {
+  let index = trail.length - 1;
+  while (index >= 0 && at - (trail[index]?.at ?? 0) < ms) index--;
+  return trail[index];
 }
 
 /** The trail with one more place, and without those that are too old to matter. The last one stays, however old. */

@@ -1,6 +1,16 @@
 import type { Frame } from "./frame.ts";
 import { metresBetween } from "./geometry/distance.ts";
-import { isFrozen, type Motion, motionAlong, motionAt, noTrail, type Trail, trailAfter } from "./motion.ts";
+import {
+  isFrozen,
+  type Motion,
+  motionAlong,
+  motionAt,
+  noTrail,
+  type PlacesSpeed,
+  speedAlong,
+  type Trail,
+  trailAfter,
+} from "./motion.ts";
 import { areTrusted, checkAfter, type SpeedCheck } from "./speed-check.ts";
 import type { JudgedFrame, Verdict } from "./verdict.ts";
 
@@ -28,6 +38,8 @@ export interface Leg {
   readonly impliedKmh: number;
   /** The tracker's speeds tell how far the vehicle came: see `areTrusted`. */
   readonly areSpeedsTrusted: boolean;
+  /** By the places of the last minute; null if a speed is reported, or they do not say. */
+  readonly byPlaces: PlacesSpeed | null;
 }
 
 /** A frame as the rules see it. */
@@ -74,9 +86,11 @@ export function sight(
     odometerKm: frame.odometer_km,
     motion: speedKmh === null ? motionAlong(follows ? trail : noTrail, frame.recordedAt, place) : motionAt(speedKmh),
   };
+  if (!follows) return { frame, verdict, fix, previous, leg: null, isRepeated: false };
   const areSpeedsTrusted = areTrusted(check);
-  const leg = follows ? { from: previous, to: fix, metres, ms, impliedKmh, areSpeedsTrusted } : null;
-  return { frame, verdict, fix, previous, leg, isRepeated: follows && isFrozen(previous, frame) };
+  const byPlaces = speedKmh === null ? speedAlong(trail, frame.recordedAt, place) : null;
+  const leg = { from: previous, to: fix, metres, ms, impliedKmh, areSpeedsTrusted, byPlaces };
+  return { frame, verdict, fix, previous, leg, isRepeated: isFrozen(previous, frame) };
 }
 
 /** What the next leg is from. */

@@ -90,6 +90,7 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
   const tripsSoFar = {
     ended: endedTrips,
     deltas,
+    isUnderWay: trips.phase === "driving",
     earliestStart: earliestStart(trips),
     countedUntil: countedUntil(trips),
   };
@@ -135,6 +136,6 @@ export function openFacts(
   silentAt: number | null,
 ): Fact[] {
   const trip = openTrip(trips, silentAt);
-  const days = openDays(mileage, trip?.startedAt ?? null, openDeltas(trips, silentAt), zone);
+  const days = openDays(mileage, trip, openDeltas(trips, silentAt), zone);
   return trip === null ? [...days, ...openAlerts(alerts)] : [trip, ...days, ...openAlerts(alerts)];
 }

@@ -173,7 +173,8 @@ test("a vehicle crosses the same fences by the index as by looking at each", () 
     for (let nth = 0; nth < 500; nth++) {
       const fix = fixAt(nth);
       const ms = fix.at - (previous?.at ?? 0);
-      const leg = previous && { from: previous, to: fix, metres: 0, ms, impliedKmh: 0, areSpeedsTrusted: false };
+      const unspoken = { areSpeedsTrusted: false, byPlaces: null };
+      const leg = previous && { from: previous, to: fix, metres: 0, ms, impliedKmh: 0, ...unspoken };
       const verdict = { valid: true, rejectReason: null, discontinuity: false };
       const step = stepCrossings(
         state,

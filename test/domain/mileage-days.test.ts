@@ -137,7 +137,7 @@ describe("what the trips say about a frame", () => {
   );
   if (before === undefined || after === undefined) throw new Error("two frames");
   const one = sight(before, null, noTrail);
-  const nothing = { ended: [], deltas: [], earliestStart: null, countedUntil: null };
+  const nothing = { ended: [], deltas: [], isUnderWay: false, earliestStart: null, countedUntil: null };
   const evenings = stepMileage(initialMileage, one, nothing, utc).state;
   const step = (more: Partial<TripsSoFar>) =>
     stepMileage(evenings, sight(after, one.fix, noTrail), { ...nothing, ...more }, utc);
@@ -154,7 +154,8 @@ describe("what the trips say about a frame", () => {
 
   test("counts a trip in progress on the day it started", () => {
     const { state } = step({ earliestStart: startedAt });
-    expect(openDays(state, startedAt, [], utc).map(({ tripCount }) => tripCount)).toEqual([1, 0]);
+    const trip = { startedAt, durationMs: 60_000, maxSpeedKmh: 90 };
+    expect(openDays(state, trip, [], utc).map(({ tripCount }) => tripCount)).toEqual([1, 0]);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { metresBetween } from "../../src/domain/geometry/distance.ts";
-import { motionAlong, motionAt, noTrail, type Trail, trailAfter } from "../../src/domain/motion.ts";
+import { motionAlong, motionAt, noTrail, speedAlong, type Trail, trailAfter } from "../../src/domain/motion.ts";
 import { nextTrail, sight } from "../../src/domain/sighting.ts";
 import { drive, judged } from "./support/trips-drive.ts";
 import { placeAt } from "./support/trips-legs.ts";
@@ -102,5 +102,43 @@ describe("the trail of a tracker without a speed", () => {
       motions.add(fix?.motion ?? "");
     }
     expect([...motions].sort()).toEqual(["still", "unclear"]);
+  });
+});
+
+describe("the speed by the places", () => {
+  /** At one place after the other, each so many metres on after so many seconds. */
+  const along = (...parts: readonly (readonly [second: number, metres: number])[]) => {
+    const trail = parts.slice(0, -1).map(([second, metres]) => ({ at: second * 1000, ...placeAt(metres) }));
+    const [second = 0, metres = 0] = parts.at(-1) ?? [];
+    return speedAlong(trail, second * 1000, placeAt(metres));
+  };
+  const peak = (...parts: readonly (readonly [second: number, metres: number])[]) => along(...parts)?.peakKmh;
+  const steady = (...parts: readonly (readonly [second: number, metres: number])[]) => along(...parts)?.steadyKmh;
+
+  test("is measured over 20 s or more", () => {
+    expect(along([0, 0], [19.999, 400])).toBeNull();
+    expect(peak([0, 0], [20, 200])).toBeCloseTo(36, 6);
+    expect(peak([0, 0], [10, 100], [30, 200])).toBeCloseTo(18, 6);
+    expect(peak([0, 0], [10, 100], [29, 145])).toBeCloseTo(18, 6);
+  });
+
+  test("is at most 40 km/h above that of the time before: a receiver that fell behind catches up in one leap", () => {
+    expect(peak([0, 0], [20, 200], [40, 622])).toBeCloseTo(75.96, 6);
+    expect(peak([0, 0], [20, 200], [40, 1400])).toBeCloseTo(76, 6);
+    // Nothing is known of the time before: it stood.
+    expect(peak([0, 0], [20, 600])).toBeCloseTo(40, 6);
+    expect(peak([0, 0], [20, 0], [40, 1000], [60, 1200])).toBeCloseTo(36, 6);
+  });
+
+  test("is unknown above 250 km/h", () => {
+    expect(along([0, 0], [20, 1388], [40, 2776])?.peakKmh).toBeCloseTo(249.84, 6);
+    expect(along([0, 0], [20, 1000], [40, 2389])).toBeNull();
+  });
+
+  test("is steady as far as both halves agree, to 9 km/h", () => {
+    expect(steady([0, 0], [20, 500], [40, 1000])).toBeCloseTo(90, 6);
+    expect(steady([0, 0], [20, 450], [40, 1000])).toBeCloseTo(90, 6);
+    expect(steady([0, 0], [20, 440], [40, 1000])).toBeCloseTo(88.2, 6);
+    expect(steady([0, 0], [20, 1000])).toBeCloseTo(9, 6);
   });
 });

@@ -7,11 +7,13 @@ import {
   extendCourse,
   isStandingLeg,
   isUnseen,
+  markOf,
   rested,
   settled,
   unseenMm,
 } from "../../src/domain/trips/course.ts";
 import type { Pace } from "../../src/domain/trips/pace.ts";
+import { tripOver } from "../../src/domain/trips/trip-fact.ts";
 import { fixAt, legBetween, legOf, placeAt } from "./support/trips-legs.ts";
 
 const unknown: Pace = [];
@@ -190,9 +192,8 @@ describe("a vehicle that stood", () => {
   });
 });
 
-test("the fastest leg is known from legs of ten seconds on", () => {
-  expect(along([fixAt(0, 0), fixAt(9.999, 500)]).maxImpliedKmh).toBeNull();
-  expect(along([fixAt(0, 0), fixAt(10, 500)]).maxImpliedKmh).toBeCloseTo(180, 6);
+test("how fast it was by the places is for the trail to say, not for single legs", () => {
+  expect(along([fixAt(0, 0), fixAt(10, 500)]).maxImpliedKmh).toBeNull();
 });
 
 test.each([
@@ -200,4 +201,25 @@ test.each([
   [100.001, true],
 ])("a course of %p m is away from its start: %p", (metres, isAway) => {
   expect(along([fixAt(0, 0), fixAt(60, metres), fixAt(120, 0)]).isAway).toBe(isAway);
+});
+
+describe("the highest speed of a trip", () => {
+  const known = { receivedAt: 0, updatedAt: 0 };
+  const fastest = (course: Course) => tripOver(markOf(fixAt(0, 0)), course, "stationary", known).maxSpeedKmh;
+  const three = along([fixAt(0, 0), fixAt(6, 200), fixAt(12, 400)]);
+
+  test("is no less than the average, where no speed is reported", () => {
+    const course = settled(three, { last: fixAt(0, 0), chordMm: 0 });
+    expect(fastest(course)).toBeCloseTo(120, 0);
+    expect(fastest({ ...course, maxImpliedKmh: 119.9 })).toBeGreaterThanOrEqual(120);
+    expect(fastest({ ...course, maxImpliedKmh: 130 })).toBe(130);
+    expect(fastest({ ...course, maxSpeedKmh: 80 })).toBe(80);
+    expect(fastest({ ...course, maxSpeedKmh: 80, maxImpliedKmh: 90 })).toBeGreaterThanOrEqual(120);
+    expect(fastest({ ...course, maxSpeedKmh: 140, maxImpliedKmh: 90 })).toBe(140);
+  });
+
+  test("is unknown of two places", () => {
+    expect(fastest(three)).not.toBeNull();
+    expect(fastest({ ...three, positionCount: 2 })).toBeNull();
+  });
 });

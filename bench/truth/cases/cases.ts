@@ -13,7 +13,9 @@ import { reception } from "./reception.ts";
 import { silence } from "./silence.ts";
 import { simulator } from "./simulator.ts";
 import { slow } from "./slow.ts";
+import { speeding } from "./speeding.ts";
 import { speeds } from "./speeds.ts";
+import { topSpeed } from "./top-speed.ts";
 import { towed } from "./towed.ts";
 import { trips } from "./trips.ts";
 import { twoTrackers } from "./two-trackers.ts";
@@ -39,4 +41,6 @@ export const cases: readonly Case[] = [
   fares,
   twoTrackers,
   simulator,
+  topSpeed,
+  speeding,
 ];

@@ -126,7 +126,7 @@ export interface AlertRule {
   enabled: boolean;
   /** What the alerts have, however bad it gets; where none was set, what those of the type start with. */
   severity: Severity;
-  /** The rule's own settings; what is left out is as by default. A default has all that it goes by. */
+  /** The rule's own settings; what is left out is as by default. A default has all that it goes by. `limit_kmh` is held against the speeds that the tracker reports (the mean of several if they scatter), from 5 km/h above it on. If it reports none, against the speed by its positions over 40 to 60 s, from 9 km/h above on. */
   parameters: Record<string, unknown>;
   /** The geofences that the rule is for, as far as the key sees them. None: it holds everywhere (a geofence alert: nowhere). */
   geofence_ids: string[];

@@ -42,7 +42,7 @@ export interface MileageRow {
   driving_s: number;
   /** Seconds at rest with the engine on. */
   idle_s: number;
-  /** The highest speed believed, in kilometres per hour. */
+  /** The highest speed believed, in kilometres per hour. Where the tracker reports none, by its positions over 20 to 30 s. */
   max_speed_kmh: number | null;
   /** Of the distance, kilometres over which the tracker was silent. */
   gap_distance_km: number;

@@ -40,7 +40,7 @@ export interface Trip {
   duration_s: number;
   /** Seconds of these with the engine on and the vehicle at rest. */
   idle_s: number;
-  /** The highest speed believed, in kilometres per hour. */
+  /** The highest speed believed, in kilometres per hour. Where the tracker reports none, by its positions over 20 to 30 s. */
   max_speed_kmh: number | null;
   /** `distance_km` over `duration_s`, rounded to 0.1 km/h; null for a duration of 0. */
   avg_speed_kmh: number | null;

@@ -37,7 +37,10 @@ export const mileageDay = apiRecord<MileageRow>({
     trip_count: field(count, "Trips on that day.", (row) => row.trip_count),
     driving_s: field(amount, "Seconds under way.", (row) => milli(row.driving_ms)),
     idle_s: field(amount, "Seconds at rest with the engine on.", (row) => milli(row.idle_ms)),
-    max_speed_kmh: thousandths("The highest speed believed, in kilometres per hour.", (row) => row.max_speed_m_per_h),
+    max_speed_kmh: thousandths(
+      "The highest speed believed, in kilometres per hour. Where the tracker reports none, by its positions over 20 to 30 s.",
+      (row) => row.max_speed_m_per_h,
+    ),
     gap_distance_km: field(
       amount,
       "Of the distance, kilometres over which the tracker was silent.",

@@ -28,7 +28,10 @@ export const trip = apiRecord<TripRow>({
       (row) => milli(row.duration_ms),
     ),
     idle_s: field(amount, "Seconds of these with the engine on and the vehicle at rest.", (row) => milli(row.idle_ms)),
-    max_speed_kmh: thousandths("The highest speed believed, in kilometres per hour.", (row) => row.max_speed_m_per_h),
+    max_speed_kmh: thousandths(
+      "The highest speed believed, in kilometres per hour. Where the tracker reports none, by its positions over 20 to 30 s.",
+      (row) => row.max_speed_m_per_h,
+    ),
     avg_speed_kmh: field(
       amount.nullable(),
       "`distance_km` over `duration_s`, rounded to 0.1 km/h; null for a duration of 0.",

@@ -97,7 +97,12 @@ function sums(of: (name: Sum) => number): Record<Sum, number> {
 /** The days after a frame, with this one still open, so that its sums can be read. */
 function heldOpen(mileage: MileageState, sighting: Sighting, deltas: readonly MileageDelta[], day: number, zone: Zone) {
   const held = zone.startOf(day);
-  return stepMileage(mileage, sighting, { ended: [], deltas, earliestStart: null, countedUntil: held }, zone).state;
+  return stepMileage(
+    mileage,
+    sighting,
+    { ended: [], deltas, isUnderWay: false, earliestStart: null, countedUntil: held },
+    zone,
+  ).state;
 }
 
 function tallyOf({ days }: MileageState, day: number): DayTally | null {

@@ -15,7 +15,8 @@ import {
 import { dropSilent, finaliseEpisodes } from "./episode-end.ts";
 import { stepGpsLost, stepIdling } from "./lasting.ts";
 import { hasSupplyAfter, stepPower, stepSensor } from "./measured.ts";
-import { stepSpeeding } from "./speeding.ts";
+import { noSamples, type SpeedSamples, weigh } from "./speed-evidence.ts";
+import { isSpeeding, stepSpeeding } from "./speeding.ts";
 import { parkedAfter, reportedTowAfter, stepTowing, type TowState } from "./towing.ts";
 
 /** Only what is under way; nothing that is over. */
@@ -24,10 +25,21 @@ export interface AlertState extends TowState {
   /** Whether the tracker was ever wired to the vehicle's supply. */
   readonly hasSupply: boolean;
   readonly tanks: readonly Tank[];
+  /** What a speed limit is held against; empty without one. */
+  readonly speeds: SpeedSamples;
 }
 
 /** The order of keys is that of every state, so that equal states have equal JSON. */
-export const initialAlerts: AlertState = { episodes: [], towedTrip: null, parked: null, hasSupply: false, tanks: [] };
+export const initialAlerts: AlertState = {
+  episodes: [],
+  towedTrip: null,
+  parked: null,
+  hasSupply: false,
+  tanks: [],
+  speeds: noSamples,
+};
+
+const unlimited = { samples: noSamples, evidence: null };
 
 /** Applies every rule to a frame but `device_offline`, which depends on the clock. The facts are the final alerts. */
 export function stepAlerts(state: AlertState, input: AlertInput): Step<AlertState, AlertFact> {
@@ -37,7 +49,9 @@ export function stepAlerts(state: AlertState, input: AlertInput): Step<AlertStat
   let episodes = state.episodes;
   if (episodes.length > 0) episodes = finaliseEpisodes(episodes, input);
   if (event !== null) episodes = stepEvent(episodes, event, input);
-  episodes = stepSpeeding(episodes, input);
+  const limitKmh = input.rules.byType.speeding?.threshold ?? null;
+  const speed = limitKmh === null ? unlimited : weigh(state.speeds, sighting, limitKmh, isSpeeding(episodes));
+  episodes = stepSpeeding(episodes, speed.evidence, input);
   episodes = stepTowing(episodes, state, input);
   episodes = stepIdling(episodes, input);
   episodes = stepGpsLost(episodes, input);
@@ -48,14 +62,16 @@ export function stepAlerts(state: AlertState, input: AlertInput): Step<AlertStat
   const towedTrip = reportedTowAfter(state.towedTrip, episodes, input);
   const parked = parkedAfter(state.parked, input);
   const { state: tanks, facts: fuelAlerts } = stepFuel(state.tanks, input);
+  const speeds = speed.samples;
   const isSame =
     episodes === state.episodes &&
     towedTrip === state.towedTrip &&
     parked === state.parked &&
     hasSupply === state.hasSupply &&
-    tanks === state.tanks;
+    tanks === state.tanks &&
+    speeds === state.speeds;
   return {
-    state: isSame ? state : { episodes, towedTrip, parked, hasSupply, tanks },
+    state: isSame ? state : { episodes, towedTrip, parked, hasSupply, tanks, speeds },
     facts: joined(completed, fuelAlerts),
   };
 }

@@ -11,55 +11,52 @@ import {
   withoutEpisode,
 } from "./episode.ts";
 import type { RuleInForce } from "./read-rule.ts";
-
-/** Speedometers and receivers are not exact: speeding begins this much above the limit. */
-const toleratedKmh = 5;
+import { longestGapMs, type SpeedEvidence } from "./speed-evidence.ts";
 
 /** Shorter than this is overtaking. */
 const minMs = 10_000;
 
-/** Nobody knows how fast the vehicle was between frames further apart than this. */
-const longestGapMs = 300_000;
-
 /**
- * Above limit plus tolerance for 10 s (so in at least two frames), until back at the limit. It begins with the first
- * frame above, and ends with the first frame at or below the limit, or with the last frame before a gap. Beside an
- * episode that ended less than a minute ago, another may be building: if that becomes an alert, the two are one.
+ * Clearly above the limit and what is tolerated (see speed-evidence.ts) for 10 s, until clearly back at the limit. It
+ * begins with the first frame that shows it, and ends with the first that shows it to be over, or with the last before
+ * a gap. Beside an episode that ended less than a minute ago, another may be building: if that becomes an alert, the two
+ * are one.
  */
-export function stepSpeeding(episodes: Episodes, input: AlertInput): Episodes {
+export function stepSpeeding(episodes: Episodes, evidence: SpeedEvidence | null, input: AlertInput): Episodes {
   const rule = input.rules.byType.speeding;
   const index = indexOfLive(episodes);
-  const speedKmh = input.sighting.fix?.speedKmh ?? null;
-  if (index === -1 && (rule === null || speedKmh === null)) return episodes;
+  if (index === -1) return rule === null || evidence === null ? episodes : begin(episodes, rule, evidence, input);
   const { frame } = input.sighting;
   const at = frame.recordedAt;
-  const live = episodes[index];
-  if (live !== undefined && at - live.until > longestGapMs) {
+  const live = episodes[index] as Episode;
+  if (at - live.until > longestGapMs) {
     const before =
       live.phase === "open"
         ? episodes.with(index, { ...changedBy(live, frame), phase: "ended" })
         : episodes.toSpliced(index, 1);
-    return rule === null || speedKmh === null ? before : begin(before, rule, speedKmh, input);
+    return rule === null || evidence === null ? before : begin(before, rule, evidence, input);
   }
-  if (rule === null || speedKmh === null) return episodes;
-  if (live === undefined) return begin(episodes, rule, speedKmh, input);
-  const limitKmh = rule.threshold ?? 0;
-  const peakKmh = Math.max(live.worst ?? 0, speedKmh);
+  if (rule === null || evidence === null) return episodes;
+  const peakKmh = Math.max(live.worst ?? 0, evidence.kmh);
   if (live.phase === "building") {
-    if (speedKmh <= limitKmh + toleratedKmh) return withoutEpisode(episodes, index);
+    if (!evidence.isAbove) return withoutEpisode(episodes, index);
     if (at - live.since < minMs) return extendEpisode(episodes, index, frame, peakKmh);
     return establish(withoutEpisode(episodes, index), { ...live, until: at, worst: peakKmh }, input);
   }
-  if (speedKmh <= limitKmh) {
-    return episodes.with(index, { ...changedBy(live, frame), phase: "ended", until: at });
-  }
+  if (evidence.isBelow) return episodes.with(index, { ...changedBy(live, frame), phase: "ended", until: at });
   return extendEpisode(episodes, index, frame, peakKmh);
 }
 
-function begin(episodes: Episodes, rule: RuleInForce, speedKmh: number, input: AlertInput): Episodes {
-  if (speedKmh <= (rule.threshold ?? 0) + toleratedKmh) return episodes;
-  const sign = { alertType: "speeding", qualifier: "", phase: "building", value: speedKmh } as const;
-  return withEpisode(episodes, beginEpisode(sign, rule, input));
+/** Whether an alert is open or building. */
+export function isSpeeding(episodes: Episodes): boolean {
+  return indexOfLive(episodes) !== -1;
+}
+
+function begin(episodes: Episodes, rule: RuleInForce, evidence: SpeedEvidence, input: AlertInput): Episodes {
+  const { kmh: value, isAbove, isLasting } = evidence;
+  if (!isAbove) return episodes;
+  const episode = beginEpisode({ alertType: "speeding", qualifier: "", phase: "building", value }, rule, input);
+  return isLasting ? establish(episodes, episode, input) : withEpisode(episodes, episode);
 }
 
 function establish(others: Episodes, episode: Episode, input: AlertInput): Episodes {

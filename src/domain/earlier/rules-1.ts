@@ -4,7 +4,6 @@ import { type Foothold, firmSupport } from "../quality/footing.ts";
 import type { JudgeState, PendingFrame } from "../quality/judge-state.ts";
 import { countsSatellites } from "../quality/own-verdict.ts";
 import type { Waypoint } from "../quality/waypoint.ts";
-import type { StagesState } from "../stages.ts";
 import { dayMs } from "../time/time.ts";
 import { type Course, type Mark, markOf } from "../trips/course.ts";
 import { unknownPace } from "../trips/pace.ts";
@@ -12,12 +11,12 @@ import { standAt } from "../trips/stand.ts";
 import type { Movement, TripState } from "../trips/trip-state.ts";
 import { type DayTally2, mileageFrom2 } from "./rules-2.ts";
 import type { Mileage3, Snapshot3 } from "./rules-3.ts";
-import { knownByNow, withTimesOfReceipt } from "./times-of-receipt.ts";
+import { knownByNow } from "./times-of-receipt.ts";
 
 /** What the rules of 1.0.0 stored of a device. Parts that have the same form now are not spelt out. */
 export interface Snapshot1 {
   readonly judge: EarlierJudgeState;
-  readonly stages: Omit<StagesState, "trail" | "speedCheck" | "trips" | "mileage"> & {
+  readonly stages: Omit<Snapshot3["stages"], "trail" | "trips" | "mileage"> & {
     readonly trips: TripState1;
     readonly mileage: Mileage1;
   };
@@ -57,22 +56,12 @@ type TripState1 =
   | { readonly phase: "switched_off"; readonly start: Mark; readonly ended: Course1; readonly course: Course1 };
 
 export function fromRules1({ judge, stages }: Snapshot1): Snapshot3 {
-  const { previous, live, alerts } = stages;
+  const { previous, live, crossings, alerts } = stages;
   const trips = tripsFrom1(stages.trips);
   const mileage = mileageFrom1(stages.mileage);
-  const { crossings } = stages;
   return {
     judge: judgeFromEarlierRules(judge),
-    stages: withTimesOfReceipt({
-      previous,
-      trail: noTrail,
-      speedCheck: null,
-      live,
-      trips,
-      crossings,
-      mileage,
-      alerts,
-    }),
+    stages: { previous, trail: noTrail, live, trips, crossings, mileage, alerts },
   };
 }
 

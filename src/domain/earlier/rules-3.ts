@@ -1,4 +1,5 @@
 import type { AlertState } from "../alerts/alerts.ts";
+import { noSamples } from "../alerts/speed-evidence.ts";
 import type { FoldSnapshot } from "../fold.ts";
 import { type AwakeState, notAwake } from "../fuel/awake.ts";
 import type { Tank } from "../fuel/tank.ts";
@@ -25,7 +26,7 @@ export interface Mileage3 {
 
 export type DayTally3 = Omit<DayTally, "doubtMm">;
 
-type Alerts3 = Omit<AlertState, "parked" | "hasSupply" | "tanks"> & {
+export type Alerts3 = Omit<AlertState, "parked" | "hasSupply" | "tanks" | "speeds"> & {
   readonly tanks: readonly Omit<Tank, keyof AwakeState>[];
 };
 
@@ -115,5 +116,6 @@ function dayFrom3(day: DayTally3): DayTally {
 
 /** A parked vehicle is known as such from its next frame on. A voltage is taken for real, as it was by these rules. */
 function alertsFrom3({ episodes, towedTrip, tanks }: Alerts3): AlertState {
-  return { episodes, towedTrip, parked: null, hasSupply: true, tanks: tanks.map((tank) => ({ ...tank, ...notAwake })) };
+  const asleep = tanks.map((tank) => ({ ...tank, ...notAwake }));
+  return { episodes, towedTrip, parked: null, hasSupply: true, tanks: asleep, speeds: noSamples };
 }

@@ -35,11 +35,15 @@ export interface TripsSoFar {
   /** The trips that the frame completed. */
   readonly ended: readonly TripFact[];
   readonly deltas: readonly MileageDelta[];
+  /** Whether one is under way: the places of a parked vehicle waver, which is no speed. */
+  readonly isUnderWay: boolean;
   /** No trip still to be reported starts before this. */
   readonly earliestStart: number | null;
   /** No delta still to come begins before this. */
   readonly countedUntil: number | null;
 }
+
+type SpeedOfTrip = Pick<TripFact, "startedAt" | "durationMs" | "maxSpeedKmh">;
 
 /** Applies the next frame, with what the trips say about it. */
 export function stepMileage(
@@ -48,8 +52,9 @@ export function stepMileage(
   trips: TripsSoFar,
   zone: Zone,
 ): Step<MileageState, MileageFact> {
-  const { fix } = sighting;
-  const { reading, fits, days } = fix === null ? state : withFrame(state, fix, sighting, zone);
+  const { fix, leg } = sighting;
+  const speedKmh = fix?.speedKmh ?? (trips.isUnderWay ? (leg?.byPlaces?.peakKmh ?? null) : null);
+  const { reading, fits, days } = fix === null ? state : withFrame(state, fix, speedKmh, sighting, zone);
   const open = withTrips(withDeltas(days, trips.deltas, sighting.frame.receivedAt), trips.ended, zone);
   if (open.length < 2) return onlyState({ reading, fits, days: open });
   const final = open.filter((tally, index) => index < open.length - 1 && !isOpen(tally, open, trips, zone));
@@ -62,12 +67,14 @@ export function stepMileage(
 /** The days so far, with the trip in progress, and with what a trip that may be over would add. */
 export function openDays(
   { days, fits }: MileageState,
-  openTripStartedAt: number | null,
+  trip: SpeedOfTrip | null,
   deltas: readonly MileageDelta[],
   zone: Zone,
 ): readonly MileageFact[] {
-  const tripDay = openTripStartedAt === null ? null : tripDayOf(days, openTripStartedAt, zone);
-  return withDeltas(days, deltas, 0).map((tally) => factOf(tally, fits, tally.day === tripDay ? 1 : 0));
+  const tripDay = trip === null ? null : tripDayOf(days, trip.startedAt, zone);
+  return withDeltas(days, deltas, 0).map((tally) =>
+    trip === null || tally.day !== tripDay ? factOf(tally, fits, 0) : factOf(asFastAs(trip, tally, zone), fits, 1),
+  );
 }
 
 /** A day stays open while a trip that started on it, or what was driven on it, may still be reported after midnight. */
@@ -84,11 +91,23 @@ function tripDayOf(days: readonly DayTally[], startedAt: number, zone: Zone): nu
 
 function withTrips(days: readonly DayTally[], ended: readonly TripFact[], zone: Zone): readonly DayTally[] {
   let counted = days;
-  for (const { startedAt } of ended) {
-    const day = tripDayOf(counted, startedAt, zone);
-    counted = counted.map((tally) => (tally.day === day ? { ...tally, tripCount: tally.tripCount + 1 } : tally));
+  for (const trip of ended) {
+    const day = tripDayOf(counted, trip.startedAt, zone);
+    counted = counted.map((tally) =>
+      tally.day === day ? { ...asFastAs(trip, tally, zone), tripCount: tally.tripCount + 1 } : tally,
+    );
   }
   return counted;
+}
+
+/** A day is no slower than a trip that lies within it. Of one that goes on after midnight, each frame counts for its day. */
+function asFastAs({ startedAt, durationMs, maxSpeedKmh }: SpeedOfTrip, tally: DayTally, zone: Zone): DayTally {
+  if (zone.dayOf(startedAt + durationMs) !== tally.day) return tally;
+  return { ...tally, maxSpeedKmh: higher(tally.maxSpeedKmh, maxSpeedKmh) };
+}
+
+function higher(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
 /** Days without a valid frame have no row: what was driven on them counts for the next day that has one. */
@@ -118,7 +137,13 @@ function withDeltas(
   return grown;
 }
 
-function withFrame(state: MileageState, fix: Fix, { previous, leg }: Sighting, zone: Zone): MileageState {
+function withFrame(
+  state: MileageState,
+  fix: Fix,
+  speedKmh: number | null,
+  { previous, leg }: Sighting,
+  zone: Zone,
+): MileageState {
   const { receivedAt } = fix;
   const { fits, reading: last } = state;
   const current = state.days.at(-1) ?? null;
@@ -127,22 +152,23 @@ function withFrame(state: MileageState, fix: Fix, { previous, leg }: Sighting, z
   const reading = fix.odometerKm === null ? null : readingAfter(last, fix.at, fix.odometerKm);
   const days = state.days.slice(0, -1);
   if (current === null || current.day === day) {
-    days.push(withFix(withReading(current ?? emptyDay(day, receivedAt), last, reading), fix, leg));
+    const today = current ?? emptyDay(day, receivedAt);
+    days.push(withFix(withReading(today, last, reading), receivedAt, speedKmh, leg));
   } else {
     // By the zone that the account has now, the current day may have been over before its last frame.
     const lastAt = Math.max(previous?.at ?? Number.NEGATIVE_INFINITY, last?.at ?? Number.NEGATIVE_INFINITY);
     const midnight = Math.max(zone.startOf(current.day + 1), lastAt);
     const today = { ...emptyDay(day, receivedAt), earlierMm: earlierMmAfter(current) };
-    days.push({ ...current, endsAt: midnight }, withFix(withReading(today, last, reading), fix, leg));
+    days.push({ ...current, endsAt: midnight }, withFix(withReading(today, last, reading), receivedAt, speedKmh, leg));
   }
   return { reading: reading ?? last, fits, days };
 }
 
-function withFix(tally: DayTally, { speedKmh, receivedAt }: Fix, leg: Leg | null): DayTally {
+function withFix(tally: DayTally, receivedAt: number, speedKmh: number | null, leg: Leg | null): DayTally {
   return {
     ...tally,
     doubtMm: tally.doubtMm + (leg === null ? 0 : doubtMm(leg)),
-    maxSpeedKmh: speedKmh === null ? tally.maxSpeedKmh : Math.max(tally.maxSpeedKmh ?? 0, speedKmh),
+    maxSpeedKmh: higher(tally.maxSpeedKmh, speedKmh),
     updatedAt: Math.max(tally.updatedAt, receivedAt),
   };
 }

@@ -32,7 +32,7 @@ export interface Course {
   readonly idleMs: number;
   readonly positionCount: number;
   readonly maxSpeedKmh: number | null;
-  /** The fastest leg, for trackers that report no speed. */
+  /** The same by the places, where no speed is reported. */
   readonly maxImpliedKmh: number | null;
   /** It was once far enough from its start to be more than drift. */
   readonly isAway: boolean;
@@ -45,9 +45,6 @@ export const dwellMetres = 50;
 
 /** A trip that was never this far from its start is drift, or a move to another parking space. */
 export const awayMetres = 100;
-
-/** On a shorter leg the error of two positions (some 20 m) would outweigh the distance: 7 km/h at ten seconds. */
-const shortestTimedLegMs = 10_000;
 
 /** On legs in between, the mean of both speeds shows more than the straight line; over two minutes it shows too little. */
 const shortestSpeedLegMs = 4_000;
@@ -103,7 +100,7 @@ export function distanceMm({ settledMm, chordMm, mostMm, trapezoidMm, longestMm 
 
 /** One more leg. Whether it counts is known when the vehicle leaves the place where it last stood: see `settled`. */
 export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace): Course {
-  const { to, ms } = leg;
+  const { to, ms, byPlaces } = leg;
   const { speedKmh } = to;
   const measured = measure(leg, course.corner, pace);
   const chordMm = course.chordMm + measured.chordMm;
@@ -126,7 +123,7 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
     idleMs: course.idleMs + (isIdle ? ms : 0),
     positionCount: course.positionCount + 1,
     maxSpeedKmh: speedKmh === null ? course.maxSpeedKmh : Math.max(course.maxSpeedKmh ?? 0, speedKmh),
-    maxImpliedKmh: ms < shortestTimedLegMs ? course.maxImpliedKmh : Math.max(course.maxImpliedKmh ?? 0, leg.impliedKmh),
+    maxImpliedKmh: byPlaces === null ? course.maxImpliedKmh : Math.max(course.maxImpliedKmh ?? 0, byPlaces.peakKmh),
     isAway: course.isAway || metresBetween(start, to) >= awayMetres,
     hasGap: course.hasGap || isLost,
     updatedAt: Math.max(course.updatedAt, to.receivedAt),

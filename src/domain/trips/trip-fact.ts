@@ -38,7 +38,7 @@ function factOf(start: Mark, course: Course, mm: number, endReason: TripEnd | nu
     distanceMm: mm,
     durationMs: last.at - start.at,
     idleMs: course.idleMs,
-    maxSpeedKmh: course.maxSpeedKmh ?? course.maxImpliedKmh,
+    maxSpeedKmh: fastestKmh(course, mm, last.at - start.at),
     startOdometerKm: start.odometerKm,
     endOdometerKm: last.odometerKm,
     positionCount: course.positionCount,
@@ -46,4 +46,18 @@ function factOf(start: Mark, course: Course, mm: number, endReason: TripEnd | nu
     receivedAt: known.receivedAt,
     updatedAt: Math.max(known.receivedAt, known.updatedAt),
   };
+}
+
+/** Two places show how far it came, not how fast it was. */
+const leastPlaces = 3;
+
+/** The highest speed reported. Without one, by the places: no less than on average, however short the trip. */
+function fastestKmh({ maxSpeedKmh, maxImpliedKmh, positionCount }: Course, mm: number, ms: number): number | null {
+  if (maxImpliedKmh === null && (maxSpeedKmh !== null || positionCount < leastPlaces)) return maxSpeedKmh;
+  return Math.max(maxSpeedKmh ?? 0, maxImpliedKmh ?? 0, averageKmh(mm, ms));
+}
+
+/** Rounded up as far as it is shown, so that no trip looks slower at its fastest than on average. */
+function averageKmh(mm: number, ms: number): number {
+  return ms === 0 ? 0 : Math.ceil((mm * 36) / ms) / 10;
 }

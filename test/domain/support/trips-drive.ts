@@ -90,6 +90,7 @@ function stepBoth(known: FollowState, frame: JudgedFrame, facts: Fact[], zone: Z
     ended,
     deltas,
     earliestStart: earliestStart(trips.state),
+    isUnderWay: trips.state.phase === "driving",
     countedUntil: countedUntil(trips.state),
   };
   const mileage = stepMileage(known.mileage, sighting, soFar, zone);
@@ -153,7 +154,7 @@ export function follow(
 }
 
 export function openDaysOf({ trips, mileage }: FollowState, zone = utc): readonly MileageFact[] {
-  return openDays(mileage, openTrip(trips)?.startedAt ?? null, openDeltas(trips), zone);
+  return openDays(mileage, openTrip(trips), openDeltas(trips), zone);
 }
 
 export function drive(moments: readonly Moment[], zone = utc): Outcome {

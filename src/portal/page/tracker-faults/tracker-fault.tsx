@@ -1,8 +1,8 @@
 import type { TrackerFaultRecord } from "../../records/tracker-fault.ts";
 import { Notice } from "../common/loading/notice.tsx";
 import { Link } from "../common/navigation/route.tsx";
-import { useSession } from "../common/session.ts";
 import type { Show } from "../common/reading/show.ts";
+import { useSession } from "../common/session.ts";
 import type { Texts } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { useTrackerFault } from "./use-tracker-faults.ts";
