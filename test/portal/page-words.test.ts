@@ -135,10 +135,10 @@ describe("the day from which a rule holds", () => {
     expect(isEarlierStart(rules, "idling", "2026-11-09T00:00:00.000Z")).toBe(false);
     const words = administration.rules;
     const showTime = (at: number) => new Date(at).toISOString().slice(0, 10);
-    expect(whyNoStart(rules, "speeding", words, showTime)).toContain("has held since 2026-11-10");
+    expect(whyNoStart(rules, "speeding", words, showTime)).toContain("has applied since 2026-11-10");
     expect(whyNoStart(rules, "idling", words, showTime)).toContain("Nothing is set here yet");
     const always = { ...rules, valid_from: "1970-01-01T00:00:00.000Z" };
-    expect(whyNoStart(always, "speeding", words, showTime)).toContain("already holds for all of the past");
+    expect(whyNoStart(always, "speeding", words, showTime)).toContain("already applies to all of the past");
   });
 });
 

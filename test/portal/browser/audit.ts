@@ -48,11 +48,11 @@ export function testAudit(given: () => PortalSite): void {
     await one.page.reload();
     const again = one.page.getByRole("region", { name: "Account settings" });
     await again.getByRole("combobox", { name: "Time zone" }).selectOption("UTC");
-    await again.getByText(/24 vehicles derived again/).waitFor();
+    await again.getByText(/24 vehicles recalculated/).waitFor();
     await again.getByRole("button", { name: "Save" }).click();
     await one.page.getByRole("button", { name: "Change it" }).click();
     // It is saved, and the form has begun anew.
-    await again.getByText(/24 vehicles derived again/).waitFor({ state: "detached" });
+    await again.getByText(/24 vehicles recalculated/).waitFor({ state: "detached" });
     await rename(one.page, name);
   });
 

@@ -46,18 +46,18 @@ export function testRules(given: () => PortalSite): void {
     await page.goto("/portal/fleet/rules");
     await says(page, "speeding", "Default");
     await setLimit(page, "90");
-    await page.getByText(/vehicles derived again/).waitFor();
+    await page.getByText(/vehicles recalculated/).waitFor();
     // Not only from now on: the effect reaches back to the start of that day.
     await page.getByLabel("From when").selectOption("day");
     await page.getByLabel("From the start of").fill(new Date(site.now - dayMs).toISOString().slice(0, 10));
-    await page.getByText(/vehicles derived again.* since .*00:00/).waitFor();
+    await page.getByText(/vehicles recalculated.* since .*00:00/).waitFor();
     await expectNoBarriers(page, "a rule that is changed");
     await page.getByRole("button", { name: "Save" }).click();
     await says(page, "speeding", "Above 90 km/h");
     await says(page, "speeding", "All vehicles");
 
     await page.getByLabel("Rules for").selectOption({ label: "cold" });
-    await page.getByText(/hold for 3 vehicles/).waitFor();
+    await page.getByText(/apply to 3 vehicles/).waitFor();
     await says(page, "speeding", "All vehicles");
     await setLimit(page, "70");
     await page.getByRole("button", { name: "Save" }).click();
@@ -71,7 +71,7 @@ export function testRules(given: () => PortalSite): void {
     await says(page, "speeding", "This vehicle");
     await change(page, "speeding");
     await page.getByRole("button", { name: "Reset to: Tag cold" }).click();
-    await page.getByText("Then this holds (Tag cold): Above 70 km/h.", { exact: false }).waitFor();
+    await page.getByText("Then this applies (Tag cold): Above 70 km/h.", { exact: false }).waitFor();
     await page.getByRole("button", { name: "Save" }).click();
     await says(page, "speeding", "Tag cold");
 
@@ -144,7 +144,7 @@ export function testRules(given: () => PortalSite): void {
     await save.click();
     expect(await dialog.getByText("minutes in the future").count()).toBe(0);
     await page.getByLabel("From the start of").fill(dayBefore(2));
-    await dialog.getByText(/vehicles derived again.* since .*00:00/).waitFor();
+    await dialog.getByText(/vehicles recalculated.* since .*00:00/).waitFor();
     await save.click();
     await dialog.waitFor({ state: "detached" });
     await page.getByLabel("Rules for").selectOption({ label: "cold" });

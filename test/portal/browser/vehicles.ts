@@ -103,7 +103,7 @@ export function testVehicles(given: () => PortalSite): void {
     await page.getByText("its history stays with the vehicle").waitFor();
     await imei.fill("35 6307-042999001");
     await page.getByLabel("Fuel tank (l)").fill("80,5");
-    await page.getByText(/1 vehicle derived again/).waitFor();
+    await page.getByText(/1 vehicle recalculated/).waitFor();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await expectFocus(page, /^Edit$/);

@@ -14,7 +14,10 @@ export const AlertsReport = listReport<Alert>({
   filter: {
     name: "severity",
     options: bySeverity,
-    words: ({ alerts }) => ({ label: alerts.severity, options: alerts.severities }),
+    words: ({ alerts }) => ({
+      label: alerts.severity,
+      options: { all: alerts.states.all, ...alerts.severities },
+    }),
   },
   source: ({ list, filter }) => eventSource<Alert>(list, "alerts", filter),
   files: (scope, _, filter) => downloadLinks(scope, "alerts", ["csv", "geojson"], filter),

@@ -42,7 +42,10 @@ export interface ListReport<Row extends Sums, Sums = Row> {
   readonly filter?: {
     readonly name: string;
     readonly options: readonly string[];
-    readonly words: (texts: Texts) => { readonly label: string; readonly options: Readonly<Record<string, string>> };
+    readonly words: (texts: Texts) => {
+      readonly label: string;
+      readonly options: Readonly<Record<string, string>> & { readonly all: string };
+    };
   };
   readonly files: (scope: ReportScope, texts: Texts, filter: Parameters) => readonly DownloadLink[];
   readonly note?: (scope: ReportScope, texts: Texts) => ReactNode;
@@ -105,7 +108,7 @@ interface ListReportViewProps<Row extends Sums, Sums> {
 
 function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportViewProps<Row, Sums>) {
   const texts = useTexts();
-  const { reports: words, common, show } = texts;
+  const { reports: words, show } = texts;
   const { caption, count, empty } = report.words(texts);
   const { get, set } = useAddress();
   const chosen = report.filter?.options.find((option) => option === get(report.filter?.name ?? ""));
@@ -159,7 +162,7 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
           className={switchClass}
           label={report.filter.words(texts).label}
           options={["all", ...report.filter.options]}
-          words={{ all: common.all, ...report.filter.words(texts).options }}
+          words={report.filter.words(texts).options}
           value={chosen ?? "all"}
           onChange={(option) => set({ [report.filter?.name ?? ""]: option === "all" ? null : option })}
         />

@@ -51,7 +51,7 @@ export const account: Texts["account"] = {
   usual: (choice) => `Standard: ${choice}`,
   saved: "Gespeichert",
   sessions: "Wo Sie angemeldet sind",
-  sessionsWhat: "Wenn eine davon nicht Sie sind, beenden Sie sie und ändern Sie Ihr Passwort.",
+  sessionsWhat: "Wenn eine Sitzung nicht von Ihnen ist, beenden Sie sie und ändern Sie Ihr Passwort.",
   thisOne: "Dieser Browser",
   unknownBrowser: "Unbekannter Browser",
   since: (time) => `Seit ${time}`,
@@ -73,6 +73,6 @@ export const account: Texts["account"] = {
   zoneWhat: (zone) =>
     `Ab jetzt beginnen und enden die Tage in ${zone}. Kilometer und Berichte aller vergangenen Tage werden neu berechnet; die Zahlen einzelner Tage ändern sich.`,
   zoneYes: "Ändern",
-  zoneNo: "Lassen",
+  zoneNo: "Nicht ändern",
   settingsSaved: "Konto gespeichert",
 };

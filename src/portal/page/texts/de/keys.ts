@@ -44,7 +44,7 @@ export const keys: Texts["keys"] = {
     "trips:read": "Fahrten",
     "alerts:read": "Alarme und ihre Regeln",
     "sensors:read": "Kraftstoff, Temperatur und Reifen",
-    "geofences:read": "Geozonen und Durchfahrten",
+    "geofences:read": "Geozonen, Ein- und Ausfahrten",
     "users:read": "Unterkonten",
     "reports:read": "Kilometerberichte",
   },

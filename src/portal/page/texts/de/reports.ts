@@ -32,8 +32,8 @@ export const reports: Texts["reports"] = {
   print: "Drucken",
   trips: (count, shown) => plural(count, shown, "Fahrt", "Fahrten"),
   stops: (count, shown) => plural(count, shown, "Halt", "Halte"),
-  times: (count, shown) => plural(count, shown, "Mal", "Male"),
-  crossings: (count, shown) => plural(count, shown, "Durchfahrt", "Durchfahrten"),
+  times: (_, shown) => `${shown}-mal`,
+  crossings: (count, shown) => plural(count, shown, "Ein- oder Ausfahrt", "Ein- und Ausfahrten"),
   alerts: (count, shown) => plural(count, shown, "Alarm", "Alarme"),
   days: (count, shown) => plural(count, shown, "Tag", "Tage"),
   readings: (count, shown) => plural(count, shown, "Messwert", "Messwerte"),
@@ -74,7 +74,7 @@ export const reports: Texts["reports"] = {
   aboutStops:
     "Zwischen zwei Fahrten eines Fahrzeugs, sowie vor der ersten und nach der letzten in dieser Zeit. Ein Fahrzeug ohne Fahrt fehlt.",
   aboutIdling:
-    "Wie ihn die Alarmregeln jedes Fahrzeugs melden. Die Fahrten zählen allen Leerlauf, auch unter diesen Grenzen.",
+    "Leerlauf, wie ihn die Alarmregeln jedes Fahrzeugs melden. Die Fahrten zählen allen Leerlauf, auch unter diesen Grenzen.",
   idlingByVehicle: "Aller Leerlauf je Fahrzeug",
   chooseVehicle: "Wählen Sie ein Fahrzeug",
   upToVehicles: (count) => `Wählen Sie oben eines, oder bis zu ${count} zum Vergleich.`,

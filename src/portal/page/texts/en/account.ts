@@ -26,7 +26,7 @@ export const account = {
   reading: "Language and units",
   readingWhat: "How the portal shows things to you. The API stays metric and in UTC.",
   readingForAll: "For everybody in the account",
-  readingForAllWhat: "For everybody who has not chosen their own.",
+  readingForAllWhat: "They apply to everybody who has not chosen their own.",
   asAccount: "Same as the account",
   asBrowser: "Same as the browser",
   language: "Language",

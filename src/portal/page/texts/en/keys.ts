@@ -14,7 +14,7 @@ export const credentials = {
 
 export const keys = {
   title: "API keys",
-  everyKey: "Every key of the account. A key sees what the person sees who made it.",
+  everyKey: "Every key of the account. A key sees what the person who made it sees.",
   ownKeys: "Your own keys. They see the vehicles that you see.",
   answersAt: "The API answers at",
   readReference: "Read the reference",
@@ -55,7 +55,7 @@ export const keys = {
   untilEndOfDay: (zone: string) => `It works until the end of this day, ${zone} time.`,
   perSecond: "Requests per second",
   perDay: "Requests per day",
-  upTo: (limit: string) => `Up to ${limit}. Empty: as the account.`,
+  upTo: (limit: string) => `Up to ${limit}. Empty: same as the account.`,
   shownOnce:
     "The key is shown once, right after this. If you close the tab before you have copied it, it is gone, and you need a new key.",
   createIt: "Create the key",
@@ -97,7 +97,7 @@ export const usage = {
   errors: "Other errors",
   totals: {
     requests: "Requests",
-    not_modified: "Of them unchanged (304, free)",
+    not_modified: "Of which unchanged (304, free)",
     refused: "Refused by a limit (429)",
     errors: "Other errors",
   },

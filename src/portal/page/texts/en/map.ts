@@ -28,7 +28,7 @@ export const map = {
   odometer: "Odometer",
   supply: "Supply",
   coordinates: "Coordinates",
-  positionOf: "Position of",
+  positionOf: "Position from",
   nowFollowing: (name: string) => `The map follows ${name}`,
   // Several vehicles in one place.
   pile: (count: number, shown: string) => plural(count, shown, "vehicle here", "vehicles here"),

@@ -73,6 +73,6 @@ export const account: Texts["account"] = {
   zoneWhat: (zone) =>
     `Desde ahora, los días empiezan y terminan en ${zone}. El kilometraje y los informes de todos los días pasados se calculan de nuevo; cambian las cifras de cada día.`,
   zoneYes: "Cambiarla",
-  zoneNo: "Dejarla",
+  zoneNo: "No cambiarla",
   settingsSaved: "Cuenta guardada",
 };

@@ -80,8 +80,8 @@ export const alerts: Texts["alerts"] = {
     geofence_exit: ({ name = "una geocerca" }) => `Salió de ${name}`,
     idling: ({ value, limit }) =>
       value === null
-        ? `El motor lleva más de ${limit} en marcha sin moverse`
-        : `El motor estuvo en marcha sin moverse durante ${value}`,
+        ? `El motor lleva más de ${limit} en marcha con el vehículo parado`
+        : `El motor estuvo en marcha con el vehículo parado durante ${value}`,
     gps_lost: ({ value, limit }) =>
       value === null ? `Sin posición durante más de ${limit} de un viaje` : `Sin posición durante ${value} de un viaje`,
     device_offline: ({ limit }) => `Sin noticias desde hace ${limit}`,

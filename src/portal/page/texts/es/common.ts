@@ -73,7 +73,7 @@ export const errors: Texts["errors"] = {
     "Ningún usuario tiene este correo. Pida una invitación al titular y confirme el correo en su servicio de acceso.",
   signInUnfinished: "El inicio de sesión no terminó, o tardó demasiado. Empiece de nuevo.",
   signInNotProven:
-    "Su servicio de acceso dio una respuesta de la que no se puede fiar. Avise a quien lo administra, o use la contraseña.",
+    "Su servicio de acceso dio una respuesta que no es de fiar. Avise a quien lo administra, o use la contraseña.",
   providerUnavailable: "El servicio con el que inicia sesión no responde. Inténtelo más tarde, o use la contraseña.",
   refused: "El servidor lo rechazó.",
   conflict: "Otra persona lo cambió entretanto. Vuelva a cargar la página para verlo.",

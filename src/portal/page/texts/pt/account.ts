@@ -73,6 +73,6 @@ export const account: Texts["account"] = {
   zoneWhat: (zone) =>
     `A partir de agora, os dias começam e terminam em ${zone}. A quilometragem e os relatórios de todos os dias passados são recalculados; os números de cada dia mudam.`,
   zoneYes: "Mudar",
-  zoneNo: "Deixar",
+  zoneNo: "Não mudar",
   settingsSaved: "Conta salva",
 };

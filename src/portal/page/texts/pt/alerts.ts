@@ -80,8 +80,8 @@ export const alerts: Texts["alerts"] = {
     geofence_exit: ({ name = "uma cerca" }) => `Saiu de ${name}`,
     idling: ({ value, limit }) =>
       value === null
-        ? `O motor está ligado parado há mais de ${limit}`
-        : `O motor ficou ligado parado durante ${value}`,
+        ? `O motor está ligado com o veículo parado há mais de ${limit}`
+        : `O motor ficou ligado com o veículo parado durante ${value}`,
     gps_lost: ({ value, limit }) =>
       value === null
         ? `Sem posição durante mais de ${limit} de uma viagem`

@@ -69,7 +69,7 @@ export const rules: AdministrationTexts["rules"] = {
   noFuture: "Wählen Sie heute oder einen früheren Tag.",
   holdsSince: (time) =>
     `Diese Regel gilt schon seit ${time}. Wählen Sie einen früheren Tag, oder ändern Sie die Regel.`,
-  holdsAlways: "Diese Regel gilt schon für die ganze Vergangenheit. Ändern Sie die Regel, oder lassen Sie den Tag.",
+  holdsAlways: "Diese Regel gilt schon für die ganze Vergangenheit. Ändern Sie die Regel, oder wählen Sie „Ab jetzt“.",
   setFirst: "Hier ist noch nichts festgelegt. Ändern Sie die Regel, dann gilt sie ab diesem Tag.",
   incomplete: "Es fehlt etwas: Geben Sie den Grenzwert an oder wählen Sie eine Geozone.",
   saved: "Regeln gespeichert",

@@ -110,7 +110,7 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   backNext: "Mit seinem Verlauf. Wer es sieht, ist neu zu wählen.",
   chooseWhoSees: "Wählen, wer es sieht",
   imeiElsewhere: (imei) =>
-    `Ein anderes Fahrzeug auf diesem Server, das nicht Ihres ist, hat jetzt seine IMEI ${imei}. Fragen Sie, wer den Server betreibt, oder löschen Sie dieses Fahrzeug.`,
+    `Ein anderes Fahrzeug auf diesem Server, das nicht Ihres ist, hat jetzt seine IMEI ${imei}. Fragen Sie die Betreiber des Servers, oder löschen Sie dieses Fahrzeug.`,
   imeiTaken: (imei) =>
     `Ein anderes Fahrzeug hat jetzt die IMEI ${imei}. Ändern Sie zuerst dessen IMEI, oder entfernen Sie es.`,
   eraseThis: (name) => `Endgültig löschen: ${name}`,

@@ -88,14 +88,14 @@ export const fences = {
   fromAlways: "For all of the past",
   moment: "Day and time",
   momentMissing: "Enter a day and a time in the past.",
-  fromHint: "Crossings since then are derived again. Earlier ones stay as they are.",
-  alwaysHint: "All stored crossings of these vehicles are derived again.",
+  fromHint: "Crossings since then are recalculated. Earlier ones stay as they are.",
+  alwaysHint: "All stored crossings of these vehicles are recalculated.",
   countsSince: (time: string) => `It has counted like this since ${time}.`,
   countsAlways: "It already counts like this for all of the past.",
   // Before saving.
   insideNow: (count: number, shown: string) =>
     count === 1 ? "1 vehicle is inside now" : `${shown} vehicles are inside now`,
-  renamed: "Alerts contain the name of the fence, so those of the past are derived again.",
+  renamed: "Alerts contain the name of the fence, so those of the past are recalculated.",
   add: "Add fence",
   saved: (name: string) => `${name} is saved`,
   unchanged: "Nothing has changed.",
@@ -105,7 +105,7 @@ export const fences = {
   stay: "Keep editing",
   // Earlier shapes.
   versions: "Earlier versions",
-  versionsText: "Crossings were derived with the shape and the vehicles of their time.",
+  versionsText: "Crossings were calculated with the shape and the vehicles of their time.",
   sinceBeginning: "From the beginning",
   since: (time: string) => `Since ${time}`,
   inForce: "in force",

@@ -9,8 +9,8 @@ export const fleet = {
   ends: (count: number, shown: string) => `ends ${plural(count, shown, "assignment", "assignments")}`,
   subAccounts: (count: number, shown: string) =>
     `${plural(count, shown, "sub-account sees", "sub-accounts see")} the change`,
-  derivedAgain: (vehicles: string, facts: string) => `${vehicles} derived again, with ${facts}`,
-  vehiclesDerivedAgain: (vehicles: string) => `${vehicles} derived again`,
+  derivedAgain: (vehicles: string, facts: string) => `${vehicles} recalculated, with ${facts}`,
+  vehiclesDerivedAgain: (vehicles: string) => `${vehicles} recalculated`,
   since: (time: string) => ` since ${time}`,
   sinceBeginning: " since the beginning",
   and: "and",

@@ -75,7 +75,7 @@ export const people = {
   endsSessions: (count: number, shown: string) => plural(count, shown, "session ends", "sessions end"),
   keepWhat:
     "What the person did stays in the log under their name. Nobody sees them in the lists. They cannot be put back: you would invite them again, as somebody new.",
-  eraseWhat: "Name, e-mail, keys and sessions are deleted. The log keeps that somebody was there, without a name.",
+  eraseWhat: "Name, e-mail, keys and sessions are deleted. The log records that somebody was there, without a name.",
   removeIt: "Remove",
   keepThem: "Do not remove",
   removed: (name: string) => `${name} is removed`,

@@ -18,7 +18,7 @@ export const vehicles = {
   status: { active: "Active", inactive: "Inactive", blocked: "Blocked" },
   statusWhat: {
     active: "In use.",
-    inactive: "Out of use for now: in the workshop, in store, sold.",
+    inactive: "Out of use for now: in the workshop, in storage, sold.",
     blocked: "Must not be used: a contract has ended, or a tracker is missing.",
   },
   statusHint:
@@ -97,7 +97,7 @@ export const vehicles = {
   keepWhat:
     "Nobody sees the vehicle or its history any more, here or in the API, and reports of its tracker are refused. You can put it back later, with its history; who sees it must be chosen again. Its IMEI is free for another vehicle.",
   eraseWhat:
-    "All reports, trips, alerts and readings are deleted. Nobody can bring them back. Only the log keeps that it happened. Backups keep what they hold.",
+    "All reports, trips, alerts and readings are deleted. Nobody can bring them back. Only the log records that it happened. Backups keep what they hold.",
   typeName: (name: string) => `To confirm, type its name: ${name}`,
   keepIt: "Remove and keep the history",
   removed: (name: string) => `${name} is removed`,

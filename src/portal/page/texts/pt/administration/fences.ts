@@ -105,7 +105,7 @@ export const fences: AdministrationTexts["fences"] = {
   remove: "Remover cerca",
   removeTitle: (name) => `Remover ${name}?`,
   removeText:
-    "A cerca termina agora e fica oculta. Suas passagens e alertas anteriores ficam, com seu nome. Ela pode ser restaurada.",
+    "A cerca termina agora e fica oculta. Suas passagens e alertas anteriores ficam, com seu nome. Ela pode ser trazida de volta.",
   namedBy: "Estas regras de alerta se referem a ela e não valerão mais lá:",
   ruleOfTag: (tag) => `Regras da etiqueta ${tag}`,
   ruleOfAll: "Regras de todos os veículos",
