@@ -99,7 +99,7 @@ describe("the reference page", () => {
   test("begins with a key from the portal, and has the portal's name and sign", async () => {
     const guide = page.slice(page.indexOf('<div class="guide">'));
     expect(guide.indexOf('<a href="portal/keys">Make a key in the portal</a>')).toBeLessThan(guide.indexOf("$KEY"));
-    const logo = await Bun.file("src/portal/page/common/elements/logo.tsx").text();
+    const logo = await Bun.file("src/portal/page/common/elements/icon.tsx").text();
     const shapes = [...logo.matchAll(/className="(logo-\w+)"(?: d="([^"]+)")?/g)];
     expect(shapes).toHaveLength(4);
     for (const [, name, path] of shapes) {
