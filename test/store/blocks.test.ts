@@ -234,5 +234,5 @@ test("what has been stored can be read for ever: the texts that states are compr
 });
 
 test("a form that is not known is refused", () => {
-  expect(() => unpackState(new Uint8Array([2, 40, 181]))).toThrow("a state of form 2 is not known");
+  expect(() => unpackState(new Uint8Array([9, 40, 181]))).toThrow("a state of form 9 is not known");
 });
