@@ -1,8 +1,8 @@
 import type { AlertState } from "../alerts/alerts.ts";
 import { noSamples } from "../alerts/speed-evidence.ts";
 import type { FoldSnapshot } from "../fold.ts";
-import { type AwakeState, notAwake } from "../fuel/awake.ts";
-import type { Tank } from "../fuel/tank.ts";
+import { notAwake } from "../fuel/awake.ts";
+import type { AwakeState, Tank } from "../fuel/tank.ts";
 import type { DayTally } from "../mileage/day-tally.ts";
 import type { MileageState } from "../mileage/mileage.ts";
 import type { StagesState } from "../stages.ts";

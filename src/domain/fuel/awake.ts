@@ -1,30 +1,13 @@
 import type { FuelThresholds } from "./level-change.ts";
-import { type LevelChange, readingsPerMedian, type Tank, type TankReading } from "./tank.ts";
-
-/** Readings on the road, added up: a mean over minutes is free of waves and slopes. */
-export interface LevelSum {
-  /** Of the first of them. */
-  readonly at: number;
-  readonly sum: number;
-  readonly count: number;
-}
-
-/** The readings since a silence of the sensor, until they show what happened in it. */
-export interface Woken extends LevelSum {
-  /** When the last of them was received. */
-  readonly lastReceipt: number;
-  readonly latitude: number | null;
-  readonly longitude: number | null;
-  /** What may be left of the level before the silence. In the minutes beside it an engine uses 1 % at most. */
-  readonly due: number;
-}
-
-/** What is known of a sensor that gets its power with the ignition: on the road the level wavers, at night there is none. */
-export interface AwakeState {
-  /** The readings of the last minutes, in two parts at most. */
-  readonly recent: readonly LevelSum[];
-  readonly woken: Woken | null;
-}
+import {
+  type AwakeState,
+  type LevelChange,
+  type LevelSum,
+  readingsPerMedian,
+  type Tank,
+  type TankReading,
+  type Woken,
+} from "./tank.ts";
 
 const none: LevelSum = { at: 0, sum: 0, count: 0 };
 

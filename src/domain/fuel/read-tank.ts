@@ -1,6 +1,7 @@
-import { type AwakeState, drainInSilence, isAfterSilence, stayAwake, wake } from "./awake.ts";
+import { drainInSilence, isAfterSilence, stayAwake, wake } from "./awake.ts";
 import { type FuelThresholds, findChange, followChange } from "./level-change.ts";
 import {
+  type AwakeState,
   type LevelChange,
   medianLevel,
   type PastLevel,

@@ -1,5 +1,4 @@
 import type { FuelReport } from "../frame.ts";
-import type { AwakeState } from "./awake.ts";
 
 /** What a tank is read in: litres if its capacity is known. */
 export type FuelUnit = "L" | "%";
@@ -38,6 +37,31 @@ export interface LevelChange {
   readonly settledAt: number;
   /** When the last of the readings that show it was received. */
   readonly updatedAt: number;
+}
+
+/** Readings on the road, added up: a mean over minutes is free of waves and slopes. */
+export interface LevelSum {
+  /** Of the first of them. */
+  readonly at: number;
+  readonly sum: number;
+  readonly count: number;
+}
+
+/** The readings since a silence of the sensor, until they show what happened in it. */
+export interface Woken extends LevelSum {
+  /** When the last of them was received. */
+  readonly lastReceipt: number;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  /** What may be left of the level before the silence. In the minutes beside it an engine uses 1 % at most. */
+  readonly due: number;
+}
+
+/** What is known of a sensor that gets its power with the ignition: on the road the level wavers, at night there is none. */
+export interface AwakeState {
+  /** The readings of the last minutes, in two parts at most. */
+  readonly recent: readonly LevelSum[];
+  readonly woken: Woken | null;
 }
 
 export interface Tank extends AwakeState {

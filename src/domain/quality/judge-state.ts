@@ -1,8 +1,8 @@
 import type { Frame } from "../frame.ts";
+import type { Place } from "../geometry/distance.ts";
 import { accepted, acceptedDiscontinuity, type JudgedFrame, type RejectReason } from "../verdict.ts";
 import type { Chain } from "./chains.ts";
 import { type Foothold, type Footing, firmSupport } from "./footing.ts";
-import type { Rival } from "./rival.ts";
 import type { ZeroRun } from "./zero-run.ts";
 
 /**
@@ -17,6 +17,26 @@ export interface JudgeState extends Footing {
   /** Whether the tracker has ever reported a satellite. */
   readonly countsSatellites: boolean;
   readonly pending: readonly PendingFrame[];
+}
+
+/**
+ * A second track far from the believed one, whose frames alternate with it. Two trackers with one IMEI look like this: no
+ * vehicle comes and goes so fast, again and again. The one that drives is the vehicle's; a parked one is not.
+ */
+export interface Rival {
+  /** Of its last frame. */
+  readonly at: number;
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Where each of both was when the believed one came to stand, and since when it has stood. */
+  readonly from: Place;
+  readonly stand: Place;
+  readonly since: number;
+  /** Since then: how far the other went, without what may be errors, and its frames, counted up to 5. */
+  readonly metres: number;
+  readonly frames: number;
+  /** How often the frames returned to the believed track while one of both stood. Counted up to 5. */
+  readonly turns: number;
 }
 
 export interface Judgement {

@@ -12,12 +12,13 @@ import {
   type Judgement,
   type JudgeState,
   type PendingFrame,
+  type Rival,
   rejectedFrame,
   standSupport,
   withoutChain,
 } from "./judge-state.ts";
 import { countsSatellites, hasPlace, ownProblem, type PlacedFrame } from "./own-verdict.ts";
-import { exchanged, isOfRival, isSharedByTwo, isToBelieve, type Rival, rivalAfter, withOther } from "./rival.ts";
+import { exchanged, isOfRival, isSharedByTwo, isToBelieve, rivalAfter, withOther } from "./rival.ts";
 import { reaches, type Waypoint, waypointAfter } from "./waypoint.ts";
 
 export type { Judgement, JudgeState } from "./judge-state.ts";

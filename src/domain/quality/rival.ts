@@ -2,28 +2,8 @@ import { metresBetween, type Place } from "../geometry/distance.ts";
 import { kmh } from "../sighting.ts";
 import { sticksOut } from "./fit.ts";
 import type { Foothold } from "./footing.ts";
-import type { JudgeState } from "./judge-state.ts";
+import type { JudgeState, Rival } from "./judge-state.ts";
 import type { PlacedFrame } from "./own-verdict.ts";
-
-/**
- * A second track far from the believed one, whose frames alternate with it. Two trackers with one IMEI look like this: no
- * vehicle comes and goes so fast, again and again. The one that drives is the vehicle's; a parked one is not.
- */
-export interface Rival {
-  /** Of its last frame. */
-  readonly at: number;
-  readonly latitude: number;
-  readonly longitude: number;
-  /** Where each of both was when the believed one came to stand, and since when it has stood. */
-  readonly from: Place;
-  readonly stand: Place;
-  readonly since: number;
-  /** Since then: how far the other went, without what may be errors, and its frames, counted up to 5. */
-  readonly metres: number;
-  readonly frames: number;
-  /** How often the frames returned to the believed track while one of both stood. Counted up to 5. */
-  readonly turns: number;
-}
 
 type PlaceAt = Place & { readonly recordedAt: number };
 

@@ -4,13 +4,13 @@ import { isFrozen } from "../../../src/domain/motion.ts";
 import { fitsBetter, isInDoubt, isOffCourse } from "../../../src/domain/quality/fit.ts";
 import { isSpike } from "../../../src/domain/quality/footing.ts";
 import { initialJudge } from "../../../src/domain/quality/judge.ts";
+import type { Rival } from "../../../src/domain/quality/judge-state.ts";
 import { hasPlace, ownProblem, type PlacedFrame } from "../../../src/domain/quality/own-verdict.ts";
 import {
   exchanged,
   isOfRival,
   isSharedByTwo,
   isToBelieve,
-  type Rival,
   rivalAfter,
   withOther,
 } from "../../../src/domain/quality/rival.ts";
