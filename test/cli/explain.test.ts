@@ -65,7 +65,6 @@ onEachEngine("odograph explain", (engine) => {
         "  The ignition went off, and did not come on again at once.",
         "Distance",
         "  N km; straight from each position to the next it would be 9.00 km.",
-        "  N km along the positions.",
         "  N km on legs so long that a road may turn on them: straight they are N km, by the speeds at their ends N km.",
         "Gaps",
         "  While it drives, the tracker reports every 10 s. More than 300 s without a position is a gap.",

@@ -6,14 +6,13 @@ import {
   distanceMm,
   extendCourse,
   isStandingLeg,
-  isUnseen,
   markOf,
   rested,
   settled,
-  unseenMm,
 } from "../../src/domain/trips/course.ts";
 import type { Pace } from "../../src/domain/trips/pace.ts";
 import { tripOver } from "../../src/domain/trips/trip-fact.ts";
+import { isUnseen, unseenMm } from "../../src/domain/trips/unseen.ts";
 import { fixAt, legBetween, legOf, placeAt } from "./support/trips-legs.ts";
 
 const unknown: Pace = [];

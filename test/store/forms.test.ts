@@ -61,6 +61,7 @@ describe("a form has a number", () => {
     expect(Object.keys(snapshotOf(emptyFold).stages)).toEqual([
       "previous",
       "trail",
+      "speedCheck",
       "live",
       "trips",
       "crossings",

@@ -1,8 +1,9 @@
 import type { TripFact } from "../../domain/facts.ts";
-import { type Course, distanceMm, isUnseen, unseenMm } from "../../domain/trips/course.ts";
+import { type Course, distanceMm } from "../../domain/trips/course.ts";
 import { finished, standMs } from "../../domain/trips/movement.ts";
 import { gapMs, isGap, unknownPace, usualMs } from "../../domain/trips/pace.ts";
 import type { TripState } from "../../domain/trips/trips.ts";
+import { isUnseen, unseenMm } from "../../domain/trips/unseen.ts";
 import { paceIn, type Retrace, type TracedFrame } from "./retrace.ts";
 import { tripEnd, tripStart } from "./trip-ends.ts";
 import { duration, kilometres, length, notBelieved, type Section, span, sum } from "./words.ts";

@@ -2,6 +2,7 @@ import { metresBetween, type Place } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { longestSampledLegMs, speedMmBetween } from "../speed-check.ts";
 import { isGap, type Pace } from "./pace.ts";
+import { isUnseen, unseenMm } from "./unseen.ts";
 
 /** A moment and a place: the beginning or the end of a trip. */
 export interface Mark extends Place {
@@ -60,11 +61,6 @@ const crawlKmh = 15;
 const roundedKmh = 1;
 /** Without a speed, shorter steps may be the error of the positions. */
 const cornerMetres = 20;
-
-/** What a vehicle may have driven in a gap of more than ten minutes. */
-const shortestUnseenMs = 600_000;
-export const fastestUnseenKmh = 150;
-const farthestUnseenMetres = 500_000;
 
 export function markOf({ at, latitude, longitude, odometerKm }: Mark): Mark {
   return { at, latitude, longitude, odometerKm };
@@ -211,16 +207,6 @@ function roundedMm(leg: Leg): number {
 
 function isCrawl({ from, to }: Leg): boolean {
   return (from.speedKmh ?? 0) + (to.speedKmh ?? 0) < 2 * crawlKmh;
-}
-
-/** Whether a leg is so long that what was driven in it counts as unseen. */
-export function isUnseen(ms: number, pace: Pace): boolean {
-  return ms > shortestUnseenMs && isGap(ms, pace);
-}
-
-/** What an unseen leg counts for: nothing if no vehicle drives so fast or so far in one go. */
-export function unseenMm({ metres, impliedKmh }: Pick<Leg, "metres" | "impliedKmh">): number {
-  return impliedKmh > fastestUnseenKmh || metres > farthestUnseenMetres ? 0 : toMm(metres);
 }
 
 /** Both ends are still, and close together. A leg that leads elsewhere is not, whatever its ends report. */

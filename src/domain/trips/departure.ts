@@ -1,7 +1,8 @@
 import { metresBetween, type Place } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
-import { awayMetres, beginCourse, type Course, fastestUnseenKmh, isUnseen, type Mark, markOf, toMm } from "./course.ts";
+import { awayMetres, beginCourse, type Course, type Mark, markOf, toMm } from "./course.ts";
 import { isGap, longestUnseenStartMs, type Pace, silenceMs, slowestBridgeKmh } from "./pace.ts";
+import { fastestUnseenKmh, isUnseen } from "./unseen.ts";
 
 /** Where a trip started, and its course up to the frame that first showed it. */
 export interface Departure {

@@ -6,13 +6,11 @@ import {
   dwellMetres,
   extendCourse,
   isStandingLeg,
-  isUnseen,
   longestSpeedLegMs,
   type Mark,
   markOf,
   settled,
   toMm,
-  unseenMm,
 } from "./course.ts";
 import { type Departure, departAt, departOn } from "./departure.ts";
 import { deltaFrom, idleDelta, type MileageDelta, noDeltas } from "./mileage-delta.ts";
@@ -30,6 +28,7 @@ import {
   standWith,
 } from "./stand.ts";
 import type { Driving, Leaving, Movement, Stopped } from "./trip-state.ts";
+import { isUnseen, unseenMm } from "./unseen.ts";
 
 /** Parked positions do not drift farther: with an error of 20 m, one in 270,000 is. */
 const departureMetres = 100;

@@ -157,14 +157,18 @@ export function testAlerts(given: () => PortalSite): void {
   test("a new alert appears without a reload, is announced, and is counted in the navigation", async () => {
     const site = given();
     const { page } = await site.signedIn(subAccountEmail);
+    const answer = await page.request.get(`/portal/api/data/devices/${ofSubAccount[0]}`);
+    const { imei } = ((await answer.json()) as { data: { imei: string } }).data;
+    const happens = (event: string, secondsAgo: number) => {
+      const at = formatInstant(Date.now() - secondsAgo * 1000);
+      const place = { latitude: 52.5, longitude: 13.4, speed_kmh: 0 };
+      return site.load([{ type: "frame", imei, recorded_at: at, received_at: at, ...place, event }]);
+    };
+    await happens("tampering", 300);
     await page.goto("/portal/alerts");
     await rows(page).first().waitFor();
     const before = Number(await countInNavigation(page));
-    const at = formatInstant(Date.now() - 1000);
-    const answer = await page.request.get(`/portal/api/data/devices/${ofSubAccount[0]}`);
-    const { imei } = ((await answer.json()) as { data: { imei: string } }).data;
-    const place = { latitude: 52.5, longitude: 13.4, speed_kmh: 0 };
-    await site.load([{ type: "frame", imei, recorded_at: at, received_at: at, ...place, event: "crash" }]);
+    await happens("crash", 1);
     await comeBack(page);
     const crash = page.locator("[data-alert=crash]");
     await crash.getByText("New", { exact: true }).waitFor();

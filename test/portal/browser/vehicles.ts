@@ -117,7 +117,7 @@ export function testVehicles(given: () => PortalSite): void {
     await expectNoBarriers(page, "the form of its clock");
     await page.getByLabel("Clock of the tracker").fill("3 hours");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Write a time zone such as Europe/Berlin, or +08:00, or -360s.").waitFor();
+    await page.getByText("Enter a time zone such as Europe/Berlin, or +08:00, or -360s.").waitFor();
     await page.getByLabel("Clock of the tracker").fill("+03:00");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
