@@ -91,8 +91,11 @@ function placeBefore(trail: Trail, at: number, ms: number): TrailPlace | undefin
 export function trailAfter(trail: Trail, at: number, { latitude, longitude }: Place): Trail {
   const last = trail.at(-1);
   if (last !== undefined && slotOf(last.at) === slotOf(at)) return trail;
-  const recent = trail.filter((place) => place === last || at - place.at <= longestWindowMs);
-  return [...recent, { at, latitude, longitude }];
+  let oldest = 0;
+  while (oldest < trail.length - 1 && at - (trail[oldest]?.at ?? 0) > longestWindowMs) oldest++;
+  const next = trail.slice(oldest);
+  next.push({ at, latitude, longitude });
+  return next;
 }
 
 function slotOf(at: number): number {

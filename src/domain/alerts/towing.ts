@@ -38,6 +38,7 @@ const goodSatellites = 6;
  * last one that shows a new place. Reported once, so an alert that the settings ended does not return if they change back.
  */
 export function stepTowing(episodes: Episodes, state: TowState, input: AlertInput): Episodes {
+  if (episodes.length === 0 && state.parked === null) return episodes;
   const index = indexOfEpisode(episodes, "towing", "");
   const live = episodes[index];
   if (live === undefined) return begin(episodes, state, input);
@@ -95,6 +96,7 @@ function overIn(live: Episode, { sighting: { frame }, trip, endedTrips }: AlertI
 
 /** The start of the last tow that was reported, after a frame. */
 export function reportedTowAfter(reported: number | null, episodes: Episodes, { trip }: AlertInput): number | null {
+  if (episodes.length === 0 && reported === null) return null;
   const live = episodes[indexOfEpisode(episodes, "towing", "")];
   if (live !== undefined && live.phase !== "building") return live.since;
   return trip === null || trip.startedAt === reported ? reported : null;

@@ -189,7 +189,10 @@ function withReading(tally: DayTally, last: Reading | null, reading: Reading | n
   const isSteady = last !== null && isSteadyStep(last, reading);
   const before = odometer ?? (isSteady && earlierMm !== null ? resumedOdometer(last) : null);
   if (before === null) return { ...tally, odometer: startOdometer(reading), sinceMm: 0, earlierMm: null };
-  if (reading.mm === last?.mm) return { ...tally, odometer: confirmedOdometer(before, reading) };
+  if (reading.mm === last?.mm) {
+    const confirmed = confirmedOdometer(before, reading);
+    return confirmed === odometer ? tally : { ...tally, odometer: confirmed };
+  }
   if (reading.mm > before.endMm && isMidStep(before, reading))
     return { ...tally, odometer: restartedOdometer(reading), sinceMm: 0 };
   const extended = extendOdometer(before, reading, isSteady);

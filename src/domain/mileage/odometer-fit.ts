@@ -4,24 +4,27 @@ import { type DayOdometer, stepMmOf } from "./odometer.ts";
 /** At good reception the way by the positions is this exact. An odometer that is farther off is set to other wheels. */
 const exactShare = 0.03;
 
-/** How far the way by the positions may be off, as a share of it, by the time from one position to the next. */
-const doubts = [
-  { longestMs: 15_000, withSpeeds: exactShare, without: exactShare },
-  { longestMs: 65_000, withSpeeds: 0.08, without: 0.35 },
-  { longestMs: 125_000, withSpeeds: 0.2, without: 0.5 },
-  { longestMs: 600_000, withSpeeds: 0.5, without: 0.5 },
-];
+/** Where positions are rarer it is less so, by the time from one to the next: a road turns, and speeds change in between. */
+const closeMs = 15_000;
+const sparse = { longestMs: 65_000, withSpeeds: 0.08, without: 0.35 };
+const verySparse = { longestMs: 125_000, withSpeeds: 0.2, without: 0.5 };
+const rare = { longestMs: 600_000, share: 0.5 };
 /** Straight lines cut corners, and speeds are rounded: the way is hardly shorter than they show. */
 const shorterShare = 0.12;
 /** Nobody saw the road. */
 const unseenDoubt = 1;
 
 /** How much longer than the positions show a leg may have been. */
-export function doubtMm({ from, to, metres, ms }: Leg): number {
-  if (to.motion === "still") return 0;
-  const doubt = doubts.find(({ longestMs }) => ms <= longestMs);
-  const hasSpeeds = from.speedKmh !== null && to.speedKmh !== null;
-  return Math.round(metres * 1000 * (doubt === undefined ? unseenDoubt : hasSpeeds ? doubt.withSpeeds : doubt.without));
+export function doubtMm(leg: Leg): number {
+  return leg.to.motion === "still" ? 0 : Math.round(1000 * leg.metres * doubtShare(leg));
+}
+
+function doubtShare({ from, to, ms }: Leg): number {
+  if (ms <= closeMs) return exactShare;
+  if (ms > rare.longestMs) return unseenDoubt;
+  if (ms > verySparse.longestMs) return rare.share;
+  const { withSpeeds, without } = ms > sparse.longestMs ? verySparse : sparse;
+  return from.speedKmh === null || to.speedKmh === null ? without : withSpeeds;
 }
 
 /** Whether an odometer is right, as a day's positions show it; null if they cannot: the way is too short for its step. */

@@ -67,7 +67,8 @@ export function restartedOdometer(reading: Reading): DayOdometer {
 }
 
 export function extendOdometer(before: DayOdometer, { mm, at }: Reading, isSteadyNow: boolean): DayOdometer {
-  return { ...before, endMm: mm, isSpan: true, isSteady: before.isSteady && isSteadyNow, toAt: at };
+  const { startMm, isSteady, fromAt } = before;
+  return { startMm, endMm: mm, isSpan: true, isSteady: isSteady && isSteadyNow, fromAt, toAt: at };
 }
 
 /** By how much an odometer may be behind what was driven: its step. */

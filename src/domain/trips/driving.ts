@@ -44,7 +44,21 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
     });
   }
   const isTowed = state.isTowed && ignition !== true;
-  return standing({ phase: "driving", pace, start, knownAt, isTowed, ignition, ...movement }, dwell, fix);
+  // Each by name: a spread takes a fortieth of the time that a frame does.
+  const next: Driving = {
+    phase: "driving",
+    pace,
+    start,
+    knownAt,
+    isTowed,
+    ignition,
+    course: movement.course,
+    dwell: movement.dwell,
+    stand: movement.stand,
+    isAtRest: movement.isAtRest,
+    leaving: movement.leaving,
+  };
+  return standing(next, dwell, fix);
 }
 
 /** The trip is over if the vehicle has stood for long enough. `before` is the last place it had reached before. */

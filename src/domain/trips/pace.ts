@@ -24,9 +24,17 @@ export function paceAfter(pace: Pace, { to, metres, ms, impliedKmh }: Leg): Pace
 
 /** The usual time between two frames of a moving vehicle; 0 if none has moved yet. */
 export function usualMs(pace: Pace): number {
-  if (pace.length === 0) return 0;
-  const sorted = pace.toSorted((one, other) => one - other);
-  return (sorted[(sorted.length - 1) >> 1] ?? 0) * 1000;
+  const half = (pace.length - 1) >> 1;
+  for (const seconds of pace) {
+    let below = 0;
+    let same = 0;
+    for (const other of pace) {
+      if (other < seconds) below++;
+      else if (other === seconds) same++;
+    }
+    if (below <= half && half < below + same) return seconds * 1000;
+  }
+  return 0;
 }
 
 /** A longer leg is a gap: nobody knows what happened in it. One lost frame, or two, make no gap. */

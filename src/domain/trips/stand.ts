@@ -47,11 +47,22 @@ export function isCreeping({ places }: Stand, fix: Place): boolean {
   return before !== undefined && metresBetween(before, fix) > creptMetres;
 }
 
+/** A stand changes once a minute at most, and several rules ask for its place at every frame. */
+const placesOfStands = new WeakMap<Stand, Place>();
+
 /** The middle of its places: half of them are north of it, half of them east of it. */
-export function placeOf({ places }: Stand): Place {
-  const [first] = places;
+export function placeOf(stand: Stand): Place {
+  const [first, second] = stand.places;
   if (first === undefined) throw new Error("a stand has a place");
-  if (places.length === 1) return first;
+  if (second === undefined) return first;
+  const known = placesOfStands.get(stand);
+  if (known !== undefined) return known;
+  const place = middleOf(first, stand.places);
+  placesOfStands.set(stand, place);
+  return place;
+}
+
+function middleOf(first: Place, places: readonly Place[]): Place {
   return {
     latitude: middle(places.map(({ latitude }) => latitude)),
     longitude: degreesEast(
