@@ -115,7 +115,7 @@ export function testPlayback(given: () => PortalSite): void {
     await page.getByRole("button", { name: /^Trip 1/ }).click();
     await shownAt(page, at).waitFor({ state: "detached" });
     await page
-      .getByRole("button", { name: /^Warning: Speeding/ })
+      .getByRole("button", { name: /^Critical: Speeding/ })
       .first()
       .click();
     await shownAt(page, at).waitFor();
