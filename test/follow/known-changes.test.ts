@@ -278,6 +278,15 @@ onEachEngine("what becomes known, is corrected or withdrawn", (engine) => {
     expect(changes.find(({ change }) => change === "put")?.record?.time_zone).toBe("Europe/Berlin");
   });
 
+  test("a device that was offline and is back", async () => {
+    await drives(following);
+    await watchOffline(following.database, newYear + 30 * hourMs);
+    const [offline] = ofType(await news(), "alert").filter(({ record }) => record?.alert_type === "device_offline");
+    await take(following.database, [[frame(newYear + 31 * hourMs)]]);
+    const ended = ofType(await news(), "alert").find(({ id }) => id === offline?.id);
+    expect([offline?.record?.ended_at, typeof ended?.record?.ended_at]).toEqual([null, "string"]);
+  });
+
   test("what retention drops is no change", async () => {
     await drives(following);
     await news();
