@@ -141,6 +141,12 @@ describe("speeds that scatter", () => {
   });
 });
 
+test.each([2, 5, 7, 8])("two wrong speeds %d s apart are no alert, since the next one is back at the limit", (step) => {
+  const kmh = [78, 78, 78, 130, 130, 78, 78, 78, 78];
+  const moments = kmh.map((speed, index) => ({ at: index * step, speed, north: (index * step * 78) / 3.6 }));
+  expect(alertsIn(drive(moments, limit80))).toEqual([]);
+});
+
 describe("speeds that the places contradict", () => {
   const pair = (metres: number) =>
     drive(

@@ -33,8 +33,8 @@ describe("a drain at night of a sensor that gets its power with the ignition", (
     ["less is none", [60, 52.2], {}, 0],
     ["8 % of a large tank", [60, 51.9], litres(400), 1],
     ["less is none there", [60, 52.1], litres(400), 0],
-    ["8 L of a small one", [60, 43.5], litres(50), 1],
-    ["less is none there", [60, 44.2], litres(50), 0],
+    ["5 L of a small one", [60, 49.5], litres(50), 1],
+    ["less is none there", [60, 50.5], litres(50), 0],
   ] as const)("%s", (_, [before, after], settings, expected) => {
     expect(drained(night(before, after), settings)).toHaveLength(expected);
   });

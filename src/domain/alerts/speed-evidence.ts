@@ -84,7 +84,8 @@ function evidenceOfMeans(samples: SpeedSamples, kmh: number, limitKmh: number): 
     sumKmh += samples[samples.length - count]?.[1] ?? 0;
     const aboveKmh = sumKmh / count - limitKmh;
     const marginKmh = Math.max(toleratedKmh, errorKmh / Math.sqrt(count));
-    const isAbove = aboveKmh > marginKmh;
+    // One that is back at the limit shows nothing above it, however fast those before it were.
+    const isAbove = kmh > limitKmh && aboveKmh > marginKmh;
     const isBelow = aboveKmh <= toleratedKmh - marginKmh;
     if (isAbove || isBelow) return { kmh, isAbove, isBelow, isLasting: false };
   }

@@ -31,7 +31,7 @@ const sameReadingShare = 1 / 8;
 export function fuelThresholds(capacityL: number | null): FuelThresholds {
   if (capacityL === null) return { refill: 8, drain: 5, silentDrain: 8 };
   const eight = (8 * capacityL) / 100;
-  return { refill: Math.max(eight, 10), drain: Math.max((5 * capacityL) / 100, 8), silentDrain: Math.max(eight, 8) };
+  return { refill: Math.max(eight, 10), drain: Math.max((5 * capacityL) / 100, 8), silentDrain: Math.max(eight, 5) };
 }
 
 /** The change that a tank's last reading shows; "none", or "apparent" if waves or a slope may have caused it. */

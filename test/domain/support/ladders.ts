@@ -148,22 +148,42 @@ function tanks(tracker: Tracker): void {
   }
 }
 
+/** Loses ever more fuel at night, while its sensor has no power; the nights grow, too. */
+function nights(tracker: Tracker): void {
+  const hours = ladder(0.3, 9, 1.1);
+  let litres = 85;
+  for (const [index, change] of ladder(2, 20, 1.05).entries()) {
+    const road = (level: number, minutes: number) => {
+      for (let each = 0; each < minutes * 2; each++)
+        tracker.send(30, 50, { ignition: true, sensors: [fuel(level + turnOf([0.4, -0.3, 0.1], each))] });
+    };
+    road(litres, turnOf([4, 9, 12], index));
+    tracker.send(30, 0, { ignition: false });
+    const silenceS = 3600 * (hours[index % hours.length] ?? 1);
+    tracker.send(silenceS, turnOf([0, 0, 2], index), { ignition: false });
+    litres -= change;
+    road(litres, turnOf([9, 10.5, 12, 14], index));
+    if (litres < 30) litres = 85;
+  }
+}
+
 /** Has an odometer that is off by ever more, or counts in ever longer steps. */
 function odometers(tracker: Tracker): void {
   for (const stepS of [12, 60, 120])
     for (const [index, share] of ladder(0.02, 0.6).entries()) {
       const factor = index % 2 === 0 ? 1 + share : 1 - share;
       let km = 1000;
-      for (let each = 0; each < 8; each++) {
+      for (let each = 0; each < 20; each++) {
         km += ((60 * stepS) / 3600) * factor;
         const odometer_km = index % 3 === 0 ? Math.floor(km) : Math.round(km * 1000) / 1000;
         tracker.send(stepS, 60, { odometer_km, speed_kmh: index % 4 === 3 ? null : 60 });
       }
-      tracker.send(7200, 0, { odometer_km: km });
+      // A day each: what it is off by on another does not count.
+      tracker.send(86_400, 0, { odometer_km: km });
     }
 }
 
-const all = { silences, stands, hops, paces, values, tanks, odometers };
+const all = { silences, stands, hops, paces, values, tanks, nights, odometers };
 
 export function framesOfLadders(): (readonly [string, Frame[]])[] {
   return Object.entries(all).map(([name, climb]) => {
