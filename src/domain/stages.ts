@@ -75,13 +75,9 @@ export const initialStages: StagesState = {
   alerts: initialAlerts,
 };
 
-/**
- * Passes one judged frame through all stages, in this order: each may use what earlier ones returned. A frame from where
- * the vehicle cannot be counts for none: all it reports may be another tracker's. Only an event is raised: a panic button
- * must be heard, whoever pressed it.
- */
+/** Passes one judged frame through all stages, in this order: each may use what earlier ones returned. */
 export function stepStages(state: StagesState, judged: JudgedFrame, context: DeviceContext): Step<StagesState, Fact> {
-  const seen = isFromElsewhere(judged.verdict) ? onlyItsEvent(judged) : judged;
+  const seen = seenByRules(judged);
   if (seen === null) return onlyState(state);
   const sighting: Sighting = sight(seen, state.previous, state.trail, state.speedCheck);
   const live = stepLive(state.live, sighting);
@@ -123,7 +119,13 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
   };
 }
 
-function onlyItsEvent({ frame, verdict }: JudgedFrame): JudgedFrame | null {
+/**
+ * What of a frame counts for the rules; null: nothing. A frame from where the vehicle cannot be counts for none: all it
+ * reports may be another tracker's. Only an event is raised: a panic button must be heard, whoever pressed it.
+ */
+export function seenByRules(judged: JudgedFrame): JudgedFrame | null {
+  const { frame, verdict } = judged;
+  if (!isFromElsewhere(verdict)) return judged;
   const { event, recordedAt, digest, receivedAt } = frame;
   if (event === null) return null;
   return { frame: { ...nothingReported, event, recordedAt, digest, receivedAt }, verdict, speedKmh: null };

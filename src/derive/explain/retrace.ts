@@ -1,8 +1,8 @@
 import type { Fact } from "../../domain/facts.ts";
 import { foldFrame, snapshotOf, type TailFrame } from "../../domain/fold.ts";
 import { type Sighting, sight } from "../../domain/sighting.ts";
-import { openFacts, type StagesState } from "../../domain/stages.ts";
-import type { MileageDelta } from "../../domain/trips/mileage-delta.ts";
+import { openFacts, type StagesState, seenByRules } from "../../domain/stages.ts";
+import { type MileageDelta, noDeltas } from "../../domain/trips/mileage-delta.ts";
 import { type Pace, unknownPace } from "../../domain/trips/pace.ts";
 import { stepTrips, type TripState } from "../../domain/trips/trips.ts";
 import type { Reader } from "../../store/database.ts";
@@ -79,8 +79,10 @@ export async function retrace(
 }
 
 function traced({ judged, before, facts }: TailFrame, after: StagesState): TracedFrame {
-  const sighting = sight(judged, before.previous, before.trail, before.speedCheck);
-  const { deltas } = stepTrips(before.trips, sighting);
+  const { previous, trail, speedCheck, trips } = before;
+  const sighting = sight(judged, previous, trail, speedCheck);
+  const seen = seenByRules(judged);
+  const deltas = seen === null ? noDeltas : stepTrips(trips, sight(seen, previous, trail, speedCheck)).deltas;
   return { sighting, speedKmh: judged.speedKmh, before, after, deltas, facts };
 }
 
