@@ -52,7 +52,10 @@ export function stepTowing(episodes: Episodes, state: TowState, input: AlertInpu
   const isAway = relocation !== null && frame.ignition !== true;
   const isKnown = live.phase === "open" || (isAway && relocation.isConfirmed && isOffAtEitherEnd(sighting));
   const known = live.phase === "open" || !isKnown ? live : { ...opened(live, input), until: live.until };
-  if (isAway && !relocation.isOver) return episodes.with(index, { ...known, until: frame.recordedAt });
+  if (isAway && !relocation.isOver) {
+    const isSame = known === live && live.until === frame.recordedAt;
+    return isSame ? episodes : episodes.with(index, { ...known, until: frame.recordedAt });
+  }
   const others = withoutEpisode(episodes, index);
   if (isKnown) input.completed.push(alertFactOf(overIn(known, input)));
   return isAway ? others : begin(others, state, input);
