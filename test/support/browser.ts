@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -70,12 +70,9 @@ export async function startLastingBrowser(): Promise<LastingBrowser> {
 /** A real Chromium, from npm, with the fonts and the libraries that came with it. */
 async function startBrowser(): Promise<Browser> {
   if (ownBrowser !== undefined) return chromium.launch({ executablePath: ownBrowser, args: flags });
+  await unpackOnce();
   const executablePath = await npmChromium.executablePath();
   const libraries = join(tmpdir(), "al2023");
-  if (!existsSync(libraries)) {
-    const entry = createRequire(import.meta.url).resolve("@sparticuz/chromium");
-    await inflate(join(dirname(entry), "..", "bin", "al2023.tar.br"));
-  }
   return chromium.launch({
     executablePath,
     args: flags,
@@ -87,6 +84,23 @@ async function startBrowser(): Promise<Browser> {
       LD_LIBRARY_PATH: join(libraries, "lib"),
     },
   });
+}
+
+/** Several processes of a run share what is unpacked: the first unpacks it, and the others wait. */
+async function unpackOnce(): Promise<void> {
+  const [begun, done] = ["chromium-begun", "chromium-done"].map((name) => join(tmpdir(), name)) as [string, string];
+  const isFirst = await mkdir(begun).then(
+    () => true,
+    () => false,
+  );
+  if (isFirst) {
+    await npmChromium.executablePath();
+    const entry = createRequire(import.meta.url).resolve("@sparticuz/chromium");
+    await inflate(join(dirname(entry), "..", "bin", "al2023.tar.br"));
+    await mkdir(done);
+  }
+  // One that was killed while it unpacked is not waited for: a browser that is not whole says so by itself.
+  for (let waits = 0; waits < 1200 && !existsSync(done); waits++) await Bun.sleep(50);
 }
 
 /** The package's own settings name /tmp, whatever the temporary directory is. Without any font the browser ends. */
