@@ -1,3 +1,4 @@
+import { lowerMedian } from "../lower-median.ts";
 import type { Leg, Sighting } from "../sighting.ts";
 
 /** Reported speeds near the limit or above it, newest last. Only while the vehicle is about that fast. */
@@ -108,9 +109,8 @@ function scatterOf(samples: SpeedSamples): number {
     before = kmh;
   }
   steps.shift();
-  steps.sort((one, other) => one - other);
   const variance = Math.max(0, squares - (sum * sum) / samples.length) / (samples.length - 1);
-  return Math.min(maxScatterKmh, Math.sqrt(variance), maxTimesStep * (steps[(steps.length - 1) >> 1] ?? 0));
+  return Math.min(maxScatterKmh, Math.sqrt(variance), maxTimesStep * lowerMedian(steps));
 }
 
 /** On a longer leg the vehicle may have stood, or turned back. */

@@ -1,9 +1,9 @@
+import { lowerMedian } from "../lower-median.ts";
 import { drainInSilence, isAfterSilence, stayAwake, wake } from "./awake.ts";
 import { type FuelThresholds, findChange, followChange } from "./level-change.ts";
 import {
   type AwakeState,
   type LevelChange,
-  medianLevel,
   type PastLevel,
   readingsPerMedian,
   type Tank,
@@ -61,7 +61,7 @@ function followMedians(
   const readings = [...tank.readings.slice(1 - readingsPerMedian), reading];
   const past = use === 0 ? tank.past : tank.past.map((level) => ({ ...level, due: level.due - use }));
   if (readings.length < readingsPerMedian) return { tank: tankWith(readings, past, tank.change), over: null };
-  const median = medianLevel(readings);
+  const median = lowerMedian(readings.map(({ level }) => level));
   const now: PastLevel = { at: reading.at, level: median, due: median };
   let { change } = tank;
   if (change === null) {

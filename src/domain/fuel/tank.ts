@@ -85,20 +85,6 @@ const readingsToTrust = 3;
 /** A sensor may show a little more than the tank is said to hold. */
 const maxFillShare = 1.2;
 
-export function medianLevel(readings: readonly TankReading[]): number {
-  const half = readings.length >> 1;
-  for (const { level } of readings) {
-    let below = 0;
-    let above = 0;
-    for (const other of readings) {
-      if (other.level < level) below++;
-      else if (other.level > level) above++;
-    }
-    if (below <= half && above <= half) return level;
-  }
-  return 0;
-}
-
 /** Litres need a capacity: whether 10 L is a lot depends on the tank. Of both, 0 counts only if the other is not more. */
 export function readLevel(
   { level_percent, volume_l }: FuelReport,

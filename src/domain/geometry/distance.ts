@@ -14,3 +14,8 @@ export function metresBetween(from: Place, to: Place): number {
   const chord = halfLatitude * halfLatitude + cosines * halfLongitude * halfLongitude;
   return 2 * earthRadiusMetres * Math.asin(Math.min(1, Math.sqrt(chord)));
 }
+
+/** Distances are added up in whole millimetres, so that a sum is the same in any order. */
+export function toMm(metres: number): number {
+  return Math.round(metres * 1000);
+}

@@ -1,3 +1,4 @@
+import { toMm } from "../geometry/distance.ts";
 import type { Leg } from "../sighting.ts";
 import { type DayOdometer, stepMmOf } from "./odometer.ts";
 
@@ -16,7 +17,7 @@ const unseenDoubt = 1;
 
 /** How much longer than the positions show a leg may have been. */
 export function doubtMm(leg: Leg): number {
-  return leg.to.motion === "still" ? 0 : Math.round(1000 * leg.metres * doubtShare(leg));
+  return leg.to.motion === "still" ? 0 : toMm(leg.metres * doubtShare(leg));
 }
 
 function doubtShare({ from, to, ms }: Leg): number {

@@ -1,4 +1,4 @@
-import { metresBetween, type Place } from "../geometry/distance.ts";
+import { metresBetween, type Place, toMm } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { longestSampledLegMs, speedMmBetween } from "../speed-check.ts";
 import { isGap, type Pace } from "./pace.ts";
@@ -221,8 +221,4 @@ function isDrivenAt(from: Fix, to: Fix): boolean {
 
 function placeIn({ latitude, longitude }: Place): Place {
   return { latitude, longitude };
-}
-
-export function toMm(metres: number): number {
-  return Math.round(metres * 1000);
 }

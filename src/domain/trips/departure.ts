@@ -1,6 +1,6 @@
-import { metresBetween, type Place } from "../geometry/distance.ts";
+import { metresBetween, type Place, toMm } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
-import { awayMetres, beginCourse, type Course, type Mark, markOf, toMm } from "./course.ts";
+import { awayMetres, beginCourse, type Course, type Mark, markOf } from "./course.ts";
 import { isGap, longestUnseenStartMs, type Pace, silenceMs, slowestBridgeKmh } from "./pace.ts";
 import { fastestUnseenKmh, isUnseen } from "./unseen.ts";
 

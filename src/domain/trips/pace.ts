@@ -1,3 +1,4 @@
+import { lowerMedian } from "../lower-median.ts";
 import type { Leg } from "../sighting.ts";
 
 /** How often a device reports while it moves: the seconds of its last few moving legs, newest last. */
@@ -24,17 +25,7 @@ export function paceAfter(pace: Pace, { to, metres, ms, impliedKmh }: Leg): Pace
 
 /** The usual time between two frames of a moving vehicle; 0 if none has moved yet. */
 export function usualMs(pace: Pace): number {
-  const half = (pace.length - 1) >> 1;
-  for (const seconds of pace) {
-    let below = 0;
-    let same = 0;
-    for (const other of pace) {
-      if (other < seconds) below++;
-      else if (other === seconds) same++;
-    }
-    if (below <= half && half < below + same) return seconds * 1000;
-  }
-  return 0;
+  return 1000 * lowerMedian(pace);
 }
 
 /** A longer leg is a gap: nobody knows what happened in it. One lost frame, or two, make no gap. */

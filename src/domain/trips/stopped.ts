@@ -1,4 +1,4 @@
-import type { Place } from "../geometry/distance.ts";
+import { type Place, toMm } from "../geometry/distance.ts";
 import { type Fix, kmh, type Leg } from "../sighting.ts";
 import {
   beginCourse,
@@ -10,7 +10,6 @@ import {
   type Mark,
   markOf,
   settled,
-  toMm,
 } from "./course.ts";
 import { type Departure, departAt, departOn } from "./departure.ts";
 import { deltaFrom, idleDelta, type MileageDelta, noDeltas } from "./mileage-delta.ts";

@@ -1,3 +1,4 @@
+import { toMm } from "../geometry/distance.ts";
 import type { Leg } from "../sighting.ts";
 import { isGap, type Pace } from "./pace.ts";
 
@@ -13,5 +14,5 @@ export function isUnseen(ms: number, pace: Pace): boolean {
 
 /** What an unseen leg counts for: nothing if no vehicle drives so fast or so far in one go. */
 export function unseenMm({ metres, impliedKmh }: Pick<Leg, "metres" | "impliedKmh">): number {
-  return impliedKmh > fastestUnseenKmh || metres > farthestUnseenMetres ? 0 : Math.round(metres * 1000);
+  return impliedKmh > fastestUnseenKmh || metres > farthestUnseenMetres ? 0 : toMm(metres);
 }

@@ -17,8 +17,7 @@ import { isImei, isUuid } from "../../domain/text/identifiers.ts";
 import { isText } from "../../domain/text/text.ts";
 import { parseInstant } from "../../domain/time/time.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
-import { trackerClock } from "./tracker-clock.ts";
-import { boundedArray, boundedFields, knownParameters, readAlertParameters, timeZone } from "./values.ts";
+import { boundedArray, boundedFields, knownParameters, readAlertParameters, timeZone, trackerClock } from "./values.ts";
 
 /**
  * The records of a fleet file. They have the names of their lines; rules and shapes are the domain's. What is left out is null,

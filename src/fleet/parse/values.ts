@@ -3,6 +3,7 @@ import { type AlertParameter, type AlertType, alertKind, alertTypes } from "../.
 import { isParameter, maxAxles, maxSensorNameLength } from "../../domain/alerts/parameters.ts";
 import type { Json } from "../../domain/fleet.ts";
 import { utc, zoneNamed } from "../../domain/time/time-zone.ts";
+import { readTrackerClock } from "../../domain/time/tracker-clock.ts";
 
 /**
  * Lists and objects of which the size is checked before what is in them. A thousand wrong items are no more of a help than the
@@ -60,6 +61,20 @@ function expectedInsteadOf(name: string): string {
   const fixed = Number(hours) === 0 ? utc.name : `Etc/GMT${sign === "+" ? "-" : "+"}${Number(hours)}`;
   return zoneNamed(fixed) === null ? anyZone : `${anyZone}, or "${fixed}" if its clocks never change`;
 }
+
+const anyClock =
+  'a time zone such as "Europe/Berlin", or how far the tracker\'s clock is ahead of UTC such as "+08:00" or "-360s"';
+
+/** In one spelling. Left out, empty or UTC: null. */
+export const trackerClock = z
+  .string({ error: anyClock })
+  .trim()
+  .nullish()
+  .transform((text, context): string | null => {
+    const clock = text ? readTrackerClock(text) : null;
+    if (clock === undefined) context.addIssue({ code: "custom", message: anyClock, input: text });
+    return clock?.text ?? null;
+  });
 
 interface ParametersRead {
   readonly parameters: Readonly<Record<string, Json>>;

@@ -17,5 +17,5 @@ export const listTrackerFaults = portalRoute("GET", "/tracker-faults", "signed i
       shares_imei: isTwin,
     };
   });
-  return { status: 200, body: { data } };
+  return { body: { data } };
 });
