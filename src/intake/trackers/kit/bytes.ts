@@ -1,0 +1,114 @@
+/** Reading and writing what binary protocols have in common. Numbers are big-endian, as on nearly every wire. */
+
+/** Reads a message from front to back. Past the end it gives 0 or fewer bytes and remembers it, so that a decoder checks once. */
+export class ByteReader {
+  readonly bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly end: number;
+  at: number;
+  /** Whether more was read than is there: what was read then means nothing. */
+  isShort = false;
+
+  constructor(bytes: Uint8Array, from = 0, end = bytes.length) {
+    this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.at = from;
+    this.end = Math.min(end, bytes.length);
+  }
+
+  get left(): number {
+    return this.end - this.at;
+  }
+
+  u8(): number {
+    return this.#has(1) ? this.#view.getUint8(this.at++) : 0;
+  }
+
+  u16(): number {
+    return this.#has(2) ? this.#view.getUint16(this.#step(2)) : 0;
+  }
+
+  i16(): number {
+    return this.#has(2) ? this.#view.getInt16(this.#step(2)) : 0;
+  }
+
+  u24(): number {
+    return this.u8() * 65536 + this.u16();
+  }
+
+  u32(): number {
+    return this.#has(4) ? this.#view.getUint32(this.#step(4)) : 0;
+  }
+
+  i32(): number {
+    return this.#has(4) ? this.#view.getInt32(this.#step(4)) : 0;
+  }
+
+  /** Beyond 2^53 it is rounded: no number that we read is that large. */
+  u64(): number {
+    return this.u32() * 2 ** 32 + this.u32();
+  }
+
+  /** A view, not a copy. */
+  take(length: number): Uint8Array {
+    if (!this.#has(length)) return this.bytes.subarray(this.end, this.end);
+    const from = this.#step(length);
+    return this.bytes.subarray(from, this.at);
+  }
+
+  skip(length: number): void {
+    if (this.#has(length)) this.at += length;
+  }
+
+  #has(length: number): boolean {
+    if (this.at + length <= this.end) return true;
+    this.isShort = true;
+    this.at = this.end;
+    return false;
+  }
+
+  #step(length: number): number {
+    const { at } = this;
+    this.at += length;
+    return at;
+  }
+}
+
+/** Two digits a byte, as binary-coded decimals have them; nibbles above 9 appear as a to f, so a check for digits finds them. */
+export function hexOf(bytes: Uint8Array): string {
+  return bytes.toHex();
+}
+
+/** The number of two decimal digits in a byte, or NaN. */
+export function bcd(byte: number): number {
+  const [tens, ones] = [byte >> 4, byte & 15];
+  return tens < 10 && ones < 10 ? tens * 10 + ones : Number.NaN;
+}
+
+/** Latin-1, so that every byte is one character. */
+export function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+}
+
+export function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(text, "latin1"));
+}
+
+/** CRC-16/X-25 (also called ITU): polynomial 0x1021 reflected, begins and ends with all ones. */
+export const crc16X25 = reflectedCrc16(0x8408, 0xffff, 0xffff);
+
+/** CRC-16/ARC (also called IBM): polynomial 0x8005 reflected, begins with 0. */
+export const crc16Arc = reflectedCrc16(0xa001, 0, 0);
+
+function reflectedCrc16(polynomial: number, initial: number, final: number): (bytes: Uint8Array) => number {
+  const table = Uint16Array.from({ length: 256 }, (_, byte) => {
+    let value = byte;
+    for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >> 1) ^ polynomial : value >> 1;
+    return value;
+  });
+  return (bytes) => {
+    let value = initial;
+    for (const byte of bytes) value = (value >> 8) ^ (table[(value ^ byte) & 0xff] ?? 0);
+    return value ^ final;
+  };
+}

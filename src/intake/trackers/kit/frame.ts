@@ -1,0 +1,76 @@
+import { nothingReported, type SensorReport } from "../../../domain/frame.ts";
+import { fits, isVisibleText, type MeasuredName } from "../../formats/read-value.ts";
+import type { IncomingFrame } from "../../incoming-frame.ts";
+import type { TrackerEvent } from "./events.ts";
+
+/** A frame whose device the listener adds: it knows who is connected. */
+export type TrackerFrame = Omit<IncomingFrame, "imei" | "receivedAt" | "recordedAt"> & { readonly recordedAt: number };
+
+/** What a decoder read, in our units (`toKmh`, `metresToKm`). A field that is missing or null was not sent. */
+export interface ReadFields extends Partial<Omit<TrackerFrame, "event" | "sensors" | "recordedAt">> {
+  readonly sensors?: readonly SensorReport[];
+  /** Of an iButton or a card, as hex or text. */
+  readonly driver_id?: string | null;
+}
+
+const measuredFields = [
+  "latitude",
+  "longitude",
+  "altitude_m",
+  "speed_kmh",
+  "heading_deg",
+  "accuracy_m",
+  "satellites",
+  "hdop",
+  "odometer_km",
+  "battery_percent",
+  "external_voltage_v",
+] as const satisfies readonly MeasuredName[];
+
+const measuredOfSensor = [
+  "level_percent",
+  "volume_l",
+  "temperature_c",
+  "humidity_percent",
+  "pressure_kpa",
+] as const satisfies readonly MeasuredName[];
+
+/**
+ * The frames of one report: one for each event, or one without. Only the first has the sensors, so that each reading is stored
+ * once. A value out of bounds is left out and its name added to `leftOut`: a tracker cannot correct itself, and its place is worth
+ * more than the value.
+ */
+export function trackerFrames(
+  recordedAt: number,
+  read: ReadFields,
+  events: readonly TrackerEvent[],
+  leftOut: string[],
+): readonly TrackerFrame[] {
+  const frame = { ...nothingReported, ...read, recordedAt, event: null, sensors: [] as readonly SensorReport[] };
+  for (const name of measuredFields) {
+    const value = frame[name];
+    if (value === null) continue;
+    const isSound = fits(value, name);
+    if (!isSound) leftOut.push(name);
+    frame[name] = isSound ? value + 0 : null; // turns -0 into 0, so that equal frames have equal digests
+  }
+  // Half a place is none.
+  if (frame.latitude === null || frame.longitude === null) Object.assign(frame, { latitude: null, longitude: null });
+  frame.sensors = (read.sensors ?? []).flatMap((sensor) => sensorWithinBounds(sensor, leftOut));
+  const [first, ...others] = new Set(events);
+  if (first === undefined) return [frame];
+  return [{ ...frame, event: first }, ...others.map((event) => ({ ...frame, event, sensors: [] }))];
+}
+
+/** The sensor without the values that are out of bounds; nothing if none is left. */
+function sensorWithinBounds(sensor: SensorReport, leftOut: string[]): readonly SensorReport[] {
+  const kept: Record<string, unknown> = { ...sensor };
+  for (const name of measuredOfSensor) {
+    const value = kept[name];
+    if (value === undefined || value === null || fits(value, name)) continue;
+    leftOut.push(`${sensor.sensor} ${name}`);
+    kept[name] = null;
+  }
+  const isEmpty = measuredOfSensor.every((name) => kept[name] === undefined || kept[name] === null);
+  return isEmpty || !isVisibleText(sensor.sensor) ? [] : [kept as unknown as SensorReport];
+}

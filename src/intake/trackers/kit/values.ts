@@ -1,0 +1,37 @@
+/** Values as trackers write them. Each gives null where the value cannot be. */
+
+/** In ms since 1970, UTC. A date that does not exist, such as 31 February, is null. `year` has two or four digits. */
+export function utcTime(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+): number | null {
+  const full = year < 100 ? 2000 + year : year;
+  const at = Date.UTC(full, month - 1, day, hour, minute, second);
+  if (Number.isNaN(at)) return null;
+  const date = new Date(at);
+  const isReal =
+    date.getUTCMonth() === month - 1 &&
+    date.getUTCDate() === day &&
+    date.getUTCHours() === hour &&
+    date.getUTCMinutes() === minute &&
+    date.getUTCSeconds() === second;
+  return isReal ? at : null;
+}
+
+/** `5233.5412` is 52° 33.5412′: the last two digits before the point are minutes. To a tenth of a micro-degree. */
+export function degreesOfMinutes(text: string, hemisphere: string): number | null {
+  const match = /^(\d{1,3})(\d\d(?:\.\d+)?)$/.exec(text);
+  if (match === null) return null;
+  const minutes = Number(match[2]);
+  const sign = hemisphere === "S" || hemisphere === "W" ? -1 : 1;
+  return minutes < 60 ? sign * toSeventh(Number(match[1]) + minutes / 60) : null;
+}
+
+/** As many digits as any tracker knows: a centimetre. */
+export function toSeventh(degrees: number): number {
+  return Math.round(degrees * 1e7) / 1e7;
+}
