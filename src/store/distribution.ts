@@ -46,6 +46,8 @@ export const localTables = [
   "one_time_links",
   "secrets",
   "leases",
+  "tracker_watches",
+  "tracker_messages",
   "erasure_notes",
   "carried_over",
   "store_forms",

@@ -15,6 +15,8 @@ const firstTables: readonly Sql[] = [
   sql`preferences`,
   sql`rule_versions`,
   sql`unknown_devices`,
+  sql`tracker_watches`,
+  sql`tracker_messages`,
   sql`record_revisions`,
 ];
 

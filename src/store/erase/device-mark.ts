@@ -2,6 +2,7 @@ import { rulesVersion } from "../../domain/rules.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { growFleetRevision } from "../fleet/fleet-context.ts";
+import { forgetTrackerMessages } from "../fleet/tracker-messages.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 
 /**
@@ -61,6 +62,7 @@ export async function forgetDeviceRecord(
     where account_id = ${accountId} and type in ('device', 'alert_settings') and id = ${id}`);
   // In other accounts, too, but not in this transaction (erase-marked.ts).
   await tx.run(sql`delete from unknown_devices where account_id = ${accountId} and imei = ${imei}`);
+  await forgetTrackerMessages(tx, [imei]);
 }
 
 /** Devices that are marked, of one account or of all. The directory has all accounts' on every machine. */

@@ -60,6 +60,8 @@ export const purgedTables: readonly string[] = [
   "sessions",
   "one_time_links",
   "ingest_tokens",
+  "tracker_watches",
+  "tracker_messages",
   "old_frames",
   "old_readings",
   "old_checkpoints",
