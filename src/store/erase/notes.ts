@@ -60,6 +60,7 @@ export const purgedTables: readonly string[] = [
   "sessions",
   "one_time_links",
   "ingest_tokens",
+  "expected_trackers",
   "old_frames",
   "old_readings",
   "old_checkpoints",
