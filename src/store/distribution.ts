@@ -42,6 +42,7 @@ export const referenceTables = ["accounts", "users", "device_directory", "geofen
 /** Only where all nodes connect to. Never read together with distributed tables. */
 export const localTables = [
   "ingest_tokens",
+  "expected_trackers",
   "sessions",
   "one_time_links",
   "secrets",

@@ -2,7 +2,6 @@ import { Failure } from "../../domain/errors.ts";
 import type { Observe } from "../../observe/observation.ts";
 import { pause } from "../../observe/repeat.ts";
 import type { FrameQueue } from "../queue.ts";
-import type { UnknownDevices } from "../unknown-devices.ts";
 import { type ConnectionDeps, TrackerConnection } from "./connection.ts";
 import { type FamilyCounts, noCounts, type RefusedReason } from "./counts.ts";
 import { type LookUpTrackers, TrackerDirectory } from "./directory.ts";
@@ -32,7 +31,8 @@ export interface TrackerListenerOptions {
   readonly networks: Networks | null;
   readonly lookUp: LookUpTrackers;
   readonly writer: Pick<FrameQueue, "submit">;
-  readonly unknownDevices: Pick<UnknownDevices, "noteTracker">;
+  /** Told of trackers that are no device of ours. */
+  readonly unknownDevices: { noteTracker(identity: string, family: string, now: number): void };
   readonly now: () => number;
   readonly observe: Observe;
 }

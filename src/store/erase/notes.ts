@@ -62,6 +62,7 @@ export const purgedTables: readonly string[] = [
   "ingest_tokens",
   "tracker_watches",
   "tracker_messages",
+  "expected_trackers",
   "old_frames",
   "old_readings",
   "old_checkpoints",
