@@ -108,11 +108,11 @@ describe("a frame without a driver", () => {
   });
 
   test("property: has one text, one digest and one block, whether the field is missing or undefined", () => {
-    forAll(200, [anyFrame()], ({ frame: { driver_id: _, ...frame }, verdict, timelyAt }) => {
+    forAll(200, [anyFrame()], ({ frame: { driver_id: _, ...frame }, verdict }) => {
       const [absent, unset] = [frame, { ...frame, driver_id: undefined }];
       expect(frameDigest(unset)).toBe(frameDigest(absent));
       expect(lineContent({ frame: unset, verdict })).toBe(lineContent({ frame: absent, verdict }));
-      const [one, other] = [absent, unset].map((each) => encodeFrames([{ frame: each, verdict, timelyAt }]));
+      const [one, other] = [absent, unset].map((each) => encodeFrames([{ frame: each, verdict }]));
       expect(one).toEqual(other as Uint8Array);
       expect(one?.[0]).toBe(1);
     });
