@@ -23,7 +23,8 @@ import rules3OnPostgres from "./postgres/migrations/0022_rules_3.sql" with { typ
 import rules4OnPostgres from "./postgres/migrations/0023_rules_4.sql" with { type: "text" };
 import trackerClockOnPostgres from "./postgres/migrations/0024_tracker_clock.sql" with { type: "text" };
 import trackersOnPostgres from "./postgres/migrations/0025_trackers.sql" with { type: "text" };
-import watchedTrackersOnPostgres from "./postgres/migrations/0026_watched_trackers.sql" with { type: "text" };
+import driverIdsOnPostgres from "./postgres/migrations/0026_driver_ids.sql" with { type: "text" };
+import watchedTrackersOnPostgres from "./postgres/migrations/0027_watched_trackers.sql" with { type: "text" };
 import fleetOnSqlite from "./sqlite/migrations/0001_fleet.sql" with { type: "text" };
 import framesOnSqlite from "./sqlite/migrations/0002_frames.sql" with { type: "text" };
 import derivedOnSqlite from "./sqlite/migrations/0003_derived.sql" with { type: "text" };
@@ -49,7 +50,8 @@ import rules3OnSqlite from "./sqlite/migrations/0022_rules_3.sql" with { type: "
 import rules4OnSqlite from "./sqlite/migrations/0023_rules_4.sql" with { type: "text" };
 import trackerClockOnSqlite from "./sqlite/migrations/0024_tracker_clock.sql" with { type: "text" };
 import trackersOnSqlite from "./sqlite/migrations/0025_trackers.sql" with { type: "text" };
-import watchedTrackersOnSqlite from "./sqlite/migrations/0026_watched_trackers.sql" with { type: "text" };
+import driverIdsOnSqlite from "./sqlite/migrations/0026_driver_ids.sql" with { type: "text" };
+import watchedTrackersOnSqlite from "./sqlite/migrations/0027_watched_trackers.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 const migrations = [
@@ -78,6 +80,7 @@ const migrations = [
   ["rules_4", rules4OnSqlite, rules4OnPostgres],
   ["tracker_clock", trackerClockOnSqlite, trackerClockOnPostgres],
   ["trackers", trackersOnSqlite, trackersOnPostgres],
+  ["driver_ids", driverIdsOnSqlite, driverIdsOnPostgres],
   ["watched_trackers", watchedTrackersOnSqlite, watchedTrackersOnPostgres],
 ] as const;
 
