@@ -29,7 +29,7 @@ function decodeReport(text: string, imei: string, session: Gps103Session, receiv
   const word = fields[1] ?? "";
   if (word === "OBD") return decodeObd(fields, session, receivedAt);
   if (/^vr/.test(word)) return decoded("part of a photo", session, { unread: ["photo"] });
-  if (text.endsWith("*")) return decodeClone(fields, session, receivedAt);
+  if (text.endsWith("*")) return decodeClone(fields, session);
   if (fields[4] !== "F" && fields[4] !== "L") {
     const problem = problemOf("unknown_message", "neither F nor L behind the fourth comma");
     return decoded("unknown", session, { problem });

@@ -1,6 +1,6 @@
 import type { SensorReport } from "../../../domain/frame.ts";
 import { toKmh } from "../../formats/units.ts";
-import { decoded, reported } from "../kit/decoded.ts";
+import { decoded, reportedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import type { ReadFields } from "../kit/frame.ts";
 import { numberOf, placeOf } from "../kit/text-values.ts";
@@ -30,7 +30,7 @@ export function decodeLocation(
     const sensors = temperatures(meaning, null);
     return decoded("no GPS", session, {
       reply,
-      ...reported(recordedAt, { ...common, sensors, fix: false }, meaning.events, receivedAt),
+      ...reportedAlarm(recordedAt, { ...common, sensors, fix: false }, meaning.events, receivedAt),
       unread: [...meaning.unread, ...(fields.length > 7 ? ["cell tower"] : [])],
     });
   }
@@ -58,7 +58,7 @@ export function decodeLocation(
   const isRepeated = zoneMinutes === session.zoneMinutes;
   return decoded("location", isRepeated ? session : { zoneMinutes }, {
     reply,
-    ...reported(recordedAt, read, meaning.events, receivedAt),
+    ...reportedAlarm(recordedAt, read, meaning.events, receivedAt),
     unread: [...meaning.unread, ...(door === "1" ? ["door"] : []), ...odd(more)],
   });
 }

@@ -15,7 +15,7 @@ export function decodeObd(fields: readonly string[], session: Gps103Session, rec
     external_voltage_v: voltage === 0 ? null : voltage,
   };
   return decoded("OBD", session, {
-    ...reported(momentOfLocal(local, session, receivedAt), read, [], receivedAt),
+    ...reported(momentOfLocal(local, session, receivedAt), read),
     unread: ["fuel and engine values", ...(codes.some((code) => code !== "") ? ["fault codes"] : [])],
   });
 }
@@ -24,7 +24,7 @@ export function decodeObd(fields: readonly string[], session: Gps103Session, rec
  * The layout of some clones, which ends with a star: name, event, sensor, voltage, time and date in UTC, signal, fix, degrees with
  * decimals, km/h, heading, altitude, hdop, satellites, ignition, charge, error. Dashes mean nothing.
  */
-export function decodeClone(fields: readonly string[], session: Gps103Session, receivedAt: number): Report {
+export function decodeClone(fields: readonly string[], session: Gps103Session): Report {
   const [event = "", sensor = "", voltage = "", time = "", date = "", , fix, latitude, longitude, speed, course] =
     fields.slice(2);
   const [altitude, hdop, satellites, ignition, , error = ""] = fields.slice(13);
@@ -47,7 +47,7 @@ export function decodeClone(fields: readonly string[], session: Gps103Session, r
   };
   const named = { event, sensor, "sensor's voltage": voltage, error };
   return decoded("location of a clone", session, {
-    ...reported(timeOfDigits(date, time, "dmy"), read, [], receivedAt),
+    ...reported(timeOfDigits(date, time, "dmy"), read),
     unread: Object.entries(named).flatMap(([name, value]) => (/^-*$/.test(value) ? [] : [name])),
   });
 }

@@ -12,7 +12,7 @@ import { batteryPercent, statusOf } from "./status.ts";
  * A `$` message: numbers as binary-coded decimals. An `X` message has the same form and another number at its start; it comes behind
  * a `$` message of the same connection with the same place, so that number is no identity.
  */
-export function decodeBinary(message: Uint8Array, receivedAt: number): DecodedMessage<null> {
+export function decodeBinary(message: Uint8Array): DecodedMessage<null> {
   const isX = message[0] === 0x58;
   const what = isX ? "location X" : "location $";
   const layout = layoutAt(message, 0);
@@ -35,7 +35,7 @@ export function decodeBinary(message: Uint8Array, receivedAt: number): DecodedMe
   };
   return decoded(what, null, {
     ...(isX ? {} : { identity: identityOf(id) }),
-    ...reported(recordedAt, fields, events, receivedAt),
+    ...reported(recordedAt, fields, events),
     unread: [
       ...unread,
       ...(isX ? ["number of an X message"] : []),

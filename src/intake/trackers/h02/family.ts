@@ -28,5 +28,5 @@ export const h02: TrackerFamily<null> = {
   cut,
   begin: () => null,
   decode: (message, _session, receivedAt) =>
-    message[0] === 0x2a ? decodeText(message, receivedAt) : decodeBinary(message, receivedAt),
+    message[0] === 0x2a ? decodeText(message, receivedAt) : decodeBinary(message),
 };

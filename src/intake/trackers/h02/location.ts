@@ -32,7 +32,7 @@ export function readLocation(fields: readonly string[], at: number, kind: string
     ...(hasBattery ? { battery_percent: batteryPercent(Number(rest[0])) } : {}),
     ...(isLocated && place !== null ? { fix: true, ...place, ...motion } : { fix: false }),
   };
-  return { ...reported(timeOf(date, time ?? "", receivedAt), result, more.events, receivedAt), unread: more.unread };
+  return { ...reported(timeOf(date, time ?? "", receivedAt), result, more.events), unread: more.unread };
 }
 
 /** Messages without a place, such as cell towers: a time in front, a date and the status at the end. */
@@ -41,7 +41,7 @@ export function readWithoutPlace(fields: readonly string[], read: ReadFields, re
   const more = at === -1 ? nothingMore : afterStatus(fields.slice(at + 1), 0);
   const recordedAt = at === -1 ? null : timeOf(fields[at] ?? "", fields[3] ?? "", receivedAt);
   const result = { ...more.fields, ...read, fix: false };
-  return { ...reported(recordedAt, result, more.events, receivedAt), unread: more.unread };
+  return { ...reported(recordedAt, result, more.events), unread: more.unread };
 }
 
 /** `-23-29.0095` is 23° 29.0095′; `37573392` is 37° 57.3392′. */

@@ -19,18 +19,26 @@ interface Reported {
   readonly leftOut: readonly string[];
 }
 
-/**
- * The frames of a report, or why there are none. An alarm whose time cannot be read is stored as of its receipt: these trackers
- * send alarms at once, and somebody who calls for help must not be lost for want of a clock.
- */
+/** The frames of a report, or that there are none for want of a time. */
 export function reported(
+  recordedAt: number | null,
+  fields: ReadFields,
+  events: readonly TrackerEvent[] = [],
+): Reported {
+  const leftOut: string[] = [];
+  if (recordedAt === null) return { frames: [], problem: problemOf("no_time", "no time that can be read"), leftOut };
+  return { frames: trackerFrames(recordedAt, fields, events, leftOut), problem: null, leftOut };
+}
+
+/**
+ * For messages that trackers send only because of an alarm: without a time it is that of its receipt. They send alarms at once, and
+ * somebody who calls for help must not be lost for want of a clock.
+ */
+export function reportedAlarm(
   recordedAt: number | null,
   fields: ReadFields,
   events: readonly TrackerEvent[],
   receivedAt: number,
 ): Reported {
-  const leftOut: string[] = [];
-  const at = recordedAt ?? (events.length > 0 ? receivedAt : null);
-  if (at === null) return { frames: [], problem: problemOf("no_time", "no time that can be read"), leftOut };
-  return { frames: trackerFrames(at, fields, events, leftOut), problem: null, leftOut };
+  return reported(recordedAt ?? (events.length > 0 ? receivedAt : null), fields, events);
 }

@@ -1,5 +1,5 @@
 import { metresToKm } from "../../formats/units.ts";
-import { reported } from "../kit/decoded.ts";
+import { reportedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import type { ReadFields } from "../kit/frame.ts";
 import { numberOf, placeOf, timeOfDigits } from "../kit/text-values.ts";
@@ -43,7 +43,7 @@ export function readLocation(message: Tk103Message, receivedAt: number): Report 
         : [{ kind: "temperature", sensor: "temp1", temperature_c: celsius, humidity_percent: null }],
   };
   return {
-    ...reported(timeOfDigits(date, time, hasCommas ? "dmy" : "ymd"), read, events, receivedAt),
+    ...reportedAlarm(timeOfDigits(date, time, hasCommas ? "dmy" : "ymd"), read, events, receivedAt),
     unread: [
       ...(power === "1" ? ["main power is off"] : []),
       ...(/^0*$/.test(inputs) ? [] : ["inputs"]),

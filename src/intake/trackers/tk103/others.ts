@@ -1,4 +1,4 @@
-import { decoded, problemOf, reported } from "../kit/decoded.ts";
+import { decoded, problemOf, reported, reportedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import { numberOf, timeOfDigits } from "../kit/text-values.ts";
 import { meaningOf } from "./alarms.ts";
@@ -26,19 +26,19 @@ export function decodeOther(message: Tk103Message, receivedAt: number): Report {
   if (kind === "BP00" || kind === "BP05") {
     return decoded(`login ${kind}`, null, { unread: body.includes("{") ? ["cell towers"] : [] });
   }
-  if (kind === "ZC20") return decodeBattery(body, receivedAt);
+  if (kind === "ZC20") return decodeBattery(body);
   if (kind.startsWith("DW")) return decodeNetworks(message, receivedAt);
   if (kind === "BZ00" || body.includes("{")) {
     const problem = problemOf("no_time", "cell towers without a time");
     return decoded(`cell towers ${kind}`, null, { problem, unread: ["cell towers"] });
   }
   const { events } = meaningOf(kind, body);
-  if (events.length > 0) return decoded(`alarm ${kind}`, null, reported(null, { fix: false }, events, receivedAt));
+  if (events.length > 0) return decoded(`alarm ${kind}`, null, reportedAlarm(null, { fix: false }, events, receivedAt));
   return decoded("unknown", null, { problem: problemOf("unknown_message", `message ${kind}`) });
 }
 
 /** Date, time, level, hundredths of a volt of its own battery, tenths of a volt of the vehicle, whether it is installed. */
-function decodeBattery(body: string, receivedAt: number): Report {
+function decodeBattery(body: string): Report {
   const [date = "", time = "", level, , power] = body.split(",");
   const tenths = numberOf(power);
   const read = {
@@ -46,7 +46,7 @@ function decodeBattery(body: string, receivedAt: number): Report {
     battery_percent: percentOfLevel[numberOf(level) ?? 0] ?? null,
     external_voltage_v: tenths === null || tenths === 65_535 ? null : tenths / 10,
   };
-  return decoded("battery ZC20", null, reported(timeOfDigits(date, time, "dmy"), read, [], receivedAt));
+  return decoded("battery ZC20", null, reported(timeOfDigits(date, time, "dmy"), read));
 }
 
 /** Cell towers and WiFi networks, with the date and time at the end. No place is made up from them. */
@@ -55,7 +55,7 @@ function decodeNetworks({ kind, body }: Tk103Message, receivedAt: number): Repor
   const { events, ignition } = meaningOf(kind, "");
   const recordedAt = timeOfDigits(clock?.[1] ?? "", clock?.[2] ?? "", "dmy");
   return decoded(`networks ${kind}`, null, {
-    ...reported(recordedAt, { fix: false, ignition }, events, receivedAt),
+    ...reportedAlarm(recordedAt, { fix: false, ignition }, events, receivedAt),
     unread: ["cell towers", "WiFi networks"],
   });
 }
