@@ -1,7 +1,7 @@
 import { ByteReader, crc16Arc, textOf } from "../kit/bytes.ts";
 import type { DecodedMessage, DecodeProblem } from "../kit/family.ts";
 import { commandCodecs, readSerialText } from "./commands.ts";
-import { checksumBytes, dataFrom, loginBytes, ping, udpDataFrom } from "./framer.ts";
+import { checksumBytes, dataFrom, imeiDigits, loginBytes, ping, udpDataFrom } from "./framer.ts";
 import { readGh3000Records } from "./gh3000.ts";
 import { dialectOf, framesOf, gh3000 } from "./meaning.ts";
 import { type AvlRecord, layouts, readRecords } from "./records.ts";
@@ -21,8 +21,10 @@ const nothing = { frames: [], reply: null, problem: null, leftOut: [], unread: [
 
 export function decode(message: Uint8Array, session: TeltonikaSession): Decoded {
   if (message[0] === ping) return { ...nothing, what: "ping", session };
-  if (message.length === loginBytes) return login(message, session);
-  return message[0] === 0 && message[1] === 0 ? decodeStream(message, session) : decodePacket(message, session);
+  // Data over TCP begins with zeros, a login with the length of an IMEI, a packet over UDP with a greater length.
+  const length = new ByteReader(message).u16();
+  if (length === 0) return decodeStream(message, session);
+  return length === imeiDigits ? login(message, session) : decodePacket(message, session);
 }
 
 function login(message: Uint8Array, session: TeltonikaSession): Decoded {

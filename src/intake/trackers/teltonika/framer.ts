@@ -31,7 +31,7 @@ const noise: Cut = { kind: "noise", length: 1 };
 /** A ping, a login, data over TCP, or a packet over UDP. What begins like none of these is skipped byte by byte. */
 export function cut(bytes: Uint8Array): Cut {
   if (bytes[0] === ping) return { kind: "message", length: 1 };
-  if (bytes.length < 2) return bytes.every((byte) => byte <= maxMessageBytes >> 8) ? incomplete : noise;
+  if (bytes.length < 2) return bytes.every((byte) => byte < maxMessageBytes >> 8) ? incomplete : noise;
   const length = u16(bytes, 0);
   if (length === 0) return cutData(bytes);
   if (length === imeiDigits) return isLoginSoFar(bytes, 0) ? whole(bytes, loginBytes) : noise;

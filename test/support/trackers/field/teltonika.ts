@@ -12,7 +12,7 @@ const haltonika = "https://github.com/halacs/haltonika fmb920/server_test.go";
 const parser8e = "https://github.com/svenpete/Teltonika_Codec8E_Parser logs/log.log";
 const tcpServer = "https://github.com/karticr/Teltonika_FMBXXX_TCP_Server raw.txt";
 
-type Frames = NonNullable<FieldMessage["means"]["frames"]>;
+type Meant = NonNullable<FieldMessage["means"]["frames"]>[number] & { readonly driver_id?: string };
 
 function at(
   recordedAt: string,
@@ -20,12 +20,12 @@ function at(
   longitude: number,
   speed_kmh: number,
   ignition: boolean | null,
-  more: Frames[number] = {},
-): Frames[number] {
+  more: Meant = {},
+): Meant {
   return { recordedAt, fix: true, latitude, longitude, speed_kmh, ignition, event: null, ...more };
 }
 
-function nowhere(recordedAt: string, ignition: boolean | null, more: Frames[number] = {}): Frames[number] {
+function nowhere(recordedAt: string, ignition: boolean | null, more: Meant = {}): Meant {
   return { recordedAt, fix: false, latitude: null, longitude: null, speed_kmh: null, ignition, event: null, ...more };
 }
 
@@ -82,7 +82,7 @@ export const teltonikaFieldMessages: readonly FieldMessage[] = [
     means: {
       reply: null,
       problem: null,
-      frames: [{ recordedAt: "2023-04-03T20:45:05Z", fix: null, latitude: null, driver_id: "12749884" }],
+      frames: [nowhere("2023-04-03T20:45:05Z", null, { fix: null, driver_id: "12749884" })],
     },
   },
   {
@@ -609,8 +609,8 @@ export const teltonikaFieldMessages: readonly FieldMessage[] = [
     source: parser8e,
     model: "personal tracker with beacons",
     message:
-      "000000000000002d8e0100000173e8198f40000000000000000000000000000000000000000100000000000000000001014b00000100004cc7",
-    means: { reply: "00000001", problem: null, frames: [nowhere("2020-08-13T13:54:16Z", null)] },
+      "000000000000002d8e0100000173e81c4e60000000000000000000000000000000000000000100000000000000000001014b0000010000429f",
+    means: { reply: "00000001", problem: null, frames: [nowhere("2020-08-13T13:57:16Z", null)] },
   },
   {
     source: tcpServer,
