@@ -17,7 +17,7 @@ export const checksumBytes = 4;
 const minDataBytes = 3;
 
 /** Over UDP: length, number of the packet, its type, number of the data, then as over TCP a login and data without checksum. */
-export const channelBytes = 6;
+const channelBytes = 6;
 export const udpDataFrom = channelBytes + loginBytes;
 
 /** All codecs have small numbers, but for the extended codec 8. */
