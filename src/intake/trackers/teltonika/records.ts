@@ -2,7 +2,7 @@ import { ByteReader } from "../kit/bytes.ts";
 import type { ReadFields } from "../kit/frame.ts";
 import { toSeventh } from "../kit/values.ts";
 
-/** `value` is the unsigned number of an element of up to four bytes; longer ones have only their bytes. */
+/** `value` is the unsigned number of an element of 1, 2 or 4 bytes; others have only their bytes. */
 export interface IoElement {
   readonly id: number;
   readonly width: number;
@@ -110,9 +110,18 @@ function readElements(reader: ByteReader, layout: Layout, widths: readonly numbe
   return elements;
 }
 
+/** A view costs more than a number, and most elements are numbers. */
+const noBytes = new Uint8Array(0);
+
 export function readElement(reader: ByteReader, id: number, width: number): IoElement {
-  const bytes = reader.take(width);
-  let value = 0;
-  if (width <= 4) for (const byte of bytes) value = value * 256 + byte;
-  return { id, width, value, bytes };
+  switch (width) {
+    case 1:
+      return { id, width, value: reader.u8(), bytes: noBytes };
+    case 2:
+      return { id, width, value: reader.u16(), bytes: noBytes };
+    case 4:
+      return { id, width, value: reader.u32(), bytes: noBytes };
+    default:
+      return { id, width, value: 0, bytes: reader.take(width) };
+  }
 }
