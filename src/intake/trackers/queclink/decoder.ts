@@ -1,0 +1,143 @@
+import { textOf } from "../kit/bytes.ts";
+import type { TrackerEvent } from "../kit/events.ts";
+import type { DecodedMessage, DecodeProblem } from "../kit/family.ts";
+import { type ReadFields, type TrackerFrame, trackerFrames } from "../kit/frame.ts";
+import { readAccessories, temperature } from "./accessories.ts";
+import { readCan } from "./can.ts";
+import { readInformation } from "./information.ts";
+import { type Sections, sectionsOf } from "./location.ts";
+import { hexNumberOf, numberOf, readMessage, type TrackMessage } from "./message.ts";
+import { modelOf } from "./models.ts";
+import { acknowledgement } from "./replies.ts";
+import { type HeadValues, headLengthOf, readHead, reports } from "./reports.ts";
+import { readTail } from "./tail.ts";
+import { isFresh, sentAtUtc } from "./times.ts";
+
+export interface QueclinkSession {
+  /** The offset of the device's local time from UTC, as its last report INF has it; null: none came. */
+  readonly zoneMinutes: number | null;
+}
+
+type Decoded = DecodedMessage<QueclinkSession>;
+
+export function decode(bytes: Uint8Array, session: QueclinkSession): Decoded {
+  const message = readMessage(bytes);
+  if (message === null) return unreadable(bytes, session);
+  const isAnswer = (message.kind === "ACK" || message.kind === "NACK") && message.type !== "HBD";
+  return {
+    identity: message.identity,
+    reply: acknowledgement(message),
+    ...(isAnswer ? answerToCommand(message, session) : decodeReport(message, session)),
+  };
+}
+
+type ReportResult = Pick<Decoded, "what" | "frames" | "session" | "problem" | "leftOut" | "unread">;
+
+function answerToCommand({ type }: TrackMessage, session: QueclinkSession): ReportResult {
+  return { what: `answer to a command, GT${type}`, frames: [], session, problem: null, leftOut: [], unread: [] };
+}
+
+function decodeReport(message: TrackMessage, session: QueclinkSession): ReportResult {
+  const { type } = message;
+  const report = reports[type];
+  const sections = sectionsOf(message, headLengthOf(type, modelOf(message.version)));
+  const { fields, head, unread, zoneMinutes = session.zoneMinutes } = readFields(message, sections);
+  const what = `${report?.what ?? "report"}, GT${type}`;
+  const leftOut: string[] = [];
+  const known = { what, session: { zoneMinutes }, leftOut };
+  // Whatever a report that we do not know says, its position has the form of all positions.
+  if (report === undefined && sections.positions.length === 0)
+    return { ...known, frames: [], unread, problem: { kind: "unknown_message", detail: `report GT${type}` } };
+  const isWithoutFix = sections.isEmpty || report?.isWithoutFix === true;
+  const state = { ...fields, fix: isWithoutFix ? false : null };
+  const frames = framesOf(message, sections, zoneMinutes, state, report?.events?.(head) ?? [], leftOut);
+  return {
+    ...known,
+    frames,
+    unread: report === undefined ? [...unread, `report GT${type}`] : unread,
+    problem: problemOf(message, frames),
+  };
+}
+
+interface ReportFields {
+  readonly fields: ReadFields;
+  readonly head: HeadValues;
+  readonly unread: readonly string[];
+  /** Only if the report names it. */
+  readonly zoneMinutes?: number;
+}
+
+function readFields(message: TrackMessage, sections: Sections): ReportFields {
+  const { type, version, columns } = message;
+  const model = modelOf(version);
+  const report = reports[type];
+  const unread = report?.unread === undefined ? [] : [report.unread];
+  if (type === "INF") return { head: {}, unread, ...readInformation(message, model) };
+  if (type === "CAN") return { head: {}, unread, fields: readCan(message) };
+  const head = readHead(type, model, sections.head);
+  const tail = readTail(type, model, sections.tail);
+  const accessories = readAccessories(type === "ERI" ? (hexNumberOf(head.mask) ?? 0) : 0, model, tail.rest);
+  const millivolts = numberOf(head.power);
+  const celsius = numberOf(head.temperature) ?? tail.temperatureC;
+  const battery = report?.batteryAt === undefined ? head.battery : columns.at(report.batteryAt);
+  return {
+    head,
+    unread: [...unread, ...accessories.unread],
+    fields: {
+      ignition: report?.ignition?.(head) ?? tail.ignition,
+      satellites: numberOf(head.satellites) ?? tail.satellites,
+      odometer_km: tail.odometerKm,
+      battery_percent: numberOf(battery) ?? tail.batteryPercent,
+      // Portable trackers have the number of a geofence or an input there.
+      external_voltage_v: millivolts !== null && millivolts > 10 ? millivolts / 1000 : null,
+      driver_id: head.driver ?? null,
+      sensors: [...(celsius === null ? [] : [temperature("internal", celsius, null)]), ...accessories.sensors],
+    },
+  };
+}
+
+/** One for each position. What else the message says belongs to the last: it is as of now. */
+function framesOf(
+  message: TrackMessage,
+  { positions }: Sections,
+  zoneMinutes: number | null,
+  fields: ReadFields,
+  events: readonly TrackerEvent[],
+  leftOut: string[],
+): readonly TrackerFrame[] {
+  const last = positions.at(-1);
+  const sentAt = sentAtUtc(message.sentAt, zoneMinutes);
+  const isLastOld = last !== undefined && !last.isCurrent && !isFresh(last.at, message.sentAt, zoneMinutes);
+  const plain = isLastOld ? positions : positions.slice(0, -1);
+  const earlier = plain.flatMap(({ at, place }) => trackerFrames(at, place, [], leftOut));
+  if (last !== undefined && !isLastOld)
+    return [...earlier, ...trackerFrames(last.at, { ...fields, ...last.place }, events, leftOut)];
+  // The tracker repeats where it was when it last had a fix: that stays true for then. What happened, happened now.
+  const now = isLastOld ? { ...fields, fix: false } : fields;
+  return sentAt === null ? earlier : [...earlier, ...trackerFrames(sentAt, now, events, leftOut)];
+}
+
+function problemOf(message: TrackMessage, frames: readonly TrackerFrame[]): DecodeProblem | null {
+  if (message.count === null) return { kind: "malformed", detail: "the message ends without its count" };
+  return frames.length === 0 ? { kind: "no_time", detail: "neither a fix nor a time of sending" } : null;
+}
+
+function unreadable(bytes: Uint8Array, session: QueclinkSession): Decoded {
+  const start = textOf(bytes.subarray(0, 4));
+  const isText = textOf(bytes.subarray(0, 6)).includes(":");
+  const problem: DecodeProblem = isText
+    ? { kind: "malformed", detail: "no identity where a message has it" }
+    : {
+        kind: "unknown_message",
+        detail: `binary report ${/^[+A-Z]+$/.test(start) ? start : ""}: set the tracker to send text`,
+      };
+  return {
+    what: isText ? "text" : "binary report",
+    frames: [],
+    reply: null,
+    session,
+    problem,
+    leftOut: [],
+    unread: [],
+  };
+}

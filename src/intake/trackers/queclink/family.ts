@@ -1,0 +1,57 @@
+import type { TrackerFamily } from "../kit/family.ts";
+import { decode, type QueclinkSession } from "./decoder.ts";
+import { cut, maxMessageBytes } from "./framer.ts";
+
+/** Queclink's `@Track` protocol as text. Other gateways call it gl200. */
+export const queclink: TrackerFamily<QueclinkSession> = {
+  name: "queclink",
+  title: "Queclink GL, GV, GB, GMT and CV",
+  port: 5004,
+  transports: ["tcp", "udp"],
+  maxMessageBytes,
+  delivers: {
+    fields: [
+      "latitude",
+      "longitude",
+      "altitude_m",
+      "speed_kmh",
+      "heading_deg",
+      "satellites",
+      "hdop",
+      "ignition",
+      "odometer_km",
+      "battery_percent",
+      "external_voltage_v",
+      "sensors",
+      "driver_id",
+    ],
+    events: [
+      "sos",
+      "crash",
+      "power_cut",
+      "jamming",
+      "harsh_acceleration",
+      "harsh_braking",
+      "harsh_cornering",
+      "power_restored",
+      "power_on",
+      "power_off",
+      "low_battery",
+      "towing",
+      "movement",
+      "overspeed",
+      "idling",
+      "fatigue_driving",
+      "geofence",
+      "geofence_enter",
+      "geofence_exit",
+      "fuel_leak",
+      "temperature",
+      "gps_antenna_cut",
+      "gps_lost",
+    ],
+  },
+  cut,
+  begin: () => ({ zoneMinutes: null }),
+  decode,
+};

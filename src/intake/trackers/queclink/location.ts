@@ -1,0 +1,83 @@
+import type { ReadFields } from "../kit/frame.ts";
+import { numberOf, type TrackMessage, timeOf } from "./message.ts";
+
+/** Accuracy, speed, heading, altitude, longitude, latitude, time and four columns of the cell. */
+const locationColumns = 11;
+const longitudeAt = 4;
+
+/** The columns of a message, by the position that most have in their midst. */
+export interface Sections {
+  /** Before the first position. */
+  readonly head: readonly string[];
+  readonly positions: readonly Position[];
+  /** Whether there is a place for a position, but it is empty: the tracker has no fix. */
+  readonly isEmpty: boolean;
+  /** After the last position and its cell. */
+  readonly tail: readonly string[];
+}
+
+export interface Position {
+  readonly at: number;
+  readonly place: ReadFields;
+  /** Whether the tracker has a fix now. If not, this is where and when it had its last one. */
+  readonly isCurrent: boolean;
+}
+
+const degrees = /^-?\d{1,3}\.\d{5,8}$/;
+
+/**
+ * A position is found by its form, longitude, latitude and time in a row: how many columns come before it depends on model and
+ * version, and new models come every year. Only where it is empty does the usual length of the head count.
+ */
+export function sectionsOf({ columns }: TrackMessage, headLength: number | null): Sections {
+  const starts = columns.flatMap((_, index) => (isPositionAt(columns, index) ? [index] : []));
+  const [first] = starts;
+  const last = starts.at(-1);
+  if (first !== undefined && last !== undefined) {
+    const positions = starts.map((start) => positionOf(columns, start)).filter((position) => position !== null);
+    return { head: columns.slice(0, first), positions, isEmpty: positions.length === 0, tail: tailFrom(columns, last) };
+  }
+  const isEmpty = headLength !== null && hasEmptyPosition(columns, headLength);
+  if (!isEmpty) return { head: columns, positions: [], isEmpty, tail: [] };
+  return { head: columns.slice(0, headLength), positions: [], isEmpty, tail: tailFrom(columns, headLength) };
+}
+
+function isPositionAt(columns: readonly string[], start: number): boolean {
+  const [longitude = "", latitude = "", time = ""] = columns.slice(start + longitudeAt, start + longitudeAt + 3);
+  return degrees.test(longitude) && degrees.test(latitude) && /^\d{14}$/.test(time);
+}
+
+function hasEmptyPosition(columns: readonly string[], start: number): boolean {
+  if (columns.length < start + locationColumns) return false;
+  return columns.slice(start + longitudeAt, start + longitudeAt + 3).every((column) => column === "" || column === "0");
+}
+
+/** GT501 lists access points between time and cell: their number, then five columns each. */
+function tailFrom(columns: readonly string[], start: number): readonly string[] {
+  const countAt = start + longitudeAt + 3;
+  const isListed = /^[0-9a-f]{12}$/i.test(columns[countAt + 1] ?? "") && /^\d{1,2}$/.test(columns[countAt] ?? "");
+  return columns.slice(start + locationColumns + (isListed ? 1 + 5 * Number(columns[countAt]) : 0));
+}
+
+/** Null if its time cannot be, or the place is the one that receivers write when they have none. */
+function positionOf(columns: readonly string[], start: number): Position | null {
+  const [accuracy, speed, heading, altitude, longitude, latitude, time] = columns.slice(start);
+  const at = timeOf(time);
+  const [lon, lat] = [numberOf(longitude), numberOf(latitude)];
+  if (at === null || lon === null || lat === null || (lon === 0 && lat === 0)) return null;
+  const hdop = numberOf(accuracy);
+  return {
+    at,
+    // The manuals: different from NMEA, an accuracy of 0 means that there is no fix.
+    isCurrent: hdop !== 0,
+    place: {
+      fix: true,
+      latitude: lat,
+      longitude: lon,
+      speed_kmh: numberOf(speed),
+      heading_deg: numberOf(heading),
+      altitude_m: numberOf(altitude),
+      hdop: hdop === 0 ? null : hdop,
+    },
+  };
+}
