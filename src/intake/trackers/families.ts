@@ -1,5 +1,20 @@
 import type { TrackerProtocol } from "../../domain/tracker-protocols.ts";
+import { gps103 } from "./gps103/family.ts";
+import { gt06 } from "./gt06/family.ts";
+import { h02 } from "./h02/family.ts";
+import { jt808 } from "./jt808/family.ts";
 import type { TrackerFamily } from "./kit/family.ts";
+import { queclink } from "./queclink/family.ts";
+import { teltonika } from "./teltonika/family.ts";
+import { tk103 } from "./tk103/family.ts";
 
-/** Every family that trackers may speak. A new one is a folder here and a line in this table. */
-export const families: Readonly<Partial<Record<TrackerProtocol, TrackerFamily>>> = {};
+/** Every family that trackers may speak. A new one is a folder beside this file, and a line here. */
+export const families: Readonly<Record<TrackerProtocol, TrackerFamily>> = {
+  gt06,
+  jt808,
+  h02,
+  gps103,
+  tk103,
+  teltonika,
+  queclink,
+};
