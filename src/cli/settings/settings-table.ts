@@ -19,6 +19,12 @@ const databaseAddress = {
   shown: maskedAddress,
 } as const;
 
+const networks = {
+  placeholder: "NETWORKS",
+  read: (text: string) => (readNetworks(text) === null ? null : text),
+  expected: "networks or addresses separated by commas, such as 10.0.0.0/8 or 2001:db8::/32",
+} as const;
+
 const definitions = {
   data: {
     placeholder: "DIR",
@@ -125,10 +131,12 @@ const definitions = {
     expected: "an address or a host name",
   },
   trackerNetworks: {
-    placeholder: "NETWORKS",
     help: "networks from which trackers may connect, such as 10.0.0.0/8,2001:db8::/32; by default all",
-    read: (text) => (readNetworks(text) === null ? null : text),
-    expected: "networks separated by commas, such as 10.0.0.0/8 or 2001:db8::/32",
+    ...networks,
+  },
+  trackerProxies: {
+    help: "balancers that say by the PROXY protocol where a tracker is, such as 10.0.0.2; by default none",
+    ...networks,
   },
   mapStyle: {
     help: "map style for the portal; without one it shows its built-in coarse map and loads nothing from other sites",

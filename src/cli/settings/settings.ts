@@ -118,11 +118,11 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     },
     get trackers() {
       const ports = value("trackers");
-      const networks = value("trackerNetworks");
-      const hostname = value("trackerHost");
-      if (ports !== null) return { ports, hostname: hostname ?? value("host"), networks };
-      const alone = networks !== null ? "--tracker-networks" : hostname !== null ? "--tracker-host" : null;
-      if (alone !== null) throw new Failure("WRONG_SETTING", `${alone} needs --trackers`);
+      const [networks, proxies, hostname] = [value("trackerNetworks"), value("trackerProxies"), value("trackerHost")];
+      if (ports !== null) return { ports, hostname: hostname ?? value("host"), networks, proxies };
+      const given = { "--tracker-networks": networks, "--tracker-proxies": proxies, "--tracker-host": hostname };
+      const alone = Object.entries(given).find(([, text]) => text !== null);
+      if (alone !== undefined) throw new Failure("WRONG_SETTING", `${alone[0]} needs --trackers`);
       return null;
     },
     get geocoder() {

@@ -14,13 +14,14 @@ export type FamilyCounts = {
 };
 
 /** Why a connection was closed, or a message not taken. */
-export const refusedReasons = [
+const refusedReasons = [
   "unknown",
   "too_many_unknown",
   "other_protocol",
   "other_identity",
   "not_logged_in",
   "network",
+  "no_proxy_header",
   "too_many_connections",
   "no_login",
   "idle",

@@ -10,10 +10,12 @@ import type { TrackerFamily } from "./kit/family.ts";
 import { limits } from "./limits.ts";
 import { MessageLog } from "./message-log.ts";
 import type { Networks } from "./networks.ts";
+import { readProxyHeader } from "./proxy-header.ts";
 import { Sessions } from "./sessions.ts";
+import { TcpPeer } from "./tcp-peer.ts";
 
 /** How often silent connections are looked for. */
-const sweepMs = 5_000;
+const usualSweepMs = 5_000;
 /** As long as a stopping server waits for its requests. */
 const maxDrainMs = 10_000;
 
@@ -27,14 +29,18 @@ export interface TrackerPort {
 export interface TrackerListenerOptions {
   readonly ports: readonly TrackerPort[];
   readonly hostname: string;
-  /** Null: anybody may connect. */
+  /** Who may connect; null: anybody. */
   readonly networks: Networks | null;
+  /** Balancers, which say where a tracker comes from; null: there is none. */
+  readonly proxies: Networks | null;
   readonly lookUp: LookUpTrackers;
   readonly writer: Pick<FrameQueue, "submit">;
   /** Told of trackers that are no device of ours. */
   readonly unknownDevices: { noteTracker(identity: string, family: string, now: number): void };
   readonly now: () => number;
   readonly observe: Observe;
+  /** A test may want to look more often. */
+  readonly sweepMs?: number;
 }
 
 export interface TrackerListener {
@@ -47,25 +53,6 @@ export interface TrackerListener {
   /** Answers what has come, then ends all. */
   close(): Promise<void>;
 }
-
-interface Peer {
-  readonly connection: TrackerConnection;
-  readonly address: string;
-  readonly openedAt: number;
-  /** Replies that the socket did not take yet. */
-  unsent: Uint8Array[];
-  isPaused: boolean;
-  isEnding: boolean;
-}
-
-/** What Bun's sockets can do and its types do not name. */
-interface PausableSocket {
-  pause(): void;
-  resume(): void;
-  setKeepAlive(isOn: boolean, delayMs: number): void;
-}
-
-type TrackerSocket = Bun.Socket<Peer | null> & PausableSocket;
 
 /** Opens the ports of these families. Rejects, with none open, if one of them cannot be opened. */
 export async function listenToTrackers(options: TrackerListenerOptions): Promise<TrackerListener> {
@@ -84,11 +71,10 @@ class Listener implements TrackerListener {
   readonly counts: Record<string, FamilyCounts> = {};
   readonly messages = new MessageLog();
   readonly #options: TrackerListenerOptions;
-  readonly #directory: TrackerDirectory;
   readonly #gate: Gate;
   readonly #sessions: Sessions;
   readonly #servers: { stop(): void }[] = [];
-  readonly #peers = new Map<TrackerSocket, Peer>();
+  readonly #peers = new Set<TcpPeer>();
   readonly #datagrams = new Set<TrackerConnection>();
   readonly #sweeping: Timer;
   #datagramBytes = 0;
@@ -96,139 +82,129 @@ class Listener implements TrackerListener {
 
   constructor(options: TrackerListenerOptions) {
     this.#options = options;
-    this.#directory = new TrackerDirectory(options.lookUp);
-    this.#gate = new Gate(options.networks, this.#directory, options.now);
+    this.#gate = new Gate(options.networks, new TrackerDirectory(options.lookUp), options.now);
     this.#sessions = new Sessions(options.observe);
-    this.#sweeping = setInterval(() => this.#sweep(), sweepMs);
+    this.#sweeping = setInterval(() => this.#sweep(), options.sweepMs ?? usualSweepMs);
   }
 
   async open({ family, port }: TrackerPort): Promise<void> {
     this.counts[family.name] ??= noCounts();
     let opened = port;
+    const { hostname, observe } = this.#options;
     try {
       for (const transport of family.transports) {
         // Both transports have the same port, also where any will do.
         opened = transport === "tcp" ? this.#openTcp(family, opened) : await this.#openUdp(family, opened);
       }
     } catch (cause) {
-      const message = `${this.#options.hostname}:${port} cannot be opened for ${family.name} trackers; choose another with --trackers ${family.name}=PORT`;
+      const message = `${hostname}:${opened} cannot be opened for ${family.name} trackers; choose another port with --trackers ${family.name}=PORT`;
       throw new Failure("PORT_UNAVAILABLE", message, { cause });
     }
     this.ports[family.name] = opened;
-    const { hostname, observe } = this.#options;
     observe({ kind: "tracker_port_opened", family: family.name, address: `${hostname}:${opened}` });
   }
 
   drain(): void {
     this.#isDraining = true;
     for (const server of this.#servers.splice(0)) server.stop();
-    for (const { connection } of this.#peers.values()) if (connection.isIdle) connection.end();
+    this.#endIdle();
   }
 
   async close(): Promise<void> {
     this.drain();
     clearInterval(this.#sweeping);
     const answered = new AbortController();
-    const connections = [...this.#peers.values().map(({ connection }) => connection), ...this.#datagrams];
+    const ofPeers = [...this.#peers].flatMap(({ connection }) => connection ?? []);
+    const connections = [...ofPeers, ...this.#datagrams];
     const allAnswered = Promise.all(connections.map(({ idle }) => idle)).then(() => answered.abort());
     await Promise.race([allAnswered, pause(maxDrainMs, answered.signal)]);
     for (const connection of connections) connection.end();
+    for (const peer of this.#peers) peer.end();
   }
 
   #openTcp(family: TrackerFamily, port: number): number {
-    const { hostname } = this.#options;
-    const server = Bun.listen<Peer | null>({
+    const { hostname, now } = this.#options;
+    const leave = (socket: Bun.Socket<TcpPeer | null>) => {
+      if (socket.data !== null) this.#leave(socket.data, family);
+    };
+    const server = Bun.listen<TcpPeer | null>({
       hostname,
       port,
       data: null,
       socket: {
-        open: (socket) => this.#accept(socket as TrackerSocket, family),
-        data: (socket, bytes) => this.#receive(socket as TrackerSocket, bytes),
-        drain: (socket) => this.#flush(socket as TrackerSocket),
-        close: (socket) => this.#leave(socket as TrackerSocket, family),
-        error: (socket) => this.#leave(socket as TrackerSocket, family),
+        open: (socket) => {
+          socket.data = new TcpPeer(socket, now());
+          this.#accept(socket.data, family, socket.remoteAddress);
+        },
+        data: (socket, bytes) => {
+          if (socket.data !== null) this.#receive(socket.data, family, bytes);
+        },
+        drain: (socket) => socket.data?.flush(),
+        close: leave,
+        error: leave,
       },
     });
     this.#servers.push({ stop: () => server.stop() });
     return server.port;
   }
 
-  #accept(socket: TrackerSocket, family: TrackerFamily): void {
-    const address = socket.remoteAddress;
-    const refused = this.#isDraining ? "overload" : this.#gate.enter(address);
+  #accept(peer: TcpPeer, family: TrackerFamily, address: string): void {
+    this.#peers.add(peer);
+    this.#countsOf(family).connections++;
+    if (this.#isDraining) peer.cut();
+    else if (!this.#options.proxies?.has(address)) this.#letIn(peer, family, address);
+  }
+
+  #letIn(peer: TcpPeer, family: TrackerFamily, address: string): void {
+    const refused = this.#gate.enter(address);
     if (refused !== null) {
-      socket.data = null;
       this.#note(family, refused, null);
-      socket.terminate();
+      peer.cut();
       return;
     }
-    socket.setKeepAlive(true, 60_000);
-    const connection = new TrackerConnection({
+    peer.address = address;
+    peer.connection = new TrackerConnection({
       ...this.#deps(family, address),
-      send: (bytes) => this.#send(socket, bytes),
-      close: () => this.#end(socket),
+      send: (bytes) => peer.send(bytes),
+      close: () => peer.end(),
     });
-    const peer = { connection, address, openedAt: this.#options.now(), unsent: [], isPaused: false, isEnding: false };
-    socket.data = peer;
-    this.#peers.set(socket, peer);
-    this.#countsOf(family).connections++;
   }
 
-  #receive(socket: TrackerSocket, bytes: Uint8Array): void {
-    const peer = socket.data;
-    if (peer === null) return;
+  #receive(peer: TcpPeer, family: TrackerFamily, bytes: Uint8Array): void {
+    if (peer.connection === null) {
+      this.#receiveHeader(peer, family, Buffer.concat([peer.head, bytes]));
+      return;
+    }
     peer.connection.receive(bytes);
-    // What it sends waits in its own memory and in the network, until this has been stored.
-    if (peer.connection.waitingBytes > limits.waitingBytes && !peer.isPaused) {
-      peer.isPaused = true;
-      socket.pause();
+    peer.slowDown();
+  }
+
+  /** A balancer's connection begins with where the tracker is. */
+  #receiveHeader(peer: TcpPeer, family: TrackerFamily, bytes: Uint8Array): void {
+    const header = readProxyHeader(bytes);
+    if (header.kind === "incomplete") {
+      peer.head = bytes;
+    } else if (header.kind === "wrong") {
+      this.#note(family, "no_proxy_header", null);
+      peer.cut();
+    } else if (header.address === null) {
+      // It looks whether we are there.
+      peer.end();
+    } else {
+      this.#letIn(peer, family, header.address);
+      const rest = bytes.subarray(header.length);
+      if (rest.length > 0 && peer.connection !== null) this.#receive(peer, family, rest);
     }
   }
 
-  #leave(socket: TrackerSocket, family: TrackerFamily): void {
-    const peer = socket.data;
-    if (peer === null || !this.#peers.delete(socket)) return;
-    socket.data = null;
-    peer.connection.end();
-    this.#gate.leave(peer.address);
-    this.#sessions.end(peer.connection);
-    this.#countsOf(family).connections--;
-  }
-
-  #send(socket: TrackerSocket, bytes: Uint8Array): void {
-    const peer = socket.data;
-    if (peer === null) return;
-    if (peer.isPaused && peer.connection.waitingBytes < limits.waitingBytes / 2) {
-      peer.isPaused = false;
-      socket.resume();
-    }
-    peer.unsent.push(bytes);
-    this.#flush(socket);
-    const left = peer.unsent.reduce((sum, one) => sum + one.length, 0);
-    if (left > limits.unsentReplyBytes) peer.connection.refuse("slow_reader");
-  }
-
-  #flush(socket: TrackerSocket): void {
-    const peer = socket.data;
-    if (peer === null) return;
-    while (peer.unsent[0] !== undefined) {
-      const [bytes] = peer.unsent;
-      const sent = socket.write(bytes);
-      if (sent < bytes.length) {
-        if (sent > 0) peer.unsent[0] = bytes.subarray(sent);
-        return;
-      }
-      peer.unsent.shift();
-    }
-    if (peer.isEnding) socket.end();
-  }
-
-  /** After what is still to be sent. */
-  #end(socket: TrackerSocket): void {
-    const peer = socket.data;
-    if (peer === null) return;
+  #leave(peer: TcpPeer, family: TrackerFamily): void {
+    if (!this.#peers.delete(peer)) return;
     peer.isEnding = true;
-    this.#flush(socket);
+    this.#countsOf(family).connections--;
+    if (peer.address !== null) this.#gate.leave(peer.address);
+    if (peer.connection === null) return;
+    peer.connection.end();
+    this.#sessions.end(peer.connection);
   }
 
   async #openUdp(family: TrackerFamily, port: number): Promise<number> {
@@ -237,8 +213,10 @@ class Listener implements TrackerListener {
       hostname,
       port,
       socket: {
-        data: (socket, bytes, fromPort, address) =>
-          this.#receiveDatagram(family, bytes, address, (reply) => socket.send(reply, fromPort, address)),
+        data: (socket, bytes, fromPort, address) => {
+          const send = (reply: Uint8Array) => void socket.send(reply, fromPort, address);
+          this.#receiveDatagram(family, bytes, address, send);
+        },
       },
     });
     this.#servers.push({ stop: () => server.close() });
@@ -247,13 +225,9 @@ class Listener implements TrackerListener {
 
   /** A datagram is a connection of its own: whoever sends it says in it who it is. */
   #receiveDatagram(family: TrackerFamily, bytes: Uint8Array, address: string, send: (reply: Uint8Array) => void): void {
-    const refused = !this.#gate.mayConnect(address)
-      ? "network"
-      : this.#datagramBytes + bytes.length > limits.waitingDatagramBytes
-        ? "overload"
-        : null;
-    if (refused !== null) {
-      this.#note(family, refused, null);
+    const isTooMuch = this.#datagramBytes + bytes.length > limits.waitingDatagramBytes;
+    if (isTooMuch || !this.#gate.mayConnect(address)) {
+      this.#note(family, isTooMuch ? "overload" : "network", null);
       return;
     }
     const connection = new TrackerConnection({
@@ -264,7 +238,7 @@ class Listener implements TrackerListener {
     });
     this.#datagrams.add(connection);
     this.#datagramBytes += bytes.length;
-    connection.receive(bytes.slice());
+    connection.receive(bytes);
     connection.idle.then(() => {
       this.#datagrams.delete(connection);
       this.#datagramBytes -= bytes.length;
@@ -297,17 +271,23 @@ class Listener implements TrackerListener {
 
   #note(family: TrackerFamily, reason: RefusedReason, identity: string | null): void {
     this.#countsOf(family).refused[reason]++;
-    const { observe } = this.#options;
-    observe({ kind: "tracker_refused", family: family.name, reason, identity });
+    this.#options.observe({ kind: "tracker_refused", family: family.name, reason, identity });
+  }
+
+  #endIdle(): void {
+    for (const { connection } of this.#peers) if (connection?.isIdle) connection.end();
   }
 
   #sweep(): void {
     const now = this.#options.now();
-    for (const [, { connection, openedAt }] of this.#peers) {
-      if (connection.device === null && now - openedAt > limits.loginMs) connection.refuse("no_login");
-      else if (now - connection.lastHeardAt > limits.idleMs && connection.isIdle) connection.refuse("idle");
-      else if (this.#isDraining && connection.isIdle) connection.end();
+    for (const peer of this.#peers) {
+      const { connection, openedAt } = peer;
+      const hasNoLogin = (connection?.device ?? null) === null && now - openedAt > limits.loginMs;
+      // It was told to go before the last sweep, and did not.
+      if (peer.isEnding || (hasNoLogin && connection === null)) peer.cut();
+      else if (hasNoLogin) connection?.refuse("no_login");
+      else if (connection?.isIdle && now - connection.lastHeardAt > limits.idleMs) connection.refuse("idle");
     }
-    for (const [socket, peer] of this.#peers) if (peer.isEnding) socket.terminate();
+    if (this.#isDraining) this.#endIdle();
   }
 }

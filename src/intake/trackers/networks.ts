@@ -29,7 +29,7 @@ export function readNetworks(text: string): Networks | null {
 }
 
 /** A socket for both kinds of addresses writes IPv4 ones as `::ffff:192.0.2.1`. */
-export function plainAddress(address: string): string {
+function plainAddress(address: string): string {
   return address.startsWith("::ffff:") && address.includes(".") ? address.slice("::ffff:".length) : address;
 }
 

@@ -31,7 +31,7 @@ export interface ServedTrackers {
 /** Listens to the families of the settings, with the store behind them. */
 export async function serveTrackers(deps: TrackerDeps): Promise<ServedTrackers> {
   const { settings, database, writer, unknownDevices, now, observe } = deps;
-  const { hostname, networks } = settings;
+  const { hostname, networks, proxies } = settings;
   const listener = await listenToTrackers({
     ports: settings.ports.map(({ name, port }) => {
       const family = families[name];
@@ -39,6 +39,7 @@ export async function serveTrackers(deps: TrackerDeps): Promise<ServedTrackers> 
     }),
     hostname,
     networks: networks === null ? null : readNetworks(networks),
+    proxies: proxies === null ? null : readNetworks(proxies),
     lookUp: async (identities) => {
       const found = new Map<string, TrackerDevice>();
       for (const [identity, { imei, account_id, tracker_protocol }] of await trackerDevices(database, identities)) {

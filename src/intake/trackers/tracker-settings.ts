@@ -12,6 +12,8 @@ export interface TrackerSettings {
   readonly hostname: string;
   /** As written; null: anybody may connect. */
   readonly networks: string | null;
+  /** As written: balancers that say where a tracker comes from; null: there are none. */
+  readonly proxies: string | null;
 }
 
 export const trackersExpected = `names of tracker families, each with a port if it is not the usual one, such as gt06,teltonika=5027; the names are ${trackerProtocols.join(", ")}`;

@@ -1,0 +1,73 @@
+import type { TrackerConnection } from "./connection.ts";
+import { limits } from "./limits.ts";
+
+/** What Bun's sockets can do and its types do not name. */
+interface PausableSocket {
+  pause(): void;
+  resume(): void;
+  setKeepAlive(isOn: boolean, delayMs: number): void;
+}
+
+/** Finds out sooner than its silence would whether a tracker is gone without a word. */
+const keepAliveMs = 60_000;
+
+/** The socket of a tracker: sends replies as fast as they are taken, and reads no faster than frames are stored. */
+export class TcpPeer {
+  readonly #socket: Bun.Socket<TcpPeer | null> & PausableSocket;
+  readonly openedAt: number;
+  /** As the gate counts it; null before it has let it in. */
+  address: string | null = null;
+  connection: TrackerConnection | null = null;
+  /** What came before the balancer's header was whole. */
+  head: Uint8Array = new Uint8Array(0);
+  #unsent: Uint8Array[] = [];
+  #isPaused = false;
+  isEnding = false;
+
+  constructor(socket: Bun.Socket<TcpPeer | null>, openedAt: number) {
+    this.#socket = socket as Bun.Socket<TcpPeer | null> & PausableSocket;
+    this.openedAt = openedAt;
+    this.#socket.setKeepAlive(true, keepAliveMs);
+  }
+
+  /** To be called after the connection has received something. What comes meanwhile waits in the network. */
+  slowDown(): void {
+    if (this.#isPaused || (this.connection?.waitingBytes ?? 0) <= limits.waitingBytes) return;
+    this.#isPaused = true;
+    this.#socket.pause();
+    this.connection?.idle.then(() => {
+      this.#isPaused = false;
+      if (!this.isEnding) this.#socket.resume();
+    });
+  }
+
+  send(bytes: Uint8Array): void {
+    this.#unsent.push(bytes);
+    this.flush();
+    const left = this.#unsent.reduce((sum, one) => sum + one.length, 0);
+    if (left > limits.unsentReplyBytes) this.connection?.refuse("slow_reader");
+  }
+
+  flush(): void {
+    for (let [next] = this.#unsent; next !== undefined; [next] = this.#unsent) {
+      const sent = this.#socket.write(next);
+      if (sent < next.length) {
+        if (sent > 0) this.#unsent[0] = next.subarray(sent);
+        return;
+      }
+      this.#unsent.shift();
+    }
+    if (this.isEnding) this.#socket.end();
+  }
+
+  /** After what is still to be sent. */
+  end(): void {
+    this.isEnding = true;
+    this.flush();
+  }
+
+  cut(): void {
+    this.isEnding = true;
+    this.#socket.terminate();
+  }
+}

@@ -1,0 +1,292 @@
+import { afterEach, expect, test } from "bun:test";
+import type { IncomingFrame } from "../../../src/intake/incoming-frame.ts";
+import type { TrackerDevice } from "../../../src/intake/trackers/directory.ts";
+import { textOf } from "../../../src/intake/trackers/kit/bytes.ts";
+import { limits } from "../../../src/intake/trackers/limits.ts";
+import { listenToTrackers, type TrackerListener } from "../../../src/intake/trackers/listener.ts";
+import { readNetworks } from "../../../src/intake/trackers/networks.ts";
+import type { Observation } from "../../../src/observe/observation.ts";
+import { until } from "../../support/patience.ts";
+import { toyFamily } from "../../support/trackers/toy-family.ts";
+
+const imei = "356307042441013";
+const closing: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+interface Given {
+  readonly networks?: string;
+  readonly proxies?: string;
+  /** Holds back every commit. */
+  readonly commit?: Promise<void>;
+}
+
+async function listen({ networks, proxies, commit }: Given = {}) {
+  const stored: IncomingFrame[] = [];
+  const unknown: string[] = [];
+  const seen: Observation[] = [];
+  const clock = { now: Date.UTC(2026, 10, 17) };
+  const listener = await listenToTrackers({
+    ports: [{ family: toyFamily, port: 0 }],
+    hostname: "127.0.0.1",
+    networks: networks === undefined ? null : readNetworks(networks),
+    proxies: proxies === undefined ? null : readNetworks(proxies),
+    lookUp: async (identities) => {
+      const device: TrackerDevice = { imei, accountId: 1, protocol: null };
+      const other: TrackerDevice = { imei: "356307042441021", accountId: 1, protocol: "teltonika" };
+      return new Map([device, other].filter((one) => identities.has(one.imei)).map((one) => [one.imei, one]));
+    },
+    writer: {
+      submit: async (_, frames) => {
+        await commit;
+        stored.push(...frames);
+        return frames.map(() => "accepted" as const);
+      },
+    },
+    unknownDevices: { noteTracker: (identity) => unknown.push(identity) },
+    now: () => clock.now,
+    observe: (observation) => seen.push(observation),
+    sweepMs: 5,
+  });
+  closing.push(() => listener.close());
+  return { listener, stored, unknown, seen, clock, port: listener.ports.toy ?? 0 };
+}
+
+async function call(port: number) {
+  const state = { text: "", isClosed: false };
+  const socket = await Bun.connect({
+    hostname: "127.0.0.1",
+    port,
+    socket: {
+      data: (_, bytes) => {
+        state.text += textOf(bytes);
+      },
+      close: () => {
+        state.isClosed = true;
+      },
+    },
+  });
+  closing.push(() => socket.terminate());
+  return {
+    state,
+    socket,
+    send: (text: string | Uint8Array) => socket.write(text),
+    got: (text: string) => until(() => state.text === text),
+    closed: () => until(() => state.isClosed),
+  };
+}
+
+const counts = (listener: TrackerListener) => listener.counts.toy;
+
+test("a tracker logs in, reports, and is answered after the commit", async () => {
+  const { promise: commit, resolve } = Promise.withResolvers<void>();
+  const { port, stored, listener } = await listen({ commit });
+  const tracker = await call(port);
+  tracker.send(`login ${imei}\nat 100 5`);
+  await until(() => counts(listener)?.messages === 1);
+  tracker.send("2.5\n");
+  await until(() => counts(listener)?.messages === 2);
+  await tracker.got("ok 1\n");
+  expect(stored).toEqual([]);
+  resolve();
+  await tracker.got("ok 1\nok 2\n");
+  expect(stored).toMatchObject([{ imei, latitude: 52.5, recordedAt: 100_000 }]);
+  expect(listener.messages.of(imei).map(({ bytes }) => textOf(bytes))).toEqual([`login ${imei}\n`, "at 100 52.5\n"]);
+});
+
+test("an unknown tracker is refused, noted and sent away", async () => {
+  const { port, unknown, seen, listener } = await listen();
+  const tracker = await call(port);
+  tracker.send("login 111111111111111\n");
+  await tracker.got("no\n");
+  await tracker.closed();
+  expect(unknown).toEqual(["111111111111111"]);
+  expect(seen.at(-1)).toEqual({
+    kind: "tracker_refused",
+    family: "toy",
+    reason: "unknown",
+    identity: "111111111111111",
+  });
+  await until(() => counts(listener)?.connections === 0);
+});
+
+test("a device that is bound to another family is not taken", async () => {
+  const { port, unknown, listener } = await listen();
+  const tracker = await call(port);
+  tracker.send("login 356307042441021\n");
+  await tracker.closed();
+  expect(unknown).toEqual([]);
+  expect(counts(listener)?.refused.other_protocol).toBe(1);
+});
+
+test("whoever tries many identities learns no more of them, and known trackers still come in from there", async () => {
+  const { port, listener } = await listen();
+  const known = await call(port);
+  known.send(`login ${imei}\n`);
+  await known.got("ok 1\n");
+  for (let number = 0; number < limits.unknownPerSecond; number++) {
+    const stranger = await call(port);
+    stranger.send(`login ${100_000_000_000_000 + number}\n`);
+    await stranger.closed();
+  }
+  // It is one of ours, but bound to another family: after so many guesses that is not said either.
+  const guess = await call(port);
+  guess.send("login 356307042441021\n");
+  await guess.closed();
+  expect(counts(listener)?.refused).toMatchObject({ unknown: limits.unknownPerSecond, too_many_unknown: 1 });
+  const again = await call(port);
+  again.send(`login ${imei}\n`);
+  await again.got("ok 1\n");
+});
+
+test("datagrams are answered, each by itself", async () => {
+  const { port, stored } = await listen();
+  let answered = "";
+  const socket = await Bun.udpSocket({
+    socket: {
+      data: (_, bytes) => {
+        answered += textOf(bytes);
+      },
+    },
+  });
+  closing.push(() => socket.close());
+  await until(() => {
+    socket.send(`login ${imei}\nat 100 52.5\n`, port, "127.0.0.1");
+    return answered.includes("ok 1\nok 2\n");
+  });
+  expect(stored[0]).toMatchObject({ imei, latitude: 52.5 });
+});
+
+test("only the networks of the setting may connect", async () => {
+  const { port, listener } = await listen({ networks: "10.0.0.0/8" });
+  const tracker = await call(port);
+  await tracker.closed();
+  expect(counts(listener)?.refused.network).toBe(1);
+  const { port: open } = await listen({ networks: "10.0.0.0/8,127.0.0.0/8" });
+  const allowed = await call(open);
+  allowed.send(`login ${imei}\n`);
+  await allowed.got("ok 1\n");
+});
+
+test("whoever does not log in, and whoever falls silent, is sent away", async () => {
+  const { port, listener, clock } = await listen();
+  const mute = await call(port);
+  const tracker = await call(port);
+  tracker.send(`login ${imei}\n`);
+  await tracker.got("ok 1\n");
+  clock.now += limits.loginMs + 1;
+  await mute.closed();
+  expect(tracker.state.isClosed).toBe(false);
+  clock.now += limits.idleMs;
+  await tracker.closed();
+  expect(counts(listener)?.refused).toMatchObject({ no_login: 1, idle: 1 });
+});
+
+const version2 = (source: readonly number[]) =>
+  Uint8Array.of(
+    13,
+    10,
+    13,
+    10,
+    0,
+    13,
+    10,
+    81,
+    85,
+    73,
+    84,
+    10,
+    0x21,
+    0x11,
+    0,
+    12,
+    ...source,
+    127,
+    0,
+    0,
+    1,
+    1,
+    2,
+    19,
+    159,
+  );
+
+test("a balancer says where a tracker is, and that is what counts", async () => {
+  const given = { proxies: "127.0.0.1", networks: "192.0.2.0/24" };
+  const { port, listener } = await listen(given);
+  const first = await call(port);
+  first.send("PROXY TCP4 192.0.2.7 127.0.0.1 5");
+  first.send(`612 5999\r\nlogin ${imei}\n`);
+  await first.got("ok 1\n");
+  const second = await call(port);
+  second.send(Buffer.concat([version2([192, 0, 2, 8]), Buffer.from(`login ${imei}\n`)]));
+  await second.got("ok 1\n");
+  const elsewhere = await call(port);
+  elsewhere.send(version2([198, 51, 100, 1]));
+  await elsewhere.closed();
+  expect(counts(listener)?.refused).toMatchObject({ network: 1, no_proxy_header: 0 });
+  const without = await call(port);
+  without.send(`login ${imei}\n`);
+  await without.closed();
+  expect(counts(listener)?.refused.no_proxy_header).toBe(1);
+});
+
+test("nobody but a named balancer is believed", async () => {
+  const { port, listener } = await listen({ proxies: "10.0.0.1" });
+  const tracker = await call(port);
+  tracker.send(`PROXY TCP4 192.0.2.7 127.0.0.1 5612 5999\r\nlogin ${imei}\n`);
+  // To the family it is noise.
+  await tracker.got("ok 1\n");
+  expect(counts(listener)?.noise_bytes).toBe("PROXY TCP4 192.0.2.7 127.0.0.1 5612 5999\r\n".length);
+});
+
+test("two trackers with one IMEI are noticed when the first speaks again", async () => {
+  const { port, seen } = await listen();
+  const first = await call(port);
+  first.send(`login ${imei}\n`);
+  await first.got("ok 1\n");
+  const second = await call(port);
+  second.send(`login ${imei}\nat 100 52.5\n`);
+  await second.got("ok 1\nok 2\n");
+  expect(seen.filter(({ kind }) => kind === "tracker_connected_twice")).toEqual([]);
+  first.send("at 110 52.5\n");
+  await first.got("ok 1\nok 2\n");
+  expect(seen.at(-1)).toEqual({ kind: "tracker_connected_twice", imei, family: "toy" });
+});
+
+test("a server that stops answers what has come, then ends the connections", async () => {
+  const { promise: commit, resolve } = Promise.withResolvers<void>();
+  const { port, listener } = await listen({ commit });
+  const busy = await call(port);
+  const idle = await call(port);
+  idle.send(`login ${imei}\n`);
+  await idle.got("ok 1\n");
+  busy.send(`login ${imei}\nat 100 52.5\n`);
+  await until(() => counts(listener)?.messages === 3);
+  const closed = listener.close();
+  await idle.closed();
+  expect(busy.state).toEqual({ text: "", isClosed: false });
+  resolve();
+  await closed;
+  await busy.got("ok 1\nok 2\n");
+  await busy.closed();
+});
+
+test("a port that is taken is named, and none stays open", async () => {
+  const { port } = await listen();
+  const options = {
+    hostname: "127.0.0.1",
+    networks: null,
+    proxies: null,
+    lookUp: async () => new Map(),
+    writer: { submit: async () => [] },
+    unknownDevices: { noteTracker: () => {} },
+    now: () => 0,
+    observe: () => {},
+  };
+  await expect(listenToTrackers({ ...options, ports: [{ family: toyFamily, port }] })).rejects.toThrow(
+    `127.0.0.1:${port} cannot be opened for toy trackers`,
+  );
+});
