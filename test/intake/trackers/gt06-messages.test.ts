@@ -1,0 +1,182 @@
+import { expect, test } from "bun:test";
+import { gt06 } from "../../../src/intake/trackers/gt06/family.ts";
+import type { DecodedMessage } from "../../../src/intake/trackers/kit/family.ts";
+import { gt06FieldMessages } from "../../support/trackers/field/gt06.ts";
+import { receivedAt } from "../../support/trackers/field-message.ts";
+import {
+  encodeAlarm,
+  encodeHeartbeat,
+  encodeInformation,
+  encodeLogin,
+  encodeOldLocation,
+  frame,
+  type Gt06Fix,
+  longFrame,
+} from "../../support/trackers/gt06-encoder.ts";
+
+const fix: Gt06Fix = {
+  clock: [26, 11, 17, 8, 30, 15],
+  satellites: 9,
+  latitude: 52.5 * 1_800_000,
+  longitude: 13.4 * 1_800_000,
+  speedKmh: 48,
+  heading: 271,
+  isLocated: true,
+};
+const calm = { ignition: true, level: 6, statusAlarm: 0, alarm: 0 };
+const begin = gt06.begin();
+
+function decode(message: Uint8Array, session = begin): DecodedMessage<typeof begin> {
+  return gt06.decode(message, session, receivedAt);
+}
+
+function replyTo(message: Uint8Array): string | null {
+  return decode(message).reply?.toHex() ?? null;
+}
+
+/** Time, satellites, place, speed and course, as 18 bytes. */
+const position = [...encodeOldLocation(fix, 1).subarray(4, 22)];
+
+test("the zone of the login holds for the connection, unless there is none so far from UTC", () => {
+  const west = decode(encodeLogin("351608080779288", 1, [4, 30, true]));
+  expect(west.session.zoneMinutes).toBe(-270);
+  const [frame] = decode(encodeOldLocation(fix, 2), west.session).frames;
+  expect(new Date(frame?.recordedAt ?? 0).toISOString()).toBe("2026-11-17T13:00:15.000Z");
+  expect(decode(encodeLogin("351608080779288", 1, [14, 0, false])).session.zoneMinutes).toBe(840);
+  const absurd = decode(encodeLogin("351608080779288", 1, [14, 15, false]));
+  expect([absurd.session.zoneMinutes, absurd.unread, absurd.problem]).toEqual([0, ["time zone"], null]);
+});
+
+test("a login whose IMEI is no number is not answered", () => {
+  const decoded = decode(frame(0x01, [0x03, 0x51, 0xab, 0x08, 0x07, 0x79, 0x28, 0x82], 1));
+  expect([decoded.identity, decoded.reply, decoded.problem?.kind]).toEqual([undefined, null, "malformed"]);
+});
+
+test("replies are those of the manuals, byte for byte", () => {
+  expect(replyTo(Uint8Array.fromHex("78780d01012345678901234500018cdd0d0a"))).toBe("787805010001d9dc0d0a");
+  expect(replyTo(encodeHeartbeat(calm, 0x100))).toBe("787805130100e1a00d0a");
+  expect(replyTo(encodeAlarm(fix, calm, 0x1c))).toBe("78780526001c9d860d0a");
+  const midnight = Date.UTC(2015, 11, 29, 0, 0, 21);
+  const timed = gt06.decode(Uint8Array.fromHex("7878058a000688290d0a"), begin, midnight);
+  expect([timed.what, timed.reply?.toHex()]).toEqual(["time request", "78780b8a0f0c1d0000150006f0860d0a"]);
+});
+
+test("an address is asked for: the place counts, and the tracker learns that there is none", () => {
+  const request = Uint8Array.fromHex(
+    "78782e2a0f0c1d071139ca027ac8000c4658000014d83132353230313335333231373730373900000000000001002a6ece0d0a",
+  );
+  const decoded = decode(request);
+  expect(decoded.frames[0]?.latitude).toBeCloseTo(23.11168, 5);
+  expect(Buffer.from(decoded.reply ?? []).toString("latin1")).toContain("NA&&NA&&0##");
+});
+
+test("answers to commands, photos and unknown messages are named", () => {
+  const what = (message: Uint8Array) => [decode(message).what, replyTo(message), decode(message).problem?.kind ?? null];
+  expect(what(frame(0x81, [1, 2, 3], 1))).toEqual(["answer to a command 0x81", null, null]);
+  expect(what(longFrame(0x36, [1, 2, 3], 1))).toEqual(["photo 0x36", null, null]);
+  expect(what(frame(0x7b, [1, 2, 3], 0x1c))[0]).toBe("message 0x7b");
+  expect(what(frame(0x7b, [1, 2, 3], 0x1c))[2]).toBe("unknown_message");
+  expect(replyTo(frame(0x7b, [1, 2, 3], 0x1c))).toMatch(/^7878057b001c....0d0a$/);
+  expect(what(longFrame(0x7b, [1, 2, 3], 0x1c))).toEqual(["message 0x7b", null, "unknown_message"]);
+  const information = decode(encodeInformation(0x77, [1, 2], 1));
+  expect([information.frames, information.problem]).toEqual([
+    [],
+    { kind: "unknown_message", detail: "information 0x77" },
+  ]);
+});
+
+test("a time that is none gives no frame, and is answered as handled", () => {
+  const unset = encodeOldLocation({ ...fix, clock: [0, 0, 0, 0, 0, 0] }, 5);
+  const decoded = decode(unset);
+  expect([decoded.frames, decoded.problem?.kind]).toEqual([[], "no_time"]);
+  expect(decoded.reply).not.toBeNull();
+  expect(decode(encodeOldLocation({ ...fix, clock: [26, 2, 30, 8, 0, 0] }, 5)).problem?.kind).toBe("no_time");
+});
+
+test("a message that ends too early keeps what came before its end", () => {
+  const decoded = decode(frame(0x26, [...position, 9, 1], 5));
+  expect(decoded.problem?.kind).toBe("malformed");
+  expect(decoded.frames[0]).toMatchObject({ speed_kmh: 48, heading_deg: 271, ignition: null, event: null });
+  expect(decoded.reply).not.toBeNull();
+  expect(decode(frame(0x12, [26, 11], 5))).toMatchObject({ frames: [], problem: { kind: "malformed" } });
+});
+
+test("a course beyond 360 degrees is left out, and the place stays", () => {
+  const decoded = decode(encodeOldLocation({ ...fix, heading: 361 }, 5));
+  expect(decoded.leftOut).toEqual(["heading_deg"]);
+  expect(decoded.frames[0]).toMatchObject({ latitude: 52.5, longitude: 13.4, heading_deg: null });
+});
+
+test("the battery is a level up to 6, a percentage up to 100, and nothing above", () => {
+  const percent = (level: number) => decode(encodeHeartbeat({ ...calm, level }, 1)).frames[0]?.battery_percent;
+  expect([0, 1, 3, 6, 7, 100, 101, 255].map(percent)).toEqual([0, 16, 50, 100, 7, 100, null, null]);
+});
+
+test("an alarm that we do not know is named, and the frame stays", () => {
+  const decoded = decode(encodeAlarm(fix, { ...calm, alarm: 0x7e }, 1));
+  expect([decoded.unread, decoded.frames.length, decoded.frames[0]?.event]).toEqual([["alarm 0x7e"], 1, null]);
+  for (const silent of [0x00, 0xfe, 0xff]) {
+    expect(decode(encodeAlarm(fix, { ...calm, alarm: silent }, 1))).toMatchObject({ unread: [], problem: null });
+  }
+});
+
+test("more bits of an alarm stand in the upper half of the language", () => {
+  const cell = [9, 1, 0xcc, 0, 0x28, 0x7d, 0, 0x1f, 0x71];
+  const decoded = decode(frame(0x27, [...position, ...cell, 0x46, 6, 4, 0x07, 0x12, 0xff], 1));
+  expect(decoded.frames.map(({ event }) => event)).toEqual(["jamming"]);
+});
+
+test("a cell of length 0 leaves the state where it belongs", () => {
+  const none = decode(frame(0x26, [...position, 0, 0x46, 6, 4, 0x01, 2], 1));
+  const zeros = decode(frame(0x26, [...position, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x46, 6, 4, 0x01, 2], 1));
+  for (const { frames } of [none, zeros]) expect(frames[0]).toMatchObject({ event: "sos", battery_percent: 100 });
+});
+
+test("bytes behind a known message are named", () => {
+  const cell = [1, 0xcc, 0, 0x28, 0x7d, 0, 0x1f, 0x71];
+  const decoded = decode(frame(0x22, [...position, ...cell, 1, 0, 0, 1, 2, 3, 4, 5], 1));
+  expect(decoded.frames[0]?.ignition).toBe(true);
+  expect(decoded.unread).toEqual(["5 more bytes"]);
+});
+
+test("Benway's measurement is a temperature if its bit says so", () => {
+  const cell = [1, 0xcc, 0, 0x28, 0x7d, 0, 0x1f, 0x71];
+  const sensors = (high: number, low: number) =>
+    decode(frame(0x12, [...position, ...cell, high, low], 1)).frames[0]?.sensors;
+  expect(sensors(0x90, 25)).toMatchObject([{ temperature_c: 25 }]);
+  expect(sensors(0x92, 5)).toMatchObject([{ temperature_c: -5 }]);
+  expect(sensors(0x80, 25)).toEqual([]);
+});
+
+test("a modular message without a clock has no time", () => {
+  const unset = longFrame(0x70, [0, 0x33, 0, 18, ...Array.from({ length: 18 }, () => 0)], 1);
+  expect(decode(unset)).toMatchObject({ frames: [], problem: { kind: "no_time" } });
+  const unknown = longFrame(0x70, [0, 0x2c, 0, 4, 0x69, 0x19, 0xc6, 0x41, 0x77, 0x77, 0, 1, 9], 1);
+  expect(decode(unknown).unread).toEqual(["item 0x7777"]);
+});
+
+test("without a checksum only Topin's forms are read, and any message after its login", () => {
+  const login = decode(Uint8Array.fromHex("78780d010359339075005244340d0a"));
+  expect(login.refusal?.toHex()).toBe("78780d01440d0a");
+  const battery = Uint8Array.fromHex("78780513571d0a05000d0a".replace("0a05", "0105"));
+  const state = decode(battery, login.session);
+  expect([state.what, state.frames[0]?.battery_percent, state.problem]).toEqual(["heartbeat 0x13", 0x57, null]);
+  expect(decode(battery).problem?.kind).toBe("checksum");
+  expect(decode(Uint8Array.fromHex("787801300d0a"), login.session).reply?.toHex()).toBe("7878073007ea0b110c00000d0a");
+  expect(decode(Uint8Array.fromHex("787801550d0a"), login.session).problem?.kind).toBe("unknown_message");
+});
+
+test("the family delivers every field and event of the messages from the field", () => {
+  const { fields, events } = gt06.delivers;
+  for (const { message, before = [] } of gt06FieldMessages) {
+    let session = begin;
+    for (const earlier of before) ({ session } = decode(Uint8Array.fromHex(earlier), session));
+    for (const frame of decode(Uint8Array.fromHex(message), session).frames) {
+      if (frame.event !== null) expect<readonly string[]>(events).toContain(frame.event);
+      for (const [name, value] of Object.entries(frame)) {
+        const isSaid = value !== null && !(Array.isArray(value) && value.length === 0);
+        if (isSaid && !["recordedAt", "fix", "event"].includes(name)) expect(fields).toContain(name);
+      }
+    }
+  }
+});
