@@ -172,6 +172,17 @@ describe("h02: peculiar messages", () => {
     expect(vp1("161126").frames[0]?.recordedAt).toBe(Date.UTC(2026, 10, 16));
   });
 
+  test("what a heartbeat says holds when it comes", () => {
+    const heartbeat = (values: string) => decode(`*HQ,135790246811220,HTBT${values}#`).frames;
+    expect(heartbeat(",84")).toMatchObject([
+      { recordedAt: receivedAt, battery_percent: 84, fix: null, latitude: null },
+    ]);
+    expect(heartbeat("")).toEqual([]);
+    expect(decode("*hq,356327081001239,VP1,V,470,002,92,3565,0Y92,19433,30#").frames).toMatchObject([
+      { recordedAt: receivedAt, fix: false, latitude: null, source: null },
+    ]);
+  });
+
   test("levels of the battery become a percentage", () => {
     const batteryOf = (level: number) => {
       const message = h02Binary(sample);

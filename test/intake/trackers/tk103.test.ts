@@ -171,7 +171,7 @@ describe("tk103: messages without a place", () => {
     expect(read(6, 65_535)?.external_voltage_v).toBeNull();
   });
 
-  test("cell towers and WiFi networks are frames without a place, if they have a time", () => {
+  test("cell towers and WiFi networks are frames without a place, with their own time", () => {
     const networks = (kind: string) =>
       decode(`(864555555555555,${kind},200,1,3215,43370,1,58:F3:BB:3B:AA:82*-65*1,171126,115930)`);
     expect(networks("DW5B").frames).toMatchObject([
@@ -180,7 +180,13 @@ describe("tk103: messages without a place", () => {
     expect(networks("DW55").frames[0]?.ignition).toBe(true);
     expect(networks("DW56").frames[0]?.ignition).toBe(false);
     expect(networks("DW5E").frames[0]?.event).toBe("sos");
-    expect(decode("(087073104337BZ00,740,000,3bf7,0425,01000000)").problem?.kind).toBe("no_time");
+    expect(networks("DW5B").unread).toEqual(["cell towers", "WiFi networks"]);
+  });
+
+  test("cell towers that never have a time are of now", () => {
+    const frame = { recordedAt: receivedAt, fix: false, latitude: null, source: null };
+    expect(decode("(087073104337BZ00,740,000,3bf7,0425,01000000)").frames).toMatchObject([frame]);
+    expect(decode("(027045009305BP05355227045009305,{413,2,30073,16724}\n,01000000)").frames).toMatchObject([frame]);
   });
 
   test("what is not read is named", () => {

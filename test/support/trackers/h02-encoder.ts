@@ -10,7 +10,7 @@ export interface H02Report extends TextReport {
 
 const ignitionBit = 10;
 
-export function h02Status({ ignition, alarmBits }: Pick<H02Report, "ignition" | "alarmBits">): string {
+function h02Status({ ignition, alarmBits }: Pick<H02Report, "ignition" | "alarmBits">): string {
   let status = 0xffff_ffffn;
   for (const bit of ignition ? alarmBits : [...alarmBits, ignitionBit]) status &= ~(1n << BigInt(bit));
   return status.toString(16).toUpperCase().padStart(8, "0");

@@ -49,11 +49,11 @@ function mayStart(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === star ? mayBeText(bytes, at) : layoutAt(bytes, at) !== null;
 }
 
-/** `*`, two letters of the maker, a comma. */
+/** `*`, two letters or digits of the maker, a comma. */
 function mayBeText(bytes: Uint8Array, at: number): boolean {
-  const isLetterOrNone = (byte: number | undefined) => byte === undefined || /[A-Za-z]/.test(String.fromCharCode(byte));
+  const isMakerOrNone = (byte: number | undefined) => byte === undefined || /\w/.test(String.fromCharCode(byte));
   const [, one, other, comma] = bytes.subarray(at, at + 4);
-  return isLetterOrNone(one) && isLetterOrNone(other) && (comma === undefined || comma === 0x2c);
+  return isMakerOrNone(one) && isMakerOrNone(other) && (comma === undefined || comma === 0x2c);
 }
 
 /** Up to `#`. A control character, or the start of another message, shows that the end of this one was lost. */
