@@ -167,7 +167,7 @@ describe("tk103: messages without a place", () => {
       80,
       100,
     ]);
-    expect(read(6, 112)).toMatchObject({ recordedAt: sample.at, external_voltage_v: 11.2, fix: false });
+    expect(read(6, 112)).toMatchObject({ recordedAt: sample.at, external_voltage_v: 11.2, fix: null });
     expect(read(6, 65_535)?.external_voltage_v).toBeNull();
   });
 

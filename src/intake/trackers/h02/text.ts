@@ -44,7 +44,8 @@ export function decodeText(message: Uint8Array, receivedAt: number): DecodedMess
     );
     return decoded("unknown", null, { ...whose, problem });
   }
-  const read = kind === "LINK" ? { satellites: numberOf(values[2]), battery_percent: numberOf(values[3]) } : {};
+  const read =
+    kind === "LINK" ? { satellites: numberOf(values[2]), battery_percent: numberOf(values[3]) } : { fix: false };
   const report = kind === "VP1" ? untimed(receivedAt) : readWithoutPlace(fields, read, receivedAt);
   const networkName = kind === "LINK" ? "signal and steps" : "cell towers";
   return decoded(what, null, { ...whose, reply, ...report, unread: [...report.unread, networkName] });

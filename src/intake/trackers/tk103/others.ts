@@ -42,7 +42,6 @@ function decodeBattery(body: string): Report {
   const [date = "", time = "", level, , power] = body.split(",");
   const tenths = numberOf(power);
   const read = {
-    fix: false,
     battery_percent: percentOfLevel[numberOf(level) ?? 0] ?? null,
     external_voltage_v: tenths === null || tenths === 65_535 ? null : tenths / 10,
   };
