@@ -10,7 +10,6 @@ export function decodeObd(fields: readonly string[], session: Gps103Session, rec
   const [, , local = "", odometer, , , , , , , , , volts, ...codes] = fields;
   const voltage = numberOf(volts);
   const read = {
-    fix: false,
     odometer_km: numberOf(odometer) || null,
     external_voltage_v: voltage === 0 ? null : voltage,
   };

@@ -1,5 +1,5 @@
 import type { TrackerEvent } from "../kit/events.ts";
-import { numberOf } from "../kit/text-values.ts";
+import { numberOf, shownText } from "../kit/text-values.ts";
 
 /** What the word of a message says: why it was sent. */
 export interface Word {
@@ -41,10 +41,5 @@ export function readWord(word: string): Word {
   if (ignition !== undefined) return { ...nothing, ignition };
   if (word.startsWith("T:")) return { ...nothing, events: ["temperature"], temperatureC: numberOf(word.slice(2)) };
   if (word.startsWith("oil")) return { ...nothing, events: ["fuel_leak"], unread: word === "oil" ? [] : ["fuel"] };
-  return plain.has(word) ? nothing : { ...nothing, unread: [`word ${visible(word)}`] };
-}
-
-/** The word may be anything, since the tracker sent it. */
-export function visible(word: string): string {
-  return word.replace(/[^\w .:+%-]/g, "?").slice(0, 20);
+  return plain.has(word) ? nothing : { ...nothing, unread: [`word ${shownText(word)}`] };
 }

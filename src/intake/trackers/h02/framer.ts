@@ -1,4 +1,4 @@
-import { bcd } from "../kit/bytes.ts";
+import { bcd, hexOf } from "../kit/bytes.ts";
 import type { Cut } from "../kit/family.ts";
 import { messageWithLineEnd, noiseTo } from "../kit/text-cut.ts";
 
@@ -36,19 +36,24 @@ export function cut(bytes: Uint8Array): Cut {
 /** The layout of the binary message that starts there, as far as its bytes have come; null: none starts there. */
 export function layoutAt(bytes: Uint8Array, at: number): BinaryLayout | null {
   if (bytes[at] !== dollar && bytes[at] !== capitalX) return null;
-  if (hasClock(bytes, at, shortId)) return shortId;
-  return bytes[at] === dollar && hasClock(bytes, at, imei) ? imei : null;
+  const isShort = hasClock(bytes, at, shortId);
+  const isImei = bytes[at] === dollar && hasClock(bytes, at, imei);
+  if (!isShort || !isImei) return isShort ? shortId : isImei ? imei : null;
+  // One in fifty has a clock either way. Then the place decides, and at last the length.
+  const [isShortPlaced, isImeiPlaced] = [hasPlace(bytes, at, shortId), hasPlace(bytes, at, imei)];
+  if (isShortPlaced && isImeiPlaced) return bytes.length - at === imei.minBytes ? imei : shortId;
+  return isImeiPlaced ? imei : shortId;
 }
 
 function mayStart(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === star ? mayBeText(bytes, at) : layoutAt(bytes, at) !== null;
 }
 
-/** `*`, two letters of the maker, a comma. */
+/** `*`, two letters or digits of the maker, a comma. */
 function mayBeText(bytes: Uint8Array, at: number): boolean {
-  const isLetterOrNone = (byte: number | undefined) => byte === undefined || /[A-Za-z]/.test(String.fromCharCode(byte));
+  const isMakerOrNone = (byte: number | undefined) => byte === undefined || /\w/.test(String.fromCharCode(byte));
   const [, one, other, comma] = bytes.subarray(at, at + 4);
-  return isLetterOrNone(one) && isLetterOrNone(other) && (comma === undefined || comma === 0x2c);
+  return isMakerOrNone(one) && isMakerOrNone(other) && (comma === undefined || comma === 0x2c);
 }
 
 /** Up to `#`. A control character, or the start of another message, shows that the end of this one was lost. */
@@ -59,7 +64,7 @@ function cutText(bytes: Uint8Array): Cut {
     const byte = bytes[at];
     if (byte === hash) return messageWithLineEnd(bytes, at + 1);
     const isBroken = byte === star ? at + 3 < bytes.length && mayBeText(bytes, at) : isControl(byte);
-    if (isBroken) return { kind: "noise", length: at };
+    if (isBroken) return noiseTo(bytes, mayStart);
   }
   return bytes.length < maxMessageBytes ? { kind: "incomplete" } : noiseTo(bytes, mayStart);
 }
@@ -80,6 +85,13 @@ function hasClock(bytes: Uint8Array, at: number, { idBytes }: BinaryLayout): boo
     if (!(value <= (limits[index - idBytes] ?? 99))) return false;
   }
   return true;
+}
+
+/** Latitude, a byte, longitude with the flags, knots and degrees, all within their bounds. */
+function hasPlace(bytes: Uint8Array, at: number, { idBytes }: BinaryLayout): boolean {
+  const digits = hexOf(bytes.subarray(at + 7 + idBytes, at + 19 + idBytes));
+  const match = /^(\d\d)[0-5]\d{5}..(\d{3})[0-5]\d{5}.(\d{3})(\d{3})/.exec(digits.padEnd(26, "0"));
+  return match !== null && Number(match[1]) <= 90 && Number(match[2]) <= 180 && Number(match[4]) <= 360;
 }
 
 /**

@@ -40,7 +40,7 @@ export function readWithoutPlace(fields: readonly string[], read: ReadFields, re
   const at = fields.findLastIndex((field, index) => isClock(field) && isStatus(fields[index + 1]));
   const more = at === -1 ? nothingMore : afterStatus(fields.slice(at + 1), 0);
   const recordedAt = at === -1 ? null : timeOf(fields[at] ?? "", fields[3] ?? "", receivedAt);
-  const result = { ...more.fields, ...read, fix: false };
+  const result = { ...more.fields, ...read };
   return { ...reported(recordedAt, result, more.events), unread: more.unread };
 }
 

@@ -1,7 +1,7 @@
 import { textOf } from "../kit/bytes.ts";
-import { decoded, problemOf } from "../kit/decoded.ts";
+import { decoded, problemOf, reported } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
-import { identityOf, numberOf } from "../kit/text-values.ts";
+import { identityOf, numberOf, shownText } from "../kit/text-values.ts";
 import { hemisphereIndex, readLocation, readWithoutPlace } from "./location.ts";
 import { confirmation, heartbeatReply } from "./replies.ts";
 
@@ -15,7 +15,7 @@ const withoutPlace: ReadonlyMap<string, string> = new Map([
   ["LINK", "link LINK"],
 ]);
 
-/** Sent back by us: V0 and HTBT. They have no time, and at most the level of the battery. */
+/** The first two are sent back by us, and may have the level of the battery. */
 const heartbeats: ReadonlySet<string> = new Set(["V0", "HTBT", "XT"]);
 
 /** `*HQ,4210051415,V1,…#`: maker, number, kind, and what the kind has. */
@@ -25,32 +25,42 @@ export function decodeText(message: Uint8Array, receivedAt: number): DecodedMess
   const fields = [maker, id, kind, ...values];
   const whose = /^\d+$/.test(id) ? { identity: identityOf(id) } : {};
   const canReply = id !== "";
-  if (heartbeats.has(kind)) {
-    const reply = canReply && kind !== "XT" ? heartbeatReply(maker, id, kind) : null;
-    return decoded(`heartbeat ${kind}`, null, { ...whose, reply, unread: values.length > 0 ? ["battery"] : [] });
-  }
+  if (heartbeats.has(kind)) return { ...decodeHeartbeat(maker, id, kind, values, receivedAt), ...whose };
   if (kind === "SMS") return decoded("answer to an SMS", null, { ...whose, unread: ["text of an SMS"] });
   const reply = canReply && (kind === "V1" || kind === "NBR") ? confirmation(maker, id, kind, receivedAt) : null;
   const at = hemisphereIndex(fields);
   if (at >= 5 && kind.startsWith("V")) {
-    return decoded(`location ${visible(kind)}`, null, {
+    return decoded(`location ${shownText(kind)}`, null, {
       ...whose,
       reply,
       ...readLocation(fields, at, kind, receivedAt),
     });
   }
-  const what = withoutPlace.get(kind) ?? (kind.startsWith("V") ? `location ${visible(kind)}` : null);
+  const what = withoutPlace.get(kind) ?? (kind.startsWith("V") ? `location ${shownText(kind)}` : null);
   if (what === null) {
-    const problem = problemOf("unknown_message", kind === "" ? "a message without a kind" : `message ${visible(kind)}`);
+    const problem = problemOf(
+      "unknown_message",
+      kind === "" ? "a message without a kind" : `message ${shownText(kind)}`,
+    );
     return decoded("unknown", null, { ...whose, problem });
   }
-  const read = kind === "LINK" ? { satellites: numberOf(values[2]), battery_percent: numberOf(values[3]) } : {};
-  const report = readWithoutPlace(fields, read, receivedAt);
+  const read =
+    kind === "LINK" ? { satellites: numberOf(values[2]), battery_percent: numberOf(values[3]) } : { fix: false };
+  const report = kind === "VP1" ? untimed(receivedAt) : readWithoutPlace(fields, read, receivedAt);
   const networkName = kind === "LINK" ? "signal and steps" : "cell towers";
   return decoded(what, null, { ...whose, reply, ...report, unread: [...report.unread, networkName] });
 }
 
-/** A kind as the tracker sent it may be anything. */
-function visible(kind: string): string {
-  return kind.replace(/[^\w .-]/g, "?").slice(0, 16);
+/** It has no time and is not sent again later: what it says holds when it comes. */
+function decodeHeartbeat(maker: string, id: string, kind: string, values: readonly string[], receivedAt: number) {
+  const battery = numberOf(values[0]);
+  const isXt = kind === "XT";
+  const reply = id === "" || isXt ? null : heartbeatReply(maker, id, kind);
+  const report = battery === null || isXt ? {} : reported(receivedAt, { battery_percent: battery });
+  return decoded(`heartbeat ${kind}`, null, { reply, ...report, unread: isXt ? ["values of XT"] : [] });
+}
+
+/** The cell towers of VP1 come without a time, like a heartbeat. */
+function untimed(receivedAt: number) {
+  return { ...reported(receivedAt, { fix: false }), unread: [] };
 }

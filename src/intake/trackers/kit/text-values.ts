@@ -58,3 +58,8 @@ function pairs(digits: string): readonly number[] | null {
     ? [Number(digits.slice(0, 2)), Number(digits.slice(2, 4)), Number(digits.slice(4))]
     : null;
 }
+
+/** A name from the wire, short and without anything that could do harm where it is shown: the tracker may have sent anything. */
+export function shownText(name: string): string {
+  return name.replace(/[^\w .:+%-]/g, "?").slice(0, 20);
+}

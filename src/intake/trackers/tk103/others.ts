@@ -23,15 +23,15 @@ export function decodeOther(message: Tk103Message, receivedAt: number): Report {
   const { kind, body } = message;
   const name = named.get(kind);
   if (name !== undefined) return decoded(name[0], null, { unread: [name[1]] });
-  if (kind === "BP00" || kind === "BP05") {
-    return decoded(`login ${kind}`, null, { unread: body.includes("{") ? ["cell towers"] : [] });
+  const isLogin = kind === "BP00" || kind === "BP05";
+  if (kind === "BZ00" || body.includes("{")) {
+    // They have no time and are not sent again later: they hold when they come.
+    const what = isLogin ? `login ${kind}` : `cell towers ${kind}`;
+    return decoded(what, null, { ...reported(receivedAt, { fix: false }), unread: ["cell towers"] });
   }
+  if (isLogin) return decoded(`login ${kind}`, null);
   if (kind === "ZC20") return decodeBattery(body);
   if (kind.startsWith("DW")) return decodeNetworks(message, receivedAt);
-  if (kind === "BZ00" || body.includes("{")) {
-    const problem = problemOf("no_time", "cell towers without a time");
-    return decoded(`cell towers ${kind}`, null, { problem, unread: ["cell towers"] });
-  }
   const { events } = meaningOf(kind, body);
   if (events.length > 0) return decoded(`alarm ${kind}`, null, reportedAlarm(null, { fix: false }, events, receivedAt));
   return decoded("unknown", null, { problem: problemOf("unknown_message", `message ${kind}`) });
@@ -42,7 +42,6 @@ function decodeBattery(body: string): Report {
   const [date = "", time = "", level, , power] = body.split(",");
   const tenths = numberOf(power);
   const read = {
-    fix: false,
     battery_percent: percentOfLevel[numberOf(level) ?? 0] ?? null,
     external_voltage_v: tenths === null || tenths === 65_535 ? null : tenths / 10,
   };

@@ -39,7 +39,7 @@ function meansOf(text: string): FieldMessage["means"] {
   const frame = {
     latitude: null,
     longitude: null,
-    fix: values.has("lat"),
+    fix: values.get("fix") === "null" ? null : values.has("lat"),
     ...Object.fromEntries(measured),
     recordedAt: time,
     ignition: ignition === undefined ? null : ignition === "on",

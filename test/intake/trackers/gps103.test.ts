@@ -1,0 +1,239 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { gps103 } from "../../../src/intake/trackers/gps103/family.ts";
+import { bytesOf, textOf } from "../../../src/intake/trackers/kit/bytes.ts";
+import type { TrackerEvent } from "../../../src/intake/trackers/kit/events.ts";
+import { MessageStream } from "../../../src/intake/trackers/kit/stream.ts";
+import { forAll } from "../../support/for-all.ts";
+import { gps103Messages } from "../../support/trackers/field/gps103.ts";
+import { receivedAt } from "../../support/trackers/field-message.ts";
+import { type Gps103Report, gps103Text, gps103WithoutGps } from "../../support/trackers/gps103-encoder.ts";
+import { testStreamRules } from "../../support/trackers/stream-rules.ts";
+import { anyTextReport, degreesOf } from "../../support/trackers/text-report.ts";
+
+const eventOfWord: Readonly<Record<string, TrackerEvent | null>> = {
+  tracker: null,
+  "001": null,
+  "help me": "sos",
+  "low battery": "low_battery",
+  stockade: "geofence",
+  move: "movement",
+  speed: "overspeed",
+  "door alarm": "door",
+  "ac alarm": "power_cut",
+  "accident alarm": "crash",
+  "sensor alarm": "vibration",
+  "bonnet alarm": "bonnet",
+  "footbrake alarm": "foot_brake",
+  DTC: "fault",
+};
+
+const anyReport: fc.Arbitrary<Gps103Report> = fc
+  .tuple(
+    anyTextReport,
+    fc.bigInt(0n, 10n ** 15n - 1n),
+    fc.constantFrom(...Object.keys(eventOfWord)),
+    fc.integer({ min: -44, max: 48 }),
+    fc.boolean(),
+  )
+  .map(([report, number, word, quarters, doorIsOpen]) => ({
+    ...report,
+    imei: String(number).padStart(15, "0"),
+    word,
+    zoneMinutes: quarters * 15,
+    doorIsOpen,
+  }));
+
+const minuteMs = 60_000;
+const sample: Gps103Report = {
+  at: Date.UTC(2026, 10, 17, 11, 59, 30),
+  isLocated: true,
+  north: 31_401_234,
+  east: -8_045_678,
+  speedTenths: 215,
+  heading: 312,
+  ignition: true,
+  imei: "359710049092324",
+  word: "tracker",
+  zoneMinutes: 180,
+  doorIsOpen: false,
+};
+
+const decode = (text: string, session = gps103.begin()) => gps103.decode(bytesOf(text), session, receivedAt);
+const timeOf = (text: string, session = gps103.begin()) => decode(text, session).frames[0]?.recordedAt;
+
+test("gps103: what a tracker writes is read as it was meant, in any zone", () => {
+  forAll(500, [anyReport], (report) => {
+    const { frames, identity, problem, leftOut, unread, session } = decode(gps103Text(report));
+    expect({ identity, problem, leftOut, session }).toEqual({
+      identity: { kind: "imei", value: report.imei },
+      problem: null,
+      leftOut: [],
+      session: { zoneMinutes: report.zoneMinutes },
+    });
+    expect(unread).toEqual(report.doorIsOpen ? ["door"] : []);
+    expect(frames.length).toBe(1);
+    expect(frames[0]).toMatchObject({
+      recordedAt: report.at,
+      event: eventOfWord[report.word] ?? null,
+      ignition: report.ignition,
+      fix: report.isLocated,
+    });
+    if (!report.isLocated) {
+      expect(frames[0]).toMatchObject({ latitude: null, longitude: null, speed_kmh: null });
+      return;
+    }
+    expect(frames[0]?.latitude as number).toBeCloseTo(degreesOf(report.north), 6);
+    expect(frames[0]?.longitude as number).toBeCloseTo(degreesOf(report.east), 6);
+    expect(frames[0]?.speed_kmh as number).toBeCloseTo((report.speedTenths / 10) * 1.852, 2);
+    expect(frames[0]?.heading_deg).toBe(report.heading);
+  });
+});
+
+testStreamRules(
+  gps103,
+  gps103Messages.slice(0, 40).map(({ message }) => bytesOf(message)),
+);
+
+describe("gps103: the stream", () => {
+  const cutAll = (text: string) => {
+    const stream = new MessageStream(gps103);
+    return { messages: [...stream.push(bytesOf(text))].map((message) => textOf(message)), held: stream.heldBytes };
+  };
+  const message = gps103Text(sample);
+
+  test("a heartbeat needs no end mark", () => {
+    expect(cutAll(`359769031878322${message}359769031878322`)).toEqual({
+      messages: ["359769031878322", message, "359769031878322"],
+      held: 0,
+    });
+  });
+
+  test("finds the message after noise, and after one whose end was lost", () => {
+    expect(cutAll(`,N,00336.98783,E;im${message}`).messages).toEqual([message]);
+    expect(cutAll(`${message.slice(0, 50)}${message}`).messages).toEqual([message]);
+    expect(cutAll(`##,imei:359710049092324,A;\r\n${message}\r\n`).messages.length).toBe(2);
+    expect(cutAll(`imei:${"1".repeat(5_000)}##,imei:359710049092324,A;`).messages.at(-1)).toContain(
+      "359710049092324,A;",
+    );
+  });
+});
+
+describe("gps103: replies", () => {
+  const replyTo = (text: string) => {
+    const { reply } = decode(text);
+    return reply === null ? null : textOf(reply);
+  };
+
+  test("to a login, a heartbeat and a call for help, and to nothing else", () => {
+    expect(replyTo("##,imei:359586015829802,A;")).toBe("LOAD");
+    expect(replyTo("359586015829802;")).toBe("ON");
+    expect(replyTo(gps103Text({ ...sample, word: "help me" }))).toBe("**,imei:359710049092324,E;");
+    expect(replyTo(gps103WithoutGps({ ...sample, word: "help me" }))).toBe("**,imei:359710049092324,E;");
+    for (const word of ["tracker", "ac alarm", "et", "acc on"])
+      expect(replyTo(gps103Text({ ...sample, word }))).toBeNull();
+  });
+});
+
+describe("gps103: the clock", () => {
+  test("east of +12 hours the date is right for what has just been sent", () => {
+    expect(timeOf(gps103Text({ ...sample, zoneMinutes: 13 * 60 }))).toBe(sample.at);
+    expect(timeOf(gps103Text({ ...sample, zoneMinutes: 14 * 60 }))).toBe(sample.at);
+    expect(timeOf(gps103Text({ ...sample, zoneMinutes: -11 * 60 }))).toBe(sample.at);
+  });
+
+  test("the zone of a place counts for messages without one", () => {
+    const { session } = decode(gps103Text({ ...sample, zoneMinutes: 480 }));
+    const yesterday = sample.at - 20 * 60 * minuteMs;
+    expect(timeOf(gps103WithoutGps({ ...sample, at: yesterday, zoneMinutes: 480 }), session)).toBe(yesterday);
+    const obd = "imei:359710049090138,OBD,261117195930,51442,0.00,15.88,5632,122,40.39%,95,0.00%,2101,13.80,,,,;";
+    expect(timeOf(obd, session)).toBe(sample.at);
+  });
+
+  test("without one, it is the zone that makes it a moment ago, or UTC if it is of another day", () => {
+    for (const zoneMinutes of [-570, 0, 345, 480, 780]) {
+      expect(timeOf(gps103WithoutGps({ ...sample, zoneMinutes }))).toBe(sample.at);
+    }
+    const lastWeek = sample.at - 7 * 24 * 60 * minuteMs;
+    expect(timeOf(gps103WithoutGps({ ...sample, at: lastWeek, zoneMinutes: 480 }))).toBe(lastWeek + 480 * minuteMs);
+  });
+
+  test("a local time alone is taken as it is, with its seconds", () => {
+    const text = "imei:353552045403597,tracker,150420050648,53.0,F,0.0,A,N,5306.64155,E,00700.77848,0.0,,1.0,;";
+    expect(timeOf(text)).toBe(Date.UTC(2015, 3, 20, 5, 6, 48));
+  });
+
+  test("a time in UTC without a date is of the day on which it came", () => {
+    expect(timeOf(gps103Text(sample).replace(/,26\d{10},/, ",,"))).toBe(sample.at);
+  });
+
+  test("a call for help without a time is of now; a report without one is none", () => {
+    const without = (word: string) => decode(`imei:359710049075097,${word},000000000,,L,,,113b,,558f,,,;`);
+    expect(without("help me").frames).toMatchObject([
+      { recordedAt: receivedAt, event: "sos", fix: false, latitude: null },
+    ]);
+    expect(without("tracker")).toMatchObject({ frames: [], problem: { kind: "no_time" } });
+  });
+});
+
+describe("gps103: peculiar messages", () => {
+  const frameOf = (text: string) => decode(text).frames[0];
+
+  test("the words for ignition count where the state is not sent; else the state does", () => {
+    const word = (text: string, state: string) =>
+      frameOf(`imei:359710049092324,${text},261117145930,,F,115930.000,A,5233.5412,N,01324.1,E,0.0,0,,${state},,,,;`)
+        ?.ignition;
+    expect([word("acc on", ""), word("acc off", ""), word("acc on", "0"), word("tracker", "")]).toEqual([
+      true,
+      false,
+      false,
+      null,
+    ]);
+  });
+
+  test("fuel, temperature, battery and a driver's tag", () => {
+    const text =
+      "imei:353451044508750,rfid,261117145930,49121185,F,115930.000,A,2233.1870,N,11354.3067,E,0.00,30.1,65.43,1,0,10.5%,7.25%,28;";
+    expect(frameOf(text)).toMatchObject({
+      altitude_m: 65.43,
+      driver_id: "49121185",
+      sensors: [
+        { kind: "fuel", sensor: "fuel1", level_percent: 10.5 },
+        { kind: "fuel", sensor: "fuel2", level_percent: 7.25 },
+        { kind: "temperature", sensor: "temp1", temperature_c: 28 },
+      ],
+    });
+    expect(frameOf(text.replace("rfid", "T:+31.5").replace(",28;", ",;"))).toMatchObject({
+      event: "temperature",
+      sensors: [{}, {}, { kind: "temperature", temperature_c: 31.5 }],
+    });
+    expect(frameOf(text.replace("rfid,261117145930,49121185", "tracker,261117145930,87%"))?.battery_percent).toBe(87);
+  });
+
+  test("0 % of fuel is what a tracker without a sensor sends", () => {
+    expect(frameOf(gps103Text(sample))?.sensors).toEqual([]);
+  });
+
+  test("what is not read is named", () => {
+    expect(decode(gps103Text({ ...sample, word: "acc alarm" })).unread).toEqual(["word acc alarm"]);
+    expect(decode(gps103Text({ ...sample, word: "vt14" })).unread).toEqual(["word vt14"]);
+    expect(decode(`imei:864180034124375,vr,0c00fa01${"1e".repeat(500)};`)).toMatchObject({
+      what: "part of a photo",
+      unread: ["photo"],
+      problem: null,
+    });
+    expect(decode(gps103WithoutGps(sample)).unread).toEqual(["cell tower"]);
+  });
+
+  test("messages that are no known ones are named", () => {
+    expect(decode("imei:359710049075097,tracker,261117145930,,Q,115930.000,A;").problem?.kind).toBe("unknown_message");
+    expect(decode("imei:,tracker,261117145930,,F,115930.000,A,2233.1870,N;").problem?.kind).toBe("malformed");
+    expect(decode("imei:861359038609986,Equipo 1,---,------,*").problem?.kind).toBe("malformed");
+  });
+
+  test("values out of bounds are left out, and the frame stays", () => {
+    const { frames, leftOut } = decode(gps103Text({ ...sample, heading: 900 }));
+    expect(leftOut).toEqual(["heading_deg"]);
+    expect(frames[0]).toMatchObject({ recordedAt: sample.at, fix: true, heading_deg: null });
+  });
+});
