@@ -1,9 +1,10 @@
 import { ByteReader, crc16Arc, textOf } from "../kit/bytes.ts";
 import type { DecodedMessage, DecodeProblem } from "../kit/family.ts";
 import { commandCodecs, readSerialText } from "./commands.ts";
+import { dialectOf, gh3000 } from "./dialects.ts";
 import { checksumBytes, dataFrom, imeiDigits, loginBytes, ping, udpDataFrom } from "./framer.ts";
 import { readGh3000Records } from "./gh3000.ts";
-import { dialectOf, framesOf, gh3000 } from "./meaning.ts";
+import { framesOf } from "./meaning.ts";
 import { type AvlRecord, layouts, readRecords } from "./records.ts";
 import { accepted, packetStored, recordsStored, refused } from "./replies.ts";
 
