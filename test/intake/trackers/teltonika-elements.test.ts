@@ -203,11 +203,28 @@ describe("events", () => {
 
 describe("models", () => {
   test("numbers that mean something else in professional and older models are not read as the light ones' ", () => {
-    for (const mark of [professionalMark, element(205, 4, 77), element(72, 2, 211), element(69, 2, 1)]) {
+    for (const mark of [professionalMark, element(72, 2, 211), element(69, 2, 1)]) {
       expect(read([mark, element(252, 1, 1)], 252).events).toEqual([null]);
       const { sensors } = read([mark, element(25, 2, 905), element(48, 1, 2)]).frame;
       expect(sensors.filter(({ sensor }) => !sensor.startsWith("dallas"))).toEqual([]);
     }
+  });
+
+  test("FT models have their voltage elsewhere, and zones that are not read", () => {
+    const voltage = element(800, 4, 13_250);
+    expect(read([voltage]).frame.external_voltage_v).toBe(13.25);
+    expect(read([voltage, element(205, 4, 77), element(252, 1, 1)], 252).events).toEqual(["power_cut"]);
+    expect(read([voltage, element(242, 1, 1)], 242).events).toEqual(["fall_down"]);
+    expect(read([element(242, 1, 1)], 242).events).toEqual([null]);
+    for (const id of [155, 156, 157]) expect(read([voltage, element(id, 1, 1)], id).events).toEqual([null]);
+  });
+
+  test("no element of any length is taken for a number", () => {
+    const long = { id: 70, value: "00".repeat(17) };
+    expect(read([long, { id: 239, value: "01".repeat(3) }, element(252, 1, 1)], 252)).toMatchObject({
+      events: ["power_cut"],
+      frame: { ignition: null },
+    });
   });
 
   test("idling and zones of professional models", () => {

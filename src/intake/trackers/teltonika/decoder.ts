@@ -1,9 +1,10 @@
 import { ByteReader, crc16Arc, textOf } from "../kit/bytes.ts";
 import type { DecodedMessage, DecodeProblem } from "../kit/family.ts";
 import { commandCodecs, readSerialText } from "./commands.ts";
+import { dialectOf, gh3000 } from "./dialects.ts";
 import { checksumBytes, dataFrom, imeiDigits, loginBytes, ping, udpDataFrom } from "./framer.ts";
 import { readGh3000Records } from "./gh3000.ts";
-import { dialectOf, framesOf, gh3000 } from "./meaning.ts";
+import { framesOf } from "./meaning.ts";
 import { type AvlRecord, layouts, readRecords } from "./records.ts";
 import { accepted, packetStored, recordsStored, refused } from "./replies.ts";
 
@@ -17,7 +18,8 @@ export interface TeltonikaSession {
 
 type Decoded = DecodedMessage<TeltonikaSession>;
 
-const nothing = { frames: [], reply: null, problem: null, leftOut: [], unread: [] };
+const empty = { frames: [], problem: null, leftOut: [], unread: [] };
+const nothing = { ...empty, reply: null };
 
 export function decode(message: Uint8Array, session: TeltonikaSession): Decoded {
   if (message[0] === ping) return { ...nothing, what: "ping", session };
@@ -40,29 +42,26 @@ function decodeStream(message: Uint8Array, session: TeltonikaSession): Decoded {
   const data = message.subarray(dataFrom, end);
   const sent = new ByteReader(message, end).u32();
   const sum = crc16Arc(data);
-  const answer = (contents: Contents) => (contents.count === null ? null : recordsStored(contents.count));
-  if (sent === sum) {
-    const contents = readContents(data);
-    return { ...contents, reply: answer(contents), session: { distrusted: null } };
-  }
-  const distrusted = `${data.length} ${sent} ${sum}`;
-  const problem: DecodeProblem = { kind: "checksum", detail: `the checksum is ${hex(sent)}, not ${hex(sum)}` };
-  if (session.distrusted !== distrusted) {
+  const distrusted = sent === sum ? null : `${data.length} ${sent} ${sum}`;
+  const wrongSum: DecodeProblem | null =
+    distrusted === null ? null : { kind: "checksum", detail: `the checksum is ${hex(sent)}, not ${hex(sum)}` };
+  if (session.distrusted !== distrusted && distrusted !== null) {
     // None stored: the tracker sends the packet again.
     const reply = commandCodecs.has(data[0] ?? 0) ? null : recordsStored(0);
-    return { ...nothing, what: "data with a wrong checksum", reply, problem, session: { distrusted } };
+    return { ...nothing, what: "data with a wrong checksum", reply, problem: wrongSum, session: { distrusted } };
   }
-  const contents = readContents(data);
-  return { ...contents, reply: answer(contents), problem: contents.problem ?? problem, session: { distrusted: null } };
+  const { count, ...contents } = readContents(data);
+  const reply = count === null ? null : recordsStored(count);
+  return { ...contents, reply, problem: contents.problem ?? wrongSum, session: { distrusted: null } };
 }
 
 function decodePacket(message: Uint8Array, session: TeltonikaSession): Decoded {
   const reader = new ByteReader(message, 2);
   const channel = { packetId: reader.u16(), type: reader.u8(), dataId: reader.u8() };
   const identity = imei(reader.take(loginBytes));
-  const contents = readContents(message.subarray(udpDataFrom));
-  const reply = contents.count === null ? null : packetStored(channel, contents.count);
-  return { ...contents, what: `${contents.what} over UDP`, identity, reply, session };
+  const { count, what, ...contents } = readContents(message.subarray(udpDataFrom));
+  const reply = count === null ? null : packetStored(channel, count);
+  return { ...contents, what: `${what} over UDP`, identity, reply, session };
 }
 
 /** What is between the header and the checksum; `count`: of the records, to be answered, or null if the codec wants no answer. */
@@ -76,20 +75,20 @@ function readContents(data: Uint8Array): Contents {
   if (command !== undefined) {
     const { text, frames } = readSerialText(data);
     const unread = frames.length > 0 ? [] : [`text of ${command}`];
-    return { ...nothing, what: `${command}, ${text.length} bytes of text`, frames, unread, count: null };
+    return { ...empty, what: `${command}, ${text.length} bytes of text`, frames, unread, count: null };
   }
   const layout = layouts.get(codec);
   const isGh3000 = codec === gh3000Codec;
   if (layout === undefined && !isGh3000) {
     const problem: DecodeProblem = { kind: "unknown_message", detail: `codec ${hex(codec)}` };
-    return { ...nothing, what: "unknown codec", problem, count: null };
+    return { ...empty, what: "unknown codec", problem, count: null };
   }
   const end = data.length - 1;
   const records =
     layout === undefined ? readGh3000Records(data, count, 2, end) : readRecords(data, layout, count, 2, end);
   const what = `${layout?.name ?? "codec 7"}, ${count} ${count === 1 ? "record" : "records"}`;
   // It would come again for ever, and no more readable: it counts as handled.
-  if (records === null) return { ...nothing, what, problem: unreadable, count };
+  if (records === null) return { ...empty, what, problem: unreadable, count };
   return { ...readAll(records, isGh3000), what, count };
 }
 

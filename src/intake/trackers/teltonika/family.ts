@@ -4,7 +4,7 @@ import { cut, maxMessageBytes } from "./framer.ts";
 
 export const teltonika: TrackerFamily<TeltonikaSession> = {
   name: "teltonika",
-  title: "Teltonika FMB, FMC, FMM, FMT, TAT and older FM",
+  title: "Teltonika FMB, FMC, FMM, FTC, TAT and older FM",
   port: 5027,
   transports: ["tcp", "udp"],
   maxMessageBytes,
@@ -37,6 +37,7 @@ export const teltonika: TrackerFamily<TeltonikaSession> = {
       "power_on",
       "power_off",
       "towing",
+      "fall_down",
       "overspeed",
       "idling",
       "geofence_enter",

@@ -1,7 +1,7 @@
 import type { Cut } from "../kit/family.ts";
 
-/** 255 records of some 128 bytes each. Trackers send 1,280 bytes at most, pictures 2 KB. */
-export const maxMessageBytes = 32 * 1024;
+/** Trackers send 1,280 bytes at most and pictures in parts of 2 KB. 255 records, as many as can be counted, of 60 bytes have room. */
+export const maxMessageBytes = 16 * 1024;
 
 /** What a tracker sends now and then to keep the connection open. */
 export const ping = 0xff;

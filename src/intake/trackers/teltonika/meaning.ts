@@ -2,41 +2,9 @@ import type { FuelReport, TemperatureReport } from "../../../domain/frame.ts";
 import { hexOf, textOf } from "../kit/bytes.ts";
 import type { TrackerEvent } from "../kit/events.ts";
 import { type ReadFields, type TrackerFrame, trackerFrames } from "../kit/frame.ts";
-import { commonElements } from "./elements/common.ts";
-import { isPublished } from "./elements/known.ts";
-import { lightElements } from "./elements/light.ts";
-import { professionalElements } from "./elements/professional.ts";
-import { type DriverForm, type ElementTable, elementKey, elementTable, type Reading } from "./elements/reading.ts";
-import { gh3000Elements, gh3000Known } from "./gh3000.ts";
+import type { Dialect } from "./dialects.ts";
+import { type DriverForm, elementKey, type Reading } from "./elements/reading.ts";
 import type { AvlRecord, IoElement } from "./records.ts";
-
-/** What the elements of a family of models mean, and which numbers of others need not be named. */
-export interface Dialect {
-  readonly table: ElementTable;
-  readonly isKnown: (id: number) => boolean;
-}
-
-export const gh3000: Dialect = { table: gh3000Elements, isKnown: (id) => gh3000Known.has(id) };
-const light: Dialect = { table: elementTable(commonElements, lightElements), isKnown: isPublished };
-const professional: Dialect = { table: elementTable(commonElements, professionalElements), isKnown: isPublished };
-
-/**
- * Elements that only professional and older models send in this width: state of the satellites in one byte, cell in four, Dallas
- * temperature in two, power of the antenna or driving time in two. No message names the model.
- */
-const professionalMarks = new Set([
-  elementKey(71, 1),
-  elementKey(205, 4),
-  ...[72, 73, 74, 75].map((id) => elementKey(id, 2)),
-  elementKey(69, 2),
-]);
-
-export function dialectOf(records: readonly AvlRecord[]): Dialect {
-  const isProfessional = records.some(({ elements }) =>
-    elements.some(({ id, width }) => professionalMarks.has(elementKey(id, width))),
-  );
-  return isProfessional ? professional : light;
-}
 
 /** What was read of one record so far. */
 interface Report {
@@ -65,7 +33,7 @@ export function framesOf(
   };
   for (const element of elements) {
     const { id, width } = element;
-    const reading = width <= 8 ? table.get(elementKey(id, width)) : undefined;
+    const reading = table.get(elementKey(id, width));
     if (reading !== undefined) take(report, reading, element, trigger === id);
     else if (!isKnown(id)) unread.add(`io ${id}`);
   }

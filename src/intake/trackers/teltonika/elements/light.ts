@@ -53,7 +53,15 @@ export const lightElements: readonly ElementRow[] = [
   [389, 1, { as: "events", asTrigger: alarmButton }],
   [390, 1, { as: "events", asTrigger: { 0: "power_on", 1: "power_off" } }],
   [520, 1, { as: "events", asTrigger: { 1: "tampering" } }],
-  ...ranges([61, 65], [70, 70], [88, 88], [91, 99], [153, 159], [190, 198], [208, 209], [216, 231]).map(
-    (id): ElementRow => [id, 1, zone],
-  ),
 ];
+
+export const lightZones: readonly ElementRow[] = ranges(
+  [61, 65],
+  [70, 70],
+  [88, 88],
+  [91, 99],
+  [153, 159],
+  [190, 198],
+  [208, 209],
+  [216, 231],
+).map((id) => [id, 1, zone]);

@@ -42,9 +42,9 @@ export function elementTable(...groups: readonly (readonly ElementRow[])[]): Ele
   return new Map(groups.flat().map(([id, width, reading]) => [elementKey(id, width), reading]));
 }
 
-/** Numbers have 16 bits; only elements of 1, 2, 4 and 8 bytes have a meaning for us. */
+/** Both have 16 bits. */
 export function elementKey(id: number, width: number): number {
-  return id * 16 + width;
+  return id * 65_536 + width;
 }
 
 /** Rows for elements that differ only in the number of a sensor: the first is 1. */
