@@ -9,7 +9,7 @@ import { type Sections, sectionsOf } from "./location.ts";
 import { hexNumberOf, numberOf, readMessage, type TrackMessage } from "./message.ts";
 import { modelOf } from "./models.ts";
 import { acknowledgement } from "./replies.ts";
-import { type HeadValues, headLengthOf, readHead, reports } from "./reports.ts";
+import { type HeadValues, headLengthsOf, readHead, reports } from "./reports.ts";
 import { readTail } from "./tail.ts";
 import { isFresh, sentAtUtc } from "./times.ts";
 
@@ -40,7 +40,7 @@ function answerToCommand({ type }: TrackMessage, session: QueclinkSession): Repo
 function decodeReport(message: TrackMessage, session: QueclinkSession): ReportResult {
   const { type } = message;
   const report = reports[type];
-  const sections = sectionsOf(message, headLengthOf(type, modelOf(message.version)));
+  const sections = sectionsOf(message, headLengthsOf(type, modelOf(message.version)));
   const { fields, head, unread, zoneMinutes = session.zoneMinutes } = readFields(message, sections);
   const what = `${report?.what ?? "report"}, GT${type}`;
   const leftOut: string[] = [];
@@ -77,7 +77,8 @@ function readFields(message: TrackMessage, sections: Sections): ReportFields {
   const head = readHead(type, model, sections.head);
   const tail = readTail(type, model, sections.tail);
   const accessories = readAccessories(type === "ERI" ? (hexNumberOf(head.mask) ?? 0) : 0, model, tail.rest);
-  const millivolts = numberOf(head.power);
+  // Portable trackers have the number of a geofence or an input there: one digit.
+  const millivolts = /^\d{2,6}$/.test(head.power ?? "") ? Number(head.power) : null;
   const celsius = numberOf(head.temperature) ?? tail.temperatureC;
   const battery = report?.batteryAt === undefined ? head.battery : columns.at(report.batteryAt);
   return {
@@ -88,8 +89,7 @@ function readFields(message: TrackMessage, sections: Sections): ReportFields {
       satellites: numberOf(head.satellites) ?? tail.satellites,
       odometer_km: tail.odometerKm,
       battery_percent: numberOf(battery) ?? tail.batteryPercent,
-      // Portable trackers have the number of a geofence or an input there.
-      external_voltage_v: millivolts !== null && millivolts > 10 ? millivolts / 1000 : null,
+      external_voltage_v: millivolts === null ? null : millivolts / 1000,
       driver_id: head.driver ?? null,
       sensors: [...(celsius === null ? [] : [temperature("internal", celsius, null)]), ...accessories.sensors],
     },

@@ -187,10 +187,9 @@ export const reports: Readonly<Record<string, Report>> = {
   WIF: { what: "access points", isWithoutFix: true, batteryAt: -1 },
 };
 
-/** The usual number of columns before the position, with the device's name and VIN; null: not known. */
-export function headLengthOf(type: string, model: Model): number | null {
-  const heads = headsOf(type, model);
-  return heads === undefined ? null : (heads[0]?.length ?? 0) + (model.hasVin === true ? 2 : 1);
+/** How many columns there may be before the position, with the device's name and VIN. */
+export function headLengthsOf(type: string, model: Model): readonly number[] {
+  return (headsOf(type, model) ?? []).map((head) => head.length + (model.hasVin === true ? 2 : 1));
 }
 
 /**

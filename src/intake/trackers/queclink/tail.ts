@@ -1,6 +1,6 @@
 import { hexNumberOf, numberOf } from "./message.ts";
 import type { Model } from "./models.ts";
-import { anyState, stateOf } from "./states.ts";
+import { stateOf } from "./states.ts";
 
 /** What stands after the position and its cell. */
 export interface TailValues {
@@ -36,8 +36,8 @@ interface Layout {
 /** All layouts there are, as they are after the append mask and its columns. The first that fits counts. */
 const layouts: readonly Layout[] = [
   // Vehicles: mileage, hours, one to four inputs, battery, state.
-  { form: form(`${mileage},${hours},(?:[^,]*,){1,4}?${battery}?,[0-9A-F]{0,4}(?<state>${anyState})[0-9A-F]{4}`) },
-  { model: "shortState", form: form(`${mileage},${hours},(?:[^,]*,){1,4}?${battery}?,(?<state>${anyState})`) },
+  { form: form(`${mileage},${hours},(?:[^,]*,){1,4}?${battery}?,[0-9A-F]{0,4}(?<state>[0-9A-F]{2})[0-9A-F]{4}`) },
+  { model: "shortState", form: form(`${mileage},${hours},(?:[^,]*,){1,4}?${battery}?,(?<state>[124][12A6])`) },
   { model: "batteryAfterMileage", isWithoutMask: true, form: form(`${mileage},${battery}`) },
   { model: "oneInput", form: form(`${mileage},${hours},[^,]*,,?${battery}`) },
   // Portable ones: mileage or nothing, and the battery; mileage alone; an interval, the signal and the battery.
