@@ -183,6 +183,7 @@ export const reports: Readonly<Record<string, Report>> = {
   UPC: { what: "settings fetched" },
   VER: { what: "version" },
   VGF: { what: "virtual ignition off", heads: one, ignition: () => false },
+  VGL: { what: "position at virtual ignition", heads: general },
   VGN: { what: "virtual ignition on", heads: one, ignition: () => true },
   WIF: { what: "access points", isWithoutFix: true, batteryAt: -1 },
 };
