@@ -16,6 +16,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   keys: async () => (await import("./keys.ts")).keysCommand,
   users: async () => (await import("./users.ts")).usersCommand,
   "ingest-tokens": async () => (await import("./ingest-tokens.ts")).ingestTokensCommand,
+  trackers: async () => (await import("./trackers/trackers.ts")).trackersCommand,
   alerts: async () => (await import("./alerts.ts")).alertsCommand,
   rederive: async () => (await import("./store/rederive.ts")).rederiveCommand,
   explain: async () => (await import("./store/explain.ts")).explainCommand,

@@ -5,6 +5,8 @@ import type { FromIngest, IngestSettings, ToIngest } from "./ingest-thread.ts";
 
 export interface IngestSide {
   readonly url: string;
+  /** By family: the ports on which trackers are listened to. */
+  readonly trackerPorts: Readonly<Record<string, number>>;
   /** Rejects when it ends unexpectedly. */
   readonly lost: Promise<never>;
   /** Stores what the API has counted with the next commit of frames: this thread would have to compete for the write lock. */
@@ -23,7 +25,7 @@ export async function startIngestSide(
   // The compiled program contains the thread's file, too (scripts/bundled-packages.ts names it). With `smol` it collects
   // garbage more often, and takes less memory.
   const thread = new Worker(new URL("./ingest-thread.ts", import.meta.url).href, { smol: true });
-  const listening = Promise.withResolvers<string>();
+  const listening = Promise.withResolvers<Pick<IngestSide, "url" | "trackerPorts">>();
   const lost = Promise.withResolvers<never>();
   const stopped = Promise.withResolvers<void>();
   // Nobody may be waiting yet when it is lost.
@@ -39,7 +41,7 @@ export async function startIngestSide(
   thread.onmessage = ({ data }: MessageEvent<FromIngest>) => {
     switch (data.kind) {
       case "listening":
-        listening.resolve(data.url);
+        listening.resolve(data);
         break;
       case "log":
         log(data.line);
@@ -76,7 +78,8 @@ export async function startIngestSide(
     thread.terminate();
   };
   try {
-    return { url: await listening.promise, lost: lost.promise, saveCharges, drain, stop };
+    const { url, trackerPorts } = await listening.promise;
+    return { url, trackerPorts, lost: lost.promise, saveCharges, drain, stop };
   } catch (error) {
     thread.terminate();
     throw error;

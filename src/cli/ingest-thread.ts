@@ -2,6 +2,7 @@ import { type ErrorCode, Failure } from "../domain/errors.ts";
 import { knownIngestRequests } from "../intake/known-requests.ts";
 import { maxBodyBytes } from "../intake/messages.ts";
 import { startIngest } from "../intake/service.ts";
+import type { ServedTrackers } from "../intake/trackers/serve-trackers.ts";
 import { type MetricsSnapshot, renderMetrics } from "../observe/metrics.ts";
 import { repeat } from "../observe/repeat.ts";
 import { startObserving } from "../observe/start-observing.ts";
@@ -15,7 +16,7 @@ import { once } from "./serving/ending.ts";
 import { drain, listen, peerOf } from "./serving/listen.ts";
 import type { Settings } from "./settings/settings.ts";
 
-type OfServer = "store" | "retainDays" | "trustsClock" | "dataDirectory" | "mqtt" | "tracing" | "logLevel";
+type OfServer = "store" | "retainDays" | "trustsClock" | "dataDirectory" | "mqtt" | "trackers" | "tracing" | "logLevel";
 
 export interface IngestSettings extends Pick<Settings, OfServer> {
   readonly hostname: string;
@@ -37,7 +38,7 @@ export type ToIngest =
 
 /** And back. */
 export type FromIngest =
-  | { readonly kind: "listening"; readonly url: string }
+  | { readonly kind: "listening"; readonly url: string; readonly trackerPorts: Readonly<Record<string, number>> }
   | { readonly kind: "failed"; readonly code: ErrorCode | null; readonly message: string }
   | { readonly kind: "log"; readonly line: string }
   /** Asks for the counts of the rest of the node. */
@@ -109,6 +110,7 @@ async function run(settings: IngestSettings): Promise<void> {
     const place = { store: target, dataDirectory: settings.dataDirectory };
     const measure = async () => observe({ kind: "store_measured", ...(await measureStore(database, place)) });
     closing.push(repeat("size of the store", measureEveryMs, observe, measure));
+    let listener: ServedTrackers | null = null;
     const service = startIngest({
       database,
       observe,
@@ -124,6 +126,7 @@ async function run(settings: IngestSettings): Promise<void> {
           ...metrics.snapshot(),
           isLeading: isLeading(),
           trackerFaults: trackers.counts,
+          trackerFamilies: listener?.counts ?? {},
           residentBytes: 0,
         };
         return renderMetrics([own, ...(await otherMetrics())]);
@@ -147,6 +150,21 @@ async function run(settings: IngestSettings): Promise<void> {
       // What is not acknowledged by then, the broker gives to the others that share the subscription, or keeps for us.
       draining.promise.then(leave);
     }
+    if (settings.trackers !== null) {
+      const { writer, unknownDevices } = service;
+      const { serveTrackers } = await import("../intake/trackers/serve-trackers.ts");
+      listener = await serveTrackers({
+        settings: settings.trackers,
+        database,
+        writer,
+        unknownDevices,
+        now: clock.now,
+        observe,
+      });
+      const { close, drain } = listener;
+      closing.push(close);
+      draining.promise.then(drain);
+    }
     const { hostname, port } = settings;
     const server = listen({
       hostname,
@@ -161,7 +179,7 @@ async function run(settings: IngestSettings): Promise<void> {
       fetch: (request, server) => service.answer(request, peerOf(request, server)),
     });
     closing.push(() => drain(server));
-    send({ kind: "listening", url: server.url.origin });
+    send({ kind: "listening", url: server.url.origin, trackerPorts: listener?.ports ?? {} });
     await stop.promise;
   } finally {
     // In reverse order: senders end before what they send to is closed.

@@ -49,6 +49,11 @@ export interface Frame extends Reported, FramePlace {
   readonly fix: boolean | null;
   readonly source: PositionSource | null;
   readonly sensors: readonly SensorReport[];
+  /**
+   * Of the driver's tag or card. Absent if none was sent, never null: what is stored of such frames, and of states that hold
+   * them, stays as it was before frames had drivers.
+   */
+  readonly driver_id?: string | undefined;
 }
 
 /** A frame that reports nothing. */

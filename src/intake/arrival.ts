@@ -28,6 +28,7 @@ export function arrivalOf(incoming: IncomingFrame, earliestMs?: number): Arrival
     fix: incoming.fix,
     source: incoming.source,
     sensors: incoming.sensors,
+    driver_id: incoming.driver_id,
   };
   giveDigest(frame, sentAt);
   const times = { firstAt: receivedAt, timelyAt: null };

@@ -19,6 +19,8 @@ export interface ExportedAs {
   /** The time under which it is stored. */
   readonly recordedAt: number;
   readonly rejectReason: string | undefined;
+  /** Whether a frame without a driver had none: not all exports have drivers. */
+  readonly hasDrivers: boolean;
 }
 
 /** One point or row of an imported track. Lines are counted from 1. */

@@ -13,6 +13,7 @@ import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";
 import { storeNow } from "../store/clock.ts";
 import type { Database } from "../store/database.ts";
+import { forgetExpectedTrackers } from "../store/fleet/expected-trackers.ts";
 import { forgetUnknownDevices } from "../store/fleet/unknown-devices.ts";
 import { dropOldCounters, upkeepOf } from "../store/upkeep/upkeep.ts";
 import { watchClock } from "./clock-watch.ts";
@@ -111,9 +112,10 @@ export function startIngest(options: IngestOptions): IngestService {
     ledWithoutDoubt("old counters", dayMs, (now, stop) => dropOldCounters(database, dayOf(now), new Background(stop))),
     ledWithoutDoubt("old changes", oldChangesMs, (now, stop) => tidyChanges(database, now, stop)),
     ledWithoutDoubt("old checkpoints", oldCheckpointsMs, (now, stop) => thinOldCheckpoints(database, now, stop)),
-    ledWithoutDoubt("old unknown devices", oldUnknownDevicesMs, (now, stop) =>
-      forgetUnknownDevices(database, now, new Background(stop)),
-    ),
+    ledWithoutDoubt("old unknown devices", oldUnknownDevicesMs, async (now, stop) => {
+      await forgetExpectedTrackers(database, now);
+      await forgetUnknownDevices(database, now, new Background(stop));
+    }),
     led("clock", clockCheckMs, (now, stop) => watchClock(database, now, observe, new Background(stop))),
     led("erasing", erasingCheckMs, (_, stop) => eraseMarked(database, new Background(stop))),
     repeat(

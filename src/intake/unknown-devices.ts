@@ -1,3 +1,4 @@
+import type { TrackerProtocol } from "../domain/tracker-protocols.ts";
 import type { Database } from "../store/database.ts";
 import {
   maxUnknownDevices,
@@ -5,6 +6,7 @@ import {
   saveUnknownDevices,
   type UnknownDevice,
 } from "../store/fleet/unknown-devices.ts";
+import { UnknownTrackers } from "./unknown-trackers.ts";
 
 /** An unknown tracker may send every second. */
 const saveEveryMs = 60_000;
@@ -31,8 +33,16 @@ export class UnknownDevices {
   /** By account; null is what a broker sent, which has no account. */
   readonly #byAccount = new Map<number | null, Map<string, Sighting>>();
 
+  readonly #trackers: UnknownTrackers;
+
   constructor(database: Database) {
     this.#database = database;
+    this.#trackers = new UnknownTrackers(database);
+  }
+
+  /** A tracker that called by itself, and that is neither the IMEI nor the tracker id of a device. */
+  noteTracker(name: string, protocol: TrackerProtocol, now: number): void {
+    this.#trackers.note(name, protocol, now);
   }
 
   /** Does nothing unless the reason is that no device has the IMEI. */
@@ -59,11 +69,13 @@ export class UnknownDevices {
       }
       if (sightings.size === 0) this.#byAccount.delete(accountId);
     }
+    await this.#trackers.save(now);
   }
 
   async #saveOf(accountId: number | null, due: readonly (readonly [string, Sighting])[], now: number): Promise<void> {
     const rows: UnknownDevice[] = due.map(([imei, { firstSeenAt, lastSeenAt, unsaved }]) => ({
       imei,
+      protocol: null,
       firstSeenAt,
       lastSeenAt,
       count: unsaved,

@@ -28,12 +28,17 @@ export interface MetricsSnapshot {
   readonly isLeading: boolean;
   /** Devices whose trackers this node has found something wrong with. */
   readonly trackerFaults: Readonly<Record<string, number>>;
+  /** By family. */
+  readonly trackerFamilies: Readonly<Record<string, TrackerFamilyCounts>>;
   readonly replica: ReplicaCounts;
   /** Null where there is none. */
   readonly isBrokerConnected: boolean | null;
   /** Of the whole process; 0 from a thread if another thread of the process reports it. */
   readonly residentBytes: number;
 }
+
+/** What is counted of trackers that are connected to this node: numbers by name, or by name and label. */
+type TrackerFamilyCounts = Readonly<Record<string, number | Readonly<Record<string, number>>>>;
 
 type StoreFigures = Pick<Observed<"store_measured">, "bytes" | "freeBytes" | "backupAt">;
 
@@ -102,7 +107,7 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
     snapshot: () => {
       const residentBytes = process.memoryUsage.rss();
       const gauges = { isBrokerConnected, clockAheadSeconds, isRetentionRefused, store };
-      return { ...counts, ...gauges, isLeading: false, trackerFaults: {}, residentBytes };
+      return { ...counts, ...gauges, isLeading: false, trackerFaults: {}, trackerFamilies: {}, residentBytes };
     },
   };
 }
@@ -157,6 +162,7 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
       "Devices whose tracker has a wrong clock, or an IMEI that another uses, too.",
       trackerFaults,
     ),
+    ...trackerSeries(snapshots),
     ...gauge("odograph_leading", "Whether this node does the work that one node does for all.", isLeading),
     ...counter("odograph_page_reads_total", "Pages of lists, by where they were read.", pageReads),
     ...gauge("odograph_replica_lag_bytes", "What the replica has not replayed yet.", lag),
@@ -167,6 +173,33 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
     ...gauge("process_uptime_seconds", "Time since start.", process.uptime()),
     "",
   ].join("\n");
+}
+
+/** Of each count of trackers: its name, what it is, and the label of its parts if it has any. */
+const trackerMetrics = [
+  ["connections", "Trackers that are connected.", null],
+  ["messages", "Messages of trackers.", null],
+  ["frames", "Frames of trackers that were stored.", null],
+  ["undecodable", "Messages of trackers that could not be read, or not all of them.", "kind"],
+  ["fields_left_out", "Values of trackers that were out of bounds.", null],
+  ["parts_unread", "Parts of messages that have no meaning here.", null],
+  ["noise_bytes", "Bytes of trackers that belong to no message.", null],
+  ["replies_withheld", "Replies that were not sent, since nothing was stored.", null],
+  ["refused", "Trackers that were not let in, or sent away.", "reason"],
+] as const;
+
+function trackerSeries(snapshots: readonly MetricsSnapshot[]): string[] {
+  const counts = snapshots.flatMap(({ trackerFamilies }) => Object.entries(trackerFamilies));
+  return trackerMetrics.flatMap(([name, help, label]) => {
+    const values = new Map<string, number>();
+    for (const [family, ofFamily] of counts) {
+      const value = ofFamily[name] ?? 0;
+      if (typeof value === "number") values.set(`family="${family}"`, value);
+      else for (const [labels, part] of labelled(label ?? "", value)) values.set(`family="${family}",${labels}`, part);
+    }
+    if (name === "connections") return gauge("odograph_tracker_connections", help, values);
+    return counter(`odograph_tracker_${name}_total`, help, values);
+  });
 }
 
 const clockHelp = "This machine's clock against PostgreSQL's, or against what is known of the time.";

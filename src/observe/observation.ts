@@ -179,6 +179,13 @@ export const observationKinds = {
   tracker_clock_wrong: kind<{ imei: string; aheadSeconds: number; advice: string }>("warn", "repeats"),
   /** Its frames alternate between two places that are far apart. Reported once for each device, until they no longer do. */
   imei_shared: kind<{ imei: string; advice: string }>("warn", "repeats"),
+  tracker_port_opened: kind<{ family: string; address: string }>("info", "start"),
+  /** A tracker was not let in, or was sent away. What it calls itself is no secret: it stands on its case. */
+  tracker_refused: kind<{ family: string; reason: string; identity: string | null }>("info", "repeats"),
+  /** A connection sends for a device after another has logged in for it. Reported once for each connection. */
+  tracker_connected_twice: kind<{ imei: string; family: string }>("warn", "repeats"),
+  /** Its tracker got no answer, and sends the messages again. */
+  tracker_messages_not_stored: kind<{ family: string; cause: unknown }>("error", "repeats"),
   broker_connected: kind<{ broker: string; clientId: string; topics: string }>("info", "repeats"),
   broker_topics_refused: kind<{ broker: string; topics: string }>("error", "repeats"),
   broker_lost: kind<{ broker: string; reason: string; retryMs: number }>("warn", "repeats"),

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import type { Actor } from "../domain/audit.ts";
 import { Failure } from "../domain/errors.ts";
-import { isImei } from "../domain/text/identifiers.ts";
+import { isTrackerId, trackerKey } from "../domain/text/identifiers.ts";
 import { type Change, type Edited, editFleet } from "../fleet/edit/edit.ts";
 import { WrongFields } from "../fleet/edit/edited-file.ts";
 import { EditConflict } from "../fleet/edit/stored-records.ts";
 import { DoesNotFit } from "../fleet/parse/reference.ts";
 import { HttpFailure } from "../http/failures.ts";
-import { directoryByImei } from "../store/fleet/device-writes.ts";
+import type { Reader } from "../store/database.ts";
+import { trackerHolders } from "../store/fleet/tracker-names.ts";
 import { readBody } from "./read-body.ts";
 import { invalidFields } from "./refusals.ts";
 import { seenRevision } from "./request-fields.ts";
@@ -49,19 +50,40 @@ export async function makeEdit(call: SignedInCall, changes: readonly Change[]): 
   const { parts, session, now } = call;
   const account = { number: session.visibility.accountId, id: session.account.id };
   const request = { account, by: actorOf(call), changes, isPreview: isPreview(call) };
-  const { takenImeis } = parts.probeLimits;
-  const given = changes.flatMap(({ fields: { imei } }) => (typeof imei === "string" && isImei(imei) ? [imei] : []));
-  const own = (await directoryByImei(parts.database, given)).filter(({ account_id }) => account_id === account.number);
-  const imeis = new Set(given).difference(new Set(own.map(({ imei }) => imei)));
-  takenImeis.check(account.number, imeis, now);
+  const { takenTrackers } = parts.probeLimits;
+  const given = changes.flatMap(({ fields }) => givenTrackers(fields));
+  const probed = await trackersOfOthers(parts.database, account.number, given);
+  takenTrackers.check(account.number, probed, now);
   return asRefusals(async () => {
     try {
       return await editFleet(parts.database, request, now);
     } catch (error) {
-      if (error instanceof DoesNotFit && error.field === "imei") takenImeis.count(account.number, imeis, now);
+      const isTaken = error instanceof DoesNotFit && (error.field === "imei" || error.field === "tracker_id");
+      if (isTaken) takenTrackers.count(account.number, probed, now);
       throw error;
     }
   });
+}
+
+/** What these fields call a tracker, as it is compared. */
+function givenTrackers({ imei, tracker_id }: Change["fields"]): string[] {
+  const names = [imei, tracker_id].map((name) => (typeof name === "string" ? name.trim() : ""));
+  return names.filter(isTrackerId).map(trackerKey);
+}
+
+/** Those of these keys that no vehicle of the account has: whether another account's has one is to be learnt of few. */
+export async function trackersOfOthers(
+  reader: Reader,
+  accountId: number,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const holders = await trackerHolders(
+    reader,
+    keys.map((key) => ({ imei: key, tracker_id: key })),
+  );
+  const own = holders.filter(({ account_id }) => account_id === accountId);
+  const ownKeys = own.flatMap(({ imei, tracker_id }) => [imei, tracker_id ?? imei].map(trackerKey));
+  return new Set(keys).difference(new Set(ownKeys));
 }
 
 /** The words of a fleet file's checks as those of a form. */

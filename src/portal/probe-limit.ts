@@ -61,7 +61,7 @@ class ProbeLimit {
 /** What an account may learn of others. */
 export class ProbeLimits {
   /** Trackers that others have: two full spreadsheets of vehicles that are in the wrong account. */
-  readonly takenImeis = new ProbeLimit("IMEIs that other accounts have", 2_000);
+  readonly takenTrackers = new ProbeLimit("IMEIs that other accounts have", 2_000);
   /** E-mails that others have: few people have to do with two fleets. */
   readonly takenEmails = new ProbeLimit("e-mails that other users have", 10);
 }

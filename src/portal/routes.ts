@@ -7,6 +7,7 @@ import { changePortalAccount, showPortalAccount } from "./routes/fleet/account.t
 import { downloadAuditLog, listAuditedPeople, listAuditLog } from "./routes/fleet/audit.ts";
 import { changeFleetDevices } from "./routes/fleet/change-devices.ts";
 import { addFleetDevice, changeFleetDevice, listFleetDevices, listUnknownDevices } from "./routes/fleet/devices.ts";
+import { addExpectedTracker, listExpectedTrackers, removeExpectedTracker } from "./routes/fleet/expected-trackers.ts";
 import {
   addGeofence,
   changeGeofence,
@@ -73,6 +74,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   [changeFleetDevices],
   [importFleetDevices],
   [listUnknownDevices],
+  [listExpectedTrackers, addExpectedTracker, removeExpectedTracker],
   [listGeofences, showGeofence, addGeofence, changeGeofence, removePortalGeofence, restorePortalGeofence],
   [listFleetRules, showFleetRules, changeFleetRules],
   [

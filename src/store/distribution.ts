@@ -42,10 +42,13 @@ export const referenceTables = ["accounts", "users", "device_directory", "geofen
 /** Only where all nodes connect to. Never read together with distributed tables. */
 export const localTables = [
   "ingest_tokens",
+  "expected_trackers",
   "sessions",
   "one_time_links",
   "secrets",
   "leases",
+  "tracker_watches",
+  "tracker_messages",
   "erasure_notes",
   "carried_over",
   "store_forms",

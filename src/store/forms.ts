@@ -9,8 +9,11 @@ import { limitTo, nothing, plainSql, sql } from "./sql.ts";
  * form needs the next number here, and a migration that writes the number and converts what is stored.
  */
 export const knownForms: Readonly<Record<string, number>> = {
-  /** Frames in blocks and rows, as blocks/ writes them. Form 1 was a row with a text for each frame. */
-  frames: 2,
+  /**
+   * Frames in blocks and rows, as blocks/ writes them. Form 1 was a row with a text for each frame; since form 3 they may have a
+   * driver.
+   */
+  frames: 3,
   /**
    * `fold_checkpoints.state` and `totals_json`: the snapshot of a fold, since form 2 its totals separately, since form 3 with
    * the version of the rules that made it, since form 4 with the times at which trips, crossings and alerts were known, since

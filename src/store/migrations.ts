@@ -22,6 +22,9 @@ import manyMachinesOnPostgres from "./postgres/migrations/0021_many_machines.sql
 import rules3OnPostgres from "./postgres/migrations/0022_rules_3.sql" with { type: "text" };
 import rules4OnPostgres from "./postgres/migrations/0023_rules_4.sql" with { type: "text" };
 import trackerClockOnPostgres from "./postgres/migrations/0024_tracker_clock.sql" with { type: "text" };
+import trackersOnPostgres from "./postgres/migrations/0025_trackers.sql" with { type: "text" };
+import driverIdsOnPostgres from "./postgres/migrations/0026_driver_ids.sql" with { type: "text" };
+import watchedTrackersOnPostgres from "./postgres/migrations/0027_watched_trackers.sql" with { type: "text" };
 import fleetOnSqlite from "./sqlite/migrations/0001_fleet.sql" with { type: "text" };
 import framesOnSqlite from "./sqlite/migrations/0002_frames.sql" with { type: "text" };
 import derivedOnSqlite from "./sqlite/migrations/0003_derived.sql" with { type: "text" };
@@ -46,6 +49,9 @@ import manyMachinesOnSqlite from "./sqlite/migrations/0021_many_machines.sql" wi
 import rules3OnSqlite from "./sqlite/migrations/0022_rules_3.sql" with { type: "text" };
 import rules4OnSqlite from "./sqlite/migrations/0023_rules_4.sql" with { type: "text" };
 import trackerClockOnSqlite from "./sqlite/migrations/0024_tracker_clock.sql" with { type: "text" };
+import trackersOnSqlite from "./sqlite/migrations/0025_trackers.sql" with { type: "text" };
+import driverIdsOnSqlite from "./sqlite/migrations/0026_driver_ids.sql" with { type: "text" };
+import watchedTrackersOnSqlite from "./sqlite/migrations/0027_watched_trackers.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 const migrations = [
@@ -73,6 +79,9 @@ const migrations = [
   ["rules_3", rules3OnSqlite, rules3OnPostgres],
   ["rules_4", rules4OnSqlite, rules4OnPostgres],
   ["tracker_clock", trackerClockOnSqlite, trackerClockOnPostgres],
+  ["trackers", trackersOnSqlite, trackersOnPostgres],
+  ["driver_ids", driverIdsOnSqlite, driverIdsOnPostgres],
+  ["watched_trackers", watchedTrackersOnSqlite, watchedTrackersOnPostgres],
 ] as const;
 
 export const sqliteMigrations = migrations.map(([name, text]) => ({ name, text }));

@@ -79,6 +79,7 @@ const frameArbitrary = fc.record({
     battery_percent: number(0, 100),
     external_voltage_v: number(0, 30),
     event: orNull(event),
+    driver_id: fc.option(event, { nil: undefined }),
     fix: fc.constantFrom(null, null, true, false),
     source: fc.constantFrom(null, null, "gps" as const, "cell" as const, "wifi" as const),
     sensors: fc.constantFrom([], [], [fuel(20)], [fuel(20.5), fuel(40, "second")]),
@@ -97,7 +98,12 @@ function framesOf(
     return isTimeless ? { ...frame, recordedAt: null, receivedAt: at + 7 } : { ...frame, recordedAt: at, receivedAt };
   });
   // What is drawn may have none of these.
-  const tricky = trickyTexts.map((event, index) => ({ ...fixedFrame, event, recordedAt: at + (index + 1) * 1000 }));
+  const tricky = trickyTexts.map((event, index) => ({
+    ...fixedFrame,
+    event,
+    driver_id: trickyTexts[(index + 1) % trickyTexts.length],
+    recordedAt: at + (index + 1) * 1000,
+  }));
   return [...frames, ...tricky.map((frame) => ({ ...frame, receivedAt: frame.recordedAt }))];
 }
 

@@ -94,7 +94,7 @@ onEachEngine("what a server writes after its keys were erased", (engine) => {
 
   test("is no unknown tracker of an account that is erased", async () => {
     const { database, prepared: accountId } = await loaded();
-    const seen = { imei: "490154203237518", firstSeenAt: 1, lastSeenAt: Date.now(), count: 1 };
+    const seen = { protocol: null, imei: "490154203237518", firstSeenAt: 1, lastSeenAt: Date.now(), count: 1 };
     const save = () => database.transaction((tx) => saveUnknownDevices(tx, accountId, [seen]));
     await save();
     expect(await countRows(database, "unknown_devices")).toBe(1);

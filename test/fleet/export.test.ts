@@ -25,6 +25,8 @@ onEachEngine("an exported fleet", (engine) => {
       vehicle_type: "van",
       tracker_model: "T",
       tracker_clock: "Europe/Berlin",
+      tracker_id: "013812345678",
+      tracker_protocol: "jt808",
       fuel_tank_capacity_l: 70.5,
       tags: ["z", "a"],
       external_ids: { z: "1", a: "2" },

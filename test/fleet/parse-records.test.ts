@@ -50,7 +50,7 @@ describe("a record with nothing but what it must have", () => {
       {
         ...{ id, account_id: id, imei: "356307042441013", name: "Van 1", status: "active" },
         ...nothing("plate", "vin", "vehicle_make", "vehicle_model", "vehicle_year", "vehicle_type", "tracker_model"),
-        ...nothing("tracker_clock", "fuel_tank_capacity_l", "tag_versions"),
+        ...nothing("tracker_clock", "tracker_id", "tracker_protocol", "fuel_tank_capacity_l", "tag_versions"),
         ...{ tags: [], external_ids: {}, user_ids: [] },
       },
     ],
@@ -75,6 +75,8 @@ describe("a record with nothing but what it must have", () => {
         ...[
           "tracker_model",
           "tracker_clock",
+          "tracker_id",
+          "tracker_protocol",
           "fuel_tank_capacity_l",
           "tags",
           "tag_versions",
@@ -238,6 +240,10 @@ describe("a wrong field is named with what was expected", () => {
       ],
       [{ tracker_clock: "+25:00" }, 'field "tracker_clock": expected a time zone'],
       [{ tracker_clock: 360 }, 'field "tracker_clock": expected a time zone'],
+      [{ tracker_id: "0138 12345678" }, 'field "tracker_id": expected text of 1 to 64 visible ASCII characters'],
+      [{ tracker_id: "x".repeat(65) }, 'field "tracker_id": expected text of 1 to 64 visible ASCII characters'],
+      [{ tracker_id: 13812345678 }, 'field "tracker_id": expected text of 1 to 64 visible ASCII characters'],
+      [{ tracker_protocol: "GT06" }, 'field "tracker_protocol": expected one of gt06, jt808, h02'],
       [{ vehicle_year: 1899 }, 'field "vehicle_year": expected a whole number from 1900 to 2100, got 1899'],
       [{ vehicle_year: "2020" }, 'field "vehicle_year": expected a whole number from 1900 to 2100, got "2020"'],
       [{ fuel_tank_capacity_l: 0 }, 'field "fuel_tank_capacity_l": expected a number from 1 to 100000, got 0'],

@@ -57,8 +57,9 @@ describe("a canonical frame", () => {
 
   test("needs nothing but an IMEI: all else is unknown, and it was received now", () => {
     const frame = accepted({});
-    const { imei: _, receivedAt, sensors, ...rest } = frame;
+    const { imei: _, receivedAt, sensors, driver_id, ...rest } = frame;
     expect(receivedAt).toBe(now);
+    expect(driver_id).toBeUndefined();
     expect(sensors).toEqual([]);
     expect(new Set(Object.values(rest))).toEqual(new Set([null]));
     expect(Object.keys(rest)).toHaveLength(16);

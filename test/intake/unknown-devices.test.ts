@@ -118,7 +118,7 @@ onEachEngine("IMEIs that no device has", (engine) => {
     await unknown.save(begin + 3 * minuteMs);
     expect(store.transactions).toBe(3);
     expect(await unknownDevicesOf(database, acme, begin)).toEqual([
-      { imei: stranger, firstSeenAt: begin, lastSeenAt: begin + 89_000, count: 90 },
+      { imei: stranger, protocol: null, firstSeenAt: begin, lastSeenAt: begin + 89_000, count: 90 },
     ]);
     await unknown.save(begin + 5 * minuteMs);
     expect(store.transactions).toBe(3);

@@ -41,6 +41,8 @@ onEachEngine("the owner's vehicles", (engine) => {
       vehicle_type: van.vehicle_type,
       tracker_model: van.tracker_model,
       tracker_clock: van.tracker_clock,
+      tracker_id: null,
+      tracker_protocol: null,
       fuel_tank_capacity_l: van.fuel_tank_capacity_l,
       tags: ["cold", "day shift"],
       external_ids: { sap: "10004711" },
@@ -203,7 +205,7 @@ onEachEngine("the owner's vehicles", (engine) => {
     const now = Date.now();
     const sighting = { firstSeenAt: now - 60_000, lastSeenAt: now - 1000, count: 7 };
     await store.database.transaction(async (tx) => {
-      const seen = [imei(90), imei(91)].map((each) => ({ imei: each, ...sighting }));
+      const seen = [imei(90), imei(91)].map((each) => ({ imei: each, protocol: null, ...sighting }));
       await saveUnknownDevices(tx, accounts.acme.account_id, seen);
     });
     const [olga, otto] = [await signIn("olga@acme.example"), await signIn("otto@polar.example")];

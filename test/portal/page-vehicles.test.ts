@@ -21,6 +21,8 @@ const van: FleetVehicle = {
   vehicle_type: null,
   tracker_model: null,
   tracker_clock: null,
+  tracker_id: null,
+  tracker_protocol: null,
   fuel_tank_capacity_l: 70.5,
   tags: ["north"],
   external_ids: { erp: "V-0001" },

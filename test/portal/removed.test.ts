@@ -32,7 +32,7 @@ onEachEngine("what the owner removes", (engine) => {
     expect([stale.status, stale.body.error.revision, stale.body.error.current.name]).toEqual([409, 1, name]);
     expect((await olga.post(`/fleet/devices/${id}/remove`, { revision: 1, history: "keep" })).status).toBe(200);
     for (const browser of [olga, ben]) expect((await browser.get(`/data/devices/${id}`)).status).toBe(404);
-    const free = { imei_is_taken: false, imei_is_elsewhere: false };
+    const free = { taken: null, is_taken_elsewhere: false };
     const listed = { device_id: id, name, plate: devices.car.plate, imei, removed_at: expect.any(String) };
     expect((await olga.get("/fleet/removed-devices")).body.data).toEqual([{ ...listed, ...free }]);
     // Whoever has its IMEI now may be of this account or of another, whose vehicles the owner cannot change.
@@ -46,7 +46,7 @@ onEachEngine("what the owner removes", (engine) => {
       const isElsewhere = Boolean(account.isElsewhere);
       const holder = device(900 + index, { account_id, imei });
       await load(database, [holder]);
-      const taken = { imei_is_taken: true, imei_is_elsewhere: isElsewhere };
+      const taken = { taken: { field: "imei", value: imei }, is_taken_elsewhere: isElsewhere };
       expect((await olga.get("/fleet/removed-devices")).body.data).toEqual([{ ...listed, ...taken }]);
       const refused = await olga.post(`/fleet/removed-devices/${id}/restore`);
       const message = isElsewhere ? "another vehicle on this server has the IMEI" : "another vehicle has the IMEI";

@@ -102,13 +102,14 @@ export function anyFrame(
       fix: maybe(fc.boolean()),
       source: maybe(fc.constantFrom(...positionSources)),
       sensors: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.array(sensorReport(number), { maxLength: 4 })),
+      driver_id: fc.option(text, { freq: 3, nil: undefined }),
       verdict: fc.constantFrom(...allowed),
       timelyAt: maybe(instant),
       // Another than its content has, if its time was repaired or is that of its receipt.
       digest: maybe(fc.maxSafeNat()),
     })
-    .map(({ values, recordedAt, receivedAfter, fix, source, sensors, verdict, timelyAt, digest }) => {
-      const content = { ...values, recordedAt, fix, source, sensors };
+    .map(({ values, recordedAt, receivedAfter, fix, source, sensors, driver_id, verdict, timelyAt, digest }) => {
+      const content = { ...values, recordedAt, fix, source, sensors, driver_id };
       const frame: Frame = {
         ...content,
         receivedAt: recordedAt + receivedAfter,

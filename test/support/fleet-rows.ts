@@ -3,6 +3,7 @@ import { alertCatalogue, alertTypes, severities } from "../../src/domain/alert-t
 import { listedRules } from "../../src/domain/alerts/listed-rules.ts";
 import type { SetRule } from "../../src/domain/alerts/set-rules.ts";
 import { deviceStatuses, userStatuses } from "../../src/domain/fleet.ts";
+import { trackerProtocols } from "../../src/domain/tracker-protocols.ts";
 import type { AlertSettingsRow } from "../../src/store/fleet/alert-settings.ts";
 import type { DeviceRow } from "../../src/store/fleet/devices.ts";
 import type { AssignedGeofenceRow, VisibleGeofenceRow } from "../../src/store/fleet/geofences.ts";
@@ -24,6 +25,8 @@ const device = declareRow<DeviceRow>({
   vehicle_type: column.maybeLabel("truck"),
   tracker_model: column.maybeLabel("FMC130"),
   tracker_clock: column.maybeLabel(null),
+  tracker_id: column.maybeLabel(null),
+  tracker_protocol: [any.maybe(fc.constantFrom(...trackerProtocols)), null],
   fuel_tank_capacity_l: [any.maybe(fc.double({ min: 1, max: 100_000, noNaN: true })), 62.5],
   tags_json: column.parsed(fc.array(any.text), "[]", "tags"),
   external_ids_json: column.parsed(fc.dictionary(any.text, any.text), "{}", "external_ids"),

@@ -74,6 +74,10 @@ async function newKey({ olga }: RightsWorld): Promise<string> {
   return (await olga.post("/keys", { name: "Mine", scopes: ["devices:read"] })).body.data.key_id;
 }
 
+async function newExpectedTracker({ olga }: RightsWorld): Promise<string> {
+  return (await olga.post("/fleet/expected-trackers", { tracker: "356307042441013" })).body.data.expected_id;
+}
+
 async function newToken({ olga }: RightsWorld): Promise<string> {
   return (await olga.post("/fleet/tokens", { name: "Mine" })).body.data.token_id;
 }
@@ -209,6 +213,9 @@ const table: Readonly<Record<string, Rights>> = {
   }),
   "POST /fleet/devices/import": ofAccount(201, () => ({ csv: `IMEI,Name\n${newImei()},Imported` })),
   "GET /fleet/unknown-devices": ofAccount(200),
+  "GET /fleet/expected-trackers": ofAccount(200),
+  "POST /fleet/expected-trackers": ofAccount(201, { tracker: "013812345678" }),
+  "DELETE /fleet/expected-trackers/{expected_id}": inAccount(200, { id: newExpectedTracker }),
   "GET /tracker-faults": everybodys(200),
   "POST /fleet/devices/{device_id}/remove": inAccount(200, removal("device")),
   "GET /fleet/removed-devices": ofAccount(200),

@@ -39,6 +39,10 @@ const metresPerDegree = 111_195;
  */
 export function randomDrive(options: DriveOptions): IncomingFrame[] {
   const random = randomNumbers(options.seed);
+  // Drawn apart, so that the drives are the same with and without drivers.
+  const ofDrivers = randomNumbers(options.seed + 1_000_003);
+  const hasReader = ofDrivers() < 0.5;
+  let driver: string | undefined;
   const chance = (probability: number) => random() < probability;
   const knowsIgnition = chance(0.7);
   const knowsSpeed = chance(0.8);
@@ -56,6 +60,7 @@ export function randomDrive(options: DriveOptions): IncomingFrame[] {
     if (left-- <= 0) {
       isDriving = !isDriving;
       left = 1 + Math.floor(random() * (isDriving ? 60 : 30));
+      if (hasReader) driver = isDriving ? `0000${Math.floor(ofDrivers() * 4)}A01` : undefined;
     }
     let stepMs = chance(0.02) ? Math.floor(random() * 7_200_000) : everyMs * (0.9 + random() * 0.2);
     if (chance(0.01)) stepMs = 0;
@@ -107,6 +112,7 @@ export function randomDrive(options: DriveOptions): IncomingFrame[] {
             },
           ]
         : [],
+      driver_id: driver,
     });
   }
   return frames;

@@ -21,6 +21,7 @@ const pointExtensions = [
   "external_voltage_v",
   "event",
   "reject_reason",
+  "driver_id",
 ] as const;
 
 /** The frames of one device as one track, with a segment from each discontinuity to the next. */

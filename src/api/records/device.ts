@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { deviceStatuses } from "../../domain/fleet.ts";
+import { maxTrackerIdLength } from "../../domain/text/identifiers.ts";
+import { trackerProtocols } from "../../domain/tracker-protocols.ts";
 import type { DeviceRow, DeviceState } from "../../store/fleet/devices.ts";
 import { imei, thousandths, time, timeOrNull, uuid } from "./fields.ts";
 import { apiRecord, type Fields, field, jsonOf } from "./record.ts";
@@ -28,6 +30,17 @@ const ownFields: Fields<DeviceRow> = {
     "What the tracker's clock shows: an IANA time zone, or how far it is ahead of UTC (`+08:00`, `-360s`); null: UTC. " +
       "Times of its frames are converted when they come in.",
     (row) => row.tracker_clock,
+  ),
+  tracker_id: field(
+    z.string().max(maxTrackerIdLength).nullable(),
+    "What the tracker calls itself where that is no IMEI, such as a phone number; null: nothing else than its IMEI.",
+    (row) => row.tracker_id,
+    ["013812345678"],
+  ),
+  tracker_protocol: field(
+    z.enum(trackerProtocols).nullable(),
+    "The only protocol in which a tracker that calls the server itself may report as this device; null: any.",
+    (row) => row.tracker_protocol,
   ),
   fuel_tank_capacity_l: field(
     z.number().min(1).max(100_000).nullable(),
@@ -76,6 +89,8 @@ export const device = apiRecord<DeviceRow>({
     vehicle_type: "van",
     tracker_model: "Teltonika FMC130",
     tracker_clock: null,
+    tracker_id: null,
+    tracker_protocol: "teltonika",
     fuel_tank_capacity_l: 71,
     tags_json: JSON.stringify(["refrigerated", "day shift"]),
     external_ids_json: JSON.stringify({ sap: "10004711" }),

@@ -68,13 +68,15 @@ const writeReceivedAt = instantWriter();
 
 /**
  * Writes the first `count` frames of a page. Returns the key of the last of them if others follow, otherwise null. This is
- * the innermost loop of the read API: it makes no object and no text for a frame.
+ * the innermost loop of the read API: it makes no object and no text for a frame. `hasDrivers`: with a last field that the API
+ * does not show.
  */
 export function writeFrames(
   json: JsonWriter,
   { id, imei }: Pick<DeviceIdentity, "id" | "imei">,
   frames: readonly FoundFrame[],
   count: number,
+  hasDrivers = false,
 ): FrameKey | null {
   const head = new Literal(`{"device_id":"${id}","imei":"${imei}","recorded_at":"`);
   const shown = Math.min(count, frames.length);
@@ -89,6 +91,7 @@ export function writeFrames(
     if (frame instanceof FrameInBlock) writeReported(json, frame.block, frame.index);
     else json.values(reportedKeys, frame.reportedJson);
     json.at = writeLiteral(json.reserved(roomForFrame).view, json.at, endOf(frame.verdict));
+    if (hasDrivers) addDriver(json, frame.driverId);
   }
   const last = frames[shown - 1];
   return last === undefined || frames.length === shown ? null : { at: last.recordedAt, digest: last.digest };
@@ -113,6 +116,12 @@ function writeReported(json: JsonWriter, { reported }: FrameBlock, index: number
     for (let index = 0; index < value.length; index++) bytes[at++] = value[index] as number;
   }
   json.at = at;
+}
+
+/** Into the record that ends here. */
+function addDriver(json: JsonWriter, driverId: string | undefined): void {
+  json.at -= "}".length;
+  json.json(`,"driver_id":${JSON.stringify(driverId ?? null)}}`);
 }
 
 /** The ends of records, by their verdict: there are a dozen. */

@@ -98,3 +98,10 @@ export const position: ApiRecord<FrameRow> = {
   example,
   json,
 };
+
+/** The same in the file of a whole list, of which the same frame can be made again. `writeFrames` writes it with drivers. */
+export const exportedPosition: Pick<typeof position, "name" | "schema" | "example"> = {
+  name: "ExportedPosition",
+  schema: z.strictObject({ ...positionFields, driver_id: z.string().nullable() }),
+  example: { ...Object(example), driver_id: null },
+};

@@ -13,7 +13,7 @@ import { lentListPage, writtenText } from "../records/body.ts";
 import { writeFrames } from "../records/frames-json.ts";
 import type { JsonWriter } from "../records/json-writer.ts";
 import { latestPosition, writeLatestPositions } from "../records/latest-position.ts";
-import { position } from "../records/position.ts";
+import { exportedPosition, position } from "../records/position.ts";
 import type { Route } from "../route.ts";
 
 /** The list that is polled: as long as nothing visible has changed, it costs comparing one number. */
@@ -39,7 +39,7 @@ export const listLatestPositions: Route = idList<LatestPositionRow>({
   write: writeLatestPositions,
 });
 
-export const listPositionHistory: Route = windowedRoute<readonly FoundFrame[], FrameKey>({
+const historyList = {
   path: "/positions/history",
   operationId: "listPositionHistory",
   tag: "Positions",
@@ -48,29 +48,40 @@ export const listPositionHistory: Route = windowedRoute<readonly FoundFrame[], F
     "The stored frames of one device, in ascending time, for backfill and reports; do not poll it on a timer. A device is " +
     "required: `device_id`, or `imei` instead.",
   scope: "positions:read",
-  record: position,
   example: "/positions/history?imei=356307042441013&from=2026-03-17T07:00:00Z&to=2026-03-17T09:00:00Z",
   parameters: [validOnly],
   needsDevice: true,
   // A frame has no id of its own.
   formats: { geojson: { idField: null, geometryOf: pointOf }, gpx: openTrack },
-  query(reader, visibility, page, requested) {
-    const wanted = { device: given(requested.device), validOnly: filterOf(requested, validOnly) === true };
-    return historyFrames(reader, visibility, { ...page, ...wanted });
-  },
-  present(call, frames, { device, limit }, cursorAfter) {
-    const write = (json: JsonWriter): string | null => {
-      const last = writeFrames(json, given(device), frames, limit);
-      return last && cursorAfter(last);
-    };
-    if (call.format === "json") return lentListPage(write);
-    let next: string | null = null;
-    const records = writtenText((json) => {
-      next = write(json);
-    });
-    return listDocument(call, records, next);
-  },
-});
+} as const;
+
+export const listPositionHistory: Route = historyRoute(position, false);
+
+/** The same list as it is exported: no route of the API. Its cursors are those of the list. */
+export const exportPositionHistory: Route = historyRoute(exportedPosition, true);
+
+function historyRoute(record: Pick<typeof position, "name" | "schema" | "example">, hasDrivers: boolean): Route {
+  return windowedRoute<readonly FoundFrame[], FrameKey>({
+    ...historyList,
+    record,
+    query(reader, visibility, page, requested) {
+      const wanted = { device: given(requested.device), validOnly: filterOf(requested, validOnly) === true };
+      return historyFrames(reader, visibility, { ...page, ...wanted });
+    },
+    present(call, frames, { device, limit }, cursorAfter) {
+      const write = (json: JsonWriter): string | null => {
+        const last = writeFrames(json, given(device), frames, limit, hasDrivers);
+        return last && cursorAfter(last);
+      };
+      if (call.format === "json") return lentListPage(write);
+      let next: string | null = null;
+      const records = writtenText((json) => {
+        next = write(json);
+      });
+      return listDocument(call, records, next);
+    },
+  });
+}
 
 /** A list that requires a device is never read without one. */
 function given<Device>(device: Device | null): Device {

@@ -64,6 +64,7 @@ function isStored({ frame, exported }: ExportedPoint, stored: readonly StoredFra
   return stored.some(
     (candidate) =>
       formatReported(candidate.frame) === reported &&
+      (!exported.hasDrivers || candidate.frame.driver_id === frame.driver_id) &&
       mayBeSameReason(exported.rejectReason, candidate.verdict.rejectReason ?? undefined),
   );
 }

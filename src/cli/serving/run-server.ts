@@ -36,6 +36,8 @@ import {
 export interface Listening {
   readonly url: string;
   readonly ingestUrl: string;
+  /** By family: the ports on which trackers are listened to. */
+  readonly trackerPorts: Readonly<Record<string, number>>;
 }
 
 export interface ServerHooks {
@@ -54,7 +56,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
   // All settings are read before anything is opened: a wrong one must leave nothing behind.
   const { store, host: hostname, port, ingestPort, workers, retainDays, maxKeysPerUser, mqtt } = settings;
   const { mapStyle, mapStyleDark, mapTiles: tilesPath, geocoder, ingestUrl, mail, publicUrl, openId } = settings;
-  const { trustsClock, dataDirectory } = settings;
+  const { trustsClock, dataDirectory, trackers } = settings;
   requireServable(settings);
   const log = { level: settings.logLevel, format: logFormat(settings), write: call.terminal.note };
   const { tracing: traced } = settings;
@@ -190,6 +192,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
         dataDirectory,
         lastUsedAt: usedAt,
         mqtt,
+        trackers,
         tracing: traced,
         logLevel: settings.logLevel,
         logFormat: logFormat(settings),
@@ -208,9 +211,10 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     await others.listen(publicSide.server.port ?? port, ingest);
 
     const { origin: url } = publicSide.server.url;
-    const listening = { url, ingestUrl: ingestSide.url };
+    const { url: ingestAddress, trackerPorts } = ingestSide;
+    const listening = { url, ingestUrl: ingestAddress, trackerPorts };
     hooks.announce(listening);
-    observe({ kind: "server_listening", ...listening, engine: database.engine });
+    observe({ kind: "server_listening", url, ingestUrl: ingestAddress, engine: database.engine });
     if (hooks.afterStart) ending.add("first run", await hooks.afterStart(listening, database, observe));
     if (hooks.alongside) ending.add("demo", hooks.alongside(listening, observe));
     const signal = await Promise.race([stopped, others.lost, ingestSide.lost]);

@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import { defaultMaxKeysPerUser } from "../../access/keys.ts";
 import { isText } from "../../domain/text/text.ts";
 import { readBrokerAddress, readTopicFilters } from "../../intake/mqtt/broker-settings.ts";
+import { readNetworks } from "../../intake/trackers/networks.ts";
+import { readTrackerPorts, trackersExpected } from "../../intake/trackers/tracker-settings.ts";
 import { logLevels } from "../../observe/observation.ts";
 import { geocoderKinds } from "../../portal/geocoder/geocoder-answers.ts";
 import { readSmtpAddress, smtpExpected } from "../../portal/mail/smtp-address.ts";
@@ -109,6 +111,24 @@ const definitions = {
     help: "name of this node at the broker; by default made of the host's name and the ingest port",
     read: (text) => (/^[\x21-\x7e]{1,128}$/.test(text) ? text : null),
     expected: "1 to 128 visible characters",
+  },
+  trackers: {
+    placeholder: "NAMES",
+    help: "tracker families to listen to, such as gt06,teltonika=5027; none by default",
+    read: readTrackerPorts,
+    expected: trackersExpected,
+  },
+  trackerHost: {
+    placeholder: "ADDRESS",
+    help: "address on which trackers are listened to; by default that of --host",
+    read: (text) => (/^[\w.:-]+$/.test(text) ? text : null),
+    expected: "an address or a host name",
+  },
+  trackerNetworks: {
+    placeholder: "NETWORKS",
+    help: "networks from which trackers may connect, such as 10.0.0.0/8,2001:db8::/32; by default all",
+    read: (text) => (readNetworks(text) === null ? null : text),
+    expected: "networks separated by commas, such as 10.0.0.0/8 or 2001:db8::/32",
   },
   mapStyle: {
     help: "map style for the portal; without one it shows its built-in coarse map and loads nothing from other sites",

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { Failure } from "../../domain/errors.ts";
 import type { BrokerSettings } from "../../intake/mqtt/broker-settings.ts";
+import type { TrackerSettings } from "../../intake/trackers/tracker-settings.ts";
 import type { TracingSettings } from "../../observe/traces.ts";
 import type { GeocoderSettings } from "../../portal/geocoder/geocoder.ts";
 import type { MailSettings } from "../../portal/mail/mail.ts";
@@ -59,6 +60,8 @@ export interface Settings extends PlainSettings {
   /** Whether somebody has looked at the clock, and old frames go even if that is nearly all of them. */
   readonly trustsClock: boolean;
   readonly mqtt: BrokerSettings | null;
+  /** Null: no tracker connects to this server. */
+  readonly trackers: TrackerSettings | null;
   readonly geocoder: GeocoderSettings | null;
   readonly mail: MailSettings | null;
   readonly openId: OpenIdSettings | null;
@@ -113,6 +116,15 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
       const address = value("mqtt");
       return address === null ? null : { address, topics, clientId };
     },
+    get trackers() {
+      const ports = value("trackers");
+      const networks = value("trackerNetworks");
+      const hostname = value("trackerHost");
+      if (ports !== null) return { ports, hostname: hostname ?? value("host"), networks };
+      const alone = networks !== null ? "--tracker-networks" : hostname !== null ? "--tracker-host" : null;
+      if (alone !== null) throw new Failure("WRONG_SETTING", `${alone} needs --trackers`);
+      return null;
+    },
     get geocoder() {
       const kind = value("geocoderKind");
       const url = value("geocoder");
@@ -165,7 +177,15 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
 /** What `serve` refuses before it opens anything: settings that are right alone and wrong together. */
 export function requireServable(settings: Settings): void {
   // Reading them checks them.
-  void [settings.mail, settings.openId, settings.mqtt, settings.geocoder, settings.replicaUrl, settings.tracing];
+  void [
+    settings.mail,
+    settings.openId,
+    settings.mqtt,
+    settings.trackers,
+    settings.geocoder,
+    settings.replicaUrl,
+    settings.tracing,
+  ];
   const { store, workers, port, ingestPort } = settings;
   if (store.engine === "sqlite" && workers > 1) {
     throw new Failure(

@@ -1,4 +1,5 @@
 import type { TripFact } from "../../domain/facts.ts";
+import { quantity } from "../../domain/text/text.ts";
 import { type Course, distanceMm } from "../../domain/trips/course.ts";
 import { finished, standMs } from "../../domain/trips/movement.ts";
 import { gapMs, isGap, unknownPace, usualMs } from "../../domain/trips/pace.ts";
@@ -18,7 +19,21 @@ export function explainTrip(traced: Retrace, trip: TripFact): Section[] {
     { title: "Distance", lines: distance(traced, trip, during) },
     { title: "Gaps", lines: gaps(trip, during) },
     { title: "Not counted", lines: notCounted(trip, during) },
+    ...drivers(trip, during),
   ];
+}
+
+/** Whose tags the tracker sent; nothing of a tracker that sends none. */
+function drivers(trip: TripFact, during: readonly TracedFrame[]): Section[] {
+  const sent = Map.groupBy(during, ({ sighting }) => sighting.frame.driver_id);
+  sent.delete(undefined);
+  if (sent.size === 0) return [];
+  const lines = [...sent].map(([driverId, frames]) => {
+    const times = frames.map(({ sighting }) => sighting.frame.recordedAt);
+    const when = span(times[0] ?? 0, times.at(-1) ?? 0, trip.startedAt);
+    return `${driverId}: sent with ${quantity(frames.length, "frame")}, ${when}.`;
+  });
+  return [{ title: "Drivers", lines }];
 }
 
 function isWithin(at: number, from: number, to: number): boolean {

@@ -3,11 +3,11 @@ import type { Database, Transaction } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
 import { eraseAccountItself, erasingAccounts } from "../../store/erase/account-rows.ts";
 import { endOfLog, eraseFromLog, eraseLog } from "../../store/erase/change-log.ts";
-import { erasingDevices, imeisOfErasing } from "../../store/erase/device-mark.ts";
+import { erasingDevices, trackersOfErasing } from "../../store/erase/device-mark.ts";
 import { eraseDeviceItself, eraseSomeRows, tablesOfDevices } from "../../store/erase/device-rows.ts";
 import { purgeErased } from "../../store/erase/notes.ts";
 import { eraseStrays } from "../../store/erase/strays.ts";
-import { forgetUnknownImeis } from "../../store/fleet/unknown-devices.ts";
+import { forgetUnknownTrackers } from "../../store/fleet/unknown-devices.ts";
 import type { Pace } from "../pace.ts";
 
 /** Devices found in one read. */
@@ -69,12 +69,12 @@ class Erasing {
 
   /** They may have sent with the token of another account, and been refused. */
   async #forgetRefusals(devices: readonly DeviceKey[]): Promise<void> {
-    const imeis: string[] = [];
+    const trackers: string[] = [];
     for (const [accountId, own] of Map.groupBy(devices, ({ accountId }) => accountId)) {
       const numbers = own.map(({ device }) => device);
-      imeis.push(...(await imeisOfErasing(this.#database, accountId, numbers)));
+      trackers.push(...(await trackersOfErasing(this.#database, accountId, numbers)));
     }
-    if (imeis.length > 0) await forgetUnknownImeis(this.#database, imeis, this.#pace);
+    if (trackers.length > 0) await forgetUnknownTrackers(this.#database, trackers, this.#pace);
   }
 
   /** Returns whether it is gone; else the work was stopped. */

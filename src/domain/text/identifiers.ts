@@ -10,3 +10,26 @@ export function isUuid(text: string): boolean {
 export function isImei(text: string): boolean {
   return imei.test(text);
 }
+
+export const maxTrackerIdLength = 64;
+
+const trackerId = new RegExp(`^[\\x21-\\x7e]{1,${maxTrackerIdLength}}$`);
+
+/** What a tracker calls itself where that is no IMEI. Wires carry ASCII, and two texts that look the same must be the same. */
+export function isTrackerId(text: string): boolean {
+  return trackerId.test(text);
+}
+
+/**
+ * What IMEIs and tracker ids are compared by. Protocols fill numbers up with zeros, each to another length, and people type
+ * letters in either case. The key of a key is itself.
+ */
+export function trackerKey(text: string): string {
+  return /^[0-9]+$/.test(text) ? text.replace(/^0+(?=.)/, "") : text.toLowerCase();
+}
+
+/** The IMEIs with this key, those that a tracker most probably means first: real ones have 15 digits. */
+export function imeisWithKey(key: string): readonly string[] {
+  if (!/^[0-9]{1,16}$/.test(key)) return [];
+  return [15, 14, 16].filter((length) => length >= key.length).map((length) => key.padStart(length, "0"));
+}

@@ -1,10 +1,10 @@
 import { hasSameTags, type TagHistory } from "../../domain/alerts/set-rules.ts";
+import { trackerKey } from "../../domain/text/identifiers.ts";
 import { deviceSearchText } from "../../domain/text/search-text.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
 import type { Transaction } from "../../store/database.ts";
 import {
   directoryById,
-  directoryByImei,
   type FleetDeviceRow,
   fleetDevicesById,
   saveDevices,
@@ -19,6 +19,7 @@ import {
   tagHistoryOf,
 } from "../../store/fleet/rule-versions.ts";
 import { forgetTrackerFaults } from "../../store/fleet/tracker-faults.ts";
+import { takenNames, trackerHolders } from "../../store/fleet/tracker-names.ts";
 import type { OnLine } from "../parse/fleet-file.ts";
 import type { RecordOf } from "../parse/records.ts";
 import { DoesNotFit, requirePlainName } from "../parse/reference.ts";
@@ -54,13 +55,17 @@ export async function applyDevices(
   await refuseForeignDevices(tx, file.devices, accounts);
   const removed = await removedAmong(tx, ids);
   refuseErasing(file.devices, removed);
-  await refuseTakenImeis(tx, file.devices);
+  await refuseTakenNames(tx, file.devices);
   const stored = byId(await fleetDevicesById(tx, ids));
   for (const { line, record } of file.devices) requirePlainName(line, record.name, stored.get(record.id));
-  const newOrMoved = file.devices.filter(({ record }) => stored.get(record.id)?.imei !== record.imei);
-  const entries = newOrMoved.map(({ record: { account_id, imei, id } }) => {
-    return { account_id: accountNumber(accounts, account_id), imei, id };
-  });
+  const newOrMoved = file.devices.filter(({ record }) => !hasSameTracker(record, stored.get(record.id)));
+  const entries = newOrMoved.map(({ record: { account_id, imei, id, tracker_id, tracker_protocol } }) => ({
+    account_id: accountNumber(accounts, account_id),
+    imei,
+    id,
+    tracker_key: tracker_id === null ? null : trackerKey(tracker_id),
+    tracker_protocol,
+  }));
   await saveDirectory(tx, entries);
   const devices = byId(await directoryById(tx, ids));
   // Nobody sees a removed device, so no other line may name it.
@@ -127,14 +132,25 @@ async function refuseForeignDevices(
   }
 }
 
-async function refuseTakenImeis(tx: Transaction, lines: readonly OnLine<Device>[]): Promise<void> {
+/** Of the names of trackers that other devices have. What two lines of the file both claim is found before. */
+async function refuseTakenNames(tx: Transaction, lines: readonly OnLine<Device>[]): Promise<void> {
   const inFile = new Set(lines.map(({ record }) => record.id));
-  const imeis = lines.map(({ record }) => record.imei);
-  const holders = (await directoryByImei(tx, imeis)).filter((holder) => !inFile.has(holder.id));
-  const taken = new Set(holders.map((holder) => holder.imei));
+  const records = lines.map(({ record }) => record);
+  const holders = (await trackerHolders(tx, records)).filter((holder) => !inFile.has(holder.id));
+  const taken = takenNames(records, holders);
   for (const { line, record } of lines) {
-    if (taken.has(record.imei)) throw new DoesNotFit(line, "imei", `${record.imei} belongs to another device already`);
+    const field = taken.get(record)?.name;
+    if (field) throw new DoesNotFit(line, field, `${record[field]} belongs to another device already`);
   }
+}
+
+/** As a tracker is looked up. */
+function hasSameTracker(record: Device, stored: FleetDeviceRow | undefined): boolean {
+  return (
+    record.imei === stored?.imei &&
+    record.tracker_id === stored.tracker_id &&
+    record.tracker_protocol === stored.tracker_protocol
+  );
 }
 
 function toRow(record: Device, devices: DevicesById): FleetDeviceRow {

@@ -1,13 +1,14 @@
 import type { Actor } from "../../domain/audit.ts";
 import { Failure } from "../../domain/errors.ts";
+import type { TrackerNames } from "../../domain/tracker-identity.ts";
 import { accountViewer, liveDevices } from "../../store/changes/viewers.ts";
 import type { Database, Transaction } from "../../store/database.ts";
 import { forgetDeviceRecord, markErasing } from "../../store/erase/device-mark.ts";
 import { assignmentsOfDevices, removeAssignments } from "../../store/fleet/assignments.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
-import { directoryByImei } from "../../store/fleet/device-writes.ts";
 import { bumpRevisions } from "../../store/fleet/record-revisions.ts";
 import { hideDevice, type RemovableDevice, removableDevice, showDevice } from "../../store/fleet/removed.ts";
+import { takenNames, trackerHolders } from "../../store/fleet/tracker-names.ts";
 import { sql } from "../../store/sql.ts";
 import { Consequences } from "../consequences/consequences.ts";
 import type { Effect } from "../consequences/effect-types.ts";
@@ -31,7 +32,7 @@ export interface Removal {
 }
 
 /**
- * Removes a device: nobody sees it or anything of it any more, and its IMEI is free at once. What is to be erased is only
+ * Removes a device: nobody sees it or anything of it any more, and its IMEI and tracker id are free at once. What is to be erased is only
  * marked here, in the same transaction; `eraseMarked` erases it in steps.
  */
 export function removeDevice(database: Database, removal: Removal, now: number): Promise<Effect> {
@@ -77,9 +78,11 @@ export function restoreDevice(
 ): Promise<void> {
   return fleetTransaction(database, false, async (tx) => {
     const device = await keptDevice(tx, accountId, id);
-    const imei = device.removed_imei ?? "";
-    const [holder] = await directoryByImei(tx, [imei]);
-    if (holder !== undefined) throw imeiIsTaken(imei, holder.account_id === accountId);
+    const names = { imei: device.removed_imei ?? "", tracker_id: device.tracker_id };
+    const taken = takenNames([names], await trackerHolders(tx, [names])).get(names);
+    if (taken !== undefined) {
+      throw nameIsTaken(taken.name, names[taken.name] ?? "", taken.holder.account_id === accountId);
+    }
     const consequences = new Consequences();
     const key = { accountId, device: device.device };
     await showDevice(tx, key, now);
@@ -113,12 +116,12 @@ export function eraseRemovedDevice(
 /** Marks a device that nobody sees any more: it cannot be put back. The audit log says so from now on. */
 async function markDevice(
   tx: Transaction,
-  { account_id: accountId, device, id, imei, removed_imei }: RemovableDevice,
+  { account_id: accountId, device, id, imei, tracker_id, removed_imei }: RemovableDevice,
   by: Actor,
   now: number,
 ): Promise<void> {
   await markErasing(tx, accountId, sql`and device = ${device}`, now);
-  await forgetDeviceRecord(tx, accountId, { id, imei: removed_imei ?? imei });
+  await forgetDeviceRecord(tx, accountId, { id, imei: removed_imei ?? imei, tracker_id });
   await addAuditEntries(tx, accountId, [{ by, action: "device.erased", id }], now);
 }
 
@@ -130,9 +133,10 @@ async function keptDevice(tx: Transaction, accountId: number, id: string): Promi
 }
 
 /** Of another account's vehicle nothing more is said. */
-function imeiIsTaken(imei: string, isOwn: boolean): Failure {
+function nameIsTaken(kind: keyof TrackerNames, name: string, isOwn: boolean): Failure {
+  const what = `${kind === "imei" ? "IMEI" : "tracker id"} ${name}`;
   const message = isOwn
-    ? `another vehicle has the IMEI ${imei} now: give that one another, then put this back`
-    : `another vehicle on this server has the IMEI ${imei} now: ask whoever runs the server, or erase this one`;
+    ? `another vehicle has the ${what} now: give that one another, then put this back`
+    : `another vehicle on this server has the ${what} now: ask whoever runs the server, or erase this one`;
   return new Failure("CONFLICT", message);
 }

@@ -77,10 +77,10 @@ function assignmentLine({ id, imei: _, ...row }: StoredRow): Line {
 }
 
 function frameLine(part: Extract<StoredPart, { frame: unknown }>, imei: string): Line {
-  const { recordedAt, receivedAt, digest: _, ...reported } = part.frame.frame;
+  const { recordedAt, receivedAt, digest: _, driver_id = null, ...reported } = part.frame.frame;
   const { valid, rejectReason } = part.frame.verdict;
   const times = { recorded_at: formatInstant(recordedAt), received_at: formatInstant(receivedAt) };
-  return { type: part.type, imei, ...times, ...reported, valid, reject_reason: rejectReason };
+  return { type: part.type, imei, ...times, ...reported, driver_id, valid, reject_reason: rejectReason };
 }
 
 /** Numbers and texts of the store's own, which mean nothing outside of it. */

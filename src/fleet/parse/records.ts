@@ -13,9 +13,10 @@ import {
   userStatuses,
 } from "../../domain/fleet.ts";
 import { readFenceShape } from "../../domain/geometry/fence-shape.ts";
-import { isImei, isUuid } from "../../domain/text/identifiers.ts";
+import { isImei, isTrackerId, isUuid, maxTrackerIdLength } from "../../domain/text/identifiers.ts";
 import { isText } from "../../domain/text/text.ts";
 import { parseInstant } from "../../domain/time/time.ts";
+import { trackerProtocols } from "../../domain/tracker-protocols.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
 import { boundedArray, boundedFields, knownParameters, readAlertParameters, timeZone, trackerClock } from "./values.ts";
 
@@ -64,6 +65,16 @@ const uuid = z
   .transform((value) => value.toLowerCase());
 
 const imei = z.string({ error: "a string of 14 to 16 digits" }).refine(isImei, { error: "14 to 16 digits" });
+
+const trackerIdExpected = `text of 1 to ${maxTrackerIdLength} visible ASCII characters, none of them a space`;
+
+/** An empty text means null. */
+const trackerId = z
+  .string({ error: trackerIdExpected })
+  .trim()
+  .refine((value) => value === "" || isTrackerId(value), { error: trackerIdExpected })
+  .nullish()
+  .transform((value) => value || null);
 
 const instant = z
   .string({ error: "an ISO 8601 time" })
@@ -172,6 +183,11 @@ const deviceFields = z.object({
   vehicle_type: optionalText(100),
   tracker_model: optionalText(100),
   tracker_clock: trackerClock,
+  tracker_id: trackerId,
+  tracker_protocol: oneOf(trackerProtocols)
+    .nullish()
+    .or(z.literal(""))
+    .transform((name) => name || null),
   fuel_tank_capacity_l: optionalNumber(1, 100_000, "a number"),
   tags,
   tag_versions: tagVersions,

@@ -1,8 +1,10 @@
 import { Failure } from "../../domain/errors.ts";
 import type { RulesScope } from "../../domain/fleet.ts";
 import { emailKey } from "../../domain/text/email.ts";
+import { trackerKey } from "../../domain/text/identifiers.ts";
 import { formatInstant } from "../../domain/time/time.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
+import type { RecordOf } from "./records.ts";
 
 /** Finds what two lines of one file both claim. Whether the records they refer to exist is checked later, in the store. */
 export function checkWithinFile(file: FleetFile): void {
@@ -23,6 +25,7 @@ export function checkWithinFile(file: FleetFile): void {
       versionUsedAlready("account_id"),
     ),
     ...repeated(devices, ({ imei }) => imei, usedAlready("imei")),
+    ...repeatedTrackers(devices),
     ...repeated(users, ({ email }) => emailKey(email), usedAlready("email")),
     ...repeated(
       users.filter(({ record }) => record.role === "owner"),
@@ -60,6 +63,22 @@ function repeated<T>(
     else problems.push({ line, text: describe(key, firstLine) });
   }
   return problems;
+}
+
+/** A tracker id is also no IMEI of another line, whichever of them comes first. */
+function repeatedTrackers(devices: readonly OnLine<RecordOf<"device">>[]): Problem[] {
+  const claims = devices.flatMap(({ line, record: { imei, tracker_id } }) => [
+    { line, key: trackerKey(imei), trackerId: null },
+    ...(tracker_id === null ? [] : [{ line, key: trackerKey(tracker_id), trackerId: tracker_id }]),
+  ]);
+  const byKey = Map.groupBy(claims, ({ key }) => key);
+  return claims.flatMap(({ line, key, trackerId }): Problem[] => {
+    if (trackerId === null) return [];
+    const other = byKey
+      .get(key)
+      ?.find((claim) => claim.line !== line && (claim.trackerId === null || claim.line < line));
+    return other ? [{ line, text: usedAlready("tracker_id")(trackerId, other.line) }] : [];
+  });
 }
 
 function usedAlready(field: string) {

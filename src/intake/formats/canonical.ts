@@ -40,6 +40,7 @@ export function readCanonicalFrame(value: unknown, now: number, device?: string)
     fix: readBoolean(raw.fix, "fix", problems),
     source: readSource(raw.source, problems),
     sensors: readSensors(raw.sensors, problems),
+    driver_id: readText(raw.driver_id, "driver_id", problems) ?? undefined,
   };
   return problems.length === 0 ? frame : problemLine(problems);
 }

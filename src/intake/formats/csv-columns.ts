@@ -4,7 +4,7 @@ import { metresToKm, type SpeedUnit, toKmh } from "./units.ts";
 type NumberField = Exclude<keyof Reported, "ignition" | "event">;
 
 export type Column =
-  | { readonly kind: "time" | "date" | "ignition" | "fix" | "event" | "source" }
+  | { readonly kind: "time" | "date" | "ignition" | "fix" | "event" | "source" | "driver_id" }
   /** Only in a table that we exported. */
   | { readonly kind: "received_at" | "reject_reason" }
   | { readonly kind: "number"; readonly field: NumberField; readonly convert: (value: number) => number };
@@ -45,6 +45,7 @@ const columnByName: Readonly<Record<string, Column>> = {
   ...named({ kind: "event" }, "event"),
   ...named({ kind: "fix" }, "fix valid"),
   ...named({ kind: "source" }, "source"),
+  ...named({ kind: "driver_id" }, "driver_id driver_unique_id driveruniqueid"),
 };
 const orderOfNames = Object.keys(columnByName);
 const bareSpeedNames = ["speed", "gps_speed"];

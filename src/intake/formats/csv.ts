@@ -34,7 +34,7 @@ interface Table {
   readonly columns: readonly (Column | null)[];
   /** Where another character separates the cells, a comma may be the decimal point. */
   readonly hasDecimalComma: boolean;
-  /** Whether we exported it: then an event may be any text, also one that others write for an unknown value. */
+  /** Whether we exported it: then a text may be any, also one that others write for an unknown value. */
   readonly isOwn: boolean;
 }
 
@@ -87,10 +87,14 @@ function readHeader({ line, cells, separator }: CsvRow, speedUnit: SpeedUnit): T
 
 /** Only text does: a number or a time with a line break shows that a quote was opened by mistake. */
 function mayHoldLineBreaks({ cells }: CsvRow, { columns }: Table): boolean {
-  const isText = (column: Column | null | undefined) => column === null || column?.kind === "event";
+  const mayHold = (column: Column | null | undefined) => column === null || isText(column);
   return (
-    cells.length === columns.length && cells.every((cell, index) => isText(columns[index]) || !cell.includes("\n"))
+    cells.length === columns.length && cells.every((cell, index) => mayHold(columns[index]) || !cell.includes("\n"))
   );
+}
+
+function isText(column: Column | undefined): column is Column & { kind: "event" | "driver_id" } {
+  return column?.kind === "event" || column?.kind === "driver_id";
 }
 
 function readRow({ line, cells }: CsvRow, { columns, hasDecimalComma, isOwn }: Table, imei: string): ImportedPoint {
@@ -105,9 +109,10 @@ function readRow({ line, cells }: CsvRow, { columns, hasDecimalComma, isOwn }: T
   for (let index = 0; index < columns.length; index++) {
     const column = columns[index] ?? null;
     const text = cells[index] ?? "";
-    if (isOwn && column?.kind === "event" && text !== "") fields.event = withFormula(text);
-    if (column === null || isUnknown(text) || (isOwn && column.kind === "event")) continue;
-    if (column.kind === "date") date = text;
+    if (column === null) continue;
+    if (isOwn && isText(column)) fields[column.kind] = text === "" ? null : withFormula(text);
+    else if (isUnknown(text)) continue;
+    else if (column.kind === "date") date = text;
     else if (column.kind === "time") time = text;
     else if (column.kind === "received_at") received = text;
     else if (column.kind === "reject_reason") rejectReason = text;
@@ -122,7 +127,7 @@ function readRow({ line, cells }: CsvRow, { columns, hasDecimalComma, isOwn }: T
   const times = isOwn ? exportedTimes(recordedAt, received, rejectReason) : {};
   const said = saidByReason(rejectReason);
   const point = importedPoint(line, imei, recordedAt, timeText, { ...fields, ...said }, times);
-  return isOwn ? asExported(point, recordedAt, rejectReason) : point;
+  return isOwn ? asExported(point, recordedAt, rejectReason, "driver_id" in fields) : point;
 }
 
 function joined(date: string, time: string | undefined): string {

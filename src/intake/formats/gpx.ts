@@ -134,7 +134,7 @@ function readPoint({ line, attributes, own, extended, exported }: OpenPoint, ime
   const times = exportedTimes(recordedAt, exported.get("received_at"), rejectReason);
   const said = { ...exportedFields(exported), ...saidByReason(rejectReason) };
   const point = importedPoint(line, imei, recordedAt, time, { ...fields, ...said }, times);
-  return exported.size > 0 ? asExported(point, recordedAt, rejectReason) : point;
+  return exported.size > 0 ? asExported(point, recordedAt, rejectReason, exported.has("driver_id")) : point;
 }
 
 const exportedNumbers = [
@@ -152,7 +152,7 @@ function exportedFields(exported: ReadonlyMap<string, string>): Record<string, u
   for (const name of exportedNumbers) if (exported.has(name)) fields[name] = numberFrom(exported.get(name));
   const ignition = exported.get("ignition");
   if (ignition !== undefined) fields.ignition = ignition === "true" ? true : ignition === "false" ? false : ignition;
-  if (exported.has("event")) fields.event = exported.get("event");
+  for (const name of ["event", "driver_id"]) if (exported.has(name)) fields[name] = exported.get(name);
   return fields;
 }
 

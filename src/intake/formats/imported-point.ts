@@ -72,13 +72,18 @@ export function exportedTimes(
   return { receivedText, isTimeless };
 }
 
-/** Notes on a point of our own export under which time, and with which verdict, the frame was stored. */
+/**
+ * Notes on a point of our own export under which time, and with which verdict, the frame was stored, and whether the file says
+ * that of drivers.
+ */
 export function asExported(
   point: ImportedPoint,
   recordedAt: number | null,
   rejectReason: string | undefined,
+  hasDrivers: boolean,
 ): ImportedPoint {
-  return "reason" in point || recordedAt === null ? point : { ...point, exported: { recordedAt, rejectReason } };
+  if ("reason" in point || recordedAt === null) return point;
+  return { ...point, exported: { recordedAt, rejectReason, hasDrivers } };
 }
 
 /** Reasons that say something of the frame itself, so they tell apart two frames with the same values. */

@@ -33,7 +33,13 @@ export function readAttributes(attributes: RawObject): ForeignFields {
     battery_percent: measured(numberOf(attributes.batteryLevel), "battery_percent"),
     external_voltage_v: measured(numberOf(attributes.power), "external_voltage_v"),
     sensors: readSensors(attributes),
+    driver_id: readDriver(attributes.driverUniqueId),
   };
+}
+
+function readDriver(value: unknown): string | undefined {
+  const text = typeof value === "string" ? value.trim() : value;
+  return isVisibleText(text) ? text : undefined;
 }
 
 /** The events of an alarm attribute, without repeats. It holds one alarm, or several separated by commas. */

@@ -1,5 +1,6 @@
-import { isImei } from "../../domain/text/identifiers.ts";
+import { isImei, isTrackerId, trackerKey } from "../../domain/text/identifiers.ts";
 import { isText, turnsTextAround } from "../../domain/text/text.ts";
+import { type TrackerProtocol, trackerProtocols } from "../../domain/tracker-protocols.ts";
 import { CsvRows } from "../../intake/formats/csv-rows.ts";
 
 /** A vehicle as a row of a spreadsheet has it. */
@@ -8,13 +9,25 @@ export interface VehicleRow {
   readonly imei: string;
   readonly name: string;
   readonly plate: string | null;
+  readonly tracker_id: string | null;
+  readonly tracker_protocol: TrackerProtocol | null;
 }
 
 /** What is wrong with a row; the page says it in the person's language. */
 export interface RowProblem {
   readonly line: number;
-  readonly problem: "unreadable" | "imei" | "name" | "plate" | "twice" | "taken";
+  readonly problem: ReadProblem | "taken" | "tracker_id_taken";
 }
+
+type ReadProblem =
+  | "unreadable"
+  | "imei"
+  | "name"
+  | "plate"
+  | "tracker_id"
+  | "tracker_protocol"
+  | "twice"
+  | "tracker_id_twice";
 
 export interface VehicleRows {
   readonly rows: readonly VehicleRow[];
@@ -24,11 +37,13 @@ export interface VehicleRows {
 /** What people call the columns, in the languages of the portal. */
 const columnNames: readonly (readonly [Column, RegExp])[] = [
   ["imei", /^imei\b/i],
+  ["tracker_id", /^(tracker[ _-]*(id|kennung)|(id|identificador) d[eo]l? rastreador)\b/i],
+  ["tracker_protocol", /^((tracker[ _-]*)?protocol|protocolo|(tracker-)?protokoll)\b/i],
   ["name", /^(name|nombre|nome|bezeichnung|vehicle|vehículo|veículo|fahrzeug)\b/i],
   ["plate", /^(plate|matr[ií]cula|placa|kennzeichen|registration)\b/i],
 ];
 
-type Column = "imei" | "name" | "plate";
+type Column = "imei" | "name" | "plate" | "tracker_id" | "tracker_protocol";
 
 const usualOrder: readonly (Column | null)[] = ["imei", "name", "plate"];
 
@@ -53,11 +68,14 @@ export function isTooLong(text: string): boolean {
   return false;
 }
 
-/** Reads the cells of a spreadsheet: with a header the columns are found by name, without they are IMEI, name, plate. */
+/**
+ * Reads the cells of a spreadsheet: with a header the columns are found by name, without they are IMEI, name, plate.
+ * What the tracker calls itself and its protocol need a header.
+ */
 export function readVehicleRows(text: string): VehicleRows {
   const rows: VehicleRow[] = [];
   const problems: RowProblem[] = [];
-  const seen = new Set<string>();
+  const seen: SeenTrackers = { imeis: new Set(), imeiKeys: new Set(), trackerKeys: new Set() };
   let unreadable = 0;
   let columns: readonly (Column | null)[] | null = null;
   const csv = new CsvRows({
@@ -69,10 +87,12 @@ export function readVehicleRows(text: string): VehicleRows {
         columns = usualOrder;
       }
       const row = rowOf(line, cells, columns);
+      const { tracker_protocol: protocol } = row;
       const problem = problemOf(row, seen);
-      if (problem === null) rows.push(row);
-      else problems.push({ line, problem });
-      seen.add(row.imei);
+      if (problem !== null) problems.push({ line, problem });
+      else if (!isProtocol(protocol)) problems.push({ line, problem: "tracker_protocol" });
+      else rows.push({ ...row, tracker_protocol: protocol });
+      noteTrackers(row, seen);
       return true;
     },
     refused(line) {
@@ -95,15 +115,48 @@ function headerOf(cells: readonly string[]): readonly (Column | null)[] | null {
   return columns.includes("imei") ? columns : null;
 }
 
-function rowOf(line: number, cells: readonly string[], columns: readonly (Column | null)[]): VehicleRow {
-  const cell = (column: Column) => (cells[columns.indexOf(column)] ?? "").trim();
-  // As labels and spreadsheets print it.
-  return { line, imei: cell("imei").replaceAll(/[\s'-]/g, ""), name: cell("name"), plate: cell("plate") || null };
+interface ReadRow extends Omit<VehicleRow, "tracker_protocol"> {
+  readonly tracker_protocol: string | null;
 }
 
-function problemOf({ imei, name, plate }: VehicleRow, seen: ReadonlySet<string>): RowProblem["problem"] | null {
+function rowOf(line: number, cells: readonly string[], columns: readonly (Column | null)[]): ReadRow {
+  const cell = (column: Column) => (cells[columns.indexOf(column)] ?? "").trim();
+  return {
+    line,
+    // As labels and spreadsheets print it.
+    imei: cell("imei").replaceAll(/[\s'-]/g, ""),
+    name: cell("name"),
+    plate: cell("plate") || null,
+    tracker_id: cell("tracker_id").replace(/^'/, "") || null,
+    tracker_protocol: cell("tracker_protocol").toLowerCase() || null,
+  };
+}
+
+function isProtocol(name: string | null): name is TrackerProtocol | null {
+  return name === null || (trackerProtocols as readonly string[]).includes(name);
+}
+
+/** Of the rows so far. */
+interface SeenTrackers {
+  readonly imeis: Set<string>;
+  readonly imeiKeys: Set<string>;
+  readonly trackerKeys: Set<string>;
+}
+
+function noteTrackers({ imei, tracker_id }: ReadRow, { imeis, imeiKeys, trackerKeys }: SeenTrackers): void {
+  imeis.add(imei);
+  imeiKeys.add(trackerKey(imei));
+  if (tracker_id !== null) trackerKeys.add(trackerKey(tracker_id));
+}
+
+function problemOf({ imei, name, plate, tracker_id }: ReadRow, seen: SeenTrackers): ReadProblem | null {
   if (!isImei(imei)) return "imei";
-  if (seen.has(imei)) return "twice";
+  if (seen.imeis.has(imei)) return "twice";
   if (!isText(name, 1, 200) || turnsTextAround(name)) return "name";
-  return plate !== null && !isText(plate, 1, 32) ? "plate" : null;
+  if (plate !== null && !isText(plate, 1, 32)) return "plate";
+  if (seen.trackerKeys.has(trackerKey(imei))) return "tracker_id_twice";
+  if (tracker_id === null) return null;
+  if (!isTrackerId(tracker_id)) return "tracker_id";
+  const key = trackerKey(tracker_id);
+  return seen.trackerKeys.has(key) || seen.imeiKeys.has(key) ? "tracker_id_twice" : null;
 }

@@ -22,6 +22,8 @@ import type { StoredFrame } from "./stored-frame.ts";
  * such a frame was repaired, or is that of its receipt.
  */
 const form = 1;
+/** With a further column, the drivers. Only blocks that have one are of this form: others do not grow. */
+const formWithDrivers = 2;
 /** More takes longer and hardly saves anything: the columns are small already. */
 const zstdLevel = 3;
 
@@ -46,9 +48,11 @@ export function encodeFrames(frames: readonly StoredFrame[]): Uint8Array {
   column(({ frame }) => (frame.sensors.length === 0 ? null : frame.sensors));
   column(({ timelyAt }) => timelyAt ?? null);
   column(({ frame }) => (hasOwnDigest(frame) ? null : frame.digest));
+  const hasDrivers = frames.some(({ frame }) => frame.driver_id !== undefined);
+  if (hasDrivers) column(({ frame }) => frame.driver_id ?? null);
   const packed = Bun.zstdCompressSync(out.written(), { level: zstdLevel });
   const body = new Uint8Array(packed.length + 1);
-  body[0] = form;
+  body[0] = hasDrivers ? formWithDrivers : form;
   body.set(packed, 1);
   return body;
 }
@@ -69,9 +73,11 @@ export class FrameBlock {
   readonly #sensors: Column;
   readonly #timelyAt: Column;
   readonly #digests: Column;
+  readonly #drivers: Column | null;
 
   constructor(body: Uint8Array) {
-    if (body[0] !== form) throw new Error(`a block of frames has form ${body[0]}, which this program does not know`);
+    if (body[0] !== form && body[0] !== formWithDrivers)
+      throw new Error(`a block of frames has form ${body[0]}, which this program does not know`);
     const bytes = new ByteReader(Bun.zstdDecompressSync(body.subarray(1)));
     this.count = bytes.number();
     const next = () => readColumn(bytes, this.count);
@@ -84,6 +90,7 @@ export class FrameBlock {
     this.#sensors = next();
     this.#timelyAt = next();
     this.#digests = next();
+    this.#drivers = body[0] === formWithDrivers ? next() : null;
   }
 
   receivedAt(index: number): number {
@@ -102,6 +109,11 @@ export class FrameBlock {
 
   sensors(index: number): readonly SensorReport[] {
     return (valueAt(this.#sensors, index) as readonly SensorReport[] | null) ?? [];
+  }
+
+  driverId(index: number): string | undefined {
+    if (this.#drivers === null) return undefined;
+    return (valueAt(this.#drivers, index) as string | null) ?? undefined;
   }
 
   #reportedAt(place: number, index: number): unknown {
@@ -129,6 +141,7 @@ export class FrameBlock {
       fix: valueAt(this.#fixes, index) as boolean | null,
       source: valueAt(this.#sources, index) as PositionSource | null,
       sensors: this.sensors(index),
+      driver_id: this.driverId(index),
     };
     frame.digest = (valueAt(this.#digests, index) as number | null) ?? frameDigest(frame);
     const verdict = verdictOf(this.verdict(index));

@@ -15,9 +15,10 @@ export function frameDigest(
   frame: Omit<Frame, "recordedAt" | "receivedAt" | "digest"> & { readonly recordedAt: number | null },
   recordedAt: number | null = frame.recordedAt,
 ): number {
-  const { fix, source, sensors } = frame;
+  const { fix, source, sensors, driver_id } = frame;
   const sensorsText = sensors.length === 0 ? "" : JSON.stringify(sensors);
-  return Number(Bun.hash.xxHash64(`${recordedAt},${fix},${source},${formatReported(frame)}${sensorsText}`) >> 11n);
+  const lastText = driver_id === undefined ? sensorsText : `${sensorsText},${JSON.stringify(driver_id)}`;
+  return Number(Bun.hash.xxHash64(`${recordedAt},${fix},${source},${formatReported(frame)}${lastText}`) >> 11n);
 }
 
 /** Frames whose digest was made from their own time: making it again costs more than anything else in packing a block. */

@@ -5,13 +5,15 @@ import { plainSql } from "../sql.ts";
 import type { StoredFrame } from "./stored-frame.ts";
 
 /**
- * A frame in a row of its own. Beside its key and its receipts it is one text: verdict, fix, source, sensors and the reported
- * values, separated by tabs. What is missing is empty. JSON contains neither tabs nor line feeds.
+ * A frame in a row of its own. Beside its key and its receipts it is one text: verdict, fix, source, sensors, the reported
+ * values and, if it was sent, the driver, separated by tabs. What is missing is empty. JSON contains neither tabs nor line
+ * feeds, and no text in it looks like a sensor to a query.
  */
 export function lineContent({ frame, verdict }: Pick<StoredFrame, "frame" | "verdict">): string {
   const sensors = frame.sensors.length === 0 ? "" : JSON.stringify(frame.sensors);
-  const { fix, source } = frame;
-  return `${verdictText(verdict) ?? ""}\t${fix ?? ""}\t${source ?? ""}\t${sensors}\t${formatReported(frame)}`;
+  const { fix, source, driver_id } = frame;
+  const driver = driver_id === undefined ? "" : `\t${JSON.stringify(driver_id)}`;
+  return `${verdictText(verdict) ?? ""}\t${fix ?? ""}\t${source ?? ""}\t${sensors}\t${formatReported(frame)}${driver}`;
 }
 
 /** All rows of a query in one text, in order: an engine takes longer to return rows one by one than to find them. */
@@ -45,8 +47,13 @@ export class FrameLine {
     return text ? (JSON.parse(text) as SensorReport[]) : [];
   }
 
+  get driverId(): string | undefined {
+    const text = this.#parts[9];
+    return text === undefined ? undefined : (JSON.parse(text) as string);
+  }
+
   stored(): StoredFrame {
-    const { recordedAt, digest, receivedAt, sensors } = this;
+    const { recordedAt, digest, receivedAt, sensors, driverId } = this;
     const [, , , timelyAt, , fix, source] = this.#parts;
     return {
       frame: {
@@ -57,6 +64,7 @@ export class FrameLine {
         fix: fix ? fix === "true" : null,
         source: (source as PositionSource) || null,
         sensors,
+        driver_id: driverId,
       },
       verdict: verdictOf(this.verdict),
       timelyAt: timelyAt ? Number(timelyAt) : null,

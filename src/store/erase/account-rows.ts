@@ -12,9 +12,12 @@ const firstTables: readonly Sql[] = [
   sql`account_counters`,
   sql`api_keys`,
   sql`ingest_tokens`,
+  sql`expected_trackers`,
   sql`preferences`,
   sql`rule_versions`,
   sql`unknown_devices`,
+  sql`tracker_watches`,
+  sql`tracker_messages`,
   sql`record_revisions`,
 ];
 

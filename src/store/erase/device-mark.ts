@@ -1,12 +1,15 @@
 import { rulesVersion } from "../../domain/rules.ts";
+import { trackerKey } from "../../domain/text/identifiers.ts";
+import type { TrackerNames } from "../../domain/tracker-identity.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { growFleetRevision } from "../fleet/fleet-context.ts";
+import { forgetTrackerMessages } from "../fleet/tracker-messages.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 
 /**
  * Marks removed devices: from now on nothing is derived of them, and they are erased in steps (device-rows.ts). What describes
- * them is gone at once; the rows left of them are hidden until all else is gone, and say the IMEI as long, so that a command
+ * them is gone at once; the rows left of them are hidden until all else is gone, and say the IMEI and the tracker id as long, so that a command
  * that was interrupted can go on by it. `which` is a condition on a table with `account_id` and `device`.
  */
 export async function markErasing(tx: Transaction, accountId: number, which: Sql, now: number): Promise<void> {
@@ -28,10 +31,12 @@ export async function markErasing(tx: Transaction, accountId: number, which: Sql
       removed_imei = case when removed_at is null then imei else removed_imei end,
       imei = 'removed ' || id, name = '', plate = null, status = 'inactive', vin = null, vehicle_make = null,
       vehicle_model = null, vehicle_year = null, vehicle_type = null, tracker_model = null, tracker_clock = null,
-      fuel_tank_capacity_l = null, tags_json = '[]', external_ids_json = '{}', search_text = ''
+      tracker_protocol = null, fuel_tank_capacity_l = null, tags_json = '[]', external_ids_json = '{}', search_text = ''
     where ${isMarked}`);
   await tx.write(
-    sql`update device_directory set imei = 'removed ' || id, erasing_at = ${now} where ${isMarked}`,
+    sql`
+      update device_directory set imei = 'removed ' || id, tracker_key = null, tracker_protocol = null, erasing_at = ${now}
+      where ${isMarked}`,
     marked,
   );
 }
@@ -54,13 +59,17 @@ const describingTables = [
 export async function forgetDeviceRecord(
   tx: Transaction,
   accountId: number,
-  { id, imei }: { readonly id: string; readonly imei: string },
+  { id, imei, tracker_id }: TrackerNames & { readonly id: string },
 ): Promise<void> {
   await tx.run(sql`
     delete from record_revisions
     where account_id = ${accountId} and type in ('device', 'alert_settings') and id = ${id}`);
   // In other accounts, too, but not in this transaction (erase-marked.ts).
   await tx.run(sql`delete from unknown_devices where account_id = ${accountId} and imei = ${imei}`);
+  await forgetTrackerMessages(tx, [imei]);
+  const keys = listOf([imei, tracker_id ?? imei].map(trackerKey));
+  await tx.run(sql`delete from unknown_devices where account_id = ${accountId} and tracker_key in ${keys}`);
+  await tx.run(sql`delete from expected_trackers where account_id = ${accountId} and tracker_key in ${keys}`);
 }
 
 /** Devices that are marked, of one account or of all. The directory has all accounts' on every machine. */
@@ -71,14 +80,13 @@ export function erasingDevices(reader: Reader, accountId: number | null, count: 
     where erasing_at is not null ${ofAccount} order by account_id, device ${limitTo(count)}`);
 }
 
-/** The IMEIs that these devices of an account had before they were marked. */
-export async function imeisOfErasing(
+/** The IMEIs and tracker ids that these devices of an account had before they were marked. */
+export async function trackersOfErasing(
   reader: Reader,
   accountId: number,
   devices: Iterable<number>,
 ): Promise<readonly string[]> {
-  const rows = await reader.all<{ removed_imei: string | null }>(
-    sql`select removed_imei from devices where account_id = ${accountId} and device in ${listOf(devices)}`,
-  );
-  return rows.flatMap(({ removed_imei }) => removed_imei ?? []);
+  const rows = await reader.all<{ removed_imei: string | null; tracker_id: string | null }>(sql`
+    select removed_imei, tracker_id from devices where account_id = ${accountId} and device in ${listOf(devices)}`);
+  return rows.flatMap(({ removed_imei, tracker_id }) => [removed_imei ?? [], tracker_id ?? []].flat());
 }

@@ -155,7 +155,11 @@ export function storedOfAccount(reader: Reader, accountId: number): Promise<Type
       select id, name, prefix, created_at, last_used_at, revoked_at from ingest_tokens
       where account_id = ${accountId} order by created_at, id`,
     unknown_device: sql`
-      select imei, first_seen_at, last_seen_at, count from unknown_devices where account_id = ${accountId} order by imei`,
+      select imei, protocol, first_seen_at, last_seen_at, count from unknown_devices
+      where account_id = ${accountId} order by imei`,
+    expected_tracker: sql`
+      select tracker, entered_at, called_at, last_protocol, count from expected_trackers
+      where account_id = ${accountId} order by tracker_key`,
     geofence: sql`
       select g.id, g.name, g.description, g.color, g.removed_at, v.valid_from, v.shape, v.geometry_json, v.radius_m, v.width_m
       from geofences g join geofence_versions v on v.account_id = ${accountId} and v.geofence_id = g.id

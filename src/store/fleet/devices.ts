@@ -1,5 +1,6 @@
 import type { DeviceStatus } from "../../domain/fleet.ts";
 import { foldCase, matchesNoText } from "../../domain/text/search-text.ts";
+import type { TrackerProtocol } from "../../domain/tracker-protocols.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { bigint, double, integer, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import { type Engine, isEmbedded, type Reader } from "../database.ts";
@@ -8,12 +9,15 @@ import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit, table } from "../table.ts";
 import { type DeviceName, deviceInSight, devicesInSight } from "../visible.ts";
 
-/** The account and device of an IMEI or a public id. The number is assigned at the first entry and never changes. */
+/** The account and device of an IMEI, a tracker id or a public id. The number is assigned at the first entry and never changes. */
 export const directoryTable = table("device_directory", ["id"], {
   device: bigint,
   account_id: bigint,
   imei: text,
   id: uuid,
+  /** Of its `tracker_id`. Null if it has none, or was removed. */
+  tracker_key: orNull(text),
+  tracker_protocol: orNull(oneOf<TrackerProtocol>()),
 });
 
 /** A device as the fleet file describes it, with its internal number. */
@@ -32,6 +36,8 @@ export const deviceTable = table("devices", ["account_id", "device"], {
   vehicle_type: orNull(text),
   tracker_model: orNull(text),
   tracker_clock: orNull(text),
+  tracker_id: orNull(text),
+  tracker_protocol: orNull(oneOf<TrackerProtocol>()),
   fuel_tank_capacity_l: orNull(double),
   tags_json: text,
   external_ids_json: text,
@@ -68,7 +74,7 @@ function withPosition({ accountId }: Visibility): Sql {
 }
 
 /** Enough of a device to query what belongs to it. */
-export type DeviceIdentity = Omit<RowOf<typeof directoryTable.columns>, "account_id">;
+export type DeviceIdentity = Pick<RowOf<typeof directoryTable.columns>, "device" | "id" | "imei">;
 
 /** A device that the viewer cannot see is not found, in the same steps and so in the same time. */
 export function deviceIdentity(

@@ -1,14 +1,15 @@
+import { trackerKey } from "../../domain/text/identifiers.ts";
 import { bigint, orNull, type RowOf, text } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { listOf, sql } from "../sql.ts";
 import { listed, pick } from "../table.ts";
-import { devicesById } from "./device-writes.ts";
+import { devicesById, type FleetDeviceRow } from "./device-writes.ts";
 import { deviceTable } from "./devices.ts";
 import { userTable } from "./users.ts";
 
 const removable = {
-  ...pick(deviceTable.columns, "account_id", "device", "id", "name", "plate", "imei"),
+  ...pick(deviceTable.columns, "account_id", "device", "id", "name", "plate", "imei", "tracker_id"),
   removed_at: orNull(bigint),
   removed_imei: orNull(text),
   erasing_at: orNull(bigint),
@@ -16,7 +17,7 @@ const removable = {
 
 /**
  * A device that was removed and is kept. Nobody sees it: `isNotRemoved` (visible.ts) is part of every query for a viewer. Its
- * IMEI is free for another device: in its place is `removed …`, which no tracker can send.
+ * IMEI is free for another device: in its place is `removed …`, which no tracker can send. So is its tracker id.
  */
 export type RemovableDevice = RowOf<typeof removable>;
 
@@ -59,14 +60,20 @@ export async function hideDevice(tx: Transaction, { accountId, device }: DeviceK
   await tx.write(sql`
     update devices set removed_at = ${now}, removed_imei = imei, imei = 'removed ' || id, updated_at = ${now}
     where account_id = ${accountId} and device = ${device}`);
-  await tx.write(sql`update device_directory set imei = 'removed ' || id where device = ${device}`);
+  await tx.write(sql`
+    update device_directory set imei = 'removed ' || id, tracker_key = null, tracker_protocol = null
+    where device = ${device}`);
 }
 
-/** The IMEI must be free. */
+/** The IMEI and the tracker id must be free. */
 export async function showDevice(tx: Transaction, { accountId, device }: DeviceKey, now: number): Promise<void> {
-  const removed = await tx.get<{ removed_imei: string }>(sql`
-    select removed_imei from devices where account_id = ${accountId} and device = ${device}`);
-  await tx.write(sql`update device_directory set imei = ${removed?.removed_imei ?? null} where device = ${device}`);
+  const removed = await tx.get<Pick<FleetDeviceRow, "tracker_id" | "tracker_protocol"> & { removed_imei: string }>(sql`
+    select removed_imei, tracker_id, tracker_protocol from devices where account_id = ${accountId} and device = ${device}`);
+  const { removed_imei: imei = null, tracker_id = null, tracker_protocol: protocol = null } = removed ?? {};
+  const key = tracker_id === null ? null : trackerKey(tracker_id);
+  await tx.write(sql`
+    update device_directory set imei = ${imei}, tracker_key = ${key}, tracker_protocol = ${protocol}
+    where device = ${device}`);
   await tx.write(sql`
     update devices set imei = removed_imei, removed_at = null, removed_imei = null, updated_at = ${now}
     where account_id = ${accountId} and device = ${device}`);

@@ -1,12 +1,14 @@
+import { trackerKey } from "../../domain/text/identifiers.ts";
 import { dayMs } from "../../domain/time/time.ts";
-import { bigint, integer, text } from "../columns.ts";
+import type { TrackerProtocol } from "../../domain/tracker-protocols.ts";
+import { bigint, integer, oneOf, orNull, text } from "../columns.ts";
 import type { Database, Reader, Transaction } from "../database.ts";
 import { eachAccount, type WalkPace } from "../each-account.ts";
-import { limitTo, listOf, type Sql, sql } from "../sql.ts";
+import { limitTo, listOf, sql } from "../sql.ts";
 import { table, upsert } from "../table.ts";
 import { holdFleetRevision } from "./fleet-context.ts";
 
-/** More than a person looks through. A token may send any number of IMEIs. */
+/** More than a person looks through. Anybody may send any number of IMEIs. */
 export const maxUnknownDevices = 100;
 
 /** A tracker that has been silent for longer is no longer waiting to be added. */
@@ -14,7 +16,11 @@ const unknownDeviceDays = 7;
 
 const unknownDeviceTable = table("unknown_devices", ["account_id", "imei"], {
   account_id: bigint,
+  /** Or what a tracker that has none calls itself. */
   imei: text,
+  tracker_key: text,
+  /** Null: what was sent with a token, or through a broker. */
+  protocol: orNull(oneOf<TrackerProtocol>()),
   first_seen_at: bigint,
   last_seen_at: bigint,
   count: integer,
@@ -22,6 +28,7 @@ const unknownDeviceTable = table("unknown_devices", ["account_id", "imei"], {
 
 // Several nodes may write about one IMEI, in any order.
 const bulk = upsert(unknownDeviceTable, ["first_seen_at"], {
+  protocol: "coalesce(excluded.protocol, unknown_devices.protocol)",
   last_seen_at: `case when excluded.last_seen_at > unknown_devices.last_seen_at
     then excluded.last_seen_at else unknown_devices.last_seen_at end`,
   // Not more than an integer holds.
@@ -29,9 +36,10 @@ const bulk = upsert(unknownDeviceTable, ["first_seen_at"], {
     then unknown_devices.count else unknown_devices.count + excluded.count end`,
 });
 
-/** An IMEI that was refused, and how often since the last write. */
+/** An IMEI or a tracker id that was refused, and how often since the last write. */
 export interface UnknownDevice {
   readonly imei: string;
+  readonly protocol: TrackerProtocol | null;
   readonly firstSeenAt: number;
   readonly lastSeenAt: number;
   readonly count: number;
@@ -45,9 +53,11 @@ export async function saveUnknownDevices(
 ): Promise<void> {
   if (!(await isAccountThere(tx, accountId))) return;
   const rows = seen
-    .map(({ imei, firstSeenAt, lastSeenAt, count }) => ({
+    .map(({ imei, protocol, firstSeenAt, lastSeenAt, count }) => ({
       account_id: accountId,
       imei,
+      tracker_key: trackerKey(imei),
+      protocol,
       first_seen_at: firstSeenAt,
       last_seen_at: lastSeenAt,
       count,
@@ -59,13 +69,16 @@ export async function saveUnknownDevices(
     delete from unknown_devices where account_id = ${accountId} and (
       exists (
         select 1 from device_directory d where d.imei = unknown_devices.imei and d.account_id = ${accountId})
+      or exists (
+        select 1 from device_directory d
+        where d.tracker_key = unknown_devices.tracker_key and d.account_id = ${accountId})
       or imei not in (
         select imei from unknown_devices where account_id = ${accountId}
         order by last_seen_at desc, imei ${limitTo(maxUnknownDevices)}))`);
 }
 
 /** Erasing begins with the fleet's revision: it waits for this transaction, and erases what this has added. */
-async function isAccountThere(tx: Transaction, accountId: number): Promise<boolean> {
+export async function isAccountThere(tx: Transaction, accountId: number): Promise<boolean> {
   if ((await holdFleetRevision(tx, accountId)) === null) return false;
   const row = await tx.get(sql`select 1 from accounts where account_id = ${accountId} and erasing_at is null`);
   return row !== null;
@@ -74,10 +87,12 @@ async function isAccountThere(tx: Transaction, accountId: number): Promise<boole
 /** The newest first. What has become a device of the account is none of them. */
 export function unknownDevicesOf(reader: Reader, accountId: number, now: number): Promise<UnknownDevice[]> {
   return reader.all(sql`
-    select u.imei, u.first_seen_at as "firstSeenAt", u.last_seen_at as "lastSeenAt", u.count from unknown_devices u
+    select u.imei, u.protocol, u.first_seen_at as "firstSeenAt", u.last_seen_at as "lastSeenAt", u.count from unknown_devices u
     where u.account_id = ${accountId} and u.last_seen_at >= ${now - unknownDeviceDays * dayMs}
       and not exists (
         select 1 from device_directory d where d.imei = u.imei and d.account_id = ${accountId})
+      and not exists (
+        select 1 from device_directory d where d.tracker_key = u.tracker_key and d.account_id = ${accountId})
     order by u.last_seen_at desc, u.imei ${limitTo(maxUnknownDevices)}`);
 }
 
@@ -89,13 +104,19 @@ export function forgetUnknownDevices(database: Database, now: number, pace: Walk
   });
 }
 
-/** Forgets these IMEIs, whichever account's senders were refused with them. */
-export function forgetUnknownImeis(database: Database, imeis: readonly string[], pace: WalkPace): Promise<void> {
+/** Forgets these IMEIs and tracker ids, whichever account's senders were refused with them. */
+export function forgetUnknownTrackers(database: Database, names: readonly string[], pace: WalkPace): Promise<void> {
+  const keys = names.map(trackerKey);
   return eachAccount(database, pace, async (accountId) => {
-    const isOf = (list: Sql) => sql`account_id = ${accountId} and imei in ${list}`;
-    const seen = await database.all(sql`select imei from unknown_devices where ${isOf(listOf(imeis))}`);
-    if (seen.length === 0) return;
-    await database.transaction((tx) => tx.run(sql`delete from unknown_devices where ${isOf(listOf(imeis))}`));
+    const ofAccount = sql`account_id = ${accountId}`;
+    // Those noted by earlier versions have no key.
+    for (const isOf of [
+      sql`${ofAccount} and imei in ${listOf(names)}`,
+      sql`${ofAccount} and tracker_key in ${listOf(keys)}`,
+    ]) {
+      const seen = await database.all(sql`select imei from unknown_devices where ${isOf}`);
+      if (seen.length > 0) await database.transaction((tx) => tx.run(sql`delete from unknown_devices where ${isOf}`));
+    }
   });
 }
 

@@ -36,6 +36,10 @@ export class FrameInBlock {
     return this.block.sensors(this.index);
   }
 
+  get driverId(): string | undefined {
+    return this.block.driverId(this.index);
+  }
+
   stored(): StoredFrame {
     return this.block.frame(this.index);
   }

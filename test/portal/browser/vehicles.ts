@@ -55,7 +55,7 @@ export function testVehicles(given: () => PortalSite): void {
   test("a tracker that was refused is offered, added with a few words, and on the map's list for whom it is shown to", async () => {
     const database = await openDatabase({ engine: "sqlite", directory: site.directory }, { create: false });
     const now = Date.now();
-    const seen = { imei: stranger, firstSeenAt: now - 60_000, lastSeenAt: now - 180_000, count: 3 };
+    const seen = { protocol: null, imei: stranger, firstSeenAt: now - 60_000, lastSeenAt: now - 180_000, count: 3 };
     await database.transaction((tx) => saveUnknownDevices(tx, 1, [seen]));
     await database.close();
     const { page } = await open();

@@ -7,7 +7,7 @@ import type { TrackerEvent } from "./events.ts";
 export type TrackerFrame = Omit<IncomingFrame, "imei" | "receivedAt" | "recordedAt"> & { readonly recordedAt: number };
 
 /** What a decoder read, in our units (`toKmh`, `metresToKm`). A field that is missing or null was not sent. */
-export interface ReadFields extends Partial<Omit<TrackerFrame, "event" | "sensors" | "recordedAt">> {
+export interface ReadFields extends Partial<Omit<TrackerFrame, "event" | "sensors" | "recordedAt" | "driver_id">> {
   readonly sensors?: readonly SensorReport[];
   /** Of an iButton or a card, as hex or text. */
   readonly driver_id?: string | null;
@@ -46,7 +46,9 @@ export function trackerFrames(
   events: readonly TrackerEvent[],
   leftOut: string[],
 ): readonly TrackerFrame[] {
-  const frame = { ...nothingReported, ...read, recordedAt, event: null, sensors: [] as readonly SensorReport[] };
+  const driver_id = driverWithinBounds(read.driver_id, leftOut);
+  const noSensors: readonly SensorReport[] = [];
+  const frame = { ...nothingReported, ...read, recordedAt, event: null, sensors: noSensors, driver_id };
   for (const name of measuredFields) {
     const value = frame[name];
     if (value === null) continue;
@@ -60,6 +62,13 @@ export function trackerFrames(
   const [first, ...others] = new Set(events);
   if (first === undefined) return [frame];
   return [{ ...frame, event: first }, ...others.map((event) => ({ ...frame, event, sensors: [] }))];
+}
+
+function driverWithinBounds(driverId: string | null | undefined, leftOut: string[]): string | undefined {
+  if (driverId === undefined || driverId === null) return undefined;
+  if (isVisibleText(driverId)) return driverId;
+  leftOut.push("driver_id");
+  return undefined;
 }
 
 /** The sensor without the values that are out of bounds; nothing if none is left. */

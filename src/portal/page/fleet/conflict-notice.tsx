@@ -60,6 +60,7 @@ export function ChangedNotice({ conflict, children, ...fields }: ChangedNoticePr
 const typed: ReadonlySet<string> = new Set([
   ...["name", "description", "email", "time_zone", "imei", "plate", "vin"],
   ...["vehicle_make", "vehicle_model", "vehicle_year", "vehicle_type", "tracker_model", "tracker_clock"],
+  ...["tracker_id", "tracker_protocol"],
 ]);
 
 /** What somebody else changed, each with what is there now: "Changed since you opened it: Name (now Van 2)." Pure. */

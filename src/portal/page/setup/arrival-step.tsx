@@ -11,7 +11,7 @@ import { Link } from "../common/navigation/route.tsx";
 import { useNow } from "../common/reading/clock.ts";
 import { toVehicles } from "../map/layers/vehicle.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useUnknownDevices } from "../vehicles/refused-trackers.tsx";
+import { useUnknownImeis } from "../vehicles/refused-trackers.tsx";
 import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
 import { focusStep } from "./step.tsx";
 
@@ -52,19 +52,19 @@ export function ArrivalStep({ vehicle, arrival, onChanged }: ArrivalStepProps) {
 /** Somebody may have mistyped the IMEI: what reports instead is offered. */
 function OtherTracker({ vehicle, onChanged }: Pick<ArrivalStepProps, "vehicle" | "onChanged">) {
   const { setup: words } = useAdministrationTexts();
-  const [other] = useUnknownDevices();
+  const [other] = useUnknownImeis();
   const { submit, error } = useSubmit();
   if (other === undefined) return null;
   const { device_id, revision, name } = vehicle;
   const take = async () => {
-    const body = { revision, fields: { imei: other.imei } };
+    const body = { revision, fields: { imei: other } };
     const { data } = await send<{ readonly data: FleetVehicle }>("PUT", `/fleet/devices/${device_id}`, body);
     focusStep(3);
     onChanged(data);
   };
   return (
     <Notice kind="info">
-      <p>{words.other(other.imei)}</p>
+      <p>{words.other(other)}</p>
       {error !== null && <ErrorNotice error={error} />}
       <Button look="small" text={words.takeOther(name)} onClick={() => submit(take)} />
     </Notice>

@@ -6,7 +6,7 @@ import { Button } from "../common/elements/button.tsx";
 import { Field } from "../common/fields/field.tsx";
 import { ErrorNotice } from "../common/loading/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { useUnknownDevices } from "../vehicles/refused-trackers.tsx";
+import { useUnknownImeis } from "../vehicles/refused-trackers.tsx";
 import { vehicleProblems } from "../vehicles/vehicle-form.ts";
 import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
 import { focusStep } from "./step.tsx";
@@ -18,7 +18,7 @@ export function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehi
   const [name, setName] = useState("");
   const [imei, setImei] = useState("");
   const { submit, error, isBusy } = useSubmit();
-  const unknown = useUnknownDevices();
+  const unknown = useUnknownImeis();
   const fields = { name: name.trim(), imei: imei.replaceAll(/[\s-]/g, "") };
   const add = async () => {
     const { data } = await send<{ readonly data: FleetVehicle }>("POST", "/fleet/devices", { fields });
@@ -58,7 +58,7 @@ export function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehi
         <div>
           <p>{words.reported}</p>
           <p className="button-row">
-            {unknown.slice(0, 5).map(({ imei }) => (
+            {unknown.slice(0, 5).map((imei) => (
               <Button key={imei} look="small" text={words.take(imei)} onClick={() => setImei(imei)} />
             ))}
           </p>

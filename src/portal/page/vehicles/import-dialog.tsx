@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { RowProblem } from "../../records/vehicle-rows.ts";
 import { send } from "../api/request.ts";
 import { FormDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -7,7 +8,7 @@ import { Notice } from "../common/loading/notice.tsx";
 import { usePreview } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
-type Problem = "unreadable" | "imei" | "name" | "plate" | "twice" | "taken";
+type Problem = RowProblem["problem"];
 
 /** What the server reads in the rows. */
 interface ReadRows {

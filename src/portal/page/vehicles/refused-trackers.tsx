@@ -1,25 +1,29 @@
 import { useEffect, useState } from "react";
+import { trackerKey } from "../../../domain/text/identifiers.ts";
+import type { TrackerProtocol } from "../../../domain/tracker-protocols.ts";
 import { getJson } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Notice } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
 import { useNow } from "../common/reading/clock.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { protocolName } from "./tracker-protocol.ts";
+import type { KnownTracker } from "./vehicle-dialog.tsx";
 
 const fewShown = 3;
 
 interface RefusedTrackersProps {
-  /** Of the vehicles in the list: what was just added is not offered again. */
-  readonly imeis: ReadonlySet<string>;
-  readonly onAdd: (imei: string) => void;
+  /** Of IMEIs and tracker ids of the vehicles in the list: what was just added is not offered again. */
+  readonly keys: ReadonlySet<string>;
+  readonly onAdd: (tracker: Partial<KnownTracker>) => void;
 }
 
 /** Trackers that report although no vehicle has their IMEI. Nothing if there are none, or while it is not known. */
-export function RefusedTrackers({ imeis, onAdd }: RefusedTrackersProps) {
+export function RefusedTrackers({ keys, onAdd }: RefusedTrackersProps) {
   const { vehicles: words, common, show } = useAdministrationTexts();
   const now = useNow(lookEveryMs);
   const [isWhole, setWhole] = useState(false);
-  const unknown = useUnknownDevices().filter(({ imei }) => !imeis.has(imei));
+  const unknown = useUnknownDevices().filter((tracker) => !keys.has(trackerKey(nameOf(tracker))));
   if (unknown.length === 0) return null;
   const shown = isWhole ? unknown : unknown.slice(0, fewShown);
   return (
@@ -28,15 +32,15 @@ export function RefusedTrackers({ imeis, onAdd }: RefusedTrackersProps) {
         <h2 id="refused-trackers">{words.refusedTitle}</h2>
         <p>{words.refusedWhat}</p>
         <ul className="refused-list">
-          {shown.map(({ imei, last_seen_at }) => (
-            <li key={imei}>
-              <span>{words.refused(imei, show.age(now - Date.parse(last_seen_at)))}</span>
+          {shown.map((tracker) => (
+            <li key={nameOf(tracker)}>
+              <span>{words.refused(shownName(tracker), show.age(now - Date.parse(tracker.last_seen_at)))}</span>
               <Button
                 look="small"
                 icon="plus"
                 text={words.addThis}
-                aria-label={words.addImei(imei)}
-                onClick={() => onAdd(imei)}
+                aria-label={(tracker.imei === null ? words.addTracker : words.addImei)(nameOf(tracker))}
+                onClick={() => onAdd(knownOf(tracker))}
               />
             </li>
           ))}
@@ -51,12 +55,28 @@ export function RefusedTrackers({ imeis, onAdd }: RefusedTrackersProps) {
   );
 }
 
-/** An IMEI that was refused lately. */
+/** A tracker that was refused lately, by its IMEI or by what it calls itself. */
 interface UnknownDevice {
-  readonly imei: string;
+  readonly imei: string | null;
+  readonly tracker_id: string | null;
+  /** Null: it did not call by itself. */
+  readonly protocol: TrackerProtocol | null;
   readonly first_seen_at: string;
   readonly last_seen_at: string;
   readonly count: number;
+}
+
+function nameOf({ imei, tracker_id }: UnknownDevice): string {
+  return imei ?? tracker_id ?? "";
+}
+
+function shownName(tracker: UnknownDevice): string {
+  const { protocol } = tracker;
+  return protocol === null ? nameOf(tracker) : `${nameOf(tracker)} (${protocolName(protocol)})`;
+}
+
+function knownOf({ imei, tracker_id, protocol }: UnknownDevice): Partial<KnownTracker> {
+  return { imei: imei ?? "", tracker_id, tracker_protocol: protocol };
 }
 
 /** Somebody may have just switched on a tracker, and waits for it to appear. */
@@ -64,8 +84,13 @@ const lookEveryMs = 3_000;
 
 const load = (signal: AbortSignal) => getJson<{ data: readonly UnknownDevice[] }>("/fleet/unknown-devices", signal);
 
+/** The IMEIs among them, where nothing else can be used. */
+export function useUnknownImeis(): readonly string[] {
+  return useUnknownDevices().flatMap(({ imei }) => imei ?? []);
+}
+
 /** Trackers that reported lately and that no vehicle has. */
-export function useUnknownDevices(): readonly UnknownDevice[] {
+function useUnknownDevices(): readonly UnknownDevice[] {
   const { loaded, reload } = useLoad(load);
   useEffect(() => {
     const timer = setInterval(() => {

@@ -66,9 +66,11 @@ export function RemovedList({ removed: { data, being_erased }, onChange, onBack,
               <p className="small">
                 {words.removedAt} <Time at={vehicle.removed_at} />
               </p>
-              {vehicle.imei_is_taken && (
+              {vehicle.taken !== null && (
                 <Notice kind="info">
-                  {vehicle.imei_is_elsewhere ? words.imeiElsewhere(vehicle.imei) : words.imeiTaken(vehicle.imei)}
+                  {(vehicle.is_taken_elsewhere ? words.takenElsewhere : words.takenByOther)(
+                    words.trackerNames[vehicle.taken.field](vehicle.taken.value),
+                  )}
                 </Notice>
               )}
             </div>
@@ -77,7 +79,7 @@ export function RemovedList({ removed: { data, being_erased }, onChange, onBack,
                 look="small"
                 text={words.putBack}
                 aria-label={words.putBackWhat(vehicle.name)}
-                disabled={vehicle.imei_is_taken}
+                disabled={vehicle.taken !== null}
                 aria-disabled={busy !== null}
                 onClick={() => putBack(vehicle)}
               />

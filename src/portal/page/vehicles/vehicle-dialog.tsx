@@ -11,11 +11,13 @@ import { VehicleFields, vehicleFields } from "./vehicle-fields.tsx";
 import { changedFields, formOf, vehicleProblems } from "./vehicle-form.ts";
 import type { FleetVehicle } from "./vehicle-records.ts";
 
+export type KnownTracker = Pick<FleetVehicle, "imei" | "tracker_id" | "tracker_protocol">;
+
 interface VehicleDialogProps {
   /** Null: a new one. */
   readonly vehicle: FleetVehicle | null;
-  /** Of a new one, if it is known. */
-  readonly imei: string;
+  /** Of a new one, what is known of its tracker. */
+  readonly tracker: KnownTracker;
   /** What the clock of its tracker was found to show; null: as it is set. */
   readonly clock: string | null;
   readonly people: readonly SubAccount[];
@@ -26,14 +28,14 @@ interface VehicleDialogProps {
 }
 
 export function VehicleDialog(props: VehicleDialogProps) {
-  const { vehicle, imei, clock, people, knownTags, onClose, onSaved, onRemove } = props;
+  const { vehicle, tracker, clock, people, knownTags, onClose, onSaved, onRemove } = props;
   const texts = useAdministrationTexts();
   const { common, vehicles: words, show } = texts;
   const litresPerUnit = 1 / show.volumeIn(1);
   /** The record that the form began with. */
   const [opened, setOpened] = useState(() => vehicle ?? { imei: "" });
   const [form, setForm] = useState(() =>
-    formOf({ ...(vehicle ?? { imei }), ...(clock !== null && { tracker_clock: clock }) }, litresPerUnit),
+    formOf({ ...(vehicle ?? tracker), ...(clock !== null && { tracker_clock: clock }) }, litresPerUnit),
   );
   const [revision, setRevision] = useState(vehicle?.revision ?? null);
   // What is not finished yet is no mistake: a field is judged when it was left, all of them when they were sent.
@@ -103,6 +105,7 @@ export function VehicleDialog(props: VehicleDialogProps) {
       <VehicleFields
         form={form}
         isNew={vehicle === null}
+        isCalling={tracker.tracker_id !== null}
         storedImei={opened.imei ?? ""}
         problems={shownProblems}
         people={people}

@@ -2,19 +2,22 @@ import type { SubAccount } from "../../records/portal-records.ts";
 import { Button, IconButton } from "../common/elements/button.tsx";
 import { CheckList } from "../common/fields/check-list.tsx";
 import { ChoiceList } from "../common/fields/choices.tsx";
-import { Field } from "../common/fields/field.tsx";
+import { Field, Select } from "../common/fields/field.tsx";
 import { Notice } from "../common/loading/notice.tsx";
 import type { Show } from "../common/reading/show.ts";
 import type { ShownFields } from "../fleet/conflict-notice.tsx";
 import type { AdministrationTexts } from "../texts/texts.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { TagField } from "./tag-field.tsx";
+import { protocolOptions } from "./tracker-protocol.ts";
 import { type ExternalId, fieldName, lineOf, type TypedField, typedFields, type VehicleForm } from "./vehicle-form.ts";
 import { type FleetVehicle, type VehicleStatus, vehicleStatuses } from "./vehicle-records.ts";
 
 interface VehicleFieldsProps {
   readonly form: VehicleForm;
   readonly isNew: boolean;
+  /** Whether it is added because its tracker called. */
+  readonly isCalling: boolean;
   readonly storedImei: string;
   readonly problems: Readonly<Record<string, string>>;
   readonly people: readonly SubAccount[];
@@ -25,7 +28,7 @@ interface VehicleFieldsProps {
 
 /** The fields of a vehicle. What everybody needs comes first. */
 export function VehicleFields(props: VehicleFieldsProps) {
-  const { form, isNew, storedImei, problems, people, knownTags, onChange, onLeft } = props;
+  const { form, isNew, isCalling, storedImei, problems, people, knownTags, onChange, onLeft } = props;
   const { vehicles: words, show } = useAdministrationTexts();
   const typed = (name: TypedField) => {
     const [maxLength, label] = typedFields[name];
@@ -40,8 +43,24 @@ export function VehicleFields(props: VehicleFieldsProps) {
       onBlur: () => onLeft(name),
     };
   };
-  // Of a new one it is hardly ever known.
-  const clockField = <Field {...typed("tracker_clock")} hint={words.trackerClockHint} />;
+  // Of a new one they are hardly ever known, unless its tracker has called.
+  const isTrackerKnown = !isNew || isCalling;
+  const trackerFields = (
+    <>
+      <Field {...typed("tracker_clock")} hint={words.trackerClockHint} />
+      <div className="field-row">
+        <Field {...typed("tracker_id")} hint={words.trackerIdHint} />
+        <Select
+          label={words.trackerProtocol}
+          name="tracker_protocol"
+          value={form.tracker_protocol}
+          options={protocolOptions(words.anyProtocol)}
+          problem={problems.tracker_protocol}
+          onChange={(tracker_protocol) => onChange({ tracker_protocol })}
+        />
+      </div>
+    </>
+  );
   return (
     <>
       <div className="field-row">
@@ -52,7 +71,7 @@ export function VehicleFields(props: VehicleFieldsProps) {
         <Field {...typed("imei")} required inputMode="numeric" hint={words.imeiHint} />
         <Field {...typed("tracker_model")} />
       </div>
-      {!isNew && clockField}
+      {isTrackerKnown && trackerFields}
       {!isNew && form.imei !== storedImei && <Notice kind="info">{words.imeiChanges}</Notice>}
       <TagField
         label={words.tags}
@@ -84,7 +103,7 @@ export function VehicleFields(props: VehicleFieldsProps) {
             <Field {...typed("vin")} />
             <Field {...typed("fuel_tank_capacity_l")} inputMode="decimal" hint={words.tankHint} />
           </div>
-          {isNew && clockField}
+          {!isTrackerKnown && trackerFields}
           <ExternalIdsField
             ids={form.external_ids}
             problem={problems.external_ids}

@@ -1,3 +1,4 @@
+import { isTrackerId } from "../../../domain/text/identifiers.ts";
 import { fieldProblems } from "../common/loading/error-words.ts";
 import type { AdministrationTexts, Texts } from "../texts/texts.ts";
 import type { FleetVehicle, VehicleStatus } from "./vehicle-records.ts";
@@ -16,6 +17,8 @@ export const typedFields = {
   vehicle_type: [100, ({ kind }) => kind],
   tracker_model: [100, ({ trackerModel }) => trackerModel],
   tracker_clock: [50, ({ trackerClock }) => trackerClock],
+  tracker_id: [64, ({ trackerId }) => trackerId],
+  tracker_protocol: [16, ({ trackerProtocol }) => trackerProtocol],
   fuel_tank_capacity_l: [12, ({ tank }, volumeUnit) => tank(volumeUnit)],
 } as const satisfies Readonly<
   Record<string, readonly [maxLength: number, label: (words: VehicleWords, volumeUnit: string) => string]>
@@ -120,7 +123,7 @@ const textFields = ["vin", "vehicle_make", "vehicle_model", "vehicle_type", "tra
 export function vehicleProblems(
   error: unknown,
   { errors }: Pick<Texts, "errors">,
-  { imei, imeiTaken, tooLong, ...others }: VehicleWords["problems"],
+  { imei, imeiTaken, trackerId, trackerIdTaken, tooLong, ...others }: VehicleWords["problems"],
   sent: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> {
   const fields = {
@@ -128,6 +131,7 @@ export function vehicleProblems(
     ...others,
     ...Object.fromEntries(textFields.map((name) => [name, tooLong(typedFields[name][0])])),
     imei: digits.test(String(sent.imei)) ? imeiTaken : imei,
+    tracker_id: isTrackerId(String(sent.tracker_id).trim()) ? trackerIdTaken : trackerId,
   };
   return fieldProblems(error, { errors: { ...errors, fields } });
 }

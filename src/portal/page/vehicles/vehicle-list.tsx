@@ -169,7 +169,7 @@ const fewNames = 2;
 
 const VehicleRow = memo(function VehicleRow({ vehicle, isSelected, names, now, onSelect, onEdit }: RowProps) {
   const { vehicles: words, show } = useAdministrationTexts();
-  const { device_id: id, name, plate, status, tags, imei, tracker_model, user_ids, last_seen_at } = vehicle;
+  const { device_id: id, name, plate, status, tags, imei, tracker_id, tracker_model, user_ids, last_seen_at } = vehicle;
   const kind = [vehicle.vehicle_make, vehicle.vehicle_model, vehicle.vehicle_year].filter((part) => part !== null);
   const people = user_ids.flatMap((user) => names.get(user) ?? []).sort(show.compare);
   return (
@@ -197,6 +197,7 @@ const VehicleRow = memo(function VehicleRow({ vehicle, isSelected, names, now, o
       <td data-label={words.tracker}>
         <span>
           <code>{imei}</code>
+          {tracker_id !== null && <code className="small vehicle-tracker">{tracker_id}</code>}
           {tracker_model !== null && <span className="quiet small vehicle-tracker">{tracker_model}</span>}
         </span>
       </td>

@@ -21,10 +21,10 @@ export interface RemovedVehicle {
   readonly plate: string | null;
   readonly imei: string;
   readonly removed_at: string;
-  /** Another vehicle has its IMEI now. */
-  readonly imei_is_taken: boolean;
+  /** Another vehicle has its IMEI or its tracker id now. */
+  readonly taken: { readonly field: "imei" | "tracker_id"; readonly value: string } | null;
   /** By a vehicle of another account on this server. */
-  readonly imei_is_elsewhere: boolean;
+  readonly is_taken_elsewhere: boolean;
 }
 
 interface VehiclePage {

@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useState } from "react";
+import { trackerKey } from "../../../domain/text/identifiers.ts";
 import type { SubAccount } from "../../records/portal-records.ts";
 import { getJson } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
@@ -16,7 +17,8 @@ import { RefusedTrackers } from "./refused-trackers.tsx";
 import { RemoveVehicle } from "./remove-vehicle.tsx";
 import { RemovedList } from "./removed-vehicles.tsx";
 import { SeveralDialog, type SeveralKind } from "./several-dialog.tsx";
-import { VehicleDialog } from "./vehicle-dialog.tsx";
+import { protocolIn } from "./tracker-protocol.ts";
+import { type KnownTracker, VehicleDialog } from "./vehicle-dialog.tsx";
 import { VehicleList } from "./vehicle-list.tsx";
 import { type FleetVehicle, loadRemovedVehicles, loadVehicles, tagsOf } from "./vehicle-records.ts";
 
@@ -45,11 +47,13 @@ export default function VehiclesPage() {
   const [done, setDone] = useState<Done | null>(null);
   const vehicles = loaded.data?.vehicles ?? noVehicles;
   const knownTags = useMemo(() => tagsOf(vehicles, show.compare), [vehicles, show]);
-  const imeis = useMemo(() => new Set(vehicles.map(({ imei }) => imei)), [vehicles]);
+  const keys = useMemo(() => {
+    return new Set(vehicles.flatMap(({ imei, tracker_id }) => [imei, tracker_id ?? imei].map(trackerKey)));
+  }, [vehicles]);
   const focusAfterRemoval = useFocusAfterRemoval(loaded);
   const close = () => {
     setOpen(null);
-    address.set({ add: null, edit: null, clock: null });
+    address.set({ add: null, edit: null, clock: null, tracker: null, protocol: null });
   };
   // Other pages have a list of their own, which is no longer right.
   const change = useCallback(() => {
@@ -75,7 +79,10 @@ export default function VehiclesPage() {
   const edited = vehicles.find(({ device_id }) => device_id === address.get("edit")) ?? null;
   const isFormOpen = loaded.data !== null && open === null && (added !== null || edited !== null);
   const isEmpty = loaded.state === "ready" && vehicles.length === 0;
-  const add = (imei = "") => address.set({ add: imei, edit: null });
+  const add = (tracker: Partial<KnownTracker> = {}) => {
+    const { imei = "", tracker_id = null, tracker_protocol = null } = tracker;
+    address.set({ add: imei, tracker: tracker_id, protocol: tracker_protocol, edit: null });
+  };
   const edit = (id: string) => address.set({ edit: id, add: null });
   const people = loaded.data?.people ?? [];
   const addButton = (text: string) => <Button look="primary" icon="plus" text={text} onClick={() => add()} />;
@@ -92,7 +99,7 @@ export default function VehiclesPage() {
       </PageHead>
       <LoadState loaded={loaded} reload={reload} />
       {done && <DoneNotice key={`${done.what} ${done.id}`} done={done} onEdit={edit} />}
-      <RefusedTrackers imeis={imeis} onAdd={add} />
+      <RefusedTrackers keys={keys} onAdd={add} />
       {isEmpty && (
         <EmptyState icon="map" title={map.noVehicles}>
           <p>{words.firstSteps}</p>
@@ -129,7 +136,11 @@ export default function VehiclesPage() {
         <VehicleDialog
           key={`${edited?.device_id ?? "new"} ${address.get("clock") ?? ""}`}
           vehicle={edited}
-          imei={added ?? ""}
+          tracker={{
+            imei: added ?? "",
+            tracker_id: address.get("tracker"),
+            tracker_protocol: protocolIn(address.get("protocol")),
+          }}
           clock={address.get("clock")}
           people={people}
           knownTags={knownTags}

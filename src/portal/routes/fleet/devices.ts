@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { instantOrNull } from "../../../api/records/values.ts";
+import { isImei } from "../../../domain/text/identifiers.ts";
 import { formatInstant } from "../../../domain/time/time.ts";
 import { assignmentsOfDevices } from "../../../store/fleet/assignments.ts";
 import { type DeviceRow, visibleDevice, visibleDevices } from "../../../store/fleet/devices.ts";
@@ -67,6 +68,8 @@ async function recordsOf({ parts, session }: SignedInCall, rows: readonly Device
     vehicle_type: row.vehicle_type,
     tracker_model: row.tracker_model,
     tracker_clock: row.tracker_clock,
+    tracker_id: row.tracker_id,
+    tracker_protocol: row.tracker_protocol,
     fuel_tank_capacity_l: row.fuel_tank_capacity_l,
     tags: JSON.parse(row.tags_json) as string[],
     external_ids: JSON.parse(row.external_ids_json) as Record<string, string>,
@@ -76,12 +79,14 @@ async function recordsOf({ parts, session }: SignedInCall, rows: readonly Device
   }));
 }
 
-/** IMEIs whose frames were refused lately, because no device has them. The newest first. */
+/** Trackers that were refused lately, because no device has their IMEI or tracker id. The newest first. */
 export const listUnknownDevices = portalRoute("GET", "/fleet/unknown-devices", "owner", async (call) => {
   const { parts, session, now } = call;
   const seen = await unknownDevicesOf(parts.database, session.visibility.accountId, now);
-  const data = seen.map(({ imei, firstSeenAt, lastSeenAt, count }) => ({
-    imei,
+  const data = seen.map(({ imei: name, protocol, firstSeenAt, lastSeenAt, count }) => ({
+    imei: isImei(name) ? name : null,
+    tracker_id: isImei(name) ? null : name,
+    protocol,
     first_seen_at: formatInstant(firstSeenAt),
     last_seen_at: formatInstant(lastSeenAt),
     count,

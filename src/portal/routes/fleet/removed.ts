@@ -5,8 +5,8 @@ import { eraseRemovedDevice, type History, removeDevice, restoreDevice } from ".
 import { eraseRemovedUser, removeUser } from "../../../fleet/edit/remove-user.ts";
 import { namesOfWorkingKeys } from "../../../store/access/api-keys.ts";
 import { storedOfDevice } from "../../../store/facts/fact-counts.ts";
-import { directoryByImei } from "../../../store/fleet/device-writes.ts";
 import { removableDevice, removedDevices, removedUsers } from "../../../store/fleet/removed.ts";
+import { takenNames, trackerHolders } from "../../../store/fleet/tracker-names.ts";
 import { actorOf, asRefusals, isPreview } from "../../fleet-edit.ts";
 import { readBody, readId } from "../../read-body.ts";
 import { seenRevision } from "../../request-fields.ts";
@@ -56,21 +56,21 @@ export const listRemovedDevices = portalRoute("GET", "/fleet/removed-devices", "
   const [kept = [], erasing = []] = [false, true].map((isErasing) =>
     rows.filter(({ erasing_at }) => (erasing_at !== null) === isErasing),
   );
-  const holders = await directoryByImei(
-    parts.database,
-    kept.map(({ removed_imei }) => removed_imei ?? ""),
-  );
-  const holderOf = new Map(holders.map(({ imei, account_id }) => [imei, account_id]));
-  const data = kept.map(({ id, name, plate, removed_imei, removed_at }) => ({
-    device_id: id,
-    name,
-    plate,
-    imei: removed_imei,
-    removed_at: instantOrNull(removed_at),
-    imei_is_taken: holderOf.has(removed_imei ?? ""),
-    // By a vehicle of another account, which its owner cannot change.
-    imei_is_elsewhere: (holderOf.get(removed_imei ?? "") ?? accountId) !== accountId,
-  }));
+  const wanted = kept.map((row) => ({ ...row, imei: row.removed_imei ?? "" }));
+  const taken = takenNames(wanted, await trackerHolders(parts.database, wanted));
+  const data = wanted.map((row) => {
+    const { name: takenName = null, holder } = taken.get(row) ?? {};
+    return {
+      device_id: row.id,
+      name: row.name,
+      plate: row.plate,
+      imei: row.imei,
+      removed_at: instantOrNull(row.removed_at),
+      taken: takenName === null ? null : { field: takenName, value: row[takenName] },
+      // By a vehicle of another account, which its owner cannot change.
+      is_taken_elsewhere: holder !== undefined && holder.account_id !== accountId,
+    };
+  });
   return { body: { data, being_erased: erasing.map(({ id }) => id) } };
 });
 

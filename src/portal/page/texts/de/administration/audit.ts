@@ -80,6 +80,8 @@ export const audit: AdministrationTexts["audit"] = {
     vehicle_type: "Art",
     tracker_model: "Tracker-Modell",
     tracker_clock: "Uhr des Trackers",
+    tracker_id: "Kennung des Trackers",
+    tracker_protocol: "Protokoll des Trackers",
     fuel_tank_capacity_l: "Tankinhalt",
     tags: "Etiketten",
     external_ids: "externe Kennungen",

@@ -81,6 +81,8 @@ export const audit = {
     vehicle_type: "type",
     tracker_model: "tracker model",
     tracker_clock: "clock of the tracker",
+    tracker_id: "what the tracker calls itself",
+    tracker_protocol: "protocol of the tracker",
     fuel_tank_capacity_l: "tank capacity",
     tags: "tags",
     external_ids: "external ids",

@@ -31,10 +31,11 @@ export const vehicles = {
   selected: (count: number, shown: string) => plural(count, shown, "vehicle selected", "vehicles selected"),
   // Trackers that report and have no vehicle.
   refusedTitle: "Trackers that report and have no vehicle",
-  refusedWhat: "Their reports are refused until you add a vehicle with this IMEI.",
+  refusedWhat: "Their reports are refused until you add a vehicle with this IMEI or tracker id.",
   refused: (imei: string, age: string) => `${imei} reported ${age} and is not in your fleet`,
   addThis: "Add",
   addImei: (imei: string) => `Add a vehicle with the IMEI ${imei}`,
+  addTracker: (id: string) => `Add a vehicle with the tracker id ${id}`,
   // The form.
   editTitle: (name: string) => `Vehicle ${name}`,
   addTitle: "A new vehicle",
@@ -54,6 +55,10 @@ export const vehicles = {
   trackerClock: "Clock of the tracker",
   trackerClockHint:
     "Empty if it sends UTC. Otherwise the time zone it shows (Europe/Berlin), or how far it is ahead of UTC (+08:00, +360s; slow: -360s). For reports from now on.",
+  trackerId: "What the tracker calls itself",
+  trackerIdHint: "Only if that is not its IMEI: a phone number, or the ten digits of its id.",
+  trackerProtocol: "Protocol of the tracker",
+  anyProtocol: "Any",
   about: "About the vehicle",
   make: "Make",
   model: "Model",
@@ -115,9 +120,13 @@ export const vehicles = {
   isBack: (name: string) => `${name} is back`,
   backNext: "With its history. Who sees it must be chosen again.",
   chooseWhoSees: "Choose who sees it",
-  imeiElsewhere: (imei: string) =>
-    `Another vehicle on this server has its IMEI ${imei} now, and it is not one of yours. Ask the people who run the server, or erase this vehicle.`,
-  imeiTaken: (imei: string) => `Another vehicle has its IMEI ${imei} now. Change that one's IMEI or remove it first.`,
+  trackerNames: {
+    imei: (imei: string) => `IMEI ${imei}`,
+    tracker_id: (id: string) => `tracker id ${id}`,
+  },
+  takenElsewhere: (name: string) =>
+    `Another vehicle on this server has its ${name} now, and it is not one of yours. Ask the people who run the server, or erase this vehicle.`,
+  takenByOther: (name: string) => `Another vehicle has its ${name} now. Change that one or remove it first.`,
   eraseThis: (name: string) => `Erase for good: ${name}`,
   eraseTitle: (name: string) => `Erase ${name} for good?`,
   keepRemoved: "Keep it",
@@ -135,6 +144,9 @@ export const vehicles = {
     tooLong: (max: number) => `Enter at most ${max} characters.`,
     vehicle_year: "Enter a year from 1900 to 2100.",
     tracker_clock: "Enter a time zone such as Europe/Berlin, or +08:00, or -360s.",
+    trackerId: "Enter at most 64 characters without spaces.",
+    trackerIdTaken: "Another vehicle's tracker has this already, as its id or its IMEI.",
+    tracker_protocol: "Choose one of the list.",
     fuel_tank_capacity_l: "Enter a number, at least 1 litre.",
     external_ids: "Enter both: a system of 1 to 64 characters and an id of 1 to 200.",
   },
@@ -143,7 +155,7 @@ export const vehicles = {
   importMany: "Add from a spreadsheet",
   importTitle: "Add vehicles from a spreadsheet",
   importWhat:
-    "Copy the cells with IMEI, name and plate, and paste them here, or choose a CSV file. A header may name the columns.",
+    "Copy the cells with IMEI, name and plate, and paste them here, or choose a CSV file. A header may name the columns, also the tracker's id and protocol.",
   importRows: "Rows",
   importFile: "Choose a CSV file",
   importReady: (count: number, shown: string) =>
@@ -157,6 +169,10 @@ export const vehicles = {
     plate: "the plate must have at most 32 characters.",
     twice: "the same IMEI is already in a line above.",
     taken: "a vehicle has this IMEI already.",
+    tracker_id: "the tracker id must have at most 64 characters without spaces.",
+    tracker_protocol: "this protocol is not known.",
+    tracker_id_twice: "the tracker id is already in a line above, as an id or an IMEI.",
+    tracker_id_taken: "a vehicle's tracker has this id already.",
   },
   importMore: (count: string) => `And ${count} more lines.`,
   importCorrect: "Correct or remove these lines first. Nothing is added until then.",

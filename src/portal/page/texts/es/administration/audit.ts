@@ -80,6 +80,8 @@ export const audit: AdministrationTexts["audit"] = {
     vehicle_type: "tipo",
     tracker_model: "modelo de rastreador",
     tracker_clock: "reloj del rastreador",
+    tracker_id: "identificador del rastreador",
+    tracker_protocol: "protocolo del rastreador",
     fuel_tank_capacity_l: "capacidad del depósito",
     tags: "etiquetas",
     external_ids: "identificadores externos",

@@ -80,6 +80,8 @@ export const audit: AdministrationTexts["audit"] = {
     vehicle_type: "tipo",
     tracker_model: "modelo do rastreador",
     tracker_clock: "relógio do rastreador",
+    tracker_id: "identificador do rastreador",
+    tracker_protocol: "protocolo do rastreador",
     fuel_tank_capacity_l: "capacidade do tanque",
     tags: "etiquetas",
     external_ids: "identificadores externos",

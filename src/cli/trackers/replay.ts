@@ -1,0 +1,89 @@
+import { Failure } from "../../domain/errors.ts";
+import { trackerProtocols } from "../../domain/tracker-protocols.ts";
+import { families } from "../../intake/trackers/families.ts";
+import { bytesOf, hexOf } from "../../intake/trackers/kit/bytes.ts";
+import type { TrackerFamily } from "../../intake/trackers/kit/family.ts";
+import type { Call } from "../common/command.ts";
+import { inputFile } from "../common/input-file.ts";
+import { countOption, textOption } from "../common/options.ts";
+import { openLine, type TrackerLine } from "./tracker-line.ts";
+
+const defaultWaitS = 10;
+
+export async function replay(call: Call): Promise<void> {
+  const family = familyOf(call);
+  const waitMs = (countOption(call, "wait", 3_600) ?? defaultWaitS) * 1_000;
+  const isUdp = call.options.udp === true;
+  if (isUdp && !family.transports.includes("udp")) throw new Failure("WRONG_CALL", `${family.name} has no datagrams`);
+  const messages = (await readText(call.arguments[0] ?? "-")).split(/\r?\n/).flatMap(messageOf);
+  if (messages.length === 0) throw new Failure("WRONG_CALL", "the file has no messages");
+  const line = await openLine(addressOf(call, family), isUdp);
+  try {
+    const unanswered = await sendAll(call, family, line, messages, waitMs);
+    if (unanswered > 0) throw new Failure("REFUSED", `${unanswered} of ${messages.length} messages had no reply`);
+  } finally {
+    line.close();
+  }
+}
+
+/** How many were owed a reply that did not come. */
+async function sendAll(
+  { options, terminal }: Call,
+  family: TrackerFamily,
+  line: TrackerLine,
+  messages: readonly Uint8Array[],
+  waitMs: number,
+): Promise<number> {
+  let session = family.begin();
+  let unanswered = 0;
+  for (const [index, message] of messages.entries()) {
+    // The server decodes it in the same way, so this says whether it will answer.
+    const decoded = family.decode(message, session, Date.now());
+    ({ session } = decoded);
+    const reply = await line.exchange(message, decoded.reply === null ? 0 : waitMs);
+    const isMissing = decoded.reply !== null && reply === null;
+    if (isMissing) unanswered++;
+    const shown = { message: index + 1, bytes: hexOf(message), what: decoded.what, reply: reply && hexOf(reply) };
+    if (options.json) terminal.out(JSON.stringify({ ...shown, reply_missing: isMissing }));
+    else {
+      const answer = reply !== null ? `→ ${hexOf(reply)}` : isMissing ? "→ no reply" : "(no reply needed)";
+      terminal.out(`${index + 1}  ${decoded.what}  ${shown.bytes}  ${answer}`);
+    }
+    if (line.isClosed) {
+      const left = messages.length - index - 1;
+      terminal.note(`the server closed the connection${left > 0 ? `; ${left} messages were not sent` : ""}`);
+      return unanswered + left;
+    }
+  }
+  return unanswered;
+}
+
+function familyOf(call: Call): TrackerFamily {
+  const text = textOption(call, "protocol") ?? "";
+  const name = trackerProtocols.find((known) => known === text);
+  if (name !== undefined) return families[name];
+  throw new Failure("WRONG_CALL", `--protocol: expected one of ${trackerProtocols.join(", ")}, got "${text}"`);
+}
+
+function addressOf(call: Call, { port }: TrackerFamily): { readonly hostname: string; readonly port: number } {
+  const text = textOption(call, "to");
+  if (text === null) return { hostname: "127.0.0.1", port };
+  const match = /^(.+):(\d{1,5})$/.exec(text);
+  const chosen = Number(match?.[2]);
+  if (match === null || chosen < 1 || chosen > 65_535) {
+    throw new Failure("WRONG_CALL", `--to: expected HOST:PORT, got "${text}"`);
+  }
+  return { hostname: (match[1] ?? "").replace(/^\[|\]$/g, ""), port: chosen };
+}
+
+function messageOf(line: string): readonly Uint8Array[] {
+  const text = line.trim();
+  if (text === "" || text.startsWith("#")) return [];
+  const hex = text.replaceAll(/\s+/g, "");
+  return [/^(?:[0-9a-f]{2})+$/i.test(hex) ? Uint8Array.fromHex(hex) : bytesOf(text)];
+}
+
+async function readText(path: string): Promise<string> {
+  const pieces = await Array.fromAsync((await inputFile(path)).read());
+  return Buffer.concat(pieces).toString("latin1");
+}

@@ -1,0 +1,37 @@
+import { trackerProtocols } from "../../domain/tracker-protocols.ts";
+import { command, jsonOption } from "../common/command.ts";
+import { replay } from "./replay.ts";
+import { watch } from "./watch.ts";
+
+export const trackersCommand = command({
+  name: "trackers",
+  summary: "see what a tracker sends, or send a recorded session as one",
+  details: [
+    "`watch` shows the last messages of a tracker that calls this server (`serve --trackers`), then those that follow: their",
+    "bytes, what they mean or why they cannot be read, and the reply. It works on any node, and leaves nothing behind.",
+    "`replay` sends the messages of a file to a server as a tracker would, and waits for the replies that it is owed. A line is",
+    "one message, as hex or as text; empty lines and those that begin with # are skipped.",
+  ].join("\n"),
+  actions: [
+    {
+      name: "watch",
+      arguments: ["IMEI"],
+      summary: "show what the tracker of a device sends; Ctrl-C ends it",
+      options: [{ name: "count", placeholder: "N", help: "end after so many messages" }, jsonOption],
+      run: watch,
+    },
+    {
+      name: "replay",
+      arguments: ["FILE|-"],
+      summary: "send recorded messages to a server",
+      options: [
+        { name: "protocol", placeholder: "NAME", help: `one of ${trackerProtocols.join(", ")}`, required: true },
+        { name: "to", placeholder: "HOST:PORT", help: "the server (default: the usual port on this machine)" },
+        { name: "udp", help: "send datagrams" },
+        { name: "wait", placeholder: "SECONDS", help: "how long to wait for a reply (default: 10)" },
+        jsonOption,
+      ],
+      run: replay,
+    },
+  ],
+});

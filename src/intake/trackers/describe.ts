@@ -1,0 +1,45 @@
+import { hexOf } from "./kit/bytes.ts";
+import type { LoggedMessage } from "./message-log.ts";
+
+/** A message as its owner sees it. */
+export interface ShownMessage {
+  readonly protocol: string;
+  /** As hex; of a very long message only the beginning. */
+  readonly bytes: string;
+  readonly length: number;
+  /** What kind of message it is. */
+  readonly what: string;
+  readonly identity: string | null;
+  /** What it reports, without fields that it does not have. Times are in ms since 1970. */
+  readonly frames: readonly Readonly<Record<string, unknown>>[];
+  /** Why it could not be read, or not all of it. */
+  readonly problem: string | null;
+  readonly left_out: readonly string[];
+  readonly unread: readonly string[];
+  /** As hex. Null: it has none. */
+  readonly reply: string | null;
+  readonly outcome: LoggedMessage["outcome"];
+}
+
+export function shownMessage({ family, bytes, length, session, receivedAt, outcome }: LoggedMessage): ShownMessage {
+  const decoded = family.decode(bytes, session, receivedAt);
+  const isWhole = bytes.length === length;
+  return {
+    protocol: family.name,
+    bytes: hexOf(bytes),
+    length,
+    what: decoded.what,
+    identity: decoded.identity?.value ?? null,
+    frames: decoded.frames.map(withoutNulls),
+    problem: isWhole ? (decoded.problem?.detail ?? null) : "only the beginning is kept",
+    left_out: decoded.leftOut,
+    unread: decoded.unread,
+    reply: outcome === "stored" && decoded.reply !== null ? hexOf(decoded.reply) : null,
+    outcome,
+  };
+}
+
+function withoutNulls(frame: object): Readonly<Record<string, unknown>> {
+  const isSaid = (value: unknown) => value !== null && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(frame).filter(([, value]) => isSaid(value)));
+}

@@ -1,0 +1,77 @@
+import { BoundedMap } from "../../domain/bounded-map.ts";
+
+/** A device that was added or changed is known as soon as this. A login has to wait for nothing longer. */
+const freshMs = 5_000;
+/** Devices and strangers. As many as trackers can be connected. */
+const maxEntries = 100_000;
+
+export interface TrackerDevice {
+  readonly imei: string;
+  readonly accountId: number;
+  /** The only family that may send for it; null: any. */
+  readonly protocol: string | null;
+}
+
+/** By what trackers call themselves. Those that are no device of ours are missing. */
+export type LookUpTrackers = (identities: ReadonlySet<string>) => Promise<ReadonlyMap<string, TrackerDevice>>;
+
+interface Entry {
+  readonly device: TrackerDevice | null;
+  readonly readAt: number;
+}
+
+/** Which device a tracker is, by what it calls itself. Those that ask at the same time are looked up by one statement. */
+export class TrackerDirectory {
+  readonly #lookUpAll: LookUpTrackers;
+  readonly #now: () => number;
+  readonly #entries = new BoundedMap<string, Entry>({ max: maxEntries });
+  #asked = new Map<string, PromiseWithResolvers<TrackerDevice | null>>();
+
+  constructor(lookUp: LookUpTrackers, now: () => number = () => performance.now()) {
+    this.#lookUpAll = lookUp;
+    this.#now = now;
+  }
+
+  /** Undefined: it must be looked up. */
+  known(identity: string): TrackerDevice | null | undefined {
+    const entry = this.#entries.get(identity);
+    return entry !== undefined && this.#now() - entry.readAt < freshMs ? entry.device : undefined;
+  }
+
+  /** Whether it was ever one of ours, as far as this process remembers. It may then call however many strangers call. */
+  wasKnown(identity: string): boolean {
+    return (this.#entries.get(identity)?.device ?? null) !== null;
+  }
+
+  /** Null: no device has this identity. Rejects if the store cannot be read. */
+  find(identity: string): Promise<TrackerDevice | null> {
+    const known = this.known(identity);
+    if (known !== undefined) return Promise.resolve(known);
+    const asked = this.#asked.get(identity);
+    if (asked !== undefined) return asked.promise;
+    if (this.#asked.size === 0) setImmediate(() => this.#lookUp());
+    const answer = Promise.withResolvers<TrackerDevice | null>();
+    this.#asked.set(identity, answer);
+    return answer.promise;
+  }
+
+  forget(identity: string): void {
+    this.#entries.delete(identity);
+  }
+
+  async #lookUp(): Promise<void> {
+    const asked = this.#asked;
+    this.#asked = new Map();
+    try {
+      const devices = await this.#lookUpAll(new Set(asked.keys()));
+      const readAt = this.#now();
+      for (const [identity, { resolve }] of asked) {
+        const device = devices.get(identity) ?? null;
+        this.#entries.set(identity, { device, readAt });
+        resolve(device);
+      }
+    } catch (error) {
+      for (const { reject } of asked.values()) reject(error);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import type { SensorReport } from "../../../domain/frame.ts";
+import { toKmh } from "../../formats/units.ts";
+import { decoded, reportedAlarm } from "../kit/decoded.ts";
+import type { DecodedMessage } from "../kit/family.ts";
+import type { ReadFields } from "../kit/frame.ts";
+import { numberOf, placeOf } from "../kit/text-values.ts";
+import { type Gps103Session, momentOf, momentOfLocal } from "./clock.ts";
+import { sosReply } from "./replies.ts";
+import { readWord, type Word } from "./words.ts";
+
+type Report = DecodedMessage<Gps103Session>;
+
+/** `imei:…,word,local time,tag or phone or battery,F,UTC time,A,latitude,N,longitude,E,knots,degrees,…`; `L` in place of `F`: no GPS. */
+export function decodeLocation(
+  imei: string,
+  fields: readonly string[],
+  session: Gps103Session,
+  receivedAt: number,
+): Report {
+  const [, word = "", local = "", tag = "", signal, utc = "", validity] = fields;
+  const meaning = readWord(word);
+  const reply = word === "help me" ? sosReply(imei) : null;
+  const common = {
+    ignition: meaning.ignition,
+    battery_percent: /^\d+%$/.test(tag) ? Number(tag.slice(0, -1)) : null,
+    ...(word === "rfid" && tag !== "" ? { driver_id: tag } : {}),
+  };
+  if (signal !== "F") {
+    const recordedAt = momentOfLocal(local, session, receivedAt);
+    const sensors = temperatures(meaning, null);
+    return decoded("no GPS", session, {
+      reply,
+      ...reportedAlarm(recordedAt, { ...common, sensors, fix: false }, meaning.events, receivedAt),
+      unread: [...meaning.unread, ...(fields.length > 7 ? ["cell tower"] : [])],
+    });
+  }
+  const { recordedAt, zoneMinutes } = momentOf(local, utc, session, receivedAt);
+  const { place, rest } = readPlace(fields.slice(7));
+  const [speed, course, altitude, acc, door, ...more] = rest;
+  const knots = numberOf(speed);
+  const located: ReadFields =
+    validity === "A" && place !== null
+      ? {
+          fix: true,
+          ...place,
+          altitude_m: numberOf(altitude),
+          speed_kmh: knots === null ? null : toKmh(knots, "knots"),
+          heading_deg: numberOf(course),
+        }
+      : { fix: false };
+  const read = {
+    ...common,
+    ...located,
+    // The state in the message counts more than the word, which may have waited.
+    ignition: acc === "1" ? true : acc === "0" ? false : meaning.ignition,
+    sensors: [...fuels(more), ...temperatures(meaning, numberOf(more[2]))],
+  };
+  const isRepeated = zoneMinutes === session.zoneMinutes;
+  return decoded("location", isRepeated ? session : { zoneMinutes }, {
+    reply,
+    ...reportedAlarm(recordedAt, read, meaning.events, receivedAt),
+    unread: [...meaning.unread, ...(door === "1" ? ["door"] : []), ...odd(more)],
+  });
+}
+
+/** The hemisphere stands before or behind its number, and some models leave out that of the longitude. */
+function readPlace(fields: readonly string[]) {
+  const left = [...fields];
+  const takeIf = (pattern: RegExp) => (pattern.test(left[0] ?? "-") ? (left.shift() ?? "") : "");
+  const before = takeIf(/^[NS]$/);
+  const latitude = left.shift() ?? "";
+  const northSouth = before || takeIf(/^[NS]$/);
+  const beforeLongitude = takeIf(/^[EW]$/);
+  const longitude = left.shift() ?? "";
+  const eastWest = beforeLongitude || takeIf(/^[EW]?$/);
+  return { place: placeOf([latitude, northSouth], [longitude, eastWest]), rest: left };
+}
+
+/** 0 % is what a tracker without a fuel sensor sends. */
+function fuels(fields: readonly string[]): readonly SensorReport[] {
+  return fields.slice(0, 2).flatMap((field, index) => {
+    const level = /^(\d+(?:\.\d+)?)%$/.exec(field)?.[1];
+    if (level === undefined || Number(level) === 0) return [];
+    return [{ kind: "fuel", sensor: `fuel${index + 1}`, level_percent: Number(level), volume_l: null } as const];
+  });
+}
+
+function temperatures(word: Word, sent: number | null): readonly SensorReport[] {
+  const temperature = sent ?? word.temperatureC;
+  if (temperature === null) return [];
+  return [{ kind: "temperature", sensor: "temp1", temperature_c: temperature, humidity_percent: null }];
+}
+
+/** Fields behind the door that are neither fuel nor temperature, such as fault codes or a mileage of another unit. */
+function odd(fields: readonly string[]): readonly string[] {
+  const isOdd = (field: string) => field !== "" && !/^\d+(\.\d+)?%$/.test(field) && Number(field) !== 0;
+  return fields.some((field, index) => (index === 2 ? false : isOdd(field))) ? ["fields after the door"] : [];
+}

@@ -1,0 +1,50 @@
+import type { TrackerEvent } from "../kit/events.ts";
+import { numberOf } from "../kit/text-values.ts";
+
+/** What the word of a message says: why it was sent. */
+export interface Word {
+  readonly events: readonly TrackerEvent[];
+  readonly ignition: boolean | null;
+  readonly temperatureC: number | null;
+  readonly unread: readonly string[];
+}
+
+const alarms: ReadonlyMap<string, TrackerEvent> = new Map([
+  ["help me", "sos"],
+  ["low battery", "low_battery"],
+  ["stockade", "geofence"],
+  ["move", "movement"],
+  ["speed", "overspeed"],
+  ["door alarm", "door"],
+  ["ac alarm", "power_cut"],
+  ["accident alarm", "crash"],
+  ["sensor alarm", "vibration"],
+  ["bonnet alarm", "bonnet"],
+  ["footbrake alarm", "foot_brake"],
+  ["DTC", "fault"],
+]);
+
+export const wordEvents: readonly TrackerEvent[] = [...alarms.values(), "temperature", "fuel_leak"];
+
+/** Reports at intervals, some with a tag in another field. */
+const plain: ReadonlySet<string> = new Set(["", "tracker", "001", "rfid"]);
+const ignitions: ReadonlyMap<string, boolean> = new Map([
+  ["acc on", true],
+  ["acc off", false],
+]);
+
+export function readWord(word: string): Word {
+  const nothing: Word = { events: [], ignition: null, temperatureC: null, unread: [] };
+  const alarm = alarms.get(word);
+  if (alarm !== undefined) return { ...nothing, events: [alarm] };
+  const ignition = ignitions.get(word);
+  if (ignition !== undefined) return { ...nothing, ignition };
+  if (word.startsWith("T:")) return { ...nothing, events: ["temperature"], temperatureC: numberOf(word.slice(2)) };
+  if (word.startsWith("oil")) return { ...nothing, events: ["fuel_leak"], unread: word === "oil" ? [] : ["fuel"] };
+  return plain.has(word) ? nothing : { ...nothing, unread: [`word ${visible(word)}`] };
+}
+
+/** The word may be anything, since the tracker sent it. */
+export function visible(word: string): string {
+  return word.replace(/[^\w .:+%-]/g, "?").slice(0, 20);
+}

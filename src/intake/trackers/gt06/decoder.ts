@@ -1,0 +1,142 @@
+import { ByteReader, hexOf } from "../kit/bytes.ts";
+import type { DecodedMessage, DecodeProblem, TrackerIdentity } from "../kit/family.ts";
+import { type TrackerFrame, trackerFrames } from "../kit/frame.ts";
+import { type Envelope, openEnvelope } from "./envelope.ts";
+import { findLayout } from "./layouts.ts";
+import { addressReply, reply, timeReply, topinReply } from "./replies.ts";
+import { hex, newReport, type Report, readParts } from "./report.ts";
+import { readTopin } from "./topin.ts";
+import { topinTotal } from "./topin-shape.ts";
+
+/** What a connection knows from its login. */
+export interface Gt06Session {
+  /** How far the tracker's clock is ahead of UTC. */
+  readonly zoneMinutes: number;
+  /** Whether it speaks Topin's dialect, which has no checksum. */
+  readonly isTopin: boolean;
+}
+
+type Decoded = DecodedMessage<Gt06Session>;
+
+const loginType = 0x01;
+const timeRequest = 0x8a;
+const addressRequest = 0x2a;
+
+/** No place on Earth is further from UTC. */
+const maxZoneMinutes = 14 * 60;
+
+export function decode(message: Uint8Array, session: Gt06Session, receivedAt: number): Decoded {
+  const envelope = openEnvelope(message);
+  if (envelope === null || envelope.sentChecksum !== envelope.rightChecksum)
+    return decodeUnsummed(message, envelope, session, receivedAt);
+  const { type, serial } = envelope;
+  if (type === loginType) return decodeLogin(message, envelope, session);
+  if (type === timeRequest) return nothing("time request", session, timeReply(serial, receivedAt));
+  return decodeByLayout(message, envelope, session, receivedAt);
+}
+
+function decodeLogin(message: Uint8Array, envelope: Envelope, session: Gt06Session): Decoded {
+  const reader = new ByteReader(message, envelope.contentFrom, envelope.contentEnd);
+  const identity = readImei(reader);
+  if (identity === null)
+    return nothing("login", session, null, { kind: "malformed", detail: "the IMEI is not a number" });
+  // Older models send the IMEI alone, or with a type of two bytes; newer ones their zone after it.
+  reader.skip(2);
+  const zone = reader.left >= 2 ? readZone(reader.u16()) : 0;
+  const zoneMinutes = Math.abs(zone) <= maxZoneMinutes ? zone : 0;
+  const decoded = nothing("login", { zoneMinutes, isTopin: false }, reply(loginType, envelope.serial));
+  return { ...decoded, identity, unread: zone === zoneMinutes ? [] : ["time zone"] };
+}
+
+/** Sixteen digits in eight bytes, of which the first is 0. */
+function readImei(reader: ByteReader): TrackerIdentity | null {
+  const digits = hexOf(reader.take(8));
+  return /^\d{16}$/.test(digits) ? { kind: "imei", value: digits.slice(1) } : null;
+}
+
+/** Hours times 100 plus minutes in twelve bits; bit 3 means west. */
+function readZone(bits: number): number {
+  const clock = bits >> 4;
+  const minutes = Math.floor(clock / 100) * 60 + (clock % 100);
+  return bits & 8 ? -minutes : minutes;
+}
+
+function decodeByLayout(message: Uint8Array, envelope: Envelope, session: Gt06Session, receivedAt: number): Decoded {
+  const { type, serial, isLong, length } = envelope;
+  const layout = findLayout(type, isLong, length);
+  if (layout === undefined) {
+    const problem = { kind: "unknown_message", detail: `message ${hex(type)} of ${length} bytes` } as const;
+    // Trackers that wait for an answer get one: another attempt would tell us nothing more.
+    return nothing(`message ${hex(type)}`, session, isLong ? null : reply(type, serial), problem);
+  }
+  const { contentFrom, contentEnd } = envelope;
+  const begin = () => newReport(new ByteReader(message, contentFrom, contentEnd), type, session.zoneMinutes);
+  const read = readParts(begin, layout.parts);
+  const form = layout.reply ?? "short";
+  const answer = type === addressRequest ? addressReply(serial) : reply(type, serial, undefined, form === "long");
+  return fromReport(`${layout.what} ${hex(type)}`, read, form === "none" ? null : answer, session, receivedAt);
+}
+
+/** A message without a right checksum is one of Topin's, or broken. */
+function decodeUnsummed(
+  message: Uint8Array,
+  envelope: Envelope | null,
+  session: Gt06Session,
+  receivedAt: number,
+): Decoded {
+  const isFormOfTopin = topinTotal(message) === message.length;
+  if (isFormOfTopin && message[3] === loginType) {
+    const identity = readImei(new ByteReader(message, 4));
+    const length = message[2] ?? 0;
+    if (identity !== null) {
+      const accepted = topinReply(length, loginType, Uint8Array.of(0x01));
+      const refusal = topinReply(length, loginType, Uint8Array.of(0x44));
+      return { ...nothing("login", { zoneMinutes: 0, isTopin: true }, accepted), identity, refusal };
+    }
+  }
+  const topin = isFormOfTopin || session.isTopin || envelope === null ? readTopin(message, receivedAt) : null;
+  if (topin !== null)
+    return fromReport(`${topin.what} ${hex(message[3] ?? 0)}`, topin, topin.reply, session, receivedAt);
+  const what = `message ${hex(message[message[0] === 0x79 ? 4 : 3] ?? 0)}`;
+  if (session.isTopin) return nothing(what, session, null, { kind: "unknown_message", detail: what });
+  if (envelope === null) return nothing(what, session, null, { kind: "malformed", detail: "too short for a message" });
+  const { sentChecksum, rightChecksum } = envelope;
+  const detail = `the checksum is ${hex(sentChecksum, 4)}, not ${hex(rightChecksum, 4)}`;
+  return nothing(what, session, null, { kind: "checksum", detail });
+}
+
+function fromReport(
+  what: string,
+  { report, isWhole }: { readonly report: Report; readonly isWhole: boolean },
+  answer: Uint8Array | null,
+  session: Gt06Session,
+  receivedAt: number,
+): Decoded {
+  const leftOut: string[] = [];
+  const frames = framesOf(report, receivedAt, leftOut);
+  return { what, frames, reply: answer, session, problem: problemOf(report, isWhole), leftOut, unread: report.unread };
+}
+
+/** A heartbeat has no time, and is never sent again later: what it says holds when it comes. */
+function framesOf(report: Report, receivedAt: number, leftOut: string[]): readonly TrackerFrame[] {
+  const { recordedAt, fields, sensors, events } = report;
+  if (recordedAt === null) return [];
+  const saysNothing = Object.keys(fields).length === 0 && sensors.length === 0 && events.length === 0;
+  if (recordedAt === undefined && saysNothing) return [];
+  return trackerFrames(recordedAt ?? receivedAt, { ...fields, sensors }, events, leftOut);
+}
+
+function problemOf({ recordedAt, type, unknown }: Report, isWhole: boolean): DecodeProblem | null {
+  if (recordedAt === null) return { kind: "no_time", detail: "the time is no time" };
+  if (!isWhole) return { kind: "malformed", detail: `message ${hex(type)} ends too early` };
+  return unknown === null ? null : { kind: "unknown_message", detail: unknown };
+}
+
+function nothing(
+  what: string,
+  session: Gt06Session,
+  answer: Uint8Array | null,
+  problem: DecodeProblem | null = null,
+): Decoded {
+  return { what, frames: [], reply: answer, session, problem, leftOut: [], unread: [] };
+}

@@ -1,0 +1,30 @@
+import { hexOf, textOf } from "../kit/bytes.ts";
+import type { Part, Report } from "./report.ts";
+
+export function skip(length: number): Part {
+  return ({ reader }) => reader.skip(length);
+}
+
+/** The rest is known and has no field: cells, access points, phone numbers, names of files. */
+export function rest({ reader }: Report): void {
+  reader.skip(reader.left);
+}
+
+/** Hex of a card or an iButton; only zeros: none. */
+export function driverTag(length: number): Part {
+  return ({ reader, fields }) => {
+    const tag = hexOf(reader.take(length));
+    fields.driver_id = /[^0]/.test(tag) ? tag : null;
+  };
+}
+
+/** Text with its length before it; blank or 0: none. */
+export function driverCard({ reader, fields }: Report): void {
+  const card = textOf(reader.take(reader.u8())).trim();
+  fields.driver_id = /[^0]/.test(card) ? card : null;
+}
+
+export function addTemperature(report: Report, celsius: number, humidity: number | null = null, sensor = "1"): void {
+  const reading = { kind: "temperature", sensor, temperature_c: celsius, humidity_percent: humidity } as const;
+  report.sensors = [...report.sensors, reading];
+}

@@ -1,0 +1,79 @@
+import { hexOf, textOf } from "../kit/bytes.ts";
+import { externalVoltage } from "./condition.ts";
+import { addTemperature, driverTag, rest } from "./extras.ts";
+import type { Layout } from "./layout.ts";
+import { time } from "./place.ts";
+import { addUnread, hex, type Report } from "./report.ts";
+
+/** Sub-types of 0x94. */
+const kinds: ReadonlyMap<number, (report: Report) => void> = new Map([
+  [0x00, externalVoltage],
+  [0x04, rest], // settings of alarms, phone numbers
+  [0x05, door],
+  [0x08, rest], // self-test
+  [0x09, rest], // signal of each satellite
+  [0x0a, rest], // IMEI, IMSI, ICCID
+  [0x0b, networkOrVoltage],
+  [0x0d, fuelProbe],
+  [0x1b, tag],
+  [0x1e, climate],
+]);
+
+/** The door has no field. Some models send the time with it. */
+function door(report: Report): void {
+  if (report.reader.left >= 7) time(report);
+  rest(report);
+}
+
+/** One byte: 2G or 4G. Two: volts. */
+function networkOrVoltage(report: Report): void {
+  if (report.reader.left === 2) externalVoltage(report);
+  else rest(report);
+}
+
+/** An ultrasonic probe sends a height without a unit, so there is no volume in it. */
+function fuelProbe(report: Report): void {
+  addUnread(report, "fuel height without a unit");
+  rest(report);
+}
+
+/** A card: as text ("RFID:008FB2BEBA39"), or four bytes within start, kind, checksum and end. */
+function tag(report: Report): void {
+  const { reader, fields } = report;
+  const [first = 0] = reader.bytes.subarray(reader.at);
+  if (first < 0x41) {
+    reader.skip(2);
+    driverTag(4)(report);
+    rest(report);
+    return;
+  }
+  const text = textOf(reader.take(reader.left)).trim();
+  const card = /^RFID:([0-9A-Za-z]{1,64})$/.exec(text)?.[1];
+  if (card === undefined) addUnread(report, "serial text");
+  else fields.driver_id = card;
+}
+
+/** Temperature and humidity in tenths. */
+function climate(report: Report): void {
+  const { reader } = report;
+  addTemperature(report, reader.i32() / 10, reader.i32() / 10);
+}
+
+function information(report: Report): void {
+  const kind = report.reader.u8();
+  const read = kinds.get(kind);
+  if (read === undefined) report.unknown = `information ${hex(kind)}`;
+  (read ?? rest)(report);
+}
+
+/** What an attached device sends is passed on as it is: only its maker knows what it means. */
+function serialData(report: Report): void {
+  const data = report.reader.take(report.reader.left);
+  if (data.length > 0) addUnread(report, `serial data ${hexOf(data.subarray(0, 16))}`);
+}
+
+export const informationLayouts: readonly Layout[] = [
+  { types: [0x94], isLong: false, what: "voltage", reply: "none", parts: [externalVoltage, rest] },
+  { types: [0x94], isLong: true, what: "information", reply: "none", parts: [information] },
+  { types: [0x9b], what: "serial data", reply: "none", parts: [serialData] },
+];

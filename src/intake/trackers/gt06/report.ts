@@ -1,0 +1,67 @@
+import type { SensorReport } from "../../../domain/frame.ts";
+import type { ByteReader } from "../kit/bytes.ts";
+import type { TrackerEvent } from "../kit/events.ts";
+import type { ReadFields } from "../kit/frame.ts";
+
+/** What has been read of a message so far. It lives as long as one call of the decoder. */
+export interface Report {
+  readonly reader: ByteReader;
+  readonly type: number;
+  /** How far the tracker's clock is ahead of UTC, by its login. */
+  readonly zoneMinutes: number;
+  /** In ms since 1970. Undefined: the message has no time. Null: it has one that cannot be. */
+  recordedAt: number | null | undefined;
+  fields: { -readonly [Name in keyof ReadFields]: ReadFields[Name] };
+  sensors: readonly SensorReport[];
+  events: readonly TrackerEvent[];
+  /** Parts that have no meaning for us, by the protocol's names. */
+  unread: readonly string[];
+  /** What kind of a message it is, if we know its number but not its kind. */
+  unknown: string | null;
+}
+
+/** Reads the next part of a message into the report. */
+export type Part = (report: Report) => void;
+
+export function newReport(reader: ByteReader, type: number, zoneMinutes: number): Report {
+  return {
+    reader,
+    type,
+    zoneMinutes,
+    recordedAt: undefined,
+    fields: {},
+    sensors: [],
+    events: [],
+    unread: [],
+    unknown: null,
+  };
+}
+
+/**
+ * Reads the parts in their order. If the message ends within one of them, that part does not count, since half of it would be
+ * made up of zeros; what came before it counts.
+ */
+export function readParts(begin: () => Report, parts: readonly Part[]): { report: Report; isWhole: boolean } {
+  for (let count = parts.length; ; count--) {
+    const report = begin();
+    for (const part of parts.slice(0, count)) part(report);
+    if (report.reader.isShort) continue;
+    const isWhole = count === parts.length;
+    if (isWhole && report.reader.left > 0) addUnread(report, `${report.reader.left} more bytes`);
+    return { report, isWhole };
+  }
+}
+
+export function addUnread(report: Report, name: string): void {
+  report.unread = [...report.unread, name];
+}
+
+/** Adds the event of a number, or names the number as unread. */
+export function addEvent(report: Report, event: TrackerEvent | undefined, name: string): void {
+  if (event === undefined) addUnread(report, name);
+  else report.events = [...report.events, event];
+}
+
+export function hex(value: number, digits = 2): string {
+  return `0x${value.toString(16).padStart(digits, "0")}`;
+}

@@ -1,0 +1,73 @@
+import { ByteReader, bcd } from "../kit/bytes.ts";
+import { utcTime } from "../kit/values.ts";
+import { rest } from "./extras.ts";
+import { gps, noFix, time } from "./place.ts";
+import { topinReply, topinTimeReply } from "./replies.ts";
+import { newReport, type Part, type Report, readParts } from "./report.ts";
+
+/** What a message in Topin's dialect says; null: it is none that we know. */
+export interface TopinMessage {
+  readonly what: string;
+  readonly report: Report;
+  readonly isWhole: boolean;
+  readonly reply: Uint8Array | null;
+}
+
+interface TopinKind {
+  readonly what: string;
+  readonly parts: readonly Part[];
+  /** Which part of the content is sent back; none: no answer. */
+  readonly echo?: "time" | "all";
+}
+
+/** A percentage, then version and settings. */
+function topinState({ reader, fields }: Report): void {
+  fields.battery_percent = reader.u8();
+  reader.skip(reader.left);
+}
+
+/** Newer firmware adds the altitude and bits of alarms. */
+function altitudeAndAlarms(report: Report): void {
+  const { reader, fields } = report;
+  if (reader.left < 3) return;
+  const altitude = reader.i16();
+  if (fields.fix) fields.altitude_m = altitude;
+  const bits = reader.u8();
+  if (bits & 1) report.events = [...report.events, "vibration"];
+  if (bits & 2) report.events = [...report.events, "overspeed"];
+  if (bits & 16) report.events = [...report.events, "low_power"];
+}
+
+/** In decimal digits, unlike the time of a place. Always UTC. */
+function decimalTime(report: Report): void {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = Array.from(report.reader.take(6), bcd);
+  report.recordedAt = utcTime(year, month, day, hour, minute, second);
+}
+
+const place: readonly Part[] = [time, gps, altitudeAndAlarms, rest];
+const accessPoints: readonly Part[] = [decimalTime, noFix, rest];
+
+const kinds: ReadonlyMap<number, TopinKind> = new Map<number, TopinKind>([
+  [0x08, { what: "heartbeat", parts: [rest] }],
+  [0x10, { what: "location", parts: place, echo: "time" }],
+  [0x11, { what: "location", parts: place, echo: "time" }],
+  [0x13, { what: "heartbeat", parts: [topinState], echo: "all" }],
+  [0x17, { what: "access points", parts: accessPoints, echo: "time" }],
+  [0x30, { what: "time request", parts: [rest] }],
+  [0x69, { what: "access points", parts: accessPoints, echo: "time" }],
+]);
+
+export function readTopin(message: Uint8Array, receivedAt: number): TopinMessage | null {
+  const type = message[3] ?? 0;
+  const kind = kinds.get(type);
+  if (kind === undefined) return null;
+  const content = message.subarray(4, message.length - 2);
+  const read = readParts(() => newReport(new ByteReader(content), type, 0), kind.parts);
+  return { ...read, what: kind.what, reply: answer(type, content, kind.echo, receivedAt) };
+}
+
+function answer(type: number, content: Uint8Array, echo: TopinKind["echo"], receivedAt: number): Uint8Array | null {
+  if (type === 0x30) return topinTimeReply(receivedAt);
+  if (echo === undefined) return null;
+  return topinReply(echo === "time" ? 0 : content.length + 1, type, echo === "time" ? content.subarray(0, 6) : content);
+}

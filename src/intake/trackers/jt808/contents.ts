@@ -1,0 +1,46 @@
+import { ByteReader } from "../kit/bytes.ts";
+import { readTime } from "./bcd.ts";
+import { decodeDriverCard } from "./driver-card.ts";
+import { type DecodedLocation, decodeBatch, decodeLocation } from "./location.ts";
+import { type Jt808Message, padlockLive, padlockStored } from "./message.ts";
+import { decodePadlock } from "./padlock.ts";
+import { decodePassThrough, type PassedThrough } from "./pass-through.ts";
+import { Report } from "./report.ts";
+
+/** `driver`: of a card whose message came before and had no time. */
+export type ContentReader = (message: Jt808Message, driver: string | null) => PassedThrough;
+
+const live: ContentReader = ({ body, version }, driver) => decodeLocation(body, version !== null, driver);
+
+/** The answer to a question begins with the serial number of the question. */
+const asked: ContentReader = ({ body, version }) => decodeLocation(body.subarray(2), version !== null, null);
+
+/** Behind the count and whether they are stored ones. */
+const batch: ContentReader = ({ body, version }) => decodeBatch(body.subarray(3), 2, version !== null);
+
+/** Locators of another make have no count and short lengths. Of seven bytes, it is their battery and the time. */
+const shortBatch: ContentReader = ({ body, version }) =>
+  body.length === 7 ? batteryReport(body) : decodeBatch(body, 1, version !== null);
+
+function batteryReport(body: Uint8Array): DecodedLocation {
+  const report = new Report();
+  report.battery(body[0] ?? 0);
+  const at = readTime(new ByteReader(body, 1));
+  const leftOut: string[] = [];
+  const none = { frames: [], unread: [], leftOut, imei: null };
+  if (at === null) return { ...none, problem: { kind: "no_time", detail: "no such time" } };
+  return { ...none, frames: report.frames(at, leftOut), problem: null };
+}
+
+/** Messages that hold something for a frame. */
+export const contentReaders: Readonly<Record<number, ContentReader>> = {
+  512: live,
+  513: asked,
+  528: shortBatch,
+  1280: asked,
+  1794: ({ body }) => decodeDriverCard(body),
+  1796: batch,
+  2304: ({ body }) => decodePassThrough(body),
+  [padlockLive]: ({ body }) => decodePadlock(body),
+  [padlockStored]: ({ body }) => decodePadlock(body),
+};

@@ -1,0 +1,117 @@
+import type { DecodedMessage, DecodeProblem } from "../kit/family.ts";
+import { contentReaders } from "./contents.ts";
+import type { DecodedLocation } from "./location.ts";
+import { identityOf, isEncrypted, type Jt808Message, readMessage } from "./message.ts";
+import { messagesWithoutContent, nameByMessage, whatOf } from "./message-names.ts";
+import { aged, collect, isSoundPart, maxParts, type PartialMessage, serialsOfParts } from "./parts.ts";
+import type { PassedThrough } from "./pass-through.ts";
+import { generalReply, missingPartsReply, notSupported, refusalTo, replyTo, succeeded } from "./replies.ts";
+import { decodeText } from "./text.ts";
+
+export interface Jt808Session {
+  /** Of the next message that we send. */
+  readonly serial: number;
+  readonly partial: PartialMessage | null;
+  /** Of a card whose message had no time: the next location gets it. */
+  readonly driver: string | null;
+}
+
+type Decoded = DecodedMessage<Jt808Session>;
+
+const missingPart: DecodeProblem = {
+  kind: "missing_part",
+  detail: "the other parts of an earlier message did not come",
+};
+
+export function decode(bytes: Uint8Array, session: Jt808Session, receivedAt: number): Decoded {
+  if (bytes[0] === 0x28) return decodeText(bytes, session, receivedAt);
+  const message = readMessage(bytes);
+  if ("kind" in message)
+    return { what: "message", frames: [], reply: null, session, problem: message, leftOut: [], unread: [] };
+  if (message.part !== null) return decodePart(message, message.part, session, receivedAt);
+  const partial = aged(session.partial);
+  const decoded = decodeWhole(message, { ...session, partial }, receivedAt, [message.serial]);
+  const isLost = session.partial !== null && partial === null;
+  return isLost && decoded.problem === null ? { ...decoded, problem: missingPart } : decoded;
+}
+
+/** `serials`: of all parts, each of which is answered. */
+function decodeWhole(
+  message: Jt808Message,
+  session: Jt808Session,
+  receivedAt: number,
+  serials: readonly number[],
+): Decoded {
+  if (isEncrypted(message)) {
+    const problem = { kind: "unknown_message", detail: "the body is encrypted" } as const;
+    return answered(message, session, { problem }, [generalReply(message, session.serial, notSupported)]);
+  }
+  const content: Partial<PassedThrough> = contentReaders[message.type]?.(message, session.driver) ?? {
+    unread: unreadOf(message),
+    problem: unknownOf(message),
+  };
+  const driver = content.driver ?? (content.frames?.length ? null : session.driver);
+  return answered(message, { ...session, driver }, content, replyTo(message, session.serial, receivedAt, serials));
+}
+
+/**
+ * A part is answered with the whole message, when that is stored. A terminal that waits for the answer to each part sends it
+ * again; then it is answered at once, or it would never send the next.
+ */
+function decodePart(
+  message: Jt808Message,
+  part: { readonly number: number; readonly total: number },
+  session: Jt808Session,
+  receivedAt: number,
+): Decoded {
+  const what = `part ${part.number} of ${part.total} of ${whatOf(message.type)}`;
+  const general = [generalReply(message, session.serial, succeeded)];
+  if (!isSoundPart(part))
+    return answered(message, session, { what, problem: { kind: "malformed", detail: what } }, general);
+  if (part.total > maxParts || contentReaders[message.type] === undefined)
+    return answered(message, session, { what, unread: unreadOf(message), problem: unknownOf(message) }, general);
+  const { partial, whole, isRepeated, missing, isOtherLost } = collect(session.partial, message, part);
+  const next = { ...session, partial };
+  const serials = serialsOfParts(message, part);
+  if (whole !== null) return decodeWhole(whole, next, receivedAt, serials);
+  if (missing.length > 0) {
+    const problem = { kind: "missing_part", detail: `parts ${missing.join(", ")} are missing` } as const;
+    const request = missingPartsReply(message, session.serial, serials[0] ?? 0, missing);
+    return answered(message, next, { what, problem }, [request]);
+  }
+  return answered(message, next, { what, problem: isOtherLost ? missingPart : null }, isRepeated ? general : []);
+}
+
+/** What a message says, with the replies; the server's serial number counts them. */
+function answered(
+  message: Jt808Message,
+  session: Jt808Session,
+  content: Partial<DecodedLocation> & { readonly what?: string },
+  replies: readonly Uint8Array[],
+): Decoded {
+  const imei = content.imei ?? null;
+  const identity = identityOf(message.id) ?? (imei === null ? undefined : ({ kind: "imei", value: imei } as const));
+  const refusal = refusalTo(message, session.serial);
+  return {
+    what: content.what ?? whatOf(message.type),
+    ...(identity === undefined ? {} : { identity }),
+    frames: content.frames ?? [],
+    reply: replies.length === 0 ? null : new Uint8Array(Buffer.concat(replies)),
+    ...(refusal === null ? {} : { refusal }),
+    session: { ...session, serial: (session.serial + replies.length) & 0xffff },
+    problem: content.problem ?? null,
+    leftOut: [...new Set(content.leftOut)],
+    unread: [...new Set(content.unread)],
+  };
+}
+
+/** A heartbeat has no content by the standard; some trackers add battery and signal, which have no time. */
+function unreadOf({ type, body }: Jt808Message): readonly string[] {
+  const name = nameByMessage[type];
+  const isRead = messagesWithoutContent.has(type) && (name !== "heartbeat" || body.length === 0);
+  return name === undefined || isRead ? [] : [name];
+}
+
+function unknownOf({ type }: Jt808Message): DecodeProblem | null {
+  return nameByMessage[type] === undefined ? { kind: "unknown_message", detail: whatOf(type) } : null;
+}

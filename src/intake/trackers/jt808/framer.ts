@@ -1,0 +1,98 @@
+import type { Cut } from "../kit/family.ts";
+
+/** Begins and ends a message. */
+export const delimiter = 0x7e;
+const escapeByte = 0x7d;
+const [openText, closeText] = [0x28, 0x29];
+
+/** The shortest: a header of 11 bytes (padlocks have a serial number of one byte) and the check byte. */
+const minContentBytes = 12;
+
+/** 1,023 bytes of body, the longest header (21) and the check byte, all of them escaped, between two delimiters. */
+export const maxMessageBytes = 2 * (1_023 + 21 + 1) + 2;
+
+/** Sentences of padlocks are some 40 characters. */
+const maxTextBytes = 512;
+
+/**
+ * A message between two delimiters, or a sentence in brackets, which padlocks send between messages. If the content is wrong, the
+ * second delimiter may begin the next message, since its own end was lost: so it stays.
+ */
+export function cut(bytes: Uint8Array): Cut {
+  if (bytes[0] === openText) return cutText(bytes);
+  if (bytes[0] !== delimiter) return { kind: "noise", length: noiseBytes(bytes) };
+  const end = bytes.indexOf(delimiter, 1);
+  if (end === -1)
+    return bytes.length < maxMessageBytes ? { kind: "incomplete" } : { kind: "noise", length: bytes.length };
+  if (end - 1 < minContentBytes || end >= maxMessageBytes) return { kind: "noise", length: end };
+  return { kind: "message", length: contentOf(bytes.subarray(0, end)).isRight ? end + 1 : end };
+}
+
+function noiseBytes(bytes: Uint8Array): number {
+  const next = bytes.findIndex((byte) => byte === delimiter || byte === openText);
+  return next === -1 ? bytes.length : next;
+}
+
+/** Any byte that is no printable character shows that it was no sentence. */
+function cutText(bytes: Uint8Array): Cut {
+  for (let at = 1; at < bytes.length && at < maxTextBytes; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === closeText) return { kind: "message", length: at + 1 };
+    if (byte < 0x20 || byte >= 0x7e) return { kind: "noise", length: at };
+  }
+  return bytes.length < maxTextBytes ? { kind: "incomplete" } : { kind: "noise", length: maxTextBytes };
+}
+
+export interface Content {
+  /** Without the delimiters and the check byte. */
+  readonly bytes: Uint8Array;
+  /** Whether the check byte fits. */
+  readonly isRight: boolean;
+  readonly checkByte: number;
+  readonly expectedCheckByte: number;
+}
+
+/** What is between the delimiters; the second may be missing. A tracker that forgets to escape is understood if its check byte fits. */
+export function contentOf(message: Uint8Array): Content {
+  const end = message.length > 1 && message.at(-1) === delimiter ? message.length - 1 : message.length;
+  const between = message.subarray(1, end);
+  const plain = checked(unescaped(between));
+  if (plain.isRight || plain.bytes.length + 1 === between.length) return plain;
+  const asSent = checked(between);
+  return asSent.isRight ? asSent : plain;
+}
+
+function checked(content: Uint8Array): Content {
+  const bytes = content.subarray(0, Math.max(content.length - 1, 0));
+  const [checkByte, expectedCheckByte] = [content.at(-1) ?? 0, xor(bytes)];
+  return { bytes, isRight: checkByte === expectedCheckByte, checkByte, expectedCheckByte };
+}
+
+export function xor(bytes: Uint8Array): number {
+  let value = 0;
+  for (const byte of bytes) value ^= byte;
+  return value;
+}
+
+function unescaped(bytes: Uint8Array): Uint8Array {
+  if (!bytes.includes(escapeByte)) return bytes;
+  const plain = new Uint8Array(bytes.length);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const [byte = 0, next] = [bytes[at], bytes[at + 1]];
+    const isEscaped = byte === escapeByte && (next === 1 || next === 2);
+    plain[length++] = isEscaped ? escapeByte + (next === 1 ? 0 : 1) : byte;
+    if (isEscaped) at++;
+  }
+  return plain.subarray(0, length);
+}
+
+/** The whole message as it goes over the wire: check byte, escapes and delimiters added. */
+export function wrap(content: readonly number[]): Uint8Array {
+  const wire = [delimiter];
+  for (const byte of [...content, xor(Uint8Array.from(content))]) {
+    if (byte === escapeByte || byte === delimiter) wire.push(escapeByte, byte === escapeByte ? 1 : 2);
+    else wire.push(byte);
+  }
+  return Uint8Array.from([...wire, delimiter]);
+}

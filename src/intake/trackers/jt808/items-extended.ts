@@ -1,0 +1,61 @@
+import { textOf } from "../kit/bytes.ts";
+import { batteryLevel, type ItemReader, sized } from "./item-reader.ts";
+import { hasBit, type Report } from "./report.ts";
+import { hexNumber, numberIn } from "./tlv.ts";
+
+/** Item 0xEB of locators: a list of its own, with bits that are 0 while the alarm lasts. */
+const extendedItems: Readonly<Record<number, ItemReader>> = {
+  45: (value, report) => {
+    const volts = numberIn(value) / 1000;
+    if (value.length === 4) report.supply(volts);
+    return value.length === 4 || (value.length === 2 && report.supplyOrCell(volts));
+  },
+  137: sized(4, (bits, report) => {
+    if (!hasBit(bits, 0)) report.event("power_cut");
+    if (!hasBit(bits, 12)) report.event("tampering");
+  }),
+  168: batteryLevel,
+  197: sized(4, (bits, report) => {
+    if (!hasBit(bits, 6)) report.event("vibration");
+  }),
+  198: sized(1, (state, report) => {
+    if (state === 3 || state === 4) report.event("low_battery");
+  }),
+  206: sized(2, (volts, report) => report.supply(volts / 100)),
+  213: (value, report) => {
+    const imei = textOf(value);
+    if (!/^\d{15}$/.test(imei) || Number(imei) === 0) return false;
+    report.imei = imei;
+    return true;
+  },
+  225: batteryLevel,
+};
+
+/** Three forms: the zone of all times in the report as text, cells of the network, or the list. */
+export function readExtendedItem(value: Uint8Array, report: Report): boolean {
+  const zone = /^UTC([+-])(\d\d):(\d\d)$/.exec(textOf(value));
+  if (zone !== null) {
+    const minutes = Number(zone[2]) * 60 + Number(zone[3]);
+    report.zoneMinutes = zone[1] === "-" ? -minutes : minutes;
+    return minutes <= 14 * 60;
+  }
+  const parts = partsOf(value);
+  if (parts === null) return false;
+  for (const { id, value: part } of parts) {
+    if (extendedItems[id]?.(part, report) !== true) report.unread.push(`item 0xeb/${hexNumber(id, 4)}`);
+  }
+  return true;
+}
+
+/** The length counts the number too. Null: it is no such list. */
+function partsOf(value: Uint8Array): readonly { readonly id: number; readonly value: Uint8Array }[] | null {
+  const parts = [];
+  for (let at = 0; at < value.length; ) {
+    const length = numberIn(value.subarray(at, at + 2));
+    const end = at + 2 + length;
+    if (length < 2 || end > value.length) return null;
+    parts.push({ id: numberIn(value.subarray(at + 2, at + 4)), value: value.subarray(at + 4, end) });
+    at = end;
+  }
+  return parts;
+}

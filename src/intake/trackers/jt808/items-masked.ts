@@ -1,0 +1,67 @@
+import { ByteReader, hexOf, textOf } from "../kit/bytes.ts";
+import type { ItemReader } from "./item-reader.ts";
+import { hasBit, type Report } from "./report.ts";
+
+/**
+ * Items of AOVX trackers: a mask says which values follow. Other vendors use the same numbers for other things, so the length must
+ * fit the mask exactly.
+ */
+function follows(mask: number, bytesByBit: readonly number[]): number {
+  return bytesByBit.reduce((sum, bytes, bit) => sum + (hasBit(mask, bit) ? bytes : 0), 0);
+}
+
+/** Light, temperature, humidity, acceleration, thresholds, air pressure. */
+const environmentBytes = [2, 2, 2, 6, 10, 2];
+
+function environment(value: Uint8Array, report: Report): boolean {
+  const mask = value[1] ?? 0;
+  if (value.length !== 2 + follows(mask, environmentBytes)) return false;
+  const reader = new ByteReader(value, 2);
+  if (hasBit(mask, 0)) reader.skip(2);
+  const celsius = hasBit(mask, 1) ? reader.i16() / 10 : null;
+  const humidity = hasBit(mask, 2) ? reader.i16() / 10 : null;
+  if (celsius !== null || humidity !== null) report.temperature(1, celsius, humidity);
+  return true;
+}
+
+/** 15 digits in eight bytes. */
+function imei(value: Uint8Array, report: Report): boolean {
+  const digits = hexOf(value);
+  if (!/^0[1-9]\d{14}$/.test(digits)) return false;
+  report.imei = digits.slice(1);
+  return true;
+}
+
+/** Age of the fix, time of running, dilution, time of the fix, nothing, intervals, an outer temperature with its limits. */
+const detailBytes = [4, 4, 2, 6, 0, 8, 6];
+
+function details(value: Uint8Array, report: Report): boolean {
+  const reader = new ByteReader(value);
+  const mask = reader.u16();
+  if (value.length !== 2 + follows(mask, detailBytes)) return false;
+  reader.skip(follows(mask & 0b11, detailBytes));
+  if (hasBit(mask, 2)) report.fields.hdop = reader.u16() / 10;
+  reader.skip(follows(mask & 0b111000, detailBytes));
+  if (hasBit(mask, 6)) report.temperature(3, reader.i16() / 10);
+  return true;
+}
+
+/** Millivolts, charging, percent; or, of two bytes, the humidity. */
+function batteryOrHumidity(value: Uint8Array, report: Report): boolean {
+  const reader = new ByteReader(value);
+  if (value.length === 2) report.temperature(2, null, reader.u16() / 10);
+  if (value.length === 6) report.battery(value[5] ?? 0);
+  return value.length === 2 || value.length === 6;
+}
+
+/** `AOVX_GL100-LA_H2.0_…`: the maker and the model. */
+function firmware(value: Uint8Array, report: Report): boolean {
+  report.isAovxLocator = /^AOVX_(AL300|GL100)\b/.test(textOf(value));
+  return true;
+}
+
+export const maskedItems: Readonly<Record<number, ItemReader>> = {
+  246: (value, report) => (value.length === 8 && imei(value, report)) || environment(value, report),
+  247: batteryOrHumidity,
+  249: details,
+};

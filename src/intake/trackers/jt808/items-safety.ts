@@ -1,0 +1,78 @@
+import type { TrackerEvent } from "../kit/events.ts";
+import { alarmBits, type ItemReader } from "./item-reader.ts";
+import { eventsOfBits, type Report } from "./report.ts";
+import { itemList, numberIn } from "./tlv.ts";
+
+/** The end of an alarm that was reported when it began. */
+const ended = 2;
+
+/** Alarms of driver assistance begin with a number of four bytes, a flag (begins, ends) and the kind. */
+function safetyAlarm(eventByKind: Readonly<Record<number, TrackerEvent>>): ItemReader {
+  return (value, report) => {
+    const [flag = 0, kind = 0] = value.subarray(4, 6);
+    const event = eventByKind[kind];
+    if (value.length < 6 || event === undefined) return false;
+    if (flag !== ended) report.event(event);
+    return true;
+  };
+}
+
+/** Kind of area, its number, and the direction. */
+function areaAlarm(value: Uint8Array, report: Report): boolean {
+  const direction = value[5];
+  if (value.length !== 6 || direction === undefined || direction > 1) return false;
+  report.event(direction === 0 ? "geofence_enter" : "geofence_exit");
+  return true;
+}
+
+function overspeedAlarm(value: Uint8Array, report: Report): boolean {
+  report.event("overspeed");
+  return value.length === 1 || value.length === 5;
+}
+
+const harshBits = { 0: "harsh_acceleration", 1: "harsh_braking", 2: "harsh_cornering" } as const;
+
+/** Alarms in the first word, then switches and other bits. */
+function switchAlarms(value: Uint8Array, report: Report): boolean {
+  if (value.length !== 8) return false;
+  for (const event of eventsOfBits(numberIn(value.subarray(0, 2)) >> 8, harshBits)) report.event(event);
+  return true;
+}
+
+/** Alarms in the first word, the rest is state. */
+function locatorAlarms(value: Uint8Array, report: Report): boolean {
+  if (value.length !== 8) return false;
+  const eventByBit = { 0: "vibration", 1: "sos", 2: "sos", 3: "sos" } as const;
+  for (const event of eventsOfBits(numberIn(value.subarray(0, 2)), eventByBit)) report.event(event);
+  return true;
+}
+
+const behaviourBits = { ...harshBits, 3: "crash", 4: "tampering" } as const;
+
+/** A list behind the mark 0x7c; its first item has the alarms. */
+export function markedAlarms(value: Uint8Array, report: Report): boolean {
+  if (value[0] !== 0x7c) return false;
+  for (const { id, value: bits } of itemList(value.subarray(1), { id: 1, length: 1 }).items) {
+    if (id === 1) alarmBits(4, behaviourBits)(bits, report);
+  }
+  return true;
+}
+
+export const safetyItems: Readonly<Record<number, ItemReader>> = {
+  17: overspeedAlarm,
+  18: areaAlarm,
+  87: switchAlarms,
+  101: safetyAlarm({ 1: "fatigue_driving" }),
+  112: safetyAlarm({ 1: "harsh_acceleration", 2: "harsh_braking", 3: "harsh_cornering", 22: "crash" }),
+  208: alarmBits(4, { 3: "vibration" }),
+  231: locatorAlarms,
+  // Rapid and hard braking are two bits there. Access points of a wireless network come in groups of seven bytes instead.
+  244: alarmBits(2, {
+    0: "harsh_acceleration",
+    1: "harsh_braking",
+    2: "harsh_braking",
+    3: "harsh_cornering",
+    4: "crash",
+    5: "crash",
+  }),
+};

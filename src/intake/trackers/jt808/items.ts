@@ -1,0 +1,141 @@
+import { textOf } from "../kit/bytes.ts";
+import { batteryLevel, firstOf, type ItemReader, sized } from "./item-reader.ts";
+import { readExtendedItem } from "./items-extended.ts";
+import { readJimiItem } from "./items-jimi.ts";
+import { maskedItems } from "./items-masked.ts";
+import { markedAlarms, safetyItems } from "./items-safety.ts";
+import { sensorItems } from "./items-sensors.ts";
+import type { Report } from "./report.ts";
+import { hexNumber, itemList, numberIn, signAndAmount } from "./tlv.ts";
+
+/** Readings of an engine in a list of its own. Trackers of another vendor have one byte there. */
+function engineList(value: Uint8Array, report: Report): boolean {
+  const { items, isWhole } = itemList(value, { id: 2, length: 1 });
+  if (!isWhole || items.length === 0) return false;
+  for (const { id, value: reading } of items) {
+    if (id === 0x0004 && reading.length === 2) report.supply(numberIn(reading) / 1000);
+    // Many engines do not know it and send 0.
+    if (id === 0x0005 && reading.length === 4 && numberIn(reading) > 0) report.odometer(numberIn(reading) / 10);
+  }
+  return true;
+}
+
+/** The highest bit says that it is a share of the tank, not tenths of a litre. */
+const fuel = sized(2, (word, report) =>
+  report.fuel(word & 0x8000 ? { level_percent: word & 0x7fff } : { volume_l: word / 10 }),
+);
+
+/** A level of 0 to 10, then a percentage, which only some trackers send. */
+function levelAndPercent(value: Uint8Array, report: Report): boolean {
+  const [level = 0, percent = 0] = value;
+  if (value.length !== 2) return false;
+  report.battery(Math.abs(percent - level * 10) <= 10 && percent > 0 ? percent : level * 10);
+  return true;
+}
+
+/** Level and voltage of the battery; wired trackers send a level of 0 and the voltage of the vehicle. */
+function batteryOrSupply(value: Uint8Array, report: Report): boolean {
+  if (value.length !== 6) return false;
+  if (!report.supplyOrCell(numberIn(value.subarray(2, 4)) / 100)) report.battery(value[1] ?? 0);
+  return true;
+}
+
+/** Signal, supply and battery in millivolts, satellites. Other trackers have cells of the network there. */
+function lockState(value: Uint8Array, report: Report): boolean {
+  if (value.length !== 6) return false;
+  report.supply(numberIn(value.subarray(1, 3)) / 1000);
+  report.fields.satellites = value[5] ?? 0;
+  return true;
+}
+
+/** The event of a lock: who opened it is at the end. */
+function lockEvent(value: Uint8Array, report: Report): boolean {
+  const event = numberIn(value.subarray(0, 2));
+  if (event < 0x61 || event > 0x66 || value.length < 10) return false;
+  report.driver(textOf(value.subarray(-8)));
+  return true;
+}
+
+const driverNumber = sized(4, (number, report) => report.driver(String(number)));
+
+function driverText(value: Uint8Array, report: Report): boolean {
+  report.driver(textOf(value));
+  return true;
+}
+
+const supplyTenths = sized(2, (volts, report) => report.supply(volts / 10));
+
+const items: Readonly<Record<number, ItemReader>> = {
+  ...safetyItems,
+  ...sensorItems,
+  ...maskedItems,
+  1: sized(4, (tenths, report) => report.odometer(tenths / 10)),
+  2: fuel,
+  6: firstOf(
+    batteryLevel,
+    sized(2, (word, report) => report.temperature(1, signAndAmount(word))),
+  ),
+  49: sized(1, (satellites, report) => {
+    report.fields.satellites = satellites;
+  }),
+  86: levelAndPercent,
+  96: lockEvent,
+  97: sized(2, (volts, report) => report.supply(volts / 100)),
+  104: sized(2, (percent, report) => report.battery(percent / 100)),
+  130: supplyTenths,
+  140: sized(4, (tenths, report) => report.odometer(tenths / 10)),
+  142: sized(1, (percent, report) => report.fuel({ level_percent: percent })),
+  172: sized(4, (metres, report) => report.odometer(metres / 1000)),
+  189: driverText,
+  211: (value, report) => value.length === 2 && report.supplyOrCell(numberIn(value) / 10),
+  212: firstOf(batteryLevel, driverNumber),
+  225: firstOf(batteryLevel, supplyTenths, driverNumber),
+  226: sized(4, (tenths, report) => report.fuel({ volume_l: tenths / 10 })),
+  227: batteryOrSupply,
+  228: (value, report) => batteryLevel(value.subarray(1), report),
+  232: readJimiItem,
+  233: firstOf(batteryLevel, driverNumber),
+  235: readExtendedItem,
+  238: lockState,
+  241: sized(4, (millivolts, report) => report.supply(millivolts / 1000)),
+  243: engineList,
+  254: firstOf(
+    batteryLevel,
+    (value, report) => value.length === 2 && report.supplyOrCell(numberIn(value) / 10),
+    markedAlarms,
+  ),
+};
+
+/** What is not read, but known: for the owner. */
+const nameByItem: Readonly<Record<number, string>> = {
+  3: "speed of the recorder",
+  4: "event to be confirmed",
+  5: "tyre pressure",
+  19: "time on a route",
+  20: "video alarms",
+  37: "vehicle signals",
+  42: "inputs and outputs",
+  43: "analogue inputs",
+  48: "signal strength",
+  83: "cells",
+  84: "wireless networks",
+  93: "cells",
+  100: "driver assistance",
+  101: "driver monitoring",
+  105: "battery voltage",
+  204: "SIM card",
+  236: "wireless networks",
+  240: "cells",
+  242: "firmware",
+};
+
+/** Reads the items behind a location. What has no meaning for us is named. */
+export function readItems(bytes: Uint8Array, report: Report): void {
+  const list = itemList(bytes, { id: 1, length: 1 });
+  for (const { id, value } of list.items) {
+    if (items[id]?.(value, report) === true) continue;
+    const name = nameByItem[id];
+    report.unread.push(`item ${hexNumber(id)}${name === undefined ? "" : ` (${name})`}`);
+  }
+  if (!list.isWhole) report.unread.push("a cut item");
+}

@@ -1,0 +1,79 @@
+import { toKmh } from "../../formats/units.ts";
+import { ByteReader, bcd, hexOf } from "../kit/bytes.ts";
+import type { TrackerEvent } from "../kit/events.ts";
+import { degreesOfMinutes, utcTime } from "../kit/values.ts";
+import type { DecodedLocation } from "./location.ts";
+import { eventsOfBits, hasBit, Report } from "./report.ts";
+import { hexNumber, itemList, signedWord } from "./tlv.ts";
+
+/** What the alarm bits mean depends on the product. */
+const eventsByProduct: Readonly<Record<number, Readonly<Record<number, TrackerEvent>>>> = {
+  1: { 0: "low_power" },
+  2: { 0: "low_power" },
+  3: { 0: "overspeed", 1: "low_power", 2: "vibration", 3: "low_battery", 5: "geofence_enter", 6: "geofence_exit" },
+};
+
+const fixedBytes = 35;
+
+/**
+ * Padlocks of Jointech: time (day first, UTC) and place as digits, degrees and minutes. A stored report, from where there was no
+ * network, looks the same.
+ */
+export function decodePadlock(bytes: Uint8Array): DecodedLocation {
+  const report = new Report();
+  const [leftOut, { unread }]: [string[], Report] = [[], report];
+  const failure = (kind: "malformed" | "no_time", detail: string): DecodedLocation => ({
+    frames: [],
+    unread,
+    leftOut,
+    problem: { kind, detail },
+    imei: null,
+  });
+  if (bytes.length < fixedBytes) return failure("malformed", `a location of ${bytes.length} bytes`);
+  const reader = new ByteReader(bytes);
+  const [day = 0, month = 0, year = 0, hour = 0, minute = 0, second = 0] = Array.from(reader.take(6), bcd);
+  const at = utcTime(year, month, day, hour, minute, second);
+  readPlace(reader, report);
+  reader.skip(1); // signal
+  report.fields.satellites = reader.u8();
+  report.odometer(reader.u32());
+  const battery = reader.u8();
+  // 0xaa and 0xab: charging.
+  if (battery <= 100) report.battery(battery);
+  reader.skip(6); // cell
+  const product = reader.u8();
+  const [, alarms] = [reader.u16(), reader.u16()];
+  for (const event of eventsOfBits(alarms, eventsByProduct[product] ?? {})) report.event(event);
+  readPadlockItems(bytes.subarray(reader.at), report);
+  return at === null
+    ? failure("no_time", "no such time")
+    : { frames: report.frames(at, leftOut), unread, leftOut, problem: null, imei: null };
+}
+
+/** Eight and nine digits, then four flags: located, north, east. */
+function readPlace(reader: ByteReader, report: Report): void {
+  const digits = hexOf(reader.take(9));
+  const flags = Number.parseInt(digits[17] ?? "0", 16);
+  const [knots, heading] = [bcd(reader.u8()), reader.u8() * 2];
+  report.fields.fix = hasBit(flags, 0);
+  if (!report.fields.fix) return;
+  report.fields.latitude = degreesOfMinutes(withPoint(digits.slice(0, 8)), hasBit(flags, 1) ? "N" : "S");
+  report.fields.longitude = degreesOfMinutes(withPoint(digits.slice(8, 17)), hasBit(flags, 2) ? "E" : "W");
+  report.fields.speed_kmh = Number.isNaN(knots) ? null : toKmh(knots, "knots");
+  report.fields.heading_deg = heading;
+}
+
+/** The minutes have four digits behind the point. */
+function withPoint(digits: string): string {
+  return `${digits.slice(0, -4)}.${digits.slice(-4)}`;
+}
+
+function readPadlockItems(bytes: Uint8Array, report: Report): void {
+  const list = itemList(bytes, { id: 1, length: 1 });
+  for (const { id, value } of list.items) {
+    if (id === 0x02 && value.length === 2) {
+      if (report.fields.fix === true) report.fields.altitude_m = signedWord(value);
+    } else report.unread.push(`item ${hexNumber(id)}`);
+  }
+  if (!list.isWhole) report.unread.push("a cut item");
+}

@@ -1,0 +1,140 @@
+import { ByteReader, textOf } from "../kit/bytes.ts";
+import type { TrackerEvent } from "../kit/events.ts";
+import { readTime } from "./bcd.ts";
+import { type DecodedLocation, readMotion, readStatusAndPlace } from "./location.ts";
+import { Report } from "./report.ts";
+import { hexNumber, type Item, itemList, numberIn } from "./tlv.ts";
+
+/** What 0x0900 carries: bytes of the vendor behind a kind. `driver`: of a card, without a time, so the next location gets it. */
+export interface PassedThrough extends DecodedLocation {
+  readonly driver?: string;
+}
+
+const nothing: DecodedLocation = { frames: [], unread: [], leftOut: [], problem: null, imei: null };
+
+export function decodePassThrough(bytes: Uint8Array): PassedThrough {
+  const [kind] = bytes;
+  if (kind === undefined) return { ...nothing, problem: { kind: "malformed", detail: "an empty pass-through" } };
+  const reader = new ByteReader(bytes, 1);
+  if (kind === 0x40) return cardText(bytes.subarray(1));
+  if (kind === 0xf0) return engineReport(reader);
+  if (kind === 0xff) return driveRecord(reader);
+  if (kind === 0xf3) return collisionReport(bytes.subarray(1));
+  // Bluetooth tags, and sensors of the tracker itself, behind the place.
+  if (kind === 0x53 || kind === 0x54) return placedReport(reader, kind === 0x53 ? "tags" : "sensors");
+  return { ...nothing, unread: [`pass-through ${hexNumber(kind)}`] };
+}
+
+function finished(report: Report, at: number | null): DecodedLocation {
+  const leftOut: string[] = [];
+  const { unread } = report;
+  if (at === null) return { ...nothing, unread, problem: { kind: "no_time", detail: "no such time" } };
+  return { ...nothing, frames: report.frames(at, leftOut), unread, leftOut };
+}
+
+/** A length, then `GTSL|6|1|0|10218094|1|`: a card was read, its number is the fifth. */
+function cardText(bytes: Uint8Array): PassedThrough {
+  const driver = /GTSL(?:\|[^|]*){3}\|([\x21-\x7b]{1,64})\|/.exec(textOf(bytes))?.[1];
+  return driver === undefined ? { ...nothing, unread: ["pass-through 0x40"] } : { ...nothing, driver };
+}
+
+function placedReport(reader: ByteReader, rest: string): DecodedLocation {
+  const report = new Report();
+  readStatusAndPlace(reader, report);
+  readMotion(reader, report);
+  const at = readTime(reader);
+  if (reader.left > 0) report.unread.push(rest);
+  return finished(report, at);
+}
+
+/** Time and place with signs, then the acceleration. */
+function driveRecord(reader: ByteReader): DecodedLocation {
+  const report = new Report();
+  const at = readTime(reader);
+  report.fields.fix = true;
+  report.fields.latitude = reader.i32() / 1e6;
+  report.fields.longitude = reader.i32() / 1e6;
+  readMotion(reader, report);
+  if (reader.left > 0) report.unread.push("acceleration");
+  return finished(report, at);
+}
+
+function collisionReport(bytes: Uint8Array): DecodedLocation {
+  const report = new Report();
+  const { items } = itemList(bytes, { id: 2, length: 2 });
+  const time = items.find(({ id }) => id === 0x0006);
+  for (const { id } of items) if (id !== 0x0006) report.unread.push(`pass-through 0xf3/${hexNumber(id, 4)}`);
+  return finished(report, time === undefined ? null : readTime(new ByteReader(time.value)));
+}
+
+const eventByAlarm: Readonly<Record<number, TrackerEvent>> = {
+  1: "power_restored",
+  2: "power_cut",
+  14: "idling",
+  26: "harsh_acceleration",
+  27: "harsh_braking",
+  28: "harsh_cornering",
+  29: "lane_change",
+  30: "lane_change",
+  31: "lane_change",
+  35: "fatigue_driving",
+  37: "overspeed",
+  38: "crash",
+  39: "crash",
+  40: "crash",
+  49: "door",
+  50: "door",
+};
+
+const eventByBehaviour: Readonly<Record<number, TrackerEvent>> = {
+  51: "harsh_acceleration",
+  52: "harsh_braking",
+  53: "harsh_cornering",
+  54: "lane_change",
+  56: "crash",
+};
+
+/** Reports of trackers at the diagnostic socket: time, whether stored, kind of vehicle, kind of report. */
+function engineReport(reader: ByteReader): DecodedLocation {
+  const report = new Report();
+  const at = readTime(reader);
+  reader.skip(2);
+  const kind = reader.u8();
+  if (reader.isShort) return { ...nothing, problem: { kind: "malformed", detail: "a cut engine report" } };
+  if (kind === 0x01) for (const item of counted(reader, 2)) readEngineValue(item, report);
+  else if (kind === 0x02) skipTroubleCodes(reader, report);
+  else if (kind === 0x03) for (const { id } of counted(reader, 1)) report.event(eventByAlarm[id]);
+  else if (kind === 0x15) report.event(eventByBehaviour[reader.u32()]);
+  else report.unread.push(`engine report ${hexNumber(kind)}`);
+  if (kind <= 0x03 && reader.left >= 12) readStatusAndPlace(reader, report);
+  return finished(report, at);
+}
+
+function readEngineValue({ id, value }: Item, report: Report): void {
+  const number = numberIn(value.subarray(0, 4));
+  if (id === 0x0102 || id === 0x0528 || id === 0x0546) report.odometer(number / 10);
+  else if (id === 0x0103 || id === 0x052a) report.fuel({ volume_l: number / 100 });
+  else if (id === 0x052b) report.fuel({ level_percent: number });
+  else if (id === 0x0530) report.supply(number / 1000);
+  else report.unread.push(`engine value ${hexNumber(id, 4)}`);
+}
+
+/** A count, then items. */
+function* counted(reader: ByteReader, idBytes: 1 | 2): Generator<Item> {
+  for (let left = reader.u8(); left > 0 && !reader.isShort; left--) {
+    const id = idBytes === 1 ? reader.u8() : reader.u16();
+    yield { id, value: reader.take(reader.u8()) };
+  }
+}
+
+/** Two levels of lists; the place is behind them. */
+function skipTroubleCodes(reader: ByteReader, report: Report): void {
+  report.unread.push("trouble codes");
+  for (let systems = reader.u16(); systems > 0 && !reader.isShort; systems--) {
+    reader.skip(4);
+    for (let codes = reader.u16(); codes > 0 && !reader.isShort; codes--) {
+      reader.skip(8);
+      reader.skip(reader.u16());
+    }
+  }
+}

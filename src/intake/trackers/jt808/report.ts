@@ -1,0 +1,81 @@
+import type { SensorReport } from "../../../domain/frame.ts";
+import type { TrackerEvent } from "../kit/events.ts";
+import { type ReadFields, type TrackerFrame, trackerFrames } from "../kit/frame.ts";
+import { standardZoneMinutes } from "./bcd.ts";
+
+type Writable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] };
+
+/** A lithium cell has at most 4.4 V, and two in a row are not used in trackers. What is above is the supply of the vehicle. */
+const maxCellVolts = 6;
+
+/** What a report says, gathered while its items are read. It lives as long as one report is decoded. */
+export class Report {
+  readonly fields: Writable<Omit<ReadFields, "sensors">> = {};
+  readonly events = new Set<TrackerEvent>();
+  readonly sensors: SensorReport[] = [];
+  /** Parts that have no meaning for us. */
+  readonly unread: string[] = [];
+  /** Of the times in this report. Some dashcams name theirs in an item. */
+  zoneMinutes = standardZoneMinutes;
+  /** Some trackers without a number of their own name their IMEI in an item. */
+  imei: string | null = null;
+  /** Their alarm bits are their own. */
+  isAovxLocator = false;
+
+  /** The standard's own mileage comes first in a report, so a later item of a vendor does not replace it. */
+  odometer(km: number): void {
+    this.fields.odometer_km ??= km;
+  }
+
+  fuel(read: { readonly volume_l?: number; readonly level_percent?: number }): void {
+    if (this.sensors.some(({ kind }) => kind === "fuel")) return;
+    this.sensors.push({ kind: "fuel", sensor: "tank_1", level_percent: null, volume_l: null, ...read });
+  }
+
+  temperature(number: number, celsius: number | null, humidity: number | null = null): void {
+    const sensor = `temp_${number}`;
+    if (this.sensors.some((other) => other.sensor === sensor)) return;
+    this.sensors.push({ kind: "temperature", sensor, temperature_c: celsius, humidity_percent: humidity });
+  }
+
+  battery(percent: number): void {
+    this.fields.battery_percent = percent;
+  }
+
+  supply(volts: number): void {
+    this.fields.external_voltage_v = volts;
+  }
+
+  /** Some items hold the supply in one model and the tracker's own battery, for which a frame has no field, in another. */
+  supplyOrCell(volts: number): boolean {
+    const isSupply = volts > maxCellVolts;
+    if (isSupply) this.supply(volts);
+    return isSupply;
+  }
+
+  /** Texts of a fixed length are filled up with zeros or spaces. */
+  driver(text: string): void {
+    const id = text.replaceAll("\0", "").trim();
+    if (id !== "") this.fields.driver_id = id;
+  }
+
+  event(event: TrackerEvent | undefined): void {
+    if (event !== undefined) this.events.add(event);
+  }
+
+  frames(recordedAt: number, leftOut: string[]): readonly TrackerFrame[] {
+    return trackerFrames(recordedAt, { ...this.fields, sensors: this.sensors }, [...this.events], leftOut);
+  }
+}
+
+/** The events of the bits that are set. */
+export function eventsOfBits(
+  bits: number,
+  eventByBit: Readonly<Record<number, TrackerEvent>>,
+): readonly TrackerEvent[] {
+  return Object.entries(eventByBit).flatMap(([bit, event]) => (hasBit(bits, Number(bit)) ? [event] : []));
+}
+
+export function hasBit(bits: number, bit: number): boolean {
+  return ((bits >>> bit) & 1) === 1;
+}

@@ -1,0 +1,60 @@
+import type { TrackerIdentity } from "./family.ts";
+import { degreesOfMinutes, utcTime } from "./values.ts";
+
+/** Values as text protocols write them. Each gives null where nothing, or no such value, was sent. */
+
+const dayMs = 86_400_000;
+
+export function numberOf(text: string | undefined): number | null {
+  return text !== undefined && /^[-+]?\d+(\.\d*)?$/.test(text.trim()) ? Number(text) : null;
+}
+
+/** Fifteen digits are an IMEI; these protocols have shorter numbers, too. */
+export function identityOf(id: string): TrackerIdentity {
+  return { kind: /^\d{15}$/.test(id) ? "imei" : "tracker_id", value: id };
+}
+
+export interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** Degrees and minutes, such as `5233.5412`; `38.6508` is 0° 38.6508′, as trackers near a meridian write it. */
+export function placeOf(
+  [latitude, northSouth]: readonly [string, string],
+  [longitude, eastWest]: readonly [string, string],
+): Place | null {
+  const north = degreesOfMinutes(withDegrees(latitude), northSouth);
+  const east = degreesOfMinutes(withDegrees(longitude), eastWest);
+  return north === null || east === null ? null : { latitude: north, longitude: east };
+}
+
+function withDegrees(text: string): string {
+  const trimmed = text.trim();
+  return /^\d\d(\.|$)/.test(trimmed) ? `0${trimmed}` : trimmed;
+}
+
+/** Six digits of a date and six of a time, in UTC. */
+export function timeOfDigits(date: string, time: string, order: "dmy" | "ymd"): number | null {
+  const [one, two, three] = pairs(date) ?? [];
+  const [hour, minute, second] = pairs(time) ?? [];
+  if (one === undefined || two === undefined || three === undefined) return null;
+  if (hour === undefined || minute === undefined || second === undefined) return null;
+  return order === "dmy"
+    ? utcTime(three, two, one, hour, minute, second)
+    : utcTime(one, two, three, hour, minute, second);
+}
+
+/** A time without its date: of the day on which it is nearest to when it came. */
+export function nearestTimeOfDay(time: string, receivedAt: number): number | null {
+  const atStart = timeOfDigits("700101", time, "ymd");
+  if (atStart === null) return null;
+  const ofDay = atStart % dayMs;
+  return ofDay + Math.round((receivedAt - ofDay) / dayMs) * dayMs;
+}
+
+function pairs(digits: string): readonly number[] | null {
+  return /^\d{6}$/.test(digits)
+    ? [Number(digits.slice(0, 2)), Number(digits.slice(2, 4)), Number(digits.slice(4))]
+    : null;
+}

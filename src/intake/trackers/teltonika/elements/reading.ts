@@ -1,0 +1,72 @@
+import type { TrackerEvent } from "../../kit/events.ts";
+
+/** What an IO element means for us. `per`: so many of the tracker's units are one of ours. */
+export type Reading =
+  | { readonly as: "ignition" }
+  /** `isFallback`: only where no better element says it. */
+  | { readonly as: "number"; readonly field: NumberField; readonly per: number; readonly isFallback?: boolean }
+  /** A raw value outside `from` to `to`, or among `errors`, is the tracker's way to say that the sensor failed. */
+  | ({ readonly as: "temperature"; readonly errors: readonly number[] } & SensorReading)
+  | ({ readonly as: "humidity" } & SensorReading)
+  | ({ readonly as: "fuel"; readonly field: "level_percent" | "volume_l" } & SensorReading)
+  | { readonly as: "driver"; readonly form: DriverForm }
+  /** The event whatever the value, in the record that the tracker made because of this element. */
+  | { readonly as: "trigger"; readonly event: TrackerEvent }
+  | { readonly as: "events"; readonly always?: EventsByValue; readonly asTrigger?: EventsByValue };
+
+/**
+ * `always`: wherever the element has this value. `asTrigger`: only in the record that the tracker made because of this element,
+ * since some models repeat its state in every record.
+ */
+type EventsByValue = Readonly<Record<number, TrackerEvent>>;
+
+export type NumberField = "odometer_km" | "battery_percent" | "external_voltage_v" | "hdop";
+
+/** A raw value has a sign if `from` is below zero. */
+interface SensorReading {
+  readonly sensor: string;
+  readonly per: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** An iButton is printed from its last byte to its first. The number of a tachograph card is text in two halves. */
+export type DriverForm = "ibutton" | "rfid" | "card_first_half" | "card_second_half";
+
+/** Number, width in bytes, meaning. The width counts: some numbers mean one thing in one byte and another in four. */
+export type ElementRow = readonly [id: number, width: number, reading: Reading];
+
+export type ElementTable = ReadonlyMap<number, Reading>;
+
+export function elementTable(...groups: readonly (readonly ElementRow[])[]): ElementTable {
+  return new Map(groups.flat().map(([id, width, reading]) => [elementKey(id, width), reading]));
+}
+
+/** Numbers have 16 bits; only elements of 1, 2, 4 and 8 bytes have a meaning for us. */
+export function elementKey(id: number, width: number): number {
+  return id * 16 + width;
+}
+
+/** Rows for elements that differ only in the number of a sensor: the first is 1. */
+export function numbered(
+  ids: readonly number[],
+  row: (id: number, number: number) => ElementRow,
+): readonly ElementRow[] {
+  return ids.map((id, index) => row(id, index + 1));
+}
+
+/** An event that only the value 1 means. */
+export function eventIfOne(event: TrackerEvent): Reading {
+  return { as: "events", always: { 1: event } };
+}
+
+/** 2 is the end of what 3 began. */
+export const zone: Reading = {
+  as: "events",
+  asTrigger: { 0: "geofence_exit", 1: "geofence_enter", 3: "overspeed" },
+};
+
+/** The numbers from each first to each last. */
+export function ranges(...pairs: readonly (readonly [first: number, last: number])[]): readonly number[] {
+  return pairs.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index));
+}

@@ -1,0 +1,50 @@
+import type { TrackerFamily } from "../kit/family.ts";
+import { decode, type TeltonikaSession } from "./decoder.ts";
+import { cut, maxMessageBytes } from "./framer.ts";
+
+export const teltonika: TrackerFamily<TeltonikaSession> = {
+  name: "teltonika",
+  title: "Teltonika FMB, FMC, FMM, FMT, TAT and older FM",
+  port: 5027,
+  transports: ["tcp", "udp"],
+  maxMessageBytes,
+  delivers: {
+    fields: [
+      "latitude",
+      "longitude",
+      "altitude_m",
+      "speed_kmh",
+      "heading_deg",
+      "satellites",
+      "hdop",
+      "ignition",
+      "odometer_km",
+      "battery_percent",
+      "external_voltage_v",
+      "driver_id",
+      "sensors",
+    ],
+    events: [
+      "sos",
+      "crash",
+      "power_cut",
+      "tampering",
+      "jamming",
+      "harsh_acceleration",
+      "harsh_braking",
+      "harsh_cornering",
+      "power_restored",
+      "power_on",
+      "power_off",
+      "towing",
+      "overspeed",
+      "idling",
+      "geofence_enter",
+      "geofence_exit",
+      "general",
+    ],
+  },
+  cut,
+  begin: () => ({ distrusted: null }),
+  decode,
+};

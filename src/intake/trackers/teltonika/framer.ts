@@ -1,0 +1,74 @@
+import type { Cut } from "../kit/family.ts";
+
+/** 255 records of some 128 bytes each. Trackers send 1,280 bytes at most, pictures 2 KB. */
+export const maxMessageBytes = 32 * 1024;
+
+/** What a tracker sends now and then to keep the connection open. */
+export const ping = 0xff;
+
+export const imeiDigits = 15;
+export const loginBytes = 2 + imeiDigits;
+
+/** Four zero bytes and the length before the data, the checksum after it. */
+export const dataFrom = 8;
+export const checksumBytes = 4;
+
+/** Codec, number of records, and that number again. */
+const minDataBytes = 3;
+
+/** Over UDP: length, number of the packet, its type, number of the data, then as over TCP a login and data without checksum. */
+const channelBytes = 6;
+export const udpDataFrom = channelBytes + loginBytes;
+
+/** All codecs have small numbers, but for the extended codec 8. */
+function isCodec(byte: number): boolean {
+  return (byte >= 0x01 && byte <= 0x1f) || byte === 0x8e;
+}
+
+const incomplete: Cut = { kind: "incomplete" };
+const noise: Cut = { kind: "noise", length: 1 };
+
+/** A ping, a login, data over TCP, or a packet over UDP. What begins like none of these is skipped byte by byte. */
+export function cut(bytes: Uint8Array): Cut {
+  if (bytes[0] === ping) return { kind: "message", length: 1 };
+  if (bytes.length < 2) return bytes.every((byte) => byte < maxMessageBytes >> 8) ? incomplete : noise;
+  const length = u16(bytes, 0);
+  if (length === 0) return cutData(bytes);
+  if (length === imeiDigits) return isLoginSoFar(bytes, 0) ? whole(bytes, loginBytes) : noise;
+  return cutPacket(bytes, 2 + length);
+}
+
+function cutData(bytes: Uint8Array): Cut {
+  if (bytes.subarray(2, 4).some((byte) => byte !== 0)) return noise;
+  const codec = bytes[dataFrom];
+  if (codec === undefined) return incomplete;
+  const length = u16(bytes, 4) * 65_536 + u16(bytes, 6);
+  const total = dataFrom + length + checksumBytes;
+  return length >= minDataBytes && total <= maxMessageBytes && isCodec(codec) ? whole(bytes, total) : noise;
+}
+
+function cutPacket(bytes: Uint8Array, total: number): Cut {
+  const [, , , , type = 0] = bytes;
+  const codec = bytes[udpDataFrom];
+  const isPossible =
+    total >= udpDataFrom + minDataBytes &&
+    total <= maxMessageBytes &&
+    type <= 2 &&
+    isLoginSoFar(bytes, channelBytes) &&
+    (codec === undefined || isCodec(codec));
+  return isPossible ? whole(bytes, total) : noise;
+}
+
+/** Whether the bytes that have come from `at` on are those of a login: its length and digits. */
+function isLoginSoFar(bytes: Uint8Array, at: number): boolean {
+  const [high = 0, low = imeiDigits, ...digits] = bytes.subarray(at, at + loginBytes);
+  return high === 0 && low === imeiDigits && digits.every((digit) => digit >= 0x30 && digit <= 0x39);
+}
+
+function whole(bytes: Uint8Array, length: number): Cut {
+  return bytes.length >= length ? { kind: "message", length } : incomplete;
+}
+
+function u16(bytes: Uint8Array, at: number): number {
+  return (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0);
+}

@@ -1,0 +1,47 @@
+import { textOf } from "../kit/bytes.ts";
+import { decoded, problemOf } from "../kit/decoded.ts";
+import type { DecodedMessage, TrackerFamily } from "../kit/family.ts";
+import { identityOf } from "../kit/text-values.ts";
+import { alarmEvents } from "./alarms.ts";
+import { cut, maxMessageBytes } from "./framer.ts";
+import { readLocation } from "./location.ts";
+import { readMessage } from "./message.ts";
+import { decodeOther } from "./others.ts";
+import { replyTo } from "./replies.ts";
+
+/** Nothing is remembered between messages: each says who sent it. */
+export const tk103: TrackerFamily<null> = {
+  name: "tk103",
+  title: "Xexun, Coban and clones, with messages in parentheses",
+  port: 5002,
+  transports: ["tcp", "udp"],
+  maxMessageBytes,
+  delivers: {
+    fields: [
+      "latitude",
+      "longitude",
+      "speed_kmh",
+      "heading_deg",
+      "ignition",
+      "odometer_km",
+      "battery_percent",
+      "external_voltage_v",
+      "sensors",
+    ],
+    events: alarmEvents,
+  },
+  cut,
+  begin: () => null,
+  decode,
+};
+
+function decode(bytes: Uint8Array, _session: null, receivedAt: number): DecodedMessage<null> {
+  const message = readMessage(textOf(bytes));
+  if (message === null) {
+    return decoded("unknown", null, { problem: problemOf("malformed", "no number and kind of a message") });
+  }
+  const location = readLocation(message, receivedAt);
+  const read =
+    location === null ? decodeOther(message, receivedAt) : decoded(`location ${message.kind}`, null, location);
+  return { ...read, identity: identityOf(message.id), reply: replyTo(message) };
+}

@@ -1,0 +1,62 @@
+import { metresToKm } from "../../formats/units.ts";
+import { reportedAlarm } from "../kit/decoded.ts";
+import type { DecodedMessage } from "../kit/family.ts";
+import type { ReadFields } from "../kit/frame.ts";
+import { numberOf, placeOf, timeOfDigits } from "../kit/text-values.ts";
+import { meaningOf } from "./alarms.ts";
+import type { Tk103Message } from "./message.ts";
+
+type Report = Pick<DecodedMessage<null>, "frames" | "problem" | "leftOut" | "unread">;
+
+/** Date, validity, place, km/h and time, with or without commas between. Some models fill with blanks instead of zeros. */
+const head = String.raw`(\d{6}),?([AV]),? *(\d+\.\d+)([NS]),? *(\d+\.\d+)([EW]),?([ \d.]{1,5})(?:\d*,)?(\d{6}),?`;
+/** Degrees, main power, ignition, inputs, fuel and mileage in metres. */
+const stateTail = String.raw`([ \d.]{6}|\d\d),?([01])([01])([\da-fA-F]{3})([\da-fA-F]{3}),?L([\da-fA-F]+)`;
+const courseTail = String.raw`(\d+\.\d+)`;
+/** In the order of trying: the fields have no marks between them, so that the whole must fit before a part counts. */
+const layouts = [stateTail, courseTail, ""].map((tail) => new RegExp(head + tail));
+
+/** A message with a place; null if it has none. */
+export function readLocation(message: Tk103Message, receivedAt: number): Report | null {
+  const { kind, body, hasCommas } = message;
+  const match = firstMatch(body);
+  if (match === null) return null;
+  const [whole, date = "", validity, latitude = "", northSouth = "", longitude = "", eastWest = "", speed, time = ""] =
+    match;
+  const [course, power, acc, inputs = "0", fuel = "0", metres] = match.slice(9);
+  const { events, ignition } = meaningOf(kind, body.slice(0, match.index));
+  const after = body.slice(match.index + whole.length);
+  const place = placeOf([latitude, northSouth], [longitude, eastWest]);
+  const celsius = numberOf(/^[+-]\d{3}\.\d/.exec(after)?.[0]);
+  const located: ReadFields =
+    validity === "A" && place !== null
+      ? { fix: true, ...place, speed_kmh: numberOf(speed), heading_deg: numberOf(course) }
+      : { fix: false };
+  const read: ReadFields = {
+    ...located,
+    ignition: acc === undefined ? ignition : acc === "1",
+    // Trackers that do not count send zeros.
+    odometer_km: metres === undefined ? null : metresToKm(Number.parseInt(metres, 16)) || null,
+    sensors:
+      celsius === null
+        ? []
+        : [{ kind: "temperature", sensor: "temp1", temperature_c: celsius, humidity_percent: null }],
+  };
+  return {
+    ...reportedAlarm(timeOfDigits(date, time, hasCommas ? "dmy" : "ymd"), read, events, receivedAt),
+    unread: [
+      ...(power === "1" ? ["main power is off"] : []),
+      ...(/^0*$/.test(inputs) ? [] : ["inputs"]),
+      ...(/^0*$/.test(fuel) ? [] : ["fuel"]),
+      ...(celsius === null && after !== "" ? ["fields at the end"] : []),
+    ],
+  };
+}
+
+function firstMatch(body: string): RegExpExecArray | null {
+  for (const layout of layouts) {
+    const match = layout.exec(body);
+    if (match !== null) return match;
+  }
+  return null;
+}

@@ -1,0 +1,61 @@
+import { decoded, problemOf, reported, reportedAlarm } from "../kit/decoded.ts";
+import type { DecodedMessage } from "../kit/family.ts";
+import { numberOf, timeOfDigits } from "../kit/text-values.ts";
+import { meaningOf } from "./alarms.ts";
+import type { Tk103Message } from "./message.ts";
+
+type Report = DecodedMessage<null>;
+
+/** Kinds that we know and that have nothing for a frame: how the owner reads them, and what is not read. */
+const named: ReadonlyMap<string, readonly [what: string, unread: string]> = new Map([
+  ["BV00", ["chassis number BV00", "chassis number"]],
+  ["BS50", ["battery pack BS50", "battery pack"]],
+  ["BS51", ["battery pack BS51", "battery pack"]],
+  ["BQ86", ["OBD BQ86", "OBD values"]],
+  ["ZC03", ["answer to a command ZC03", "text of the answer"]],
+]);
+
+/** Levels of the battery, from 2 to 6, as percent; 255: not known. */
+const percentOfLevel: readonly (number | null)[] = [null, null, 10, 20, 50, 80, 100];
+
+/** Messages without a place. */
+export function decodeOther(message: Tk103Message, receivedAt: number): Report {
+  const { kind, body } = message;
+  const name = named.get(kind);
+  if (name !== undefined) return decoded(name[0], null, { unread: [name[1]] });
+  if (kind === "BP00" || kind === "BP05") {
+    return decoded(`login ${kind}`, null, { unread: body.includes("{") ? ["cell towers"] : [] });
+  }
+  if (kind === "ZC20") return decodeBattery(body);
+  if (kind.startsWith("DW")) return decodeNetworks(message, receivedAt);
+  if (kind === "BZ00" || body.includes("{")) {
+    const problem = problemOf("no_time", "cell towers without a time");
+    return decoded(`cell towers ${kind}`, null, { problem, unread: ["cell towers"] });
+  }
+  const { events } = meaningOf(kind, body);
+  if (events.length > 0) return decoded(`alarm ${kind}`, null, reportedAlarm(null, { fix: false }, events, receivedAt));
+  return decoded("unknown", null, { problem: problemOf("unknown_message", `message ${kind}`) });
+}
+
+/** Date, time, level, hundredths of a volt of its own battery, tenths of a volt of the vehicle, whether it is installed. */
+function decodeBattery(body: string): Report {
+  const [date = "", time = "", level, , power] = body.split(",");
+  const tenths = numberOf(power);
+  const read = {
+    fix: false,
+    battery_percent: percentOfLevel[numberOf(level) ?? 0] ?? null,
+    external_voltage_v: tenths === null || tenths === 65_535 ? null : tenths / 10,
+  };
+  return decoded("battery ZC20", null, reported(timeOfDigits(date, time, "dmy"), read));
+}
+
+/** Cell towers and WiFi networks, with the date and time at the end. No place is made up from them. */
+function decodeNetworks({ kind, body }: Tk103Message, receivedAt: number): Report {
+  const clock = /(\d{6}),(\d{6})[^,]*$/.exec(body);
+  const { events, ignition } = meaningOf(kind, "");
+  const recordedAt = timeOfDigits(clock?.[1] ?? "", clock?.[2] ?? "", "dmy");
+  return decoded(`networks ${kind}`, null, {
+    ...reportedAlarm(recordedAt, { fix: false, ignition }, events, receivedAt),
+    unread: ["cell towers", "WiFi networks"],
+  });
+}

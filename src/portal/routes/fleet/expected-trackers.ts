@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { instantOrNull } from "../../../api/records/values.ts";
+import { Failure } from "../../../domain/errors.ts";
+import { isTrackerId, maxTrackerIdLength, trackerKey } from "../../../domain/text/identifiers.ts";
+import { formatInstant } from "../../../domain/time/time.ts";
+import {
+  type ExpectedTracker,
+  expectedTrackers,
+  expectTracker,
+  forgetExpectedTracker,
+  maxExpectedTrackers,
+} from "../../../store/fleet/expected-trackers.ts";
+import { trackerHolders } from "../../../store/fleet/tracker-names.ts";
+import { readBody, readId } from "../../read-body.ts";
+import type { ExpectedTrackerRecord } from "../../records/expected-tracker.ts";
+import { noSuch } from "../../refusals.ts";
+import { portalRoute, type SignedInCall } from "../../route.ts";
+
+/** The trackers that the owner waits for: the owner alone learns that one of them called, if no device has it. */
+
+const expected = `expected an IMEI, or what the tracker calls itself: at most ${maxTrackerIdLength} visible characters`;
+const body = z.object({
+  // As labels print it.
+  tracker: z
+    .string({ error: expected })
+    .transform((text) => (/^[0-9\s-]+$/.test(text) ? text.replaceAll(/[\s-]/g, "") : text.trim()))
+    .refine(isTrackerId, { error: expected }),
+});
+
+export const listExpectedTrackers = portalRoute("GET", "/fleet/expected-trackers", "owner", async (call) => {
+  const rows = await expectedTrackers(call.parts.database, call.session.visibility.accountId, call.now);
+  return { body: { data: await recordsOf(call, rows) } };
+});
+
+/** Entered again, it is expected for longer. Whether another account has it is not said. */
+export const addExpectedTracker = portalRoute("POST", "/fleet/expected-trackers", "owner", async (call) => {
+  const { parts, session, now } = call;
+  const { tracker } = readBody(call, body);
+  const { accountId } = session.visibility;
+  const row = await parts.database.transaction((tx) => expectTracker(tx, accountId, tracker, now));
+  if (row === null) {
+    throw new Failure("CONFLICT", `at most ${maxExpectedTrackers} trackers can be expected: remove one first`);
+  }
+  const [data] = await recordsOf(call, [row]);
+  return { status: 201, body: { data } };
+});
+
+export const removeExpectedTracker = portalRoute(
+  "DELETE",
+  "/fleet/expected-trackers/{expected_id}",
+  "owner",
+  async (call) => {
+    const { parts, session } = call;
+    const id = readId(call, "expected tracker");
+    const { accountId } = session.visibility;
+    const wasThere = await parts.database.transaction((tx) => forgetExpectedTracker(tx, accountId, id));
+    if (!wasThere) throw noSuch("expected tracker");
+    return { body: { data: { expected_id: id } } };
+  },
+);
+
+async function recordsOf(
+  { parts, session }: SignedInCall,
+  rows: readonly ExpectedTracker[],
+): Promise<ExpectedTrackerRecord[]> {
+  const wanted = rows.map(({ tracker }) => ({ imei: tracker, tracker_id: tracker }));
+  const holders = await trackerHolders(parts.database, wanted);
+  const own = new Map(
+    holders
+      .filter(({ account_id }) => account_id === session.visibility.accountId)
+      .flatMap(({ id, imei, tracker_id }) => [imei, tracker_id ?? imei].map((name) => [trackerKey(name), id])),
+  );
+  return rows.map(({ id, tracker, tracker_key, entered_at, called_at, last_protocol, count }) => ({
+    expected_id: id,
+    tracker,
+    entered_at: formatInstant(entered_at),
+    called_at: instantOrNull(called_at),
+    last_protocol,
+    count,
+    device_id: own.get(tracker_key) ?? null,
+  }));
+}
