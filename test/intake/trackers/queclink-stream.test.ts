@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { MessageStream } from "../../../src/intake/trackers/kit/stream.ts";
 import { queclink } from "../../../src/intake/trackers/queclink/family.ts";
 import { queclinkMessages } from "../../support/trackers/field/queclink.ts";
 import { eventReport, vehicleReport } from "../../support/trackers/queclink-encoder.ts";
@@ -34,7 +35,7 @@ testStreamRules(queclink, [
 const sos = eventReport(envelope, ["", "00", "1"], here);
 
 test("noise is passed over to the next message", () => {
-  for (const noise of ["\r\n", "+", "+RESP:GX", "+RESPECT", "garbage+", "+SACK:11F0$"]) {
+  for (const noise of ["+", "+RESP:GX", "+RESPECT", "garbage+", "+SACK:11F0$"]) {
     const bytes = Buffer.concat([Buffer.from(noise, "latin1"), sos]);
     let from = 0;
     for (let cut = queclink.cut(bytes); cut.kind === "noise"; cut = queclink.cut(bytes.subarray(from)))
@@ -50,10 +51,19 @@ test("a message whose end was lost ends where the next begins", () => {
 
 test("a message without an end is noise once it is too long, and so is a binary one with a length that cannot be", () => {
   const endless = Buffer.from(`+RESP:GTFRI,${"1,".repeat(3_000)}`, "latin1");
-  expect(queclink.cut(endless.subarray(0, queclink.maxMessageBytes - 1)).kind).toBe("incomplete");
+  expect(queclink.cut(endless.subarray(0, queclink.maxMessageBytes - 5)).kind).toBe("incomplete");
   expect(queclink.cut(endless.subarray(0, queclink.maxMessageBytes)).kind).toBe("noise");
   expect(queclink.cut(Uint8Array.of(0x2b, 0, 0xff, 0xff, 1)).kind).toBe("noise");
   expect(queclink.cut(Uint8Array.of(0x2b, 0, 0, 3, 1)).kind).toBe("noise");
+});
+
+test("line ends between messages are no noise, whatever pieces they come in", () => {
+  const line = Buffer.concat([sos, Buffer.from("\r\n")]);
+  const stream = new MessageStream(queclink);
+  const messages = [line, line, Buffer.from("\r"), Buffer.from("\n"), sos].flatMap((piece) => [...stream.push(piece)]);
+  expect(messages.length).toBe(3);
+  expect(stream.noiseBytes).toBe(0);
+  for (const bytes of messages) expect(queclink.decode(bytes, queclink.begin(), at).problem).toBeNull();
 });
 
 test("a zero byte ends a message, too", () => {

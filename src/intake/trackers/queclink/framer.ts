@@ -4,6 +4,11 @@ import type { Cut } from "../kit/family.ts";
 /** Fifteen positions in one message take some 1,500 bytes, a dump of all settings some 3,000. */
 export const maxMessageBytes = 4_096;
 
+/** Line ends before a message belong to it: some firmware writes them after each, and they are no fault of the line. */
+const lineEnds: readonly (number | undefined)[] = [0x0d, 0x0a];
+const maxLineEnds = 4;
+const maxBytes = maxMessageBytes - maxLineEnds;
+
 const plus = 0x2b;
 const dollar = 0x24;
 /** Old firmware ends a message with a zero byte instead. */
@@ -31,6 +36,14 @@ const minBinaryBytes = 11;
 
 /** A message begins with one of the starts above. Text ends with `$`, or where the next message begins if its end was lost. */
 export function cut(bytes: Uint8Array): Cut {
+  let from = 0;
+  while (from < maxLineEnds && lineEnds.includes(bytes[from])) from++;
+  if (from === bytes.length) return { kind: "incomplete" };
+  const found = cutFromStart(bytes.subarray(from));
+  return found.kind === "incomplete" ? found : { ...found, length: from + found.length };
+}
+
+function cutFromStart(bytes: Uint8Array): Cut {
   if (bytes[0] !== plus) return noiseToNextStart(bytes);
   if (textStarts.some((start) => startsWith(bytes, start))) return cutText(bytes);
   // "+ACK:" is text, "+ACK" with another byte is binary, so text is asked first.
@@ -42,20 +55,20 @@ export function cut(bytes: Uint8Array): Cut {
 }
 
 function cutText(bytes: Uint8Array): Cut {
-  const end = Math.min(bytes.length, maxMessageBytes);
+  const end = Math.min(bytes.length, maxBytes);
   for (let at = 1; at < end; at++) {
     const byte = bytes[at];
     if (byte === dollar || byte === zero) return { kind: "message", length: at + 1 };
     if (byte === plus && textStarts.some((start) => startsWith(bytes, start, at)))
       return { kind: "message", length: at };
   }
-  return end < maxMessageBytes ? { kind: "incomplete" } : noiseToNextStart(bytes);
+  return end < maxBytes ? { kind: "incomplete" } : noiseToNextStart(bytes);
 }
 
 function cutBinary(bytes: Uint8Array, { at, size }: { readonly at: number; readonly size: 1 | 2 }): Cut {
   if (bytes.length < at + size) return { kind: "incomplete" };
   const length = size === 1 ? (bytes[at] ?? 0) : (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0);
-  if (length < minBinaryBytes || length > maxMessageBytes) return noiseToNextStart(bytes);
+  if (length < minBinaryBytes || length > maxBytes) return noiseToNextStart(bytes);
   return bytes.length < length ? { kind: "incomplete" } : { kind: "message", length };
 }
 

@@ -43,8 +43,10 @@ export function sectionsOf({ columns }: TrackMessage, headLengths: readonly numb
 }
 
 function isPositionAt(columns: readonly string[], start: number): boolean {
-  const [longitude = "", latitude = "", time = ""] = columns.slice(start + longitudeAt, start + longitudeAt + 3);
-  return degrees.test(longitude) && degrees.test(latitude) && /^\d{14}$/.test(time);
+  const at = start + longitudeAt;
+  // Its length is looked at first: few columns have fourteen characters.
+  if (columns[at + 2]?.length !== 14 || !/^\d+$/.test(columns[at + 2] ?? "")) return false;
+  return degrees.test(columns[at] ?? "") && degrees.test(columns[at + 1] ?? "");
 }
 
 /** An accuracy that is none, and nothing where the place and its time would be. */

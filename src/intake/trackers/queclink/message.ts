@@ -26,7 +26,7 @@ const fourHexDigits = /^[0-9A-F]{4}$/i;
 
 /** Null for what is no text message, or does not name its sender. */
 export function readMessage(bytes: Uint8Array): TrackMessage | null {
-  const text = textOf(bytes).replace(/[$\0]$/, "");
+  const text = textOf(bytes).replace(/^[\r\n]+|[$\0]$/g, "");
   const match = start.exec(text);
   if (match === null) return null;
   const all = text.split(",");
