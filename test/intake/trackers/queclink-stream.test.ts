@@ -73,6 +73,18 @@ test("a zero byte ends a message, too", () => {
   expect(queclink.decode(zero, queclink.begin(), at).frames).toEqual(queclink.decode(sos, queclink.begin(), at).frames);
 });
 
+test("binary reports of the second generation, live, stored and heartbeats", () => {
+  const report =
+    "2b000038000865134050947226820300030000216a3ed6f101895000521629fa8b28f402ac1a8e6a3ed6f100001600000010f505010ff824";
+  const heartbeat = "2b1018012345678901234580010007005e362f5a10f21424";
+  for (const hex of [report, `2d${report.slice(2)}`, heartbeat]) {
+    const bytes = Buffer.concat([Buffer.from(hex, "hex"), sos]);
+    expect(queclink.cut(bytes)).toEqual({ kind: "message", length: hex.length / 2 });
+    const { problem } = queclink.decode(bytes.subarray(0, hex.length / 2), queclink.begin(), at);
+    expect(problem?.kind).toBe("unknown_message");
+  }
+});
+
 test("binary reports", () => {
   const crashed = "2b4556540c00fc1fbf005c4501010108563254030003430564312a41090100000000003f007dff75a11a025c6a78";
   const binary = Buffer.from(

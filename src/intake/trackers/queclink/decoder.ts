@@ -82,7 +82,7 @@ function readFields(message: TrackMessage, sections: Sections): ReportFields {
     head,
     unread: [...unread, ...accessories.unread],
     fields: {
-      ignition: report?.ignition?.(head) ?? tail.ignition,
+      ignition: report?.ignition?.(head, model) ?? tail.ignition,
       satellites: numberOf(head.satellites) ?? tail.satellites,
       odometer_km: tail.odometerKm,
       battery_percent: numberOf(battery) ?? tail.batteryPercent,

@@ -35,7 +35,7 @@ export function readMessage(bytes: Uint8Array): TrackMessage | null {
   const identity = identityOf(isOldest ? all[1] : all[2]);
   if (identity === null) return null;
   if (isOldest && !fourHexDigits.test(all.at(-1) ?? "") && fourHexDigits.test(all.at(-2) ?? "")) all.pop();
-  const isWhole = all.length > 4 && fourHexDigits.test(all.at(-1) ?? "");
+  const isWhole = all.length > 4 && fourHexDigits.test(all.at(-1) ?? "") && /^(\d{14})?$/.test(all.at(-2) ?? "");
   const columns = all.slice(isOldest ? 2 : 3, isWhole ? -2 : undefined);
   return {
     kind: match[1] as TrackMessage["kind"],

@@ -220,6 +220,15 @@ const fromParser = `
   2013-09-17T07:13:26Z lat=31.833017 lon=117.201281 altitude=83.9 speed=0 heading=0
 `;
 
+/** The cell stands once after all positions, not after each. */
+const fromIssue = `
+# GL30MEU, three positions
++BUFF:GTFRI,970208,867963069900001,GL30MEU,0,0,3,1,27.4,75,475.0,16.372215,48.208327,20260702130741,1,30.2,49,476.7,16.372300,48.208482,20260702130742,1,33.3,32,476.9,16.372357,48.208598,20260702130743,0232,0001,A1B2,0001A2B4,13,0,4063,95,1,1,,20260702130743,0084$
+  2026-07-02T13:07:41Z lat=48.208327 lon=16.372215 altitude=475 speed=27.4 heading=75 hdop=1
+  2026-07-02T13:07:42Z lat=48.208482 lon=16.3723 altitude=476.7 speed=30.2 heading=49 hdop=1
+  2026-07-02T13:07:43Z lat=48.208598 lon=16.372357 altitude=476.9 speed=33.3 heading=32 hdop=1 battery=95
+`;
+
 type MeantFrame = NonNullable<FieldMessage["means"]["frames"]>[number];
 
 /** The names used above, and what they are called in a frame. */
@@ -239,6 +248,7 @@ const numbers = {
 export const queclinkMessages: readonly FieldMessage[] = [
   ...messagesOf(fromTraccar, "github.com/traccar/traccar, Gl200TextProtocolDecoderTest.java"),
   ...messagesOf(fromParser, "github.com/jaayesta/queclink-parser, test/test.js"),
+  ...messagesOf(fromIssue, "github.com/traccar/traccar/issues/5939"),
 ];
 
 function messagesOf(text: string, source: string): readonly FieldMessage[] {
