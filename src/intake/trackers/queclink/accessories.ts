@@ -49,7 +49,11 @@ export function readAccessories(mask: number, model: Model, columns: readonly st
   // Without the tank's calibration it is no level.
   if (has(rawFuelBit) && reader.next() !== "") unread.push("digital fuel sensor");
   if (has(oneWireBit)) {
-    for (let left = reader.count(); left > 0; left--) sensors.push(oneWireTemperature(reader));
+    for (let left = reader.count(); left > 0; left--) {
+      const [id, kind, data] = [reader.next(), reader.next(), reader.next()];
+      if (kind === thermometer) sensors.push(temperature(id, sixteenthsOf(data), null));
+      else if (id !== "") unread.push(`1-wire device of type ${kind}`);
+    }
   }
   // Its length depends on a mask of its own, so what follows cannot be found.
   if (has(canBit)) return { sensors, unread: [...unread, "CAN data"] };
@@ -68,13 +72,14 @@ export function readAccessories(mask: number, model: Model, columns: readonly st
   return { sensors, unread };
 }
 
+/** The type of a 1-wire device that measures. The other one is an iButton, and its data is no temperature. */
+const thermometer = "1";
+
 /** In sixteenths of a degree, as a signed number of 16 bits. */
-function oneWireTemperature(reader: Columns): TemperatureReport {
-  const id = reader.next();
-  reader.next();
-  const raw = hexNumberOf(reader.next());
-  const signed = raw !== null && raw > 0x7fff ? raw - 0x10000 : raw;
-  return temperature(id, signed === null ? null : signed / 16, null);
+function sixteenthsOf(data: string): number | null {
+  const raw = hexNumberOf(data);
+  if (raw === null) return null;
+  return (raw > 0x7fff ? raw - 0x10000 : raw) / 16;
 }
 
 /** Which columns a Bluetooth accessory has, by the bits of its own mask. */

@@ -1,4 +1,5 @@
 import { textOf } from "../kit/bytes.ts";
+import { decoded, problemOf } from "../kit/decoded.ts";
 import type { TrackerEvent } from "../kit/events.ts";
 import type { DecodedMessage, DecodeProblem } from "../kit/family.ts";
 import { type ReadFields, type TrackerFrame, trackerFrames } from "../kit/frame.ts";
@@ -9,7 +10,7 @@ import { type Sections, sectionsOf } from "./location.ts";
 import { hexNumberOf, numberOf, readMessage, type TrackMessage } from "./message.ts";
 import { modelOf } from "./models.ts";
 import { acknowledgement } from "./replies.ts";
-import { type HeadValues, headLengthOf, readHead, reports } from "./reports.ts";
+import { type HeadValues, headLengthsOf, readHead, reports } from "./reports.ts";
 import { readTail } from "./tail.ts";
 import { isFresh, sentAtUtc } from "./times.ts";
 
@@ -23,31 +24,27 @@ type Decoded = DecodedMessage<QueclinkSession>;
 export function decode(bytes: Uint8Array, session: QueclinkSession): Decoded {
   const message = readMessage(bytes);
   if (message === null) return unreadable(bytes, session);
-  const isAnswer = (message.kind === "ACK" || message.kind === "NACK") && message.type !== "HBD";
-  return {
-    identity: message.identity,
-    reply: acknowledgement(message),
-    ...(isAnswer ? answerToCommand(message, session) : decodeReport(message, session)),
-  };
+  const { kind, type, identity } = message;
+  const owed = { identity, reply: acknowledgement(message) };
+  // A heartbeat has the form of an answer.
+  const isAnswer = (kind === "ACK" || kind === "NACK") && type !== "HBD";
+  if (isAnswer) return decoded(`answer to a command, GT${type}`, session, owed);
+  return { ...owed, ...decodeReport(message, session) };
 }
 
 type ReportResult = Pick<Decoded, "what" | "frames" | "session" | "problem" | "leftOut" | "unread">;
 
-function answerToCommand({ type }: TrackMessage, session: QueclinkSession): ReportResult {
-  return { what: `answer to a command, GT${type}`, frames: [], session, problem: null, leftOut: [], unread: [] };
-}
-
 function decodeReport(message: TrackMessage, session: QueclinkSession): ReportResult {
   const { type } = message;
   const report = reports[type];
-  const sections = sectionsOf(message, headLengthOf(type, modelOf(message.version)));
+  const sections = sectionsOf(message, headLengthsOf(type, modelOf(message.version)));
   const { fields, head, unread, zoneMinutes = session.zoneMinutes } = readFields(message, sections);
   const what = `${report?.what ?? "report"}, GT${type}`;
   const leftOut: string[] = [];
   const known = { what, session: { zoneMinutes }, leftOut };
   // Whatever a report that we do not know says, its position has the form of all positions.
   if (report === undefined && sections.positions.length === 0)
-    return { ...known, frames: [], unread, problem: { kind: "unknown_message", detail: `report GT${type}` } };
+    return { ...known, frames: [], unread, problem: problemOf("unknown_message", `report GT${type}`) };
   const isWithoutFix = sections.isEmpty || report?.isWithoutFix === true;
   const state = { ...fields, fix: isWithoutFix ? false : null };
   const frames = framesOf(message, sections, zoneMinutes, state, report?.events?.(head) ?? [], leftOut);
@@ -55,7 +52,7 @@ function decodeReport(message: TrackMessage, session: QueclinkSession): ReportRe
     ...known,
     frames,
     unread: report === undefined ? [...unread, `report GT${type}`] : unread,
-    problem: problemOf(message, frames),
+    problem: problemWith(message, frames),
   };
 }
 
@@ -77,19 +74,19 @@ function readFields(message: TrackMessage, sections: Sections): ReportFields {
   const head = readHead(type, model, sections.head);
   const tail = readTail(type, model, sections.tail);
   const accessories = readAccessories(type === "ERI" ? (hexNumberOf(head.mask) ?? 0) : 0, model, tail.rest);
-  const millivolts = numberOf(head.power);
+  // Portable trackers have the number of a geofence or an input there: one digit.
+  const millivolts = /^\d{2,6}$/.test(head.power ?? "") ? Number(head.power) : null;
   const celsius = numberOf(head.temperature) ?? tail.temperatureC;
   const battery = report?.batteryAt === undefined ? head.battery : columns.at(report.batteryAt);
   return {
     head,
     unread: [...unread, ...accessories.unread],
     fields: {
-      ignition: report?.ignition?.(head) ?? tail.ignition,
+      ignition: report?.ignition?.(head, model) ?? tail.ignition,
       satellites: numberOf(head.satellites) ?? tail.satellites,
       odometer_km: tail.odometerKm,
       battery_percent: numberOf(battery) ?? tail.batteryPercent,
-      // Portable trackers have the number of a geofence or an input there.
-      external_voltage_v: millivolts !== null && millivolts > 10 ? millivolts / 1000 : null,
+      external_voltage_v: millivolts === null ? null : millivolts / 1000,
       driver_id: head.driver ?? null,
       sensors: [...(celsius === null ? [] : [temperature("internal", celsius, null)]), ...accessories.sensors],
     },
@@ -117,27 +114,16 @@ function framesOf(
   return sentAt === null ? earlier : [...earlier, ...trackerFrames(sentAt, now, events, leftOut)];
 }
 
-function problemOf(message: TrackMessage, frames: readonly TrackerFrame[]): DecodeProblem | null {
-  if (message.count === null) return { kind: "malformed", detail: "the message ends without its count" };
-  return frames.length === 0 ? { kind: "no_time", detail: "neither a fix nor a time of sending" } : null;
+function problemWith(message: TrackMessage, frames: readonly TrackerFrame[]): DecodeProblem | null {
+  if (message.count === null) return problemOf("malformed", "the message ends without its count");
+  return frames.length === 0 ? problemOf("no_time", "neither a fix nor a time of sending") : null;
 }
 
 function unreadable(bytes: Uint8Array, session: QueclinkSession): Decoded {
-  const start = textOf(bytes.subarray(0, 4));
-  const isText = textOf(bytes.subarray(0, 6)).includes(":");
-  const problem: DecodeProblem = isText
-    ? { kind: "malformed", detail: "no identity where a message has it" }
-    : {
-        kind: "unknown_message",
-        detail: `binary report ${/^[+A-Z]+$/.test(start) ? start : ""}: set the tracker to send text`,
-      };
-  return {
-    what: isText ? "text" : "binary report",
-    frames: [],
-    reply: null,
-    session,
-    problem,
-    leftOut: [],
-    unread: [],
-  };
+  const start = textOf(bytes).trimStart();
+  if (/^\+[A-Z]{3,4}:/.test(start))
+    return decoded("text", session, { problem: problemOf("malformed", "no identity where a message has it") });
+  const name = /^\+[A-Z]{3}/.exec(start)?.[0] ?? "";
+  const problem = problemOf("unknown_message", `binary report ${name}: set the tracker to send text`);
+  return decoded("binary report", session, { problem });
 }

@@ -4,59 +4,89 @@ import type { Cut } from "../kit/family.ts";
 /** Fifteen positions in one message take some 1,500 bytes, a dump of all settings some 3,000. */
 export const maxMessageBytes = 4_096;
 
+/** Line ends before a message belong to it: some firmware writes them after each, and they are no fault of the line. */
+const lineEnds: readonly (number | undefined)[] = [0x0d, 0x0a];
+const maxLineEnds = 4;
+const maxBytes = maxMessageBytes - maxLineEnds;
+
 const plus = 0x2b;
+/** Instead of the plus in stored reports of the second generation. */
+const minus = 0x2d;
 const dollar = 0x24;
 /** Old firmware ends a message with a zero byte instead. */
 const zero = 0;
 
 const textStarts = ["+RESP:GT", "+BUFF:GT", "+ACK:GT", "+NACK:GT"].map(bytesOf);
 
-/** Where a binary report has its length, and in how many bytes. We cut them out whole, so that they can be named. */
-const binaryStarts = [
-  { start: bytesOf("+RSP"), at: 9, size: 2 },
-  { start: bytesOf("+BSP"), at: 9, size: 2 },
-  { start: bytesOf("+EVT"), at: 9, size: 2 },
-  { start: bytesOf("+BVT"), at: 9, size: 2 },
-  { start: bytesOf("+INF"), at: 7, size: 2 },
-  { start: bytesOf("+BNF"), at: 7, size: 2 },
-  { start: bytesOf("+CRD"), at: 6, size: 2 },
-  { start: bytesOf("+BRD"), at: 6, size: 2 },
-  { start: bytesOf("+LGN"), at: 6, size: 2 },
-  { start: bytesOf("+HBD"), at: 5, size: 1 },
-  { start: bytesOf("+ACK"), at: 6, size: 1 },
-  { start: Uint8Array.of(plus, zero), at: 2, size: 2 },
-] as const;
+/** Where a binary report has its length, in how many bytes, and how it ends. */
+interface BinaryStart {
+  readonly start: Uint8Array;
+  readonly at: number;
+  readonly size: 1 | 2;
+  readonly tail: Uint8Array;
+}
+
+const lineEnd = bytesOf("\r\n");
+
+function named(at: number, size: 1 | 2, names: string): readonly BinaryStart[] {
+  return names.split(" ").map((name) => ({ start: bytesOf(`+${name}`), at, size, tail: lineEnd }));
+}
+
+/** We cut them out whole, so that they can be named and what follows can be read. INF has its length in one of two places. */
+const binaryStarts: readonly BinaryStart[] = [
+  ...named(9, 2, "RSP BSP EVT BVT CAN DAT INF BNF"),
+  ...named(7, 2, "INF BNF"),
+  ...named(6, 2, "CRD BRD LGN"),
+  ...named(6, 1, "ACK"),
+  ...named(5, 1, "HBD"),
+  ...named(4, 1, "ATI"),
+  // The second generation, @Track Protocol Pro: reports and heartbeats.
+  { start: Uint8Array.of(plus, 0x00), at: 2, size: 2, tail: Uint8Array.of(dollar) },
+  { start: Uint8Array.of(minus, 0x00), at: 2, size: 2, tail: Uint8Array.of(dollar) },
+  { start: Uint8Array.of(plus, 0x10), at: 2, size: 1, tail: Uint8Array.of(dollar) },
+];
 
 const minBinaryBytes = 11;
 
 /** A message begins with one of the starts above. Text ends with `$`, or where the next message begins if its end was lost. */
 export function cut(bytes: Uint8Array): Cut {
-  if (bytes[0] !== plus) return noiseToNextStart(bytes);
+  let from = 0;
+  while (from < maxLineEnds && lineEnds.includes(bytes[from])) from++;
+  if (from === bytes.length) return { kind: "incomplete" };
+  const found = cutFromStart(bytes.subarray(from));
+  return found.kind === "incomplete" ? found : { ...found, length: from + found.length };
+}
+
+function cutFromStart(bytes: Uint8Array): Cut {
+  if (bytes[0] !== plus && bytes[0] !== minus) return noiseToNextStart(bytes);
   if (textStarts.some((start) => startsWith(bytes, start))) return cutText(bytes);
   // "+ACK:" is text, "+ACK" with another byte is binary, so text is asked first.
   if (textStarts.some((start) => couldBecome(bytes, start))) return { kind: "incomplete" };
-  const binary = binaryStarts.find(({ start }) => startsWith(bytes, start));
-  if (binary !== undefined) return cutBinary(bytes, binary);
-  if (binaryStarts.some(({ start }) => couldBecome(bytes, start))) return { kind: "incomplete" };
-  return noiseToNextStart(bytes);
+  const found = binaryStarts.map((binary) => cutBinary(bytes, binary));
+  const whole = found.find((candidate) => candidate?.kind === "message");
+  return whole ?? found.find((candidate) => candidate?.kind === "incomplete") ?? noiseToNextStart(bytes);
 }
 
 function cutText(bytes: Uint8Array): Cut {
-  const end = Math.min(bytes.length, maxMessageBytes);
+  const end = Math.min(bytes.length, maxBytes);
   for (let at = 1; at < end; at++) {
     const byte = bytes[at];
     if (byte === dollar || byte === zero) return { kind: "message", length: at + 1 };
     if (byte === plus && textStarts.some((start) => startsWith(bytes, start, at)))
       return { kind: "message", length: at };
   }
-  return end < maxMessageBytes ? { kind: "incomplete" } : noiseToNextStart(bytes);
+  return end < maxBytes ? { kind: "incomplete" } : noiseToNextStart(bytes);
 }
 
-function cutBinary(bytes: Uint8Array, { at, size }: { readonly at: number; readonly size: 1 | 2 }): Cut {
+/** Null: none of this kind. */
+function cutBinary(bytes: Uint8Array, { start, at, size, tail }: BinaryStart): Cut | null {
+  if (couldBecome(bytes, start)) return { kind: "incomplete" };
+  if (!startsWith(bytes, start)) return null;
   if (bytes.length < at + size) return { kind: "incomplete" };
   const length = size === 1 ? (bytes[at] ?? 0) : (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0);
-  if (length < minBinaryBytes || length > maxMessageBytes) return noiseToNextStart(bytes);
-  return bytes.length < length ? { kind: "incomplete" } : { kind: "message", length };
+  if (length < minBinaryBytes || length > maxBytes) return null;
+  if (bytes.length < length) return { kind: "incomplete" };
+  return startsWith(bytes, tail, length - tail.length) ? { kind: "message", length } : null;
 }
 
 function noiseToNextStart(bytes: Uint8Array): Cut {

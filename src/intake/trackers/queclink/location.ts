@@ -27,9 +27,9 @@ const degrees = /^-?\d{1,3}\.\d{5,8}$/;
 
 /**
  * A position is found by its form, longitude, latitude and time in a row: how many columns come before it depends on model and
- * version, and new models come every year. Only where it is empty does the usual length of the head count.
+ * version, and new models come every year. Only where it is empty do the known lengths of the head count.
  */
-export function sectionsOf({ columns }: TrackMessage, headLength: number | null): Sections {
+export function sectionsOf({ columns }: TrackMessage, headLengths: readonly number[]): Sections {
   const starts = columns.flatMap((_, index) => (isPositionAt(columns, index) ? [index] : []));
   const [first] = starts;
   const last = starts.at(-1);
@@ -37,19 +37,23 @@ export function sectionsOf({ columns }: TrackMessage, headLength: number | null)
     const positions = starts.map((start) => positionOf(columns, start)).filter((position) => position !== null);
     return { head: columns.slice(0, first), positions, isEmpty: positions.length === 0, tail: tailFrom(columns, last) };
   }
-  const isEmpty = headLength !== null && hasEmptyPosition(columns, headLength);
-  if (!isEmpty) return { head: columns, positions: [], isEmpty, tail: [] };
-  return { head: columns.slice(0, headLength), positions: [], isEmpty, tail: tailFrom(columns, headLength) };
+  const start = headLengths.find((length) => hasEmptyPosition(columns, length));
+  if (start === undefined) return { head: [], positions: [], isEmpty: false, tail: [] };
+  return { head: columns.slice(0, start), positions: [], isEmpty: true, tail: tailFrom(columns, start) };
 }
 
 function isPositionAt(columns: readonly string[], start: number): boolean {
-  const [longitude = "", latitude = "", time = ""] = columns.slice(start + longitudeAt, start + longitudeAt + 3);
-  return degrees.test(longitude) && degrees.test(latitude) && /^\d{14}$/.test(time);
+  const at = start + longitudeAt;
+  // Its length is looked at first: few columns have fourteen characters.
+  if (columns[at + 2]?.length !== 14 || !/^\d+$/.test(columns[at + 2] ?? "")) return false;
+  return degrees.test(columns[at] ?? "") && degrees.test(columns[at + 1] ?? "");
 }
 
+/** An accuracy that is none, and nothing where the place and its time would be. */
 function hasEmptyPosition(columns: readonly string[], start: number): boolean {
   if (columns.length < start + locationColumns) return false;
-  return columns.slice(start + longitudeAt, start + longitudeAt + 3).every((column) => column === "" || column === "0");
+  const place = columns.slice(start + longitudeAt, start + longitudeAt + 3);
+  return [columns[start], ...place].every((column) => column === "" || column === "0");
 }
 
 /** GT501 lists access points between time and cell: their number, then five columns each. */

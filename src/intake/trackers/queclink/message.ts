@@ -26,7 +26,7 @@ const fourHexDigits = /^[0-9A-F]{4}$/i;
 
 /** Null for what is no text message, or does not name its sender. */
 export function readMessage(bytes: Uint8Array): TrackMessage | null {
-  const text = textOf(bytes).replace(/[$\0]$/, "");
+  const text = textOf(bytes).replace(/^[\r\n]+|[$\0]$/g, "");
   const match = start.exec(text);
   if (match === null) return null;
   const all = text.split(",");
@@ -35,7 +35,7 @@ export function readMessage(bytes: Uint8Array): TrackMessage | null {
   const identity = identityOf(isOldest ? all[1] : all[2]);
   if (identity === null) return null;
   if (isOldest && !fourHexDigits.test(all.at(-1) ?? "") && fourHexDigits.test(all.at(-2) ?? "")) all.pop();
-  const isWhole = all.length > 4 && fourHexDigits.test(all.at(-1) ?? "");
+  const isWhole = all.length > 4 && fourHexDigits.test(all.at(-1) ?? "") && /^(\d{14})?$/.test(all.at(-2) ?? "");
   const columns = all.slice(isOldest ? 2 : 3, isWhole ? -2 : undefined);
   return {
     kind: match[1] as TrackMessage["kind"],

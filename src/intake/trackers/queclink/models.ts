@@ -8,6 +8,10 @@ export interface Model {
   readonly shortState?: true;
   /** Which bits of the append mask have a column, if not all. */
   readonly appendBits?: number;
+  /** Which of them is the number of satellites in use, if not the first. */
+  readonly satellitesBit?: number;
+  /** What 0 means in report IGL; null: not known. The others turn on with 0. */
+  readonly ignitionOfZero?: false | null;
   /** The total mileage in report INF. */
   readonly mileageInInformation?: true;
   /** No hours and inputs between mileage and battery. */
@@ -21,7 +25,7 @@ const gl500: Model = { batteryBeforePosition: true };
 const gv500: Model = { hasVin: true };
 const gl300: Model = { mileageInInformation: true };
 const gmt100: Model = { oneInput: true };
-const cv: Model = { shortState: true };
+const cv: Model = { shortState: true, appendBits: 0b101, satellitesBit: 2 };
 
 const models: Readonly<Record<string, Model>> = {
   "08": gmt100,
@@ -39,9 +43,9 @@ const models: Readonly<Record<string, Model>> = {
   "44": gl500,
   "5E": gv500,
   "6E": { appendBits: 0b1001 },
-  BD: cv,
+  BD: { ...cv, ignitionOfZero: false },
   C3: { batteryAfterMileage: true },
-  DF: cv,
+  DF: { ...cv, ignitionOfZero: null },
 };
 
 export function modelOf(version: string): Model {

@@ -6,6 +6,7 @@ import type { TrackMessage } from "./message.ts";
  * what was not acknowledged and sends it again; one that does not wait ignores it. So each message gets one.
  */
 export function acknowledgement({ type, version, count }: TrackMessage): Uint8Array | null {
-  if (count === null) return null;
+  // The oldest trackers, which send no version, want another answer, and nobody has published which.
+  if (count === null || version === "") return null;
   return bytesOf(type === "HBD" ? `+SACK:GTHBD,${version},${count}$` : `+SACK:${count}$`);
 }

@@ -26,7 +26,7 @@ interface Report {
   readonly heads?: readonly (readonly HeadColumn[])[];
   readonly events?: (head: HeadValues) => readonly TrackerEvent[];
   /** What the report itself says about the ignition. */
-  readonly ignition?: (head: HeadValues) => boolean | null;
+  readonly ignition?: (head: HeadValues, model: Model) => boolean | null;
   /** Cells or access points only, instead of a position. */
   readonly isWithoutFix?: true;
   /** Where a report without a position has the battery; negative: from the end. */
@@ -82,6 +82,13 @@ function ignitionOfState({ state }: HeadValues): boolean | null {
   return stateOf(state)?.ignition ?? null;
 }
 
+/** 0 is on and 1 is off: so most manuals have it, and so it stands beside IGN and IGF in recorded sessions. */
+function ignitionOfCode(head: HeadValues, { ignitionOfZero = true }: Model): boolean | null {
+  const code = codeOf(head);
+  if (ignitionOfZero === null || code === null || code > 1) return null;
+  return code === 0 ? ignitionOfZero : !ignitionOfZero;
+}
+
 export const reports: Readonly<Record<string, Report>> = {
   AIS: { what: "analogue input", heads: [["-", "code", "number"]] },
   AIF: { what: "access point of the network" },
@@ -113,6 +120,7 @@ export const reports: Readonly<Record<string, Report>> = {
   FRI: { what: "position", heads: general },
   GCR: { what: "geofence around the place", heads: [["-", "-", "-"]] },
   GEO: { what: "geofence", heads: general, events: ofCode(["geofence_exit", "geofence_enter"]) },
+  GES: { what: "parking fence", heads: general },
   GIN: { what: "geofence entered", heads: general, events: always("geofence_enter") },
   GOT: { what: "geofence left", heads: general, events: always("geofence_exit") },
   GPJ: { what: "GPS jamming", heads: alarmFirst, events: ofAlarm({ 3: "jamming" }) },
@@ -130,8 +138,7 @@ export const reports: Readonly<Record<string, Report>> = {
   IDL: { what: "idling", heads: general, events: always("idling") },
   IDN: { what: "idling begins", heads: two, events: always("idling") },
   IGF: { what: "ignition off", heads: one, ignition: () => false },
-  // 0 is on and 1 is off: so the manuals have it, and so it stands beside IGN and IGF in recorded sessions.
-  IGL: { what: "position at ignition", heads: general, ignition: (head) => [true, false][codeOf(head) ?? -1] ?? null },
+  IGL: { what: "position at ignition", heads: general, ignition: ignitionOfCode },
   IGN: { what: "ignition on", heads: one, ignition: () => true },
   INF: { what: "information" },
   IOB: { what: "inputs combined", heads: general },
@@ -147,6 +154,8 @@ export const reports: Readonly<Record<string, Report>> = {
   MPN: { what: "main power back", heads: nothing, events: always("power_restored") },
   NMR: { what: "movement", heads: general, events: ofCode([undefined, "movement"]) },
   OBD: { what: "vehicle's diagnosis", unread: "OBD data" },
+  OPF: { what: "OBD socket lost", heads: nothing },
+  OPN: { what: "OBD socket found", heads: nothing },
   PDP: { what: "connected" },
   PFA: { what: "power off", events: always("power_off") },
   PFR: { what: "power off", events: always("power_off") },
@@ -183,14 +192,14 @@ export const reports: Readonly<Record<string, Report>> = {
   UPC: { what: "settings fetched" },
   VER: { what: "version" },
   VGF: { what: "virtual ignition off", heads: one, ignition: () => false },
+  VGL: { what: "position at virtual ignition", heads: general, ignition: ignitionOfCode },
   VGN: { what: "virtual ignition on", heads: one, ignition: () => true },
   WIF: { what: "access points", isWithoutFix: true, batteryAt: -1 },
 };
 
-/** The usual number of columns before the position, with the device's name and VIN; null: not known. */
-export function headLengthOf(type: string, model: Model): number | null {
-  const heads = headsOf(type, model);
-  return heads === undefined ? null : (heads[0]?.length ?? 0) + (model.hasVin === true ? 2 : 1);
+/** How many columns there may be before the position, with the device's name and VIN. */
+export function headLengthsOf(type: string, model: Model): readonly number[] {
+  return (headsOf(type, model) ?? []).map((head) => head.length + (model.hasVin === true ? 2 : 1));
 }
 
 /**

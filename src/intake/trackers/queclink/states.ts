@@ -1,26 +1,19 @@
-/** What the device takes its vehicle to be doing, in the codes that all models share. */
+/** What the device takes its vehicle to be doing. */
 interface DeviceState {
   /** Null: no ignition wire. */
   readonly ignition: boolean | null;
   readonly isMoving: boolean;
 }
 
-const states: Readonly<Record<string, DeviceState>> = {
-  "11": { ignition: false, isMoving: false },
-  "12": { ignition: false, isMoving: true },
-  /** Towed. */
-  "16": { ignition: false, isMoving: true },
-  /** Perhaps towed. */
-  "1A": { ignition: false, isMoving: true },
-  "21": { ignition: true, isMoving: false },
-  "22": { ignition: true, isMoving: true },
-  "41": { ignition: null, isMoving: false },
-  "42": { ignition: null, isMoving: true },
-};
+/** The first digit of a state. */
+const ignitions: Readonly<Record<string, boolean | null>> = { 1: false, 2: true, 4: null };
+/** The second: at rest, moving, towed, perhaps towed. */
+const movements: Readonly<Record<string, boolean>> = { 1: false, 2: true, 6: true, A: true };
 
+/** Of two digits: 11, 12, 16, 1A, 21, 22, 41 and 42 are in use. */
 export function stateOf(code = ""): DeviceState | null {
-  return states[code.toUpperCase()] ?? null;
+  const [first = "", second = ""] = code.length === 2 ? code.toUpperCase() : "";
+  const ignition = ignitions[first];
+  const isMoving = movements[second];
+  return ignition === undefined || isMoving === undefined ? null : { ignition, isMoving };
 }
-
-/** As a part of a pattern. */
-export const anyState = `(?:${Object.keys(states).join("|")})`;

@@ -1,6 +1,6 @@
 import { hexNumberOf, numberOf } from "./message.ts";
 import type { Model } from "./models.ts";
-import { anyState, stateOf } from "./states.ts";
+import { stateOf } from "./states.ts";
 
 /** What stands after the position and its cell. */
 export interface TailValues {
@@ -33,11 +33,13 @@ interface Layout {
   readonly isWithoutMask?: true;
 }
 
+/** Vehicles: mileage, hours, one to four inputs, battery, state. */
+const withState = form(`${mileage},${hours},(?:[^,]*,){1,4}?${battery}?,[0-9A-F]{0,4}(?<state>[0-9A-F]{2})[0-9A-F]{4}`);
+
 /** All layouts there are, as they are after the append mask and its columns. The first that fits counts. */
 const layouts: readonly Layout[] = [
-  // Vehicles: mileage, hours, one to four inputs, battery, state.
-  { form: form(`${mileage},${hours},(?:[^,]*,){1,4}?${battery}?,[0-9A-F]{0,4}(?<state>${anyState})[0-9A-F]{4}`) },
-  { model: "shortState", form: form(`${mileage},${hours},(?:[^,]*,){1,4}?${battery}?,(?<state>${anyState})`) },
+  { form: withState },
+  { model: "shortState", form: form(`${mileage},${hours},(?:[^,]*,){1,4}?${battery}?,(?<state>[124][12A6])`) },
   { model: "batteryAfterMileage", isWithoutMask: true, form: form(`${mileage},${battery}`) },
   { model: "oneInput", form: form(`${mileage},${hours},[^,]*,,?${battery}`) },
   // Portable ones: mileage or nothing, and the battery; mileage alone; an interval, the signal and the battery.
@@ -50,14 +52,13 @@ const layouts: readonly Layout[] = [
     form: form(`\\d{0,3},\\d{0,2},\\d*,${battery},[01],[01]?,(?:(?<temperature>-?\\d{1,3}\\.\\d)|[^,]*)`),
   },
   // GV200: mileage, hours, three inputs, then the digital ones and the outputs.
-  { form: form(`${mileage},${hours},(?:[^,]*,){3}[0-9A-F]{2},[0-9A-F]{2}`) },
+  { form: form(`${mileage},${hours},(?:[^,]*,){3}[0-9A-F]{0,2},[0-9A-F]{0,2}`) },
   { types: ["IGN", "IGF", "VGN", "VGF"], form: form(`${hours},${mileage}`) },
   { form: form(mileage) },
 ];
 
-/** Bits of the append mask: satellites, what started the receiver, state of the device, three accuracies. */
-const appendedColumns = [1, 1, 1, 3] as const;
-const satellitesBit = 0;
+/** Bits of the append mask: satellites, what started the receiver, state of the device, three accuracies, jamming. */
+const appendedColumns = [1, 1, 1, 3, 1] as const;
 const stateBit = 2;
 
 export function readTail(type: string, model: Model, tail: readonly string[]): TailValues {
@@ -95,17 +96,21 @@ interface Appended {
   readonly after: readonly string[];
 }
 
-/** A mask has two digits, the first a zero. Models without one have something else there, or nothing. */
+/**
+ * A mask has two digits, and the first is a zero as a rule. Models without one have something else there, such as the strength of
+ * the signal: so another number is a mask only if what follows its columns is what vehicles send.
+ */
 function readAppended(model: Model, tail: readonly string[]): Appended {
-  const [first = ""] = tail;
-  const isMasked = /^0[1-9A-F]$/i.test(first);
-  const mask = isMasked ? (hexNumberOf(first) ?? 0) & (model.appendBits ?? 0b1111) : 0;
+  const mask = /^[01][0-9A-F]$/i.test(tail[0] ?? "") ? (hexNumberOf(tail[0]) ?? 0) & (model.appendBits ?? 0b11111) : 0;
   let at = 1;
   const columns = appendedColumns.map((length, bit) => {
     if ((mask & (1 << bit)) === 0) return undefined;
     at += length;
     return tail[at - length];
   });
+  const after = tail.slice(at);
+  const isMasked = mask > 0 && (tail[0]?.startsWith("0") === true || withState.test(after.join(",")));
+  if (!isMasked) return { isMasked, satellites: null, state: undefined, after: tail.slice(1) };
   const state = /^[0-9A-F]{6,10}$/i.test(columns[stateBit] ?? "") ? columns[stateBit]?.slice(-6, -4) : undefined;
-  return { isMasked, satellites: numberOf(columns[satellitesBit]), state, after: tail.slice(at) };
+  return { isMasked, satellites: numberOf(columns[model.satellitesBit ?? 0]), state, after };
 }
