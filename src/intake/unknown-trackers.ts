@@ -7,6 +7,9 @@ import { maxUnknownDevices, onlyAccount, saveUnknownDevices } from "../store/fle
 /** A tracker that is refused may call again at once. */
 const saveEveryMs = 60_000;
 
+/** One that nobody expects is looked up again soon: somebody may stand beside it and enter it now. */
+const lookAgainMs = 5_000;
+
 /**
  * Of all accounts together, so more than of one: invented names must not keep those from being noted that somebody expects. Some
  * hundred bytes each.
@@ -66,19 +69,27 @@ export class UnknownTrackers {
 
   async #saveDue(due: ReadonlyMap<string, Caller>, now: number): Promise<void> {
     const keysByAccount = await this.#whoSees(due, now);
-    const seen = new Set([...keysByAccount.values()].flatMap((keys) => [...keys]));
-    for (const [key, caller] of due) if (!seen.has(key)) settle(caller, caller.unsaved, now);
+    // As they are now: others may call meanwhile.
+    const calls = new Map(
+      Array.from(due, ([key, { name, unsaved, ...caller }]) => [key, { ...caller, key, imei: name, count: unsaved }]),
+    );
+    const unsaved = new Set(calls.keys());
+    const settle = (key: string, savedAt: number) => {
+      const caller = due.get(key);
+      // Two accounts may have got it.
+      if (caller === undefined || !unsaved.delete(key)) return;
+      caller.unsaved -= calls.get(key)?.count ?? 0;
+      caller.savedAt = savedAt;
+    };
+    const wanted = new Set([...keysByAccount.values()].flatMap((keys) => [...keys]));
+    for (const key of calls.keys()) if (!wanted.has(key)) settle(key, now - saveEveryMs + lookAgainMs);
     for (const [accountId, keys] of keysByAccount) {
-      const calls = [...keys].flatMap((key) => {
-        const caller = due.get(key);
-        return caller === undefined ? [] : [{ key, caller, count: caller.unsaved }];
-      });
-      const rows = calls.map(({ key, caller: { name, ...caller }, count }) => ({ ...caller, key, imei: name, count }));
+      const own = [...keys].flatMap((key) => calls.get(key) ?? []);
       await this.#database.transaction(async (tx) => {
-        await saveUnknownDevices(tx, accountId, rows);
-        await saveExpectedCalls(tx, accountId, rows);
+        await saveUnknownDevices(tx, accountId, own);
+        await saveExpectedCalls(tx, accountId, own);
       });
-      for (const { caller, count } of calls) settle(caller, count, now);
+      for (const { key } of own) settle(key, now);
     }
   }
 
@@ -105,12 +116,6 @@ export class UnknownTrackers {
     }
     return keys.size === 0 ? byAccount : byAccount.set(only, keys);
   }
-}
-
-/** Others may have come meanwhile. Two accounts may have got it. */
-function settle(caller: Caller, count: number, now: number): void {
-  caller.unsaved = Math.max(caller.unsaved - count, 0);
-  caller.savedAt = now;
 }
 
 /** Protocols with room for more digits fill an IMEI up; the owner looks for the one on the label. */

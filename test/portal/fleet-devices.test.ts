@@ -215,6 +215,8 @@ onEachEngine("the owner's vehicles", (engine) => {
     expect(await offered(otto)).toEqual([]);
     const [first] = (await olga.get("/fleet/unknown-devices")).body.data;
     expect(first).toEqual({
+      tracker_id: null,
+      protocol: null,
       imei: imei(90),
       first_seen_at: new Date(sighting.firstSeenAt).toISOString(),
       last_seen_at: new Date(sighting.lastSeenAt).toISOString(),

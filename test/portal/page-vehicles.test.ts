@@ -59,6 +59,13 @@ describe("the form of a vehicle", () => {
     });
   });
 
+  test("takes what a tracker calls itself without blanks, and any protocol as none", () => {
+    const form = formOf({ ...van, tracker_protocol: "gt06" }, litres);
+    const changed = { ...form, tracker_id: " 0138 1234 5678 ", tracker_protocol: "" };
+    expect(changedFields(form, changed, litres)).toEqual({ tracker_id: "013812345678", tracker_protocol: null });
+    expect(changedFields(changed, { ...changed, tracker_id: " " }, litres)).toEqual({ tracker_id: null });
+  });
+
   test("shows a tank in the person's units, and leaves it exactly as it is unless somebody changes it", () => {
     const form = formOf(van, gallons);
     expect(form.fuel_tank_capacity_l).toBe("18.6");
@@ -105,6 +112,10 @@ describe("the form of a vehicle", () => {
     expect(problems).toEqual({ imei: words.problems.imei, tags: errors.fields.tags ?? "", odd: "The server's words." });
     const taken = vehicleProblems(error({ imei: "x" }), { errors }, words.problems, { imei: van.imei });
     expect(taken).toEqual({ imei: words.problems.imeiTaken });
+    const wrongId = vehicleProblems(error({ tracker_id: "x" }), { errors }, words.problems, { tracker_id: "é" });
+    expect(wrongId).toEqual({ tracker_id: words.problems.trackerId });
+    const takenId = vehicleProblems(error({ tracker_id: "x" }), { errors }, words.problems, { tracker_id: "4200" });
+    expect(takenId).toEqual({ tracker_id: words.problems.trackerIdTaken });
     expect(vehicleProblems(new Error("x"), { errors }, words.problems, {})).toEqual({});
   });
 });
@@ -117,6 +128,9 @@ test("vehicles are found by name, plate, IMEI and other ids, by any of the tags 
   expect(found("")).toEqual(["Van 1", "Van 2", "Van 10"]);
   expect(found(" rv 101 ")).toEqual(["Van 1", "Van 10"]);
   expect(found("v-0001", ["north"])).toEqual(["Van 1"]);
+  expect(
+    matchingVehicles([{ ...van, tracker_id: "4209" }, two], { search: "4209", tags: [], status: null }, compare),
+  ).toHaveLength(1);
   expect(found("", ["north", "south"])).toEqual(["Van 1", "Van 10"]);
   expect(found("", [], "blocked")).toEqual(["Van 10"]);
   expect(tagsOf([ten, two, van], compare)).toEqual(["north", "south"]);

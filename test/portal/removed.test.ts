@@ -59,6 +59,28 @@ onEachEngine("what the owner removes", (engine) => {
     expect((await olga.post(`/fleet/removed-devices/${id}/restore`)).status).toBe(404);
   });
 
+  test("cannot be put back while another has what its tracker calls itself, which the list says", async () => {
+    const { signIn, users, devices, accounts, store } = given();
+    const [olga, { id, imei }] = [await signIn(users.olga.email), devices.truck];
+    const fields = { tracker_id: "04209876543", tracker_protocol: "h02" };
+    expect((await olga.change("PUT", `/fleet/devices/${id}`, { revision: 1, fields })).status).toBe(200);
+    await olga.post(`/fleet/devices/${id}/remove`, { revision: 2, history: "keep" });
+    const holder = device(950, { account_id: accounts.polar.id, imei: "356307042445950", tracker_id: "4209876543" });
+    await load(store.database, [holder]);
+    const listed = async () =>
+      (await olga.get("/fleet/removed-devices")).body.data.find((each: { imei: string }) => each.imei === imei);
+    expect(await listed()).toMatchObject({
+      taken: { field: "tracker_id", value: "04209876543" },
+      is_taken_elsewhere: true,
+    });
+    expect((await olga.post(`/fleet/removed-devices/${id}/restore`)).status).toBe(409);
+    await load(store.database, [{ ...holder, tracker_id: null }]);
+    expect(await listed()).toMatchObject({ taken: null, is_taken_elsewhere: false });
+    expect((await olga.post(`/fleet/removed-devices/${id}/restore`)).status).toBe(200);
+    // In the API as well, for who follows it, too.
+    expect((await olga.get(`/data/devices/${id}`)).body.data).toMatchObject(fields);
+  });
+
   test("is erased in the background, which the list says until it is done", async () => {
     const { signIn, users, devices, store } = given();
     const { database } = store;

@@ -186,8 +186,7 @@ const deviceFields = z.object({
   tracker_id: trackerId,
   tracker_protocol: oneOf(trackerProtocols)
     .nullish()
-    .or(z.literal(""))
-    .transform((name) => name || null),
+    .transform((name) => name ?? null),
   fuel_tank_capacity_l: optionalNumber(1, 100_000, "a number"),
   tags,
   tag_versions: tagVersions,

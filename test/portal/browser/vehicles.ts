@@ -90,6 +90,28 @@ export function testVehicles(given: () => PortalSite): void {
     expect((await sam.page.request.get("/portal/api/fleet/devices")).status()).toBe(403);
   });
 
+  test("a tracker that called by itself is offered with its protocol, and the form knows what it calls itself", async () => {
+    const database = await openDatabase({ engine: "sqlite", directory: site.directory }, { create: false });
+    const now = Date.now();
+    const seen = { protocol: "jt808", imei: "013812345678", firstSeenAt: now, lastSeenAt: now, count: 3 } as const;
+    await database.transaction((tx) => saveUnknownDevices(tx, 1, [seen]));
+    await database.close();
+    const { page } = await open();
+    await page.getByText(/^013812345678 \(JT\/T 808\) reported/).waitFor();
+    await page.getByRole("button", { name: "Add a vehicle with the tracker id 013812345678" }).click();
+    expect(await page.getByLabel("IMEI of the tracker").inputValue()).toBe("");
+    expect(await page.getByLabel("What the tracker calls itself").inputValue()).toBe("013812345678");
+    expect(await page.getByLabel("Protocol of the tracker").locator("option:checked").textContent()).toBe("JT/T 808");
+    await expectNoBarriers(page, "a new vehicle of a tracker that called");
+    // Another vehicle's IMEI would take its tracker.
+    await page.getByLabel("Name", { exact: true }).fill("Delta 01");
+    await page.getByLabel("IMEI of the tracker").fill("356307042990001");
+    await page.getByLabel("What the tracker calls itself").fill(stranger);
+    await page.getByRole("button", { name: "Add the vehicle" }).click();
+    await page.getByText("Another vehicle's tracker has this already, as its id or its IMEI.").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+  });
+
   test("a tracker whose clock is wrong is told of on its vehicle's page and in the lists, and set with two clicks", async () => {
     const database = await openDatabase({ engine: "sqlite", directory: site.directory }, { create: false });
     const rows = await database.all<{ id: string; device: number; seenAt: number }>(sql`

@@ -1,3 +1,4 @@
+import type { TrackerProtocol } from "../../../domain/tracker-protocols.ts";
 import type { SubAccount } from "../../records/portal-records.ts";
 import { Button, IconButton } from "../common/elements/button.tsx";
 import { CheckList } from "../common/fields/check-list.tsx";
@@ -9,7 +10,7 @@ import type { ShownFields } from "../fleet/conflict-notice.tsx";
 import type { AdministrationTexts } from "../texts/texts.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { TagField } from "./tag-field.tsx";
-import { protocolOptions } from "./tracker-protocol.ts";
+import { protocolName, protocolOptions } from "./tracker-protocol.ts";
 import { type ExternalId, fieldName, lineOf, type TypedField, typedFields, type VehicleForm } from "./vehicle-form.ts";
 import { type FleetVehicle, type VehicleStatus, vehicleStatuses } from "./vehicle-records.ts";
 
@@ -184,6 +185,8 @@ export function vehicleFields(opened: Partial<FleetVehicle>, { words, show, peop
           return words.status[value as VehicleStatus];
         case "fuel_tank_capacity_l":
           return value === null ? undefined : show.number(Math.round(show.volumeIn(Number(value)) * 10) / 10);
+        case "tracker_protocol":
+          return value === null ? undefined : protocolName(value as TrackerProtocol);
         case "tags":
           return listOf(value).join(", ");
         case "user_ids":

@@ -84,6 +84,8 @@ function sentValue(name: keyof VehicleForm, form: VehicleForm, litresPerUnit: nu
     case "imei":
       // As labels and spreadsheets print it.
       return form.imei.replaceAll(/[\s-]/g, "");
+    case "tracker_id":
+      return form.tracker_id.replaceAll(/\s/g, "") || null;
     default:
       return typeof form[name] === "string" && form[name].trim() === "" && name !== "name" ? null : form[name];
   }

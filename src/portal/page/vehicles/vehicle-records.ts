@@ -74,8 +74,10 @@ export function matchingVehicles(
     .sort((one, other) => compare(one.name, other.name));
 }
 
-function searched({ name, plate, imei, vin, external_ids }: FleetVehicle): string {
-  return [name, plate ?? "", imei, vin ?? "", ...Object.values(external_ids)].join("\n").toLowerCase();
+function searched({ name, plate, imei, tracker_id, vin, external_ids }: FleetVehicle): string {
+  return [name, plate ?? "", imei, tracker_id ?? "", vin ?? "", ...Object.values(external_ids)]
+    .join("\n")
+    .toLowerCase();
 }
 
 export function tagsOf(vehicles: readonly FleetVehicle[], compare: (one: string, other: string) => number): string[] {
