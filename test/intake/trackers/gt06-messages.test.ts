@@ -166,6 +166,22 @@ test("without a checksum only Topin's forms are read, and any message after its 
   expect(decode(Uint8Array.fromHex("787801550d0a"), login.session).problem?.kind).toBe("unknown_message");
 });
 
+test("a place as text is read with and without a unit of its speed", () => {
+  const answer = (text: string) => decode(longFrame(0x21, [0, 0, 0, 0, 1, ...Buffer.from(text)], 1));
+  const start = "Current position! Lat:S22.577156,Lon:W113.916748,Course:10.50,Speed:31.20";
+  for (const unit of ["", "Km/h"]) {
+    expect(answer(`${start}${unit},DateTime:2013-01-08 17:35:32`).frames[0]).toMatchObject({
+      recordedAt: Date.UTC(2013, 0, 8, 17, 35, 32),
+      latitude: -22.577156,
+      longitude: -113.916748,
+      speed_kmh: 31.2,
+      heading_deg: 10.5,
+    });
+  }
+  expect(answer(`${start},DateTime:soon`).problem?.kind).toBe("no_time");
+  expect(answer("OK!")).toMatchObject({ frames: [], problem: null, what: "answer to a command 0x21" });
+});
+
 test("the family delivers every field and event of the messages from the field", () => {
   const { fields, events } = gt06.delivers;
   for (const { message, before = [] } of gt06FieldMessages) {

@@ -54,16 +54,20 @@ export function mileage({ reader, fields }: Report): void {
   fields.odometer_km = reader.u32() / 1000;
 }
 
-/** Ignition and reason, and total mileage if it follows. */
-export function reasonAndMileage(report: Report): void {
-  const { reader } = report;
-  if (reader.left >= 3) ignitionAndReason(report);
-  if (reader.left === 4) mileage(report);
+/** Total mileage, if it is what is left. */
+export function mileageAtEnd(report: Report): void {
+  if (report.reader.left === 4) mileage(report);
 }
 
-/** What models add at the end: ignition and reason, total mileage, or both. */
+/** Ignition and reason, and total mileage if it follows. */
+export function reasonAndMileage(report: Report): void {
+  if (report.reader.left >= 3) ignitionAndReason(report);
+  mileageAtEnd(report);
+}
+
+/** What older models add at the end: ignition and reason, total mileage, or both. */
 export function tail(report: Report): void {
   const { left } = report.reader;
   if (left === 3 || left === 7) ignitionAndReason(report);
-  if (left === 4 || left === 7) mileage(report);
+  mileageAtEnd(report);
 }

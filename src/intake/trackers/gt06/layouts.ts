@@ -1,4 +1,4 @@
-import { alarmCode, battery, reasonAndMileage, status, tail, wideAlarm } from "./condition.ts";
+import { alarmCode, battery, mileageAtEnd, reasonAndMileage, status, tail, wideAlarm } from "./condition.ts";
 import { rest, skip } from "./extras.ts";
 import { heartbeatLayouts } from "./heartbeats.ts";
 import { informationLayouts } from "./information.ts";
@@ -18,14 +18,15 @@ const commonLayouts: readonly Layout[] = [
   { types: [0x10, 0x1a, 0x1e], what: "location", parts: [...place, rest] },
   { types: [0x11], what: "location", parts: [...place, cell("wide", true), tail] },
   { types: [0x12], what: "location", parts: [...place, cell("2g"), tail] },
+  { types: [0x25], what: "location", parts: [...place, cell("wide"), tail] },
   { types: [0x22, 0x2d, 0x31], what: "location", parts: [...place, cell("2g"), reasonAndMileage] },
   { types: [0xa0], what: "location", parts: [...place, cell("4g"), reasonAndMileage] },
   { types: [0x2a], what: "address request", parts: [...place, rest] },
-  { types: [0x16, 0x26], what: "alarm", parts: [...place, countedCell("2g", 5), ...condition, tail] },
-  { types: [0x32], isLong: false, what: "alarm", parts: [...place, countedCell("2g", 5), ...condition, tail] },
-  { types: [0x27], what: "alarm", parts: [...place, countedCell("2g", 6), ...wideCondition, fence, tail] },
-  { types: [0xa3], what: "alarm", parts: [...place, countedCell("4g", 5), ...condition, tail] },
-  { types: [0xa4], what: "alarm", parts: [...place, countedCell("4g", 6), ...wideCondition, fence, tail] },
+  { types: [0x16, 0x26], what: "alarm", parts: [...place, countedCell("2g", 5), ...condition, mileageAtEnd] },
+  { types: [0x32], isLong: false, what: "alarm", parts: [...place, countedCell("2g", 5), ...condition, mileageAtEnd] },
+  { types: [0x27], what: "alarm", parts: [...place, countedCell("2g", 6), ...wideCondition, fence, mileageAtEnd] },
+  { types: [0xa3], what: "alarm", parts: [...place, countedCell("4g", 5), ...condition, mileageAtEnd] },
+  { types: [0xa4], what: "alarm", parts: [...place, countedCell("4g", 6), ...wideCondition, fence, mileageAtEnd] },
   // Cells and access points only. Their times are real, and places are not made of them.
   { types: [0x18, 0x24, 0x28, 0x2c, 0x2e, 0xa1, 0xa2], what: "cells", parts: [time, noFix, rest] },
   { types: [0x33], isLong: false, what: "cells", parts: [time, noFix, rest] },

@@ -30,6 +30,12 @@ function benwayInputs(report: Report): void {
   if (bits & 0x1000) addTemperature(report, (bits & 0x200 ? -1 : 1) * (bits & 0x1ff));
 }
 
+/** An IMEI begins with a zero and a digit, a time with a year from 10 on. */
+function imeiFirst({ reader }: Report): void {
+  const [first = 0] = reader.bytes.subarray(reader.at);
+  if (first < 10) reader.skip(8);
+}
+
 /** Fuel without a unit, a temperature whose sign is the highest bit, and tens of metres. */
 function s5Extras(report: Report): void {
   const { reader, fields } = report;
@@ -127,8 +133,8 @@ export const modelLayouts: readonly Layout[] = (
     { types: [0x16], lengths: [0x24], what: "alarm", parts: [...placeAndCell, vxt01Status, externalVoltage, rest] },
     // Benway
     { types: [0x12], lengths: [0x21], what: "location", parts: [...placeAndCell, benwayInputs] },
-    // QH302R: the IMEI comes first.
-    { types: [0x12], lengths: [0x27], what: "location", parts: [skip(8), ...placeAndCell] },
+    // QH302R
+    { types: [0x12], lengths: [0x27], what: "location", parts: [imeiFirst, ...placeAndCell, rest] },
     // WeTrust
     {
       types: [0x12],
@@ -177,7 +183,7 @@ export const modelLayouts: readonly Layout[] = (
     { types: [0x17], lengths: [0x28], what: "location", parts: [...placeAndCell, driverTag(8), skip(1)] },
     // NT and XT models
     { types: [0x22], lengths: [0x3c], what: "location", parts: [...ntStart, countedCell("2g", 13), ...ntCondition] },
-    { types: [0x25], what: "location", parts: [...ntStart, xt40Cell, ...ntCondition, xt40Driver] },
+    { types: [0x25], minLength: 0x3c, what: "location", parts: [...ntStart, xt40Cell, ...ntCondition, xt40Driver] },
     // SR411 mini; its second voltage is that of its own battery.
     { types: [0x24], lengths: [0x2e], what: "location", parts: [...placeAndCell, ignition, externalVoltage, rest] },
     // SL4X

@@ -21,7 +21,7 @@ function obdValues(report: Report): void {
 
 /** The answer to a command, as text. One of them is a place. */
 const textPlace =
-  /^Current position!\s*Lat:([NS])(\d+\.\d+),Lon:([EW])(\d+\.\d+),Course:(\d+\.\d+),Speed:(\d+\.\d+),DateTime:(.+)$/;
+  /^Current position!\s*Lat:([NS])(\d+\.\d+),Lon:([EW])(\d+\.\d+),Course:(\d+\.\d+),Speed:(\d+\.\d+)(?:Km\/h)?,DateTime:(.+)$/;
 const textTime = /^(\d{4})-(\d\d)-(\d\d) +(\d\d):(\d\d):(\d\d)/;
 
 function commandText(report: Report): void {

@@ -1,7 +1,7 @@
 import type { FieldMessage } from "../field-message.ts";
 
 type Meaning = FieldMessage["means"];
-type MeantFrame = NonNullable<Meaning["frames"]>[number];
+type MeantFrame = NonNullable<Meaning["frames"]>[number] & { readonly driver_id?: string | null };
 
 export const traccarTests =
   "https://github.com/traccar/traccar/blob/master/src/test/java/org/traccar/protocol/Gt06ProtocolDecoderTest.java";
