@@ -1,6 +1,9 @@
 import type { TrackerEvent } from "../kit/events.ts";
 
-/** Bits of the alarm field in all editions. Warnings that announce an alarm (3, 13, 14) and times of a route (22) have no event. */
+/**
+ * Bits of the alarm field in all editions. Warnings that announce an alarm (3, 13, 14), a fault of
+ * the card reader (12), which padlocks use otherwise, and times of a route (22) have no event.
+ */
 const always = {
   0: "sos",
   1: "overspeed",
@@ -13,7 +16,6 @@ const always = {
   9: "fault", // display
   10: "fault", // speech
   11: "fault", // camera
-  12: "fault", // card reader
   18: "fatigue_driving", // too long at the wheel today
   19: "parking",
   20: "geofence", // area
@@ -29,7 +31,7 @@ const always = {
   31: "door",
 } as const satisfies Readonly<Record<number, TrackerEvent>>;
 
-/** Free in the editions of 2011 and 2013: locators report with them that they shake or were taken off. */
+/** Free in the editions of 2011 and 2013: dashcams and locators report with them that they shake or were taken off. */
 export const alarmBits2013: Readonly<Record<number, TrackerEvent>> = {
   ...always,
   15: "vibration",
@@ -40,9 +42,17 @@ export const alarmBits2013: Readonly<Record<number, TrackerEvent>> = {
 /** The edition of 2019 gave these bits to offences, tyre pressure and the blind spot. */
 export const alarmBits2019: Readonly<Record<number, TrackerEvent>> = { ...always, 15: "general", 16: "fault" };
 
+/** Locators that send their battery as a level of ten use the free bits otherwise. */
+export const alarmBitsOfLocators: Readonly<Record<number, TrackerEvent>> = {
+  ...always,
+  15: "low_battery",
+  16: "vibration",
+  17: "tampering",
+};
+
 /** Locators of AOVX use one bit. */
 export const alarmBitsAovx: Readonly<Record<number, TrackerEvent>> = { 16: "movement" };
 
 /** Bits that have a meaning and no event: the owner sees them named. */
-export const bitsWithoutEvent2013 = [3, 13, 14, 22] as const;
+export const bitsWithoutEvent2013 = [3, 12, 13, 14, 22] as const;
 export const bitsWithoutEvent2019 = [...bitsWithoutEvent2013, 17] as const;

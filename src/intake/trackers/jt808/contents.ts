@@ -33,14 +33,14 @@ function batteryReport(body: Uint8Array): DecodedLocation {
 }
 
 /** Messages that hold something for a frame. */
-export const contentReaders: Readonly<Record<number, ContentReader>> = {
-  512: live,
-  513: asked,
-  528: shortBatch,
-  1280: asked,
-  1794: ({ body }) => decodeDriverCard(body),
-  1796: batch,
-  2304: ({ body }) => decodePassThrough(body),
-  [padlockLive]: ({ body }) => decodePadlock(body),
-  [padlockStored]: ({ body }) => decodePadlock(body),
-};
+export const contentReaders: ReadonlyMap<number, ContentReader> = new Map<number, ContentReader>([
+  [0x0200, live],
+  [0x0201, asked],
+  [0x0210, shortBatch],
+  [0x0500, asked],
+  [0x0702, ({ body }) => decodeDriverCard(body)],
+  [0x0704, batch],
+  [0x0900, ({ body }) => decodePassThrough(body)],
+  [padlockLive, ({ body }) => decodePadlock(body)],
+  [padlockStored, ({ body }) => decodePadlock(body)],
+]);

@@ -46,7 +46,7 @@ function decodeWhole(
     const problem = { kind: "unknown_message", detail: "the body is encrypted" } as const;
     return answered(message, session, { problem }, [generalReply(message, session.serial, notSupported)]);
   }
-  const content: Partial<PassedThrough> = contentReaders[message.type]?.(message, session.driver) ?? {
+  const content: Partial<PassedThrough> = contentReaders.get(message.type)?.(message, session.driver) ?? {
     unread: unreadOf(message),
     problem: unknownOf(message),
   };
@@ -68,14 +68,14 @@ function decodePart(
   const general = [generalReply(message, session.serial, succeeded)];
   if (!isSoundPart(part))
     return answered(message, session, { what, problem: { kind: "malformed", detail: what } }, general);
-  if (part.total > maxParts || contentReaders[message.type] === undefined)
+  if (part.total > maxParts || !contentReaders.has(message.type))
     return answered(message, session, { what, unread: unreadOf(message), problem: unknownOf(message) }, general);
   const { partial, whole, isRepeated, missing, isOtherLost } = collect(session.partial, message, part);
   const next = { ...session, partial };
   const serials = serialsOfParts(message, part);
   if (whole !== null) return decodeWhole(whole, next, receivedAt, serials);
   if (missing.length > 0) {
-    const problem = { kind: "missing_part", detail: `parts ${missing.join(", ")} are missing` } as const;
+    const problem = { kind: "missing_part", detail: `missing parts: ${missing.join(", ")}` } as const;
     const request = missingPartsReply(message, session.serial, serials[0] ?? 0, missing);
     return answered(message, next, { what, problem }, [request]);
   }
@@ -107,11 +107,11 @@ function answered(
 
 /** A heartbeat has no content by the standard; some trackers add battery and signal, which have no time. */
 function unreadOf({ type, body }: Jt808Message): readonly string[] {
-  const name = nameByMessage[type];
+  const name = nameByMessage.get(type);
   const isRead = messagesWithoutContent.has(type) && (name !== "heartbeat" || body.length === 0);
   return name === undefined || isRead ? [] : [name];
 }
 
 function unknownOf({ type }: Jt808Message): DecodeProblem | null {
-  return nameByMessage[type] === undefined ? { kind: "unknown_message", detail: whatOf(type) } : null;
+  return nameByMessage.get(type) === undefined ? { kind: "unknown_message", detail: whatOf(type) } : null;
 }

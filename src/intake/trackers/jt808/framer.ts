@@ -1,7 +1,7 @@
 import type { Cut } from "../kit/family.ts";
 
 /** Begins and ends a message. */
-export const delimiter = 0x7e;
+const delimiter = 0x7e;
 const escapeByte = 0x7d;
 const [openText, closeText] = [0x28, 0x29];
 
@@ -68,7 +68,7 @@ function checked(content: Uint8Array): Content {
   return { bytes, isRight: checkByte === expectedCheckByte, checkByte, expectedCheckByte };
 }
 
-export function xor(bytes: Uint8Array): number {
+function xor(bytes: Uint8Array): number {
   let value = 0;
   for (const byte of bytes) value ^= byte;
   return value;

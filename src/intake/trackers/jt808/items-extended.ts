@@ -4,32 +4,47 @@ import { hasBit, type Report } from "./report.ts";
 import { hexNumber, numberIn } from "./tlv.ts";
 
 /** Item 0xEB of locators: a list of its own, with bits that are 0 while the alarm lasts. */
-const extendedItems: Readonly<Record<number, ItemReader>> = {
-  45: (value, report) => {
-    const volts = numberIn(value) / 1000;
-    if (value.length === 4) report.supply(volts);
-    return value.length === 4 || (value.length === 2 && report.supplyOrCell(volts));
-  },
-  137: sized(4, (bits, report) => {
-    if (!hasBit(bits, 0)) report.event("power_cut");
-    if (!hasBit(bits, 12)) report.event("tampering");
-  }),
-  168: batteryLevel,
-  197: sized(4, (bits, report) => {
-    if (!hasBit(bits, 6)) report.event("vibration");
-  }),
-  198: sized(1, (state, report) => {
-    if (state === 3 || state === 4) report.event("low_battery");
-  }),
-  206: sized(2, (volts, report) => report.supply(volts / 100)),
-  213: (value, report) => {
-    const imei = textOf(value);
-    if (!/^\d{15}$/.test(imei) || Number(imei) === 0) return false;
-    report.imei = imei;
-    return true;
-  },
-  225: batteryLevel,
-};
+const extendedItems: ReadonlyMap<number, ItemReader> = new Map<number, ItemReader>([
+  [
+    0x002d,
+    (value, report) => {
+      const volts = numberIn(value) / 1000;
+      if (value.length === 4) report.supply(volts);
+      return value.length === 4 || (value.length === 2 && report.supplyOrCell(volts));
+    },
+  ],
+  [
+    0x0089,
+    sized(4, (bits, report) => {
+      if (!hasBit(bits, 0)) report.event("power_cut");
+      if (!hasBit(bits, 12)) report.event("tampering");
+    }),
+  ],
+  [0x00a8, batteryLevel],
+  [
+    0x00c5,
+    sized(4, (bits, report) => {
+      if (!hasBit(bits, 6)) report.event("vibration");
+    }),
+  ],
+  [
+    0x00c6,
+    sized(1, (state, report) => {
+      if (state === 3 || state === 4) report.event("low_battery");
+    }),
+  ],
+  [0x00ce, sized(2, (volts, report) => report.supply(volts / 100))],
+  [
+    0x00d5,
+    (value, report) => {
+      const imei = textOf(value);
+      if (!/^\d{15}$/.test(imei) || Number(imei) === 0) return false;
+      report.imei = imei;
+      return true;
+    },
+  ],
+  [0x00e1, batteryLevel],
+]);
 
 /** Three forms: the zone of all times in the report as text, cells of the network, or the list. */
 export function readExtendedItem(value: Uint8Array, report: Report): boolean {
@@ -42,7 +57,7 @@ export function readExtendedItem(value: Uint8Array, report: Report): boolean {
   const parts = partsOf(value);
   if (parts === null) return false;
   for (const { id, value: part } of parts) {
-    if (extendedItems[id]?.(part, report) !== true) report.unread.push(`item 0xeb/${hexNumber(id, 4)}`);
+    if (extendedItems.get(id)?.(part, report) !== true) report.unread.push(`item 0xeb/${hexNumber(id, 4)}`);
   }
   return true;
 }

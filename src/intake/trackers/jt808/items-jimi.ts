@@ -4,42 +4,43 @@ import type { Report } from "./report.ts";
 import { itemList, numberIn } from "./tlv.ts";
 
 /** Kinds of item 0xE8 that are alarms of Jimi's dashcams. 0x041x are those of a calibrated sensor. */
-const eventByKind: Readonly<Record<number, TrackerEvent>> = {
-  1: "fault",
-  1024: "harsh_acceleration",
-  1025: "harsh_braking",
-  1026: "harsh_cornering",
-  1027: "overspeed",
-  1029: "crash",
-  1030: "vibration",
-  1031: "towing",
-  1032: "geofence_enter",
-  1033: "geofence_exit",
-  1036: "door",
-  1042: "harsh_acceleration",
-  1043: "harsh_braking",
-  1044: "harsh_cornering",
-  1045: "lane_change",
-  1046: "crash",
-  1047: "crash",
-  3073: "sos",
-  3074: "low_power",
-  3077: "general",
-  3086: "power_cut",
-  3087: "low_battery",
-  3088: "power_off",
-  3090: "tampering",
-};
+const eventByKind: ReadonlyMap<number, TrackerEvent> = new Map<number, TrackerEvent>([
+  [0x0001, "fault"],
+  [0x0400, "harsh_acceleration"],
+  [0x0401, "harsh_braking"],
+  [0x0402, "harsh_cornering"],
+  [0x0403, "overspeed"],
+  [0x0405, "crash"],
+  [0x0406, "vibration"],
+  [0x0407, "towing"],
+  [0x0408, "geofence_enter"],
+  [0x0409, "geofence_exit"],
+  [0x040c, "door"],
+  [0x0412, "harsh_acceleration"],
+  [0x0413, "harsh_braking"],
+  [0x0414, "harsh_cornering"],
+  [0x0415, "lane_change"],
+  [0x0416, "crash"],
+  [0x0417, "crash"],
+  [0x0c01, "sos"],
+  [0x0c02, "low_power"],
+  [0x0c05, "general"],
+  [0x0c0e, "power_cut"],
+  [0x0c0f, "low_battery"],
+  [0x0c10, "power_off"],
+  [0x0c12, "tampering"],
+]);
 
 const power = 0x2003;
 const states = 0x2005;
-const ignitionByKind: Readonly<Record<number, boolean>> = { 3075: true, 3076: false };
+const [switchedOn, switchedOff] = [0x0c03, 0x0c04];
 
-/** A kind, the length of what follows, and that. Padlocks use the number for other things, whose length does not fit. */
+/** A kind, the length of what follows, and that. Padlocks use the number for other things, which are shorter. */
 export function readJimiItem(value: Uint8Array, report: Report): boolean {
-  if (value.length < 3 || value[2] !== value.length - 3) return false;
-  const [kind, content] = [numberIn(value.subarray(0, 2)), value.subarray(3)];
-  const [event, ignition] = [eventByKind[kind], ignitionByKind[kind]];
+  const [kind, length = 0] = [numberIn(value.subarray(0, 2)), value[2]];
+  if (length === 0 || value.length < 3 + length) return false;
+  const content = value.subarray(3, 3 + length);
+  const [event, ignition] = [eventByKind.get(kind), ignitionOf(kind)];
   report.event(event);
   if (ignition !== undefined) report.fields.ignition = ignition;
   if (kind === power) return readPower(content, report);
@@ -67,4 +68,8 @@ function readStates(content: Uint8Array, report: Report): boolean {
     if (id === 0x2001 && value.length === 2) report.supply(number / 10);
   }
   return true;
+}
+
+function ignitionOf(kind: number): boolean | undefined {
+  return kind === switchedOn || kind === switchedOff ? kind === switchedOn : undefined;
 }

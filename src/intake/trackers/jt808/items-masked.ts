@@ -1,4 +1,5 @@
 import { ByteReader, hexOf, textOf } from "../kit/bytes.ts";
+import { alarmBitsAovx } from "./alarms.ts";
 import type { ItemReader } from "./item-reader.ts";
 import { hasBit, type Report } from "./report.ts";
 
@@ -56,12 +57,13 @@ function batteryOrHumidity(value: Uint8Array, report: Report): boolean {
 
 /** `AOVX_GL100-LA_H2.0_…`: the maker and the model. */
 function firmware(value: Uint8Array, report: Report): boolean {
-  report.isAovxLocator = /^AOVX_(AL300|GL100)\b/.test(textOf(value));
+  if (/^AOVX_(AL300|GL100)\b/.test(textOf(value))) report.alarmBits = alarmBitsAovx;
   return true;
 }
 
-export const maskedItems: Readonly<Record<number, ItemReader>> = {
-  246: (value, report) => (value.length === 8 && imei(value, report)) || environment(value, report),
-  247: batteryOrHumidity,
-  249: details,
-};
+export const maskedItems: ReadonlyMap<number, ItemReader> = new Map<number, ItemReader>([
+  [0xf2, firmware],
+  [0xf6, (value, report) => (value.length === 8 && imei(value, report)) || environment(value, report)],
+  [0xf7, batteryOrHumidity],
+  [0xf9, details],
+]);

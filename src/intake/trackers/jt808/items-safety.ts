@@ -58,21 +58,24 @@ export function markedAlarms(value: Uint8Array, report: Report): boolean {
   return true;
 }
 
-export const safetyItems: Readonly<Record<number, ItemReader>> = {
-  17: overspeedAlarm,
-  18: areaAlarm,
-  87: switchAlarms,
-  101: safetyAlarm({ 1: "fatigue_driving" }),
-  112: safetyAlarm({ 1: "harsh_acceleration", 2: "harsh_braking", 3: "harsh_cornering", 22: "crash" }),
-  208: alarmBits(4, { 3: "vibration" }),
-  231: locatorAlarms,
+export const safetyItems: ReadonlyMap<number, ItemReader> = new Map<number, ItemReader>([
+  [0x11, overspeedAlarm],
+  [0x12, areaAlarm],
+  [0x57, switchAlarms],
+  [0x65, safetyAlarm({ 1: "fatigue_driving" })],
+  [0x70, safetyAlarm({ 1: "harsh_acceleration", 2: "harsh_braking", 3: "harsh_cornering", 22: "crash" })],
+  [0xd0, alarmBits(4, { 3: "vibration" })],
+  [0xe7, locatorAlarms],
   // Rapid and hard braking are two bits there. Access points of a wireless network come in groups of seven bytes instead.
-  244: alarmBits(2, {
-    0: "harsh_acceleration",
-    1: "harsh_braking",
-    2: "harsh_braking",
-    3: "harsh_cornering",
-    4: "crash",
-    5: "crash",
-  }),
-};
+  [
+    0xf4,
+    alarmBits(2, {
+      0: "harsh_acceleration",
+      1: "harsh_braking",
+      2: "harsh_braking",
+      3: "harsh_cornering",
+      4: "crash",
+      5: "crash",
+    }),
+  ],
+]);

@@ -89,10 +89,10 @@ function addTyre(report: Report, place: number, pressure_kpa: number, temperatur
   report.sensors.push({ kind: "tyre", sensor: `tyre_${place + 1}`, axle, wheel, pressure_kpa, temperature_c });
 }
 
-export const sensorItems: Readonly<Record<number, ItemReader>> = {
-  81: temperatures,
-  102: tyreAlarm,
-  119: tyres,
-  230: (value, report) => engineText(value, report) || bluetoothSensors(value, report),
-  234: outerSensor,
-};
+export const sensorItems: ReadonlyMap<number, ItemReader> = new Map<number, ItemReader>([
+  [0x51, temperatures],
+  [0x66, tyreAlarm],
+  [0x77, tyres],
+  [0xe6, (value, report) => engineText(value, report) || bluetoothSensors(value, report)],
+  [0xea, outerSensor],
+]);

@@ -1,4 +1,5 @@
 import { textOf } from "../kit/bytes.ts";
+import { alarmBitsOfLocators } from "./alarms.ts";
 import { batteryLevel, firstOf, type ItemReader, sized } from "./item-reader.ts";
 import { readExtendedItem } from "./items-extended.ts";
 import { readJimiItem } from "./items-jimi.ts";
@@ -29,6 +30,7 @@ const fuel = sized(2, (word, report) =>
 function levelAndPercent(value: Uint8Array, report: Report): boolean {
   const [level = 0, percent = 0] = value;
   if (value.length !== 2) return false;
+  report.alarmBits = alarmBitsOfLocators;
   report.battery(Math.abs(percent - level * 10) <= 10 && percent > 0 ? percent : level * 10);
   return true;
 }
@@ -65,76 +67,84 @@ function driverText(value: Uint8Array, report: Report): boolean {
 
 const supplyTenths = sized(2, (volts, report) => report.supply(volts / 10));
 
-const items: Readonly<Record<number, ItemReader>> = {
+const items: ReadonlyMap<number, ItemReader> = new Map<number, ItemReader>([
   ...safetyItems,
   ...sensorItems,
   ...maskedItems,
-  1: sized(4, (tenths, report) => report.odometer(tenths / 10)),
-  2: fuel,
-  6: firstOf(
-    batteryLevel,
-    sized(2, (word, report) => report.temperature(1, signAndAmount(word))),
-  ),
-  49: sized(1, (satellites, report) => {
-    report.fields.satellites = satellites;
-  }),
-  86: levelAndPercent,
-  96: lockEvent,
-  97: sized(2, (volts, report) => report.supply(volts / 100)),
-  104: sized(2, (percent, report) => report.battery(percent / 100)),
-  130: supplyTenths,
-  140: sized(4, (tenths, report) => report.odometer(tenths / 10)),
-  142: sized(1, (percent, report) => report.fuel({ level_percent: percent })),
-  172: sized(4, (metres, report) => report.odometer(metres / 1000)),
-  189: driverText,
-  211: (value, report) => value.length === 2 && report.supplyOrCell(numberIn(value) / 10),
-  212: firstOf(batteryLevel, driverNumber),
-  225: firstOf(batteryLevel, supplyTenths, driverNumber),
-  226: sized(4, (tenths, report) => report.fuel({ volume_l: tenths / 10 })),
-  227: batteryOrSupply,
-  228: (value, report) => batteryLevel(value.subarray(1), report),
-  232: readJimiItem,
-  233: firstOf(batteryLevel, driverNumber),
-  235: readExtendedItem,
-  238: lockState,
-  241: sized(4, (millivolts, report) => report.supply(millivolts / 1000)),
-  243: engineList,
-  254: firstOf(
-    batteryLevel,
-    (value, report) => value.length === 2 && report.supplyOrCell(numberIn(value) / 10),
-    markedAlarms,
-  ),
-};
+  [0x01, sized(4, (tenths, report) => report.odometer(tenths / 10))],
+  [0x02, fuel],
+  [
+    0x06,
+    firstOf(
+      batteryLevel,
+      sized(2, (word, report) => report.temperature(1, signAndAmount(word))),
+    ),
+  ],
+  [
+    0x31,
+    sized(1, (satellites, report) => {
+      report.fields.satellites = satellites;
+    }),
+  ],
+  [0x56, levelAndPercent],
+  [0x60, lockEvent],
+  [0x61, sized(2, (volts, report) => report.supply(volts / 100))],
+  [0x68, sized(2, (percent, report) => report.battery(percent / 100))],
+  [0x82, supplyTenths],
+  [0x8c, sized(4, (tenths, report) => report.odometer(tenths / 10))],
+  [0x8e, sized(1, (percent, report) => report.fuel({ level_percent: percent }))],
+  [0xac, sized(4, (metres, report) => report.odometer(metres / 1000))],
+  [0xbd, driverText],
+  [0xd3, (value, report) => value.length === 2 && report.supplyOrCell(numberIn(value) / 10)],
+  [0xd4, firstOf(batteryLevel, driverNumber)],
+  [0xe1, firstOf(batteryLevel, supplyTenths, driverNumber)],
+  [0xe2, sized(4, (tenths, report) => report.fuel({ volume_l: tenths / 10 }))],
+  [0xe3, batteryOrSupply],
+  [0xe4, (value, report) => batteryLevel(value.subarray(1), report)],
+  [0xe8, readJimiItem],
+  [0xe9, firstOf(batteryLevel, driverNumber)],
+  [0xeb, readExtendedItem],
+  [0xee, lockState],
+  [0xf1, sized(4, (millivolts, report) => report.supply(millivolts / 1000))],
+  [0xf3, engineList],
+  [
+    0xfe,
+    firstOf(
+      batteryLevel,
+      (value, report) => value.length === 2 && report.supplyOrCell(numberIn(value) / 10),
+      markedAlarms,
+    ),
+  ],
+]);
 
 /** What is not read, but known: for the owner. */
-const nameByItem: Readonly<Record<number, string>> = {
-  3: "speed of the recorder",
-  4: "event to be confirmed",
-  5: "tyre pressure",
-  19: "time on a route",
-  20: "video alarms",
-  37: "vehicle signals",
-  42: "inputs and outputs",
-  43: "analogue inputs",
-  48: "signal strength",
-  83: "cells",
-  84: "wireless networks",
-  93: "cells",
-  100: "driver assistance",
-  101: "driver monitoring",
-  105: "battery voltage",
-  204: "SIM card",
-  236: "wireless networks",
-  240: "cells",
-  242: "firmware",
-};
+const nameByItem: ReadonlyMap<number, string> = new Map<number, string>([
+  [0x03, "speed of the recorder"],
+  [0x04, "event to be confirmed"],
+  [0x05, "tyre pressure"],
+  [0x13, "time on a route"],
+  [0x14, "video alarms"],
+  [0x25, "vehicle signals"],
+  [0x2a, "inputs and outputs"],
+  [0x2b, "analogue inputs"],
+  [0x30, "signal strength"],
+  [0x53, "cells"],
+  [0x54, "wireless networks"],
+  [0x5d, "cells"],
+  [0x64, "driver assistance"],
+  [0x65, "driver monitoring"],
+  [0x69, "battery voltage"],
+  [0xcc, "SIM card"],
+  [0xec, "wireless networks"],
+  [0xf0, "cells"],
+]);
 
 /** Reads the items behind a location. What has no meaning for us is named. */
 export function readItems(bytes: Uint8Array, report: Report): void {
   const list = itemList(bytes, { id: 1, length: 1 });
   for (const { id, value } of list.items) {
-    if (items[id]?.(value, report) === true) continue;
-    const name = nameByItem[id];
+    if (items.get(id)?.(value, report) === true) continue;
+    const name = nameByItem.get(id);
     report.unread.push(`item ${hexNumber(id)}${name === undefined ? "" : ` (${name})`}`);
   }
   if (!list.isWhole) report.unread.push("a cut item");

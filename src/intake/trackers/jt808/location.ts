@@ -1,7 +1,7 @@
 import { ByteReader } from "../kit/bytes.ts";
 import type { DecodeProblem } from "../kit/family.ts";
 import type { TrackerFrame } from "../kit/frame.ts";
-import { alarmBits2013, alarmBits2019, alarmBitsAovx, bitsWithoutEvent2013, bitsWithoutEvent2019 } from "./alarms.ts";
+import { alarmBits2013, alarmBits2019, bitsWithoutEvent2013, bitsWithoutEvent2019 } from "./alarms.ts";
 import { readTime } from "./bcd.ts";
 import { readItems } from "./items.ts";
 import { eventsOfBits, hasBit, Report } from "./report.ts";
@@ -50,7 +50,7 @@ function readAlarms(alarms: number, is2019: boolean, report: Report): void {
     ? [alarmBits2019, bitsWithoutEvent2019]
     : [alarmBits2013, bitsWithoutEvent2013];
   const isCrossing = report.events.has("geofence_enter") || report.events.has("geofence_exit");
-  for (const event of eventsOfBits(alarms, report.isAovxLocator ? alarmBitsAovx : edition)) {
+  for (const event of eventsOfBits(alarms, report.alarmBits ?? edition)) {
     if (event !== "geofence" || !isCrossing) report.event(event);
   }
   for (const bit of withoutEvent) if (hasBit(alarms, bit)) report.unread.push(`alarm bit ${bit}`);

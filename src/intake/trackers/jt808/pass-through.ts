@@ -67,24 +67,24 @@ function collisionReport(bytes: Uint8Array): DecodedLocation {
   return finished(report, time === undefined ? null : readTime(new ByteReader(time.value)));
 }
 
-const eventByAlarm: Readonly<Record<number, TrackerEvent>> = {
-  1: "power_restored",
-  2: "power_cut",
-  14: "idling",
-  26: "harsh_acceleration",
-  27: "harsh_braking",
-  28: "harsh_cornering",
-  29: "lane_change",
-  30: "lane_change",
-  31: "lane_change",
-  35: "fatigue_driving",
-  37: "overspeed",
-  38: "crash",
-  39: "crash",
-  40: "crash",
-  49: "door",
-  50: "door",
-};
+const eventByAlarm: ReadonlyMap<number, TrackerEvent> = new Map<number, TrackerEvent>([
+  [0x01, "power_restored"],
+  [0x02, "power_cut"],
+  [0x0e, "idling"],
+  [0x1a, "harsh_acceleration"],
+  [0x1b, "harsh_braking"],
+  [0x1c, "harsh_cornering"],
+  [0x1d, "lane_change"],
+  [0x1e, "lane_change"],
+  [0x1f, "lane_change"],
+  [0x23, "fatigue_driving"],
+  [0x25, "overspeed"],
+  [0x26, "crash"],
+  [0x27, "crash"],
+  [0x28, "crash"],
+  [0x31, "door"],
+  [0x32, "door"],
+]);
 
 const eventByBehaviour: Readonly<Record<number, TrackerEvent>> = {
   51: "harsh_acceleration",
@@ -103,7 +103,7 @@ function engineReport(reader: ByteReader): DecodedLocation {
   if (reader.isShort) return { ...nothing, problem: { kind: "malformed", detail: "a cut engine report" } };
   if (kind === 0x01) for (const item of counted(reader, 2)) readEngineValue(item, report);
   else if (kind === 0x02) skipTroubleCodes(reader, report);
-  else if (kind === 0x03) for (const { id } of counted(reader, 1)) report.event(eventByAlarm[id]);
+  else if (kind === 0x03) for (const { id } of counted(reader, 1)) report.event(eventByAlarm.get(id));
   else if (kind === 0x15) report.event(eventByBehaviour[reader.u32()]);
   else report.unread.push(`engine report ${hexNumber(kind)}`);
   if (kind <= 0x03 && reader.left >= 12) readStatusAndPlace(reader, report);

@@ -19,8 +19,8 @@ export class Report {
   zoneMinutes = standardZoneMinutes;
   /** Some trackers without a number of their own name their IMEI in an item. */
   imei: string | null = null;
-  /** Their alarm bits are their own. */
-  isAovxLocator = false;
+  /** What the alarm bits mean, if an item shows whose they are. */
+  alarmBits: Readonly<Record<number, TrackerEvent>> | null = null;
 
   /** The standard's own mileage comes first in a report, so a later item of a vendor does not replace it. */
   odometer(km: number): void {

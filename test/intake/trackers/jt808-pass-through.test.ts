@@ -1,0 +1,58 @@
+import { describe, expect, test } from "bun:test";
+import { jt808 } from "../../../src/intake/trackers/jt808/family.ts";
+import { receivedAt } from "../../support/trackers/field-message.ts";
+import { encodeMessage, locationBody, timeDigits } from "../../support/trackers/jt808-encoder.ts";
+
+const at = Date.UTC(2026, 4, 6, 7, 8, 9);
+const eventsOf = (decoded: { readonly frames: readonly { readonly event: string | null }[] }) =>
+  decoded.frames.map(({ event }) => event).toSorted();
+
+describe("pass-through and driver cards", () => {
+  const decode = (type: number, value: string) =>
+    jt808.decode(encodeMessage({ type, body: Buffer.from(value, "hex") }), jt808.begin(), receivedAt);
+  const time = timeDigits(at).toString("hex");
+  const place = "0000000302df794000f8b7e0";
+
+  test("events of a tracker at the diagnostic socket", () => {
+    const decoded = decode(0x0900, `f0${time}00000302${"0e00"}${"1b020000"}${place}`);
+    expect(eventsOf(decoded)).toEqual(["harsh_braking", "idling"]);
+    expect(decoded.frames[0]).toMatchObject({ recordedAt: at, latitude: 48.2, ignition: true, fix: true });
+    expect(eventsOf(decode(0x0900, `f0${time}00001500000038`))).toEqual(["crash"]);
+    expect(decode(0x0900, `f0${time}000004`)).toMatchObject({ unread: ["engine report 0x04"], problem: null });
+    expect(decode(0x0900, "f0").problem?.kind).toBe("malformed");
+  });
+
+  test("places in other kinds", () => {
+    const [decoded] = decode(0x0900, `ff${time}fd2086c0ff07482000640032005a`).frames;
+    expect(decoded).toMatchObject({ recordedAt: at, latitude: -48.2, altitude_m: 100, speed_kmh: 5, heading_deg: 90 });
+    expect(decode(0x0900, `53${place}006400320000${time}00`).frames[0]).toMatchObject({
+      recordedAt: at,
+      longitude: 16.3,
+    });
+    expect(decode(0x0900, `f3${"00020002"}0100${"00060006"}${time}`).frames[0]).toMatchObject({
+      recordedAt: at,
+      fix: null,
+    });
+    expect(decode(0x0900, "41").unread).toEqual(["pass-through 0x41"]);
+  });
+
+  test("a card that was taken out, or not read, names no driver", () => {
+    const card = `00${"41".repeat(20)}0000000000`;
+    expect(decode(0x0702, `01${time}00${card}`).frames[0]).toMatchObject({ recordedAt: at, driver_id: "A".repeat(20) });
+    for (const body of [`01${time}01${card}`, `02${time}`]) {
+      expect(JSON.stringify(decode(0x0702, body).frames)).not.toContain('"driver_id":"');
+    }
+    expect(decode(0x0702, "0441").problem?.kind).toBe("no_time");
+  });
+
+  test("a card without a time belongs to the next location, and to that alone", () => {
+    const location = encodeMessage({ type: 0x0200, body: locationBody({ at, latitude: 48.2, longitude: 16.3 }) });
+    const card = decode(0x0900, `400018${Buffer.from("GTSL|6|1|0|10218094|1|\r\n").toString("hex")}`);
+    expect(card).toMatchObject({ frames: [], problem: null, unread: [] });
+    const next = jt808.decode(location, card.session, receivedAt);
+    expect(next.frames[0]).toMatchObject({ recordedAt: at, driver_id: "10218094" });
+    const later = jt808.decode(location, next.session, receivedAt);
+    expect(JSON.stringify(later.frames)).not.toContain('"driver_id":"');
+    expect(decode(0x0900, "4000").unread).toEqual(["pass-through 0x40"]);
+  });
+});
