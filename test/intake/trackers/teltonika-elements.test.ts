@@ -202,7 +202,7 @@ describe("events", () => {
 });
 
 describe("models", () => {
-  test("numbers that mean something else in professional and older models are not read as the light ones' ", () => {
+  test("a number that means something else in professional and older models is not read as in light ones", () => {
     for (const mark of [professionalMark, element(72, 2, 211), element(69, 2, 1)]) {
       expect(read([mark, element(252, 1, 1)], 252).events).toEqual([null]);
       const { sensors } = read([mark, element(25, 2, 905), element(48, 1, 2)]).frame;
