@@ -76,6 +76,19 @@ describe("what differs by model", () => {
     });
   });
 
+  test("firmware of one model has columns for fewer bits than another: what follows shows it", () => {
+    const vehicle = ["12.5", "", "", "", "77", "210100", "", "", ""];
+    for (const columns of [
+      ["03", "15", "", ...vehicle],
+      ["0F", "15", "0.75", "1.10", "1.80", ...vehicle],
+    ])
+      expect(frameOf("FRI", "6E1203", ["", "10", "1"], columns)).toMatchObject({
+        satellites: 15,
+        odometer_km: 12.5,
+        battery_percent: 77,
+      });
+  });
+
   test("CV200 counts the satellites in use in another column", () => {
     const tail = ["05", "14", "9", "12.5", "", "", "", "77", "22", "", "", ""];
     expect(frameOf("FRI", "BD0221", ["", "10", "1"], tail)).toMatchObject({

@@ -306,6 +306,15 @@ describe("answers", () => {
     expect(replyOf(message(envelope("RTO", { kind: "ACK" }), ["REBOOT", "0060"]))).toBe("+SACK:11F0$");
   });
 
+  test("version and count are repeated as they were sent", () => {
+    const text = "+ACK:GTHBD,c20a0b,862894020180553,,20261117083015,0a1f$";
+    expect(replyOf(new Uint8Array(Buffer.from(text)))).toBe("+SACK:GTHBD,c20a0b,0a1f$");
+  });
+
+  test("the number of a command is no count", () => {
+    expect(replyOf(new Uint8Array(Buffer.from("+ACK:GTQSS,070002,862894020180553,,0000$")))).toBeNull();
+  });
+
   test("a stored report means the same as a live one", () => {
     const [live, stored] = (["RESP", "BUFF"] as const).map((kind) =>
       decode(eventReport(envelope("SOS", { kind }), ["", "00", "1"], here)),

@@ -21,8 +21,8 @@ export function readInformation({ columns }: TrackMessage, model: Model): Inform
   const supply = columns[stateAt + supplyAt];
   const voltage = columns[stateAt + supplyAt + 1] ?? "";
   const millivolts = /^\d{1,6}$/.test(voltage) ? Number(voltage) : null;
-  // GV200 writes 0 while the supply is connected: it does not measure.
-  const isMeasured = millivolts !== null && (millivolts > 0 || supply === "0");
+  // GV200 writes 0 while the supply is connected: it does not measure. Portable trackers have neither supply nor voltage there.
+  const isMeasured = millivolts !== null && (supply === "0" || (millivolts > 0 && supply !== ""));
   const mileage = model.mileageInInformation === true && voltage.includes(".") ? numberOf(voltage) : null;
   const zoneMinutes = offsetOf(columns.at(-2), columns.at(-1));
   return {

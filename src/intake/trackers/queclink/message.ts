@@ -35,12 +35,14 @@ export function readMessage(bytes: Uint8Array): TrackMessage | null {
   const identity = identityOf(isOldest ? all[1] : all[2]);
   if (identity === null) return null;
   if (isOldest && !fourHexDigits.test(all.at(-1) ?? "") && fourHexDigits.test(all.at(-2) ?? "")) all.pop();
-  const isWhole = all.length > 4 && fourHexDigits.test(all.at(-1) ?? "") && /^(\d{14})?$/.test(all.at(-2) ?? "");
-  const columns = all.slice(isOldest ? 2 : 3, isWhole ? -2 : undefined);
+  const columnsAt = isOldest ? 2 : 3;
+  const isWhole =
+    all.length > columnsAt + 2 && fourHexDigits.test(all.at(-1) ?? "") && /^(\d{14})?$/.test(all.at(-2) ?? "");
+  const columns = all.slice(columnsAt, isWhole ? -2 : undefined);
   return {
     kind: match[1] as TrackMessage["kind"],
     type: match[2] ?? "",
-    version: isOldest ? "" : (all[1] ?? "").toUpperCase(),
+    version: isOldest ? "" : (all[1] ?? ""),
     identity,
     columns,
     sentAt: isWhole ? timeOf(all.at(-2)) : null,

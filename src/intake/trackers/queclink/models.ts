@@ -41,6 +41,7 @@ const models: Readonly<Record<string, Model>> = {
   "3F": gmt100,
   "40": gl500,
   "44": gl500,
+  "56": gv500,
   "5E": gv500,
   "6E": { appendBits: 0b1001 },
   BD: { ...cv, ignitionOfZero: false },
@@ -49,5 +50,5 @@ const models: Readonly<Record<string, Model>> = {
 };
 
 export function modelOf(version: string): Model {
-  return models[version.slice(0, version.startsWith("80") ? 6 : 2)] ?? usual;
+  return models[version.slice(0, version.startsWith("80") ? 6 : 2).toUpperCase()] ?? usual;
 }

@@ -45,7 +45,7 @@ const layouts: readonly Layout[] = [
   // Portable ones: mileage or nothing, and the battery; mileage alone; an interval, the signal and the battery.
   { isWithoutMask: true, form: form(`(?:${mileage}|\\d*),${battery}$`) },
   { isWithoutMask: true, form: form(String.raw`(?<km>\d{1,9}\.\d{1,3})$`) },
-  { isWithoutMask: true, form: form(`(?:\\d*|[0-9A-F]{12}),-?\\d*,(?:,)?${battery}$`) },
+  { isWithoutMask: true, form: form(`(?:[0-9A-F]{12},-?\\d*,\\d*|\\d*,-?\\d*),${battery}$`) },
   // GL500M: signal, errors, volts or light, battery, mode, movement, temperature.
   {
     isWithoutMask: true,
@@ -60,6 +60,9 @@ const layouts: readonly Layout[] = [
 /** Bits of the append mask: satellites, what started the receiver, state of the device, three accuracies, jamming. */
 const appendedColumns = [1, 1, 1, 3, 1] as const;
 const stateBit = 2;
+const allBits = 0b11111;
+/** Some firmware has columns for these only, whatever the mask says. */
+const fewBits = 0b1001;
 
 export function readTail(type: string, model: Model, tail: readonly string[]): TailValues {
   const { isMasked, satellites, state, after } = readAppended(model, tail);
@@ -98,19 +101,30 @@ interface Appended {
 
 /**
  * A mask has two digits, and the first is a zero as a rule. Models without one have something else there, such as the strength of
- * the signal: so another number is a mask only if what follows its columns is what vehicles send.
+ * the signal: so another number is a mask only if what follows its columns is what vehicles send. That also shows which columns
+ * there are, since firmware of one model differs.
  */
 function readAppended(model: Model, tail: readonly string[]): Appended {
-  const mask = /^[01][0-9A-F]$/i.test(tail[0] ?? "") ? (hexNumberOf(tail[0]) ?? 0) & (model.appendBits ?? 0b11111) : 0;
+  const [first = ""] = tail;
+  const mask = /^[01][0-9A-F]$/i.test(first) ? (hexNumberOf(first) ?? 0) : 0;
+  const unmasked = { isMasked: false, satellites: null, state: undefined, after: tail.slice(1) };
+  if (mask === 0) return unmasked;
+  const usual = withoutColumns(model, tail, mask & (model.appendBits ?? allBits));
+  const isVehicle = (appended: Appended) => withState.test(appended.after.join(","));
+  const fitting = [usual, withoutColumns(model, tail, mask), withoutColumns(model, tail, mask & fewBits)].find(
+    isVehicle,
+  );
+  return fitting ?? (first.startsWith("0") ? usual : unmasked);
+}
+
+function withoutColumns(model: Model, tail: readonly string[], mask: number): Appended {
   let at = 1;
   const columns = appendedColumns.map((length, bit) => {
     if ((mask & (1 << bit)) === 0) return undefined;
     at += length;
     return tail[at - length];
   });
-  const after = tail.slice(at);
-  const isMasked = mask > 0 && (tail[0]?.startsWith("0") === true || withState.test(after.join(",")));
-  if (!isMasked) return { isMasked, satellites: null, state: undefined, after: tail.slice(1) };
   const state = /^[0-9A-F]{6,10}$/i.test(columns[stateBit] ?? "") ? columns[stateBit]?.slice(-6, -4) : undefined;
-  return { isMasked, satellites: numberOf(columns[model.satellitesBit ?? 0]), state, after };
+  const satellites = numberOf(columns[model.satellitesBit ?? 0]);
+  return { isMasked: true, satellites, state, after: tail.slice(at) };
 }
