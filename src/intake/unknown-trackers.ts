@@ -2,6 +2,7 @@ import { imeisWithKey, isImei, isTrackerId, trackerKey } from "../domain/text/id
 import type { TrackerProtocol } from "../domain/tracker-protocols.ts";
 import type { Database } from "../store/database.ts";
 import { accountsExpecting, saveExpectedCalls } from "../store/fleet/expected-trackers.ts";
+import { trackerHolders } from "../store/fleet/tracker-names.ts";
 import { maxUnknownDevices, onlyAccount, saveUnknownDevices } from "../store/fleet/unknown-devices.ts";
 
 /** A tracker that is refused may call again at once. */
@@ -27,6 +28,8 @@ interface Caller {
   /** Whether the only account of the server got it without expecting it. */
   isListed: boolean;
 }
+
+type KeysByAccount = ReadonlyMap<number, ReadonlySet<string>>;
 
 /**
  * Remembers which trackers called by themselves and belong to no device. Nothing says whose they are: the owner of the only account
@@ -68,7 +71,7 @@ export class UnknownTrackers {
   }
 
   async #saveDue(due: ReadonlyMap<string, Caller>, now: number): Promise<void> {
-    const keysByAccount = await this.#whoSees(due, now);
+    const keysByAccount = await this.#withoutHeld(await this.#whoSees(due, now));
     // As they are now: others may call meanwhile.
     const calls = new Map(
       Array.from(due, ([key, { name, unsaved, ...caller }]) => [key, { ...caller, key, imei: name, count: unsaved }]),
@@ -94,7 +97,7 @@ export class UnknownTrackers {
   }
 
   /** The keys that each account may learn. */
-  async #whoSees(due: ReadonlyMap<string, Caller>, now: number): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
+  async #whoSees(due: ReadonlyMap<string, Caller>, now: number): Promise<KeysByAccount> {
     const byAccount = new Map<number, Set<string>>();
     for (const { account_id, tracker_key } of await accountsExpecting(this.#database, due.keys(), now)) {
       byAccount.set(account_id, (byAccount.get(account_id) ?? new Set()).add(tracker_key));
@@ -115,6 +118,16 @@ export class UnknownTrackers {
       keys.add(key);
     }
     return keys.size === 0 ? byAccount : byAccount.set(only, keys);
+  }
+
+  /** What a device has by now is nobody's to learn: it may be one of a suspended account. */
+  async #withoutHeld(byAccount: KeysByAccount): Promise<KeysByAccount> {
+    const wanted = [...new Set([...byAccount.values()].flatMap((keys) => [...keys]))];
+    const names = wanted.map((key) => ({ imei: key, tracker_id: key }));
+    const holders = wanted.length === 0 ? [] : await trackerHolders(this.#database, names);
+    const held = new Set(holders.flatMap(({ imei, tracker_id }) => [trackerKey(imei), tracker_id ?? ""]));
+    const left = Array.from(byAccount, ([accountId, keys]) => [accountId, keys.difference(held)] as const);
+    return new Map(left.filter(([, keys]) => keys.size > 0));
   }
 }
 

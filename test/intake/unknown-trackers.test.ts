@@ -109,6 +109,13 @@ onEachEngine("trackers that call and belong to no device", (engine) => {
     await unknown.save(begin + 3 * minuteMs);
     expect((await seenBy(ours)).expected).toEqual([["13812345678", begin + 4000, "gt06", 3]]);
     expect((await seenBy(theirs)).expected).toContainEqual([phone, begin + 4000, "gt06", 2]);
+    // A suspended account's tracker is refused, and yet no other account learns that it called.
+    await load(database, [{ ...rival, status: "suspended" }]);
+    await expectIt(database, ours, smallFleet.rivalVan.imei);
+    unknown.noteTracker(`0${smallFleet.rivalVan.imei}`, "gt06", begin + 5000);
+    await unknown.save(begin + 4 * minuteMs);
+    expect((await seenBy(ours)).expected).toContainEqual([smallFleet.rivalVan.imei, null, null, 0]);
+    expect((await seenBy(ours)).listed).toEqual([[phone, "gt06"]]);
     // What nobody expects any more is nobody's.
     unknown.noteTracker("4209876543", "h02", begin + 31 * dayMs);
     await unknown.save(begin + 31 * dayMs);

@@ -61,7 +61,7 @@ onEachEngine("what the owner removes", (engine) => {
 
   test("cannot be put back while another has what its tracker calls itself, which the list says", async () => {
     const { signIn, users, devices, accounts, store } = given();
-    const [olga, { id, imei }] = [await signIn(users.olga.email), devices.truck];
+    const [olga, { id, imei }] = [await signIn(users.olga.email), devices.trailer];
     const fields = { tracker_id: "04209876543", tracker_protocol: "h02" };
     expect((await olga.change("PUT", `/fleet/devices/${id}`, { revision: 1, fields })).status).toBe(200);
     await olga.post(`/fleet/devices/${id}/remove`, { revision: 2, history: "keep" });

@@ -32,8 +32,8 @@ export interface Removal {
 }
 
 /**
- * Removes a device: nobody sees it or anything of it any more, and its IMEI and tracker id are free at once. What is to be erased is only
- * marked here, in the same transaction; `eraseMarked` erases it in steps.
+ * Removes a device: nobody sees it or anything of it any more, and its IMEI and tracker id are free at once. What is to be
+ * erased is only marked here, in the same transaction; `eraseMarked` erases it in steps.
  */
 export function removeDevice(database: Database, removal: Removal, now: number): Promise<Effect> {
   const { accountId, id, by, history } = removal;
