@@ -182,6 +182,22 @@ test("a place as text is read with and without a unit of its speed", () => {
   expect(answer("OK!")).toMatchObject({ frames: [], problem: null, what: "answer to a command 0x21" });
 });
 
+test("what the messages from the field hold beyond our fields is named, and nothing else", () => {
+  const named = gt06FieldMessages.flatMap(({ message }) => decode(Uint8Array.fromHex(message)).unread);
+  expect([...new Set(named)].sort()).toEqual([
+    "OBD values",
+    "alarm 0x11",
+    "alarm 0x1c",
+    "alarm 0x21",
+    "alarm 0xe8",
+    "serial data 0344373532304136320d0a",
+  ]);
+});
+
+test("it listens where people know it from other gateways", () => {
+  expect(gt06).toMatchObject({ name: "gt06", port: 5023, transports: ["tcp"] });
+});
+
 test("the family delivers every field and event of the messages from the field", () => {
   const { fields, events } = gt06.delivers;
   for (const { message, before = [] } of gt06FieldMessages) {
