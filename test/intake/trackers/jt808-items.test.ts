@@ -134,6 +134,9 @@ describe("items of the vehicle", () => {
     [0xeb, "0004002d0fa5", { external_voltage_v: null }],
     [0xeb, "0004002d304c", { external_voltage_v: 12.364 }],
     [0xeb, "000400ce1d46", { external_voltage_v: 74.94 }],
+    [0xea, "000305010001e240001202007b0018010c", { odometer_km: 123.456, external_voltage_v: 12.3, satellites: 12 }],
+    [0xeb, "62f002012c", fuel({ level_percent: 30 })],
+    [0xeb, "62f0028190", fuel({ volume_l: 40 })],
     [0xee, "1f2ee00fa00a", { external_voltage_v: 12, satellites: 10 }],
     [0xf1, "0000308c", { external_voltage_v: 12.428 }],
     [0xf3, "00040237dc000504000004d2", { external_voltage_v: 14.3, odometer_km: 123.4 }],
@@ -226,6 +229,7 @@ describe("items that are alarms", () => {
     [0xeb, "000600c5ffffffaf", ["vibration"]],
     [0xeb, "000300c603", ["low_battery"]],
     [0xf4, "0021", ["crash", "harsh_acceleration"]],
+    [0xfa, "0001000101000112021122", ["harsh_braking", "towing"]],
     [0xfe, "7c010400000006", ["harsh_braking", "harsh_cornering"]],
   ];
   for (const [id, value, events] of cases) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { jt808 } from "../../../src/intake/trackers/jt808/family.ts";
 import { receivedAt } from "../../support/trackers/field-message.ts";
-import { encodeMessage, locationBody, timeDigits } from "../../support/trackers/jt808-encoder.ts";
+import { encodeMessage, timeDigits } from "../../support/trackers/jt808-encoder.ts";
 
 const at = Date.UTC(2026, 4, 6, 7, 8, 9);
 const eventsOf = (decoded: { readonly frames: readonly { readonly event: string | null }[] }) =>
@@ -45,14 +45,17 @@ describe("pass-through and driver cards", () => {
     expect(decode(0x0702, "0441").problem?.kind).toBe("no_time");
   });
 
-  test("a card without a time belongs to the next location, and to that alone", () => {
-    const location = encodeMessage({ type: 0x0200, body: locationBody({ at, latitude: 48.2, longitude: 16.3 }) });
+  test("what comes at once without a time has that of receipt", () => {
     const card = decode(0x0900, `400018${Buffer.from("GTSL|6|1|0|10218094|1|\r\n").toString("hex")}`);
-    expect(card).toMatchObject({ frames: [], problem: null, unread: [] });
-    const next = jt808.decode(location, card.session, receivedAt);
-    expect(next.frames[0]).toMatchObject({ recordedAt: at, driver_id: "10218094" });
-    const later = jt808.decode(location, next.session, receivedAt);
-    expect(JSON.stringify(later.frames)).not.toContain('"driver_id":"');
+    expect(card.frames[0]).toMatchObject({ recordedAt: receivedAt, driver_id: "10218094", latitude: null, fix: null });
+    const engine = decode(0x0900, `41${Buffer.from("$OBD-RT,12.3,0,20,0.00").toString("hex")}`);
+    expect(engine.frames[0]).toMatchObject({ recordedAt: receivedAt, external_voltage_v: 12.3, fix: null });
+    expect(decode(0x0002, "501f01").frames[0]).toMatchObject({
+      recordedAt: receivedAt,
+      battery_percent: 80,
+      fix: null,
+    });
+    expect(decode(0x0002, "").frames).toEqual([]);
     expect(decode(0x0900, "4000").unread).toEqual(["pass-through 0x40"]);
   });
 });

@@ -90,7 +90,7 @@ describe("what cannot be read", () => {
 
   test("media and the like are named and answered", () => {
     expect(decode({ type: 0x0801, body: Buffer.alloc(40) })).toMatchObject({ problem: null, unread: ["media data"] });
-    expect(decode({ type: 0x0002, body: Buffer.from([80, 20, 1]) })).toMatchObject({ unread: ["heartbeat"] });
+    expect(decode({ type: 0x0002, body: Buffer.from([80]) })).toMatchObject({ problem: null, unread: ["heartbeat"] });
   });
 
   test("an encrypted body is named, and answered as not supported", () => {

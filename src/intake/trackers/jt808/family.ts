@@ -36,6 +36,6 @@ export const jt808: TrackerFamily<Jt808Session> = {
     ],
   },
   cut,
-  begin: () => ({ serial: 0, partial: null, driver: null }),
+  begin: () => ({ serial: 0, partial: null }),
   decode,
 };

@@ -2,10 +2,11 @@ import { textOf } from "../kit/bytes.ts";
 import { alarmBitsOfLocators } from "./alarms.ts";
 import { batteryLevel, firstOf, type ItemReader, sized } from "./item-reader.ts";
 import { readExtendedItem } from "./items-extended.ts";
+import { readHollooAlarms, readHollooBasics, readHollooCar } from "./items-holloo.ts";
 import { readJimiItem } from "./items-jimi.ts";
 import { maskedItems } from "./items-masked.ts";
 import { markedAlarms, safetyItems } from "./items-safety.ts";
-import { sensorItems } from "./items-sensors.ts";
+import { outerSensor, sensorItems } from "./items-sensors.ts";
 import type { Report } from "./report.ts";
 import { hexNumber, itemList, numberIn, signAndAmount } from "./tlv.ts";
 
@@ -103,10 +104,12 @@ const items: ReadonlyMap<number, ItemReader> = new Map<number, ItemReader>([
   [0xe4, (value, report) => batteryLevel(value.subarray(1), report)],
   [0xe8, readJimiItem],
   [0xe9, firstOf(batteryLevel, driverNumber)],
-  [0xeb, readExtendedItem],
+  [0xea, firstOf(readHollooBasics, outerSensor)],
+  [0xeb, firstOf(readExtendedItem, readHollooCar)],
   [0xee, lockState],
   [0xf1, sized(4, (millivolts, report) => report.supply(millivolts / 1000))],
   [0xf3, engineList],
+  [0xfa, readHollooAlarms],
   [
     0xfe,
     firstOf(

@@ -1,22 +1,20 @@
 import { ByteReader, textOf } from "../kit/bytes.ts";
 import type { TrackerEvent } from "../kit/events.ts";
 import { readTime } from "./bcd.ts";
+import { readEngineText } from "./items-sensors.ts";
 import { type DecodedLocation, readMotion, readStatusAndPlace } from "./location.ts";
 import { Report } from "./report.ts";
 import { hexNumber, type Item, itemList, numberIn } from "./tlv.ts";
 
-/** What 0x0900 carries: bytes of the vendor behind a kind. `driver`: of a card, without a time, so the next location gets it. */
-export interface PassedThrough extends DecodedLocation {
-  readonly driver?: string;
-}
-
 const nothing: DecodedLocation = { frames: [], unread: [], leftOut: [], problem: null, imei: null };
 
-export function decodePassThrough(bytes: Uint8Array): PassedThrough {
+/** What 0x0900 carries: bytes of the vendor behind a kind. Some have no time, since they come at once: theirs is that of receipt. */
+export function decodePassThrough(bytes: Uint8Array, receivedAt: number): DecodedLocation {
   const [kind] = bytes;
   if (kind === undefined) return { ...nothing, problem: { kind: "malformed", detail: "an empty pass-through" } };
   const reader = new ByteReader(bytes, 1);
-  if (kind === 0x40) return cardText(bytes.subarray(1));
+  if (kind === 0x40) return cardText(bytes.subarray(1), receivedAt);
+  if (kind === 0x41) return engineText(bytes.subarray(1), receivedAt);
   if (kind === 0xf0) return engineReport(reader);
   if (kind === 0xff) return driveRecord(reader);
   if (kind === 0xf3) return collisionReport(bytes.subarray(1));
@@ -33,9 +31,17 @@ function finished(report: Report, at: number | null): DecodedLocation {
 }
 
 /** A length, then `GTSL|6|1|0|10218094|1|`: a card was read, its number is the fifth. */
-function cardText(bytes: Uint8Array): PassedThrough {
+function cardText(bytes: Uint8Array, receivedAt: number): DecodedLocation {
   const driver = /GTSL(?:\|[^|]*){3}\|([\x21-\x7b]{1,64})\|/.exec(textOf(bytes))?.[1];
-  return driver === undefined ? { ...nothing, unread: ["pass-through 0x40"] } : { ...nothing, driver };
+  if (driver === undefined) return { ...nothing, unread: ["pass-through 0x40"] };
+  const report = new Report();
+  report.driver(driver);
+  return finished(report, receivedAt);
+}
+
+function engineText(bytes: Uint8Array, receivedAt: number): DecodedLocation {
+  const report = new Report();
+  return readEngineText(bytes, report) ? finished(report, receivedAt) : { ...nothing, unread: ["pass-through 0x41"] };
 }
 
 function placedReport(reader: ByteReader, rest: string): DecodedLocation {
