@@ -96,6 +96,7 @@ describe("items of the vehicle", () => {
     [0x06, "3e", { battery_percent: 62 }],
     [0x06, "8005", { sensors: [temperature("temp_1", -5)] }],
     [0x31, "0e", { satellites: 14 }],
+    [0x51, "8000", { sensors: [temperature("temp_1", 0)] }],
     [0x51, "8017", { sensors: [temperature("temp_1", -2.3)] }],
     [0x51, "0123ffff8001ffffffffffffffffffff", { sensors: [temperature("temp_1", 29.1), temperature("temp_3", -0.1)] }],
     [0x56, "0900", { battery_percent: 90 }],

@@ -36,6 +36,23 @@ describe("pass-through and driver cards", () => {
     expect(decode(0x0900, "41").unread).toEqual(["pass-through 0x41"]);
   });
 
+  test("samples of the tracker's own sensors, each with its time", () => {
+    const sample = `001f${time}0c4100f4011c00f3ffe80008004003fe`;
+    const decoded = decode(0x0900, `54${place}006400320000${time}${sample}${sample}`);
+    expect(decoded.frames.map(({ sensors }) => sensors.length)).toEqual([0, 2, 2]);
+    expect(decoded.frames[1]).toMatchObject({
+      recordedAt: at,
+      latitude: null,
+      sensors: [
+        { sensor: "temp_1", temperature_c: 24.4, humidity_percent: 28.4 },
+        { sensor: "temp_3", temperature_c: 24.3 },
+      ],
+    });
+    expect(decode(0x0900, `54${place}006400320000${time}${sample.slice(0, -2)}`)).toMatchObject({
+      unread: ["a cut sample"],
+    });
+  });
+
   test("a card that was taken out, or not read, names no driver", () => {
     const card = `00${"41".repeat(20)}0000000000`;
     expect(decode(0x0702, `01${time}00${card}`).frames[0]).toMatchObject({ recordedAt: at, driver_id: "A".repeat(20) });

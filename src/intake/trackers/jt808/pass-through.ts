@@ -3,7 +3,7 @@ import type { TrackerEvent } from "../kit/events.ts";
 import { readTime } from "./bcd.ts";
 import { readEngineText } from "./items-sensors.ts";
 import { type DecodedLocation, readMotion, readStatusAndPlace } from "./location.ts";
-import { Report } from "./report.ts";
+import { hasBit, Report } from "./report.ts";
 import { hexNumber, type Item, itemList, numberIn } from "./tlv.ts";
 
 const nothing: DecodedLocation = { frames: [], unread: [], leftOut: [], problem: null, imei: null };
@@ -18,8 +18,8 @@ export function decodePassThrough(bytes: Uint8Array, receivedAt: number): Decode
   if (kind === 0xf0) return engineReport(reader);
   if (kind === 0xff) return driveRecord(reader);
   if (kind === 0xf3) return collisionReport(bytes.subarray(1));
-  // Bluetooth tags, and sensors of the tracker itself, behind the place.
-  if (kind === 0x53 || kind === 0x54) return placedReport(reader, kind === 0x53 ? "tags" : "sensors");
+  if (kind === 0x53) return placedReport(reader, "tags");
+  if (kind === 0x54) return sampledReport(reader);
   return { ...nothing, unread: [`pass-through ${hexNumber(kind)}`] };
 }
 
@@ -51,6 +51,36 @@ function placedReport(reader: ByteReader, rest: string): DecodedLocation {
   const at = readTime(reader);
   if (reader.left > 0) report.unread.push(rest);
   return finished(report, at);
+}
+
+/** Behind the place, samples of the tracker's own sensors, each with its time. */
+function sampledReport(reader: ByteReader): DecodedLocation {
+  const start = reader.at;
+  reader.skip(24);
+  const samples = [];
+  while (reader.left > 2) samples.push(readSample(reader));
+  const placed = placedReport(new ByteReader(reader.bytes, start, start + 24), "");
+  if (reader.isShort) return { ...placed, unread: ["a cut sample"] };
+  const decoded = [placed, ...samples.map(({ report, at }) => finished(report, at))];
+  return {
+    ...placed,
+    frames: decoded.flatMap(({ frames }) => frames),
+    leftOut: decoded.flatMap(({ leftOut }) => leftOut),
+    problem: decoded.find(({ problem }) => problem !== null)?.problem ?? null,
+  };
+}
+
+/** A mask says what follows the time: light, air, an outer temperature, acceleration, pressure. */
+function readSample(reader: ByteReader): { readonly report: Report; readonly at: number | null } {
+  const report = new Report();
+  const mask = reader.u16();
+  const at = readTime(reader);
+  if (hasBit(mask, 0)) reader.skip(2);
+  if (hasBit(mask, 1)) report.temperature(1, reader.i16() / 10, reader.i16() / 10);
+  if (hasBit(mask, 2)) report.temperature(3, reader.i16() / 10);
+  if (hasBit(mask, 3)) reader.skip(6);
+  if (hasBit(mask, 4)) reader.skip(2);
+  return { report, at };
 }
 
 /** Time and place with signs, then the acceleration. */
