@@ -51,8 +51,9 @@ export function readExtendedItem(value: Uint8Array, report: Report): boolean {
   const zone = /^UTC([+-])(\d\d):(\d\d)$/.exec(textOf(value));
   if (zone !== null) {
     const minutes = Number(zone[2]) * 60 + Number(zone[3]);
-    report.zoneMinutes = zone[1] === "-" ? -minutes : minutes;
-    return minutes <= 14 * 60;
+    const isZone = minutes <= 14 * 60;
+    if (isZone) report.zoneMinutes = zone[1] === "-" ? -minutes : minutes;
+    return isZone;
   }
   const parts = partsOf(value);
   if (parts === null) return false;

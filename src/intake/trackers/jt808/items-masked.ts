@@ -1,5 +1,5 @@
 import { ByteReader, hexOf, textOf } from "../kit/bytes.ts";
-import { alarmBitsAovx } from "./alarms.ts";
+import { alarmBitsOfAovx } from "./alarms.ts";
 import type { ItemReader } from "./item-reader.ts";
 import { hasBit, type Report } from "./report.ts";
 
@@ -57,7 +57,8 @@ function batteryOrHumidity(value: Uint8Array, report: Report): boolean {
 
 /** `AOVX_GL100-LA_H2.0_…`: the maker and the model. */
 function firmware(value: Uint8Array, report: Report): boolean {
-  if (/^AOVX_(AL300|GL100)\b/.test(textOf(value))) report.alarmBits = alarmBitsAovx;
+  const text = textOf(value);
+  report.alarmBits = alarmBitsOfAovx.find(([model]) => model.test(text))?.[1] ?? report.alarmBits;
   return true;
 }
 

@@ -25,9 +25,11 @@ function areaAlarm(value: Uint8Array, report: Report): boolean {
   return true;
 }
 
+/** Kind of place, and its number if it is an area or a route. */
 function overspeedAlarm(value: Uint8Array, report: Report): boolean {
+  if (value.length !== 1 && value.length !== 5) return false;
   report.event("overspeed");
-  return value.length === 1 || value.length === 5;
+  return true;
 }
 
 const harshBits = { 0: "harsh_acceleration", 1: "harsh_braking", 2: "harsh_cornering" } as const;

@@ -39,7 +39,9 @@ function levelAndPercent(value: Uint8Array, report: Report): boolean {
 /** Level and voltage of the battery; wired trackers send a level of 0 and the voltage of the vehicle. */
 function batteryOrSupply(value: Uint8Array, report: Report): boolean {
   if (value.length !== 6) return false;
-  if (!report.supplyOrCell(numberIn(value.subarray(2, 4)) / 100)) report.battery(value[1] ?? 0);
+  const [level = 0, volts] = [value[1], numberIn(value.subarray(2, 4)) / 100];
+  const isNeither = level === 0 && volts === 0;
+  if (!report.supplyOrCell(volts) && !isNeither) report.battery(level);
   return true;
 }
 
