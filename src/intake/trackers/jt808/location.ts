@@ -3,7 +3,7 @@ import type { DecodeProblem } from "../kit/family.ts";
 import type { TrackerFrame } from "../kit/frame.ts";
 import { alarmBits2013, alarmBits2019, bitsWithoutEvent2013, bitsWithoutEvent2019 } from "./alarms.ts";
 import { readTime } from "./bcd.ts";
-import { readItems } from "./items.ts";
+import { readItems } from "./items/items.ts";
 import { eventsOfBits, hasBit, Report } from "./report.ts";
 
 /** Alarms, status, latitude, longitude, altitude, speed, heading, time. */

@@ -1,7 +1,7 @@
 import { ByteReader, textOf } from "../kit/bytes.ts";
 import type { TrackerEvent } from "../kit/events.ts";
 import { readTime } from "./bcd.ts";
-import { readEngineText } from "./items-sensors.ts";
+import { readEngineText } from "./items/sensors.ts";
 import { type DecodedLocation, readMotion, readStatusAndPlace } from "./location.ts";
 import { hasBit, Report } from "./report.ts";
 import { hexNumber, type Item, itemList, numberIn } from "./tlv.ts";

@@ -1,14 +1,14 @@
-import { textOf } from "../kit/bytes.ts";
-import { alarmBitsOfLocators } from "./alarms.ts";
+import { textOf } from "../../kit/bytes.ts";
+import { alarmBitsOfLocators } from "../alarms.ts";
+import type { Report } from "../report.ts";
+import { hexNumber, itemList, numberIn, signAndAmount } from "../tlv.ts";
+import { readExtendedItem } from "./extended.ts";
+import { readHollooAlarms, readHollooBasics, readHollooCar } from "./holloo.ts";
 import { batteryLevel, firstOf, type ItemReader, sized } from "./item-reader.ts";
-import { readExtendedItem } from "./items-extended.ts";
-import { readHollooAlarms, readHollooBasics, readHollooCar } from "./items-holloo.ts";
-import { readJimiItem } from "./items-jimi.ts";
-import { maskedItems } from "./items-masked.ts";
-import { markedAlarms, safetyItems } from "./items-safety.ts";
-import { outerSensor, sensorItems } from "./items-sensors.ts";
-import type { Report } from "./report.ts";
-import { hexNumber, itemList, numberIn, signAndAmount } from "./tlv.ts";
+import { readJimiItem } from "./jimi.ts";
+import { maskedItems } from "./masked.ts";
+import { markedAlarms, safetyItems } from "./safety.ts";
+import { outerSensor, sensorItems } from "./sensors.ts";
 
 /** Readings of an engine in a list of its own. Trackers of another vendor have one byte there. */
 function engineList(value: Uint8Array, report: Report): boolean {

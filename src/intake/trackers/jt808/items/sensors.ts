@@ -1,7 +1,7 @@
-import { ByteReader, textOf } from "../kit/bytes.ts";
+import { ByteReader, textOf } from "../../kit/bytes.ts";
+import type { Report } from "../report.ts";
+import { itemList, numberIn, signAndAmount } from "../tlv.ts";
 import type { ItemReader } from "./item-reader.ts";
-import type { Report } from "./report.ts";
-import { itemList, numberIn, signAndAmount } from "./tlv.ts";
 
 const noSensor = 0xffff;
 

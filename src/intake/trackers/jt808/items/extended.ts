@@ -1,7 +1,7 @@
-import { textOf } from "../kit/bytes.ts";
+import { textOf } from "../../kit/bytes.ts";
+import { hasBit, type Report } from "../report.ts";
+import { hexNumber, numberIn } from "../tlv.ts";
 import { batteryLevel, type ItemReader, sized } from "./item-reader.ts";
-import { hasBit, type Report } from "./report.ts";
-import { hexNumber, numberIn } from "./tlv.ts";
 
 /** Item 0xEB of locators: a list of its own, with bits that are 0 while the alarm lasts. */
 const extendedItems: ReadonlyMap<number, ItemReader> = new Map<number, ItemReader>([

@@ -1,7 +1,7 @@
-import type { TrackerEvent } from "../kit/events.ts";
+import type { TrackerEvent } from "../../kit/events.ts";
+import type { Report } from "../report.ts";
+import { hexNumber, itemList, numberIn } from "../tlv.ts";
 import type { ItemReader } from "./item-reader.ts";
-import type { Report } from "./report.ts";
-import { hexNumber, itemList, numberIn } from "./tlv.ts";
 
 /**
  * Trackers at the diagnostic socket by Holloo, also sold by Seeworld: items 0xEA to 0xFA hold lists whose numbers have two bytes.

@@ -1,7 +1,7 @@
-import { ByteReader, hexOf, textOf } from "../kit/bytes.ts";
-import { alarmBitsOfAovx } from "./alarms.ts";
+import { ByteReader, hexOf, textOf } from "../../kit/bytes.ts";
+import { alarmBitsOfAovx } from "../alarms.ts";
+import { hasBit, type Report } from "../report.ts";
 import type { ItemReader } from "./item-reader.ts";
-import { hasBit, type Report } from "./report.ts";
 
 /**
  * Items of AOVX trackers: a mask says which values follow. Other vendors use the same numbers for other things, so the length must

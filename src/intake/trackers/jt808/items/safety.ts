@@ -1,7 +1,7 @@
-import type { TrackerEvent } from "../kit/events.ts";
+import type { TrackerEvent } from "../../kit/events.ts";
+import { eventsOfBits, type Report } from "../report.ts";
+import { itemList, numberIn } from "../tlv.ts";
 import { alarmBits, type ItemReader } from "./item-reader.ts";
-import { eventsOfBits, type Report } from "./report.ts";
-import { itemList, numberIn } from "./tlv.ts";
 
 /** The end of an alarm that was reported when it began. */
 const ended = 2;
