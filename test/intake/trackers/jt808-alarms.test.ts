@@ -100,6 +100,11 @@ describe("items that are alarms", () => {
     });
   }
 
+  test("the state of a padlock is no alarm of a dashcam", () => {
+    expect(located(0, [[0xe8, "000100"]])).toMatchObject({ frames: [{ event: null }], unread: ["item 0xe8"] });
+    expect(located(0, [[0xe8, "0e83"]]).unread).toEqual(["item 0xe8"]);
+  });
+
   test("the item of an area says more than the alarm bit", () => {
     expect(eventsOf(located(1 << 20, [[0x12, "010000000101"]]))).toEqual(["geofence_exit"]);
   });

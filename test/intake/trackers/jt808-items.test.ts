@@ -123,6 +123,16 @@ describe("items of the vehicle", () => {
     expect(decoded.leftOut).toEqual(["satellites"]);
   });
 
+  test("a battery that is charging has no level, and nothing is wrong with that", () => {
+    expect(located([[0xe1, "ff"]])).toMatchObject({ leftOut: [], unread: [] });
+  });
+
+  test("what a mask announces must be there, or it is an item of another maker", () => {
+    for (const item of [[0xf6, "01020001"] as const, [0xf6, "010600d3"] as const, [0xf9, "0007"] as const]) {
+      expect(located([item])).toMatchObject({ unread: [`item 0x${item[0].toString(16)}`], frames: [{ sensors: [] }] });
+    }
+  });
+
   test("items that we do not know, or of an unexpected length, are named", () => {
     const items = [
       [0x30, "1f"],

@@ -161,6 +161,25 @@ describe("who sends", () => {
     expect(identity("866496077582164", 1)).toEqual({ kind: "imei", value: "866496077582164" });
     expect(identity("4f07788ef676")).toEqual({ kind: "imei", value: "868935060005020" });
     expect(identity("f00000000001")).toEqual({ kind: "tracker_id", value: "f00000000001" });
+    expect(identity("4f07788ef676", 1)).toEqual({ kind: "tracker_id", value: "4f07788ef676" });
     expect(identity("0")).toBeUndefined();
   });
+
+  test("a terminal without a number is known by the IMEI in its items, if that is one", () => {
+    const named = (imei: string) => {
+      const item = Buffer.concat([Buffer.from("001100d5", "hex"), Buffer.from(imei)]);
+      const body = locationBody({ ...here, items: [[0xeb, item]] });
+      return decode(encodeMessage({ type: 0x0200, phone: "0", body })).identity;
+    };
+    expect(named("351840620272868")).toEqual({ kind: "imei", value: "351840620272868" });
+    expect(named("000000000000000")).toBeUndefined();
+  });
+});
+
+test("a padlock that is charging sends no level, and nothing is wrong with that", () => {
+  const padlock =
+    "7e550104337401903111850622072002454206133574075359513a0000080100000001aa00005ded05e203000000000c06005affb5ffb40a0302dc65100100137e";
+  const decoded = decode(Uint8Array.from(Buffer.from(padlock, "hex")));
+  expect(decoded.leftOut).toEqual([]);
+  expect(decoded.frames[0]?.battery_percent).toBeNull();
 });

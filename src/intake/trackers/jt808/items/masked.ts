@@ -14,9 +14,10 @@ function follows(mask: number, bytesByBit: readonly number[]): number {
 /** Light, temperature, humidity, acceleration, thresholds, air pressure. */
 const environmentBytes = [2, 2, 2, 6, 10, 2];
 
+/** Of four bytes it is the mode of another maker's locator, whose second byte looks like a mask. */
 function environment(value: Uint8Array, report: Report): boolean {
   const mask = value[1] ?? 0;
-  if (value.length !== 2 + follows(mask, environmentBytes)) return false;
+  if (value.length === 4 || value.length !== 2 + follows(mask, environmentBytes)) return false;
   const reader = new ByteReader(value, 2);
   if (hasBit(mask, 0)) reader.skip(2);
   const celsius = hasBit(mask, 1) ? reader.i16() / 10 : null;
