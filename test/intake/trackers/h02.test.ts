@@ -3,12 +3,9 @@ import fc from "fast-check";
 import { h02 } from "../../../src/intake/trackers/h02/family.ts";
 import { bytesOf, textOf } from "../../../src/intake/trackers/kit/bytes.ts";
 import type { TrackerEvent } from "../../../src/intake/trackers/kit/events.ts";
-import { MessageStream } from "../../../src/intake/trackers/kit/stream.ts";
 import { forAll } from "../../support/for-all.ts";
-import { h02Binary as binaryMessages, h02Text as textMessages } from "../../support/trackers/field/h02.ts";
 import { receivedAt } from "../../support/trackers/field-message.ts";
-import { type H02Report, h02Binary, h02Text } from "../../support/trackers/h02-encoder.ts";
-import { testStreamRules } from "../../support/trackers/stream-rules.ts";
+import { type H02Report, h02Binary, h02Text, h02Sample as sample } from "../../support/trackers/h02-encoder.ts";
 import { anyTextReport, degreesOf } from "../../support/trackers/text-report.ts";
 
 const eventOfBit = new Map<number, TrackerEvent>([
@@ -33,19 +30,6 @@ const anyReport: fc.Arbitrary<H02Report> = fc
     id: String(number).padStart(15, "0").slice(-digits),
     alarmBits,
   }));
-
-const sample: H02Report = {
-  at: Date.UTC(2026, 10, 17, 11, 59, 30),
-  isLocated: true,
-  north: 31_401_234,
-  east: -8_045_678,
-  speedTenths: 215,
-  heading: 312,
-  ignition: true,
-  maker: "HQ",
-  id: "4210051415",
-  alarmBits: [],
-};
 
 function decode(message: Uint8Array | string) {
   return h02.decode(typeof message === "string" ? bytesOf(message) : message, null, receivedAt);
@@ -91,34 +75,6 @@ test("h02: a binary message with an IMEI is told from one with ten digits", () =
     const message = h02Binary({ ...report, isLocated: true }, "ff01120064ba73005ecc".slice(0, 20));
     expect(message.length).toBe(42);
     expectReport(message, { ...report, isLocated: true }, Math.floor(report.speedTenths / 10));
-  });
-});
-
-testStreamRules(h02, [
-  ...textMessages.slice(0, 40).map(({ message }) => bytesOf(message.trimEnd())),
-  ...binaryMessages.map(({ message }) => Uint8Array.fromHex(message)),
-]);
-
-describe("h02: the stream", () => {
-  const cutAll = (bytes: Uint8Array) => [...new MessageStream(h02).push(bytes)].map((message) => textOf(message));
-
-  test("finds the message after noise, a lost end and bytes that look like a start", () => {
-    const message = h02Text(sample);
-    expect(cutAll(bytesOf(`noise $$X*H,${message}`))).toEqual([message]);
-    expect(cutAll(bytesOf(`${message.slice(0, 40)}${message}`))).toEqual([message]);
-    expect(cutAll(Buffer.concat([bytesOf(message.slice(0, 40)), h02Binary(sample)])).length).toBe(1);
-    expect(cutAll(bytesOf(`*HQ,${"1".repeat(5_000)}${message}`))).toEqual([message]);
-  });
-
-  test("takes line ends as part of the message before them", () => {
-    expect(cutAll(bytesOf(`${h02Text(sample)} \r\n${h02Text(sample)}\r\n`)).length).toBe(2);
-  });
-
-  test("leaves binary messages of any length whole, one behind the other", () => {
-    const messages = ["ff0024", "ff0015060000002c02dc0c000000001f", "ff001506000000000000ea1e00000000210075", "ff"].map(
-      (more) => h02Binary(sample, more.padEnd(6, "0")),
-    );
-    expect(cutAll(Buffer.concat(messages))).toEqual(messages.map((message) => textOf(message)));
   });
 });
 
@@ -206,6 +162,15 @@ describe("h02: peculiar messages", () => {
 
   test("bits that each maker uses otherwise are named", () => {
     expect(decode(h02Text({ ...sample, alarmBits: [8, 17] })).unread).toEqual(["status bit 8", "status bit 17"]);
+  });
+
+  test("the status is found behind fields about the SIM card", () => {
+    const withFields = (fields: string) =>
+      decode(h02Text({ ...sample, alarmBits: [19] }).replace(",171126", `,171126${fields}`));
+    for (const fields of ["", ",", ",,195.63.13.195,89480610500392633029", ",,12345678,89480610500392633029"]) {
+      expect(withFields(fields).frames).toMatchObject([{ ignition: true, event: "power_cut", fix: true }]);
+    }
+    expect(withFields(",,").unread).toEqual(["SIM card"]);
   });
 
   test("mileage and altitude are read where a model adds them", () => {
