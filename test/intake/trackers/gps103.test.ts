@@ -223,12 +223,18 @@ describe("gps103: peculiar messages", () => {
       problem: null,
     });
     expect(decode(gps103WithoutGps(sample)).unread).toEqual(["cell tower"]);
+    expect(decode("imei:359586015829802,tracker,261117145930,13554900601,L,;").unread).toEqual([]);
+    expect(decode(gps103Text(sample).replace("0.00%,,;", "10.5%,P0021,;")).unread).toEqual(["fields after the door"]);
   });
 
   test("messages that are no known ones are named", () => {
     expect(decode("imei:359710049075097,tracker,261117145930,,Q,115930.000,A;").problem?.kind).toBe("unknown_message");
     expect(decode("imei:,tracker,261117145930,,F,115930.000,A,2233.1870,N;").problem?.kind).toBe("malformed");
-    expect(decode("imei:861359038609986,Equipo 1,---,------,*").problem?.kind).toBe("malformed");
+    const clone =
+      "imei:861359038609986,Equipo 1,---,------,----,214734,241018,26,1,-33.42,-70.61,067,229,0674,1.00,08,0,1,---,*";
+    expect(decode(clone).problem).toBeNull();
+    expect(decode(clone.replace(",---,*", "*")).problem?.kind).toBe("malformed");
+    expect(decode(clone.replace("---,------", "door,12")).unread).toEqual(["event", "sensor"]);
   });
 
   test("values out of bounds are left out, and the frame stays", () => {

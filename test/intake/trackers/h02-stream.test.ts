@@ -22,6 +22,16 @@ describe("h02: the stream", () => {
     expect(cutAll(bytesOf(`*HQ,${"1".repeat(5_000)}${message}`))).toEqual([message]);
   });
 
+  test("a binary message starts only where the digits can be a time and a date", () => {
+    const impossible = { hour: [6, 0x24], minute: [7, 0x60], second: [8, 0x60], day: [9, 0x32], month: [10, 0x13] };
+    for (const [at = 0, byte = 0] of Object.values(impossible)) {
+      const message = h02Binary(sample);
+      message[at] = byte;
+      expect(h02.cut(message).kind).toBe("noise");
+      expect(h02.decode(message, null, 0).problem?.kind).toBe("malformed");
+    }
+  });
+
   test("takes line ends as part of the message before them", () => {
     expect(cutAll(bytesOf(`${h02Text(sample)} \r\n${h02Text(sample)}\r\n`)).length).toBe(2);
   });

@@ -160,6 +160,19 @@ describe("h02: peculiar messages", () => {
     ]);
   });
 
+  test("only a single digit from 1 to 6 at the end is a level of the battery", () => {
+    const read = (extras: string) => {
+      const { frames, unread } = decode(h02Text(sample).replace("#", `${extras}#`));
+      return [frames[0]?.battery_percent, unread];
+    };
+    expect(read(",310,260,0,0,6")).toEqual([100, ["cell tower"]]);
+    expect(read(",5")).toEqual([80, []]);
+    expect(read(",310,260,0,0,24")).toEqual([null, ["fields after the status"]]);
+    expect(read(",310,260,0,0,0")).toEqual([null, ["fields after the status"]]);
+    expect(read(",310,260,0,6")).toEqual([null, ["fields after the status"]]);
+    expect(read("")).toEqual([null, []]);
+  });
+
   test("bits that each maker uses otherwise are named", () => {
     expect(decode(h02Text({ ...sample, alarmBits: [8, 17] })).unread).toEqual(["status bit 8", "status bit 17"]);
   });

@@ -202,7 +202,12 @@ describe("tk103: messages without a place", () => {
     ]);
   });
 
-  test("a temperature behind the mileage is read", () => {
+  test("a temperature behind the mileage is read, other fields are named", () => {
+    expect(decode(tk103Text(sample).replace(")", "-017.7)")).unread).toEqual([]);
+    expect(decode(tk103Text(sample).replace(")", "T113)"))).toMatchObject({
+      unread: ["fields at the end"],
+      problem: null,
+    });
     expect(decode(tk103Text(sample).replace(")", "-017.7)")).frames[0]?.sensors).toEqual([
       { kind: "temperature", sensor: "temp1", temperature_c: -17.7, humidity_percent: null },
     ]);
