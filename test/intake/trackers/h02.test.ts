@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { h02 } from "../../../src/intake/trackers/h02/family.ts";
-import { bytesOf, textOf } from "../../../src/intake/trackers/kit/bytes.ts";
+import { bytesOf } from "../../../src/intake/trackers/kit/bytes.ts";
 import type { TrackerEvent } from "../../../src/intake/trackers/kit/events.ts";
 import { forAll } from "../../support/for-all.ts";
 import { receivedAt } from "../../support/trackers/field-message.ts";
@@ -78,31 +78,6 @@ test("h02: a binary message with an IMEI is told from one with ten digits", () =
   });
 });
 
-describe("h02: replies", () => {
-  const replyTo = (message: string) => {
-    const { reply } = decode(message);
-    return reply === null ? null : textOf(reply);
-  };
-
-  test("V1 and NBR get the time, under the maker's letters", () => {
-    expect(replyTo(h02Text({ ...sample, maker: "TH" }))).toBe("*TH,4210051415,V4,V1,20261117120000#");
-    expect(replyTo("*HQ,4109179024,NBR,103732,722,310,0,1,8106,32010,23,100217,FFFFFBFF,5#")).toBe(
-      "*HQ,4109179024,V4,NBR,20261117120000#",
-    );
-  });
-
-  test("heartbeats are sent back without their values", () => {
-    expect(replyTo("*HQ,135790246811220,V0,80#")).toBe("*HQ,135790246811220,V0#");
-    expect(replyTo("*HQ,135790246811220,HTBT,100#")).toBe("*HQ,135790246811220,HTBT#");
-  });
-
-  test("nothing else gets one, nor who does not say who it is", () => {
-    for (const kind of ["V2", "V4", "V5", "V6", "V8", "V19"]) expect(replyTo(h02Text(sample, kind))).toBeNull();
-    expect(replyTo(h02Text({ ...sample, id: "" }))).toBeNull();
-    expect(decode(h02Binary(sample)).reply).toBeNull();
-  });
-});
-
 describe("h02: peculiar messages", () => {
   test("a message without a number belongs to whoever is connected", () => {
     expect(decode(h02Text({ ...sample, id: "" })).identity).toBeUndefined();
@@ -137,6 +112,19 @@ describe("h02: peculiar messages", () => {
     expect(decode("*hq,356327081001239,VP1,V,470,002,92,3565,0Y92,19433,30#").frames).toMatchObject([
       { recordedAt: receivedAt, fix: false, latitude: null, source: null },
     ]);
+  });
+
+  test("B is no place, but in VP1", () => {
+    const fixOf = (text: string) => decode(text.replace(",A,", ",B,")).frames[0]?.fix;
+    expect(fixOf(h02Text(sample))).toBe(false);
+    expect(fixOf("*hq,356327080425330,VP1,A,2702.7245,S,15251.9311,E,0.48,0.0000,080917#")).toBe(true);
+  });
+
+  test("a link message has satellites and the battery in percent", () => {
+    expect(decode("*HQ,1600068860,LINK,112137,20,8,67,0,0,081116,FFFFFBFF#")).toMatchObject({
+      frames: [{ satellites: 8, battery_percent: 67, ignition: false, fix: null }],
+      unread: ["signal and steps"],
+    });
   });
 
   test("levels of the battery become a percentage", () => {
@@ -216,6 +204,19 @@ describe("h02: problems", () => {
   test("a date that does not exist is no time", () => {
     expect(problemOf(h02Text(sample).replace("171126", "310226"))?.kind).toBe("no_time");
     expect(problemOf(h02Text(sample).replace("115930", "245930"))?.kind).toBe("no_time");
+  });
+
+  test("a binary place that cannot be leaves the frame without one", () => {
+    for (const [at, byte] of [
+      [13, 0x60],
+      [14, 0x0a],
+      [18, 0x86],
+      [19, 0xb0],
+    ] as const) {
+      const message = h02Binary(sample);
+      message[at] = byte;
+      expect(decode(message).frames[0]).toMatchObject({ recordedAt: sample.at, fix: false, latitude: null });
+    }
   });
 
   test("a place that cannot be leaves the frame without one", () => {

@@ -190,7 +190,10 @@ describe("tk103: messages without a place", () => {
   });
 
   test("what is not read is named", () => {
-    expect(decode("(027023361470BV005J6RW2H53HL066029)").unread).toEqual(["chassis number"]);
+    expect(decode("(027023361470BV005J6RW2H53HL066029)")).toMatchObject({
+      what: "chassis number BV00",
+      unread: ["chassis number"],
+    });
     expect(decode("(352602014867BS500064FF0E)").unread).toEqual(["battery pack"]);
     expect(decode("(864555555555555,ZC03,191117,234207,$Notice$)").unread).toEqual(["text of the answer"]);
     expect(decode("(088046338039BX99hello)").problem).toEqual({ kind: "unknown_message", detail: "message BX99" });
