@@ -172,7 +172,11 @@ export class TrackerConnection {
     for (const { decoded, receivedAt } of this.#waiting) {
       if (decoded.identity !== undefined && decoded.identity.value !== this.#identity) break;
       if (count > 0 && frames.length + decoded.frames.length > limits.framesAtOnce) break;
-      for (const frame of decoded.frames) frames.push({ ...frame, imei: device.imei, receivedAt });
+      for (const frame of decoded.frames) {
+        // Heartbeats have no time, so decoders give them ours. The time of a tracker is not the same to the millisecond.
+        const isTimedByReceipt = frame.recordedAt === receivedAt;
+        frames.push({ ...frame, imei: device.imei, receivedAt, isTimedByReceipt });
+      }
       count++;
     }
     if (count === 0) {
