@@ -54,6 +54,9 @@ interface Server {
   kill(): Promise<void>;
 }
 
+/** When the trackers of `cost` and `connections` began to drive. */
+const beganAt = Date.now() - 10 * 86_400_000;
+
 const measurements: Readonly<Record<string, () => Promise<void>>> = { fuzz, cost, connections, kill };
 
 if (options.help) console.log(help);
@@ -240,8 +243,6 @@ async function kill(): Promise<void> {
 function imeiOf(number: number): string {
   return trackerDevice(number, "").imei;
 }
-
-const beganAt = Date.now() - 10 * 86_400_000;
 
 function reportsFrom(number: number, from: number, count: number) {
   const begin = beganAt + number * 1_000;

@@ -79,23 +79,17 @@ export class TrackerConnection {
     return !this.#isWorking && this.#waiting.length === 0;
   }
 
-  receive(bytes: Uint8Array): void {
+  /** `isAll`: it is a datagram, and nothing will follow. */
+  receive(bytes: Uint8Array, isAll = false): void {
     if (this.#isClosed) return;
-    const { family, counts } = this.#deps;
+    const { counts } = this.#deps;
     const receivedAt = this.#deps.now();
     this.lastHeardAt = receivedAt;
     if (this.device === null) this.#bytesBeforeLogin += bytes.length;
     else this.#deps.onHeard(this);
     const noiseBefore = this.#stream.noiseBytes;
-    for (const message of this.#stream.push(bytes)) {
-      const decoded = family.decode(message, this.#session, receivedAt);
-      // A copy: the message is a part of what the socket read, and waits.
-      this.#waiting.push({ bytes: message.slice(), session: this.#session, receivedAt, decoded });
-      this.#waitingBytes += message.length;
-      this.#session = decoded.session;
-      counts.messages++;
-      countReading(counts, decoded);
-    }
+    for (const message of this.#stream.push(bytes)) this.#decode(message, receivedAt);
+    if (isAll && this.#stream.heldBytes > 0) this.#decode(this.#stream.takeRest(), receivedAt);
     counts.noise_bytes += this.#stream.noiseBytes - noiseBefore;
     if (this.#stream.noiseBytes > limits.noiseBytes) {
       this.refuse("noise");
@@ -106,6 +100,17 @@ export class TrackerConnection {
       return;
     }
     if (!this.#isWorking) this.#working = this.#work();
+  }
+
+  #decode(message: Uint8Array, receivedAt: number): void {
+    const { family, counts } = this.#deps;
+    const decoded = family.decode(message, this.#session, receivedAt);
+    // A copy: the message is a part of what the socket read, and waits.
+    this.#waiting.push({ bytes: message.slice(), session: this.#session, receivedAt, decoded });
+    this.#waitingBytes += message.length;
+    this.#session = decoded.session;
+    counts.messages++;
+    countReading(counts, decoded);
   }
 
   /** Ends it. Nothing more is answered. */

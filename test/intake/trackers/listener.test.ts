@@ -159,6 +159,18 @@ test("datagrams are answered, each by itself", async () => {
   expect(stored[0]).toMatchObject({ imei, latitude: 52.5 });
 });
 
+test("a datagram ends a message, also without its mark", async () => {
+  const { port, stored, listener } = await listen();
+  const socket = await Bun.udpSocket({});
+  closing.push(() => socket.close());
+  await until(() => {
+    socket.send(`login ${imei}\nat 100 52.5`, port, "127.0.0.1");
+    return stored.length > 0;
+  });
+  expect(stored[0]).toMatchObject({ imei, latitude: 52.5 });
+  expect(counts(listener)?.noise_bytes).toBe(0);
+});
+
 test("only the networks of the setting may connect", async () => {
   const { port, listener } = await listen({ networks: "10.0.0.0/8" });
   const tracker = await call(port);
