@@ -2,6 +2,7 @@ import { metresBetween, type Place, toMm } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { longestSampledLegMs, speedMmBetween } from "../speed-check.ts";
 import { isGap, type Pace } from "./pace.ts";
+import { counted, heldIn, type Roaming, roamedTo, roamingFrom } from "./roaming.ts";
 import { isUnseen, unseenMm } from "./unseen.ts";
 
 /** A moment and a place: the beginning or the end of a trip. */
@@ -29,6 +30,8 @@ export interface Course {
   readonly mostMm: number;
   /** The part of the distance that comes from gaps. */
   readonly gapMm: number;
+  /** Whether the positions may be wavering; null once a speed is reported, which shows it better. */
+  readonly roaming: Roaming | null;
   readonly drivingMs: number;
   readonly idleMs: number;
   readonly positionCount: number;
@@ -78,6 +81,7 @@ export function beginCourse(fix: Fix): Course {
     longestMm: 0,
     mostMm: 0,
     gapMm: 0,
+    roaming: fix.speedKmh === null ? roamingFrom(fix) : null,
     drivingMs: 0,
     idleMs: 0,
     positionCount: 1,
@@ -115,6 +119,7 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
     // Speeds that turn out to be too low have been so from the start.
     mostMm: leg.areSpeedsTrusted ? mostMm : Math.max(mostMm, chordMm),
     gapMm: course.gapMm + measured.gapMm,
+    roaming: speedKmh === null ? roamedWith(course.roaming, leg, measured.isCorner) : null,
     drivingMs: course.drivingMs + (isIdle || isLost ? 0 : ms),
     idleMs: course.idleMs + (isIdle ? ms : 0),
     positionCount: course.positionCount + 1,
@@ -136,7 +141,23 @@ export function settled(course: Course, from: { readonly last: Place; readonly c
   const isStand = course.speedMm === 0;
   const drivenMm = Math.max(0, isStand ? 0 : straightMm, Math.min(course.speedMm, course.pathMm));
   const corner = placeIn(course.last);
-  return { ...course, corner, settledMm: course.settledMm + drivenMm, pathMm: 0, speedMm: 0 };
+  if (course.roaming === null) {
+    return { ...course, corner, settledMm: course.settledMm + drivenMm, pathMm: 0, speedMm: 0 };
+  }
+  const { roaming, countedMm } = counted(course.roaming, course.last, drivenMm);
+  return { ...course, corner, settledMm: course.settledMm + countedMm, pathMm: 0, speedMm: 0, roaming };
+}
+
+function roamedWith(roaming: Roaming | null, { to, ms }: Leg, isCorner: boolean): Roaming | null {
+  return roaming === null || roaming.isOver || !isCorner ? roaming : roamedTo(roaming, to, ms);
+}
+
+/** The course at the end of its trip: what may have been wavering counts, unless it was shown to be. */
+export function released(course: Course): Course {
+  const { roaming } = course;
+  if (roaming === null || roaming.heldMm === 0) return course;
+  const settledMm = course.settledMm + heldIn(roaming);
+  return { ...course, settledMm, roaming: { ...roaming, heldMm: 0 } };
 }
 
 /** The course of a vehicle that has stood since a place was reached: it drove nowhere, however its positions wavered. */
