@@ -1,6 +1,14 @@
 import { describe, expect, test } from "bun:test";
+import {
+  beginCourse,
+  type Course,
+  distanceMm,
+  extendCourse,
+  released,
+  settled,
+} from "../../src/domain/trips/course.ts";
 import { counted, heldIn, type Roaming, roamedTo, roamingFrom } from "../../src/domain/trips/roaming.ts";
-import { placeAt } from "./support/trips-legs.ts";
+import { fixAt, legBetween, placeAt } from "./support/trips-legs.ts";
 
 /** Metres north and east of the first place. */
 type Offset = readonly [north: number, east: number];
@@ -104,5 +112,38 @@ describe("places of a vehicle without a speed", () => {
     const from = roamingFrom({ latitude: 0, longitude: 180 });
     const { east }: Roaming = roamedTo(from, { latitude: 0, longitude: -179.999 }, stepMs);
     expect(east).toBe(111);
+  });
+});
+
+describe("a trip on which the way is held back", () => {
+  const fixOn = (second: number, [north, east]: Offset, speedKmh: number | null = null) =>
+    fixAt(second, 0, { ...placeAt(north, east), speedKmh });
+
+  /** A trip along these places, one every ten seconds, each of them reached. */
+  function courseAlong(places: readonly Offset[], lastKmh: number | null = null): Course {
+    const start = fixOn(0, [0, 0]);
+    let course = beginCourse(start);
+    let from = start;
+    for (const [index, place] of places.entries()) {
+      const isLast = index === places.length - 1;
+      const to = fixOn(10 * (index + 1), place, isLast ? lastKmh : null);
+      course = settled(extendCourse(course, start, legBetween(from, to), []), course);
+      from = to;
+    }
+    return course;
+  }
+
+  test("counts it when it ends, unless the vehicle is shown to stand", () => {
+    const course = courseAlong(times(2, wavering));
+    expect(distanceMm(course)).toBeCloseTo(160_000, -3);
+    expect(distanceMm(released(course))).toBeCloseTo(640_000, -3);
+    const stood = courseAlong(times(5, wavering));
+    expect(distanceMm(released(stood))).toBe(distanceMm(stood));
+  });
+
+  test("counts it once a speed is reported", () => {
+    const course = courseAlong([...times(2, wavering), [80, 0]], 30);
+    expect(course.roaming).toBeNull();
+    expect(distanceMm(course)).toBeCloseTo(720_000, -3);
   });
 });
