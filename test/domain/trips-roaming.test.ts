@@ -89,6 +89,17 @@ describe("places of a vehicle without a speed", () => {
     expect(along(times(40, wavering))).toMatchObject({ countedM: 200, roaming: { doubt: 1400 } });
   });
 
+  test("that lead on at last from a stand do not count what was held till then", () => {
+    const stood = along(times(5, wavering)).roaming;
+    expect(stood).toMatchObject({ doubt: 950, isWavering: true });
+    // In steps of 10 m, so that it stays in the neighbourhood.
+    const onward = Array.from({ length: 22 }, (_, index): Offset => [0, -10 * (index + 1)]);
+    const { roaming, countedM } = along(onward, stepMs, stood);
+    expect(roaming).toMatchObject({ doubt: 0, isWavering: false, heldMm: 0 });
+    // The last four of them.
+    expect(countedM).toBe(400);
+  });
+
   test("lead away from the middle of a stand", () => {
     const stood = along(times(10, wavering)).roaming;
     expect(along([[40, 335]], stepMs, stood).roaming.isOver).toBe(false);

@@ -69,7 +69,8 @@ export function roamedTo(before: Roaming, to: Place, ms: number): Roaming {
     doubt,
     isWavering: doubt > 0 && (before.isWavering || doubt >= proven),
     isOver: false,
-    heldMm,
+    // It drives on from a stand: what was held back till then was none of its way.
+    heldMm: doubt === 0 && before.isWavering ? 0 : heldMm,
   };
 }
 
