@@ -32,6 +32,7 @@ const tyre = (pressure_kpa: number, temperature_c: number, wheel = 1): SensorRep
 
 class Tracker {
   readonly frames: Frame[] = [];
+  odometerKm = 1000;
   #at = begin;
   #east = 0;
   #north = 0;
@@ -185,13 +186,13 @@ function odometers(tracker: Tracker): void {
 
 /** A day on which the odometer is right, and one of 40 km on which it is off by so much: if that day does not say, it is believed. */
 function odometerDay(tracker: Tracker, stepS: number, factor: number, speed_kmh: number | null): void {
-  let km = 1000;
+  const reading = () => ({ odometer_km: Math.round(tracker.odometerKm * 1000) / 1000 });
   const drive = (seconds: number, everyS: number, off: number, kmh: number | null) => {
     for (let left = seconds; left > 0; left -= everyS) {
-      km += (everyS / 60) * off;
-      tracker.send(everyS, 60, { odometer_km: Math.round(km * 1000) / 1000, speed_kmh: kmh });
+      tracker.odometerKm += (everyS / 60) * off;
+      tracker.send(everyS, 60, { ...reading(), speed_kmh: kmh });
     }
-    tracker.send(86_400, 0, { odometer_km: km });
+    tracker.send(86_400, 0, reading());
   };
   drive(480, 12, 1, 60);
   drive(2400, stepS, factor, speed_kmh);
