@@ -33,6 +33,8 @@ const tyre = (pressure_kpa: number, temperature_c: number, wheel = 1): SensorRep
 class Tracker {
   readonly frames: Frame[] = [];
   odometerKm = 1000;
+  /** Forth or back: far from where it began a degree is no longer as long. */
+  way: 1 | -1 = 1;
   #at = begin;
   #east = 0;
   #north = 0;
@@ -42,8 +44,8 @@ class Tracker {
   send(seconds: number, kmh: number, report: Partial<Frame> = {}, offM = 0): void {
     this.#at += Math.round(seconds * 1000);
     this.#turn += seconds / 90;
-    this.#east += (kmh / 3.6) * seconds * Math.sin(this.#turn % 1.2);
-    this.#north += (kmh / 3.6) * seconds * Math.cos(this.#turn % 1.2);
+    this.#east += this.way * (kmh / 3.6) * seconds * Math.sin(this.#turn % 1.2);
+    this.#north += this.way * (kmh / 3.6) * seconds * Math.cos(this.#turn % 1.2);
     this.frames.push({
       ...noReport,
       recordedAt: this.#at,
@@ -195,6 +197,7 @@ function odometerDay(tracker: Tracker, stepS: number, factor: number, speed_kmh:
     tracker.send(86_400, 0, reading());
   };
   drive(480, 12, 1, 60);
+  tracker.way = tracker.way === 1 ? -1 : 1;
   drive(2400, stepS, factor, speed_kmh);
 }
 
