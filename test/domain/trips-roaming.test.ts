@@ -80,20 +80,20 @@ describe("places of a vehicle without a speed", () => {
   });
 
   test("that lead anywhere for long show a stand: what was held is nothing", () => {
-    const before = along(times(4, wavering));
-    expect(before.roaming).toMatchObject({ doubt: 750, isWavering: false });
-    expect(heldIn(before.roaming)).toBe(1_400_000);
+    const before = along(times(6, wavering));
+    expect(before.roaming).toMatchObject({ doubt: 1150, isWavering: false });
+    expect(heldIn(before.roaming)).toBe(2_200_000);
     const after = along([wavering[0] as Offset], stepMs, before.roaming);
-    expect(after).toMatchObject({ countedM: 0, roaming: { doubt: 800, isWavering: true } });
+    expect(after).toMatchObject({ countedM: 0, roaming: { doubt: 1200, isWavering: true } });
     expect(heldIn(after.roaming)).toBe(0);
-    expect(along(times(40, wavering))).toMatchObject({ countedM: 200, roaming: { doubt: 1400 } });
+    expect(along(times(40, wavering))).toMatchObject({ countedM: 200, roaming: { doubt: 1800 } });
   });
 
   test("that lead on at last from a stand do not count what was held till then", () => {
-    const stood = along(times(5, wavering)).roaming;
-    expect(stood).toMatchObject({ doubt: 950, isWavering: true });
-    // In steps of 10 m, so that it stays in the neighbourhood.
-    const onward = Array.from({ length: 22 }, (_, index): Offset => [0, -10 * (index + 1)]);
+    const stood = along(times(7, wavering)).roaming;
+    expect(stood).toMatchObject({ doubt: 1350, isWavering: true });
+    // In steps of 8 m, so that it stays in the neighbourhood.
+    const onward = Array.from({ length: 30 }, (_, index): Offset => [0, -8 * (index + 1)]);
     const { roaming, countedM } = along(onward, stepMs, stood);
     expect(roaming).toMatchObject({ doubt: 0, isWavering: false, heldMm: 0 });
     // The last four of them.
@@ -148,7 +148,7 @@ describe("a trip on which the way is held back", () => {
     const course = courseAlong(times(2, wavering));
     expect(distanceMm(course)).toBeCloseTo(160_000, -3);
     expect(distanceMm(released(course))).toBeCloseTo(640_000, -3);
-    const stood = courseAlong(times(5, wavering));
+    const stood = courseAlong(times(7, wavering));
     expect(distanceMm(released(stood))).toBe(distanceMm(stood));
   });
 

@@ -37,10 +37,10 @@ const leadsBack = -95;
 const longestLegMs = 40_000;
 /** About one turn. From here on the way is held back until the doubt is gone. */
 const doubtful = 100;
-/** Some twenty legs that lead anywhere. A road through a town turns, too, but leaves the neighbourhood before. */
-const proven = 800;
+/** Some thirty legs that lead anywhere. A road through a town turns, too, but leaves the neighbourhood before. */
+const proven = 1200;
 /** So that a vehicle that drives off is believed after some legs. */
-const mostDoubt = 1400;
+const mostDoubt = 1800;
 
 export function roamingFrom({ latitude, longitude }: Place): Roaming {
   const nowhere = { east: 0, north: 0, legEast: 0, legNorth: 0, places: 1, sumEast: 0, sumNorth: 0 };
