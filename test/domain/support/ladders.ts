@@ -267,6 +267,14 @@ function wavering(tracker: Tracker): void {
       tracker.drive(stepS * 6, 60, { speed_kmh: null }, stepS);
       for (let each = 0; each < 30; each++) tracker.send(stepS, 0, { speed_kmh: null }, metres * Math.sin(each * each));
     }
+  for (const stepS of ladder(30, 55, 1.05)) {
+    for (let each = 0; each < 40; each++) {
+      const latitude = 48.3 + (90 * Math.sin(each * each)) / metresPerDegree;
+      const longitude = 11 + (90 * Math.cos(1.3 * each * each)) / metresPerDegree / 0.665;
+      tracker.send(stepS, 0, { latitude, longitude, speed_kmh: null });
+    }
+    tracker.send(7200, 0, { latitude: 48.3, longitude: 11, speed_kmh: null });
+  }
   for (const degrees of ladder(30, 175, 1.03)) {
     let [east, north, heading] = [0, 0, 0];
     for (let each = 0; each < 40; each++) {
