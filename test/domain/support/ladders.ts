@@ -220,12 +220,26 @@ function odometersSeldom(tracker: Tracker): void {
 
 /** Shares its IMEI with another tracker, that is ever farther off, or silent for ever longer. */
 function twins(tracker: Tracker): void {
-  const turns = (count: number, metres: number, stepS = 15) => {
+  const turns = (count: number, metres: number, stepS = 15, otherS = 5, kmh = 0) => {
     for (let each = 0; each < count; each++) {
-      tracker.send(stepS, 0, { ignition: true });
-      tracker.send(5, 0, { ignition: false }, metres);
+      tracker.send(stepS, kmh, { ignition: true });
+      tracker.send(otherS, 0, { ignition: false }, metres);
     }
   };
+  // Ever slower from one to the other and back.
+  for (const kmh of ladder(60, 260, 1.05)) {
+    const seconds = Math.round((3000 * 3.6) / kmh);
+    turns(14, 3000, seconds, seconds);
+    tracker.send(7200, 0);
+  }
+  // The first drives, and then stands for ever longer before the other leaves.
+  for (const seconds of ladder(110, 280, 1.06)) {
+    turns(12, 3000, 15, 5, 40);
+    turns(Math.round(seconds / 10), 3000, 5, 5);
+    turns(3, 3000 + 170, 5, 5);
+    turns(3, 3000 + 340, 5, 5);
+    tracker.send(7200, 0);
+  }
   for (const metres of ladder(350, 700, 1.05)) {
     turns(12, metres);
     tracker.send(7200, 0);
