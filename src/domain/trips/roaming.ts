@@ -50,8 +50,8 @@ export function roamingFrom({ latitude, longitude }: Place): Roaming {
 /** One more corner of the way, after a leg that took so long. */
 export function roamedTo(before: Roaming, to: Place, ms: number): Roaming {
   const { latitude, longitude, places, sumEast, sumNorth, heldMm } = before;
-  const { east, north } = offsetOf(before, to);
   if (ms > longestLegMs) return { ...before, isOver: true };
+  const { east, north } = offsetOf(before, to);
   if (fromMiddle(before, east, north) > neighbourhoodMetres) return { ...before, isOver: true };
   const legEast = east - before.east;
   const legNorth = north - before.north;
@@ -101,12 +101,17 @@ function offsetOf({ latitude, longitude }: Roaming, to: Place) {
   };
 }
 
+/** `Math.hypot` takes several times as long. */
+function lengthOf(east: number, north: number): number {
+  return Math.sqrt(east * east + north * north);
+}
+
 function fromMiddle({ places, sumEast, sumNorth }: Roaming, east: number, north: number): number {
-  return Math.hypot(east - sumEast / places, north - sumNorth / places);
+  return lengthOf(east - sumEast / places, north - sumNorth / places);
 }
 
 function doubtOf({ legEast, legNorth }: Roaming, nextEast: number, nextNorth: number): number {
-  const product = Math.hypot(legEast, legNorth) * Math.hypot(nextEast, nextNorth);
+  const product = lengthOf(legEast, legNorth) * lengthOf(nextEast, nextNorth);
   if (product === 0) return 0;
   const onward = Math.round((100 * (legEast * nextEast + legNorth * nextNorth)) / product);
   return onward <= leadsBack ? 0 : leadsOn - onward;
