@@ -103,14 +103,24 @@ export class TrackerConnection {
   }
 
   #decode(message: Uint8Array, receivedAt: number): void {
+    if (this.#isClosed) return;
     const { family, counts } = this.#deps;
-    const decoded = family.decode(message, this.#session, receivedAt);
+    const session = this.#session;
     // A copy: the message is a part of what the socket read, and waits.
-    this.#waiting.push({ bytes: message.slice(), session: this.#session, receivedAt, decoded });
-    this.#waitingBytes += message.length;
-    this.#session = decoded.session;
+    const bytes = message.slice();
+    try {
+      const decoded = family.decode(bytes, session, receivedAt);
+      this.#waiting.push({ bytes, session, receivedAt, decoded });
+      this.#session = decoded.session;
+      countReading(counts, decoded);
+    } catch (cause) {
+      // No decoder should throw. One that does must not end the others' connections.
+      this.#deps.onFailure(cause);
+      this.end();
+      return;
+    }
+    this.#waitingBytes += bytes.length;
     counts.messages++;
-    countReading(counts, decoded);
   }
 
   /** Ends it. Nothing more is answered. */
