@@ -79,9 +79,9 @@ function outcomeText({ outcome, reply }: ShownMessage): string {
 }
 
 /** `2026-03-14T08:15:30Z latitude=52.52 longitude=13.4 …` */
-function frameText({ recordedAt, ...fields }: Readonly<Record<string, unknown>>): string {
+function frameText({ recorded_at, ...fields }: Readonly<Record<string, unknown>>): string {
   const shown = Object.entries(fields).map(([name, value]) => {
     return `${name}=${typeof value === "object" ? JSON.stringify(value) : String(value)}`;
   });
-  return [formatInstant(Number(recordedAt)), ...shown].join(" ");
+  return [String(recorded_at), ...shown].join(" ");
 }

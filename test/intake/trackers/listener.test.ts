@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import type { IncomingFrame } from "../../../src/intake/incoming-frame.ts";
 import type { TrackerDevice } from "../../../src/intake/trackers/directory.ts";
 import { textOf } from "../../../src/intake/trackers/kit/bytes.ts";
@@ -271,6 +273,19 @@ test("two trackers with one IMEI are noticed when the first speaks again", async
   expect(seen.at(-1)).toEqual({ kind: "tracker_connected_twice", imei, family: "toy" });
 });
 
+test("a tracker that hangs up at once is heard, and answered if it still listens", async () => {
+  const { port, stored, listener } = await listen();
+  const hurried = await call(port);
+  hurried.send(`login ${imei}\nat 100 52.5\n`);
+  hurried.socket.end();
+  await until(() => stored.length === 1);
+  const polite = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  polite.end(`login ${imei}\nat 110 52.5\n`);
+  expect(await text(polite)).toBe("ok 1\nok 2\n");
+  expect(stored.length).toBe(2);
+  await until(() => counts(listener)?.connections === 0);
+});
+
 test("a server that stops answers what has come, then ends the connections", async () => {
   const { promise: commit, resolve } = Promise.withResolvers<void>();
   const { port, listener } = await listen({ commit });
@@ -282,7 +297,7 @@ test("a server that stops answers what has come, then ends the connections", asy
   await until(() => counts(listener)?.messages === 3);
   const closed = listener.close();
   await idle.closed();
-  expect(busy.state).toEqual({ text: "", isClosed: false });
+  expect(busy.state).toEqual({ text: "ok 1\n", isClosed: false });
   resolve();
   await closed;
   await busy.got("ok 1\nok 2\n");

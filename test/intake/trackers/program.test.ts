@@ -117,6 +117,15 @@ onEachEngine("a server that trackers call", (engine) => {
     await server.stop();
   });
 
+  test("says which line of a recorded session is no message", async () => {
+    const store = await engine.empty();
+    const replayed = (input: string) =>
+      runOdograph(["trackers", "replay", "-", "--protocol", "gt06"], { ...store, input });
+    const garbage = await replayed("# nothing\nzzz\n");
+    expect([garbage.code, garbage.stderr]).toEqual([2, "odograph: line 2 is no whole message of gt06\n"]);
+    expect((await replayed("\n")).code).toBe(2);
+  });
+
   test("lets nobody in from another network, and says what a wrong setting should be", async () => {
     const store = await engine.fresh();
     await fleetOf(store, 1);
