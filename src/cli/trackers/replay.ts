@@ -3,6 +3,7 @@ import { trackerProtocols } from "../../domain/tracker-protocols.ts";
 import { families } from "../../intake/trackers/families.ts";
 import { bytesOf, hexOf } from "../../intake/trackers/kit/bytes.ts";
 import type { TrackerFamily } from "../../intake/trackers/kit/family.ts";
+import { withLineEnd } from "../../intake/trackers/kit/stream.ts";
 import type { Call } from "../common/command.ts";
 import { inputFile } from "../common/input-file.ts";
 import { countOption, textOption } from "../common/options.ts";
@@ -15,11 +16,13 @@ export async function replay(call: Call): Promise<void> {
   const waitMs = (countOption(call, "wait", 3_600) ?? defaultWaitS) * 1_000;
   const isUdp = call.options.udp === true;
   if (isUdp && !family.transports.includes("udp")) throw new Failure("WRONG_CALL", `${family.name} has no datagrams`);
-  const messages = (await readText(call.arguments[0] ?? "-")).split(/\r?\n/).flatMap(messageOf);
+  const lines = (await readText(call.arguments[0] ?? "-")).split(/\r?\n/).flatMap(messageOf);
+  // A line of the file has lost the end that the message had.
+  const messages = lines.map((message) => withLineEnd(family, message));
   if (messages.length === 0) throw new Failure("WRONG_CALL", "the file has no messages");
   const line = await openLine(addressOf(call, family), isUdp);
   try {
-    const unanswered = await sendAll(call, family, line, messages, waitMs);
+    const unanswered = await sendAll(call, family, line, messages, { isUdp, waitMs });
     if (unanswered > 0) throw new Failure("REFUSED", `${unanswered} of ${messages.length} messages had no reply`);
   } finally {
     line.close();
@@ -32,9 +35,9 @@ async function sendAll(
   family: TrackerFamily,
   line: TrackerLine,
   messages: readonly Uint8Array[],
-  waitMs: number,
+  { isUdp, waitMs }: { readonly isUdp: boolean; readonly waitMs: number },
 ): Promise<number> {
-  let session = family.begin();
+  let session = family.begin(isUdp ? "udp" : "tcp");
   let unanswered = 0;
   for (const [index, message] of messages.entries()) {
     // The server decodes it in the same way, so this says whether it will answer.

@@ -26,6 +26,7 @@ function connect({ find = () => device as TrackerDevice | RefusedReason } = {}) 
   const state = { isClosed: false, failures: 0 };
   const counts = noCounts();
   const connection = new TrackerConnection({
+    over: "tcp",
     family: toyFamily,
     counts,
     now: () => 1_000,

@@ -3,12 +3,20 @@ import { families } from "../../../src/intake/trackers/families.ts";
 import { MessageStream } from "../../../src/intake/trackers/kit/stream.ts";
 import { type CallerReport, callers } from "./callers.ts";
 
+interface Line {
+  readonly write: (bytes: Uint8Array) => unknown;
+  readonly end: () => unknown;
+}
+
+/** Nothing says that a server is gone to which datagrams go. */
+const datagramMs = 5_000;
+
 /** A tracker that is connected to a real server. It keeps a report until it is answered, as real ones do. */
 export class WireTracker {
   readonly imei: string;
   readonly #protocol: TrackerProtocol;
   readonly #port: number;
-  #socket: Bun.Socket<undefined> | null = null;
+  #line: Line | null = null;
   #serial = 1;
   /** Replies that are owed, in their order. */
   #owed: { replies: number; readonly resolve: (isAnswered: boolean) => void } | null = null;
@@ -23,22 +31,43 @@ export class WireTracker {
 
   /** False: the server does not answer, or refuses it. */
   async connect(): Promise<boolean> {
-    const end = () => {
-      this.#socket = null;
-      this.#owed?.resolve(false);
-      this.#owed = null;
-    };
+    const { login, over } = callers[this.#protocol];
     try {
-      this.#socket = await Bun.connect({
-        hostname: "127.0.0.1",
-        port: this.#port,
-        socket: { data: (_, bytes) => this.#take(bytes), close: end, error: end, end },
-      });
+      this.#line = await (over === "udp" ? this.#openUdp() : this.#openTcp());
     } catch {
       return false;
     }
-    const { login } = callers[this.#protocol];
     return login === null ? true : this.send(login(this.imei));
+  }
+
+  #openTcp(): Promise<Line> {
+    const end = () => this.#end();
+    return Bun.connect({
+      hostname: "127.0.0.1",
+      port: this.#port,
+      socket: { data: (_, bytes) => this.#take(bytes), close: end, error: end, end },
+    });
+  }
+
+  async #openUdp(): Promise<Line> {
+    const socket = await Bun.udpSocket({
+      connect: { hostname: "127.0.0.1", port: this.#port },
+      socket: { data: (_, bytes) => this.#take(bytes), error: () => this.#end() },
+    });
+    const write = (bytes: Uint8Array) => {
+      const owed = this.#owed;
+      socket.send(bytes);
+      setTimeout(() => {
+        if (this.#owed === owed) this.#end();
+      }, datagramMs).unref();
+    };
+    return { write, end: () => socket.close() };
+  }
+
+  #end(): void {
+    this.#line = null;
+    this.#owed?.resolve(false);
+    this.#owed = null;
   }
 
   /** Whether it was answered: only then it may forget the report. */
@@ -49,14 +78,14 @@ export class WireTracker {
 
   send(bytes: Uint8Array): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    if (this.#socket === null) return Promise.resolve(false);
+    if (this.#line === null) return Promise.resolve(false);
     this.#owed = { replies: this.#repliesTo(bytes), resolve };
-    this.#socket.write(bytes);
+    this.#line.write(bytes);
     return promise;
   }
 
   close(): void {
-    this.#socket?.end();
+    this.#line?.end();
   }
 
   #take(bytes: Uint8Array): void {
@@ -74,7 +103,7 @@ export class WireTracker {
     const stream = new MessageStream(family);
     let count = 0;
     for (const message of stream.push(bytes)) {
-      count += family.decode(message, family.begin(), Date.now()).reply?.length ?? 0;
+      count += family.decode(message, family.begin(callers[this.#protocol].over), Date.now()).reply?.length ?? 0;
     }
     return count;
   }
