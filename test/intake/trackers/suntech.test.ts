@@ -108,92 +108,21 @@ describe("what an encoder wrote is read as it was", () => {
 });
 
 describe("numbers of alarms", () => {
-  const alerts: readonly [code: string, event: string | null][] = [
-    ...([
-      ["1", "overspeed"],
-      ["2", null],
-      ["3", "gps_antenna_cut"],
-      ["4", null],
-      ["5", "geofence_exit"],
-    ] as const),
-    ...([
-      ["6", "geofence_enter"],
-      ["5007", "geofence_exit"],
-      ["6007", "geofence_enter"],
-      ["8", "gps_antenna_cut"],
-    ] as const),
-    ...([
-      ["9", null],
-      ["10", null],
-      ["13", "fault"],
-      ["14", "low_power"],
-      ["15", "vibration"],
-      ["16", "crash"],
-    ] as const),
-    ...([
-      ["18", null],
-      ["19", null],
-      ["22", "overspeed"],
-      ["23", "overspeed"],
-      ["24", "fault"],
-      ["25", "fault"],
-    ] as const),
-    ...([
-      ["26", "high_rpm"],
-      ["27", "harsh_braking"],
-      ["28", "fault"],
-      ["33", null],
-      ["34", null],
-    ] as const),
-    ...([
-      ["40", "power_restored"],
-      ["41", "power_cut"],
-      ["42", "sos"],
-      ["44", null],
-      ["45", null],
-    ] as const),
-    ...([
-      ["46", "harsh_acceleration"],
-      ["47", "harsh_braking"],
-      ["48", "harsh_cornering"],
-      ["49", "overspeed"],
-    ] as const),
-    ...([
-      ["50", "jamming"],
-      ["59", null],
-      ["60", null],
-      ["61", "idling"],
-      ["62", "parking"],
-      ["63", null],
-    ] as const),
-    ...([
-      ["64", "high_rpm"],
-      ["65", null],
-      ["66", null],
-      ["67", null],
-      ["68", "idling"],
-      ["69", null],
-    ] as const),
-    ...([
-      ["73", "fuel_leak"],
-      ["75", "temperature"],
-      ["76", "temperature"],
-      ["132", "door"],
-    ] as const),
-  ];
-  const emergencies: readonly [code: string, event: string][] = [
-    ...([
-      ["1", "sos"],
-      ["2", "movement"],
-      ["3", "power_cut"],
-      ["5", "general"],
-      ["6", "door"],
-    ] as const),
-    ...([
-      ["7", "movement"],
-      ["8", "vibration"],
-    ] as const),
-  ];
+  /** "-": no event. */
+  const rows = (text: string): readonly (readonly [code: string, event: string | null])[] =>
+    text
+      .trim()
+      .split(/\s*[,\n]\s*/)
+      .map((row) => row.split(" "))
+      .map(([code = "", event = ""]) => [code, event === "-" ? null : event]);
+  const alerts = rows(`
+    1 overspeed, 2 -, 3 gps_antenna_cut, 4 -, 5 geofence_exit, 6 geofence_enter, 5007 geofence_exit, 6007 geofence_enter
+    8 gps_antenna_cut, 9 -, 10 -, 13 fault, 14 low_power, 15 vibration, 16 crash, 18 -, 19 -, 22 overspeed, 23 overspeed
+    24 fault, 25 fault, 26 high_rpm, 27 harsh_braking, 28 fault, 33 -, 34 -, 40 power_restored, 41 power_cut, 42 sos
+    44 -, 45 -, 46 harsh_acceleration, 47 harsh_braking, 48 harsh_cornering, 49 overspeed, 50 jamming, 59 -, 60 -
+    61 idling, 62 parking, 63 -, 64 high_rpm, 65 -, 66 -, 67 -, 68 idling, 69 -, 73 fuel_leak, 75 temperature
+    76 temperature, 132 door`);
+  const emergencies = rows("1 sos, 2 movement, 3 power_cut, 5 general, 6 door, 7 movement, 8 vibration");
 
   test("alerts, in every form, with a fix and without", () => {
     for (const [code, event] of alerts) {
