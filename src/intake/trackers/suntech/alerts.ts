@@ -82,6 +82,11 @@ const tables: Readonly<Record<string, readonly [name: string, table: Readonly<Re
   EVT: ["event", inputs],
 };
 
+/** Whether reports of this kind have such a number. */
+export function hasMeaning(kind: string): boolean {
+  return Object.hasOwn(tables, kind);
+}
+
 export interface CodeMeaning {
   readonly what: string;
   readonly events: readonly TrackerEvent[];

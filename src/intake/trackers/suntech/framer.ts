@@ -32,7 +32,9 @@ function mayStart(bytes: Uint8Array, at: number): boolean {
 
 /** What is there of a header; null: none is there. */
 function headerAt(bytes: Uint8Array, at: number): { readonly isWhole: boolean; readonly text: string } | null {
-  let end = at;
+  const first = bytes[at] ?? 0;
+  if (first < 0x41 || first > 0x5a) return null;
+  let end = at + 1;
   while (end < bytes.length && end - at <= maxHeaderBytes && isHeaderByte(bytes[end])) end++;
   const text = textOf(bytes.subarray(at, end));
   if (end === bytes.length) return headerSoFar.test(text) ? { isWhole: false, text } : null;

@@ -1,6 +1,6 @@
 import type { ReadFields } from "../kit/frame.ts";
 import { numberOf } from "../kit/text-values.ts";
-import { meaningOfCode } from "./alerts.ts";
+import { hasMeaning, meaningOfCode } from "./alerts.ts";
 import { isPlace, type SuntechText, timeOf } from "./message.ts";
 import { driverOf, driverOfSerial, locatedFields, odometerOf, type Report, temperatureOf } from "./report.ts";
 
@@ -10,7 +10,7 @@ import { driverOf, driverOfSerial, locatedFields, odometerOf, type Report, tempe
  */
 export function readLegacy(message: SuntechText): Report | null {
   const { header, kind, columns } = message;
-  const timeAt = columns.findIndex((date, index) => /^\d{8}$/.test(date) && timeOf(date, columns[index + 1]) !== null);
+  const timeAt = columns.findIndex((date, index) => timeOf(date, columns[index + 1]) !== null);
   const at = timeAt < 0 ? null : timeOf(columns[timeAt], columns[timeAt + 1]);
   if (kind === "HTE") return { ...readTravel(columns.slice(timeAt + 2)), what: `trip ended, ${header}`, at };
   const isKnown = ["STT", "EMG", "EVT", "ALT", "UEX"].includes(kind);
@@ -55,7 +55,7 @@ const ownColumns: Readonly<Record<string, number>> = { STT: 2, UEX: 3 };
 function readState({ kind, data }: SuntechText, rest: readonly string[]): State {
   const [distance, volts, inputs = "", ...own] = rest;
   const hasInputs = /^[01]{6,}$/.test(inputs);
-  const code = kind === "STT" || kind === "UEX" ? null : meaningOfCode(kind, own[0]);
+  const code = hasMeaning(kind) ? meaningOfCode(kind, own[0]) : null;
   const tail = readTail(own.slice(ownColumns[kind] ?? 1));
   const driver = data === null ? null : driverOfSerial(data);
   const serial = kind !== "UEX" || driver !== null ? [] : ["data of a serial device"];
@@ -88,15 +88,10 @@ function readTail(tail: readonly string[]): { readonly fields: ReadFields; reado
   return { fields: { driver_id, sensors }, unread };
 }
 
-/** Distance and voltage come first, the driver's key last. Its places are those where the trip began and ended. */
+/** A distance, which may be the trip's, and the voltage come first, the driver's key last. Its places are where it began and ended. */
 function readTravel(columns: readonly string[]): Pick<Report, "fields" | "events" | "unread"> {
-  const [distance, volts] = columns;
   return {
-    fields: {
-      odometer_km: metresOf(distance),
-      external_voltage_v: numberOf(volts),
-      driver_id: driverOf(columns.at(-1)),
-    },
+    fields: { external_voltage_v: numberOf(columns[1]), driver_id: driverOf(columns.at(-1)) },
     events: [],
     unread: ["trip"],
   };

@@ -71,8 +71,9 @@ export function timeOf(date = "", time = ""): number | null {
   return utcTime(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));
 }
 
-/** Of two columns, where latitude or longitude have their sign and their digits. */
+const placeForm = /^[-+]\d{1,3}\.\d{3,8}$/;
+
+/** Whether two columns are a place: both have a sign and digits behind the point. */
 export function isPlace(latitude = "", longitude = ""): boolean {
-  const form = /^[-+]\d{1,3}\.\d{3,8}$/;
-  return form.test(latitude) && form.test(longitude);
+  return placeForm.test(latitude) && placeForm.test(longitude);
 }
