@@ -1,6 +1,6 @@
 /**
- * Writes reports as the manuals describe them: the operation manual of ST300 and ST340 (revision 1.41, chapter 6) for text and zip,
- * and the universal reporting guide (revision 1.62) for text and binary with a map.
+ * Writes reports as published: text and zip by pages of the operation manuals of ST300/ST340 (revision 1.41) and ST310U (1.08); the
+ * universal protocol by published messages and other gateways, since of its reporting guide only the table of contents was at hand.
  */
 
 export interface SentReport {

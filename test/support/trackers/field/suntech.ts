@@ -4,8 +4,8 @@ import { fieldTable } from "./table.ts";
 const traccarTests = "traccar/traccar src/test/java/org/traccar/protocol/SuntechProtocolDecoderTest.java";
 
 /**
- * What trackers of many models sent; a carriage return, which the collection has cut off, is added. The meaning was read by the
- * place that a column has in the manual of its series, while our decoder looks for its form.
+ * What trackers of many models sent (those of number 100850000 are examples from manuals); a carriage return, which the collection
+ * has cut off, is added. The meaning was read by the place that a column has in its series, while our decoder looks for its form.
  */
 const fromTraccar = String.raw`
 ST419STT;807587388;306;41;04;30062;724;2;-65;5221;255;30061;724;2;5221;0;0;30212;724;2;5221;0;0;30071;724;2;5221;0;0;30222;724;2;5221;0;0;30213;724;2;5221;0;0;30063;724;2;5221;0;0;3.92;1;0185;1;00010000;26.1;1;20240729;19:22:43;-22.754650;-043.437569;000.185;297.35;6;1\r
