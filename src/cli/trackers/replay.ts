@@ -3,7 +3,7 @@ import { trackerProtocols } from "../../domain/tracker-protocols.ts";
 import { families } from "../../intake/trackers/families.ts";
 import { bytesOf, hexOf } from "../../intake/trackers/kit/bytes.ts";
 import type { TrackerFamily } from "../../intake/trackers/kit/family.ts";
-import { MessageStream } from "../../intake/trackers/kit/stream.ts";
+import { MessageStream, withLineEnd } from "../../intake/trackers/kit/stream.ts";
 import type { Call } from "../common/command.ts";
 import { inputFile } from "../common/input-file.ts";
 import { countOption, textOption } from "../common/options.ts";
@@ -21,7 +21,7 @@ export async function replay(call: Call): Promise<void> {
   if (messages.length === 0) throw new Failure("WRONG_CALL", "the file has no messages");
   const line = await openLine(addressOf(call, family), isUdp);
   try {
-    const unanswered = await sendAll(call, family, line, messages, waitMs);
+    const unanswered = await sendAll(call, family, line, messages, { isUdp, waitMs });
     if (unanswered > 0) throw new Failure("REFUSED", `${unanswered} of ${messages.length} messages had no reply`);
   } finally {
     line.close();
@@ -34,9 +34,9 @@ async function sendAll(
   family: TrackerFamily,
   line: TrackerLine,
   messages: readonly Uint8Array[],
-  waitMs: number,
+  { isUdp, waitMs }: { readonly isUdp: boolean; readonly waitMs: number },
 ): Promise<number> {
-  let session = family.begin();
+  let session = family.begin(isUdp ? "udp" : "tcp");
   let unanswered = 0;
   for (const [index, message] of messages.entries()) {
     // The server decodes it in the same way, so this says whether it will answer.
@@ -85,7 +85,8 @@ function messagesOf(line: string, number: number, family: TrackerFamily): readon
   const hex = text.replaceAll(/\s+/g, "");
   const bytes = /^(?:[0-9a-f]{2})+$/i.test(hex) ? Uint8Array.fromHex(hex) : bytesOf(text);
   const stream = new MessageStream(family);
-  const messages = [...stream.push(bytes)];
+  // A line of the file has lost the end that the message had.
+  const messages = [...stream.push(withLineEnd(family, bytes))];
   if (messages.length > 0 && stream.heldBytes === 0 && stream.noiseBytes === 0) return messages;
   throw new Failure("WRONG_CALL", `line ${number} is no whole message of ${family.name}`);
 }

@@ -2,7 +2,7 @@ import type { FrameOutcome } from "../../derive/plan.ts";
 import type { IncomingFrame } from "../incoming-frame.ts";
 import type { FamilyCounts, RefusedReason } from "./counts.ts";
 import type { TrackerDevice } from "./directory.ts";
-import type { DecodedMessage, TrackerFamily } from "./kit/family.ts";
+import type { DecodedMessage, TrackerFamily, Transport } from "./kit/family.ts";
 import { MessageStream } from "./kit/stream.ts";
 import { limits } from "./limits.ts";
 import type { MessageOutcome } from "./message-log.ts";
@@ -10,6 +10,7 @@ import type { MessageOutcome } from "./message-log.ts";
 /** What a connection needs of the rest. The listener gives it, a test gives its own. */
 export interface ConnectionDeps {
   readonly family: TrackerFamily;
+  readonly over: Transport;
   readonly counts: FamilyCounts;
   readonly now: () => number;
   /** The device of this identity, or why there is none. Rejects if the store cannot be read. */
@@ -68,7 +69,7 @@ export class TrackerConnection {
   constructor(deps: ConnectionDeps) {
     this.#deps = deps;
     this.#stream = new MessageStream(deps.family);
-    this.#session = deps.family.begin();
+    this.#session = deps.family.begin(deps.over);
     this.lastHeardAt = deps.now();
   }
 

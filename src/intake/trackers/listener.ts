@@ -7,6 +7,7 @@ import { type FamilyCounts, noCounts, type RefusedReason } from "./counts.ts";
 import { type LookUpTrackers, TrackerDirectory } from "./directory.ts";
 import { Gate } from "./gate.ts";
 import type { TrackerFamily } from "./kit/family.ts";
+import { withLineEnd } from "./kit/stream.ts";
 import { limits } from "./limits.ts";
 import { MessageLog } from "./message-log.ts";
 import type { Networks } from "./networks.ts";
@@ -175,6 +176,7 @@ class Listener implements TrackerListener {
     peer.address = address;
     peer.connection = new TrackerConnection({
       ...this.#deps(family, address),
+      over: "tcp",
       send: (bytes) => peer.send(bytes),
       close: () => peer.end(),
     });
@@ -259,16 +261,17 @@ class Listener implements TrackerListener {
     }
     const connection = new TrackerConnection({
       ...this.#deps(family, address),
+      over: "udp",
       onLogin: () => {},
       send,
       close: () => {},
     });
     this.#heldBytes += bytes.length;
-    connection.receiveDatagram(bytes);
+    connection.receiveDatagram(withLineEnd(family, bytes));
     this.#letGo(connection);
   }
 
-  #deps(family: TrackerFamily, address: string): Omit<ConnectionDeps, "send" | "close"> {
+  #deps(family: TrackerFamily, address: string): Omit<ConnectionDeps, "over" | "send" | "close"> {
     const { writer, now, observe, unknownDevices } = this.#options;
     return {
       family,

@@ -36,6 +36,7 @@ function connect({
   const state = { isClosed: false, failures: 0 };
   const counts = noCounts();
   const connection = new TrackerConnection({
+    over: "tcp",
     family,
     counts,
     now: () => clock.now,

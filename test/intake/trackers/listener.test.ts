@@ -158,7 +158,8 @@ test("datagrams are answered, each by itself", async () => {
   });
   closing.push(() => socket.close());
   await until(() => {
-    socket.send(`login ${imei}\nat 100 52.5\n`, port, "127.0.0.1");
+    // The end of the datagram ends the message.
+    socket.send(`login ${imei}\nat 100 52.5`, port, "127.0.0.1");
     return answered.includes("ok 1\nok 2\n");
   });
   expect(stored[0]).toMatchObject({ imei, latitude: 52.5 });

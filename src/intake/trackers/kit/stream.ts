@@ -56,6 +56,17 @@ export class MessageStream {
   }
 }
 
+/** A datagram ends where its last message does, even if nothing says so. */
+export function withLineEnd(
+  family: Pick<TrackerFamily, "cut" | "maxMessageBytes" | "lineEnd">,
+  datagram: Uint8Array,
+): Uint8Array {
+  if (family.lineEnd === undefined) return datagram;
+  const stream = new MessageStream(family);
+  for (const _ of stream.push(datagram));
+  return stream.heldBytes === 0 ? datagram : joined(datagram, family.lineEnd);
+}
+
 function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
   const both = new Uint8Array(one.length + other.length);
   both.set(one);
