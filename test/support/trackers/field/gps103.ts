@@ -196,4 +196,11 @@ imei:863070016871385,tracker,0000000118,,L,,,0FB6,,CB5D,,,;
   tracker, no GPS and no time | problem=no_time
 `,
   ),
+  ...fieldTable(
+    "the tests of a Coban server in C#, CobanTrackerInvalid_ShouldRemainTrackingButMarkTelemetryAsInvalid",
+    `
+imei:864035051929066,tracker,250208125816,,F,175816.000,A,028,N,07634.01441,W,,;
+  tracker, a cut latitude | time=2025-02-08T17:58:16Z
+`,
+  ),
 ];
