@@ -25,7 +25,12 @@ loopback.addAddress("::1", "ipv6");
 
 /** Nobody outside reaches them: no tracker with a SIM card. */
 const privateNetworks = new BlockList();
-for (const [network, prefix] of [["10.0.0.0", 8], ["172.16.0.0", 12], ["192.168.0.0", 16], ["169.254.0.0", 16]] as const) {
+for (const [network, prefix] of [
+  ["10.0.0.0", 8],
+  ["172.16.0.0", 12],
+  ["192.168.0.0", 16],
+  ["169.254.0.0", 16],
+] as const) {
   privateNetworks.addSubnet(network, prefix, "ipv4");
 }
 privateNetworks.addSubnet("fc00::", 7, "ipv6");
