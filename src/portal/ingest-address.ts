@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import { trackerProtocols } from "../domain/tracker-protocols.ts";
+import { families } from "../intake/trackers/families.ts";
 import { hostOf } from "./client.ts";
 import type { BrokerPlace, IngestAddress } from "./records/ingest-token.ts";
 import type { TrackerAddress } from "./records/tracker-address.ts";
@@ -49,9 +50,8 @@ export function trackerAddress(place: IngestPlace | null, publicUrl: string | nu
   const given = url ?? publicUrl;
   const hostname = given === null ? hostNameIn(hostOf(request)) : new URL(given).hostname;
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  const ports = trackerProtocols.flatMap((protocol) => {
-    const port = trackerPorts[protocol];
-    return port === undefined ? [] : [{ protocol, port }];
+  const ports = trackerProtocols.map((protocol) => {
+    return { protocol, port: trackerPorts[protocol] ?? null, usual_port: families[protocol].port };
   });
   return { host, is_guess: given === null, is_local: isLoopbackName(host) || isIn(privateNetworks, host), ports };
 }

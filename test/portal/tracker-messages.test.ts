@@ -77,7 +77,8 @@ onEachEngine("what a vehicle's tracker sends", (engine) => {
   test("and where trackers call is for owners, with the ports that are open", async () => {
     const { signIn } = given();
     const olga = await signIn("olga@acme.example");
-    const data = { host: "odograph.test", is_guess: true, is_local: false, ports: [] };
-    expect((await olga.get("/fleet/tracker-address")).body).toEqual({ data });
+    const { data } = (await olga.get("/fleet/tracker-address")).body;
+    expect(data).toMatchObject({ host: "odograph.test", is_guess: true, is_local: false });
+    expect(data.ports[0]).toEqual({ protocol: "gt06", port: null, usual_port: 5023 });
   });
 });

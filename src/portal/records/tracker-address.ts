@@ -8,6 +8,13 @@ export interface TrackerAddress {
   readonly is_guess: boolean;
   /** Only this machine or its own network reaches it: no tracker with a SIM card does. */
   readonly is_local: boolean;
-  /** Families that are not here are not listened to. */
-  readonly ports: readonly { readonly protocol: TrackerProtocol; readonly port: number }[];
+  readonly ports: readonly TrackerPort[];
+}
+
+export interface TrackerPort {
+  readonly protocol: TrackerProtocol;
+  /** Null: the server does not listen to this family. */
+  readonly port: number | null;
+  /** The one that it would have, unless the operator chooses another. */
+  readonly usual_port: number;
 }

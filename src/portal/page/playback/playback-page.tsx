@@ -4,8 +4,10 @@ import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.
 import { useHeading } from "../common/navigation/page-head.tsx";
 import { Link, navigate } from "../common/navigation/route.tsx";
 import { dayAt, dayWindow, shiftDay } from "../common/periods/days.ts";
+import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { TrackerFaultNotice } from "../tracker-faults/tracker-fault.tsx";
+import { TrackerMessagesSection } from "../tracker-messages/tracker-messages-section.tsx";
 import { dayToShow, momentIn } from "./day.ts";
 import { DayView } from "./day-view.tsx";
 import { soughtIn } from "./find-moment.ts";
@@ -29,6 +31,7 @@ export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps)
     shell,
     show: { zone },
   } = useTexts();
+  const { role } = useSession().user;
   const today = dayAt(Date.now(), zone);
   const moment = momentIn(at);
   const sought = soughtIn(find);
@@ -72,6 +75,7 @@ export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps)
           isLive={shownDay >= today}
         />
       )}
+      {role === "owner" && <TrackerMessagesSection deviceId={deviceId} />}
     </div>
   );
 }
