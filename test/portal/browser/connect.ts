@@ -1,5 +1,8 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { saveTrackerFaults } from "../../../src/store/fleet/tracker-faults.ts";
+import { openDatabase } from "../../../src/store/open.ts";
+import { sql } from "../../../src/store/sql.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { overhang } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
@@ -24,6 +27,18 @@ function notLocated(satellites: number): Gt06Fix {
   const [hour = 0, minute = 0, second = 0] = time.replace(/\..*/, "").split(":").map(Number);
   const clock = [year - 2_000, month, day, hour, minute, second] as const;
   return { clock, satellites, latitude: 0, longitude: 0, speedKmh: 0, heading: 0, isLocated: false };
+}
+
+async function saveWrongClock(directory: string, clockAheadS: number): Promise<void> {
+  const database = await openDatabase({ engine: "sqlite", directory }, { create: false });
+  const rows = await database.all<{ accountId: number; device: number; seenAt: number }>(sql`
+    select d.account_id as "accountId", d.device, p.last_seen_at as "seenAt"
+    from devices d join latest_positions p on p.device = d.device where d.imei = ${imei}`);
+  await saveTrackerFaults(
+    database,
+    rows.map((row) => ({ ...row, clockAheadS })),
+  );
+  await database.close();
 }
 
 async function choose(page: Page, typed: string, name: string): Promise<void> {
@@ -92,9 +107,13 @@ export function testConnect(given: () => PortalSite): void {
     await expectNoBarriers(page, "a tracker on the map");
     expect(await overhang(page)).toBe(0);
 
-    // It can be left and opened again where it was.
+    // It can be left and opened again where it was. A clock that is steadily off is offered to be set.
+    await saveWrongClock(site.directory, 8 * 3_600);
     await page.reload();
     await headline.getByText("Van 42 is on the map.").waitFor();
+    await page.getByText("Its tracker's clock is 8 h 00 min fast.").waitFor();
+    await page.getByRole("link", { name: "set it to +08:00" }).waitFor();
+    await expectNoBarriers(page, "a tracker whose clock is wrong");
     const map = page.getByRole("link", { name: "Open the map" });
     const id = new URL((await map.getAttribute("href")) ?? "", site.origin).searchParams.get("vehicle");
     await page.goto(`${site.origin}/portal/map/${id}`);

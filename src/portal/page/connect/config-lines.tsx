@@ -21,9 +21,10 @@ export function ConfigLines({ recipe, model, server }: ConfigLinesProps) {
   const [given, setGiven] = useState({ apn: "", user: "", secret: "", code: usualCode });
   const port = portOf(server, protocol);
   const lines = filledLines(recipe, { ...trimmed(given), host: server.host, port });
-  const takesUser = filledLines(recipe, { host: "", port, apn: "", user: "U", secret: "S", code: "" }).some(
-    ({ text }) => text.includes("U"),
-  );
+  const isWhole = lines.some(({ does }) => does === "server" || does === "serverAndNumber");
+  // What no line needs is not asked for.
+  const probe = filledLines(recipe, { host: "h", port, apn: "\0A", user: "\0U", secret: "\0S", code: "" });
+  const asksFor = (sign: "A" | "U") => probe.some(({ text }) => text.includes(`\0${sign}`));
   const field = (name: keyof typeof given, label: string, hint?: string) => (
     <Field
       label={label}
@@ -45,15 +46,15 @@ export function ConfigLines({ recipe, model, server }: ConfigLinesProps) {
       ) : (
         server.is_guess && <Notice kind="info">{words.guess(server.host)}</Notice>
       )}
-      {lines.length === 0 ? (
-        <p>{words.noLines}</p>
-      ) : (
+      {lines.length > 0 && (
         <>
-          <div className="field-row">
-            {field("apn", words.apn, words.apnHint)}
-            {code !== null && field("code", words.code[code.kind](code.usual))}
-          </div>
-          {takesUser && (
+          {asksFor("A") && (
+            <div className="field-row">
+              {field("apn", words.apn, words.apnHint)}
+              {code !== null && field("code", words.code[code.kind](code.usual))}
+            </div>
+          )}
+          {asksFor("U") && (
             <div className="field-row">
               {field("user", words.apnUser)}
               {field("secret", words.apnSecret)}
@@ -73,9 +74,9 @@ export function ConfigLines({ recipe, model, server }: ConfigLinesProps) {
           ))}
         </>
       )}
-      {(lines.length === 0 || protocol === "teltonika") && (
+      {(!isWhole || protocol === "teltonika") && (
         <>
-          {lines.length > 0 && <p>{words.orProgram}</p>}
+          <p>{isWhole ? words.orProgram : words.noLines}</p>
           <dl className="facts">
             {[
               [words.host, server.host],

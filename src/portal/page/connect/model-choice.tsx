@@ -2,8 +2,8 @@ import { useState } from "react";
 import { SearchField } from "../common/fields/search-field.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { protocolName } from "../vehicles/tracker-protocol.ts";
-import { findModels } from "./models.ts";
-import { type RecipeName, recipeNames, recipeOf } from "./recipes.ts";
+import { families, findModels } from "./models.ts";
+import { type RecipeName, recipeOf } from "./recipes.ts";
 
 interface ModelChoiceProps {
   /** Somebody waits already: it is at hand, but in nobody's way. */
@@ -31,7 +31,7 @@ export function ModelChoice({ isFolded, onChoose }: ModelChoiceProps) {
       )}
       <h3>{words.families}</h3>
       <ul className="model-list model-families" aria-label={words.families}>
-        {recipeNames.map((recipe) => (
+        {families.map((recipe) => (
           <Choice key={recipe} name={null} recipe={recipe} onChoose={() => onChoose({ name: null, recipe })} />
         ))}
       </ul>
@@ -57,8 +57,8 @@ function Choice({ name, recipe, onChoose }: ChoiceProps) {
   return (
     <li>
       <button type="button" className="model" onClick={onChoose}>
-        <strong>{name ?? protocolName(protocol)}</strong>
-        <span className="quiet">{name === null ? makers : protocolName(protocol)}</span>
+        <strong>{name ?? makers}</strong>
+        <span className="quiet">{protocolName(protocol)}</span>
       </button>
     </li>
   );

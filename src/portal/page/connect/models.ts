@@ -10,7 +10,15 @@ const listed: Readonly<Partial<Record<RecipeName, readonly string[]>>> = {
   ],
   topin: ["Topin", "Zhongxun", "365GPS"],
   h02: ["ST-901", "ST-901M", "ST-902", "ST-904", "ST-905", "ST-906", "TK102"],
-  jt808: ["ST-901A+", "JT808", "JT/T 808"],
+  jt808: [
+    ...["ST-901A+", "JT808", "HB-R03GBD", "Xinghai", "Carscop", "AOVX GL100", "AOVX AL300", "AOVX VL300"],
+    ...["GoSafe G1A", "GoSafe G1C", "TK905B", "Cantrack", "Xinchun C5", "Xinchun C5L", "Mobicom", "NatureLink"],
+    ...["JXYD JX08", "Holloo", "HHD", "Jointech JT701", "Jointech JT705A", "Jointech JT709A"],
+  ],
+  jimi_jt808: ["VL502", "JC371", "JC181", "JC182", "JC450", "JC451", "MD300"],
+  bsj: ["BSJ"],
+  g10ls: ["G10LS"],
+  micodus: ["Micodus MV710G", "Micodus MV810G"],
   gps103: ["GPS103", "Coban TK103A", "Coban TK103B", "Coban 303", "Coban TK303", "Coban TK303G", "Coban TK305"],
   tk103: ["Xexun TK103", "TK103", "TK102B", "KX402"],
   queclink: ["GL300", "GV55", "GV200", "GV300", "GV500", "GMT100"],
@@ -21,6 +29,12 @@ const patterns: readonly (readonly [RegExp, RecipeName])[] = [
   [/^(?:TELTONIKA)?((?:FM[BCMUTP]|FTC|FTM|MTB|MSP|TAT|TMT)\d*)$/, "teltonika"],
   [/^(?:TELTONIKA)?(FM\d{1,4})$/, "teltonika_old"],
   [/^(?:QUECLINK)?((?:GL|GV|GB|GMT|CV)\d{2,3}[A-Z]*|GT[35]01)$/, "queclink_new"],
+];
+
+/** To choose from, where somebody knows the maker only. Others are found by their model. */
+export const families: readonly RecipeName[] = [
+  ...(["gt06", "h02", "gps103", "tk103", "teltonika", "teltonika_old"] as const),
+  ...(["queclink", "queclink_new", "jt808"] as const),
 ];
 
 export interface TrackerModel {

@@ -21,6 +21,8 @@ export type LineMeaning =
   | "apnSecret"
   | "server"
   | "serverPort"
+  | "serverAndNumber"
+  | "restart"
   | "overTcp"
   | "dataOn"
   | "utc"
@@ -42,7 +44,7 @@ export interface Recipe {
   readonly makers: string;
   /** What the tracker's own password is: a digit code of new ones, the model's name, or an SMS login. Null: it has none. */
   readonly code: { readonly kind: "password" | "model" | "login"; readonly usual: string } | null;
-  /** None: only the maker's program sets it. */
+  /** Without one that sets the server, only the maker's program does. */
   readonly lines: readonly RecipeLine[];
 }
 
@@ -54,11 +56,23 @@ const withUser = (does: LineMeaning, text: (values: RecipeValues) => string): Re
 
 const isAddress = (host: string) => /^[\d.]+$|:/.test(host);
 
+/** `203.0.113.9` as `203.000.113.009`. */
+const threeDigits = (address: string) => address.replaceAll(/\d+/g, (part) => part.padStart(3, "0"));
+
+/** Concox and Jimi, whatever protocol the model speaks. */
+const jimiServer = [
+  always("apn", ({ apn, user, secret }) => (user === "" ? `APN,${apn}#` : `APN,${apn},${user},${secret}#`)),
+  always("server", ({ host, port }) => `SERVER,${isAddress(host) ? 0 : 1},${host},${port},0#`),
+];
+
 /** Coban's, which others took over. */
-const cobanLines = [
+const cobanApn = [
   always("apn", ({ code, apn }) => `apn${code} ${apn}`),
   withUser("apnUser", ({ code, user }) => `apnuser${code} ${user}`),
   withUser("apnSecret", ({ code, secret }) => `apnpasswd${code} ${secret}`),
+];
+const cobanLines = [
+  ...cobanApn,
   always("server", ({ code, host, port }) => `adminip${code} ${host} ${port}`),
   always("dataOn", ({ code }) => `gprs${code}`),
 ];
@@ -75,8 +89,7 @@ export const recipes = {
     makers: "Concox, Jimi, Wanway, Seeworld",
     code: null,
     lines: [
-      always("apn", ({ apn, user, secret }) => (user === "" ? `APN,${apn}#` : `APN,${apn},${user},${secret}#`)),
-      always("server", ({ host, port }) => `SERVER,${isAddress(host) ? 0 : 1},${host},${port},0#`),
+      ...jimiServer,
       always("utc", () => "GMT,E,0,0#"),
       always("interval", () => "TIMER,30#"),
       always("dataOn", () => "GPRSON,1#"),
@@ -114,13 +127,13 @@ export const recipes = {
   },
   tk103: {
     protocol: "tk103",
-    makers: "Xexun, TK103, TK102B",
+    makers: "Xexun",
     code: sixDigits,
     lines: [...cobanLines, always("interval", ({ code }) => `t030s***n${code}`)],
   },
   teltonika: {
     protocol: "teltonika",
-    makers: "FMB, FMC, FMM, FMT, FTC, TAT",
+    makers: "Teltonika FMB, FMC, FMM, FMT, FTC, TAT",
     code: smsLogin,
     lines: [
       always("apn", ({ code, apn, user, secret }) =>
@@ -133,7 +146,7 @@ export const recipes = {
   },
   teltonika_old: {
     protocol: "teltonika",
-    makers: "FM1100 – FM6320",
+    makers: "Teltonika FM1100 – FM6320",
     code: smsLogin,
     lines: [
       always("apn", ({ code, apn }) => teltonika(code, `setparam 1242 ${apn}`)),
@@ -144,7 +157,7 @@ export const recipes = {
   },
   queclink: {
     protocol: "queclink",
-    makers: "GL300, GV55, GV200, GV300, GV500, GMT100",
+    makers: "Queclink GL300, GV55, GV200, GV300, GV500, GMT100",
     code: { kind: "model", usual: "" },
     lines: [
       always("apn", ({ code, apn, user, secret }) => `AT+GTBSI=${code},${apn},${user},${secret},,,,,FFFF$`),
@@ -152,13 +165,31 @@ export const recipes = {
       always("utc", ({ code }) => `AT+GTTMA=${code},+,0,0,0,,,,,,FFFF$`),
     ],
   },
-  queclink_new: { protocol: "queclink", makers: "GV58, GV310, GV350, GL320 …", code: null, lines: [] },
-  jt808: { protocol: "jt808", makers: "JT/T 808", code: null, lines: [] },
+  queclink_new: { protocol: "queclink", makers: "Queclink GV58, GV310, GV350, GL320 …", code: null, lines: [] },
+  jt808: { protocol: "jt808", makers: "AOVX, GoSafe, Jointech, Xinghai, Cantrack", code: null, lines: [] },
+  jimi_jt808: { protocol: "jt808", makers: "Jimi VL502, JC", code: null, lines: jimiServer },
+  bsj: {
+    protocol: "jt808",
+    makers: "BSJ",
+    code: null,
+    lines: [
+      {
+        does: "server",
+        text: ({ host, port }) => (isAddress(host) ? null : `<SPBSJ*P:BSJGPS*Q:${host}:${port}>`),
+      },
+      {
+        does: "serverAndNumber",
+        text: ({ host, port }) => (isAddress(host) ? `<SPBSJ*P:BSJGPS*T:${threeDigits(host)},${port}*N:NUMBER>` : null),
+      },
+    ],
+  },
+  g10ls: { protocol: "jt808", makers: "G10LS", code: sixDigits, lines: [...cobanApn, always("restart", () => "CQ")] },
+  micodus: { protocol: "jt808", makers: "Micodus", code: null, lines: [always("showSettings", () => "PARAM#")] },
 } as const satisfies Readonly<Record<string, Recipe>>;
 
 export type RecipeName = keyof typeof recipes;
 
-export const recipeNames = Object.keys(recipes) as RecipeName[];
+const recipeNames = Object.keys(recipes) as RecipeName[];
 
 /** Of a text that may be anything. */
 export function recipeIn(text: string | null): RecipeName | null {
@@ -171,10 +202,11 @@ export function recipeOf(name: RecipeName): Recipe {
 
 /** What to send, in this order. What is not known yet stands in capitals, as in manuals. */
 export function filledLines(
-  { lines }: Recipe,
+  { code, lines }: Recipe,
   values: RecipeValues,
 ): readonly { readonly does: LineMeaning; readonly text: string }[] {
-  const filled = { ...values, apn: values.apn || "APN", code: values.code };
+  const usualCode = code?.kind === "model" ? "PASSWORD" : (code?.usual ?? "");
+  const filled = { ...values, apn: values.apn || "APN", code: values.code || usualCode };
   return lines.flatMap(({ does, text }) => {
     const line = text(filled);
     return line === null ? [] : [{ does, text: line }];

@@ -61,7 +61,7 @@ export function Waiting(props: WaitingProps) {
 const stages = ["called", "added", "fix", "here"] as const;
 
 /** How many stages are behind it, by the state of the connection. */
-const passed = { silent: 0, stranger: 1, returning: 2, no_fix: 2, here: 4 } as const;
+const passed = { silent: 0, stranger: 1, returning: 2, no_fix: 2, doubted: 3, here: 4 } as const;
 
 interface ProgressProps extends WaitingProps {
   readonly arrival: Arrival;
@@ -72,7 +72,7 @@ function Progress({ arrival, onAdded, ...props }: ProgressProps) {
   const { identity, model, onAnother } = props;
   const { connect: words, setup, show } = useAdministrationTexts();
   const now = useNow(1_000);
-  const connection = connectionOf(arrival);
+  const connection = connectionOf(arrival, now);
   const { vehicle, position, fault } = arrival;
   const name = vehicle?.name ?? identityName(identity);
   const headline = {
@@ -80,6 +80,7 @@ function Progress({ arrival, onAdded, ...props }: ProgressProps) {
     stranger: words.stranger(identityName(identity)),
     returning: words.returning(name),
     no_fix: words.noFix(name, satellitesIn(connection, show.number.bind(show))),
+    doubted: words.doubted(name),
     here: words.here(name),
   }[connection.state];
   useEffect(() => announce(headline), [headline]);
@@ -99,12 +100,14 @@ function Progress({ arrival, onAdded, ...props }: ProgressProps) {
           );
         })}
       </ol>
-      {connection.state === "here" ? (
-        <Notice kind="success">
+      {connection.state === "here" || connection.state === "stranger" ? (
+        <Notice kind={connection.state === "here" ? "success" : "info"}>
           <p>
             <strong data-testid="headline">{headline}</strong>
           </p>
-          {position !== null && <p>{words.hereWhat(show.age(now - Date.parse(position.received_at)))}</p>}
+          {connection.state === "here" && position !== null && (
+            <p>{words.hereWhat(show.age(now - Date.parse(position.received_at)))}</p>
+          )}
         </Notice>
       ) : (
         <div className="connect-headline" data-testid="headline">
@@ -117,6 +120,7 @@ function Progress({ arrival, onAdded, ...props }: ProgressProps) {
       )}
       {connection.state === "returning" && <p className="quiet">{words.returningWhat}</p>}
       {connection.state === "no_fix" && <p className="quiet">{words.noFixWhat}</p>}
+      {connection.state === "doubted" && <p className="quiet">{words.doubtedWhat}</p>}
       {vehicle !== null && mayDiffer && connection.state !== "here" && (
         <Notice kind="warning">
           <p>{words.otherProtocol(vehicle.name, protocolName(isClosedTo))}</p>

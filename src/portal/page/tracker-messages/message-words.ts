@@ -1,9 +1,10 @@
 import type { SensorReport } from "../../../domain/frame.ts";
+import type { Show } from "../common/reading/show.ts";
 import { coordinatesOf } from "../places/place-name.ts";
-import type { AdministrationTexts } from "../texts/texts.ts";
-import type { Reading } from "../texts/use-texts.ts";
+import type { AdministrationTexts, Texts } from "../texts/texts.ts";
 
-type MessageTexts = Reading & Pick<AdministrationTexts, "trackerMessages">;
+type MessageTexts = Pick<Texts, "map" | "alerts"> &
+  Pick<AdministrationTexts, "trackerMessages"> & { readonly show: Show };
 type Frame = Readonly<Record<string, unknown>>;
 type Fact = readonly [term: string, value: string | null];
 

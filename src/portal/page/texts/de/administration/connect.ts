@@ -47,6 +47,9 @@ export const connect: AdministrationTexts["connect"] = {
     apnSecret: "Passwort des Zugangspunkts",
     server: "Adresse und Port dieses Servers",
     serverPort: "Port dieses Servers",
+    serverAndNumber:
+      "Adresse und Port dieses Servers; schreiben Sie an Stelle von NUMBER die eigene Nummer des Trackers",
+    restart: "Startet ihn neu",
     overTcp: "Sendet über TCP",
     dataOn: "Sendet über mobile Daten (nicht jedes Modell hat das)",
     utc: "Stellt seine Uhr auf UTC",
@@ -57,7 +60,7 @@ export const connect: AdministrationTexts["connect"] = {
     showState: "Zum Prüfen: Er antwortet mit seinem Zustand",
   },
   noLines:
-    "Wir kennen keine SMS, die diesen Tracker einstellt. Nehmen Sie das Programm oder die App des Herstellers oder sein Handbuch, und geben Sie ein:",
+    "Wir kennen keine SMS, die den Server dieses Trackers einstellt. Nehmen Sie das Programm oder die App des Herstellers oder sein Handbuch, und geben Sie ein:",
   orProgram: "Oder geben Sie das im Programm des Herstellers ein:",
   host: "Server",
   port: "Port",
@@ -113,6 +116,9 @@ export const connect: AdministrationTexts["connect"] = {
       : `${vehicle} meldet sich und hat noch keinen Standort (Satelliten: ${satellites}).`,
   noFixWhat:
     "Legen Sie ihn unter freien Himmel, mit der Oberseite nach oben. Der erste Standort kann bis zu 15 Minuten dauern; in Gebäuden gibt es keinen.",
+  doubted: (vehicle) => `${vehicle} meldet Positionen, und keine davon ist auf der Karte.`,
+  doubtedWhat:
+    "Wahrscheinlich geht die Uhr falsch: Unten steht, welche Zeit er sendet. Geht sie gleichmäßig falsch, bietet diese Seite nach einigen Meldungen an, das zu berichtigen.",
   here: (vehicle) => `${vehicle} ist auf der Karte.`,
   hereWhat: (ago) => `Die letzte Position kam ${ago}.`,
   day: "Sein Tag",

@@ -7,6 +7,8 @@ const lineMeanings: Readonly<Record<LineMeaning, string>> = {
   apnSecret: "Password of the access point",
   server: "Address and port of this server",
   serverPort: "Port of this server",
+  serverAndNumber: "Address and port of this server; in place of NUMBER write the tracker's own number",
+  restart: "Restarts it",
   overTcp: "Sends over TCP",
   dataOn: "Sends over mobile data (not every model has this)",
   utc: "Sets its clock to UTC",
@@ -59,7 +61,8 @@ export const connect = {
   },
   line: (number: string, meaning: string) => `${number}. ${meaning}`,
   lineMeanings,
-  noLines: "We know no SMS that sets up this tracker. Use the maker's program or app, or its manual, and enter:",
+  noLines:
+    "We know no SMS that sets the server of this tracker. Use the maker's program or app, or its manual, and enter:",
   orProgram: "Or enter these in the maker's program:",
   host: "Server",
   port: "Port",
@@ -115,6 +118,9 @@ export const connect = {
       : `${vehicle} reports, and has no fix yet (satellites: ${satellites}).`,
   noFixWhat:
     "Put it under the open sky, with its upper side up. The first fix can take up to 15 minutes; indoors there is none.",
+  doubted: (vehicle: string) => `${vehicle} reports positions, and none of them is on the map.`,
+  doubtedWhat:
+    "Its clock is probably wrong: look below at the time that it sends. If it is steadily off, this page offers to put it right after some reports.",
   here: (vehicle: string) => `${vehicle} is on the map.`,
   hereWhat: (ago: string) => `Its last position came ${ago}.`,
   day: "Its day",

@@ -46,6 +46,8 @@ export const connect: AdministrationTexts["connect"] = {
     apnSecret: "Contraseña del punto de acceso",
     server: "Dirección y puerto de este servidor",
     serverPort: "Puerto de este servidor",
+    serverAndNumber: "Dirección y puerto de este servidor; en lugar de NUMBER escriba el número propio del rastreador",
+    restart: "Lo reinicia",
     overTcp: "Envía por TCP",
     dataOn: "Envía por datos móviles (no todos los modelos lo tienen)",
     utc: "Pone su reloj en UTC",
@@ -56,7 +58,7 @@ export const connect: AdministrationTexts["connect"] = {
     showState: "Para comprobar: responde cómo está",
   },
   noLines:
-    "No conocemos ningún SMS que configure este rastreador. Use el programa o la aplicación del fabricante, o su manual, e introduzca:",
+    "No conocemos ningún SMS que configure el servidor de este rastreador. Use el programa o la aplicación del fabricante, o su manual, e introduzca:",
   orProgram: "O introduzca esto en el programa del fabricante:",
   host: "Servidor",
   port: "Puerto",
@@ -111,6 +113,9 @@ export const connect: AdministrationTexts["connect"] = {
       : `${vehicle} informa, pero todavía no tiene posición (satélites: ${satellites}).`,
   noFixWhat:
     "Póngalo a cielo abierto, con la parte superior hacia arriba. La primera posición puede tardar hasta 15 minutos; en interiores no la hay.",
+  doubted: (vehicle) => `${vehicle} envía posiciones, y ninguna está en el mapa.`,
+  doubtedWhat:
+    "Probablemente su reloj está mal: vea abajo la hora que envía. Si se desvía siempre lo mismo, esta página ofrece corregirlo después de algunos informes.",
   here: (vehicle) => `${vehicle} está en el mapa.`,
   hereWhat: (ago) => `Su última posición llegó ${ago}.`,
   day: "Su día",

@@ -47,6 +47,8 @@ export const connect: AdministrationTexts["connect"] = {
     apnSecret: "Senha do ponto de acesso",
     server: "Endereço e porta deste servidor",
     serverPort: "Porta deste servidor",
+    serverAndNumber: "Endereço e porta deste servidor; no lugar de NUMBER escreva o número do próprio rastreador",
+    restart: "Reinicia o rastreador",
     overTcp: "Envia por TCP",
     dataOn: "Envia por dados móveis (nem todo modelo tem isto)",
     utc: "Acerta o relógio para UTC",
@@ -57,7 +59,7 @@ export const connect: AdministrationTexts["connect"] = {
     showState: "Para conferir: responde como está",
   },
   noLines:
-    "Não conhecemos nenhum SMS que configure este rastreador. Use o programa ou o aplicativo do fabricante, ou o manual, e informe:",
+    "Não conhecemos nenhum SMS que configure o servidor deste rastreador. Use o programa ou o aplicativo do fabricante, ou o manual, e informe:",
   orProgram: "Ou informe isto no programa do fabricante:",
   host: "Servidor",
   port: "Porta",
@@ -113,6 +115,9 @@ export const connect: AdministrationTexts["connect"] = {
       : `${vehicle} relata, mas ainda não tem posição (satélites: ${satellites}).`,
   noFixWhat:
     "Coloque-o a céu aberto, com a parte de cima para cima. A primeira posição pode levar até 15 minutos; em ambientes fechados não há.",
+  doubted: (vehicle) => `${vehicle} relata posições, e nenhuma está no mapa.`,
+  doubtedWhat:
+    "Provavelmente o relógio está errado: veja abaixo a hora que ele envia. Se o desvio for constante, esta página oferece corrigi-lo depois de alguns relatos.",
   here: (vehicle) => `${vehicle} está no mapa.`,
   hereWhat: (ago) => `A última posição chegou ${ago}.`,
   day: "O dia dele",
