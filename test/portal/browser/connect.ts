@@ -10,8 +10,10 @@ import { freePort } from "../../support/free-port.mjs";
 import { until } from "../../support/patience.ts";
 import { subAccountEmail } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
+import { callers } from "../../support/trackers/callers.ts";
 import { encodeLocation, type Gt06Fix } from "../../support/trackers/gt06-encoder.ts";
 import { WireTracker } from "../../support/trackers/wire-tracker.ts";
+import { account, emptyServer } from "./setup.ts";
 
 const imei = "861000000004213";
 const phone = { viewport: { width: 390, height: 844 } };
@@ -142,5 +144,60 @@ export function testConnect(given: () => PortalSite): void {
     await olga.leave();
     tracker.close();
     await site.close();
+  });
+
+  test("where the server has one account, a mistyped IMEI is put right; ten digits become the tracker's id", async () => {
+    const [port, h02Port] = [await freePort(), await freePort()];
+    const { program, link, close } = await emptyServer(["--trackers", `gt06=${port},h02=${h02Port}`]);
+    const { page, leave } = await given().visitor({ ...phone, baseURL: program.url, alsoAsks: [program.url] });
+    const headers = { "X-Odograph-Portal": "1", Origin: program.url };
+    const data = { ...account, token: new URL(link).hash.slice(1) };
+    expect((await page.request.post("/portal/api/setup", { data, headers })).status()).toBe(201);
+    await page.goto("/portal/fleet/connect?recipe=gt06&model=GT06N");
+    const headline = page.getByTestId("headline");
+    await page.getByLabel("IMEI of its tracker").fill("861000000004231");
+    await page.getByRole("button", { name: "Wait for it to call" }).click();
+    await headline.getByText("Nobody has called as 861000000004231 yet").waitFor();
+    const tracker = new WireTracker("gt06", imei, port);
+    expect(await tracker.connect()).toBe(false);
+    await page.getByText("Is it one of these?").waitFor();
+    await expectNoBarriers(page, "another tracker that called");
+    await page.getByRole("button", { name: `It is this one: ${imei}` }).click();
+    await headline.getByText(`${imei} called. It is not in your fleet yet.`).waitFor();
+
+    // Sinotrack's call themselves by the digits on their label.
+    await page.goto("/portal/fleet/connect");
+    await page.getByRole("button", { name: "Do not wait for 861000000004231" }).click();
+    await page.getByText("861000000004231", { exact: true }).waitFor({ state: "detached" });
+    await choose(page, "ST-901", "ST-901");
+    expect(await page.getByTestId("line-server").textContent()).toBe(`8040000 127.0.0.1 ${h02Port}`);
+    await page.getByLabel("IMEI of its tracker").fill("861000000004999");
+    await page.getByLabel("Ten digits on its label").fill("9170123456");
+    await page.getByRole("button", { name: "Wait for it to call" }).click();
+    await headline.getByText("Nobody has called as 9170123456 / 861000000004999 yet").waitFor();
+    const report = callers.h02.report("9170123456", { at: now(), ...place }, 1);
+    const call = () =>
+      Bun.connect({
+        hostname: "127.0.0.1",
+        port: h02Port,
+        socket: { data() {}, open: (socket) => void socket.write(report) },
+      });
+    const refused = await call();
+    await headline.getByText("called. It is not in your fleet yet.").waitFor();
+    await page.getByLabel("Name of the vehicle").fill("Lorry 7");
+    await page.getByRole("button", { name: "Add it to the fleet" }).click();
+    await headline.getByText("Lorry 7 is in your fleet.").waitFor();
+    const { data: devices } = await (await page.request.get("/portal/api/fleet/devices")).json();
+    expect(devices).toMatchObject([
+      { imei: "861000000004999", tracker_id: "9170123456", tracker_protocol: "h02", tracker_model: "ST-901" },
+    ]);
+    const sockets = [refused];
+    await until(async () => {
+      sockets.push(await call());
+      return headline.getByText("Lorry 7 is on the map.").isVisible();
+    });
+    for (const socket of sockets) socket.end();
+    await leave();
+    await close();
   });
 }

@@ -67,7 +67,7 @@ export function ConfigLines({ recipe, model, server }: ConfigLinesProps) {
           {lines.map(({ does, text }, index) => (
             <Copyable
               key={does}
-              title={words.line(show.number(index + 1), words.lineMeanings[does])}
+              title={`${show.number(index + 1)}. ${words.lineMeanings[does]}`}
               text={text}
               testId={`line-${does}`}
             />

@@ -54,14 +54,14 @@ export default function ConnectPage() {
   );
   return (
     <div className="connect">
-      <PageHead title={words.title} text={words.what} />
+      <PageHead title={words.title} {...(!isWaiting && { text: words.what })} />
       <LoadState {...loading} />
       {server !== null && (
         <ol className="steps">
           <Step number={1} title={words.modelStep} state={recipe === null && !isWaiting ? "current" : "done"}>
             {recipe !== null ? (
               <p className="connect-chosen">
-                <strong>{shownModel(words.model, model, recipe)}</strong>
+                <strong>{shownModel(model, recipe)}</strong>
                 <Button look="small" text={words.other} onClick={() => choose(null)} />
               </p>
             ) : (
@@ -114,7 +114,7 @@ function stateOf(isReached: boolean, isDone: boolean): "done" | "current" | "lat
   return isDone ? "done" : isReached ? "current" : "later";
 }
 
-function shownModel(words: (name: string, protocol: string) => string, model: string | null, recipe: RecipeName) {
+function shownModel(model: string | null, recipe: RecipeName): string {
   const { protocol, makers } = recipeOf(recipe);
-  return words(model ?? makers, protocolName(protocol));
+  return `${model ?? makers} (${protocolName(protocol)})`;
 }

@@ -11,6 +11,8 @@ interface ModelChoiceProps {
   readonly onChoose: (chosen: { readonly name: string | null; readonly recipe: RecipeName }) => void;
 }
 
+const exampleModels = "ST-901, GT06N, FMB920, GV300 …";
+
 /** Which tracker it is: by what stands on its box, or by its maker. */
 export function ModelChoice({ isFolded, onChoose }: ModelChoiceProps) {
   const { connect: words } = useAdministrationTexts();
@@ -18,7 +20,7 @@ export function ModelChoice({ isFolded, onChoose }: ModelChoiceProps) {
   const found = findModels(typed);
   const choice = (
     <div className="model-choice">
-      <SearchField label={words.search} placeholder={words.searchExample} value={typed} onChange={setTyped} />
+      <SearchField label={words.search} placeholder={exampleModels} value={typed} onChange={setTyped} />
       <div role="status">
         {found.length === 0 && typed.trim().length >= 2 && <p className="quiet">{words.notFound}</p>}
       </div>

@@ -86,7 +86,7 @@ const smsLogin = { kind: "login", usual: "" } as const;
 export const recipes = {
   gt06: {
     protocol: "gt06",
-    makers: "Concox, Jimi, Wanway, Seeworld",
+    makers: "Concox, Jimi, Wanway, Seeworld …",
     code: null,
     lines: [
       ...jimiServer,

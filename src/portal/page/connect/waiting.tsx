@@ -70,7 +70,7 @@ interface ProgressProps extends WaitingProps {
 
 function Progress({ arrival, onAdded, ...props }: ProgressProps) {
   const { identity, model, onAnother } = props;
-  const { connect: words, setup, show } = useAdministrationTexts();
+  const { connect: words, setup, map, show } = useAdministrationTexts();
   const now = useNow(1_000);
   const connection = connectionOf(arrival, now);
   const { vehicle, position, fault } = arrival;
@@ -83,7 +83,11 @@ function Progress({ arrival, onAdded, ...props }: ProgressProps) {
     doubted: words.doubted(name),
     here: words.here(name),
   }[connection.state];
-  useEffect(() => announce(headline), [headline]);
+  // A text with a spinner is read out by itself.
+  const isTurn = connection.state === "here" || connection.state === "stranger";
+  useEffect(() => {
+    if (isTurn) announce(headline);
+  }, [isTurn, headline]);
   const isClosedTo = vehicle?.tracker_protocol ?? null;
   const mayDiffer = isClosedTo !== null && props.recipe !== null && recipeOf(props.recipe).protocol !== isClosedTo;
   return (
@@ -100,7 +104,7 @@ function Progress({ arrival, onAdded, ...props }: ProgressProps) {
           );
         })}
       </ol>
-      {connection.state === "here" || connection.state === "stranger" ? (
+      {isTurn ? (
         <Notice kind={connection.state === "here" ? "success" : "info"}>
           <p>
             <strong data-testid="headline">{headline}</strong>
@@ -134,7 +138,7 @@ function Progress({ arrival, onAdded, ...props }: ProgressProps) {
             {setup.openMap}
           </Link>
           <Link to={`/map/${vehicle.device_id}`} className="button">
-            {words.day}
+            {map.playBack}
           </Link>
           <Button text={words.another} onClick={onAnother} />
         </p>

@@ -82,7 +82,8 @@ function knownOf({ imei, tracker_id, protocol }: UnknownDevice): Partial<KnownTr
 /** Somebody may have just switched on a tracker, and waits for it to appear. */
 const lookEveryMs = 3_000;
 
-const load = (signal: AbortSignal) => getJson<{ data: readonly UnknownDevice[] }>("/fleet/unknown-devices", signal);
+const loadUnknownDevices = (signal: AbortSignal) =>
+  getJson<{ data: readonly UnknownDevice[] }>("/fleet/unknown-devices", signal);
 
 /** The IMEIs among them, where nothing else can be used. */
 export function useUnknownImeis(): readonly string[] {
@@ -93,5 +94,5 @@ const none: readonly UnknownDevice[] = [];
 
 /** Trackers that reported lately and that no vehicle has. */
 export function useUnknownDevices(): readonly UnknownDevice[] {
-  return useRepeatedLoad(load, lookEveryMs).loaded.data?.data ?? none;
+  return useRepeatedLoad(loadUnknownDevices, lookEveryMs).loaded.data?.data ?? none;
 }

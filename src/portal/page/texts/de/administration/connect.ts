@@ -8,11 +8,9 @@ export const connect: AdministrationTexts["connect"] = {
     "Er ruft diesen Server selbst an, ohne Token. Wählen Sie sein Modell, senden Sie ihm einige Zeilen und sehen Sie zu, wie er ankommt.",
   modelStep: "Welcher Tracker ist es?",
   search: "Modell suchen",
-  searchExample: "ST-901, GT06N, FMB920, GV300 …",
   notFound:
     "Ein Modell mit diesem Namen ist hier nicht bekannt. Wählen Sie unten den Hersteller oder das Protokoll; das Handbuch nennt es.",
   families: "Oder wählen Sie den Hersteller oder das Protokoll",
-  model: (name, protocol) => `${name} (${protocol})`,
   other: "Anderen wählen",
   linesStep: "Sagen Sie ihm, wo er anrufen soll",
   closed: (family) => `Dieser Server hört noch nicht auf ${family}-Tracker.`,
@@ -39,7 +37,6 @@ export const connect: AdministrationTexts["connect"] = {
     model: () => "Passwort des Trackers (sein Modell in Kleinbuchstaben, etwa gv300)",
     login: () => "SMS-Login und Passwort des Trackers (meist keine)",
   },
-  line: (number, meaning) => `${number}. ${meaning}`,
   lineMeanings: {
     reset: "Setzt seine Einstellungen zurück",
     apn: "Mobiles Internet der SIM-Karte",
@@ -73,7 +70,8 @@ export const connect: AdministrationTexts["connect"] = {
     twelveDigits: "Zwölf Ziffern, die er sendet",
   },
   ownIdHints: {
-    phone: "JT/T-808-Tracker senden nicht ihre IMEI, sondern diese Nummer, meist 11 oder 12 Ziffern.",
+    phone:
+      "Die meisten JT/T-808-Tracker senden so eine Nummer, meist mit 12 Ziffern, und nicht ihre IMEI. Lassen Sie das Feld leer, wenn Ihrer die IMEI sendet.",
     tenDigits: "Die meisten dieser Tracker nennen sich so. Lassen Sie das Feld leer, wenn es keine gibt.",
     twelveDigits: "Meist 0 und die letzten elf Ziffern der IMEI. Lassen Sie das Feld leer, wenn Sie es nicht wissen.",
   },
@@ -121,7 +119,6 @@ export const connect: AdministrationTexts["connect"] = {
     "Wahrscheinlich geht die Uhr falsch: Unten steht, welche Zeit er sendet. Geht sie gleichmäßig falsch, bietet diese Seite nach einigen Meldungen an, das zu berichtigen.",
   here: (vehicle) => `${vehicle} ist auf der Karte.`,
   hereWhat: (ago) => `Die letzte Position kam ${ago}.`,
-  day: "Sein Tag",
   another: "Weiteren Tracker verbinden",
   expected: "Tracker, auf die Sie warten",
   expectedWhat: "Auf sie wird 30 Tage gewartet.",
@@ -159,7 +156,6 @@ export const trackerMessages: AdministrationTexts["trackerMessages"] = {
     altitude: "Höhe",
     heading: "Richtung",
     satellites: "Satelliten",
-    hdop: "HDOP",
     accuracy: "Genauigkeit",
     battery: "Akku des Trackers",
     event: "Ereignis",

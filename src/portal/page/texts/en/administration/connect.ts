@@ -29,10 +29,8 @@ export const connect = {
   // Which one.
   modelStep: "Which tracker is it?",
   search: "Search for a model",
-  searchExample: "ST-901, GT06N, FMB920, GV300 …",
   notFound: "No model of this name is known here. Choose the maker or the protocol below; the manual names it.",
   families: "Or choose the maker or the protocol",
-  model: (name: string, protocol: string) => `${name} (${protocol})`,
   other: "Choose another",
   // What to send to it.
   linesStep: "Tell it where to call",
@@ -59,7 +57,6 @@ export const connect = {
     model: () => "Password of the tracker (its model in small letters, such as gv300)",
     login: () => "SMS login and password of the tracker (mostly none)",
   },
-  line: (number: string, meaning: string) => `${number}. ${meaning}`,
   lineMeanings,
   noLines:
     "We know no SMS that sets the server of this tracker. Use the maker's program or app, or its manual, and enter:",
@@ -76,7 +73,8 @@ export const connect = {
     twelveDigits: "Twelve digits that it sends",
   },
   ownIdHints: {
-    phone: "JT/T 808 trackers do not send their IMEI, but this number, mostly 11 or 12 digits.",
+    phone:
+      "Most JT/T 808 trackers send such a number, mostly of 12 digits, and not their IMEI. Leave it empty if yours sends its IMEI.",
     tenDigits: "Most of these trackers call themselves by them. Leave it empty if there are none.",
     twelveDigits: "Mostly 0 and the last eleven digits of the IMEI. Leave it empty if you do not know.",
   },
@@ -123,7 +121,6 @@ export const connect = {
     "Its clock is probably wrong: look below at the time that it sends. If it is steadily off, this page offers to put it right after some reports.",
   here: (vehicle: string) => `${vehicle} is on the map.`,
   hereWhat: (ago: string) => `Its last position came ${ago}.`,
-  day: "Its day",
   another: "Connect another tracker",
   // Those that were entered before.
   expected: "Trackers that you wait for",
@@ -163,7 +160,6 @@ export const trackerMessages = {
     altitude: "Altitude",
     heading: "Heading",
     satellites: "Satellites",
-    hdop: "HDOP",
     accuracy: "Accuracy",
     battery: "Tracker's battery",
     event: "Event",

@@ -7,11 +7,9 @@ export const connect: AdministrationTexts["connect"] = {
   offerWhat: "Llama a este servidor por sí mismo, sin token. Elija su modelo, envíele unas líneas y vea cómo llega.",
   modelStep: "¿Qué rastreador es?",
   search: "Buscar un modelo",
-  searchExample: "ST-901, GT06N, FMB920, GV300 …",
   notFound:
     "Aquí no se conoce ningún modelo con este nombre. Elija abajo el fabricante o el protocolo; el manual lo indica.",
   families: "O elija el fabricante o el protocolo",
-  model: (name, protocol) => `${name} (${protocol})`,
   other: "Elegir otro",
   linesStep: "Indíquele adónde llamar",
   closed: (family) => `Este servidor todavía no atiende a rastreadores ${family}.`,
@@ -38,7 +36,6 @@ export const connect: AdministrationTexts["connect"] = {
     model: () => "Contraseña del rastreador (su modelo en minúsculas, por ejemplo gv300)",
     login: () => "Usuario y contraseña de SMS del rastreador (casi nunca)",
   },
-  line: (number, meaning) => `${number}. ${meaning}`,
   lineMeanings: {
     reset: "Restablece sus ajustes",
     apn: "Internet móvil de la tarjeta SIM",
@@ -71,7 +68,8 @@ export const connect: AdministrationTexts["connect"] = {
     twelveDigits: "Doce cifras que envía",
   },
   ownIdHints: {
-    phone: "Los rastreadores JT/T 808 no envían su IMEI, sino este número, casi siempre de 11 o 12 cifras.",
+    phone:
+      "La mayoría de los rastreadores JT/T 808 envía un número así, casi siempre de 12 cifras, y no su IMEI. Déjelo vacío si el suyo envía su IMEI.",
     tenDigits: "La mayoría de estos rastreadores se identifica así. Déjelo vacío si no las hay.",
     twelveDigits: "Casi siempre 0 y las últimas once cifras del IMEI. Déjelo vacío si no lo sabe.",
   },
@@ -118,7 +116,6 @@ export const connect: AdministrationTexts["connect"] = {
     "Probablemente su reloj está mal: vea abajo la hora que envía. Si se desvía siempre lo mismo, esta página ofrece corregirlo después de algunos informes.",
   here: (vehicle) => `${vehicle} está en el mapa.`,
   hereWhat: (ago) => `Su última posición llegó ${ago}.`,
-  day: "Su día",
   another: "Conectar otro rastreador",
   expected: "Rastreadores que espera",
   expectedWhat: "Se esperan durante 30 días.",
@@ -156,7 +153,6 @@ export const trackerMessages: AdministrationTexts["trackerMessages"] = {
     altitude: "Altitud",
     heading: "Rumbo",
     satellites: "Satélites",
-    hdop: "HDOP",
     accuracy: "Precisión",
     battery: "Batería del rastreador",
     event: "Evento",

@@ -8,11 +8,9 @@ export const connect: AdministrationTexts["connect"] = {
     "Ele chama este servidor por conta própria, sem token. Escolha o modelo, envie algumas linhas e veja-o chegar.",
   modelStep: "Qual é o rastreador?",
   search: "Procurar um modelo",
-  searchExample: "ST-901, GT06N, FMB920, GV300 …",
   notFound:
     "Nenhum modelo com este nome é conhecido aqui. Escolha abaixo o fabricante ou o protocolo; o manual indica qual é.",
   families: "Ou escolha o fabricante ou o protocolo",
-  model: (name, protocol) => `${name} (${protocol})`,
   other: "Escolher outro",
   linesStep: "Diga a ele para onde chamar",
   closed: (family) => `Este servidor ainda não atende rastreadores ${family}.`,
@@ -39,7 +37,6 @@ export const connect: AdministrationTexts["connect"] = {
     model: () => "Senha do rastreador (o modelo em letras minúsculas, por exemplo gv300)",
     login: () => "Usuário e senha de SMS do rastreador (quase nunca)",
   },
-  line: (number, meaning) => `${number}. ${meaning}`,
   lineMeanings: {
     reset: "Restaura as configurações",
     apn: "Internet móvel do chip",
@@ -72,7 +69,8 @@ export const connect: AdministrationTexts["connect"] = {
     twelveDigits: "Doze dígitos que ele envia",
   },
   ownIdHints: {
-    phone: "Rastreadores JT/T 808 não enviam o IMEI, mas este número, quase sempre com 11 ou 12 dígitos.",
+    phone:
+      "A maioria dos rastreadores JT/T 808 envia um número assim, quase sempre com 12 dígitos, e não o IMEI. Deixe vazio se o seu envia o IMEI.",
     tenDigits: "A maioria destes rastreadores se identifica assim. Deixe vazio se não houver.",
     twelveDigits: "Quase sempre 0 e os últimos onze dígitos do IMEI. Deixe vazio se não souber.",
   },
@@ -120,7 +118,6 @@ export const connect: AdministrationTexts["connect"] = {
     "Provavelmente o relógio está errado: veja abaixo a hora que ele envia. Se o desvio for constante, esta página oferece corrigi-lo depois de alguns relatos.",
   here: (vehicle) => `${vehicle} está no mapa.`,
   hereWhat: (ago) => `A última posição chegou ${ago}.`,
-  day: "O dia dele",
   another: "Conectar outro rastreador",
   expected: "Rastreadores que você espera",
   expectedWhat: "Eles são esperados por 30 dias.",
@@ -158,7 +155,6 @@ export const trackerMessages: AdministrationTexts["trackerMessages"] = {
     altitude: "Altitude",
     heading: "Direção",
     satellites: "Satélites",
-    hdop: "HDOP",
     accuracy: "Precisão",
     battery: "Bateria do rastreador",
     event: "Evento",
