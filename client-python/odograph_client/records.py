@@ -237,8 +237,8 @@ class Device(TypedDict):
     #: What the tracker's clock shows: an IANA time zone, or how far it is ahead of UTC (`+08:00`, `-360s`);
     #: null: UTC. Times of its frames are converted when they come in.
     tracker_clock: Optional[str]
-    #: What the tracker calls itself where that is no IMEI, such as a phone number; null: nothing else than
-    #: its IMEI.
+    #: What the tracker calls itself if it does not use its IMEI: a phone number, or the digits of its id;
+    #: null: its IMEI.
     tracker_id: Optional[str]
     #: The only protocol in which a tracker that calls the server itself may report as this device; null: any.
     tracker_protocol: Literal["gt06", "jt808", "h02", "gps103", "tk103", "teltonika", "queclink", None]

@@ -14,8 +14,8 @@ export interface Arrival {
   readonly timelyAt: number | null;
   /** Whether the import that brought it, or an earlier one, says that a time as early as this is right. */
   readonly isVouched: boolean;
-  /** Of a file, whose times are UTC whatever the tracker's clock shows. */
-  readonly isImported: boolean;
+  /** The time is UTC whatever the tracker's clock shows: it is of a file, or it is our own, of a message that has none. */
+  readonly isUtc: boolean;
   /** Why its time cannot be believed: then it is stored, and nothing is derived from it. */
   readonly timeProblem: TimeRejectReason | null;
 }
@@ -25,8 +25,8 @@ export interface Arrival {
  * of what was stored with the time that the clock showed.
  */
 export function byTrackerClock(arrival: Arrival, clock: TrackerClock): Arrival {
-  const { sentAt: shownAt, isImported, isVouched } = arrival;
-  if (shownAt === null || isImported) return arrival;
+  const { sentAt: shownAt, isUtc, isVouched } = arrival;
+  if (shownAt === null || isUtc) return arrival;
   const { receivedAt } = arrival.frame;
   const sentAt = clock.utcOf(shownAt, receivedAt);
   const frame = { ...arrival.frame };

@@ -25,6 +25,7 @@ export interface StoredBatch {
   readonly late: readonly { readonly key: DeviceKey; readonly indexes: readonly number[] }[];
   /** To be cached when the transaction is committed. */
   readonly bases: readonly DeviceBases[];
+  /** Empty unless somebody watches the trackers: not where a file is loaded. */
   readonly received: readonly ReceivedFrames[];
 }
 
@@ -45,6 +46,7 @@ export async function storeBatch(
   context: AccountContext,
   memory: MemoryBases,
   sent: readonly Arrival[],
+  isWatched = false,
 ): Promise<StoredBatch> {
   const outcomes: FrameOutcome[] = new Array(sent.length);
   const byDevice = await recognise(tx, context, sent, outcomes);
@@ -65,10 +67,12 @@ export async function storeBatch(
     const done =
       split.base === null ? { change: stored, bases: known } : await deriveNow(tx, stored, split, split.base, known);
     changes.push(done.change);
-    const accepted = indexes.filter((index) => outcomes[index] === "accepted");
-    const frames = accepted.map((index) => (arrivals[index] as Arrival).frame);
-    const isShared = done.bases === null ? null : isSharedByTwo(done.bases.tip.state.fold.judge);
-    received.push({ tracked, frames, isShared });
+    if (isWatched) {
+      const accepted = indexes.filter((index) => outcomes[index] === "accepted");
+      const frames = accepted.map((index) => (arrivals[index] as Arrival).frame);
+      const isShared = done.bases === null ? null : isSharedByTwo(done.bases.tip.state.fold.judge);
+      received.push({ tracked, frames, isShared });
+    }
     // Storing alone leaves the cached states current.
     if (done.bases !== null) bases.push({ ...done.bases, revision: plan.after.revision });
     if (isWaitedFor(plan, split)) late.push({ key: tracked, indexes });

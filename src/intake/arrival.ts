@@ -39,7 +39,7 @@ export function arrivalOf(incoming: IncomingFrame, earliestMs?: number): Arrival
     frame,
     timelyAt: null,
     isVouched,
-    isImported: earliestMs !== undefined,
+    isUtc: earliestMs !== undefined || incoming.isTimedByReceipt === true,
     timeProblem: sentAt === null ? "time_invalid" : timeProblem(recordedAt, times, isVouched),
   };
 }

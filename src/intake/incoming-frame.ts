@@ -5,6 +5,8 @@ export interface IncomingFrame extends Omit<Frame, "recordedAt" | "digest"> {
   readonly imei: string;
   /** As sent. Null: the tracker sent no time, so the frame is stored but has no place in the order. */
   readonly recordedAt: number | null;
+  /** A message that never has a time: `recordedAt` is that of its receipt, and no clock of the tracker's was read. */
+  readonly isTimedByReceipt?: boolean;
 }
 
 export type Decoded =

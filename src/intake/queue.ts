@@ -129,7 +129,7 @@ export class FrameQueue {
       beganAt = performance.now();
       const context = await this.#contexts.hold(tx, accountId);
       if (context === null) throw new Failure("NOT_FOUND", "the account of these frames is gone");
-      const stored = await storeBatch(tx, context, this.#memory, arrivals);
+      const stored = await storeBatch(tx, context, this.#memory, arrivals, this.#trackers !== null);
       derivedAt = performance.now();
       return stored;
     });

@@ -84,6 +84,8 @@ export class TrackerWatch {
   }
 
   #noteTime({ accountId, device, imei }: TrackedContext, { recordedAt, receivedAt: seenAt }: Frame): void {
+    // It has no time of the tracker's, and shows nothing of its clock.
+    if (recordedAt === seenAt) return;
     const run = nextOffsetRun(this.#runs.get(device), recordedAt, seenAt);
     this.#runs.set(device, run);
     const measured = steadyOffsetS(run);

@@ -69,7 +69,8 @@ async function haunt(database: Database, key: DeviceKey): Promise<Haunted> {
     await removeFacts(tx, trueFacts);
     await saveFacts(tx, ghosts);
     // Whoever reads one of these, fails.
-    const states = times.filter((at) => at > (droppedUntil ?? 0)).flatMap((at) => [at, at + 1]);
+    const after = times.filter((at) => at > (droppedUntil ?? 0)).flatMap((at) => [at, at + 1]);
+    const states = droppedUntil === null ? after : [droppedUntil + 1, ...after];
     await dropCheckpoints(tx, key, { from: (droppedUntil ?? -1) + 1, until: Number.MAX_SAFE_INTEGER });
     await saveCheckpoints(
       tx,
@@ -102,6 +103,10 @@ async function walkThrough({ database, tracked, droppedUntil, times }: Haunted, 
     judged.push(...part.judgedAnew);
     walk.accept(part);
   };
+  // A frame that came late before anything was written leads no further back than to the frames that are left.
+  const { place } = walk;
+  await walk.goBack(database, tracked, 1);
+  expect(walk.place).toEqual(place);
   let [backs, landings] = [20, 0];
   let newState: number | null = null;
   for (;;) {

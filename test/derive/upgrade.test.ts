@@ -6,7 +6,9 @@ import { dropOldFrames } from "../../src/derive/upkeep/retention.ts";
 import { rulesVersion } from "../../src/domain/rules.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";
+import type { DeviceKey } from "../../src/store/device-key.ts";
 import { foundInEach } from "../../src/store/each-account.ts";
+import { type Checkpoint, checkpointBefore, saveCheckpoints } from "../../src/store/facts/checkpoints.ts";
 import { foldedDevices, foldProgress } from "../../src/store/facts/folds.ts";
 import { sql } from "../../src/store/sql.ts";
 import { derivedFrom, derivedTables, differencesOf } from "../support/derived-tables.ts";
@@ -216,6 +218,33 @@ onEachEngine("devices of earlier rules", (engine) => {
     }
     expect([now.frames, now.latest_positions]).toEqual([derived.frames, derived.latest_positions]);
     expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+  });
+
+  test("have the state before the frames that are left in the form of the present rules", async () => {
+    const { database } = await withFleet();
+    const some = inOrder(randomFleet(seed, 500));
+    await take(database, [some]);
+    await dropOldFrames(database, some[Math.floor(some.length * 0.6)]?.recordedAt ?? 0);
+    const firstStates = async () => {
+      const states: (Checkpoint & DeviceKey)[] = [];
+      for (const key of await foundInEach(database, (account) => foldedDevices(database, account))) {
+        const { droppedUntil } = await foldProgress(database, key);
+        const first = droppedUntil === null ? null : await checkpointBefore(database, key, droppedUntil + 1);
+        if (first !== null) states.push({ ...first, ...key });
+      }
+      return states;
+    };
+    const states = await firstStates();
+    const third = states.map((one) => ({
+      ...one,
+      stateJson: JSON.stringify({ ...JSON.parse(one.stateJson), rules: 3 }),
+    }));
+    await database.transaction((tx) => saveCheckpoints(tx, third));
+    await asEarlierRules(database, randomNumbers(seed));
+    await upgradeAll(database);
+    const rules = (await firstStates()).map(({ stateJson }) => JSON.parse(stateJson).rules);
+    expect(rules).toEqual(states.map(() => rulesVersion));
+    expect(rules.length).toBeGreaterThan(0);
   });
 
   test("lose no frames to retention before their turn", async () => {

@@ -106,6 +106,35 @@ onEachEngine("the owner's vehicles", (engine) => {
     expect(JSON.stringify(entry)).toContain("tracker_clock");
   });
 
+  test("say what their tracker calls itself, in the API, in files of it and to those who follow", async () => {
+    const { signIn, get, devices } = given();
+    const { trailer } = devices;
+    const olga = await signIn("olga@acme.example");
+    const { resume_after } = (await get("/changes?types=device", "olga")).body;
+    const { revision } = (await listed(olga)).get(trailer.id) as Record;
+    const fields = { tracker_id: "04201234567", tracker_protocol: "h02" };
+    expect((await olga.change("PUT", `/fleet/devices/${trailer.id}`, { revision, fields })).body.data).toMatchObject(
+      fields,
+    );
+    expect((await get(`/devices/${trailer.id}`, "olga")).body.data).toMatchObject(fields);
+    const { data } = (await get(`/changes?types=device&after=${encodeURIComponent(resume_after)}`, "olga")).body;
+    expect(JSON.stringify(data)).toContain('"tracker_id":"04201234567","tracker_protocol":"h02"');
+    const { text } = await get("/devices?format=csv", "olga");
+    const [head = "", ...rows] = text.split("\r\n");
+    const row = rows.find((each) => each.includes(trailer.id))?.split(",") ?? [];
+    expect(head.split(",").flatMap((name, index) => (name.startsWith("tracker_") ? [[name, row[index]]] : []))).toEqual(
+      [
+        ["tracker_model", expect.any(String)],
+        ["tracker_clock", ""],
+        ["tracker_id", "04201234567"],
+        ["tracker_protocol", "h02"],
+      ],
+    );
+    const [entry] = (await olga.get("/fleet/log")).body.data;
+    for (const name of Object.keys(fields)) expect(JSON.stringify(entry)).toContain(name);
+    expect(JSON.stringify(entry)).not.toContain("04201234567");
+  });
+
   test("are added, and in the API within the same moment", async () => {
     const { signIn, get, users } = given();
     const olga = await signIn("olga@acme.example");

@@ -25,7 +25,7 @@ const device = declareRow<DeviceRow>({
   vehicle_type: column.maybeLabel("truck"),
   tracker_model: column.maybeLabel("FMC130"),
   tracker_clock: column.maybeLabel(null),
-  tracker_id: column.maybeLabel(null),
+  tracker_id: [any.maybe(fc.stringMatching(/^[!-~]{1,64}$/)), null],
   tracker_protocol: [any.maybe(fc.constantFrom(...trackerProtocols)), null],
   fuel_tank_capacity_l: [any.maybe(fc.double({ min: 1, max: 100_000, noNaN: true })), 62.5],
   tags_json: column.parsed(fc.array(any.text), "[]", "tags"),

@@ -33,7 +33,7 @@ const ownFields: Fields<DeviceRow> = {
   ),
   tracker_id: field(
     z.string().max(maxTrackerIdLength).nullable(),
-    "What the tracker calls itself where that is no IMEI, such as a phone number; null: nothing else than its IMEI.",
+    "What the tracker calls itself if it does not use its IMEI: a phone number, or the digits of its id; null: its IMEI.",
     (row) => row.tracker_id,
     ["013812345678"],
   ),

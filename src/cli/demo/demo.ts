@@ -1,8 +1,6 @@
 import { Failure } from "../../domain/errors.ts";
 import { dayMs } from "../../domain/time/time.ts";
-import type { Observe } from "../../observe/observation.ts";
-import { repeat } from "../../observe/repeat.ts";
-import { deliver } from "../../simulator/sender.ts";
+import type { TrackerSettings } from "../../intake/trackers/tracker-settings.ts";
 import { createWorld, type World } from "../../simulator/world.ts";
 import type { Database } from "../../store/database.ts";
 import { accountsById } from "../../store/fleet/accounts.ts";
@@ -16,10 +14,11 @@ import { isLoopback, originOf } from "../serving/address-here.ts";
 import { type DemoSignIn, demoSignIns } from "../serving/demo-passwords.ts";
 import { type DemoState, isStoreIn, readDemoState, removeDemo, writeDemoState } from "../serving/demo-state.ts";
 import { nextFreePort, requireFreePort } from "../serving/listen.ts";
-import { type Listening, runServer } from "../serving/run-server.ts";
+import { runServer } from "../serving/run-server.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { conversionShown } from "../store/open-store.ts";
 import { driveHistory, loadDemoFleet } from "./demo-history.ts";
+import { type CallingVehicle, callingVehicles, sendFrames } from "./demo-sender.ts";
 import { demoStreets } from "./demo-streets.ts";
 import { demoText, portsNote } from "./demo-text.ts";
 
@@ -45,6 +44,9 @@ export const demoCommand = command({
     "port",
     "ingestPort",
     "host",
+    "trackers",
+    "trackerHost",
+    "trackerNetworks",
     "mapStyle",
     "mapStyleDark",
     "mapTiles",
@@ -57,13 +59,22 @@ export const demoCommand = command({
   run: demo,
 });
 
-/** How often the vehicles' frames are sent. */
-const tickMs = 3_000;
 /** Frames may arrive out of order by this much; duplicates are stored once. */
 const overlapMs = 3 * 3_600_000;
 const maxVehicles = 5_000;
 const maxDays = 90;
-const maxPerRequest = 500;
+
+/** Some of its vehicles call by themselves. Nobody else needs to know the ports. */
+const demoTrackers: TrackerSettings = {
+  ports: [
+    { name: "gt06", port: 0 },
+    { name: "jt808", port: 0 },
+    { name: "teltonika", port: 0 },
+  ],
+  hostname: "127.0.0.1",
+  networks: null,
+  proxies: null,
+};
 
 interface Demo {
   readonly signIns: readonly DemoSignIn[];
@@ -71,6 +82,7 @@ interface Demo {
   readonly world: World;
   /** Frames from this time on have not been sent yet. */
   readonly since: number;
+  readonly calling: readonly CallingVehicle[];
   /** Made with the history; null: there was no history to make. */
   readonly streets: string | null;
 }
@@ -93,14 +105,14 @@ async function demo(call: Call): Promise<void> {
     await runServer(
       call,
       // Its vehicles have this machine's time, and it may be started again after weeks.
-      { ...settings, mapTiles, trustsClock: true },
+      { ...settings, mapTiles, trustsClock: true, trackers: settings.trackers ?? demoTrackers },
       {
         isLocked: true,
         announce: ({ url }) => {
           const text = demoText(originOf(settings, url), ready.state, ready.signIns);
           call.terminal.out(`listening ${url}\n\n${text}`);
         },
-        alongside: (listening, observe) => sendFrames(ready, listening, observe),
+        alongside: (listening, observe) => sendFrames({ ...ready, token: ready.state.token }, listening, observe),
       },
     );
   } finally {
@@ -155,7 +167,9 @@ async function prepared(call: Call, directory: string, host: string): Promise<De
     const driven = await drivenUntilNow(call, directory, database, state, world);
     const isPublic = !(await isLoopback(host));
     const signIns = await demoSignIns(database, { isPublic, isRenewed: call.options["new-password"] === true });
-    return { signIns, world, ...driven };
+    const [account] = await accountsById(database, [world.accountId]);
+    const calling = account ? await callingVehicles(database, account.account_id) : [];
+    return { signIns, world, calling, ...driven };
   } finally {
     await database.close();
   }
@@ -216,21 +230,4 @@ async function resumeAt(database: Database, world: World, { from }: DemoState): 
   const [account] = await accountsById(database, [world.accountId]);
   const last = account ? await lastReceivedAtOf(database, account.account_id) : null;
   return Math.max(from, (last ?? from) - overlapMs);
-}
-
-/** Sends the vehicles' frames over the network, as trackers would. Returns the function that stops it. */
-function sendFrames(
-  { world, state, since }: Demo,
-  { ingestUrl: url }: Listening,
-  observe: Observe,
-): () => Promise<void> {
-  let from = since;
-  return repeat("the demo's vehicles", tickMs, observe, async () => {
-    const until = Date.now();
-    const frames = Array.from(world.messages(from, until), (message) => message.frames).flat();
-    for (let start = 0; start < frames.length; start += maxPerRequest) {
-      await deliver({ url, token: state.token, isReused: false }, frames.slice(start, start + maxPerRequest));
-    }
-    from = until;
-  });
 }

@@ -60,7 +60,8 @@ export function weigh(
   const last = samples.at(-1);
   if (last !== undefined && slotOf(last[0]) === slotOf(at)) return { samples, evidence: null };
   const isAfterGap = last !== undefined && at - last[0] > longestGapMs;
-  const extended = [...(isAfterGap ? noSamples : samples.slice(1 - maxSamples)), [at, kmh] as const];
+  const extended = isAfterGap ? [] : samples.slice(1 - maxSamples);
+  extended.push([at, kmh]);
   // Nothing can begin with this frame.
   if (!isUnderWay && kmh <= limitKmh + toleratedKmh) return { samples: extended, evidence: null };
   return { samples: extended, evidence: evidenceOfMeans(extended, kmh, limitKmh) };
@@ -79,6 +80,8 @@ function evidenceOfPlaces(leg: Leg | null, limitKmh: number): SpeedEvidence | nu
 
 /** As few of the last speeds as say it clearly, by their mean: one of a good receiver, ten that scatter widely. */
 function evidenceOfMeans(samples: SpeedSamples, kmh: number, limitKmh: number): SpeedEvidence {
+  // No scatter explains as much.
+  if (kmh > limitKmh + maxTimesError * maxScatterKmh) return { kmh, isAbove: true, isBelow: false, isLasting: false };
   const errorKmh = maxTimesError * scatterOf(samples);
   let sumKmh = 0;
   for (let count = 1; count <= samples.length; count++) {
@@ -102,13 +105,13 @@ function scatterOf(samples: SpeedSamples): number {
   // From the first one, so that the squares are small numbers.
   const base = samples[0]?.[1] ?? 0;
   let before = base;
-  for (const [, kmh] of samples) {
+  for (let index = 1; index < samples.length; index++) {
+    const kmh = samples[index]?.[1] ?? 0;
     sum += kmh - base;
-    squares += (kmh - base) ** 2;
+    squares += (kmh - base) * (kmh - base);
     steps.push(Math.abs(kmh - before));
     before = kmh;
   }
-  steps.shift();
   const variance = Math.max(0, squares - (sum * sum) / samples.length) / (samples.length - 1);
   return Math.min(maxScatterKmh, Math.sqrt(variance), maxTimesStep * lowerMedian(steps));
 }

@@ -109,6 +109,7 @@ function courseFrom1({ distanceMm, ...course }: Course1, start: Mark): Course {
     longestMm: 0,
     mostMm: 0,
     gapMm: 0,
+    roaming: null,
     drivingMs: Math.max(0, course.last.at - start.at - course.idleMs),
     idleMs: course.idleMs,
     positionCount: course.positionCount,

@@ -33,8 +33,8 @@ export type Alerts3 = Omit<AlertState, "parked" | "hasSupply" | "tanks" | "speed
 /** These rules let the odometer differ by a quarter. */
 const doubtShare = 0.25;
 
-/** The third rules did not bound straight lines by the speeds. */
-type Course3 = Omit<Course, "mostMm">;
+/** The third rules did not bound straight lines by the speeds, and believed every wavering position. */
+type Course3 = Omit<Course, "mostMm" | "roaming">;
 
 type In3<Value> = Value extends Course
   ? Course3
@@ -91,7 +91,7 @@ function movementFrom3({ course, dwell, leaving }: In3<Movement>): Pick<Movement
 
 /** Straight lines counted in full so far. */
 function courseFrom3(course: Course3): Course {
-  const { last, corner, settledMm, pathMm, speedMm, chordMm, trapezoidMm, longestMm, ...rest } = course;
+  const { last, corner, settledMm, pathMm, speedMm, chordMm, trapezoidMm, longestMm, gapMm, ...rest } = course;
   return {
     last,
     corner,
@@ -102,6 +102,8 @@ function courseFrom3(course: Course3): Course {
     trapezoidMm,
     longestMm,
     mostMm: chordMm,
+    gapMm,
+    roaming: null,
     ...rest,
   };
 }

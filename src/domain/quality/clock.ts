@@ -14,7 +14,7 @@ const longestKeptMs = 90 * dayMs;
 export const usualEarliestMs = Date.UTC(2015, 0, 1);
 
 /** A tracker's clock may be ahead of ours a little. */
-const maxAheadMs = 300_000;
+export const maxAheadMs = 300_000;
 
 /** A tracker's memory does not reach further back; older times come from a wrong clock. */
 const maxBehindMs = 400 * dayMs;

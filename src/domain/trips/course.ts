@@ -2,6 +2,7 @@ import { metresBetween, type Place, toMm } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { longestSampledLegMs, speedMmBetween } from "../speed-check.ts";
 import { isGap, type Pace } from "./pace.ts";
+import { counted, heldIn, type Roaming, roamedTo, roamingFrom } from "./roaming.ts";
 import { isUnseen, unseenMm } from "./unseen.ts";
 
 /** A moment and a place: the beginning or the end of a trip. */
@@ -29,6 +30,8 @@ export interface Course {
   readonly mostMm: number;
   /** The part of the distance that comes from gaps. */
   readonly gapMm: number;
+  /** Whether the positions may be wavering; null once a speed is reported, which shows it better. */
+  readonly roaming: Roaming | null;
   readonly drivingMs: number;
   readonly idleMs: number;
   readonly positionCount: number;
@@ -78,6 +81,7 @@ export function beginCourse(fix: Fix): Course {
     longestMm: 0,
     mostMm: 0,
     gapMm: 0,
+    roaming: fix.speedKmh === null ? roamingFrom(fix) : null,
     drivingMs: 0,
     idleMs: 0,
     positionCount: 1,
@@ -98,23 +102,25 @@ export function distanceMm({ settledMm, chordMm, mostMm, trapezoidMm, longestMm 
 export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace): Course {
   const { to, ms, byPlaces } = leg;
   const { speedKmh } = to;
-  const measured = measure(leg, course.corner, pace);
-  const chordMm = course.chordMm + measured.chordMm;
-  const mostMm = course.mostMm + measured.mostMm;
+  const more = measure(leg, course.corner, pace);
+  const chordMm = course.chordMm + more.chordMm;
+  const mostMm = course.mostMm + more.mostMm;
   const isLost = isGap(ms, pace);
   const isIdle = !isLost && isStandingLeg(leg) && leg.from.ignition !== false && to.ignition !== false;
   return {
     last: markOf(to),
-    corner: measured.isCorner ? placeIn(to) : course.corner,
-    settledMm: course.settledMm,
-    pathMm: course.pathMm + measured.pathMm,
-    speedMm: course.speedMm + measured.speedMm,
+    corner: more.isCorner ? placeIn(to) : course.corner,
+    // A speed shows that it drives: what was held back counts.
+    settledMm: course.settledMm + (speedKmh === null || course.roaming === null ? 0 : heldIn(course.roaming)),
+    pathMm: course.pathMm + more.pathMm,
+    speedMm: course.speedMm + more.speedMm,
     chordMm,
-    trapezoidMm: course.trapezoidMm + measured.trapezoidMm,
-    longestMm: course.longestMm + measured.longestMm,
+    trapezoidMm: course.trapezoidMm + more.trapezoidMm,
+    longestMm: course.longestMm + more.longestMm,
     // Speeds that turn out to be too low have been so from the start.
     mostMm: leg.areSpeedsTrusted ? mostMm : Math.max(mostMm, chordMm),
-    gapMm: course.gapMm + measured.gapMm,
+    gapMm: course.gapMm + more.gapMm,
+    roaming: speedKmh === null ? roamedWith(course.roaming, leg, more.isCorner) : null,
     drivingMs: course.drivingMs + (isIdle || isLost ? 0 : ms),
     idleMs: course.idleMs + (isIdle ? ms : 0),
     positionCount: course.positionCount + 1,
@@ -136,7 +142,23 @@ export function settled(course: Course, from: { readonly last: Place; readonly c
   const isStand = course.speedMm === 0;
   const drivenMm = Math.max(0, isStand ? 0 : straightMm, Math.min(course.speedMm, course.pathMm));
   const corner = placeIn(course.last);
-  return { ...course, corner, settledMm: course.settledMm + drivenMm, pathMm: 0, speedMm: 0 };
+  if (course.roaming === null) {
+    return { ...course, corner, settledMm: course.settledMm + drivenMm, pathMm: 0, speedMm: 0 };
+  }
+  const { roaming, countedMm } = counted(course.roaming, course.last, drivenMm);
+  return { ...course, corner, settledMm: course.settledMm + countedMm, pathMm: 0, speedMm: 0, roaming };
+}
+
+function roamedWith(roaming: Roaming | null, { to, ms }: Leg, isCorner: boolean): Roaming | null {
+  return roaming === null || roaming.isOver || !isCorner ? roaming : roamedTo(roaming, to, ms);
+}
+
+/** The course at the end of its trip: what may have been wavering counts, unless it was shown to be. */
+export function released(course: Course): Course {
+  const { roaming } = course;
+  if (roaming === null || roaming.heldMm === 0) return course;
+  const settledMm = course.settledMm + heldIn(roaming);
+  return { ...course, settledMm, roaming: { ...roaming, heldMm: 0 } };
 }
 
 /** The course of a vehicle that has stood since a place was reached: it drove nowhere, however its positions wavered. */
@@ -154,29 +176,25 @@ interface Measured
   readonly isCorner: boolean;
 }
 
-const nothing: Measured = {
-  isCorner: false,
-  pathMm: 0,
-  speedMm: 0,
-  chordMm: 0,
-  trapezoidMm: 0,
-  longestMm: 0,
-  mostMm: 0,
-  gapMm: 0,
-};
+/** What shows on the positions. No spreads here: this is done for each frame. */
+function measured(isCorner: boolean, pathMm: number, speedMm: number, gapMm = 0): Measured {
+  return { isCorner, pathMm, speedMm, chordMm: 0, trapezoidMm: 0, longestMm: 0, mostMm: 0, gapMm };
+}
+
+const nothing = measured(false, 0, 0);
 
 function measure(leg: Leg, corner: Place, pace: Pace): Measured {
   const { from, to, ms } = leg;
   if (isUnseen(ms, pace)) {
     const mm = unseenMm(leg);
-    return { ...nothing, isCorner: true, pathMm: mm, speedMm: mm, gapMm: mm };
+    return measured(true, mm, mm, mm);
   }
   const metres = metresBetween(corner, to);
   const mm = toMm(metres);
   const bySpeedMm = ms > longestSpeedLegMs ? null : speedMmBetween(from, to);
   if (bySpeedMm === null) {
     const isStep = from.speedKmh === null || to.speedKmh === null ? metres >= cornerMetres : isDrivenAt(from, to);
-    return isStep ? { ...nothing, isCorner: true, pathMm: mm, speedMm: mm } : { ...nothing, speedMm: toMm(leg.metres) };
+    return isStep ? measured(true, mm, mm) : measured(false, 0, toMm(leg.metres));
   }
   return ms >= shortestSpeedLegMs ? bySpeeds(leg, mm, bySpeedMm) : alongPositions(leg, mm, bySpeedMm);
 }
@@ -189,15 +207,16 @@ function bySpeeds(leg: Leg, mm: number, bySpeedMm: number): Measured {
   const chordMm = isStand ? Math.min(mm, bySpeedMm) : mm;
   const longestMm = Math.round(chordMm * (1 + ms / twiceAsFarMs));
   const mostMm = isBounded ? bySpeedMm + roundedMm(leg) : chordMm;
-  return { ...nothing, isCorner: true, chordMm, trapezoidMm: bySpeedMm, longestMm, mostMm };
+  const trapezoidMm = bySpeedMm;
+  return { isCorner: true, pathMm: 0, speedMm: 0, chordMm, trapezoidMm, longestMm, mostMm, gapMm: 0 };
 }
 
 /** A leg so short that the positions show the road. */
 function alongPositions(leg: Leg, mm: number, bySpeedMm: number): Measured {
   const { from, to, metres, areSpeedsTrusted } = leg;
-  if (!isDrivenAt(from, to)) return areSpeedsTrusted ? nothing : { ...nothing, speedMm: toMm(metres) };
+  if (!isDrivenAt(from, to)) return areSpeedsTrusted ? nothing : measured(false, 0, toMm(metres));
   const pathMm = areSpeedsTrusted && isCrawl(leg) ? bySpeedMm : mm;
-  return { ...nothing, isCorner: true, pathMm, speedMm: bySpeedMm + roundedMm(leg) };
+  return measured(true, pathMm, bySpeedMm + roundedMm(leg));
 }
 
 /** At a crawl the speeds count as they are. */

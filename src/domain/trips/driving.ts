@@ -2,7 +2,7 @@ import type { TripEnd } from "../facts.ts";
 import { metresBetween } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { noFacts } from "../step.ts";
-import { type Course, dwellMetres, type Mark } from "./course.ts";
+import { type Course, dwellMetres, type Mark, released } from "./course.ts";
 import { deltaBetween, idleDelta, type MileageDelta, noDeltas } from "./mileage-delta.ts";
 import { finished, lastStand, move, standMs } from "./movement.ts";
 import { isGap, type Pace, paceAfter, silenceMs, slowestBridgeKmh, slowGapMs } from "./pace.ts";
@@ -67,9 +67,10 @@ export function standing(state: Driving, before: Course | null, fix: Fix): TripS
   const deltas = before === null ? noDeltas : deltaBetween(before, dwell);
   const isOver = state.leaving === null && hasStood(state, fix);
   if (!isOver) return { state, facts: noFacts, deltas };
-  const { facts } = ended(state, dwell, dwell, "stationary", fix, course.updatedAt);
+  const end = ended(state, dwell, released(dwell), "stationary", fix, course.updatedAt);
   const idle = ignition === true ? idleSince(dwell, course) : noDeltas;
-  return { state: stopAt(state.stand, fix, false, pace), facts, deltas: [...deltas, ...idle] };
+  const all = [...deltas, ...end.deltas, ...idle];
+  return { state: stopAt(state.stand, fix, false, pace), facts: end.facts, deltas: all };
 }
 
 function hasStood({ dwell, ignition, stand }: Driving, fix: Fix): boolean {

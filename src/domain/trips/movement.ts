@@ -1,6 +1,6 @@
 import type { Place } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
-import { type Course, dwellMetres, extendCourse, rested, settled } from "./course.ts";
+import { type Course, dwellMetres, extendCourse, released, rested, settled } from "./course.ts";
 import type { Pace } from "./pace.ts";
 import { awayWith, isAwayForGood, isMoving, metresFrom, type Stand, standAt, standWith } from "./stand.ts";
 import type { GoingOn, Movement } from "./trip-state.ts";
@@ -46,8 +46,8 @@ export function move(movement: Movement, start: Place, leg: Leg, pace: Pace): Mo
 /** The course as it is if the trip ends with its last frame. */
 export function finished(movement: Movement): Course {
   const { course, dwell } = movement.leaving ?? movement;
-  if (movement.leaving === null && hasStood(movement)) return rested(course, dwell);
-  return settled(course, dwell);
+  if (movement.leaving === null && hasStood(movement)) return released(rested(course, dwell));
+  return released(settled(course, dwell));
 }
 
 /** Where the vehicle stands if the trip ends with its last frame. */

@@ -79,23 +79,17 @@ export class TrackerConnection {
     return !this.#isWorking && this.#waiting.length === 0;
   }
 
-  receive(bytes: Uint8Array): void {
+  /** `isAll`: it is a datagram, and nothing will follow. */
+  receive(bytes: Uint8Array, isAll = false): void {
     if (this.#isClosed) return;
-    const { family, counts } = this.#deps;
+    const { counts } = this.#deps;
     const receivedAt = this.#deps.now();
     this.lastHeardAt = receivedAt;
     if (this.device === null) this.#bytesBeforeLogin += bytes.length;
     else this.#deps.onHeard(this);
     const noiseBefore = this.#stream.noiseBytes;
-    for (const message of this.#stream.push(bytes)) {
-      const decoded = family.decode(message, this.#session, receivedAt);
-      // A copy: the message is a part of what the socket read, and waits.
-      this.#waiting.push({ bytes: message.slice(), session: this.#session, receivedAt, decoded });
-      this.#waitingBytes += message.length;
-      this.#session = decoded.session;
-      counts.messages++;
-      countReading(counts, decoded);
-    }
+    for (const message of this.#stream.push(bytes)) this.#decode(message, receivedAt);
+    if (isAll && this.#stream.heldBytes > 0) this.#decode(this.#stream.takeRest(), receivedAt);
     counts.noise_bytes += this.#stream.noiseBytes - noiseBefore;
     if (this.#stream.noiseBytes > limits.noiseBytes) {
       this.refuse("noise");
@@ -106,6 +100,27 @@ export class TrackerConnection {
       return;
     }
     if (!this.#isWorking) this.#working = this.#work();
+  }
+
+  #decode(message: Uint8Array, receivedAt: number): void {
+    if (this.#isClosed) return;
+    const { family, counts } = this.#deps;
+    const session = this.#session;
+    // A copy: the message is a part of what the socket read, and waits.
+    const bytes = message.slice();
+    try {
+      const decoded = family.decode(bytes, session, receivedAt);
+      this.#waiting.push({ bytes, session, receivedAt, decoded });
+      this.#session = decoded.session;
+      countReading(counts, decoded);
+    } catch (cause) {
+      // No decoder should throw. One that does must not end the others' connections.
+      this.#deps.onFailure(cause);
+      this.end();
+      return;
+    }
+    this.#waitingBytes += bytes.length;
+    counts.messages++;
   }
 
   /** Ends it. Nothing more is answered. */
@@ -172,7 +187,11 @@ export class TrackerConnection {
     for (const { decoded, receivedAt } of this.#waiting) {
       if (decoded.identity !== undefined && decoded.identity.value !== this.#identity) break;
       if (count > 0 && frames.length + decoded.frames.length > limits.framesAtOnce) break;
-      for (const frame of decoded.frames) frames.push({ ...frame, imei: device.imei, receivedAt });
+      for (const frame of decoded.frames) {
+        // Heartbeats have no time, so decoders give them ours. The time of a tracker is not the same to the millisecond.
+        const isTimedByReceipt = frame.recordedAt === receivedAt;
+        frames.push({ ...frame, imei: device.imei, receivedAt, isTimedByReceipt });
+      }
       count++;
     }
     if (count === 0) {

@@ -21,7 +21,7 @@ export const limits = {
   waitingDatagramBytes: 16 * 1_024 * 1_024,
   /** Frames of one connection that are stored together: more wait for the next transaction. */
   framesAtOnce: 1_000,
-  /** Of one address, each day and each second: guessing the IMEIs of other fleets must be slow. See `TrackerDirectory`. */
+  /** Different ones from one address, in a second and in a day: guessing the IMEIs of other fleets must be slow. See `Gate`. */
   unknownPerSecond: 20,
   unknownPerDay: 2_000,
   /** Time for a tracker to take a reply of some bytes, before its connection is closed. */

@@ -238,7 +238,7 @@ class Listener implements TrackerListener {
     });
     this.#datagrams.add(connection);
     this.#datagramBytes += bytes.length;
-    connection.receive(bytes);
+    connection.receive(bytes, true);
     connection.idle.then(() => {
       this.#datagrams.delete(connection);
       this.#datagramBytes -= bytes.length;

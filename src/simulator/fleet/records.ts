@@ -72,7 +72,8 @@ export function fleetRecords(
   ];
 }
 
-function deviceFields(seed: number, { index, kind, kindName, depot }: Vehicle, { imei, name }: Identity): object {
+function deviceFields(seed: number, vehicle: Vehicle, { imei, name }: Identity): object {
+  const { index, kind, kindName, depot } = vehicle;
   const chance = mixed(seed, purposes.identity, index, 2);
   const [make, model] = kind.models[chance % kind.models.length] as readonly [string, string];
   const isContainer = kindName === "container";
@@ -85,10 +86,26 @@ function deviceFields(seed: number, { index, kind, kindName, depot }: Vehicle, {
     vehicle_year: 2017 + (chance % 8),
     vehicle_type: kind.vehicleType,
     tracker_model: isContainer ? "TAT140" : kind.systemVoltage === 24 ? "FMC650" : "FMC130",
+    ...wireFields(vehicle, imei),
     fuel_tank_capacity_l: kind.tankL > 0 ? kind.tankL : null,
     tags: [kindName, ...(depot.kind === "depot" ? [depot.name.toLowerCase()] : [])],
     external_ids: { erp: `V-${String(index + 1).padStart(4, "0")}` },
   };
+}
+
+const wireTrackers = [
+  { tracker_protocol: "gt06", tracker_model: "GT06N" },
+  { tracker_protocol: "jt808", tracker_model: "JT701" },
+  { tracker_protocol: "teltonika", tracker_model: "FMC130" },
+] as const;
+
+/** Vehicles of which such a tracker can say everything call the server themselves; the others send by a gateway. */
+function wireFields(vehicle: Vehicle, imei: string): object {
+  const { index, quirk, knowsIgnition, hasFuelSensor, hasTyreSensors, cargoTemperatureC } = vehicle;
+  if (quirk !== null || !knowsIgnition || hasFuelSensor || hasTyreSensors || cargoTemperatureC !== null) return {};
+  const tracker = wireTrackers[index % wireTrackers.length] as (typeof wireTrackers)[number];
+  // The number of its SIM card.
+  return tracker.tracker_protocol === "jt808" ? { ...tracker, tracker_id: `1${imei.slice(-10)}` } : tracker;
 }
 
 function viewersOf({ depot, kindName }: Vehicle, north: string | undefined, cold: string | undefined): unknown[] {

@@ -63,6 +63,7 @@ const since4: Readonly<Record<number, readonly string[]>> = {
   13: [
     `{"latitude":5,"longitude":1},{"latitude":5,"longitude":1},{"latitude":5,"longitude":1}],"minute":299},"isIgnitionOff":`,
     `"motion":"unclear"},"trail":[{"at":179,"latitude":5,"longitude":1},{"at":179,"latitude":5,"longitude":1}],"speedCheck":null`,
+    `"gapMm":0,"roaming":{"latitude":5,"longitude":1,"east":0,"north":0,"legEast":0,"legNorth":0,"places":1,"sumEast":0,"sumNorth":0,"doubt":0,"isWavering":false,"isOver":false,"heldMm":0},"drivingMs":`,
     `"mileage":{"reading":null,"fits":null,"days":[{"day":0,"odometer":null,"coveredMm":0,"sinceMm":0,"earlierMm":null,`,
   ],
   18: [
@@ -72,10 +73,10 @@ const since4: Readonly<Record<number, readonly string[]>> = {
     `"moving"},"trail":[],"speedCheck":{"latitude":5,"longitude":1,"slot":9,"speedMm":2,"missingMm":0},"live":{"frame":{"latitude":5,"longitude":1,"altitude_m":5,"speed_kmh":4,"heading_deg":1,`,
   ],
   32: [
-    `"longitude":1},"settledMm":0,"pathMm":0,"speedMm":0,"chordMm":1,"trapezoidMm":1,"longestMm":1,"mostMm":1,"gapMm":0,"drivingMs"`,
+    `"longitude":1},"settledMm":0,"pathMm":0,"speedMm":0,"chordMm":1,"trapezoidMm":1,"longestMm":1,"mostMm":1,"gapMm":0,"roaming":null,"drivingMs"`,
   ],
   35: [
-    `"settledMm":0,"pathMm":0,"speedMm":0,"chordMm":1,"trapezoidMm":1,"longestMm":1,"mostMm":1,"gapMm":0,"drivingMs":0,"idleMs":0,`,
+    `"settledMm":0,"pathMm":0,"speedMm":0,"chordMm":1,"trapezoidMm":1,"longestMm":1,"mostMm":1,"gapMm":0,"roaming":null,"drivingMs":0,"idleMs":0,`,
   ],
   38: [
     `"stop":null},"mileage":{"reading":{"at":179,"mm":1,"since":179},"fits":true,"days":[{"day":207,"endsAt":null,`,

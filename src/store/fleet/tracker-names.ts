@@ -105,3 +105,19 @@ function devicesWithKeys(reader: Reader, keys: readonly string[]): Promise<Found
   if (imeis.length === 0) return reader.all(byKey);
   return reader.all(sql`${byKey} union all ${working} and d.imei in ${listOf(imeis)}`);
 }
+
+/** A device of an account whose tracker calls by itself. */
+export interface CallingTracker {
+  readonly imei: string;
+  readonly tracker_id: string | null;
+  readonly tracker_protocol: TrackerProtocol;
+  /** Of the live position; null: it has none. */
+  readonly recorded_at: number | null;
+}
+
+export function trackersOfAccount(reader: Reader, accountId: number): Promise<CallingTracker[]> {
+  return reader.all(sql`
+    select d.imei, d.tracker_id, d.tracker_protocol, p.recorded_at from devices d
+    left join latest_positions p on p.account_id = ${accountId} and p.device = d.device
+    where d.account_id = ${accountId} and d.tracker_protocol is not null and d.removed_at is null order by d.device`);
+}

@@ -32,6 +32,9 @@ const tyre = (pressure_kpa: number, temperature_c: number, wheel = 1): SensorRep
 
 class Tracker {
   readonly frames: Frame[] = [];
+  odometerKm = 1000;
+  /** Forth or back: far from where it began a degree is no longer as long. */
+  way: 1 | -1 = 1;
   #at = begin;
   #east = 0;
   #north = 0;
@@ -41,8 +44,8 @@ class Tracker {
   send(seconds: number, kmh: number, report: Partial<Frame> = {}, offM = 0): void {
     this.#at += Math.round(seconds * 1000);
     this.#turn += seconds / 90;
-    this.#east += (kmh / 3.6) * seconds * Math.sin(this.#turn % 1.2);
-    this.#north += (kmh / 3.6) * seconds * Math.cos(this.#turn % 1.2);
+    this.#east += this.way * (kmh / 3.6) * seconds * Math.sin(this.#turn % 1.2);
+    this.#north += this.way * (kmh / 3.6) * seconds * Math.cos(this.#turn % 1.2);
     this.frames.push({
       ...noReport,
       recordedAt: this.#at,
@@ -183,8 +186,136 @@ function odometers(tracker: Tracker): void {
     }
 }
 
-const all = { silences, stands, hops, paces, values, tanks, nights, odometers };
+/** A day on which the odometer is right, and one of 40 km on which it is off by so much: if that day does not say, it is believed. */
+function odometerDay(tracker: Tracker, stepS: number, factor: number, speed_kmh: number | null): void {
+  const reading = () => ({ odometer_km: Math.round(tracker.odometerKm * 1000) / 1000 });
+  const drive = (seconds: number, everyS: number, off: number, kmh: number | null) => {
+    for (let left = seconds; left > 0; left -= everyS) {
+      tracker.odometerKm += (everyS / 60) * off;
+      tracker.send(everyS, 60, { ...reading(), speed_kmh: kmh });
+    }
+    tracker.send(86_400, 0, reading());
+  };
+  drive(480, 12, 1, 60);
+  tracker.way = tracker.way === 1 ? -1 : 1;
+  drive(2400, stepS, factor, speed_kmh);
+}
 
+/** Has an odometer that is off by ever more, with positions of every kind of distance. */
+function odometersOff(tracker: Tracker): void {
+  for (const stepS of [12, 40, 100, 300, 800])
+    for (const speed_kmh of [60, null])
+      for (const share of ladder(0.02, 1.3, 1.04)) {
+        odometerDay(tracker, stepS, 1 + share, speed_kmh);
+        if (share < 0.3) odometerDay(tracker, stepS, 1 - share, speed_kmh);
+      }
+}
+
+/** Has an odometer that is off, and ever rarer positions. */
+function odometersSeldom(tracker: Tracker): void {
+  for (const share of [0.05, 0.12, 0.3, 0.7])
+    for (const speed_kmh of [60, null])
+      for (const stepS of ladder(10, 800)) odometerDay(tracker, Math.round(stepS), 1 + share, speed_kmh);
+}
+
+/** Shares its IMEI with another tracker, that is ever farther off, or silent for ever longer. */
+function twins(tracker: Tracker): void {
+  const turns = (count: number, metres: number, stepS = 15, otherS = 5, kmh = 0) => {
+    for (let each = 0; each < count; each++) {
+      tracker.send(stepS, kmh, { ignition: true });
+      tracker.send(otherS, 0, { ignition: false }, metres);
+    }
+  };
+  // Ever slower from one to the other and back.
+  for (const kmh of ladder(60, 260, 1.05)) {
+    const seconds = Math.round((3000 * 3.6) / kmh);
+    turns(14, 3000, seconds, seconds);
+    tracker.send(7200, 0);
+  }
+  // The first drives, and then stands for ever longer before the other leaves.
+  for (const seconds of ladder(110, 280, 1.06)) {
+    turns(12, 3000, 15, 5, 40);
+    turns(Math.round(seconds / 10), 3000, 5, 5);
+    turns(3, 3000 + 170, 5, 5);
+    turns(3, 3000 + 340, 5, 5);
+    tracker.send(7200, 0);
+  }
+  for (const metres of ladder(350, 700, 1.05)) {
+    turns(12, metres);
+    tracker.send(7200, 0);
+  }
+  for (const seconds of ladder(600, 1300, 1.05)) {
+    turns(12, 3000);
+    // The first is silent, and the other goes on.
+    for (let each = 0; each < 4; each++) tracker.send(seconds / 4, 0, {}, 3000);
+    turns(4, 3000);
+    tracker.send(7200, 0);
+  }
+  for (const seconds of ladder(2500, 5000, 1.05)) {
+    turns(12, 3000);
+    for (let left = seconds; left > 0; left -= 300) tracker.send(300, 0);
+    turns(3, 3000);
+    tracker.send(7200, 0);
+  }
+}
+
+/** Repeats a place, at a speed, for ever longer and ever faster. */
+function frozen(tracker: Tracker): void {
+  const repeat = (seconds: number, speed_kmh: number, goesOn: boolean) => {
+    tracker.drive(200, 60, { ignition: true });
+    const { latitude, longitude } = tracker.frames.at(-1) as Frame;
+    for (let left = seconds; left > 0; left -= 20)
+      tracker.send(Math.min(20, left), goesOn ? 60 : 0, { ignition: true, latitude, longitude, speed_kmh });
+    tracker.drive(200, 60, { ignition: true });
+  };
+  for (const goesOn of [true, false]) {
+    for (const seconds of ladder(500, 1300, 1.05)) repeat(seconds, 40, goesOn);
+    for (const kmh of ladder(6, 15, 1.05)) repeat(240, Math.round(kmh * 10) / 10, goesOn);
+  }
+}
+
+/** Wavers ever more about one place, or turns ever more at each corner, without a speed. */
+function wavering(tracker: Tracker): void {
+  for (const stepS of [2, 12, 36, 44])
+    for (const metres of ladder(30, 420, 1.1)) {
+      tracker.drive(stepS * 6, 60, { speed_kmh: null }, stepS);
+      for (let each = 0; each < 30; each++) tracker.send(stepS, 0, { speed_kmh: null }, metres * Math.sin(each * each));
+    }
+  for (const stepS of ladder(30, 55, 1.05)) {
+    for (let each = 0; each < 40; each++) {
+      const latitude = 48.3 + (90 * Math.sin(each * each)) / metresPerDegree;
+      const longitude = 11 + (90 * Math.cos(1.3 * each * each)) / metresPerDegree / 0.665;
+      tracker.send(stepS, 0, { latitude, longitude, speed_kmh: null });
+    }
+    tracker.send(7200, 0, { latitude: 48.3, longitude: 11, speed_kmh: null });
+  }
+  for (const degrees of ladder(30, 175, 1.03)) {
+    let [east, north, heading] = [0, 0, 0];
+    for (let each = 0; each < 40; each++) {
+      heading += each % 2 === 0 ? (degrees * Math.PI) / 180 : -(110 * Math.PI) / 180;
+      [east, north] = [east + 70 * Math.sin(heading), north + 70 * Math.cos(heading)];
+      const place = { latitude: 48.5 + north / metresPerDegree, longitude: 11 + east / metresPerDegree / 0.663 };
+      tracker.send(12, 0, { ...place, speed_kmh: null });
+    }
+    tracker.send(7200, 0, { latitude: 48.5, longitude: 11, speed_kmh: null });
+  }
+}
+
+const all = {
+  silences,
+  stands,
+  hops,
+  paces,
+  values,
+  tanks,
+  nights,
+  odometers,
+  odometersOff,
+  odometersSeldom,
+  twins,
+  frozen,
+  wavering,
+};
 export function framesOfLadders(): (readonly [string, Frame[]])[] {
   return Object.entries(all).map(([name, climb]) => {
     const tracker = new Tracker();

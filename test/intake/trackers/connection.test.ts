@@ -18,7 +18,7 @@ interface Stored {
 }
 
 /** A connection whose commits the test decides on. */
-function connect({ find = () => device as TrackerDevice | RefusedReason } = {}) {
+function connect({ find = () => device as TrackerDevice | RefusedReason, family = toyFamily } = {}) {
   const sent: string[] = [];
   const stores: Stored[] = [];
   const refused: (string | null)[][] = [];
@@ -26,7 +26,7 @@ function connect({ find = () => device as TrackerDevice | RefusedReason } = {}) 
   const state = { isClosed: false, failures: 0 };
   const counts = noCounts();
   const connection = new TrackerConnection({
-    family: toyFamily,
+    family,
     counts,
     now: () => 1_000,
     find,
@@ -162,3 +162,14 @@ test("whoever sends only noise is sent away", async () => {
   expect(refused).toEqual([["noise", imei]]);
   expect(counts.noise_bytes).toBe(limits.noiseBytes + 1);
 });
+
+test("a decoder that throws ends its own connection, and nothing else", async () => {
+  const broken = { ...toyFamily, decode: () => raise() };
+  const { receive, state, sent } = connect({ family: broken });
+  await receive(`login ${imei}\n`);
+  expect([state, sent]).toEqual([{ isClosed: true, failures: 1 }, []]);
+});
+
+function raise(): never {
+  throw new Error("a fault of ours");
+}

@@ -7,7 +7,12 @@ import { MessageStream } from "../../../src/intake/trackers/kit/stream.ts";
 import { forAll } from "../../support/for-all.ts";
 import { gps103Messages } from "../../support/trackers/field/gps103.ts";
 import { receivedAt } from "../../support/trackers/field-message.ts";
-import { type Gps103Report, gps103Text, gps103WithoutGps } from "../../support/trackers/gps103-encoder.ts";
+import {
+  type Gps103Report,
+  gps103Text,
+  gps103WithoutGps,
+  gps103Sample as sample,
+} from "../../support/trackers/gps103-encoder.ts";
 import { testStreamRules } from "../../support/trackers/stream-rules.ts";
 import { anyTextReport, degreesOf } from "../../support/trackers/text-report.ts";
 
@@ -44,23 +49,7 @@ const anyReport: fc.Arbitrary<Gps103Report> = fc
     doorIsOpen,
   }));
 
-const minuteMs = 60_000;
-const sample: Gps103Report = {
-  at: Date.UTC(2026, 10, 17, 11, 59, 30),
-  isLocated: true,
-  north: 31_401_234,
-  east: -8_045_678,
-  speedTenths: 215,
-  heading: 312,
-  ignition: true,
-  imei: "359710049092324",
-  word: "tracker",
-  zoneMinutes: 180,
-  doorIsOpen: false,
-};
-
 const decode = (text: string, session = gps103.begin()) => gps103.decode(bytesOf(text), session, receivedAt);
-const timeOf = (text: string, session = gps103.begin()) => decode(text, session).frames[0]?.recordedAt;
 
 test("gps103: what a tracker writes is read as it was meant, in any zone", () => {
   forAll(500, [anyReport], (report) => {
@@ -125,6 +114,11 @@ describe("gps103: replies", () => {
     return reply === null ? null : textOf(reply);
   };
 
+  test("a login is a message of at most 30 characters", () => {
+    expect(replyTo("imei:359586015829802,12345678;")).toBe("LOAD");
+    expect(replyTo("imei:359586015829802,123456789;")).toBeNull();
+  });
+
   test("to a login, a heartbeat and a call for help, and to nothing else", () => {
     expect(replyTo("##,imei:359586015829802,A;")).toBe("LOAD");
     expect(replyTo("359586015829802;")).toBe("ON");
@@ -132,47 +126,6 @@ describe("gps103: replies", () => {
     expect(replyTo(gps103WithoutGps({ ...sample, word: "help me" }))).toBe("**,imei:359710049092324,E;");
     for (const word of ["tracker", "ac alarm", "et", "acc on"])
       expect(replyTo(gps103Text({ ...sample, word }))).toBeNull();
-  });
-});
-
-describe("gps103: the clock", () => {
-  test("east of +12 hours the date is right for what has just been sent", () => {
-    expect(timeOf(gps103Text({ ...sample, zoneMinutes: 13 * 60 }))).toBe(sample.at);
-    expect(timeOf(gps103Text({ ...sample, zoneMinutes: 14 * 60 }))).toBe(sample.at);
-    expect(timeOf(gps103Text({ ...sample, zoneMinutes: -11 * 60 }))).toBe(sample.at);
-  });
-
-  test("the zone of a place counts for messages without one", () => {
-    const { session } = decode(gps103Text({ ...sample, zoneMinutes: 480 }));
-    const yesterday = sample.at - 20 * 60 * minuteMs;
-    expect(timeOf(gps103WithoutGps({ ...sample, at: yesterday, zoneMinutes: 480 }), session)).toBe(yesterday);
-    const obd = "imei:359710049090138,OBD,261117195930,51442,0.00,15.88,5632,122,40.39%,95,0.00%,2101,13.80,,,,;";
-    expect(timeOf(obd, session)).toBe(sample.at);
-  });
-
-  test("without one, it is the zone that makes it a moment ago, or UTC if it is of another day", () => {
-    for (const zoneMinutes of [-570, 0, 345, 480, 780]) {
-      expect(timeOf(gps103WithoutGps({ ...sample, zoneMinutes }))).toBe(sample.at);
-    }
-    const lastWeek = sample.at - 7 * 24 * 60 * minuteMs;
-    expect(timeOf(gps103WithoutGps({ ...sample, at: lastWeek, zoneMinutes: 480 }))).toBe(lastWeek + 480 * minuteMs);
-  });
-
-  test("a local time alone is taken as it is, with its seconds", () => {
-    const text = "imei:353552045403597,tracker,150420050648,53.0,F,0.0,A,N,5306.64155,E,00700.77848,0.0,,1.0,;";
-    expect(timeOf(text)).toBe(Date.UTC(2015, 3, 20, 5, 6, 48));
-  });
-
-  test("a time in UTC without a date is of the day on which it came", () => {
-    expect(timeOf(gps103Text(sample).replace(/,26\d{10},/, ",,"))).toBe(sample.at);
-  });
-
-  test("a call for help without a time is of now; a report without one is none", () => {
-    const without = (word: string) => decode(`imei:359710049075097,${word},000000000,,L,,,113b,,558f,,,;`);
-    expect(without("help me").frames).toMatchObject([
-      { recordedAt: receivedAt, event: "sos", fix: false, latitude: null },
-    ]);
-    expect(without("tracker")).toMatchObject({ frames: [], problem: { kind: "no_time" } });
   });
 });
 
@@ -223,12 +176,18 @@ describe("gps103: peculiar messages", () => {
       problem: null,
     });
     expect(decode(gps103WithoutGps(sample)).unread).toEqual(["cell tower"]);
+    expect(decode("imei:359586015829802,tracker,261117145930,13554900601,L,;").unread).toEqual([]);
+    expect(decode(gps103Text(sample).replace("0.00%,,;", "10.5%,P0021,;")).unread).toEqual(["fields after the door"]);
   });
 
   test("messages that are no known ones are named", () => {
     expect(decode("imei:359710049075097,tracker,261117145930,,Q,115930.000,A;").problem?.kind).toBe("unknown_message");
     expect(decode("imei:,tracker,261117145930,,F,115930.000,A,2233.1870,N;").problem?.kind).toBe("malformed");
-    expect(decode("imei:861359038609986,Equipo 1,---,------,*").problem?.kind).toBe("malformed");
+    const clone =
+      "imei:861359038609986,Equipo 1,---,------,----,214734,241018,26,1,-33.42,-70.61,067,229,0674,1.00,08,0,1,---,*";
+    expect(decode(clone).problem).toBeNull();
+    expect(decode(clone.replace(",---,*", "*")).problem?.kind).toBe("malformed");
+    expect(decode(clone.replace("---,------", "door,12")).unread).toEqual(["event", "sensor"]);
   });
 
   test("values out of bounds are left out, and the frame stays", () => {

@@ -1,5 +1,45 @@
+import { expect, test } from "bun:test";
 import { gt06 } from "../../../src/intake/trackers/gt06/family.ts";
+import { trackerEvents } from "../../../src/intake/trackers/kit/events.ts";
 import { gt06FieldMessages } from "../../support/trackers/field/gt06.ts";
-import { testFieldMessages } from "../../support/trackers/field-message.ts";
+import { receivedAt, testFieldMessages } from "../../support/trackers/field-message.ts";
 
 testFieldMessages(gt06, "hex", gt06FieldMessages);
+
+const begin = gt06.begin();
+
+function decode(message: Uint8Array, session: typeof begin) {
+  return gt06.decode(message, session, receivedAt);
+}
+
+test("what the messages from the field hold beyond our fields is named, and nothing else", () => {
+  const named = gt06FieldMessages.flatMap(({ message }) => decode(Uint8Array.fromHex(message), begin).unread);
+  expect([...new Set(named)].sort()).toEqual([
+    "OBD values",
+    "alarm 0x11",
+    "alarm 0x1c",
+    "alarm 0x21",
+    "alarm 0xe8",
+    "serial data 0344373532304136320d0a",
+  ]);
+});
+
+test("it listens where people know it from other gateways", () => {
+  expect(gt06).toMatchObject({ name: "gt06", port: 5023, transports: ["tcp"] });
+});
+
+test("the family delivers every field and event of the messages from the field", () => {
+  const { fields, events } = gt06.delivers;
+  for (const event of events) expect<readonly string[]>(trackerEvents).toContain(event);
+  for (const { message, before = [] } of gt06FieldMessages) {
+    let session = begin;
+    for (const earlier of before) ({ session } = decode(Uint8Array.fromHex(earlier), session));
+    for (const frame of decode(Uint8Array.fromHex(message), session).frames) {
+      if (frame.event !== null) expect<readonly string[]>(events).toContain(frame.event);
+      for (const [name, value] of Object.entries(frame)) {
+        const isSaid = value !== null && !(Array.isArray(value) && value.length === 0);
+        if (isSaid && !["recordedAt", "fix", "event"].includes(name)) expect(fields).toContain(name);
+      }
+    }
+  }
+});

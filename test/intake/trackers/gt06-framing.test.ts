@@ -96,6 +96,18 @@ test("a length that is wrong by a few bytes is forgiven if the checksum is right
   expect(problemOf(wrong)).toBe("checksum");
 });
 
+test("stop bytes among Topin's cells do not end its message", () => {
+  const wifi = Uint8Array.fromHex("7878006917102311092002" + "00cc08" + "0c0d0a0000" + "0c4e2fa55a" + "0d0a");
+  expect(found(joined(wifi, login)).messages).toEqual([wifi.toHex(), login.toHex()]);
+  expect(problemOf(wifi)).toBeUndefined();
+});
+
+test("a wrong checksum of a long message is named with its number", () => {
+  const broken = Uint8Array.from(voltage);
+  broken[6] = 0x55;
+  expect(gt06.decode(broken, gt06.begin(), receivedAt).what).toBe("message 0x94");
+});
+
 test("whatever is lost or added, the pieces in which it comes make no difference", () => {
   const messages = gt06FieldMessages.map(({ message }) => Uint8Array.fromHex(message));
   const parts = fc.oneof(

@@ -1,14 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { h02 } from "../../../src/intake/trackers/h02/family.ts";
-import { bytesOf, textOf } from "../../../src/intake/trackers/kit/bytes.ts";
+import { bytesOf } from "../../../src/intake/trackers/kit/bytes.ts";
 import type { TrackerEvent } from "../../../src/intake/trackers/kit/events.ts";
-import { MessageStream } from "../../../src/intake/trackers/kit/stream.ts";
 import { forAll } from "../../support/for-all.ts";
-import { h02Binary as binaryMessages, h02Text as textMessages } from "../../support/trackers/field/h02.ts";
 import { receivedAt } from "../../support/trackers/field-message.ts";
-import { type H02Report, h02Binary, h02Text } from "../../support/trackers/h02-encoder.ts";
-import { testStreamRules } from "../../support/trackers/stream-rules.ts";
+import { type H02Report, h02Binary, h02Text, h02Sample as sample } from "../../support/trackers/h02-encoder.ts";
 import { anyTextReport, degreesOf } from "../../support/trackers/text-report.ts";
 
 const eventOfBit = new Map<number, TrackerEvent>([
@@ -33,19 +30,6 @@ const anyReport: fc.Arbitrary<H02Report> = fc
     id: String(number).padStart(15, "0").slice(-digits),
     alarmBits,
   }));
-
-const sample: H02Report = {
-  at: Date.UTC(2026, 10, 17, 11, 59, 30),
-  isLocated: true,
-  north: 31_401_234,
-  east: -8_045_678,
-  speedTenths: 215,
-  heading: 312,
-  ignition: true,
-  maker: "HQ",
-  id: "4210051415",
-  alarmBits: [],
-};
 
 function decode(message: Uint8Array | string) {
   return h02.decode(typeof message === "string" ? bytesOf(message) : message, null, receivedAt);
@@ -94,59 +78,6 @@ test("h02: a binary message with an IMEI is told from one with ten digits", () =
   });
 });
 
-testStreamRules(h02, [
-  ...textMessages.slice(0, 40).map(({ message }) => bytesOf(message.trimEnd())),
-  ...binaryMessages.map(({ message }) => Uint8Array.fromHex(message)),
-]);
-
-describe("h02: the stream", () => {
-  const cutAll = (bytes: Uint8Array) => [...new MessageStream(h02).push(bytes)].map((message) => textOf(message));
-
-  test("finds the message after noise, a lost end and bytes that look like a start", () => {
-    const message = h02Text(sample);
-    expect(cutAll(bytesOf(`noise $$X*H,${message}`))).toEqual([message]);
-    expect(cutAll(bytesOf(`${message.slice(0, 40)}${message}`))).toEqual([message]);
-    expect(cutAll(Buffer.concat([bytesOf(message.slice(0, 40)), h02Binary(sample)])).length).toBe(1);
-    expect(cutAll(bytesOf(`*HQ,${"1".repeat(5_000)}${message}`))).toEqual([message]);
-  });
-
-  test("takes line ends as part of the message before them", () => {
-    expect(cutAll(bytesOf(`${h02Text(sample)} \r\n${h02Text(sample)}\r\n`)).length).toBe(2);
-  });
-
-  test("leaves binary messages of any length whole, one behind the other", () => {
-    const messages = ["ff0024", "ff0015060000002c02dc0c000000001f", "ff001506000000000000ea1e00000000210075", "ff"].map(
-      (more) => h02Binary(sample, more.padEnd(6, "0")),
-    );
-    expect(cutAll(Buffer.concat(messages))).toEqual(messages.map((message) => textOf(message)));
-  });
-});
-
-describe("h02: replies", () => {
-  const replyTo = (message: string) => {
-    const { reply } = decode(message);
-    return reply === null ? null : textOf(reply);
-  };
-
-  test("V1 and NBR get the time, under the maker's letters", () => {
-    expect(replyTo(h02Text({ ...sample, maker: "TH" }))).toBe("*TH,4210051415,V4,V1,20261117120000#");
-    expect(replyTo("*HQ,4109179024,NBR,103732,722,310,0,1,8106,32010,23,100217,FFFFFBFF,5#")).toBe(
-      "*HQ,4109179024,V4,NBR,20261117120000#",
-    );
-  });
-
-  test("heartbeats are sent back without their values", () => {
-    expect(replyTo("*HQ,135790246811220,V0,80#")).toBe("*HQ,135790246811220,V0#");
-    expect(replyTo("*HQ,135790246811220,HTBT,100#")).toBe("*HQ,135790246811220,HTBT#");
-  });
-
-  test("nothing else gets one, nor who does not say who it is", () => {
-    for (const kind of ["V2", "V4", "V5", "V6", "V8", "V19"]) expect(replyTo(h02Text(sample, kind))).toBeNull();
-    expect(replyTo(h02Text({ ...sample, id: "" }))).toBeNull();
-    expect(decode(h02Binary(sample)).reply).toBeNull();
-  });
-});
-
 describe("h02: peculiar messages", () => {
   test("a message without a number belongs to whoever is connected", () => {
     expect(decode(h02Text({ ...sample, id: "" })).identity).toBeUndefined();
@@ -183,6 +114,19 @@ describe("h02: peculiar messages", () => {
     ]);
   });
 
+  test("B is no place, but in VP1", () => {
+    const fixOf = (text: string) => decode(text.replace(",A,", ",B,")).frames[0]?.fix;
+    expect(fixOf(h02Text(sample))).toBe(false);
+    expect(fixOf("*hq,356327080425330,VP1,A,2702.7245,S,15251.9311,E,0.48,0.0000,080917#")).toBe(true);
+  });
+
+  test("a link message has satellites and the battery in percent", () => {
+    expect(decode("*HQ,1600068860,LINK,112137,20,8,67,0,0,081116,FFFFFBFF#")).toMatchObject({
+      frames: [{ satellites: 8, battery_percent: 67, ignition: false, fix: null }],
+      unread: ["signal and steps"],
+    });
+  });
+
   test("levels of the battery become a percentage", () => {
     const batteryOf = (level: number) => {
       const message = h02Binary(sample);
@@ -204,8 +148,30 @@ describe("h02: peculiar messages", () => {
     ]);
   });
 
+  test("only a single digit from 1 to 6 at the end is a level of the battery", () => {
+    const read = (extras: string) => {
+      const { frames, unread } = decode(h02Text(sample).replace("#", `${extras}#`));
+      return [frames[0]?.battery_percent, unread];
+    };
+    expect(read(",310,260,0,0,6")).toEqual([100, ["cell tower"]]);
+    expect(read(",5")).toEqual([80, []]);
+    expect(read(",310,260,0,0,24")).toEqual([null, ["fields after the status"]]);
+    expect(read(",310,260,0,0,0")).toEqual([null, ["fields after the status"]]);
+    expect(read(",310,260,0,6")).toEqual([null, ["fields after the status"]]);
+    expect(read("")).toEqual([null, []]);
+  });
+
   test("bits that each maker uses otherwise are named", () => {
     expect(decode(h02Text({ ...sample, alarmBits: [8, 17] })).unread).toEqual(["status bit 8", "status bit 17"]);
+  });
+
+  test("the status is found behind fields about the SIM card", () => {
+    const withFields = (fields: string) =>
+      decode(h02Text({ ...sample, alarmBits: [19] }).replace(",171126", `,171126${fields}`));
+    for (const fields of ["", ",", ",,195.63.13.195,89480610500392633029", ",,12345678,89480610500392633029"]) {
+      expect(withFields(fields).frames).toMatchObject([{ ignition: true, event: "power_cut", fix: true }]);
+    }
+    expect(withFields(",,").unread).toEqual(["SIM card"]);
   });
 
   test("mileage and altitude are read where a model adds them", () => {
@@ -238,6 +204,19 @@ describe("h02: problems", () => {
   test("a date that does not exist is no time", () => {
     expect(problemOf(h02Text(sample).replace("171126", "310226"))?.kind).toBe("no_time");
     expect(problemOf(h02Text(sample).replace("115930", "245930"))?.kind).toBe("no_time");
+  });
+
+  test("a binary place that cannot be leaves the frame without one", () => {
+    for (const [at, byte] of [
+      [13, 0x60],
+      [14, 0x0a],
+      [18, 0x86],
+      [19, 0xb0],
+    ] as const) {
+      const message = h02Binary(sample);
+      message[at] = byte;
+      expect(decode(message).frames[0]).toMatchObject({ recordedAt: sample.at, fix: false, latitude: null });
+    }
   });
 
   test("a place that cannot be leaves the frame without one", () => {

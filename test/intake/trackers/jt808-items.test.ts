@@ -1,75 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { jt808 } from "../../../src/intake/trackers/jt808/family.ts";
-import type { TrackerEvent } from "../../../src/intake/trackers/kit/events.ts";
 import { receivedAt } from "../../support/trackers/field-message.ts";
-import { encodeMessage, locationBody } from "../../support/trackers/jt808-encoder.ts";
+import { encodeMessage, itemsOfHex, locationBody } from "../../support/trackers/jt808-encoder.ts";
 
 const at = Date.UTC(2026, 4, 6, 7, 8, 9);
 const here = { at, latitude: 48.2, longitude: 16.3 };
 const text = (characters: string) => Buffer.from(characters, "latin1").toString("hex");
 
-function located(alarms: number, items: readonly (readonly [number, string])[], version?: number) {
-  const body = locationBody({ ...here, alarms, items: items.map(([id, value]) => [id, Buffer.from(value, "hex")]) });
-  const message = encodeMessage({ type: 0x0200, body, ...(version === undefined ? {} : { version }) });
-  return jt808.decode(message, jt808.begin(), receivedAt);
+function located(items: readonly (readonly [number, string])[]) {
+  const body = locationBody({ ...here, items: itemsOfHex(items) });
+  return jt808.decode(encodeMessage({ type: 0x0200, body }), jt808.begin(), receivedAt);
 }
-
-const eventsOf = (decoded: ReturnType<typeof located>) => decoded.frames.map(({ event }) => event).toSorted();
-
-describe("alarm bits", () => {
-  const byBit: readonly (readonly [number, TrackerEvent | null, (TrackerEvent | null)?])[] = [
-    [0, "sos"],
-    [1, "overspeed"],
-    [2, "fatigue_driving"],
-    [3, null],
-    [4, "fault"],
-    [5, "gps_antenna_cut"],
-    [6, "gps_antenna_cut"],
-    [7, "low_battery"],
-    [8, "power_cut"],
-    [9, "fault"],
-    [10, "fault"],
-    [11, "fault"],
-    [12, null],
-    [13, null],
-    [14, null],
-    [15, "vibration", "general"],
-    [16, "tampering", "fault"],
-    [17, "tampering", null],
-    [18, "fatigue_driving"],
-    [19, "parking"],
-    [20, "geofence"],
-    [21, "geofence"],
-    [22, null],
-    [23, "geofence"],
-    [24, "fault"],
-    [25, "fuel_leak"],
-    [26, "general"],
-    [27, "general"],
-    [28, "movement"],
-    [29, "crash"],
-    [30, "crash"],
-    [31, "door"],
-  ];
-  for (const [bit, event, event2019 = event] of byBit) {
-    test(`${bit}: ${event}, in 2019 ${event2019}`, () => {
-      const [older, newer] = [located(2 ** bit, []), located(2 ** bit, [], 1)];
-      expect(eventsOf(older)).toEqual([event]);
-      expect(eventsOf(newer)).toEqual([event2019]);
-      // What has no event is named.
-      expect(older.unread).toEqual(event === null ? [`alarm bit ${bit}`] : []);
-      expect(newer.unread).toEqual(event2019 === null ? [`alarm bit ${bit}`] : []);
-    });
-  }
-
-  test("several alarms are several frames, of which the first has the sensors", () => {
-    const { frames } = located(0b11, [[0x51, "0123"]]);
-    expect(frames.map(({ event, sensors }) => [event, sensors.length])).toEqual([
-      ["sos", 1],
-      ["overspeed", 0],
-    ]);
-  });
-});
 
 describe("items of the vehicle", () => {
   const fuel = (read: object) => ({
@@ -96,6 +37,7 @@ describe("items of the vehicle", () => {
     [0x06, "3e", { battery_percent: 62 }],
     [0x06, "8005", { sensors: [temperature("temp_1", -5)] }],
     [0x31, "0e", { satellites: 14 }],
+    [0x51, "8000", { sensors: [temperature("temp_1", 0)] }],
     [0x51, "8017", { sensors: [temperature("temp_1", -2.3)] }],
     [0x51, "0123ffff8001ffffffffffffffffffff", { sensors: [temperature("temp_1", 29.1), temperature("temp_3", -0.1)] }],
     [0x56, "0900", { battery_percent: 90 }],
@@ -121,6 +63,7 @@ describe("items of the vehicle", () => {
     [0xe1, "00735443", { driver_id: "7558211" }],
     [0xe2, "00001211", fuel({ volume_l: 462.5 })],
     [0xe3, "0064019a0000", { battery_percent: 100, external_voltage_v: null }],
+    [0xe3, "000000000000", { battery_percent: null, external_voltage_v: null }],
     [0xe3, "000005050000", { battery_percent: null, external_voltage_v: 12.85 }],
     [0xe4, "0163", { battery_percent: 99 }],
     [0xe6, text("$OBD-RT,12.3,0,20"), { external_voltage_v: 12.3 }],
@@ -134,6 +77,9 @@ describe("items of the vehicle", () => {
     [0xeb, "0004002d0fa5", { external_voltage_v: null }],
     [0xeb, "0004002d304c", { external_voltage_v: 12.364 }],
     [0xeb, "000400ce1d46", { external_voltage_v: 74.94 }],
+    [0xea, "000305010001e240001202007b0018010c", { odometer_km: 123.456, external_voltage_v: 12.3, satellites: 12 }],
+    [0xeb, "62f002012c", fuel({ level_percent: 30 })],
+    [0xeb, "62f0028190", fuel({ volume_l: 40 })],
     [0xee, "1f2ee00fa00a", { external_voltage_v: 12, satellites: 10 }],
     [0xf1, "0000308c", { external_voltage_v: 12.428 }],
     [0xf3, "00040237dc000504000004d2", { external_voltage_v: 14.3, odometer_km: 123.4 }],
@@ -148,7 +94,7 @@ describe("items of the vehicle", () => {
   ];
   for (const [id, value, meant] of cases) {
     test(`0x${id.toString(16)} ${value}`, () => {
-      const decoded = located(0, [[id, value]]);
+      const decoded = located([[id, value]]);
       expect(decoded.frames.length).toBe(1);
       expect(decoded.frames[0]).toMatchObject(meant);
     });
@@ -157,7 +103,7 @@ describe("items of the vehicle", () => {
   test("tyres of the safety standard, from the front left to and fro", () => {
     const head = `${"00".repeat(5)}00${"00".repeat(34)}`;
     const value = `${head}02${"0000010320001e0064"}${"0300010310fff60064"}`;
-    expect(located(0, [[0x66, value]]).frames[0]?.sensors).toEqual([
+    expect(located([[0x66, value]]).frames[0]?.sensors).toEqual([
       tyre(1, 1, 1, 800, 30),
       tyre(4, 2, 2, 784, -10),
     ] as never);
@@ -168,13 +114,23 @@ describe("items of the vehicle", () => {
       [0x01, "000004d2"],
       [0x8c, "0000ffff"],
     ] as const;
-    expect(located(0, items).frames[0]?.odometer_km).toBe(123.4);
+    expect(located(items).frames[0]?.odometer_km).toBe(123.4);
   });
 
   test("a value out of bounds is left out, and the frame stays", () => {
-    const decoded = located(0, [[0x31, "f8"]]);
+    const decoded = located([[0x31, "f8"]]);
     expect(decoded.frames[0]).toMatchObject({ satellites: null, latitude: 48.2 });
     expect(decoded.leftOut).toEqual(["satellites"]);
+  });
+
+  test("a battery that is charging has no level, and nothing is wrong with that", () => {
+    expect(located([[0xe1, "ff"]])).toMatchObject({ leftOut: [], unread: [] });
+  });
+
+  test("what a mask announces must be there, or it is an item of another maker", () => {
+    for (const item of [[0xf6, "01020001"] as const, [0xf6, "010600d3"] as const, [0xf9, "0007"] as const]) {
+      expect(located([item])).toMatchObject({ unread: [`item 0x${item[0].toString(16)}`], frames: [{ sensors: [] }] });
+    }
   });
 
   test("items that we do not know, or of an unexpected length, are named", () => {
@@ -183,7 +139,7 @@ describe("items of the vehicle", () => {
       [0xc9, "00"],
       [0x01, "00"],
     ] as const;
-    expect(located(0, items).unread).toEqual(["item 0x30 (signal strength)", "item 0xc9", "item 0x01"]);
+    expect(located(items).unread).toEqual(["item 0x30 (signal strength)", "item 0xc9", "item 0x01"]);
     const cut = locationBody({ ...here, items: [[0x31, Buffer.from("0e", "hex")]] }).subarray(0, -1);
     const decoded = jt808.decode(encodeMessage({ type: 0x0200, body: cut }), jt808.begin(), receivedAt);
     expect(decoded.unread).toEqual(["a cut item"]);
@@ -197,55 +153,11 @@ describe("items of the vehicle", () => {
       [0x03, "0000"],
       [0x2a, "0000"],
     ] as const;
-    expect(located(0, items).frames[0]?.odometer_km).toBe(123.4);
+    expect(located(items).frames[0]?.odometer_km).toBe(123.4);
   });
 
   test("a zone that an item names is that of the time", () => {
-    expect(located(0, [[0xeb, text("UTC+08:00")]]).frames[0]?.recordedAt).toBe(at);
-    expect(located(0, [[0xeb, text("UTC-04:30")]]).frames[0]?.recordedAt).toBe(at + 12.5 * 3_600_000);
-  });
-});
-
-describe("items that are alarms", () => {
-  const cases: readonly (readonly [number, string, readonly TrackerEvent[]])[] = [
-    [0x11, "00", ["overspeed"]],
-    [0x11, "0100000001", ["overspeed"]],
-    [0x12, "010000000100", ["geofence_enter"]],
-    [0x12, "010000000101", ["geofence_exit"]],
-    [0x57, "0100000000000000", ["harsh_acceleration"]],
-    [0x57, "0600000000000000", ["harsh_braking", "harsh_cornering"]],
-    [0x65, `000000010101${"00".repeat(41)}`, ["fatigue_driving"]],
-    [0x70, `000000010116${"00".repeat(10)}`, ["crash"]],
-    [0x70, `000000010202${"00".repeat(10)}`, []],
-    [0xd0, "00000008", ["vibration"]],
-    [0xe7, "0001000000000000", ["vibration"]],
-    [0xe7, "0004000000000000", ["sos"]],
-    [0xe8, `0c0e10${"31".repeat(16)}`, ["power_cut"]],
-    [0xe8, `040701${"31".repeat(1)}`, ["towing"]],
-    [0xeb, "00060089ffffeffe", ["power_cut", "tampering"]],
-    [0xeb, "000600c5ffffffaf", ["vibration"]],
-    [0xeb, "000300c603", ["low_battery"]],
-    [0xf4, "0021", ["crash", "harsh_acceleration"]],
-    [0xfe, "7c010400000006", ["harsh_braking", "harsh_cornering"]],
-  ];
-  for (const [id, value, events] of cases) {
-    test(`0x${id.toString(16)} ${value}: ${events}`, () => {
-      expect(eventsOf(located(0, [[id, value]]))).toEqual(events.length === 0 ? [null] : ([...events] as never));
-    });
-  }
-
-  test("the item of an area says more than the alarm bit", () => {
-    expect(eventsOf(located(1 << 20, [[0x12, "010000000101"]]))).toEqual(["geofence_exit"]);
-  });
-
-  test("locators that send their battery as a level use the free bits otherwise", () => {
-    const battery = [[0x56, "0900"]] as const;
-    expect(eventsOf(located(1 << 15, battery))).toEqual(["low_battery"]);
-    expect(eventsOf(located(1 << 16, battery))).toEqual(["vibration"]);
-    expect(eventsOf(located(1 << 17, battery))).toEqual(["tampering"]);
-  });
-
-  test("locators of AOVX have one alarm bit, which is movement", () => {
-    expect(eventsOf(located(1 << 16, [[0xf2, text("AOVX_AL300-LA_H2.0")]]))).toEqual(["movement"]);
+    expect(located([[0xeb, text("UTC+08:00")]]).frames[0]?.recordedAt).toBe(at);
+    expect(located([[0xeb, text("UTC-04:30")]]).frames[0]?.recordedAt).toBe(at + 12.5 * 3_600_000);
   });
 });

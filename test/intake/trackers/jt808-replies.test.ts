@@ -90,14 +90,16 @@ describe("what cannot be read", () => {
 
   test("media and the like are named and answered", () => {
     expect(decode({ type: 0x0801, body: Buffer.alloc(40) })).toMatchObject({ problem: null, unread: ["media data"] });
-    expect(decode({ type: 0x0002, body: Buffer.from([80, 20, 1]) })).toMatchObject({ unread: ["heartbeat"] });
+    expect(decode({ type: 0x0002, body: Buffer.from([80]) })).toMatchObject({ problem: null, unread: ["heartbeat"] });
   });
 
   test("an encrypted body is named, and answered as not supported", () => {
-    const decoded = decode({ type: 0x0200, body: located, encryption: 1 });
-    expect(decoded.problem).toEqual({ kind: "unknown_message", detail: "the body is encrypted" });
-    expect(decoded.frames).toEqual([]);
-    expect(hex(decoded.reply)).toBe(general(0, 1, 0x0200, 3));
+    for (const encryption of [1, 2, 4]) {
+      const decoded = decode({ type: 0x0200, body: located, encryption });
+      expect(decoded.problem).toEqual({ kind: "unknown_message", detail: "the body is encrypted" });
+      expect(decoded.frames).toEqual([]);
+      expect(hex(decoded.reply)).toBe(general(0, 1, 0x0200, 3));
+    }
   });
 
   test("a location without a time gives no frame and is answered as handled", () => {

@@ -66,6 +66,33 @@ test("what a terminal sends is what is read, in both editions", () => {
   });
 });
 
+test("whatever the body of a message is, it is read or named, and every number of its frames can be stored", () => {
+  const types = [
+    0x0002, 0x0100, 0x0200, 0x0201, 0x0210, 0x0500, 0x0702, 0x0704, 0x0801, 0x0900, 0x5501, 0x5502, 0x0abc,
+  ];
+  const item = fc.tuple(fc.integer({ min: 0, max: 255 }), fc.uint8Array({ maxLength: 40 }));
+  const items = fc
+    .array(item, { maxLength: 12 })
+    .map((list) => list.flatMap(([id, value]) => [id, value.length, ...value]));
+  const anyBody = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }).map((bytes) => [...bytes]),
+    items.map((bytes) => [...located, ...bytes]),
+    items.map((bytes) => [0, 1, 0, 0, 28 + bytes.length, ...located, ...bytes]),
+    fc.uint8Array({ maxLength: 60 }).map((bytes) => [0xf0, ...located.subarray(22), 0, 0, 1, ...bytes]),
+  );
+  forAll(3_000, [fc.constantFrom(...types), anyBody, fc.boolean()], (type, bytes, is2019) => {
+    const body = Buffer.from(bytes.slice(0, 1023));
+    const decoded = decode(encodeMessage({ type, body, ...(is2019 ? { version: 1 } : {}) }));
+    for (const frame of decoded.frames) {
+      const numbers = [frame, ...frame.sensors]
+        .flatMap((values) => Object.values(values))
+        .filter((value) => typeof value === "number");
+      expect(numbers.every((number) => Number.isFinite(number) && !Object.is(number, -0))).toBe(true);
+    }
+    expect(decoded.what).not.toBe("");
+  });
+});
+
 describe("the stream", () => {
   const push = (...chunks: readonly (Uint8Array | string)[]) => {
     const stream = new MessageStream(jt808);
@@ -134,6 +161,25 @@ describe("who sends", () => {
     expect(identity("866496077582164", 1)).toEqual({ kind: "imei", value: "866496077582164" });
     expect(identity("4f07788ef676")).toEqual({ kind: "imei", value: "868935060005020" });
     expect(identity("f00000000001")).toEqual({ kind: "tracker_id", value: "f00000000001" });
+    expect(identity("4f07788ef676", 1)).toEqual({ kind: "tracker_id", value: "4f07788ef676" });
     expect(identity("0")).toBeUndefined();
   });
+
+  test("a terminal without a number is known by the IMEI in its items, if that is one", () => {
+    const named = (imei: string) => {
+      const item = Buffer.concat([Buffer.from("001100d5", "hex"), Buffer.from(imei)]);
+      const body = locationBody({ ...here, items: [[0xeb, item]] });
+      return decode(encodeMessage({ type: 0x0200, phone: "0", body })).identity;
+    };
+    expect(named("351840620272868")).toEqual({ kind: "imei", value: "351840620272868" });
+    expect(named("000000000000000")).toBeUndefined();
+  });
+});
+
+test("a padlock that is charging sends no level, and nothing is wrong with that", () => {
+  const padlock =
+    "7e550104337401903111850622072002454206133574075359513a0000080100000001aa00005ded05e203000000000c06005affb5ffb40a0302dc65100100137e";
+  const decoded = decode(Uint8Array.from(Buffer.from(padlock, "hex")));
+  expect(decoded.leftOut).toEqual([]);
+  expect(decoded.frames[0]?.battery_percent).toBeNull();
 });

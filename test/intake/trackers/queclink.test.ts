@@ -286,6 +286,25 @@ describe("times", () => {
     }
   });
 
+  test("a report with a fix of now shows the offset, too", () => {
+    for (const offset of [-12, -4, -3.5, 0, 1, 5.5, 5.75, 8, 14]) {
+      const sentAt = at + offset * hour;
+      const shown = decode(eventReport(envelope("SOS", { sentAt: sentAt + 2_000 }), ["", "00", "1"], here)).session;
+      expect(shown).toEqual({ zoneMinutes: offset * 60 });
+      expect(decode(message(envelope("HBD", { kind: "ACK", sentAt }), []), shown).frames).toMatchObject([
+        { recordedAt: at },
+      ]);
+    }
+    // Neither a fix of a while ago nor the last known one shows anything.
+    for (const position of [
+      { ...here, at: at - 20 * minute },
+      { ...here, accuracy: 0 },
+    ])
+      expect(decode(eventReport(envelope("SOS", { sentAt: at }), ["", "00", "1"], position)).session).toEqual({
+        zoneMinutes: null,
+      });
+  });
+
   test("an offset that cannot be is not believed", () => {
     expect(decode(information("+9900", "0", at)).session).toEqual({ zoneMinutes: null });
   });

@@ -190,7 +190,10 @@ describe("tk103: messages without a place", () => {
   });
 
   test("what is not read is named", () => {
-    expect(decode("(027023361470BV005J6RW2H53HL066029)").unread).toEqual(["chassis number"]);
+    expect(decode("(027023361470BV005J6RW2H53HL066029)")).toMatchObject({
+      what: "chassis number BV00",
+      unread: ["chassis number"],
+    });
     expect(decode("(352602014867BS500064FF0E)").unread).toEqual(["battery pack"]);
     expect(decode("(864555555555555,ZC03,191117,234207,$Notice$)").unread).toEqual(["text of the answer"]);
     expect(decode("(088046338039BX99hello)").problem).toEqual({ kind: "unknown_message", detail: "message BX99" });
@@ -202,7 +205,12 @@ describe("tk103: messages without a place", () => {
     ]);
   });
 
-  test("a temperature behind the mileage is read", () => {
+  test("a temperature behind the mileage is read, other fields are named", () => {
+    expect(decode(tk103Text(sample).replace(")", "-017.7)")).unread).toEqual([]);
+    expect(decode(tk103Text(sample).replace(")", "T113)"))).toMatchObject({
+      unread: ["fields at the end"],
+      problem: null,
+    });
     expect(decode(tk103Text(sample).replace(")", "-017.7)")).frames[0]?.sensors).toEqual([
       { kind: "temperature", sensor: "temp1", temperature_c: -17.7, humidity_percent: null },
     ]);

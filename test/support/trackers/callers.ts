@@ -1,5 +1,5 @@
 import type { TrackerProtocol } from "../../../src/domain/tracker-protocols.ts";
-import { gt06Frame, gt06Heartbeat, gt06Login } from "../../../src/simulator/wire/gt06.ts";
+import { gt06Frame, gt06Login } from "../../../src/simulator/wire/gt06.ts";
 import { jt808Authenticate, jt808Location } from "../../../src/simulator/wire/jt808.ts";
 import { teltonikaLogin, teltonikaPacket } from "../../../src/simulator/wire/teltonika.ts";
 import { gps103Text } from "./gps103-encoder.ts";
@@ -56,8 +56,7 @@ export const callers: Readonly<Record<TrackerProtocol, Caller>> = {
   gt06: {
     identity: imeiItself,
     login: (imei) => gt06Login(imei, 1),
-    report: (_, report, serial) =>
-      Buffer.concat([gt06Frame(canonical(report), serial), gt06Heartbeat(true, serial + 1)]),
+    report: (_, report, serial) => gt06Frame(canonical(report), serial),
   },
   jt808: {
     identity: twelveDigits,

@@ -44,3 +44,18 @@ function localDigits(at: number, zoneMinutes: number): string {
   const { yearFirst, time } = clockDigits(at + zoneMinutes * 60_000);
   return `${yearFirst}${time}`;
 }
+
+/** Of half a minute before the tests receive it. */
+export const gps103Sample: Gps103Report = {
+  at: Date.UTC(2026, 10, 17, 11, 59, 30),
+  isLocated: true,
+  north: 31_401_234,
+  east: -8_045_678,
+  speedTenths: 215,
+  heading: 312,
+  ignition: true,
+  imei: "359710049092324",
+  word: "tracker",
+  zoneMinutes: 180,
+  doorIsOpen: false,
+};

@@ -1,6 +1,6 @@
 /**
- * What a GT06 tracker sends, written from Concox's manuals ("GPS Tracker Communication Protocol" v1.8.1, JM-VL03 v1.1.2) and not
- * from our decoder: even the checksum is computed in another way.
+ * What a GT06 tracker sends, written from Concox's "GPS Tracker Communication Protocol" for JM-VL03 (v1.1.2) and not from our
+ * decoder: even the checksum is computed in another way.
  */
 
 export interface Gt06Fix {

@@ -57,3 +57,17 @@ export function h02Binary(report: H02Report, more = "ff0024"): Uint8Array {
   ];
   return Uint8Array.fromHex(digits.join(""));
 }
+
+/** Of half a minute before the tests receive it. */
+export const h02Sample: H02Report = {
+  at: Date.UTC(2026, 10, 17, 11, 59, 30),
+  isLocated: true,
+  north: 31_401_234,
+  east: -8_045_678,
+  speedTenths: 215,
+  heading: 312,
+  ignition: true,
+  maker: "HQ",
+  id: "4210051415",
+  alarmBits: [],
+};

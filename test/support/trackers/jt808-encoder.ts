@@ -65,6 +65,10 @@ export function locationBody(location: TerminalLocation): Buffer {
   ]);
 }
 
+export function itemsOfHex(items: readonly (readonly [number, string])[]): readonly (readonly [number, Buffer])[] {
+  return items.map(([id, value]) => [id, Buffer.from(value, "hex")]);
+}
+
 /** Body of 0x0704: how many, whether stored, and each behind its length. */
 export function batchBody(locations: readonly Buffer[]): Buffer {
   return Buffer.concat([

@@ -1,6 +1,4 @@
 import type { TrackerProtocol } from "../../../src/domain/tracker-protocols.ts";
-import { families } from "../../../src/intake/trackers/families.ts";
-import { MessageStream } from "../../../src/intake/trackers/kit/stream.ts";
 import { type CallerReport, callers } from "./callers.ts";
 
 /** A tracker that is connected to a real server. It keeps a report until it is answered, as real ones do. */
@@ -10,8 +8,8 @@ export class WireTracker {
   readonly #port: number;
   #socket: Bun.Socket<undefined> | null = null;
   #serial = 1;
-  /** Replies that are owed, in their order. */
-  #owed: { replies: number; readonly resolve: (isAnswered: boolean) => void } | null = null;
+  /** Whoever waits for the reply: there is one to each thing that a caller sends. */
+  #owed: ((isAnswered: boolean) => void) | null = null;
   /** Everything the server sent. */
   received = 0;
 
@@ -25,8 +23,7 @@ export class WireTracker {
   async connect(): Promise<boolean> {
     const end = () => {
       this.#socket = null;
-      this.#owed?.resolve(false);
-      this.#owed = null;
+      this.#settle(false);
     };
     try {
       this.#socket = await Bun.connect({
@@ -50,7 +47,7 @@ export class WireTracker {
   send(bytes: Uint8Array): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     if (this.#socket === null) return Promise.resolve(false);
-    this.#owed = { replies: this.#repliesTo(bytes), resolve };
+    this.#owed = resolve;
     this.#socket.write(bytes);
     return promise;
   }
@@ -61,21 +58,11 @@ export class WireTracker {
 
   #take(bytes: Uint8Array): void {
     this.received += bytes.length;
-    if (this.#owed === null) return;
-    this.#owed.replies -= bytes.length;
-    if (this.#owed.replies > 0) return;
-    this.#owed.resolve(true);
-    this.#owed = null;
+    this.#settle(true);
   }
 
-  /** How many bytes the server answers with. The decoder says so, which other tests hold to the manuals. */
-  #repliesTo(bytes: Uint8Array): number {
-    const family = families[this.#protocol];
-    const stream = new MessageStream(family);
-    let count = 0;
-    for (const message of stream.push(bytes)) {
-      count += family.decode(message, family.begin(), Date.now()).reply?.length ?? 0;
-    }
-    return count;
+  #settle(isAnswered: boolean): void {
+    this.#owed?.(isAnswered);
+    this.#owed = null;
   }
 }

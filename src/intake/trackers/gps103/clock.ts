@@ -28,7 +28,10 @@ export function momentOf(local: string, utc: string, session: Gps103Session, rec
   const localAt = localTime(local);
   const utcDigits = /^(\d{6})(\.\d*)?$/.exec(utc)?.[1];
   if (utcDigits === undefined) return { recordedAt: localAt, zoneMinutes };
-  if (localAt === null) return { recordedAt: nearestTimeOfDay(utcDigits, receivedAt), zoneMinutes };
+  if (localAt === null) {
+    const isUnset = /^0*$/.test(local);
+    return { recordedAt: isUnset ? nearestTimeOfDay(utcDigits, receivedAt) : null, zoneMinutes };
+  }
   const timeOfDay = timeOfDigits("700101", utcDigits, "ymd");
   if (timeOfDay === null) return { recordedAt: null, zoneMinutes };
   const dayStart = Math.floor(localAt / dayMs) * dayMs;

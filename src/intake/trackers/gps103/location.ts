@@ -10,7 +10,7 @@ import { readWord, type Word } from "./words.ts";
 
 type Report = DecodedMessage<Gps103Session>;
 
-/** `imei:…,word,local time,tag or phone or battery,F,UTC time,A,latitude,N,longitude,E,knots,degrees,…`; `L` in place of `F`: no GPS. */
+/** `imei:…,word,local time,tag or phone or battery,F,UTC time,A,latitude,N,longitude,E,knots,degrees,…`; `L` for `F`: no GPS. */
 export function decodeLocation(
   imei: string,
   fields: readonly string[],

@@ -41,7 +41,7 @@ const jimiItems: ItemTable = new Map<number, Item | null>([
 /** Of 0xf1. Without a field: motion, armed, charging, voltages and temperature of its own battery. */
 const deviceItems: ItemTable = new Map<number, Item | null>([
   [0x04, { least: 1, read: readIgnition }],
-  ...withoutField(0x01, 0x02, 0x03, 0x05, 0x06, 0x07, 0x0a, 0x0b, 0x10),
+  ...withoutField(0x01, 0x02, 0x03, 0x05, 0x06, 0x07, 0x0a, 0x0b, 0x1000),
 ]);
 
 /** Of 0x70. Without a field: identities (1 to 3), cells, counters, times of the start, settings. */

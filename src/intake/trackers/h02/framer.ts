@@ -37,12 +37,11 @@ export function cut(bytes: Uint8Array): Cut {
 export function layoutAt(bytes: Uint8Array, at: number): BinaryLayout | null {
   if (bytes[at] !== dollar && bytes[at] !== capitalX) return null;
   const isShort = hasClock(bytes, at, shortId);
-  const isImei = bytes[at] === dollar && hasClock(bytes, at, imei);
+  const isImei = bytes[at] === dollar && hasClock(bytes, at, imei) && hasPlace(bytes, at, imei);
   if (!isShort || !isImei) return isShort ? shortId : isImei ? imei : null;
-  // One in fifty has a clock either way. Then the place decides, and at last the length.
-  const [isShortPlaced, isImeiPlaced] = [hasPlace(bytes, at, shortId), hasPlace(bytes, at, imei)];
-  if (isShortPlaced && isImeiPlaced) return bytes.length - at === imei.minBytes ? imei : shortId;
-  return isImeiPlaced ? imei : shortId;
+  // Some can be read either way. Then the place decides, and at last the length.
+  const isEither = hasPlace(bytes, at, shortId);
+  return isEither && bytes.length - at !== imei.minBytes ? shortId : imei;
 }
 
 function mayStart(bytes: Uint8Array, at: number): boolean {

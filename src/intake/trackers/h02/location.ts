@@ -24,7 +24,9 @@ export function readLocation(fields: readonly string[], at: number, kind: string
   const [date = "", ...afterDate] = hasBattery ? rest.slice(1) : rest;
   const place = placeOf([minutesForm(latitude), northSouth], [minutesForm(longitude), eastWest]);
   const isLocated = /^(A|\d+)$/.test(validity) || (kind === "VP1" && validity === "B");
-  const more = afterStatus(afterDate, isStatus(afterDate[0]) ? 0 : 3);
+  // V19 has three fields about the SIM card before the status.
+  const statusAt = [0, 3, 1, 2].find((index) => isStatus(afterDate[index])) ?? 0;
+  const more = afterStatus(afterDate, statusAt);
   const knots = numberOf(speed);
   const motion = { speed_kmh: knots === null ? null : toKmh(knots, "knots"), heading_deg: numberOf(course) };
   const result = {

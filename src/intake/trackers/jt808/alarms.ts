@@ -50,8 +50,15 @@ export const alarmBitsOfLocators: Readonly<Record<number, TrackerEvent>> = {
   17: "tampering",
 };
 
-/** Locators of AOVX use one bit. */
-export const alarmBitsAovx: Readonly<Record<number, TrackerEvent>> = { 16: "movement" };
+/** What trackers of AOVX use, by the name of the model in their firmware: locators one bit, and VL300 two bits for something else. */
+export const alarmBitsOfAovx: readonly (readonly [RegExp, Readonly<Record<number, TrackerEvent>>])[] = [
+  [/^AOVX_(AL300|GL100)\b/, { 16: "movement" }],
+  [/^AOVX_VL300\b/, without(alarmBits2013, 29, 30)],
+];
+
+function without(bits: Readonly<Record<number, TrackerEvent>>, ...left: readonly number[]) {
+  return Object.fromEntries(Object.entries(bits).filter(([bit]) => !left.includes(Number(bit))));
+}
 
 /** Bits that have a meaning and no event: the owner sees them named. */
 export const bitsWithoutEvent2013 = [3, 12, 13, 14, 22] as const;

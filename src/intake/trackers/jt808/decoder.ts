@@ -4,7 +4,6 @@ import type { DecodedLocation } from "./location.ts";
 import { identityOf, isEncrypted, type Jt808Message, readMessage } from "./message.ts";
 import { messagesWithoutContent, nameByMessage, whatOf } from "./message-names.ts";
 import { aged, collect, isSoundPart, maxParts, type PartialMessage, serialsOfParts } from "./parts.ts";
-import type { PassedThrough } from "./pass-through.ts";
 import { generalReply, missingPartsReply, notSupported, refusalTo, replyTo, succeeded } from "./replies.ts";
 import { decodeText } from "./text.ts";
 
@@ -12,8 +11,6 @@ export interface Jt808Session {
   /** Of the next message that we send. */
   readonly serial: number;
   readonly partial: PartialMessage | null;
-  /** Of a card whose message had no time: the next location gets it. */
-  readonly driver: string | null;
 }
 
 type Decoded = DecodedMessage<Jt808Session>;
@@ -46,12 +43,11 @@ function decodeWhole(
     const problem = { kind: "unknown_message", detail: "the body is encrypted" } as const;
     return answered(message, session, { problem }, [generalReply(message, session.serial, notSupported)]);
   }
-  const content: Partial<PassedThrough> = contentReaders.get(message.type)?.(message, session.driver) ?? {
+  const content = contentReaders.get(message.type)?.(message, receivedAt) ?? {
     unread: unreadOf(message),
     problem: unknownOf(message),
   };
-  const driver = content.driver ?? (content.frames?.length ? null : session.driver);
-  return answered(message, { ...session, driver }, content, replyTo(message, session.serial, receivedAt, serials));
+  return answered(message, session, content, replyTo(message, session.serial, receivedAt, serials));
 }
 
 /**
@@ -105,11 +101,9 @@ function answered(
   };
 }
 
-/** A heartbeat has no content by the standard; some trackers add battery and signal, which have no time. */
-function unreadOf({ type, body }: Jt808Message): readonly string[] {
+function unreadOf({ type }: Jt808Message): readonly string[] {
   const name = nameByMessage.get(type);
-  const isRead = messagesWithoutContent.has(type) && (name !== "heartbeat" || body.length === 0);
-  return name === undefined || isRead ? [] : [name];
+  return name === undefined || messagesWithoutContent.has(type) ? [] : [name];
 }
 
 function unknownOf({ type }: Jt808Message): DecodeProblem | null {

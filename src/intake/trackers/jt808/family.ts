@@ -30,12 +30,20 @@ export const jt808: TrackerFamily<Jt808Session> = {
     events: [
       ...new Set([
         ...Object.values(alarmBits2013),
-        ...(["harsh_acceleration", "harsh_braking", "harsh_cornering", "lane_change", "idling", "towing"] as const),
-        ...(["geofence_enter", "geofence_exit", "low_power", "power_off", "power_restored"] as const),
+        ...([
+          "harsh_acceleration",
+          "harsh_braking",
+          "harsh_cornering",
+          "lane_change",
+          "idling",
+          "towing",
+          "high_rpm",
+        ] as const),
+        ...(["geofence_enter", "geofence_exit", "low_power", "power_off", "power_restored", "temperature"] as const),
       ]),
     ],
   },
   cut,
-  begin: () => ({ serial: 0, partial: null, driver: null }),
+  begin: () => ({ serial: 0, partial: null }),
   decode,
 };

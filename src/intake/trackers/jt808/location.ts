@@ -3,7 +3,7 @@ import type { DecodeProblem } from "../kit/family.ts";
 import type { TrackerFrame } from "../kit/frame.ts";
 import { alarmBits2013, alarmBits2019, bitsWithoutEvent2013, bitsWithoutEvent2019 } from "./alarms.ts";
 import { readTime } from "./bcd.ts";
-import { readItems } from "./items.ts";
+import { readItems } from "./items/items.ts";
 import { eventsOfBits, hasBit, Report } from "./report.ts";
 
 /** Alarms, status, latitude, longitude, altitude, speed, heading, time. */
@@ -19,8 +19,8 @@ export interface DecodedLocation {
   readonly imei: string | null;
 }
 
-/** A location as in 0x0200, which others hold too. `driver_id` came in a message before, without a time of its own. */
-export function decodeLocation(bytes: Uint8Array, is2019: boolean, driver_id: string | null): DecodedLocation {
+/** A location as in 0x0200, which others hold too. */
+export function decodeLocation(bytes: Uint8Array, is2019: boolean): DecodedLocation {
   if (bytes.length < basicBytes) {
     const detail = `a location of ${bytes.length} bytes`;
     return { frames: [], unread: [], leftOut: [], problem: { kind: "malformed", detail }, imei: null };
@@ -30,7 +30,6 @@ export function decodeLocation(bytes: Uint8Array, is2019: boolean, driver_id: st
   const alarms = reader.u32();
   readStatusAndPlace(reader, report);
   readMotion(reader, report);
-  if (driver_id !== null) report.fields.driver_id = driver_id;
   const items = bytes.subarray(basicBytes);
   if (!isFixedTail(items)) readItems(items, report);
   else readFixedTail(items, report);
@@ -62,7 +61,7 @@ export function decodeBatch(bytes: Uint8Array, lengthBytes: 1 | 2, is2019: boole
   const decoded: DecodedLocation[] = [];
   while (reader.left > 0) {
     const location = reader.take(lengthBytes === 1 ? reader.u8() : reader.u16());
-    if (!reader.isShort) decoded.push(decodeLocation(location, is2019, null));
+    if (!reader.isShort) decoded.push(decodeLocation(location, is2019));
   }
   const cut: DecodeProblem | null = reader.isShort ? { kind: "malformed", detail: "a cut batch" } : null;
   return {

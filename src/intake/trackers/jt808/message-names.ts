@@ -14,6 +14,7 @@ export const nameByMessage: ReadonlyMap<number, string> = new Map<number, string
   [0x0109, "time request"],
   [0x0200, "location"],
   [0x0201, "location"],
+  [0x0205, "version"],
   [0x0210, "batch of locations"],
   [0x0301, "event"],
   [0x0302, "answer to a question"],
@@ -49,7 +50,7 @@ export const nameByMessage: ReadonlyMap<number, string> = new Map<number, string
 
 /** Messages that say nothing for a frame: they are answered, and nothing of them is missed. */
 export const messagesWithoutContent: ReadonlySet<number> = new Set([
-  0x0001, 0x0002, 0x0003, 0x0004, 0x0100, 0x0102, 0x0109, 0x0506, 0x1007,
+  0x0001, 0x0003, 0x0004, 0x0100, 0x0102, 0x0109, 0x0506, 0x1007,
 ]);
 
 /** For the owner: "location 0x0200", "message 0x0abc". */

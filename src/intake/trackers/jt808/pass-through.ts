@@ -1,27 +1,25 @@
 import { ByteReader, textOf } from "../kit/bytes.ts";
 import type { TrackerEvent } from "../kit/events.ts";
 import { readTime } from "./bcd.ts";
+import { readEngineText } from "./items/sensors.ts";
 import { type DecodedLocation, readMotion, readStatusAndPlace } from "./location.ts";
-import { Report } from "./report.ts";
+import { hasBit, Report } from "./report.ts";
 import { hexNumber, type Item, itemList, numberIn } from "./tlv.ts";
-
-/** What 0x0900 carries: bytes of the vendor behind a kind. `driver`: of a card, without a time, so the next location gets it. */
-export interface PassedThrough extends DecodedLocation {
-  readonly driver?: string;
-}
 
 const nothing: DecodedLocation = { frames: [], unread: [], leftOut: [], problem: null, imei: null };
 
-export function decodePassThrough(bytes: Uint8Array): PassedThrough {
+/** What 0x0900 carries: bytes of the vendor behind a kind. Some have no time, since they come at once: theirs is that of receipt. */
+export function decodePassThrough(bytes: Uint8Array, receivedAt: number): DecodedLocation {
   const [kind] = bytes;
   if (kind === undefined) return { ...nothing, problem: { kind: "malformed", detail: "an empty pass-through" } };
   const reader = new ByteReader(bytes, 1);
-  if (kind === 0x40) return cardText(bytes.subarray(1));
+  if (kind === 0x40) return cardText(bytes.subarray(1), receivedAt);
+  if (kind === 0x41) return engineText(bytes.subarray(1), receivedAt);
   if (kind === 0xf0) return engineReport(reader);
   if (kind === 0xff) return driveRecord(reader);
   if (kind === 0xf3) return collisionReport(bytes.subarray(1));
-  // Bluetooth tags, and sensors of the tracker itself, behind the place.
-  if (kind === 0x53 || kind === 0x54) return placedReport(reader, kind === 0x53 ? "tags" : "sensors");
+  if (kind === 0x53) return placedReport(reader, "tags");
+  if (kind === 0x54) return sampledReport(reader);
   return { ...nothing, unread: [`pass-through ${hexNumber(kind)}`] };
 }
 
@@ -33,9 +31,17 @@ function finished(report: Report, at: number | null): DecodedLocation {
 }
 
 /** A length, then `GTSL|6|1|0|10218094|1|`: a card was read, its number is the fifth. */
-function cardText(bytes: Uint8Array): PassedThrough {
+function cardText(bytes: Uint8Array, receivedAt: number): DecodedLocation {
   const driver = /GTSL(?:\|[^|]*){3}\|([\x21-\x7b]{1,64})\|/.exec(textOf(bytes))?.[1];
-  return driver === undefined ? { ...nothing, unread: ["pass-through 0x40"] } : { ...nothing, driver };
+  if (driver === undefined) return { ...nothing, unread: ["pass-through 0x40"] };
+  const report = new Report();
+  report.driver(driver);
+  return finished(report, receivedAt);
+}
+
+function engineText(bytes: Uint8Array, receivedAt: number): DecodedLocation {
+  const report = new Report();
+  return readEngineText(bytes, report) ? finished(report, receivedAt) : { ...nothing, unread: ["pass-through 0x41"] };
 }
 
 function placedReport(reader: ByteReader, rest: string): DecodedLocation {
@@ -45,6 +51,36 @@ function placedReport(reader: ByteReader, rest: string): DecodedLocation {
   const at = readTime(reader);
   if (reader.left > 0) report.unread.push(rest);
   return finished(report, at);
+}
+
+/** Behind the place, samples of the tracker's own sensors, each with its time. */
+function sampledReport(reader: ByteReader): DecodedLocation {
+  const start = reader.at;
+  reader.skip(24);
+  const samples = [];
+  while (reader.left > 2) samples.push(readSample(reader));
+  const placed = placedReport(new ByteReader(reader.bytes, start, start + 24), "");
+  if (reader.isShort) return { ...placed, unread: ["a cut sample"] };
+  const decoded = [placed, ...samples.map(({ report, at }) => finished(report, at))];
+  return {
+    ...placed,
+    frames: decoded.flatMap(({ frames }) => frames),
+    leftOut: decoded.flatMap(({ leftOut }) => leftOut),
+    problem: decoded.find(({ problem }) => problem !== null)?.problem ?? null,
+  };
+}
+
+/** A mask says what follows the time: light, air, an outer temperature, acceleration, pressure. */
+function readSample(reader: ByteReader): { readonly report: Report; readonly at: number | null } {
+  const report = new Report();
+  const mask = reader.u16();
+  const at = readTime(reader);
+  if (hasBit(mask, 0)) reader.skip(2);
+  if (hasBit(mask, 1)) report.temperature(1, reader.i16() / 10, reader.i16() / 10);
+  if (hasBit(mask, 2)) report.temperature(3, reader.i16() / 10);
+  if (hasBit(mask, 3)) reader.skip(6);
+  if (hasBit(mask, 4)) reader.skip(2);
+  return { report, at };
 }
 
 /** Time and place with signs, then the acceleration. */

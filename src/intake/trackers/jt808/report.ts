@@ -73,6 +73,7 @@ export function eventsOfBits(
   bits: number,
   eventByBit: Readonly<Record<number, TrackerEvent>>,
 ): readonly TrackerEvent[] {
+  if (bits === 0) return []; // nearly always
   return Object.entries(eventByBit).flatMap(([bit, event]) => (hasBit(bits, Number(bit)) ? [event] : []));
 }
 

@@ -39,7 +39,7 @@ export function signedWord(value: Uint8Array): number {
 
 /** The highest bit is the sign, the others are the amount. */
 export function signAndAmount(word: number): number {
-  return word & 0x8000 ? -(word & 0x7fff) : word;
+  return word & 0x8000 ? 0 - (word & 0x7fff) : word; // never -0
 }
 
 export function hexNumber(number: number, digits = 2): string {

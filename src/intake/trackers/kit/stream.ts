@@ -19,6 +19,13 @@ export class MessageStream {
     return this.#rest.length;
   }
 
+  /** What is left where nothing more will come, as behind a datagram: a message whose end mark was left out. */
+  takeRest(): Uint8Array {
+    const rest = this.#rest;
+    this.#rest = nothing;
+    return rest;
+  }
+
   /** The messages that are whole now. They are views of the bytes: copy what must outlive them. */
   *push(bytes: Uint8Array): Generator<Uint8Array> {
     let rest = this.#rest.length === 0 ? bytes : joined(this.#rest, bytes);

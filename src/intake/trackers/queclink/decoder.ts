@@ -12,10 +12,10 @@ import { modelOf } from "./models.ts";
 import { acknowledgement } from "./replies.ts";
 import { type HeadValues, headLengthsOf, readHead, reports } from "./reports.ts";
 import { readTail } from "./tail.ts";
-import { isFresh, sentAtUtc } from "./times.ts";
+import { isFresh, offsetShown, sentAtUtc } from "./times.ts";
 
 export interface QueclinkSession {
-  /** The offset of the device's local time from UTC, as its last report INF has it; null: none came. */
+  /** The offset of the device's local time from UTC, as its reports have named or shown it; null: not yet. */
   readonly zoneMinutes: number | null;
 }
 
@@ -38,7 +38,8 @@ function decodeReport(message: TrackMessage, session: QueclinkSession): ReportRe
   const { type } = message;
   const report = reports[type];
   const sections = sectionsOf(message, headLengthsOf(type, modelOf(message.version)));
-  const { fields, head, unread, zoneMinutes = session.zoneMinutes } = readFields(message, sections);
+  const { fields, head, unread, zoneMinutes: named } = readFields(message, sections);
+  const zoneMinutes = named ?? zoneShown(message, sections) ?? session.zoneMinutes;
   const what = `${report?.what ?? "report"}, GT${type}`;
   const leftOut: string[] = [];
   const known = { what, session: { zoneMinutes }, leftOut };
@@ -54,6 +55,12 @@ function decodeReport(message: TrackMessage, session: QueclinkSession): ReportRe
     unread: report === undefined ? [...unread, `report GT${type}`] : unread,
     problem: problemWith(message, frames),
   };
+}
+
+/** A report with a fix of now has the same moment twice: in UTC, and in the device's local time. */
+function zoneShown({ sentAt }: TrackMessage, { positions }: Sections): number | null {
+  const last = positions.at(-1);
+  return last?.isCurrent === true && sentAt !== null ? offsetShown(last.at, sentAt) : null;
 }
 
 interface ReportFields {

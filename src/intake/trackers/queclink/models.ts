@@ -11,7 +11,7 @@ export interface Model {
   /** Which of them is the number of satellites in use, if not the first. */
   readonly satellitesBit?: number;
   /** What 0 means in report IGL; null: not known. The others turn on with 0. */
-  readonly ignitionOfZero?: false | null;
+  readonly ignitionOfZero?: boolean | null;
   /** The total mileage in report INF. */
   readonly mileageInInformation?: true;
   /** No hours and inputs between mileage and battery. */

@@ -1,3 +1,4 @@
+import { maxAheadMs } from "../../../domain/quality/clock.ts";
 import type { TrackerFaultRecord } from "../../records/tracker-fault.ts";
 import { Notice } from "../common/loading/notice.tsx";
 import { Link } from "../common/navigation/route.tsx";
@@ -53,9 +54,6 @@ function SetClock({ fault: { device_id, right_clock: clock } }: { readonly fault
   return <Link to={`/fleet/vehicles?${new URLSearchParams({ edit: device_id, clock })}`}>{words.set(clock)}</Link>;
 }
 
-/** The server does not believe a time that is further ahead. */
-const believedAheadS = 300;
-
 function useFaultWords(fault: TrackerFaultRecord | null): readonly { readonly what: string; readonly so: string }[] {
   const { trackerFaults: words, show } = useTexts();
   return fault === null ? [] : [...clockWords(fault, words, show), ...(fault.shares_imei ? [words.twins] : [])];
@@ -65,5 +63,5 @@ function clockWords({ clock_ahead_s: ahead }: TrackerFaultRecord, words: Texts["
   if (ahead === null) return [];
   const by = show.duration(Math.abs(ahead));
   const what = ahead > 0 ? words.fast(by) : words.slow(by);
-  return [{ what, so: ahead > believedAheadS ? words.notBelieved : words.wrongTimes }];
+  return [{ what, so: 1000 * ahead > maxAheadMs ? words.notBelieved : words.wrongTimes }];
 }

@@ -105,7 +105,7 @@ export function VehicleDialog(props: VehicleDialogProps) {
       <VehicleFields
         form={form}
         isNew={vehicle === null}
-        isCalling={tracker.tracker_id !== null}
+        isCalling={tracker.tracker_id !== null || tracker.tracker_protocol !== null}
         storedImei={opened.imei ?? ""}
         problems={shownProblems}
         people={people}

@@ -32,14 +32,14 @@ export const gt06AlarmMessages: readonly FieldMessage[] = [
     "787805160003f35e0d0a",
   ),
   field(
-    [traccarIssue(3915), "clone, power cut in both places"],
+    [traccarIssue(3915), "unnamed, power cut in both places"],
     "7878251612060612000fc3028d91e809b292b60005540901d601521d0066cf100603020200010a730d0a",
     "alarm 0x16",
     [noPlace("2018-06-06T18:00:15Z", { satellites: 3, ignition: false, battery_percent: 100, event: "power_cut" })],
     "787805160001d04c0d0a",
   ),
   field(
-    [traccarTests, "GT06N, speeding"],
+    [traccarTests, "unnamed, in India, speeding"],
     "78782516110819110208d402f264dc08289a4058d4c70901944600d300c0954606040600014057e90d0a",
     "alarm 0x16",
     [
@@ -53,7 +53,7 @@ export const gt06AlarmMessages: readonly FieldMessage[] = [
     "7878051601409a190d0a",
   ),
   field(
-    [traccarTests, "ET25, vibration"],
+    [traccarTests, "unnamed, vibration"],
     "787825160f0c1d0a2b21c8027ac8040c46581000146f0901cc00287d001f714804040301001c84cf0d0a",
     "alarm 0x16",
     [
@@ -101,21 +101,21 @@ export const gt06AlarmMessages: readonly FieldMessage[] = [
     "78780516004b3d120d0a",
   ),
   field(
-    [traccarTests, "Wetrack 2, vibration"],
+    [traccarTests, "unnamed, vibration without a fix"],
     "7878252612030c063816c3026c10540c38c9700144030901cc002866000eee0c06040302000da2db0d0a",
     "alarm 0x26",
     [noPlace("2018-03-12T06:56:22Z", { satellites: 3, ignition: false, battery_percent: 100, event: "vibration" })],
     "78780526000d9c8e0d0a",
   ),
   field(
-    [traccarTests, "Concox, switched on"],
+    [traccarTests, "unnamed, switched on"],
     "78782526160913063918c002780fab0c44750f00040008027f14084c0038420600030c020007398e0d0a",
     "alarm 0x26",
     [noPlace("2022-09-19T06:57:24Z", { satellites: 0, ignition: true, battery_percent: 0, event: "power_on" })],
     "78780526000733d40d0a",
   ),
   field(
-    [traccarTests, "BL10 in New Jersey, network of two bytes"],
+    [traccarTests, "unnamed, in New Jersey, network of two bytes"],
     "78782727110c0b0e170f850450059107f461ae001c7e0a81360104cb8a00bef32806030c02ff000316b10d0a",
     "alarm 0x27",
     [

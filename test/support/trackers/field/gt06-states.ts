@@ -10,7 +10,7 @@ export const gt06StateMessages: readonly FieldMessage[] = [
     imei: "351608084820344",
   }),
   field(
-    [traccarTests, "GT06N with a zone"],
+    [traccarTests, "unnamed, with a zone"],
     "787811010864717003664467100f190a0002c6d20d0a",
     "login",
     [],
@@ -26,7 +26,7 @@ export const gt06StateMessages: readonly FieldMessage[] = [
     { imei: "867440067781500" },
   ),
   field(
-    [traccarTests, "GT06 with a type"],
+    [traccarTests, "unnamed, with a type"],
     "787811010863586038760942a0010000010aa4000d0a",
     "login",
     [],
@@ -70,7 +70,7 @@ export const gt06StateMessages: readonly FieldMessage[] = [
   field(
     [
       "https://github.com/traccar/traccar/blob/master/src/test/java/org/traccar/protocol/Gt06FrameDecoderTest.java",
-      "GT06 whose length is two too few",
+      "unnamed, whose length is two too few",
     ],
     "787808134606020002044dc5050d0a",
     "heartbeat 0x13",
@@ -125,7 +125,7 @@ export const gt06StateMessages: readonly FieldMessage[] = [
     "787805a3123d3e7d0d0a",
   ),
   field(
-    [traccarTests, "GK310, opened, with a cell only"],
+    [traccarTests, "GK310 or JM-LL301, opened, with a cell only"],
     "787819a5012ed0000075df000000000098661502050413000019a12b0d0a",
     "cell and status 0xa5",
     [now({ ignition: true, battery_percent: 83, event: "tampering", fix: false })],
@@ -146,14 +146,14 @@ export const gt06StateMessages: readonly FieldMessage[] = [
     "78780518000497fa0d0a",
   ),
   field(
-    [traccarTests, "GT300, cells"],
+    [traccarTests, "example of the JM-VL03 manual, cells"],
     "78783b2810010d02020201cc00287d001f713e287d001f7231287d001e232d287d001f4018000000000000000000000000000000000000ff00020005b14b0d0a",
     "cells 0x28",
     [noPlace("2016-01-13T02:02:02Z")],
     "78780528000500dd0d0a",
   ),
   field(
-    [traccarTests, "GT300, cells and access points"],
+    [traccarTests, "unnamed, cells and access points"],
     "7878412c11030b011c1f013604cb8a00b17754cb8a00bef357cb8a00b73f5fcb8900b0e25fcb8900b6655fcb8a00b74960cb8a00b178620701001801eb40393800bbbde10d0a",
     "cells 0x2c",
     [noPlace("2017-03-11T01:28:31Z")],

@@ -2,7 +2,7 @@ import type { FieldMessage } from "../field-message.ts";
 
 /**
  * Messages of text protocols, two lines each: the message as published, with `\n` for its line ends; then, indented, what it is and
- * what it means. A frame has a `time`. What is not named must be null: the place, ignition, event and reply, and the problem.
+ * what it means. A frame has a `time`. What is not named must be null: the place, ignition, battery, event and reply, and the problem.
  */
 export function fieldTable(source: string, table: string): readonly FieldMessage[] {
   const lines = table.split("\n").filter((line) => line.trim() !== "");
@@ -39,6 +39,7 @@ function meansOf(text: string): FieldMessage["means"] {
   const frame = {
     latitude: null,
     longitude: null,
+    battery_percent: null,
     fix: values.get("fix") === "null" ? null : values.has("lat"),
     ...Object.fromEntries(measured),
     recordedAt: time,

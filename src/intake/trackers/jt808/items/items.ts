@@ -1,13 +1,14 @@
-import { textOf } from "../kit/bytes.ts";
-import { alarmBitsOfLocators } from "./alarms.ts";
+import { textOf } from "../../kit/bytes.ts";
+import { alarmBitsOfLocators } from "../alarms.ts";
+import type { Report } from "../report.ts";
+import { hexNumber, itemList, numberIn, signAndAmount } from "../tlv.ts";
+import { readExtendedItem } from "./extended.ts";
+import { readHollooAlarms, readHollooBasics, readHollooCar } from "./holloo.ts";
 import { batteryLevel, firstOf, type ItemReader, sized } from "./item-reader.ts";
-import { readExtendedItem } from "./items-extended.ts";
-import { readJimiItem } from "./items-jimi.ts";
-import { maskedItems } from "./items-masked.ts";
-import { markedAlarms, safetyItems } from "./items-safety.ts";
-import { sensorItems } from "./items-sensors.ts";
-import type { Report } from "./report.ts";
-import { hexNumber, itemList, numberIn, signAndAmount } from "./tlv.ts";
+import { readJimiItem } from "./jimi.ts";
+import { maskedItems } from "./masked.ts";
+import { markedAlarms, safetyItems } from "./safety.ts";
+import { outerSensor, sensorItems } from "./sensors.ts";
 
 /** Readings of an engine in a list of its own. Trackers of another vendor have one byte there. */
 function engineList(value: Uint8Array, report: Report): boolean {
@@ -38,7 +39,9 @@ function levelAndPercent(value: Uint8Array, report: Report): boolean {
 /** Level and voltage of the battery; wired trackers send a level of 0 and the voltage of the vehicle. */
 function batteryOrSupply(value: Uint8Array, report: Report): boolean {
   if (value.length !== 6) return false;
-  if (!report.supplyOrCell(numberIn(value.subarray(2, 4)) / 100)) report.battery(value[1] ?? 0);
+  const [level = 0, volts] = [value[1], numberIn(value.subarray(2, 4)) / 100];
+  const isNeither = level === 0 && volts === 0;
+  if (!report.supplyOrCell(volts) && !isNeither) report.battery(level);
   return true;
 }
 
@@ -103,10 +106,12 @@ const items: ReadonlyMap<number, ItemReader> = new Map<number, ItemReader>([
   [0xe4, (value, report) => batteryLevel(value.subarray(1), report)],
   [0xe8, readJimiItem],
   [0xe9, firstOf(batteryLevel, driverNumber)],
-  [0xeb, readExtendedItem],
+  [0xea, firstOf(readHollooBasics, outerSensor)],
+  [0xeb, firstOf(readExtendedItem, readHollooCar)],
   [0xee, lockState],
   [0xf1, sized(4, (millivolts, report) => report.supply(millivolts / 1000))],
   [0xf3, engineList],
+  [0xfa, readHollooAlarms],
   [
     0xfe,
     firstOf(

@@ -1,7 +1,7 @@
-import { ByteReader, textOf } from "../kit/bytes.ts";
+import { ByteReader, textOf } from "../../kit/bytes.ts";
+import type { Report } from "../report.ts";
+import { itemList, numberIn, signAndAmount } from "../tlv.ts";
 import type { ItemReader } from "./item-reader.ts";
-import type { Report } from "./report.ts";
-import { itemList, numberIn, signAndAmount } from "./tlv.ts";
 
 const noSensor = 0xffff;
 
@@ -34,7 +34,7 @@ function wholeAndParts(reader: ByteReader): number {
 }
 
 /** A kind, then items of which two are an outer sensor's air. */
-function outerSensor(value: Uint8Array, report: Report): boolean {
+export function outerSensor(value: Uint8Array, report: Report): boolean {
   if (value.length <= 2) return false;
   const byId = new Map(itemList(value.subarray(1), { id: 1, length: 1 }).items.map((item) => [item.id, item.value]));
   const [humidity, temperature] = [byId.get(0x15), byId.get(0x16)];
@@ -45,7 +45,7 @@ function outerSensor(value: Uint8Array, report: Report): boolean {
 }
 
 /** Readings of an engine as text: `$OBD-RT,` and the voltage first. */
-function engineText(value: Uint8Array, report: Report): boolean {
+export function readEngineText(value: Uint8Array, report: Report): boolean {
   const [head, volts = ""] = textOf(value).split(",");
   if (head !== "$OBD-RT") return false;
   if (/^\d+(\.\d+)?$/.test(volts)) report.supply(Number(volts));
@@ -93,6 +93,5 @@ export const sensorItems: ReadonlyMap<number, ItemReader> = new Map<number, Item
   [0x51, temperatures],
   [0x66, tyreAlarm],
   [0x77, tyres],
-  [0xe6, (value, report) => engineText(value, report) || bluetoothSensors(value, report)],
-  [0xea, outerSensor],
+  [0xe6, (value, report) => readEngineText(value, report) || bluetoothSensors(value, report)],
 ]);

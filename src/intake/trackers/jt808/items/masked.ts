@@ -1,7 +1,7 @@
-import { ByteReader, hexOf, textOf } from "../kit/bytes.ts";
-import { alarmBitsAovx } from "./alarms.ts";
+import { ByteReader, hexOf, textOf } from "../../kit/bytes.ts";
+import { alarmBitsOfAovx } from "../alarms.ts";
+import { hasBit, type Report } from "../report.ts";
 import type { ItemReader } from "./item-reader.ts";
-import { hasBit, type Report } from "./report.ts";
 
 /**
  * Items of AOVX trackers: a mask says which values follow. Other vendors use the same numbers for other things, so the length must
@@ -14,9 +14,10 @@ function follows(mask: number, bytesByBit: readonly number[]): number {
 /** Light, temperature, humidity, acceleration, thresholds, air pressure. */
 const environmentBytes = [2, 2, 2, 6, 10, 2];
 
+/** Of four bytes it is the mode of another maker's locator, whose second byte looks like a mask. */
 function environment(value: Uint8Array, report: Report): boolean {
   const mask = value[1] ?? 0;
-  if (value.length !== 2 + follows(mask, environmentBytes)) return false;
+  if (value.length === 4 || value.length !== 2 + follows(mask, environmentBytes)) return false;
   const reader = new ByteReader(value, 2);
   if (hasBit(mask, 0)) reader.skip(2);
   const celsius = hasBit(mask, 1) ? reader.i16() / 10 : null;
@@ -57,7 +58,8 @@ function batteryOrHumidity(value: Uint8Array, report: Report): boolean {
 
 /** `AOVX_GL100-LA_H2.0_…`: the maker and the model. */
 function firmware(value: Uint8Array, report: Report): boolean {
-  if (/^AOVX_(AL300|GL100)\b/.test(textOf(value))) report.alarmBits = alarmBitsAovx;
+  const text = textOf(value);
+  report.alarmBits = alarmBitsOfAovx.find(([model]) => model.test(text))?.[1] ?? report.alarmBits;
   return true;
 }
 

@@ -1,9 +1,10 @@
-import { textOf } from "../kit/bytes.ts";
+import { textOf } from "../../kit/bytes.ts";
+import type { TrackerEvent } from "../../kit/events.ts";
+import { eventsOfBits, type Report } from "../report.ts";
+import { hexNumber, numberIn } from "../tlv.ts";
 import { batteryLevel, type ItemReader, sized } from "./item-reader.ts";
-import { hasBit, type Report } from "./report.ts";
-import { hexNumber, numberIn } from "./tlv.ts";
 
-/** Item 0xEB of locators: a list of its own, with bits that are 0 while the alarm lasts. */
+/** Item 0xEB of BSJ and many others: a list of its own. */
 const extendedItems: ReadonlyMap<number, ItemReader> = new Map<number, ItemReader>([
   [
     0x002d,
@@ -13,20 +14,11 @@ const extendedItems: ReadonlyMap<number, ItemReader> = new Map<number, ItemReade
       return value.length === 4 || (value.length === 2 && report.supplyOrCell(volts));
     },
   ],
-  [
-    0x0089,
-    sized(4, (bits, report) => {
-      if (!hasBit(bits, 0)) report.event("power_cut");
-      if (!hasBit(bits, 12)) report.event("tampering");
-    }),
-  ],
+  // Bit 0 is the battery's switch for one maker, and for another what alarm bit 8 says anyway. Bit 4 is said to be a collision, but
+  // a moped sent it in one report after another while it drove.
+  [0x0089, lowBits({ 8: "harsh_acceleration", 9: "harsh_braking", 12: "tampering", 25: "harsh_cornering" })],
   [0x00a8, batteryLevel],
-  [
-    0x00c5,
-    sized(4, (bits, report) => {
-      if (!hasBit(bits, 6)) report.event("vibration");
-    }),
-  ],
+  [0x00c5, lowBits({ 6: "vibration", 14: "tampering" })], // 14: light fell on it
   [
     0x00c6,
     sized(1, (state, report) => {
@@ -46,13 +38,21 @@ const extendedItems: ReadonlyMap<number, ItemReader> = new Map<number, ItemReade
   [0x00e1, batteryLevel],
 ]);
 
+/** Four bytes of bits that are 0 while the alarm lasts. */
+function lowBits(eventByBit: Readonly<Record<number, TrackerEvent>>): ItemReader {
+  return sized(4, (bits, report) => {
+    for (const event of eventsOfBits(~bits, eventByBit)) report.event(event);
+  });
+}
+
 /** Three forms: the zone of all times in the report as text, cells of the network, or the list. */
 export function readExtendedItem(value: Uint8Array, report: Report): boolean {
   const zone = /^UTC([+-])(\d\d):(\d\d)$/.exec(textOf(value));
   if (zone !== null) {
     const minutes = Number(zone[2]) * 60 + Number(zone[3]);
-    report.zoneMinutes = zone[1] === "-" ? -minutes : minutes;
-    return minutes <= 14 * 60;
+    const isZone = minutes <= 14 * 60;
+    if (isZone) report.zoneMinutes = zone[1] === "-" ? -minutes : minutes;
+    return isZone;
   }
   const parts = partsOf(value);
   if (parts === null) return false;

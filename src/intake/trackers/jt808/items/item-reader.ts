@@ -1,6 +1,6 @@
-import type { TrackerEvent } from "../kit/events.ts";
-import { eventsOfBits, type Report } from "./report.ts";
-import { numberIn } from "./tlv.ts";
+import type { TrackerEvent } from "../../kit/events.ts";
+import { eventsOfBits, type Report } from "../report.ts";
+import { numberIn } from "../tlv.ts";
 
 /** Puts what an item says into the report. False: this value has no meaning for us. */
 export type ItemReader = (value: Uint8Array, report: Report) => boolean;

@@ -1,7 +1,7 @@
-import { ByteReader } from "../kit/bytes.ts";
-import type { TrackerEvent } from "../kit/events.ts";
-import type { Report } from "./report.ts";
-import { itemList, numberIn } from "./tlv.ts";
+import { ByteReader } from "../../kit/bytes.ts";
+import type { TrackerEvent } from "../../kit/events.ts";
+import type { Report } from "../report.ts";
+import { itemList, numberIn } from "../tlv.ts";
 
 /** Kinds of item 0xE8 that are alarms of Jimi's dashcams. 0x041x are those of a calibrated sensor. */
 const eventByKind: ReadonlyMap<number, TrackerEvent> = new Map<number, TrackerEvent>([

@@ -1,7 +1,7 @@
-import type { TrackerEvent } from "../kit/events.ts";
+import type { TrackerEvent } from "../../kit/events.ts";
+import { eventsOfBits, type Report } from "../report.ts";
+import { itemList, numberIn } from "../tlv.ts";
 import { alarmBits, type ItemReader } from "./item-reader.ts";
-import { eventsOfBits, type Report } from "./report.ts";
-import { itemList, numberIn } from "./tlv.ts";
 
 /** The end of an alarm that was reported when it began. */
 const ended = 2;
@@ -25,9 +25,11 @@ function areaAlarm(value: Uint8Array, report: Report): boolean {
   return true;
 }
 
+/** Kind of place, and its number if it is an area or a route. */
 function overspeedAlarm(value: Uint8Array, report: Report): boolean {
+  if (value.length !== 1 && value.length !== 5) return false;
   report.event("overspeed");
-  return value.length === 1 || value.length === 5;
+  return true;
 }
 
 const harshBits = { 0: "harsh_acceleration", 1: "harsh_braking", 2: "harsh_cornering" } as const;
