@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { trackerProtocols } from "../../src/domain/tracker-protocols.ts";
+import { families as usualPorts } from "../../src/intake/trackers/families.ts";
 import { Show, usualUnits } from "../../src/portal/page/common/reading/show.ts";
 import { type ConnectionFacts, connectionOf } from "../../src/portal/page/connect/connection.ts";
 import { families, findModels } from "../../src/portal/page/connect/models.ts";
-import { filledLines, type RecipeName, recipeOf } from "../../src/portal/page/connect/recipes.ts";
+import { filledLines, type Recipe, type RecipeName, recipeOf, recipes } from "../../src/portal/page/connect/recipes.ts";
 import * as administration from "../../src/portal/page/texts/en/administration/index.ts";
 import * as texts from "../../src/portal/page/texts/en/index.ts";
 import { fieldWords, frameWords } from "../../src/portal/page/tracker-messages/message-words.ts";
@@ -23,7 +24,7 @@ describe("a model that somebody types", () => {
       FM1100: ["FM1100", "teltonika_old"],
       GV300: ["GV300", "queclink"],
       GV310LAU: ["GV310LAU", "queclink_new"],
-      GT300: ["GT300", "gt06"],
+      GT02E: ["GT02E", "gt06"],
       GT301: ["GT301", "queclink_new"],
       TK103B: ["Coban TK103B", "gps103"],
       "Coban 303": ["Coban 303", "gps103"],
@@ -112,11 +113,24 @@ describe("the lines of a recipe", () => {
       "AT+GTTMA=gv300,+,0,0,0,,,,,,FFFF$",
     ]);
     expect(texts("queclink", { code: "" })[0]).toBe("AT+GTBSI=PASSWORD,APN,,,,,,,FFFF$");
-    expect(texts("bsj")).toEqual(["<SPBSJ*P:BSJGPS*Q:fleet.example:5023>"]);
-    expect(texts("bsj", { host: "203.0.113.9" })).toEqual(["<SPBSJ*P:BSJGPS*T:203.000.113.009,5023*N:NUMBER>"]);
     expect(texts("g10ls", { apn: "internet" })).toEqual(["apn123456 internet", "CQ"]);
     for (const name of ["jt808", "queclink_new", "topin"] as const) expect(texts(name)).toEqual([]);
   });
+});
+
+test("every line that the page shows stands in the docs", async () => {
+  const docs = await Bun.file(new URL("../../docs/trackers.md", import.meta.url)).text();
+  const port = 65_432;
+  const values = { host: "SERVER", port, apn: "", user: "USER", code: "" };
+  for (const recipe of Object.values<Recipe>(recipes)) {
+    const shown = ["PASSWORD", "PASS"].map((secret) => filledLines(recipe, { ...values, secret }));
+    for (const [at, { text }] of (shown[0] ?? []).entries()) {
+      const forms = [text, shown[1]?.[at]?.text ?? text].flatMap((form) =>
+        ["PORT", String(usualPorts[recipe.protocol].port)].map((each) => form.replace(String(port), each)),
+      );
+      expect([text, forms.some((form) => docs.includes(`\`${form}\``))]).toEqual([text, true]);
+    }
+  }
 });
 
 describe("how far a tracker has come", () => {

@@ -119,7 +119,7 @@ export function testConnect(given: () => PortalSite): void {
     const map = page.getByRole("link", { name: "Open the map" });
     const id = new URL((await map.getAttribute("href")) ?? "", site.origin).searchParams.get("vehicle");
     await page.goto(`${site.origin}/portal/map/${id}`);
-    await page.getByText("Messages of the tracker").click();
+    await page.getByRole("button", { name: "Messages of the tracker" }).click();
     const messages = page.locator(".message");
     await messages.filter({ hasText: "login" }).first().waitFor();
     const location = messages.filter({ hasText: "52.52000, 13.40500" }).first();
@@ -139,7 +139,7 @@ export function testConnect(given: () => PortalSite): void {
     await sam.leave();
     const olga = await site.signedIn(undefined, { locale: "de" });
     await olga.page.goto(`${site.origin}/portal/map/${seen[0].device_id}`);
-    await olga.page.getByText("Nachrichten des Trackers").click();
+    await olga.page.getByRole("button", { name: "Nachrichten des Trackers" }).click();
     await olga.page.getByTestId("no-messages").getByText("Er sendet über ein Gateway").waitFor();
     await olga.leave();
     tracker.close();

@@ -21,7 +21,7 @@ export function ConfigLines({ recipe, model, server }: ConfigLinesProps) {
   const [given, setGiven] = useState({ apn: "", user: "", secret: "", code: usualCode });
   const port = portOf(server, protocol);
   const lines = filledLines(recipe, { ...trimmed(given), host: server.host, port });
-  const isWhole = lines.some(({ does }) => does === "server" || does === "serverAndNumber");
+  const isWhole = lines.some(({ does }) => does === "server");
   // What no line needs is not asked for.
   const probe = filledLines(recipe, { host: "h", port, apn: "\0A", user: "\0U", secret: "\0S", code: "" });
   const asksFor = (sign: "A" | "U") => probe.some(({ text }) => text.includes(`\0${sign}`));

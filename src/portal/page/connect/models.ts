@@ -3,20 +3,19 @@ import { type RecipeName, recipes } from "./recipes.ts";
 /** Common trackers by what stands on their box. docs/trackers.md has the same names. */
 const listed: Readonly<Partial<Record<RecipeName, readonly string[]>>> = {
   gt06: [
-    ...["GT06", "GT06N", "GT06E", "TR06", "GT02A", "GT300", "GK310", "ET25", "GV20", "Wetrack 2", "BL10", "C5"],
-    ...["JM-VL01", "JM-VL02", "JM-VL03", "VL100", "VL103", "VL512", "LL301", "LL303", "JC100", "JC400"],
-    ...["Wanway S20", "Wanway G18", "Seeworld S5", "Seeworld GL21L", "VXT01", "Benway", "WeTrust", "SL4X", "AZ735"],
-    ...["SR411 mini", "X1", "TRX16i", "LW4G", "NT20", "NT46", "XT40", "QH302R", "FM08ABC"],
+    ...["GT06", "GT06N", "GT06E", "GT02A", "GT02E", "GK310", "JI09", "Wetrack 2", "C5", "JM-VL03", "VL100", "VL103"],
+    ...["VL512", "VL842", "LL301", "LL303", "JC100", "JC400", "Wanway S20", "Wanway G18", "Wanway S5"],
+    ...["Seeworld GL21L", "VXT01", "Benway", "WeTrust", "SL4X", "AZ735", "SR411 mini", "X1", "TRX16i", "LW4G"],
+    ...["NT11", "NT20", "NT46", "XT40", "QH302R", "FM08ABC"],
   ],
   topin: ["Topin", "Zhongxun", "365GPS"],
   h02: ["ST-901", "ST-901M", "ST-902", "ST-904", "ST-905", "ST-906", "TK102"],
   jt808: [
-    ...["ST-901A+", "JT808", "HB-R03GBD", "Xinghai", "Carscop", "AOVX GL100", "AOVX AL300", "AOVX VL300"],
+    ...["ST-901A+", "JT808", "BSJ", "HB-R03GBD", "Xinghai", "Carscop", "AOVX GL100", "AOVX AL300", "AOVX VL300"],
     ...["GoSafe G1A", "GoSafe G1C", "TK905B", "Cantrack", "Xinchun C5", "Xinchun C5L", "Mobicom", "NatureLink"],
     ...["JXYD JX08", "Holloo", "HHD", "Jointech JT701", "Jointech JT705A", "Jointech JT709A"],
   ],
   jimi_jt808: ["VL502", "JC371", "JC181", "JC182", "JC450", "JC451", "MD300"],
-  bsj: ["BSJ"],
   g10ls: ["G10LS"],
   micodus: ["Micodus MV710G", "Micodus MV810G"],
   gps103: ["GPS103", "Coban TK103A", "Coban TK103B", "Coban 303", "Coban TK303", "Coban TK303G", "Coban TK305"],

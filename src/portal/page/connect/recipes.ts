@@ -21,7 +21,6 @@ export type LineMeaning =
   | "apnSecret"
   | "server"
   | "serverPort"
-  | "serverAndNumber"
   | "restart"
   | "overTcp"
   | "dataOn"
@@ -55,9 +54,6 @@ const withUser = (does: LineMeaning, text: (values: RecipeValues) => string): Re
 });
 
 const isAddress = (host: string) => /^[\d.]+$|:/.test(host);
-
-/** `203.0.113.9` as `203.000.113.009`. */
-const threeDigits = (address: string) => address.replaceAll(/\d+/g, (part) => part.padStart(3, "0"));
 
 /** Concox and Jimi, whatever protocol the model speaks. */
 const jimiServer = [
@@ -168,21 +164,6 @@ export const recipes = {
   queclink_new: { protocol: "queclink", makers: "Queclink GV58, GV310, GV350, GL320 …", code: null, lines: [] },
   jt808: { protocol: "jt808", makers: "AOVX, GoSafe, Jointech, Xinghai, Cantrack", code: null, lines: [] },
   jimi_jt808: { protocol: "jt808", makers: "Jimi VL502, JC", code: null, lines: jimiServer },
-  bsj: {
-    protocol: "jt808",
-    makers: "BSJ",
-    code: null,
-    lines: [
-      {
-        does: "server",
-        text: ({ host, port }) => (isAddress(host) ? null : `<SPBSJ*P:BSJGPS*Q:${host}:${port}>`),
-      },
-      {
-        does: "serverAndNumber",
-        text: ({ host, port }) => (isAddress(host) ? `<SPBSJ*P:BSJGPS*T:${threeDigits(host)},${port}*N:NUMBER>` : null),
-      },
-    ],
-  },
   g10ls: { protocol: "jt808", makers: "G10LS", code: sixDigits, lines: [...cobanApn, always("restart", () => "CQ")] },
   micodus: { protocol: "jt808", makers: "Micodus", code: null, lines: [always("showSettings", () => "PARAM#")] },
 } as const satisfies Readonly<Record<string, Recipe>>;

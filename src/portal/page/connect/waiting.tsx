@@ -9,7 +9,7 @@ import { Link } from "../common/navigation/route.tsx";
 import { useNow } from "../common/reading/clock.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { FaultNotice } from "../tracker-faults/tracker-fault.tsx";
-import { TrackerMessagesSection } from "../tracker-messages/tracker-messages-section.tsx";
+import { FoldedTrackerMessages } from "../tracker-messages/tracker-messages.tsx";
 import { protocolName } from "../vehicles/tracker-protocol.ts";
 import { AddVehicle } from "./add-vehicle.tsx";
 import { connectionOf } from "./connection.ts";
@@ -143,7 +143,7 @@ function Progress({ arrival, onAdded, ...props }: ProgressProps) {
           <Button text={words.another} onClick={onAnother} />
         </p>
       )}
-      {vehicle !== null && <TrackerMessagesSection deviceId={vehicle.device_id} />}
+      {vehicle !== null && <FoldedTrackerMessages deviceId={vehicle.device_id} />}
     </>
   );
 }

@@ -44,8 +44,6 @@ export const connect: AdministrationTexts["connect"] = {
     apnSecret: "Passwort des Zugangspunkts",
     server: "Adresse und Port dieses Servers",
     serverPort: "Port dieses Servers",
-    serverAndNumber:
-      "Adresse und Port dieses Servers; schreiben Sie an Stelle von NUMBER die eigene Nummer des Trackers",
     restart: "Startet ihn neu",
     overTcp: "Sendet über TCP",
     dataOn: "Sendet über mobile Daten (nicht jedes Modell hat das)",

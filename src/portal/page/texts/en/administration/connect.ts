@@ -7,7 +7,6 @@ const lineMeanings: Readonly<Record<LineMeaning, string>> = {
   apnSecret: "Password of the access point",
   server: "Address and port of this server",
   serverPort: "Port of this server",
-  serverAndNumber: "Address and port of this server; in place of NUMBER write the tracker's own number",
   restart: "Restarts it",
   overTcp: "Sends over TCP",
   dataOn: "Sends over mobile data (not every model has this)",

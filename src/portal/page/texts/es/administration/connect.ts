@@ -43,7 +43,6 @@ export const connect: AdministrationTexts["connect"] = {
     apnSecret: "Contraseña del punto de acceso",
     server: "Dirección y puerto de este servidor",
     serverPort: "Puerto de este servidor",
-    serverAndNumber: "Dirección y puerto de este servidor; en lugar de NUMBER escriba el número propio del rastreador",
     restart: "Lo reinicia",
     overTcp: "Envía por TCP",
     dataOn: "Envía por datos móviles (no todos los modelos lo tienen)",

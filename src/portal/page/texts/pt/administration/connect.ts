@@ -44,7 +44,6 @@ export const connect: AdministrationTexts["connect"] = {
     apnSecret: "Senha do ponto de acesso",
     server: "Endereço e porta deste servidor",
     serverPort: "Porta deste servidor",
-    serverAndNumber: "Endereço e porta deste servidor; no lugar de NUMBER escreva o número do próprio rastreador",
     restart: "Reinicia o rastreador",
     overTcp: "Envia por TCP",
     dataOn: "Envia por dados móveis (nem todo modelo tem isto)",
