@@ -37,11 +37,13 @@ function Messages({ deviceId }: { readonly deviceId: string }) {
       <p className="quiet">{words.what}</p>
       <LoadState loaded={loaded} reload={reload} />
       {loaded.data !== null && messages.length === 0 && <NoMessages isListening={loaded.data.is_listening} />}
-      <ol className="message-list">
-        {messages.map((message) => (
-          <Message key={message.id} message={message} />
-        ))}
-      </ol>
+      {messages.length > 0 && (
+        <ol className="message-list">
+          {messages.map((message) => (
+            <Message key={message.id} message={message} />
+          ))}
+        </ol>
+      )}
     </>
   );
 }
