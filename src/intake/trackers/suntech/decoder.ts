@@ -1,5 +1,5 @@
 import { textOf } from "../kit/bytes.ts";
-import { decoded, problemOf, reportedAlarm } from "../kit/decoded.ts";
+import { decoded, problemOf, reported, untimedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import { identityOf, shownText } from "../kit/text-values.ts";
 import { type BinaryReport, readUniversalBinary, readZip } from "./binary.ts";
@@ -61,5 +61,7 @@ function decodeBinary({ id, kind, report }: BinaryReport, session: SuntechSessio
 }
 
 function ofReport({ what, at, fields, events, unread }: Report, session: SuntechSession, receivedAt: number): Decoded {
-  return decoded(what, session, { ...reportedAlarm(at, fields, events, receivedAt), unread });
+  const hasNothing = at === null && (fields.latitude ?? null) === null;
+  const report = hasNothing ? untimedAlarm(fields, events, receivedAt) : reported(at, fields, events);
+  return decoded(what, session, { ...report, unread });
 }
