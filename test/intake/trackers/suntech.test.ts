@@ -169,7 +169,7 @@ describe("numbers of alarms", () => {
   test("an alarm without a time is of when it came, another report is none", () => {
     const wrong = (text: Uint8Array) =>
       Buffer.from(text).toString("latin1").replace("20261117", "00000000").slice(0, -1);
-    const alarm = decodeText(wrong(legacyReport({ ...legacy, kind: "EMG", own: ["1"] })));
+    const alarm = decodeText(wrong(legacyReport({ ...legacy, hasFix: false, kind: "EMG", own: ["1"] })));
     expect(alarm.frames).toMatchObject([{ recordedAt: receivedAt, event: "sos" }]);
     const status = decodeText(wrong(legacyReport(legacy)), "udp");
     expect([status.frames, status.problem?.kind]).toEqual([[], "no_time"]);

@@ -20,6 +20,20 @@ const listed: Readonly<Partial<Record<RecipeName, readonly string[]>>> = {
   micodus: ["Micodus MV710G", "Micodus MV810G"],
   gps103: ["GPS103", "Coban TK103A", "Coban TK103B", "Coban 303", "Coban TK303", "Coban TK303G", "Coban TK305"],
   tk103: ["Xexun TK103", "TK103", "TK102B", "KX402"],
+  suntech: [
+    "SA200",
+    "ST300",
+    "ST310U",
+    "ST340",
+    "ST350",
+    "ST390",
+    "ST410",
+    "ST500",
+    "ST600R",
+    "ST910",
+    "ST4300",
+    "ST4340",
+  ],
   queclink: ["GL300", "GV55", "GV200", "GV300", "GV500", "GMT100"],
 };
 
@@ -33,7 +47,7 @@ const patterns: readonly (readonly [RegExp, RecipeName])[] = [
 /** To choose from, where somebody knows the maker only. Others are found by their model. */
 export const families: readonly RecipeName[] = [
   ...(["gt06", "h02", "gps103", "tk103", "teltonika", "teltonika_old"] as const),
-  ...(["queclink", "queclink_new", "jt808"] as const),
+  ...(["queclink", "queclink_new", "suntech", "jt808"] as const),
 ];
 
 export interface TrackerModel {

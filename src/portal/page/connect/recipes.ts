@@ -162,6 +162,7 @@ export const recipes = {
     ],
   },
   queclink_new: { protocol: "queclink", makers: "Queclink GV58, GV310, GV350, GL320 …", code: null, lines: [] },
+  suntech: { protocol: "suntech", makers: "Suntech ST300, ST4300 …", code: null, lines: [] },
   jt808: { protocol: "jt808", makers: "AOVX, GoSafe, Jointech, Xinghai, Cantrack", code: null, lines: [] },
   jimi_jt808: { protocol: "jt808", makers: "Jimi VL502, JC", code: null, lines: jimiServer },
   g10ls: { protocol: "jt808", makers: "G10LS", code: sixDigits, lines: [...cobanApn, always("restart", () => "CQ")] },
