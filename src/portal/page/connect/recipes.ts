@@ -203,8 +203,11 @@ export const lookalikes: Readonly<Partial<Record<RecipeName, RecipeName>>> = {
 };
 
 /** What a tracker of this protocol calls itself, if that is not its IMEI. */
-export const ownIds: Readonly<Partial<Record<TrackerProtocol, "phone" | "tenDigits" | "twelveDigits">>> = {
+export const ownIds: Readonly<
+  Partial<Record<TrackerProtocol, "phone" | "labelNumber" | "tenDigits" | "twelveDigits">>
+> = {
   jt808: "phone",
   h02: "tenDigits",
   tk103: "twelveDigits",
+  suntech: "labelNumber",
 };

@@ -64,12 +64,14 @@ export const connect: AdministrationTexts["connect"] = {
   identityStep: "Geben Sie seine IMEI ein",
   ownIds: {
     phone: "Nummer, die er sendet (Telefonnummer seiner SIM-Karte oder eine auf dem Etikett)",
+    labelNumber: "Nummer auf dem Etikett",
     tenDigits: "Zehn Ziffern auf dem Etikett",
     twelveDigits: "Zwölf Ziffern, die er sendet",
   },
   ownIdHints: {
     phone:
       "Die meisten JT/T-808-Tracker senden so eine Nummer, meist mit 12 Ziffern, und nicht ihre IMEI. Lassen Sie das Feld leer, wenn Ihrer die IMEI sendet.",
+    labelNumber: "So nennt sich der Tracker: 6, 9 oder 10 Ziffern.",
     tenDigits: "Die meisten dieser Tracker nennen sich so. Lassen Sie das Feld leer, wenn es keine gibt.",
     twelveDigits: "Meist 0 und die letzten elf Ziffern der IMEI. Lassen Sie das Feld leer, wenn Sie es nicht wissen.",
   },

@@ -68,12 +68,14 @@ export const connect = {
   identityStep: "Enter its IMEI",
   ownIds: {
     phone: "Number that it sends (the phone number of its SIM card, or one on its label)",
+    labelNumber: "Number on its label",
     tenDigits: "Ten digits on its label",
     twelveDigits: "Twelve digits that it sends",
   },
   ownIdHints: {
     phone:
       "Most JT/T 808 trackers send such a number, mostly of 12 digits, and not their IMEI. Leave it empty if yours sends its IMEI.",
+    labelNumber: "The tracker calls itself by it: 6, 9 or 10 digits.",
     tenDigits: "Most of these trackers call themselves by them. Leave it empty if there are none.",
     twelveDigits: "Mostly 0 and the last eleven digits of the IMEI. Leave it empty if you do not know.",
   },

@@ -63,12 +63,14 @@ export const connect: AdministrationTexts["connect"] = {
   identityStep: "Introduzca su IMEI",
   ownIds: {
     phone: "Número que envía (el teléfono de su tarjeta SIM, o uno de su etiqueta)",
+    labelNumber: "Número de su etiqueta",
     tenDigits: "Diez cifras de su etiqueta",
     twelveDigits: "Doce cifras que envía",
   },
   ownIdHints: {
     phone:
       "La mayoría de los rastreadores JT/T 808 envía un número así, casi siempre de 12 cifras, y no su IMEI. Déjelo vacío si el suyo envía su IMEI.",
+    labelNumber: "El rastreador se identifica así: 6, 9 o 10 cifras.",
     tenDigits: "La mayoría de estos rastreadores se identifica así. Déjelo vacío si no las hay.",
     twelveDigits: "Casi siempre 0 y las últimas once cifras del IMEI. Déjelo vacío si no lo sabe.",
   },

@@ -64,12 +64,14 @@ export const connect: AdministrationTexts["connect"] = {
   identityStep: "Informe o IMEI",
   ownIds: {
     phone: "Número que ele envia (o telefone do chip, ou um da etiqueta)",
+    labelNumber: "Número da etiqueta",
     tenDigits: "Dez dígitos da etiqueta",
     twelveDigits: "Doze dígitos que ele envia",
   },
   ownIdHints: {
     phone:
       "A maioria dos rastreadores JT/T 808 envia um número assim, quase sempre com 12 dígitos, e não o IMEI. Deixe vazio se o seu envia o IMEI.",
+    labelNumber: "O rastreador se identifica assim: 6, 9 ou 10 dígitos.",
     tenDigits: "A maioria destes rastreadores se identifica assim. Deixe vazio se não houver.",
     twelveDigits: "Quase sempre 0 e os últimos onze dígitos do IMEI. Deixe vazio se não souber.",
   },
