@@ -79,7 +79,11 @@ function methodText(path: string, operation: Operation, schemas: Readonly<Record
     "self",
     ...inPath.map(({ name, schema }) => `${name}: ${pythonType(schema)}`),
     ...(inQuery.length > 0 ? ["*"] : []),
-    ...inQuery.map((parameter) => `${argumentName(parameter)}: Optional[${argumentType(parameter)}] = None`),
+    ...inQuery.map((parameter) =>
+      parameter.required
+        ? `${argumentName(parameter)}: ${argumentType(parameter)}`
+        : `${argumentName(parameter)}: Optional[${argumentType(parameter)}] = None`,
+    ),
   ];
   const address =
     inPath.length === 0 ? `"${path}"` : `_path("${path}", ${inPath.map(({ name }) => `${name}=${name}`).join(", ")})`;

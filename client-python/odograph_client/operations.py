@@ -14,6 +14,7 @@ from .records import (
     LatestPosition,
     MileageRow,
     Position,
+    PositionAt,
     SensorKind,
     SensorReading,
     Severity,
@@ -71,12 +72,16 @@ class Operations:
         *,
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
+        near: Optional[str] = None,
+        radius_m: Optional[int] = None,
         limit: Optional[int] = None,
     ) -> Iterator[LatestPosition]:
         """List live positions."""
         query = {
             "device_id": device_id,
             "imei": imei,
+            "near": near,
+            "radius_m": radius_m,
             "limit": limit,
         }
         return self._list("/positions/latest", query)
@@ -101,6 +106,31 @@ class Operations:
             "limit": limit,
         }
         return self._list("/positions/history", query)
+
+    def list_positions_at(
+        self,
+        *,
+        time: Time,
+        max_age_s: Optional[int] = None,
+        device_id: Optional[str] = None,
+        imei: Optional[str] = None,
+        tag: Optional[str] = None,
+        near: Optional[str] = None,
+        radius_m: Optional[int] = None,
+        limit: Optional[int] = None,
+    ) -> Iterator[PositionAt]:
+        """List positions at a time."""
+        query = {
+            "time": time,
+            "max_age_s": max_age_s,
+            "device_id": device_id,
+            "imei": imei,
+            "tag": tag,
+            "near": near,
+            "radius_m": radius_m,
+            "limit": limit,
+        }
+        return self._list("/positions/at", query)
 
     def list_trips(
         self,

@@ -68,6 +68,11 @@ export class OdographClient {
     return this.#list("/positions/history", query, options);
   }
 
+  /** Where each device was at a time: its last valid position by then. */
+  listPositionsAt(query: Odograph.ListPositionsAtQuery, options: CallOptions = {}): Pages<Odograph.PositionAt> {
+    return this.#list("/positions/at", query, options);
+  }
+
   listTrips(query: Odograph.ListTripsQuery = {}, options: CallOptions = {}): Pages<Odograph.Trip> {
     return this.#list("/trips", query, options);
   }

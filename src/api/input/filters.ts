@@ -64,6 +64,16 @@ export const alertType: Parameter<string> = {
   read: readText,
 };
 
+export const tag: Parameter<string> = {
+  ...query,
+  name: "tag",
+  description: "Only devices that have exactly this tag now. A tag that no device has gives an empty page.",
+  schema: { type: "string", minLength: 1, maxLength: maxTextLength },
+  example: "refrigerated",
+  expected: `1 to ${maxTextLength} characters`,
+  read: readText,
+};
+
 /** Any text that is short enough. A text that no record can have, such as a control character, finds nothing. */
 function readText(text: string): string | undefined {
   // Counted as the description counts: by characters, not by UTF-16 halves.
