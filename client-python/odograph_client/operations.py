@@ -1,6 +1,6 @@
 """Made from the description by scripts/python-client.ts: change the description instead."""
 
-from typing import Any, Iterator, Mapping, Optional
+from typing import Any, Iterator, Literal, Mapping, Optional
 from urllib.parse import quote
 
 from .records import (
@@ -12,6 +12,7 @@ from .records import (
     Geofence,
     GeofenceEvent,
     LatestPosition,
+    MileagePeriod,
     MileageRow,
     Position,
     PositionAt,
@@ -259,6 +260,27 @@ class Operations:
             "imei": imei,
             "from": from_,
             "to": to,
+        }
+        return self._list("/reports/mileage", query)
+
+    def report_mileage_periods(
+        self,
+        *,
+        device_id: Optional[str] = None,
+        imei: Optional[str] = None,
+        from_: Optional[Time] = None,
+        to: Optional[Time] = None,
+        period: Literal["day", "week", "month", "total"],
+        group_by: Optional[Literal["device", "tag", "fleet"]] = None,
+    ) -> Iterator[MileagePeriod]:
+        """Report mileage."""
+        query = {
+            "device_id": device_id,
+            "imei": imei,
+            "from": from_,
+            "to": to,
+            "period": period,
+            "group_by": group_by,
         }
         return self._list("/reports/mileage", query)
 

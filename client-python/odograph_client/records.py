@@ -837,6 +837,44 @@ class LatestPosition(_LatestPosition, total=False):
     distance_m: float
 
 
+class MileagePeriod(TypedDict):
+    """What one device, the devices with a tag, or all devices drove in a period. A period without a row of
+    mileage has none here.
+    """
+
+    #: The first day of the period that is in the window.
+    period_start: str
+    #: The day after the last one that is in the window.
+    period_end: str
+    #: The IANA time zone of the days: the account's.
+    time_zone: str
+    #: The device's id; null unless by device.
+    device_id: Optional[str]
+    #: The tracker's IMEI; null unless by device.
+    imei: Optional[str]
+    #: The device's name, as it is now; null unless by device.
+    name: Optional[str]
+    #: The number plate, as it is now; null unless by device.
+    plate: Optional[str]
+    #: The tag that the devices have now; null unless by tag, and for devices without any. A device with two
+    #: tags counts in each.
+    tag: Optional[str]
+    #: Devices that have a row of mileage in the period.
+    device_count: int
+    #: Kilometres driven.
+    distance_km: float
+    #: Trips.
+    trip_count: int
+    #: Seconds under way.
+    driving_s: float
+    #: Seconds at rest with the engine on.
+    idle_s: float
+    #: The highest speed believed, in kilometres per hour.
+    max_speed_kmh: Optional[float]
+    #: Of the distance, kilometres over which trackers were silent.
+    gap_distance_km: float
+
+
 class PositionAt(TypedDict):
     """A device's last valid frame at or before the requested time."""
 

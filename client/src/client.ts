@@ -111,9 +111,17 @@ export class OdographClient {
 
   /** One row per device and day of the account's time zone. The report is one page, however long. */
   reportMileage(
-    query: Odograph.ReportMileageQuery = {},
+    query: Omit<Odograph.ReportMileageQuery, "period" | "group_by"> = {},
     options: CallOptions = {},
   ): Promise<Page<Odograph.MileageRow>> {
+    return this.#page("/reports/mileage", query, options);
+  }
+
+  /** What devices, tags or the whole fleet drove by day, week, month or in all. One page, however long. */
+  reportMileagePeriods(
+    query: Odograph.ReportMileageQuery & { period: NonNullable<Odograph.ReportMileageQuery["period"]> },
+    options: CallOptions = {},
+  ): Promise<Page<Odograph.MileagePeriod>> {
     return this.#page("/reports/mileage", query, options);
   }
 

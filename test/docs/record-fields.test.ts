@@ -6,6 +6,7 @@ import { assignedGeofence } from "../../src/api/records/geofence.ts";
 import { geofenceEvent } from "../../src/api/records/geofence-event.ts";
 import { latestPosition } from "../../src/api/records/latest-position.ts";
 import { mileageDay } from "../../src/api/records/mileage.ts";
+import { mileagePeriod } from "../../src/api/records/mileage-period.ts";
 import { position } from "../../src/api/records/position.ts";
 import { positionAt } from "../../src/api/records/position-at.ts";
 import { readingsByKind } from "../../src/api/records/reading.ts";
@@ -31,6 +32,7 @@ const fields: Readonly<Record<string, readonly string[]>> = {
   user: fieldsOf(user),
   "alert settings": fieldsOf(alertSettings),
   "mileage row": fieldsOf(mileageDay),
+  "mileage by period": fieldsOf(mileagePeriod),
 };
 
 const page = await Bun.file(new URL("../../docs/api.md", import.meta.url)).text();

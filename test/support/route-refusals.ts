@@ -28,6 +28,8 @@ const malformed: Readonly<Record<string, readonly string[]>> = {
   tag: [long],
   near: ["52.5", "52.5;13.4", "91,13", "52,180.5", "52,13,5", " 52,13", "north,east", "52.,13", "1e1,13"],
   radius_m: ["0", "-5", "1.5", "20040001", "far"],
+  period: ["year", "Day", "day,week"],
+  group_by: ["user", "Tag", "device,tag"],
   types: ["trips", "trip,", "Trip", "trip;alert"],
 };
 

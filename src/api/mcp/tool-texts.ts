@@ -53,9 +53,9 @@ export const toolTexts: Readonly<Record<string, string>> = {
   getUser: "One sub-account by its user_id: the same record as in list_users.",
   reportMileage:
     "What each vehicle drove on each day: distance (km), number of trips, driving and idling time (seconds), highest speed " +
-    "(km/h), odometer at both ends of the day. The tool for questions about days, weeks or months; a year at most. Days " +
-    "are those of the account's time zone; give `from` and `to` as dates, `to` is not included. All rows come at once: " +
-    "for a large fleet name a vehicle or ask for few days.",
+    "(km/h), odometer at both ends of the day. A year at most. Days are those of the account's time zone; give `from` and " +
+    "`to` as dates, `to` is not included. All rows come at once: ask for sums, with `period` (week, month, total) for each " +
+    "vehicle, and with `group_by` tag or fleet for few rows. Sums have `period_start` and `period_end` (not included).",
 };
 
 /**
