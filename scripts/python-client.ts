@@ -83,20 +83,11 @@ function withoutOtherRows(operation: Operation): Operation {
   return { ...operation, parameters: (operation.parameters ?? []).filter(({ name }) => !names.includes(name)) };
 }
 
-/** The first of these parameters is required: without any, the rows would be the list's own. */
 function otherRowsText(path: string, operation: Operation): string[] {
   const other = otherRowsOf(operation);
   if (!other) return [];
-  const [first] = other.parameters;
-  const parameters = (operation.parameters ?? []).map((one) => (one.name === first ? { ...one, required: true } : one));
-  const answer = { isList: true, record: pythonType(other.schema) };
-  return [
-    methodOf(path, { ...operation, operationId: `${operation.operationId}${plural(first)}`, parameters }, answer),
-  ];
-}
-
-function plural(name = ""): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}s`;
+  const { operationId, schema } = other;
+  return [methodOf(path, { ...operation, operationId }, { isList: true, record: pythonType(schema) })];
 }
 
 function methodText(path: string, operation: Operation, schemas: Readonly<Record<string, Schema>>): string {

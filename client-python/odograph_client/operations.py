@@ -270,7 +270,7 @@ class Operations:
         imei: Optional[str] = None,
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
-        period: Literal["day", "week", "month", "total"],
+        period: Optional[Literal["day", "week", "month", "total"]] = None,
         group_by: Optional[Literal["device", "tag", "fleet"]] = None,
     ) -> Iterator[MileagePeriod]:
         """Report mileage."""

@@ -12,6 +12,11 @@ export type OneDevice =
   | { readonly device_id: string; readonly imei?: undefined }
   | { readonly imei: string; readonly device_id?: undefined };
 
+/** Without either, the rows would be those of `reportMileage`. */
+export type PeriodOrGroup =
+  | { readonly period: "day" | "week" | "month" | "total" }
+  | { readonly group_by: "device" | "tag" | "fleet" };
+
 /** Reads a fleet. Methods have the names of the operations in the API's description. */
 export class OdographClient {
   readonly #send: Send;
@@ -119,7 +124,7 @@ export class OdographClient {
 
   /** What devices, tags or the whole fleet drove by day, week, month or in all. One page, however long. */
   reportMileagePeriods(
-    query: Odograph.ReportMileageQuery & { period: NonNullable<Odograph.ReportMileageQuery["period"]> },
+    query: Odograph.ReportMileageQuery & PeriodOrGroup,
     options: CallOptions = {},
   ): Promise<Page<Odograph.MileagePeriod>> {
     return this.#page("/reports/mileage", query, options);

@@ -60,6 +60,8 @@ export interface Route {
   readonly response: z.ZodType;
   /** Rows of another shape, for requests with one of these parameters. The list's own rows are described as they were before. */
   readonly otherRows?: {
+    /** What clients call the request for them: a method gives rows of one type. */
+    readonly operationId: string;
     readonly parameters: readonly Parameter<unknown>[];
     readonly record: Pick<ApiRecord<never>, "name" | "schema" | "example">;
   };

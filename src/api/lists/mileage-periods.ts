@@ -16,7 +16,7 @@ import type { ListPart } from "./long-list.ts";
 import { inParts, type Part } from "./parts.ts";
 
 /** Days of devices that are summed up in one turn, which takes some milliseconds. */
-const daysPerTurn = 10_000;
+const daysPerTurn = 5_000;
 /** PostgreSQL delays nobody. */
 const daysPerStatement = 150_000;
 const maxDevicesPerPart = 500;

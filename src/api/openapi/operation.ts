@@ -90,6 +90,7 @@ function found(route: Route, schemas: SchemaCollection): ResponseObject {
     content,
     ...(otherRows && {
       "x-other-rows": {
+        operationId: otherRows.operationId,
         parameters: otherRows.parameters.map(({ name }) => name),
         description: `With ${otherRows.parameters.map(({ name }) => `\`${name}\``).join(" or ")}`,
         schema: schemas.addBeside(content["application/json"].schema, otherRows.record.schema),

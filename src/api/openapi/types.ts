@@ -51,7 +51,14 @@ export interface ResponseObject {
   readonly headers?: Readonly<Record<string, Reference>>;
   readonly content?: Content;
   /** Rows of another shape, for requests with one of these parameters. */
-  readonly "x-other-rows"?: MediaType & { readonly description: string; readonly parameters: readonly string[] };
+  readonly "x-other-rows"?: OtherRows;
+}
+
+interface OtherRows extends MediaType {
+  /** What our clients call the request for them. */
+  readonly operationId: string;
+  readonly description: string;
+  readonly parameters: readonly string[];
 }
 
 /** By media type. Everything that has a body can be had as JSON. */

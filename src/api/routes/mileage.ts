@@ -41,7 +41,7 @@ export const reportMileage: Route = {
     "to the window.",
   scope: "reports:read",
   parameters: [deviceId, imei, reportFrom, reportTo, period, groupBy, formats.parameter],
-  otherRows: { parameters: [period, groupBy], record: mileagePeriod },
+  otherRows: { operationId: "reportMileagePeriods", parameters: [period, groupBy], record: mileagePeriod },
   response: wholeListOf(mileageDay.schema, "Mileage"),
   formats,
   example: {
