@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { positionsAt, positionsNear } from "../../src/api/lists/positions-at.ts";
 import { compareFrames } from "../../src/domain/frame.ts";
 import { metresBetween } from "../../src/domain/geometry/distance.ts";
-import type { StoredFrame } from "../../src/store/blocks/stored-frame.ts";
+import { merged, type StoredFrame } from "../../src/store/blocks/stored-frame.ts";
 import type { MomentPage } from "../../src/store/frames/positions-at.ts";
 import { plainSql } from "../../src/store/sql.ts";
 import { anyFrame, ordinary, timelyVerdicts, verdicts } from "../support/any-frame.ts";
@@ -43,7 +43,10 @@ onEachEngine("the positions at a time", (engine) => {
   });
   const frames = [...devices, foreign].map((device, index) => ({
     ...device,
-    frames: fc.sample(kinds[index % kinds.length] ?? kinds[0], { seed: seed + index, numRuns: counts[index] ?? 100 }),
+    // A frame that is there twice is stored once, with its last verdict.
+    frames: merged([
+      fc.sample(kinds[index % kinds.length] ?? kinds[0], { seed: seed + index, numRuns: counts[index] ?? 100 }),
+    ]),
   }));
 
   /** What should be found, worked out from the list of all frames. */

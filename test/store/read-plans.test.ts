@@ -239,7 +239,6 @@ onEachEngine("a page's plan", (engine) => {
       expect(searches).toEqual([
         `SEARCH r USING PRIMARY KEY (${own} recorded_at>? AND recorded_at<?)`,
         `SEARCH b USING INDEX sqlite_autoindex_frame_blocks_1 (${own} from_at<?)`,
-        `SEARCH b USING INDEX sqlite_autoindex_frame_blocks_1 (${own} from_at=?)`,
       ]);
       expect(wholesale(plan)).toEqual([]);
     }

@@ -25,15 +25,17 @@ export async function positionsNear(
   nearby: Nearby,
 ): Promise<PositionAtRow[]> {
   const nearest = new Nearest<PositionAtRow>(nearby, page.count);
-  for await (const { rows } of inParts(partReader(reader, visibility, page, blocksPerStatement))) {
+  for await (const { rows } of inParts(partReader(reader, visibility, page, Number.POSITIVE_INFINITY))) {
     for (const row of rows) nearest.add(row, row.frame.place);
   }
   return nearest.rows();
 }
 
 function partReader(reader: Reader, visibility: Visibility, page: MomentPage, wanted: number) {
-  const count = Math.min(wanted, isEmbedded(reader) ? blocksPerTurn : blocksPerStatement);
+  const maxCount = isEmbedded(reader) ? blocksPerTurn : blocksPerStatement;
+  let left = wanted;
   return async (after: string | null): Promise<Part<readonly PositionAtRow[], string>> => {
+    const count = Math.min(left, maxCount);
     const devices = await devicesAt(reader, visibility, { ...page, after: after ?? page.after, count });
     const rows: PositionAtRow[] = [];
     for (const device of devices) {
@@ -41,6 +43,7 @@ function partReader(reader: Reader, visibility: Visibility, page: MomentPage, wa
       const { device_id, imei } = device;
       if (frame !== null) rows.push({ device_id, imei, frame, age_ms: page.atMs - frame.recordedAt, distance_m: null });
     }
+    left -= rows.length;
     return { rows, next: devices.length < count ? null : (devices.at(-1)?.device_id ?? null) };
   };
 }

@@ -5,7 +5,7 @@ import { FrameLine, isValidLine, lineText } from "../blocks/frame-line.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceOfRow } from "../fact-table.ts";
 import type { IdPage } from "../pages.ts";
-import { limitTo, nothing, type Sql, sql } from "../sql.ts";
+import { limitTo, nothing, sql } from "../sql.ts";
 import { hasTag } from "../tagged.ts";
 import { devicesInSight } from "../visible.ts";
 import { type FoundFrame, FrameInBlock } from "./frame-reads.ts";
@@ -21,18 +21,22 @@ export interface MomentPage extends IdPage, Moment {
   readonly tag: string | null;
 }
 
-export interface DeviceAt extends DeviceOfRow {
-  readonly device: number;
-  /** Its last valid frame of the moment; null: there is none among its newest frames of that time. */
+export interface FoundAt {
+  /** The last valid frame of the moment; null: there is none in the blocks that were looked at. */
   readonly frame: FoundFrame | null;
-  /** Without a frame: the block before which there may be one; null: it has none. */
+  /** Without a frame: the beginning of the block before which there may be one; null: there is none. */
   readonly before: number | null;
 }
+
+export interface DeviceAt extends DeviceOfRow, FoundAt {
+  readonly device: number;
+}
+
+const none: FoundAt = { frame: null, before: null };
 
 interface DeviceRows extends DeviceOfRow {
   readonly device: number;
   readonly line: string | null;
-  readonly from_at: number | null;
   readonly body: Uint8Array | null;
 }
 
@@ -46,8 +50,6 @@ export async function devicesAt(reader: Reader, visibility: Visibility, page: Mo
   const { atMs, earliestMs, after } = page;
   const { tables, condition, id } = devicesInSight(visibility, page.device);
   const start = after === null ? nothing : sql`and ${id} > ${after}`;
-  const lastBlock = (column: Sql) => sql`(select ${column} from frame_blocks b
-    where b.account_id = ${accountId} and b.device = d.device and b.from_at <= ${atMs} order by b.from_at desc limit 1)`;
   const rows = await reader.all<DeviceRows>(sql`
     with recent as materialized (
       select ${id} as id, d.device, d.imei, (
@@ -56,26 +58,17 @@ export async function devicesAt(reader: Reader, visibility: Visibility, page: Mo
           and r.recorded_at >= ${earliestMs} and ${isValidLine}
         order by r.recorded_at desc, r.digest desc limit 1) as line
       from ${tables} where ${condition} ${hasTag(reader.engine, page.tag)} ${start}
-      order by ${id} ${limitTo(page.count)}),
-    found as materialized (
-      select d.id, d.device, d.imei, d.line,
-        case when d.line is null then ${lastBlock(sql`case when b.until_at >= ${earliestMs} then b.from_at end`)} end as from_at
-      from recent d)
-    select d.id as device_id, d.device, d.imei, d.line, d.from_at, (
-      select b.body from frame_blocks b
-      where b.account_id = ${accountId} and b.device = d.device and b.from_at = d.from_at) as body
-    from found d order by d.id`);
-  return rows.map(({ line, from_at, body, ...device }) => {
-    if (line !== null) return { ...device, frame: new FrameLine(line), before: null };
-    const frame = body && lastValidIn(new FrameBlock(body), page);
-    return { ...device, frame, before: frame === null ? from_at : null };
+      order by ${id} ${limitTo(page.count)})
+    select d.id as device_id, d.device, d.imei, d.line, case when d.line is null then (
+      select case when b.until_at >= ${earliestMs} then b.body end from frame_blocks b
+      where b.account_id = ${accountId} and b.device = d.device and b.from_at <= ${atMs}
+      order by b.from_at desc limit 1) end as body
+    from recent d order by d.id`);
+  return rows.map(({ line, body, device_id, device, imei }) => {
+    const found =
+      line !== null ? { frame: new FrameLine(line), before: null } : body !== null ? inBlock(body, page) : none;
+    return { device_id, device, imei, ...found };
   });
-}
-
-export interface EarlierFrame {
-  readonly frame: FoundFrame | null;
-  /** As of `DeviceAt`. */
-  readonly before: number | null;
 }
 
 /** The last valid frame in the `count` blocks before one: of a device whose newest frames of that time were all rejected. */
@@ -83,28 +76,32 @@ export async function frameBefore(
   reader: Reader,
   { accountId }: Visibility,
   { device, before }: { readonly device: number; readonly before: number },
-  { earliestMs, ...moment }: Moment,
+  moment: Moment,
   count: number,
-): Promise<EarlierFrame> {
+): Promise<FoundAt> {
+  const { earliestMs } = moment;
   const isOwn = sql`account_id = ${accountId} and device = ${device}`;
-  const rows = await reader.all<{ from_at: number; body: Uint8Array }>(sql`
-    select from_at, body from frame_blocks
+  const rows = await reader.all<{ body: Uint8Array }>(sql`
+    select body from frame_blocks
     where ${isOwn} and from_at < ${before} and until_at >= ${earliestMs} and from_at >= coalesce(
       (select max(from_at) from frame_blocks where ${isOwn} and from_at <= ${earliestMs}), ${earliestMs})
     order by from_at desc ${limitTo(count)}`);
+  let found = none;
   for (const { body } of rows) {
-    const frame = lastValidIn(new FrameBlock(body), { earliestMs, ...moment });
-    if (frame !== null) return { frame, before: null };
+    found = inBlock(body, moment);
+    if (found.before === null) return found;
   }
-  return { frame: null, before: rows.length < count ? null : (rows.at(-1)?.from_at ?? null) };
+  return rows.length < count ? none : found;
 }
 
-function lastValidIn(block: FrameBlock, { atMs, earliestMs }: Moment): FoundFrame | null {
+function inBlock(body: Uint8Array, { atMs, earliestMs }: Moment): FoundAt {
+  const block = new FrameBlock(body);
   const { recordedAt, areAllAccepted } = block;
   for (let index = block.count - 1; index >= 0; index--) {
     const at = recordedAt[index] as number;
-    if (at < earliestMs) return null;
-    if (at <= atMs && (areAllAccepted || verdictOf(block.verdict(index)).valid)) return new FrameInBlock(block, index);
+    if (at < earliestMs) return none;
+    if (at > atMs || !(areAllAccepted || verdictOf(block.verdict(index)).valid)) continue;
+    return { frame: new FrameInBlock(block, index), before: null };
   }
-  return null;
+  return { frame: null, before: recordedAt[0] as number };
 }
