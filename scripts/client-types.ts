@@ -73,9 +73,10 @@ const isWantedParameter = ({ name }: ParameterObject) => name !== "cursor" && na
 function queryText({ operationId, summary, parameters = [] }: Operation): string[] {
   const fields = parameters
     .filter((parameter) => parameter.in === "query" && isWantedParameter(parameter))
-    .map(({ name, description, schema }) => {
+    .map(({ name, description, schema, required }) => {
       const isSwitch = String(schema.enum) === "true,false";
       const type = schema.format === "date-time" ? "Time" : isSwitch ? "boolean" : typeOf(schema);
+      if (required) return fieldText(name, type, description);
       // Absent and undefined are the same here, which an integrator's strict settings have to be told.
       return fieldText(`${name}?`, `${type} | undefined`, description);
     });

@@ -31,12 +31,17 @@ export function pythonType(schema: Schema): string {
 }
 
 export function typedDictText(name: string, { description, properties = {}, required = [] }: Schema): string {
-  const fields = Object.entries(properties).map(([key, property]) => {
-    // Older versions of Python cannot say it of a single field.
-    if (!required.includes(key)) throw new Error(`${name}.${key} may be absent, which a TypedDict of 3.9 cannot say`);
-    return `${commentText(property.description)}    ${key}: ${pythonType(property)}\n`;
-  });
-  return `class ${name}(TypedDict):\n${docText(description)}${fields.join("")}`;
+  const fieldsOf = (isRequired: boolean) =>
+    Object.entries(properties)
+      .filter(([key]) => required.includes(key) === isRequired)
+      .map(([key, property]) => `${commentText(property.description)}    ${key}: ${pythonType(property)}\n`)
+      .join("");
+  const optional = fieldsOf(false);
+  const doc = docText(description);
+  if (optional === "") return `class ${name}(TypedDict):\n${doc}${fieldsOf(true)}`;
+  // Older versions of Python cannot say of a single field that it may be absent, only of all of a class.
+  const always = `class _${name}(TypedDict):\n${docText(`What every ${name} has.`)}${fieldsOf(true)}`;
+  return `${always}\n\nclass ${name}(_${name}, total=False):\n${doc}${optional}`;
 }
 
 export function aliasText(name: string, schema: Schema): string {

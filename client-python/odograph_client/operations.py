@@ -1,6 +1,6 @@
 """Made from the description by scripts/python-client.ts: change the description instead."""
 
-from typing import Any, Iterator, Mapping, Optional
+from typing import Any, Iterator, Literal, Mapping, Optional
 from urllib.parse import quote
 
 from .records import (
@@ -12,8 +12,10 @@ from .records import (
     Geofence,
     GeofenceEvent,
     LatestPosition,
+    MileagePeriod,
     MileageRow,
     Position,
+    PositionAt,
     SensorKind,
     SensorReading,
     Severity,
@@ -71,12 +73,16 @@ class Operations:
         *,
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
+        near: Optional[str] = None,
+        radius_m: Optional[int] = None,
         limit: Optional[int] = None,
     ) -> Iterator[LatestPosition]:
         """List live positions."""
         query = {
             "device_id": device_id,
             "imei": imei,
+            "near": near,
+            "radius_m": radius_m,
             "limit": limit,
         }
         return self._list("/positions/latest", query)
@@ -101,6 +107,31 @@ class Operations:
             "limit": limit,
         }
         return self._list("/positions/history", query)
+
+    def list_positions_at(
+        self,
+        *,
+        time: Time,
+        max_age_s: Optional[int] = None,
+        device_id: Optional[str] = None,
+        imei: Optional[str] = None,
+        tag: Optional[str] = None,
+        near: Optional[str] = None,
+        radius_m: Optional[int] = None,
+        limit: Optional[int] = None,
+    ) -> Iterator[PositionAt]:
+        """List positions at a time."""
+        query = {
+            "time": time,
+            "max_age_s": max_age_s,
+            "device_id": device_id,
+            "imei": imei,
+            "tag": tag,
+            "near": near,
+            "radius_m": radius_m,
+            "limit": limit,
+        }
+        return self._list("/positions/at", query)
 
     def list_trips(
         self,
@@ -229,6 +260,27 @@ class Operations:
             "imei": imei,
             "from": from_,
             "to": to,
+        }
+        return self._list("/reports/mileage", query)
+
+    def report_mileage_periods(
+        self,
+        *,
+        device_id: Optional[str] = None,
+        imei: Optional[str] = None,
+        from_: Optional[Time] = None,
+        to: Optional[Time] = None,
+        period: Optional[Literal["day", "week", "month", "total"]] = None,
+        group_by: Optional[Literal["device", "tag", "fleet"]] = None,
+    ) -> Iterator[MileagePeriod]:
+        """Report mileage."""
+        query = {
+            "device_id": device_id,
+            "imei": imei,
+            "from": from_,
+            "to": to,
+            "period": period,
+            "group_by": group_by,
         }
         return self._list("/reports/mileage", query)
 

@@ -775,8 +775,8 @@ Scope = Literal[
 ]
 
 
-class LatestPosition(TypedDict):
-    """A device's newest valid frame. A device that never had one is not listed."""
+class _LatestPosition(TypedDict):
+    """What every LatestPosition has."""
 
     #: The device's id.
     device_id: str
@@ -828,6 +828,100 @@ class LatestPosition(TypedDict):
     trip_id: Optional[str]
     #: The geofences, of those assigned to the device, that it is inside of.
     geofence_ids: List[str]
+
+
+class LatestPosition(_LatestPosition, total=False):
+    """A device's newest valid frame. A device that never had one is not listed."""
+
+    #: Metres from `near`, as the crow flies. Only if the request has `near`.
+    distance_m: float
+
+
+class MileagePeriod(TypedDict):
+    """What one device, the devices with a tag, or all devices drove in a period. A period without a row of
+    mileage has none here.
+    """
+
+    #: The first day of the period that is in the window.
+    period_start: str
+    #: The day after the last one that is in the window.
+    period_end: str
+    #: The IANA time zone of the days: the account's.
+    time_zone: str
+    #: The device's id; null unless by device.
+    device_id: Optional[str]
+    #: The tracker's IMEI; null unless by device.
+    imei: Optional[str]
+    #: The device's name, as it is now; null unless by device.
+    name: Optional[str]
+    #: The number plate, as it is now; null unless by device.
+    plate: Optional[str]
+    #: The tag that the devices have now; null unless by tag, and for devices without any. A device with two
+    #: tags counts in each.
+    tag: Optional[str]
+    #: Devices that have a row of mileage in the period.
+    device_count: int
+    #: Kilometres driven.
+    distance_km: float
+    #: Trips.
+    trip_count: int
+    #: Seconds under way.
+    driving_s: float
+    #: Seconds at rest with the engine on.
+    idle_s: float
+    #: The highest speed believed, in kilometres per hour.
+    max_speed_kmh: Optional[float]
+    #: Of the distance, kilometres over which trackers were silent.
+    gap_distance_km: float
+
+
+class PositionAt(TypedDict):
+    """A device's last valid frame at or before the requested time."""
+
+    #: The device's id.
+    device_id: str
+    #: The tracker's IMEI, 14 to 16 digits.
+    imei: str
+    #: When the tracker recorded the frame.
+    recorded_at: str
+    #: When the frame was received. Long after `recorded_at` if the tracker was offline.
+    received_at: str
+    #: WGS 84, in degrees, north is positive.
+    latitude: Optional[float]
+    #: WGS 84, in degrees, east is positive.
+    longitude: Optional[float]
+    #: Metres above sea level, as the tracker reports them.
+    altitude_m: Optional[float]
+    #: Kilometres per hour, as the tracker reports them.
+    speed_kmh: Optional[float]
+    #: Direction of travel in degrees, clockwise from north.
+    heading_deg: Optional[float]
+    #: Radius, in metres, within which the tracker believes itself to be.
+    accuracy_m: Optional[float]
+    #: Satellites in use.
+    satellites: Optional[int]
+    #: Horizontal dilution of precision: the lower, the better.
+    hdop: Optional[float]
+    #: Whether the ignition is on; null if the tracker does not know.
+    ignition: Optional[bool]
+    #: The vehicle's or the tracker's odometer, in kilometres.
+    odometer_km: Optional[float]
+    #: Charge of the tracker's own battery.
+    battery_percent: Optional[float]
+    #: Voltage of the vehicle's supply, in volts.
+    external_voltage_v: Optional[float]
+    #: What made the tracker send the frame, such as `sos`.
+    event: Optional[str]
+    #: Always true.
+    valid: Literal[True]
+    #: Always null.
+    reject_reason: Optional[str]
+    #: Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted.
+    discontinuity: bool
+    #: Seconds from `recorded_at` to the requested time.
+    age_s: float
+    #: Metres from `near`, as the crow flies; null without `near`.
+    distance_m: Optional[float]
 
 
 #: What a sensor measures.

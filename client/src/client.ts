@@ -12,6 +12,11 @@ export type OneDevice =
   | { readonly device_id: string; readonly imei?: undefined }
   | { readonly imei: string; readonly device_id?: undefined };
 
+/** Without either, the rows would be those of `reportMileage`. */
+export type PeriodOrGroup =
+  | { readonly period: "day" | "week" | "month" | "total" }
+  | { readonly group_by: "device" | "tag" | "fleet" };
+
 /** Reads a fleet. Methods have the names of the operations in the API's description. */
 export class OdographClient {
   readonly #send: Send;
@@ -68,6 +73,11 @@ export class OdographClient {
     return this.#list("/positions/history", query, options);
   }
 
+  /** Where each device was at a time: its last valid position by then. */
+  listPositionsAt(query: Odograph.ListPositionsAtQuery, options: CallOptions = {}): Pages<Odograph.PositionAt> {
+    return this.#list("/positions/at", query, options);
+  }
+
   listTrips(query: Odograph.ListTripsQuery = {}, options: CallOptions = {}): Pages<Odograph.Trip> {
     return this.#list("/trips", query, options);
   }
@@ -106,9 +116,17 @@ export class OdographClient {
 
   /** One row per device and day of the account's time zone. The report is one page, however long. */
   reportMileage(
-    query: Odograph.ReportMileageQuery = {},
+    query: Omit<Odograph.ReportMileageQuery, "period" | "group_by"> = {},
     options: CallOptions = {},
   ): Promise<Page<Odograph.MileageRow>> {
+    return this.#page("/reports/mileage", query, options);
+  }
+
+  /** What devices, tags or the whole fleet drove by day, week, month or in all. One page, however long. */
+  reportMileagePeriods(
+    query: Odograph.ReportMileageQuery & PeriodOrGroup,
+    options: CallOptions = {},
+  ): Promise<Page<Odograph.MileagePeriod>> {
     return this.#page("/reports/mileage", query, options);
   }
 

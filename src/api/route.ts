@@ -10,6 +10,7 @@ import type { Cursors } from "./input/cursor.ts";
 import type { Input, Parameter } from "./input/parameter.ts";
 import type { Seals } from "./input/sealed.ts";
 import type { LentBody } from "./records/body.ts";
+import type { ApiRecord } from "./records/record.ts";
 
 /** Everything is under the version's prefix; a new version gets a new prefix and this one stays. */
 export const prefix = "/v1";
@@ -57,6 +58,13 @@ export interface Route {
   readonly scope: Scope | "any";
   readonly parameters: readonly Parameter<unknown>[];
   readonly response: z.ZodType;
+  /** Rows of another shape, for requests with one of these parameters. The list's own rows are described as they were before. */
+  readonly otherRows?: {
+    /** What clients call the request for them: a method gives rows of one type. */
+    readonly operationId: string;
+    readonly parameters: readonly Parameter<unknown>[];
+    readonly record: Pick<ApiRecord<never>, "name" | "schema" | "example">;
+  };
   /** Of a list: what it can be written in. Its `parameter` is among the parameters. */
   readonly formats?: ListFormats;
   /** A request, relative to /v1, and the body it is answered with. */

@@ -7,6 +7,7 @@ import { getAlertSettings, getDevice, listDeviceGeofences, listDevices } from ".
 import { listGeofenceEvents, listGeofences } from "./routes/geofences.ts";
 import { reportMileage } from "./routes/mileage.ts";
 import { listLatestPositions, listPositionHistory } from "./routes/positions.ts";
+import { listPositionsAt } from "./routes/positions-at.ts";
 import { listSensorReadings } from "./routes/sensors.ts";
 import { listTrips } from "./routes/trips.ts";
 import { getUser, listUsers } from "./routes/users.ts";
@@ -20,6 +21,7 @@ export const routes: readonly Route[] = [
   listDeviceGeofences,
   listLatestPositions,
   listPositionHistory,
+  listPositionsAt,
   listTrips,
   listAlerts,
   listSensorReadings,

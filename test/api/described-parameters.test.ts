@@ -10,6 +10,7 @@ import { type FleetApi, sharedFleetApi } from "../support/fleet-api.ts";
 const beside: Readonly<Record<string, string>> = {
   from: "to=9999-12-31T23:59:59.999Z",
   to: "from=0000-01-01",
+  radius_m: "near=52.5,13.4",
 };
 
 /** A request that is right but for the parameter, relative to /v1. */
@@ -20,7 +21,12 @@ function requestOf({ fleet }: FleetApi, path: string, { name, in: place }: Param
   });
   if (place !== "query") return `${filled}?device_id=${fleet.van.id}`;
   const device = name === "imei" || name === "device_id" ? [] : [`device_id=${fleet.van.id}`];
-  return `${filled}?${[...device, ...[beside[name] ?? []].flat(), `${name}=${encodeURIComponent(value)}`].join("&")}`;
+  return `${filled}?${[...device, ...ofRoute(path, name), ...[beside[name] ?? []].flat(), `${name}=${encodeURIComponent(value)}`].join("&")}`;
+}
+
+/** What the route requires. */
+function ofRoute(path: string, name: string): string[] {
+  return path === "/positions/at" && name !== "time" ? ["time=2026-06-15T12:00:00Z"] : [];
 }
 
 /** Filters that take any text are no list of what there is: what is not there is not found. */

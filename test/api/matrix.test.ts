@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Route } from "../../src/api/route.ts";
 import { routes } from "../../src/api/routes.ts";
-import { type ApiWorld, sight, startWorld, stopWorld, type ViewerName } from "../support/api-fleet.ts";
+import { type ApiWorld, sight, startWorld, stopWorld, thatTime, type ViewerName } from "../support/api-fleet.ts";
 import { identityOf, inSight, type Sight } from "../support/api-sight.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { load } from "../support/fleet.ts";
@@ -27,6 +27,7 @@ function questionsOf(route: Route, { devices, users, resumeAfter }: ApiWorld): Q
   const names = route.parameters.map((parameter) => parameter.name);
   const query: Query = {
     ...(route.windowed ? wholeTime : {}),
+    ...(names.includes("time") ? { time: thatTime } : {}),
     ...(route.followed ? { after: resumeAfter } : {}),
     ...(names.includes("valid_only") ? { valid_only: "false" } : {}),
   };

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import Ajv2020 from "ajv/dist/2020.js";
 import packageFile from "../../package.json" with { type: "json" };
 import { tools } from "../../src/api/mcp/tools.ts";
-import { type ApiWorld, startWorld, stopWorld, thatDay } from "../support/api-fleet.ts";
+import { type ApiWorld, startWorld, stopWorld, thatDay, thatTime } from "../support/api-fleet.ts";
 import { bodyIn, officialClients, post, rpc, serveMcp } from "../support/mcp.ts";
 import { onOneEngine } from "../support/one-engine.ts";
 import { until } from "../support/patience.ts";
@@ -18,6 +18,7 @@ function argumentsFor({ devices, users }: ApiWorld): Record<string, Record<strin
     list_device_geofences: van,
     list_latest_positions: { limit: 2 },
     list_position_history: { imei: devices.van.imei, ...thatDay, valid_only: false },
+    list_positions_at: { time: thatTime, near: "52.5,13.4" },
     list_trips: { ...van, ...thatDay },
     list_alerts: { ...thatDay, severity: "critical", acknowledged: true },
     list_sensor_readings: { kind: "fuel", ...van, ...thatDay },

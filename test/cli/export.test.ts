@@ -125,6 +125,9 @@ onEachEngine("odograph export", (engine) => {
     expect(typeof rows[0]?.has_gap).toBe("boolean");
     const positions = await read("positions", { ...window, imei: van.imei });
     expect(positions.rows.length).toBe(2_600);
+    const at = await read("positions-at", { time: window.to, "max-age": "2678400" });
+    expect(at.names.slice(-2)).toEqual(["age_s", "distance_m"]);
+    expect(at.rows.map(({ imei, valid }) => [imei, valid])).toEqual([[van.imei, true]]);
     expect((await read("alerts", window)).rows).toEqual([]);
   });
 
@@ -171,13 +174,15 @@ onEachEngine("odograph export", (engine) => {
   test("says what is wrong with a call, and leaves no file behind", async () => {
     const store = await smallStore();
     const { imei } = smallFleet.van;
-    const lists = "devices, latest, positions, trips, alerts, readings, geofences, geofence-events, users, mileage";
+    const lists =
+      "devices, latest, positions, positions-at, trips, alerts, readings, geofences, geofence-events, users, mileage";
     const formats = "--format: expected one of json, csv, ndjson, parquet for users, got";
     const noKind = '--kind: expected one of fuel, temperature, tyre, got "oil"';
     const wrongCalls: readonly [words: string, told: string][] = [
       ["cars", `LIST: expected one of ${lists}, got "cars"`],
       ["trips", "--from is missing: trips needs it"],
       ["positions --from 2026-01-01", "--imei is missing: positions needs it"],
+      ["positions-at", "--time is missing: positions-at needs it"],
       ["readings --from 2026-01-01", "--kind is missing: readings needs it"],
       ["devices --from 2026-01-01", "--from does not go with devices"],
       ["trips --from 2026-01-02 --to 2026-01-02", "--from must be earlier than --to"],

@@ -1,7 +1,7 @@
 import { openApiDocument } from "../../src/api/openapi/document.ts";
 
 /** Names of what a program is given: values are in its arguments, in this order. */
-export const givenNames = ["from", "to", "imei", "after"] as const;
+export const givenNames = ["from", "to", "imei", "after", "time"] as const;
 type GivenName = (typeof givenNames)[number];
 
 /** A call of a list, for a program in any language. */
@@ -12,6 +12,8 @@ export interface ListCall {
   /** Of the path: a text as it is, or one that is given. */
   readonly inPath: readonly { readonly name: string; readonly value: "fuel" | "imei" }[];
   readonly inQuery: readonly GivenName[];
+  /** Of these, the ones that the description requires: some generators have a place of their own for them. */
+  readonly required: readonly GivenName[];
 }
 
 /** Every list of the description: what has more formats than JSON. */
@@ -28,7 +30,10 @@ export function listCalls(): ListCall[] {
       value: name === "kind" ? ("fuel" as const) : ("imei" as const),
     }));
     const inQuery = givenNames.filter(isGiven);
-    return [{ operationId: get.operationId, tag: get.tags?.[0] ?? "", path, inPath, inQuery }];
+    const isRequired = (given: GivenName) =>
+      get.parameters?.some(({ name, required }) => name === given && required) ?? false;
+    const required = inQuery.filter(isRequired);
+    return [{ operationId: get.operationId, tag: get.tags?.[0] ?? "", path, inPath, inQuery, required }];
   });
 }
 

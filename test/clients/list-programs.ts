@@ -10,10 +10,12 @@ const snake = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => `_${letter
 const camel = (text: string) => text.replaceAll(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
 
 export function goProgram(): string {
-  const calls = listCalls().map(({ operationId, inPath, inQuery }) => {
+  const calls = listCalls().map(({ operationId, inPath, inQuery, required }) => {
     const name = capital(operationId);
     const path = inPath.map(({ value }) => `, ${value === "fuel" ? '"fuel"' : "imei"}`).join("");
-    const query = inQuery.map((given) => `${capital(given)}: &${given}`).join(", ");
+    const query = inQuery
+      .map((given) => `${capital(given)}: ${required.includes(given) ? "" : "&"}${given}`)
+      .join(", ");
     return `	{
 		answer, err := client.${name}WithResponse(ctx${path}, &api.${name}Params{${query}})
 		if err != nil {
@@ -41,6 +43,8 @@ func main() {
 	key, imei, after := os.Args[2], os.Args[5], os.Args[6]
 	from, _ := time.Parse(time.RFC3339, os.Args[3])
 	to, _ := time.Parse(time.RFC3339, os.Args[4])
+	// From here on the name means the moment.
+	time, _ := time.Parse(time.RFC3339, os.Args[7])
 	ctx := context.Background()
 	client, err := api.NewClientWithResponses(os.Args[1], api.WithRequestEditorFn(
 		func(_ context.Context, request *http.Request) error {
@@ -71,8 +75,8 @@ export function pythonProgram(): string {
   return `import datetime, json, sys
 from odograph_api import AuthenticatedClient
 from odograph_api.models.sensor_kind import SensorKind
-url, key, from_, to, imei, after = sys.argv[1:]
-from_, to = (datetime.datetime.fromisoformat(text.replace("Z", "+00:00")) for text in (from_, to))
+url, key, from_, to, imei, after, time = sys.argv[1:]
+from_, to, time = (datetime.datetime.fromisoformat(text.replace("Z", "+00:00")) for text in (from_, to, time))
 client = AuthenticatedClient(base_url=url, token=key, prefix="", auth_header_name="X-API-Key")
 rows = {}
 ${calls.join("\n")}
@@ -95,7 +99,7 @@ console.log(JSON.stringify(rows));
 }
 
 const inPathOf = ({ inPath }: ListCall) => inPath.map(({ value }) => (value === "fuel" ? '"fuel"' : value));
-const queryOf = ({ inQuery }: ListCall, nameOf = (name: string) => name) =>
+const queryOf = ({ inQuery }: Pick<ListCall, "inQuery">, nameOf = (name: string) => name) =>
   `{ ${inQuery.map((name) => `${nameOf(name)}: ${name}`).join(", ")} }`;
 
 export const typescriptPrograms = {
@@ -104,8 +108,10 @@ export const typescriptPrograms = {
       `import * as client from "./oazapfts.generated.ts";
 const prepare = () => Object.assign(client.defaults, { baseUrl, headers });`,
       (call) => {
-        const query = queryOf(call, (name) => (name === "from" ? "$from" : name));
-        return `(await client.${call.operationId}(${[...inPathOf(call), query].join(", ")})).data`;
+        const { required } = call;
+        const optional = { inQuery: call.inQuery.filter((name) => !required.includes(name)) };
+        const query = queryOf(optional, (name) => (name === "from" ? "$from" : name));
+        return `(await client.${call.operationId}(${[...inPathOf(call), ...required, query].join(", ")})).data`;
       },
     ),
   "openapi-typescript": () =>

@@ -6,7 +6,9 @@ import { assignedGeofence } from "../../src/api/records/geofence.ts";
 import { geofenceEvent } from "../../src/api/records/geofence-event.ts";
 import { latestPosition } from "../../src/api/records/latest-position.ts";
 import { mileageDay } from "../../src/api/records/mileage.ts";
+import { mileagePeriod } from "../../src/api/records/mileage-period.ts";
 import { position } from "../../src/api/records/position.ts";
+import { positionAt } from "../../src/api/records/position-at.ts";
 import { readingsByKind } from "../../src/api/records/reading.ts";
 import { trip } from "../../src/api/records/trip.ts";
 import { user } from "../../src/api/records/user.ts";
@@ -20,7 +22,8 @@ const positionFields = fieldsOf(position);
 const fields: Readonly<Record<string, readonly string[]>> = {
   device: fieldsOf(device),
   position: positionFields,
-  "latest position": fieldsOf(latestPosition).filter((name) => !positionFields.includes(name)),
+  "latest position": [...fieldsOf(latestPosition).filter((name) => !positionFields.includes(name)), "distance_m"],
+  "position at a time": fieldsOf(positionAt).filter((name) => !positionFields.includes(name)),
   trip: fieldsOf(trip),
   alert: fieldsOf(alert),
   reading: fieldsOf(readingsByKind.fuel, readingsByKind.temperature, readingsByKind.tyre),
@@ -29,6 +32,7 @@ const fields: Readonly<Record<string, readonly string[]>> = {
   user: fieldsOf(user),
   "alert settings": fieldsOf(alertSettings),
   "mileage row": fieldsOf(mileageDay),
+  "mileage by period": fieldsOf(mileagePeriod),
 };
 
 const page = await Bun.file(new URL("../../docs/api.md", import.meta.url)).text();

@@ -55,6 +55,7 @@ function requestOf({ path, parameters, windowed, needsDevice }: Route, { devices
       ["to", lastDay + 1],
     ] as const)
       query.set(name, dateOf(day));
+  if (parameters.some(({ name }) => name === "time")) query.set("time", dateOf(lastDay + 1));
   if (needsDevice) query.set("device_id", devices.van.id);
   if (parameters.some(({ name }) => name === "limit")) query.set("limit", "100");
   return `${asked}?${query}`;

@@ -10,12 +10,14 @@ import { alerts } from "../../src/store/facts/alerts.ts";
 import { alertSums, devicesWithFrames, driveSums, tripMoments, worstAlerts } from "../../src/store/facts/fleet-days.ts";
 import { geofenceEvents } from "../../src/store/facts/geofence-events.ts";
 import { mileage } from "../../src/store/facts/mileage.ts";
+import { mileageGroups, mileageSums } from "../../src/store/facts/mileage-sums.ts";
 import { trips } from "../../src/store/facts/trips.ts";
 import { visibleDeviceStates, visibleDevices } from "../../src/store/fleet/devices.ts";
 import { deviceGeofences, geofences } from "../../src/store/fleet/geofences.ts";
 import { subAccounts } from "../../src/store/fleet/users.ts";
 import { framesAtMoments } from "../../src/store/frames/frames-at.ts";
 import { history, latestPositions } from "../../src/store/frames/positions.ts";
+import { devicesAt, frameBefore } from "../../src/store/frames/positions-at.ts";
 import { plainSql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { isOnCluster } from "../support/postgres-databases.ts";
@@ -114,6 +116,7 @@ const readings: readonly (readonly [name: string, query: Query])[] = [
   ["readings of which there are none", (r, v, device) => sensorReadings(r, v, { ...window, kind: "tyre", device })],
 ];
 
+const moment = { atMs: at + hourMs, earliestMs: at - 100 * hourMs, tag: null, count };
 const mileagePage = { after: null, count };
 const berlinDays = { timeZone: "Europe/Berlin", fromDay: 4, untilDay: 6 };
 const ofDevices: readonly (readonly [name: string, query: Query])[] = [
@@ -129,6 +132,8 @@ const ofDevices: readonly (readonly [name: string, query: Query])[] = [
       mileage(r, v, { device, days: utcDays(1, 99) }, { count, after: { device_id: unknownId, day: 3 } }),
   ],
   ["latest positions", (r, v, device) => latestPositions(r, v, { device, after: null, count })],
+  ["positions at a time", (r, v, device) => devicesAt(r, v, { ...moment, device, after: null })],
+  ["positions at a time on a later page", (r, v, device) => devicesAt(r, v, { ...moment, device, after: unknownId })],
   ["latest positions on a later page", (r, v, device) => latestPositions(r, v, { device, after: unknownId, count })],
 ];
 
@@ -170,6 +175,14 @@ const ofOneDevice: readonly (readonly [name: string, query: Query])[] = [
   ],
   ["geofences of a device", (r, v, device) => deviceGeofences(r, v, device ?? 0)],
   ["sums of days", (r, v, device) => driveSums(r, v, [device ?? 0], utcDays(1, 99))],
+  [
+    "the frame before some blocks",
+    (r, v, device) => frameBefore(r, v, { device: device ?? 0, before: at + hourMs }, moment, 2),
+  ],
+  ...mileageGroups.map((group): readonly [string, Query] => [
+    `mileage by month and ${group}`,
+    (r, v, device) => mileageSums(r, v, [device ?? 0], { days: utcDays(1, 99), period: "month", group }),
+  ]),
   ["sums of alerts", (r, v, device) => alertSums(r, v, [device ?? 0], window)],
   ["the worst alerts", (r, v, device) => worstAlerts(r, v, [device ?? 0], window)],
   ["moments of trips", (r, v, device) => tripMoments(r, v, [device ?? 0], window)],

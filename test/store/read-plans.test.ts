@@ -12,6 +12,7 @@ import { subAccounts } from "../../src/store/fleet/users.ts";
 import { framesAfter, framesAhead, framesAt } from "../../src/store/frames/frames.ts";
 import { framesAtMoments } from "../../src/store/frames/frames-at.ts";
 import { history, latestPositions } from "../../src/store/frames/positions.ts";
+import { devicesAt } from "../../src/store/frames/positions-at.ts";
 import { type Sql, sql } from "../../src/store/sql.ts";
 import type { DeviceMoment } from "../../src/store/timed-rows.ts";
 import { noting } from "../support/altered.ts";
@@ -226,6 +227,20 @@ onEachEngine("a page's plan", (engine) => {
       expect(searches.filter((step) => !isLookup.test(step))).toEqual([]);
       const given = /^SCAN (?:w|h|v|(?:\d+ )?CONSTANT ROWS?|\d+-ROW VALUES CLAUSE)$/;
       expect(plan.filter((step) => step.startsWith("SCAN") && !given.test(step))).toEqual([]);
+    }
+  });
+
+  test("for the positions at a time looks each device's last row and block up", async () => {
+    for (const { visibility } of [fleet.owner, fleet.anna]) {
+      const page = { ...ids, device: null, tag: null, atMs: noon, earliestMs: noon - 1000 };
+      const plan = await planOf(shared(), visibility, (r, v) => devicesAt(r, v, page));
+      const searches = plan.filter((step) => /^SEARCH (?:r|b) /.test(step));
+      const own = "account_id=? AND device=? AND";
+      expect(searches).toEqual([
+        `SEARCH r USING PRIMARY KEY (${own} recorded_at>? AND recorded_at<?)`,
+        `SEARCH b USING INDEX sqlite_autoindex_frame_blocks_1 (${own} from_at<?)`,
+      ]);
+      expect(wholesale(plan)).toEqual([]);
     }
   });
 

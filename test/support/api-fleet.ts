@@ -14,6 +14,9 @@ const dayNumber = Math.floor(noon / 86_400_000);
 /** The window in which everything of the little world happens, as a query has it. */
 export const thatDay = { from: "2026-06-15T00:00:00Z", to: "2026-06-16T00:00:00Z" };
 
+/** When each device with positions has had two of them, and sent one without a place since. */
+export const thatTime = "2026-06-15T12:17:00Z";
+
 /** Far beyond what the tests ask for: those about limits make keys with limits of their own. */
 const boundless = { limit_per_second: 1_000_000, limit_per_day: 1_000_000_000 };
 

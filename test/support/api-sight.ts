@@ -1,5 +1,6 @@
 import { type ApiWorld, type DeviceName, sight, type ViewerName } from "./api-fleet.ts";
 import { sortedBy } from "./route-request.ts";
+import { noon } from "./seed-rows.ts";
 
 export type Sight = Readonly<Record<ViewerName, readonly DeviceName[]>>;
 
@@ -80,6 +81,11 @@ export function inSight(world: ApiWorld, viewer: ViewerName, who: Sight = sight)
       recordedAt,
       (row) => row.digest,
     ),
+    listPositionsAt: of(
+      rows.frames.filter((row) => row.recorded_at === noon + 10 * 60_000),
+      (row) => row.device_id,
+      (row) => row.device_id,
+    ),
     listTrips: of(
       rows.trips,
       (row) => row.id,
@@ -152,6 +158,7 @@ export const identityOf: Readonly<Record<string, (record: Record<string, string>
   listDeviceGeofences: (record) => `${record.geofence_id}`,
   listLatestPositions: (record) => `${record.device_id}`,
   listPositionHistory: (record) => `${record.device_id} ${record.recorded_at}`,
+  listPositionsAt: (record) => `${record.device_id}`,
   listTrips: (record) => `${record.trip_id}`,
   listAlerts: (record) => `${record.alert_id}`,
   listSensorReadings: (record) => `${record.device_id} ${record.kind} ${record.recorded_at}`,

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Route } from "../../src/api/route.ts";
 import { routes } from "../../src/api/routes.ts";
 import type { ApiResponse } from "./api.ts";
-import { type ApiWorld, startWorld, stopWorld, thatDay } from "./api-fleet.ts";
+import { type ApiWorld, startWorld, stopWorld, thatDay, thatTime } from "./api-fleet.ts";
 import { onEachEngine } from "./engines.ts";
 import { declareDeviceChoice } from "./route-devices.ts";
 import { declareFormats } from "./route-formats.ts";
@@ -41,6 +41,7 @@ function rightRequest(route: Route, { devices, users, resumeAfter }: ApiWorld): 
   const query = {
     ...(route.windowed ? thatDay : {}),
     ...(route.needsDevice ? { device_id: devices.van.id } : {}),
+    ...(queryParametersOf(route).includes("time") ? { time: thatTime } : {}),
     ...(route.followed ? { after: resumeAfter, limit: "500" } : {}),
   };
   return { path: route.path.replace(/\{(\w+)\}/, (_, name) => named[name] ?? ""), query };

@@ -8,6 +8,10 @@ export interface ListLatestPositionsQuery {
   device_id?: string | undefined;
   /** Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an unknown one and as a text that is none. Given both, they must name the same device. */
   imei?: string | undefined;
+  /** A place, as latitude and longitude in degrees (WGS 84) with a comma between them. Rows get `distance_m` and are ordered by it. There is one page then, the nearest `limit` devices, and `next_cursor` is null. */
+  near?: string | undefined;
+  /** With `near`: only devices within so many metres of it. */
+  radius_m?: number | undefined;
   /** Rows per page. */
   limit?: number | undefined;
 }
@@ -24,6 +28,26 @@ export interface ListPositionHistoryQuery {
   from?: Time | undefined;
   /** End of the window, not included. Default: now. Without an offset the time is UTC; a date alone is its midnight. `24:00:00` is the next midnight, a leap second (`:60`) the next minute. The year in UTC is from 0000 to 9999. */
   to?: Time | undefined;
+  /** Rows per page. */
+  limit?: number | undefined;
+}
+
+/** List positions at a time: what may be asked for. */
+export interface ListPositionsAtQuery {
+  /** The moment: positions that were recorded at or before it. A cursor carries it. Without an offset the time is UTC; a date alone is its midnight. `24:00:00` is the next midnight, a leap second (`:60`) the next minute. The year in UTC is from 0000 to 9999. */
+  time: Time;
+  /** How old a position may be at that time, in seconds. A device without one that young is absent. */
+  max_age_s?: number | undefined;
+  /** Narrows to one device. Omitted: every device the key can see. A device the key cannot see is 404, same as an unknown one. */
+  device_id?: string | undefined;
+  /** Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an unknown one and as a text that is none. Given both, they must name the same device. */
+  imei?: string | undefined;
+  /** Only devices that have exactly this tag now. A tag that no device has gives an empty page. */
+  tag?: string | undefined;
+  /** A place, as latitude and longitude in degrees (WGS 84) with a comma between them. Rows get `distance_m` and are ordered by it. There is one page then, the nearest `limit` devices, and `next_cursor` is null. */
+  near?: string | undefined;
+  /** With `near`: only devices within so many metres of it. */
+  radius_m?: number | undefined;
   /** Rows per page. */
   limit?: number | undefined;
 }
@@ -80,6 +104,8 @@ export interface LatestPosition {
   trip_id: string | null;
   /** The geofences, of those assigned to the device, that it is inside of. */
   geofence_ids: string[];
+  /** Metres from `near`, as the crow flies. Only if the request has `near`. */
+  distance_m?: number;
 }
 
 /** A stored frame of a device. What a tracker did not report is null. Coordinates of a valid frame lie within ±90 and ±180 degrees. */
@@ -124,4 +150,52 @@ export interface Position {
   reject_reason: string | null;
   /** Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted. */
   discontinuity: boolean;
+}
+
+/** A device's last valid frame at or before the requested time. */
+export interface PositionAt {
+  /** The device's id. */
+  device_id: string;
+  /** The tracker's IMEI, 14 to 16 digits. */
+  imei: string;
+  /** When the tracker recorded the frame. */
+  recorded_at: string;
+  /** When the frame was received. Long after `recorded_at` if the tracker was offline. */
+  received_at: string;
+  /** WGS 84, in degrees, north is positive. */
+  latitude: number | null;
+  /** WGS 84, in degrees, east is positive. */
+  longitude: number | null;
+  /** Metres above sea level, as the tracker reports them. */
+  altitude_m: number | null;
+  /** Kilometres per hour, as the tracker reports them. */
+  speed_kmh: number | null;
+  /** Direction of travel in degrees, clockwise from north. */
+  heading_deg: number | null;
+  /** Radius, in metres, within which the tracker believes itself to be. */
+  accuracy_m: number | null;
+  /** Satellites in use. */
+  satellites: number | null;
+  /** Horizontal dilution of precision: the lower, the better. */
+  hdop: number | null;
+  /** Whether the ignition is on; null if the tracker does not know. */
+  ignition: boolean | null;
+  /** The vehicle's or the tracker's odometer, in kilometres. */
+  odometer_km: number | null;
+  /** Charge of the tracker's own battery. */
+  battery_percent: number | null;
+  /** Voltage of the vehicle's supply, in volts. */
+  external_voltage_v: number | null;
+  /** What made the tracker send the frame, such as `sos`. */
+  event: string | null;
+  /** Always true. */
+  valid: true;
+  /** Always null. */
+  reject_reason: string | null;
+  /** Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted. */
+  discontinuity: boolean;
+  /** Seconds from `recorded_at` to the requested time. */
+  age_s: number;
+  /** Metres from `near`, as the crow flies; null without `near`. */
+  distance_m: number | null;
 }

@@ -12,6 +12,10 @@ export interface ReportMileageQuery {
   from?: Time | undefined;
   /** End of the window, not included. Default: now. A date alone is the midnight with which that day starts in the account's time zone; a time without an offset is UTC. `24:00:00` is the next midnight, a leap second (`:60`) the next minute. The year in UTC is from 0000 to 9999. */
   to?: Time | undefined;
+  /** Sums by day, week (from Monday), month, or over the whole window. With it, or with `group_by`, rows have another shape: one for each period. Default with `group_by`: `day`. */
+  period?: "day" | "week" | "month" | "total" | undefined;
+  /** Sums of each device, of the devices with each tag, or of all devices. Default with `period`: `device`. */
+  group_by?: "device" | "tag" | "fleet" | undefined;
 }
 
 /** One device on one day of a time zone. A day without a valid position has no row. */
@@ -48,4 +52,38 @@ export interface MileageRow {
   gap_distance_km: number;
   /** When the row last changed. Late frames can change a day that is over. */
   updated_at: string;
+}
+
+/** What one device, the devices with a tag, or all devices drove in a period. A period without a row of mileage has none here. */
+export interface MileagePeriod {
+  /** The first day of the period that is in the window. */
+  period_start: string;
+  /** The day after the last one that is in the window. */
+  period_end: string;
+  /** The IANA time zone of the days: the account's. */
+  time_zone: string;
+  /** The device's id; null unless by device. */
+  device_id: string | null;
+  /** The tracker's IMEI; null unless by device. */
+  imei: string | null;
+  /** The device's name, as it is now; null unless by device. */
+  name: string | null;
+  /** The number plate, as it is now; null unless by device. */
+  plate: string | null;
+  /** The tag that the devices have now; null unless by tag, and for devices without any. A device with two tags counts in each. */
+  tag: string | null;
+  /** Devices that have a row of mileage in the period. */
+  device_count: number;
+  /** Kilometres driven. */
+  distance_km: number;
+  /** Trips. */
+  trip_count: number;
+  /** Seconds under way. */
+  driving_s: number;
+  /** Seconds at rest with the engine on. */
+  idle_s: number;
+  /** The highest speed believed, in kilometres per hour. */
+  max_speed_kmh: number | null;
+  /** Of the distance, kilometres over which trackers were silent. */
+  gap_distance_km: number;
 }

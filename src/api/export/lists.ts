@@ -29,6 +29,12 @@ export const exportLists = {
     window: "moments",
     timeField: "recorded_at",
   },
+  "positions-at": {
+    path: "/positions/at",
+    filters: { time: "time", "max-age": "max_age_s", imei: "imei" },
+    required: ["time"],
+    window: null,
+  },
   trips: {
     path: "/trips",
     filters: { imei: "imei" },

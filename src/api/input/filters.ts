@@ -1,9 +1,23 @@
 import { severities } from "../../domain/alert-types.ts";
 import { deviceStatuses } from "../../domain/fleet.ts";
+import { mileageGroups, mileagePeriods } from "../../store/facts/mileage-sums.ts";
 import type { Parameter } from "./parameter.ts";
 import { query } from "./parameters.ts";
 
 export const status = oneOf("status", deviceStatuses, "Only devices of this status.", "active");
+export const period = oneOf(
+  "period",
+  mileagePeriods,
+  "Sums by day, week (from Monday), month, or over the whole window. With it, or with `group_by`, rows have another shape: one " +
+    "for each period. Default with `group_by`: `day`.",
+  "month",
+);
+export const groupBy = oneOf(
+  "group_by",
+  mileageGroups,
+  "Sums of each device, of the devices with each tag, or of all devices. Default with `period`: `device`.",
+  "device",
+);
 export const severity = oneOf("severity", severities, "Only alerts of this severity.", "warning");
 
 function oneOf<Value extends string>(
@@ -60,6 +74,16 @@ export const alertType: Parameter<string> = {
     "Only alerts of exactly this type. It is not checked against a list: an unknown type gives an empty page.",
   schema: { type: "string", minLength: 1, maxLength: maxTextLength },
   example: "speeding",
+  expected: `1 to ${maxTextLength} characters`,
+  read: readText,
+};
+
+export const tag: Parameter<string> = {
+  ...query,
+  name: "tag",
+  description: "Only devices that have exactly this tag now. A tag that no device has gives an empty page.",
+  schema: { type: "string", minLength: 1, maxLength: maxTextLength },
+  example: "refrigerated",
   expected: `1 to ${maxTextLength} characters`,
   read: readText,
 };

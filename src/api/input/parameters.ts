@@ -89,6 +89,15 @@ export const to: Parameter<number> = {
   example: "2026-03-18T00:00:00Z",
 };
 
+/** Required, but a cursor carries it. */
+export const time: Parameter<number> = {
+  ...instantParameter,
+  name: "time",
+  required: true,
+  description: `The moment: positions that were recorded at or before it. A cursor carries it. ${instantForms}`,
+  example: "2026-03-17T08:03:00Z",
+};
+
 /** `from` and `to` of a report by days. */
 export const reportFrom: Parameter<WindowTime> = {
   ...from,

@@ -1,4 +1,6 @@
 import type { ExtraMembers } from "../formats/format.ts";
+import { lentListPage, writtenText } from "../records/body.ts";
+import type { JsonWriter } from "../records/json-writer.ts";
 import type { Answer, RouteCall } from "../route.ts";
 
 type ListPage = Answer & { readonly body: string; readonly next: string | null };
@@ -26,6 +28,19 @@ export function listDocument(
   const document = open();
   const body = document.start + document.records(records) + document.end(next, extra);
   return extra && format !== "json" ? { body, next, headers: asHeaders(extra) } : { body, next };
+}
+
+/** A page whose records are written as bytes. `write` returns where the next page begins. */
+export function writtenPage(
+  call: Pick<RouteCall, "format" | "open">,
+  write: (json: JsonWriter) => string | null,
+): Answer {
+  if (call.format === "json") return lentListPage(write);
+  let next: string | null = null;
+  const records = writtenText((json) => {
+    next = write(json);
+  });
+  return listDocument(call, records, next);
 }
 
 function asHeaders(extra: ExtraMembers): Record<string, string> {

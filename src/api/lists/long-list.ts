@@ -45,10 +45,12 @@ interface Reading<Row> {
   end: PageEnd | null;
 }
 
-interface Part<Row> {
+export interface ListPart<Row> {
   readonly rows: readonly Row[];
   readonly isLast: boolean;
 }
+
+type Parts<Row> = AsyncGenerator<ListPart<Row>, void, void>;
 
 const encoder = new TextEncoder();
 
@@ -63,8 +65,7 @@ export async function longListBody<Row>(call: RouteCall, list: LongList<Row>): P
   const document = call.open();
   let body = document.start;
   for (;;) {
-    const { value: part } = await parts.next();
-    if (part === undefined) throw new Error("a list ends with its last part");
+    const part = await nextOf(parts);
     body += document.records(list.json(part.rows));
     if (part.isLast) {
       const next = reading.unread === 0 ? nextAfter(reading) : null;
@@ -72,8 +73,31 @@ export async function longListBody<Row>(call: RouteCall, list: LongList<Row>): P
     }
     if (body.length <= list.maxBodyLength || !mayStream(list)) continue;
     reading.end = await endOfPage(reading);
-    return { body: await streamed(call, body, document, reading, parts), next: reading.end?.next ?? null };
+    const next = reading.end?.next ?? null;
+    return { body: await streamed(call, { made: body, document, json: list.json, next, rest: parts }), next };
   }
+}
+
+/** A list without pages that is made part by part, some of which may have no rows. After some parts it is streamed. */
+export async function partedBody<Row>(
+  call: RouteCall,
+  list: { readonly parts: Parts<Row>; readonly json: (rows: readonly Row[]) => string; readonly partsAtOnce: number },
+): Promise<Answer> {
+  const { parts: rest, json, partsAtOnce } = list;
+  const document = call.open();
+  let made = document.start;
+  for (let count = 1; count <= partsAtOnce; count++) {
+    const part = await nextOf(rest);
+    made += document.records(json(part.rows));
+    if (part.isLast) return { body: made + document.end(null), next: null };
+  }
+  return { body: await streamed(call, { made, document, json, next: null, rest }), next: null };
+}
+
+async function nextOf<Row>(parts: Parts<Row>): Promise<ListPart<Row>> {
+  const { value: part } = await parts.next();
+  if (part === undefined) throw new Error("a list ends with its last part");
+  return part;
 }
 
 function mayStream<Row>({ pages }: LongList<Row>): boolean {
@@ -84,7 +108,7 @@ function nextAfter<Row>({ list: { pages }, last }: Reading<Row>): string | null 
   return pages === null || last === null ? null : pages.cursorAfter(pages.idOf(last));
 }
 
-async function* partsOf<Row>(reading: Reading<Row>): AsyncGenerator<Part<Row>, void, void> {
+async function* partsOf<Row>(reading: Reading<Row>): Parts<Row> {
   const { list } = reading;
   const parts = inParts<readonly Row[], Row>(async (after) => {
     const count = Math.min(list.rowsPerPart, reading.unread);
@@ -124,26 +148,32 @@ async function endOfPage<Row>({ list, last, unread }: Reading<Row>): Promise<Pag
   };
 }
 
+/** A document of which a part is made. */
+interface Unfinished<Row> {
+  readonly made: string;
+  readonly document: DocumentWriter;
+  readonly json: (rows: readonly Row[]) => string;
+  readonly next: string | null;
+  readonly rest: Parts<Row>;
+}
+
 /** Sends what is made, and makes the rest as it is read. Without a place for it the call is refused. */
 async function streamed<Row>(
   { cache, caller, visibility, checkAccess }: RouteCall,
-  made: string,
-  document: DocumentWriter,
-  { list, end }: Reading<Row>,
-  rest: AsyncGenerator<Part<Row>, void, void>,
+  { made, document, json, next, rest }: Unfinished<Row>,
 ): Promise<ReadableStream<Uint8Array>> {
   const place = await cache.streams.enter({ caller, accountId: visibility.accountId, checkAccess });
   if (typeof place === "string") throw tooManyLongAnswers(place);
-  let ahead: string | null = made;
-  const nextText = async () => {
-    const part = (await rest.next()).value;
-    if (part === undefined) return null;
-    const text = document.records(list.json(part.rows));
-    return part.isLast ? text + document.end(end?.next ?? null) : text;
-  };
+  let ahead = made;
   return place.body(async () => {
-    const text = ahead ?? (await nextText());
-    ahead = null;
-    return text === null ? null : encoder.encode(text);
+    let text = ahead;
+    ahead = "";
+    // An empty text would be taken for the end.
+    while (text === "") {
+      const part = (await rest.next()).value;
+      if (part === undefined) return null;
+      text = document.records(json(part.rows)) + (part.isLast ? document.end(next) : "");
+    }
+    return encoder.encode(text);
   });
 }

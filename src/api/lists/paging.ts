@@ -24,6 +24,8 @@ export interface PagedList extends Omit<RouteText, "example"> {
   readonly conditional?: boolean;
   /** What its records are in formats that need to know more than their fields. */
   readonly formats?: Omit<DeclaredFormats, "schema">;
+  /** Problems with the combination of its own parameters. */
+  readonly problems?: Route["problems"];
 }
 
 /** The requested page, by parameters or by a cursor. */
@@ -36,8 +38,9 @@ export interface PageRequest<Key> {
   readonly after: Key | null;
 }
 
+/** A cursor of an earlier version lacks the filters that there were not yet. */
 export function filterOf<T>({ filters }: PageRequest<unknown>, { name }: Parameter<T>): T | null {
-  return filters[name] as T | null;
+  return (filters[name] ?? null) as T | null;
 }
 
 type AnswerPage<Key> = (call: RouteCall, page: PageRequest<Key>, cursorAfter: (key: Key) => string) => Promise<Answer>;
@@ -54,6 +57,7 @@ export function pagedRoute<Key>(list: PagedList, answer: AnswerPage<Key>): Route
     example: { request: list.example, response: { data: [record.example], next_cursor: null } },
     problems(call) {
       const problems = isWindowed ? windowProblems(call, ordinaryWindow) : [];
+      problems.push(...(list.problems?.(call) ?? []));
       if (needsDevice && ![deviceId, imei, cursor].some((parameter) => call.input.names(parameter))) {
         problems.push("device_id: expected a device, by device_id or by imei");
       }

@@ -1,5 +1,6 @@
+import { near } from "../input/near.ts";
 import type { Parameter } from "../input/parameter.ts";
-import { cursor, deviceId, from, imei, limit, reportFrom, reportTo, to } from "../input/parameters.ts";
+import { cursor, deviceId, from, imei, limit, reportFrom, reportTo, time, to } from "../input/parameters.ts";
 
 /** What each tool is for, in words for a model, by operation. Windows and pages are described in tools.ts. */
 export const toolTexts: Readonly<Record<string, string>> = {
@@ -21,11 +22,16 @@ export const toolTexts: Readonly<Record<string, string>> = {
   listLatestPositions:
     "Where vehicles are now: the newest valid position of each, with latitude and longitude, speed (km/h), heading " +
     "(degrees), ignition and since when it is so, the trip under way (`trip_id`, null if none) and the geofences that the " +
-    "vehicle is in. `recorded_at` says how old the position is.",
+    "vehicle is in. `recorded_at` says how old the position is. With `near` the nearest come first, with their distance " +
+    "(`distance_m`, metres).",
   listPositionHistory:
     "The track of one vehicle: its stored positions, ascending in time, with speed (km/h), heading (degrees) and " +
     "ignition. Needs `device_id` or `imei`. There may be thousands in a day: for distances, driving times and where a " +
     "vehicle went, list_trips and report_mileage answer with far fewer rows.",
+  listPositionsAt:
+    "Where vehicles were at one moment: the last valid position of each at or before `time`, and how old it was then " +
+    "(`age_s`, seconds). Vehicles without a position in the hour before are left out; `max_age_s` changes that. With `near` " +
+    "the nearest come first, with their distance (`distance_m`, metres), in one page. For now use list_latest_positions.",
   listTrips:
     "Trips of vehicles, ascending in start: when and where each began and ended (coordinates), distance (km), duration " +
     "and idling (seconds), highest and average speed (km/h), and why it ended. A trip under way has the status " +
@@ -47,9 +53,9 @@ export const toolTexts: Readonly<Record<string, string>> = {
   getUser: "One sub-account by its user_id: the same record as in list_users.",
   reportMileage:
     "What each vehicle drove on each day: distance (km), number of trips, driving and idling time (seconds), highest speed " +
-    "(km/h), odometer at both ends of the day. The tool for questions about days, weeks or months; a year at most. Days " +
-    "are those of the account's time zone; give `from` and `to` as dates, `to` is not included. All rows come at once: " +
-    "for a large fleet name a vehicle or ask for few days.",
+    "(km/h), odometer at both ends of the day. A year at most. Days are those of the account's time zone; give `from` and " +
+    "`to` as dates, `to` is not included. All rows come at once: ask for sums, with `period` (week, month, total) for each " +
+    "vehicle, and with `group_by` tag or fleet for few rows. Sums have `period_start` and `period_end` (not included).",
 };
 
 /**
@@ -72,6 +78,11 @@ export const argumentTexts: ReadonlyMap<Parameter<unknown>, string> = new Map<Pa
       "the day before it if that is a date.",
   ],
   [reportTo, "The day after the last one, such as 2026-05-08; or a time. Default: now."],
+  [
+    time,
+    "The moment, as ISO 8601: 2026-05-01T12:00:00Z, or with an offset of the fleet's place: 2026-05-01T12:00:00+02:00.",
+  ],
+  [near, "A place, as latitude,longitude: 52.52,13.405. The nearest vehicles come first, in one page."],
   [limit, "Rows per page. Few rows are read faster, and are mostly enough."],
   [cursor, "The `next_cursor` of the page before; leave it out for the first page. Other arguments stay the same."],
 ]);

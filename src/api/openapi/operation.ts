@@ -82,7 +82,22 @@ function found(route: Route, schemas: SchemaCollection): ResponseObject {
   if (route.windowed) own.push("X-Window-From", "X-Window-To", "X-Window-Clamped");
   if (hasPages(route)) own.push("Link");
   if (route.followed) own.push("X-Resume-After");
-  return { description: whatIsFound(route), headers: headersWith(...own), content: contentOf(route, schemas) };
+  const { otherRows } = route;
+  const content = contentOf(route, schemas);
+  return {
+    description: whatIsFound(route),
+    headers: headersWith(...own),
+    content,
+    ...(otherRows && {
+      "x-other-rows": {
+        operationId: otherRows.operationId,
+        parameters: otherRows.parameters.map(({ name }) => name),
+        description: `With ${otherRows.parameters.map(({ name }) => `\`${name}\``).join(" or ")}`,
+        schema: schemas.addBeside(content["application/json"].schema, otherRows.record.schema),
+        example: otherRows.record.example,
+      },
+    }),
+  };
 }
 
 function whatIsFound(route: Route): string {

@@ -28,6 +28,14 @@ export class SchemaCollection {
     return this.#tidy(schema as Schema);
   }
 
+  /** The same for one that no schema uses, only an extension. It is named in another schema, where readers look for uses. */
+  addBeside({ $ref = "" }: Schema, type: z.ZodType): Schema {
+    const schema = this.add(type);
+    const name = $ref.slice(componentsRoot.length);
+    this.#byName.set(name, { ...this.#byName.get(name), $defs: { otherRows: schema } });
+    return schema;
+  }
+
   addParameter(schema: Schema): Schema {
     return this.#tidy(schema);
   }

@@ -19,6 +19,8 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
   readonly items?: boolean | Schema;
+  /** Named schemas that are not part of this one. */
+  readonly $defs?: Readonly<Record<string, Schema>>;
   readonly prefixItems?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
@@ -48,6 +50,15 @@ export interface ResponseObject {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Reference>>;
   readonly content?: Content;
+  /** Rows of another shape, for requests with one of these parameters. */
+  readonly "x-other-rows"?: OtherRows;
+}
+
+interface OtherRows extends MediaType {
+  /** What our clients call the request for them. */
+  readonly operationId: string;
+  readonly description: string;
+  readonly parameters: readonly string[];
 }
 
 /** By media type. Everything that has a body can be had as JSON. */

@@ -3,7 +3,7 @@ import { formatReported } from "../../domain/reported.ts";
 import { formatInstant } from "../../domain/time/time.ts";
 import type { LatestPositionRow } from "../../store/frames/positions.ts";
 import { writtenText } from "./body.ts";
-import { instant, uuid } from "./fields.ts";
+import { amount, instant, uuid } from "./fields.ts";
 import { reportedKeys } from "./frames-json.ts";
 import type { JsonWriter } from "./json-writer.ts";
 import { east, latitude, longitude, north } from "./place-fields.ts";
@@ -12,15 +12,18 @@ import type { ApiRecord } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
 import { instantOrNull } from "./values.ts";
 
+/** With the distance from the place that was asked for, if one was. */
+type ShownPosition = LatestPositionRow & { readonly distance_m?: number };
+
 /** Written by hand because every frame of a visible device makes a new page for each poller. */
-export function writeLatestPositions(json: JsonWriter, rows: readonly LatestPositionRow[]): void {
+export function writeLatestPositions(json: JsonWriter, rows: readonly ShownPosition[]): void {
   for (const [index, row] of rows.entries()) {
     if (index > 0) json.json(",");
     writeLatestPosition(json, row);
   }
 }
 
-function writeLatestPosition(json: JsonWriter, row: LatestPositionRow): void {
+function writeLatestPosition(json: JsonWriter, row: ShownPosition): void {
   const recordedAt = formatInstant(row.recorded_at);
   const receivedAt = formatInstant(row.received_at);
   json.json(
@@ -38,7 +41,8 @@ function writeLatestPosition(json: JsonWriter, row: LatestPositionRow): void {
     ignition_since,
     trip_id,
   };
-  json.json(`,${JSON.stringify(shown).slice(1, -1)},"geofence_ids":${row.geofence_ids_json ?? "[]"}}`);
+  const distance = row.distance_m === undefined ? "" : `,"distance_m":${row.distance_m}`;
+  json.json(`,${JSON.stringify(shown).slice(1, -1)},"geofence_ids":${row.geofence_ids_json ?? "[]"}${distance}}`);
 }
 
 const exampleRow: LatestPositionRow = {
@@ -58,32 +62,35 @@ const exampleRow: LatestPositionRow = {
 const json = (rows: readonly LatestPositionRow[]) => writtenText((writer) => writeLatestPositions(writer, rows));
 const example: unknown = JSON.parse(json([exampleRow]));
 
-const schema = z
-  .strictObject({
-    ...positionFields,
-    latitude: latitude.nullable().describe(north),
-    longitude: longitude.nullable().describe(east),
-    valid: z.literal(true).describe("Always true: a rejected frame never becomes the live position."),
-    reject_reason: z.null().describe("Always null."),
-    name: z.string().meta({ description: "The device's name.", examples: [story.name] }),
-    plate: z
-      .string()
-      .nullable()
-      .meta({ description: "The vehicle's number plate.", examples: [story.plate] }),
-    ignition_since: instant.nullable().describe("Since when the ignition has been as it is."),
-    trip_id: uuid.nullable().describe("The trip under way; null while the vehicle is parked."),
-    geofence_ids: z.array(uuid).describe("The geofences, of those assigned to the device, that it is inside of."),
-  })
-  .meta({
-    id: "LatestPosition",
-    description: "A device's newest valid frame. A device that never had one is not listed.",
-    examples: [example],
-  });
+const plain = z.strictObject({
+  ...positionFields,
+  latitude: latitude.nullable().describe(north),
+  longitude: longitude.nullable().describe(east),
+  valid: z.literal(true).describe("Always true: a rejected frame never becomes the live position."),
+  reject_reason: z.null().describe("Always null."),
+  name: z.string().meta({ description: "The device's name.", examples: [story.name] }),
+  plate: z
+    .string()
+    .nullable()
+    .meta({ description: "The vehicle's number plate.", examples: [story.plate] }),
+  ignition_since: instant.nullable().describe("Since when the ignition has been as it is."),
+  trip_id: uuid.nullable().describe("The trip under way; null while the vehicle is parked."),
+  geofence_ids: z.array(uuid).describe("The geofences, of those assigned to the device, that it is inside of."),
+});
+
+const distance_m = amount.describe("Metres from `near`, as the crow flies. Only if the request has `near`.");
 
 export const latestPosition: ApiRecord<LatestPositionRow> = {
   name: "LatestPosition",
-  schema,
+  schema: plain.extend({ distance_m: distance_m.optional() }).meta({
+    id: "LatestPosition",
+    description: "A device's newest valid frame. A device that never had one is not listed.",
+    examples: [example],
+  }),
   exampleRow,
   example,
   json,
 };
+
+/** The records of a request without `near`, and of one with it: for tables, which have no optional columns. */
+export const latestColumns = { plain, near: plain.extend({ distance_m }) };

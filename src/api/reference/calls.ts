@@ -15,11 +15,23 @@ export function callOf(path: string, operation: Operation, document: OpenApiDocu
     needsDevice,
     needsKey: security === undefined,
     isConditional: Object.hasOwn(responses, "304"),
+    ...otherRowsOf(operation),
   };
 }
 
+function otherRowsOf({ responses }: Operation): Pick<Call, "otherRows"> {
+  const answer = responses["200"];
+  const other = answer && "x-other-rows" in answer ? answer["x-other-rows"] : undefined;
+  if (!other) return {};
+  const { parameters, operationId, schema } = other;
+  return { otherRows: { parameters, operationId, record: schema.$ref?.replace(/^.*\//, "") ?? "Record" } };
+}
+
 /** Headers are the console's own business. */
-function parameterOf({ name, in: place, schema }: ParameterObject, document: OpenApiDocument): CallParameter[] {
+function parameterOf(
+  { name, in: place, schema, required }: ParameterObject,
+  document: OpenApiDocument,
+): CallParameter[] {
   if (place === "header") return [];
   const { minimum, maximum, default: standard, ...plain } = resolve(schema, document);
   const kind = kindOf(plain);
@@ -32,6 +44,7 @@ function parameterOf({ name, in: place, schema }: ParameterObject, document: Ope
       ...(standard === undefined ? {} : { standard: String(standard) }),
       ...(minimum === undefined ? {} : { min: minimum }),
       ...(maximum === undefined ? {} : { max: maximum }),
+      ...(required && place === "query" ? { isRequired: true } : {}),
     },
   ];
 }

@@ -4,11 +4,15 @@ import { type MileageRow, mileage, type ZoneDayRange } from "../../store/facts/m
 import { accountZones } from "../../store/fleet/accounts.ts";
 import { listFormats } from "../formats/list-formats.ts";
 import { narrowedDevice } from "../input/device-input.ts";
+import { groupBy, period, tag } from "../input/filters.ts";
+import type { Input } from "../input/parameter.ts";
 import { deviceId, imei, reportFrom, reportTo } from "../input/parameters.ts";
-import { longListBody } from "../lists/long-list.ts";
+import { longListBody, partedBody } from "../lists/long-list.ts";
+import { mileagePeriodParts } from "../lists/mileage-periods.ts";
 import { readWindow, windowHeaders, windowProblems } from "../lists/window.ts";
 import { wholeListOf } from "../records/body.ts";
 import { mileageDay } from "../records/mileage.ts";
+import { mileagePeriod } from "../records/mileage-period.ts";
 import type { Route } from "../route.ts";
 import { nextTurn } from "../turns.ts";
 
@@ -17,7 +21,13 @@ const reportWindow = { from: reportFrom, to: reportTo, maxDays: 366 };
 /** A year of a large fleet is millions of rows: read and sent in parts of a few milliseconds each. */
 const rowsPerPart = 500;
 
-const formats = listFormats({ schema: mileageDay.schema });
+/** A report by periods is streamed if it takes more parts. Most fleets need one or two. */
+const partsAtOnce = 8;
+
+const formats = listFormats({
+  schema: mileageDay.schema,
+  schemaOf: (input) => (input && isByPeriod(input) ? mileagePeriod : mileageDay).schema,
+});
 
 export const reportMileage: Route = {
   path: "/reports/mileage",
@@ -27,9 +37,11 @@ export const reportMileage: Route = {
   description:
     "One pre-computed row per device and day of the account's time zone, by device and then day. A day is in the report if it " +
     "overlaps the window, which may span 366 days. In this report a date without a time is midnight of that zone. This list " +
-    "has no pages.",
+    "has no pages. With `period` or `group_by` the rows are sums, one for each period and device, tag or fleet; periods are cut " +
+    "to the window.",
   scope: "reports:read",
-  parameters: [deviceId, imei, reportFrom, reportTo, formats.parameter],
+  parameters: [deviceId, imei, reportFrom, reportTo, period, groupBy, formats.parameter],
+  otherRows: { operationId: "reportMileagePeriods", parameters: [period, groupBy], record: mileagePeriod },
   response: wholeListOf(mileageDay.schema, "Mileage"),
   formats,
   example: {
@@ -47,6 +59,17 @@ export const reportMileage: Route = {
     const range = { device: device?.device ?? null, days };
     // One device has a year of rows at most.
     if (device === null) await nextTurn();
+    if (isByPeriod(call.input)) {
+      const sums = {
+        ...range,
+        tag: call.input.get(tag),
+        period: call.input.get(period) ?? "day",
+        group: call.input.get(groupBy) ?? "device",
+      };
+      const parts = mileagePeriodParts(call, sums);
+      const answer = await partedBody(call, { parts, json: mileagePeriod.json, partsAtOnce });
+      return { ...answer, headers: windowHeaders(window) };
+    }
     const answer = await longListBody<MileageRow>(call, {
       read: (after, count) => call.read((reader) => mileage(reader, call.visibility, range, { after, count })),
       rowsPerPart,
@@ -58,6 +81,10 @@ export const reportMileage: Route = {
     return { ...answer, headers: windowHeaders(window) };
   },
 };
+
+function isByPeriod(input: Input): boolean {
+  return input.get(period) !== null || input.get(groupBy) !== null;
+}
 
 function daysIn(timeZone: string, window: Window): ZoneDayRange {
   return { timeZone, ...daysOf(window, storedZone(timeZone)) };

@@ -3,16 +3,16 @@ import { type FrameKey, type LatestPositionRow, latestPositions } from "../../st
 import { pointOf } from "../formats/geojson.ts";
 import { openTrack } from "../formats/gpx.ts";
 import { validOnly } from "../input/filters.ts";
+import { near, nearbyOf, radius, radiusProblems } from "../input/near.ts";
 import { deviceId, imei } from "../input/parameters.ts";
 import { historyFrames } from "../lists/history-frames.ts";
 import { idList } from "../lists/id-list.ts";
-import { listDocument } from "../lists/list-page.ts";
+import { latestNear } from "../lists/latest-near.ts";
+import { writtenPage } from "../lists/list-page.ts";
 import { filterOf } from "../lists/paging.ts";
 import { windowedRoute } from "../lists/windowed-list.ts";
-import { lentListPage, writtenText } from "../records/body.ts";
 import { writeFrames } from "../records/frames-json.ts";
-import type { JsonWriter } from "../records/json-writer.ts";
-import { latestPosition, writeLatestPositions } from "../records/latest-position.ts";
+import { latestColumns, latestPosition, writeLatestPositions } from "../records/latest-position.ts";
 import { exportedPosition, position } from "../records/position.ts";
 import type { Route } from "../route.ts";
 
@@ -25,15 +25,25 @@ export const listLatestPositions: Route = idList<LatestPositionRow>({
   description:
     "The newest valid position of each device, in ascending device id. Poll it every 10 seconds with the `ETag` of the " +
     "answer before as `If-None-Match`: while nothing has changed the answer is 304, without a body and free of the day's " +
-    "quota.",
+    "quota. With `near`, one page of the nearest devices; it takes longer the more devices the key can see.",
   scope: "positions:read",
   record: latestPosition,
   example: "/positions/latest?imei=356307042441013",
-  parameters: [deviceId, imei],
+  parameters: [deviceId, imei, near, radius],
+  problems: radiusProblems,
   conditional: true,
-  formats: { geojson: { idField: "device_id", geometryOf: pointOf } },
-  query: ({ database, visibility }, { device, after }, count) =>
-    latestPositions(database, visibility, { device: device?.device ?? null, after, count }),
+  formats: {
+    // Without `near` a table is as it was before there was one.
+    schemaOf: (input) => (input?.names(near) ? latestColumns.near : latestColumns.plain),
+    geojson: { idField: "device_id", geometryOf: pointOf },
+  },
+  query({ database, visibility }, page, count) {
+    const { after, limit } = page;
+    const device = page.device?.device ?? null;
+    const nearby = nearbyOf(filterOf(page, near), filterOf(page, radius));
+    if (nearby !== null) return latestNear(database, visibility, { device, nearby, count: limit });
+    return latestPositions(database, visibility, { device, after, count });
+  },
   idOf: (row) => row.device_id,
   cached: { pages: "latestPages", revisionOf: ({ livePositions }) => livePositions },
   write: writeLatestPositions,
@@ -68,18 +78,11 @@ function historyRoute(record: Pick<typeof position, "name" | "schema" | "example
       const wanted = { device: given(requested.device), validOnly: filterOf(requested, validOnly) === true };
       return historyFrames(reader, visibility, { ...page, ...wanted });
     },
-    present(call, frames, { device, limit }, cursorAfter) {
-      const write = (json: JsonWriter): string | null => {
+    present: (call, frames, { device, limit }, cursorAfter) =>
+      writtenPage(call, (json) => {
         const last = writeFrames(json, given(device), frames, limit, hasDrivers);
         return last && cursorAfter(last);
-      };
-      if (call.format === "json") return lentListPage(write);
-      let next: string | null = null;
-      const records = writtenText((json) => {
-        next = write(json);
-      });
-      return listDocument(call, records, next);
-    },
+      }),
   });
 }
 

@@ -46,6 +46,8 @@ export const exportCommand = command({
     { name: "resume", help: "go on with an interrupted export to FILE" },
     { name: "from", placeholder: "TIME", help: "start of the window, included; lists of what happened need it" },
     { name: "to", placeholder: "TIME", help: "end of the window, not included (default: now)" },
+    { name: "time", placeholder: "TIME", help: "of positions-at: the moment, which they need" },
+    { name: "max-age", placeholder: "SECONDS", help: "of positions-at: how old a position may be (default: 3600)" },
     { name: "imei", placeholder: "IMEI", help: "only this device; positions need it" },
     { name: "kind", placeholder: "KIND", help: "of readings: fuel, temperature or tyre" },
     { name: "rejected", help: "of positions: also those that the quality filter rejected" },

@@ -12,7 +12,7 @@ import {
   writeDecimals,
 } from "./columns.ts";
 import { frameDigest, hasOwnDigest } from "./frame-digest.ts";
-import type { StoredFrame } from "./stored-frame.ts";
+import type { ReportedPlace, StoredFrame } from "./stored-frame.ts";
 
 /**
  * Frames of one device, in order, as they are stored in a block: the number of the form in one byte, then, compressed,
@@ -114,6 +114,13 @@ export class FrameBlock {
   driverId(index: number): string | undefined {
     if (this.#drivers === null) return undefined;
     return (valueAt(this.#drivers, index) as string | null) ?? undefined;
+  }
+
+  place(index: number): ReportedPlace {
+    return {
+      latitude: this.#reportedAt(places.latitude, index) as number | null,
+      longitude: this.#reportedAt(places.longitude, index) as number | null,
+    };
   }
 
   #reportedAt(place: number, index: number): unknown {

@@ -1,8 +1,8 @@
 import type { PositionSource, SensorReport } from "../../domain/frame.ts";
 import { formatReported, parseReported } from "../../domain/reported.ts";
-import { verdictOf, verdictText } from "../../domain/verdict.ts";
+import { acceptedDiscontinuity, verdictOf, verdictText } from "../../domain/verdict.ts";
 import { plainSql } from "../sql.ts";
-import type { StoredFrame } from "./stored-frame.ts";
+import type { ReportedPlace, StoredFrame } from "./stored-frame.ts";
 
 /**
  * A frame in a row of its own. Beside its key and its receipts it is one text: verdict, fix, source, sensors, the reported
@@ -16,10 +16,19 @@ export function lineContent({ frame, verdict }: Pick<StoredFrame, "frame" | "ver
   return `${verdictText(verdict) ?? ""}\t${fix ?? ""}\t${source ?? ""}\t${sensors}\t${formatReported(frame)}${driver}`;
 }
 
+const line = `r.recorded_at || '\t' || r.digest || '\t' || r.received_at || '\t'
+  || coalesce(cast(r.timely_at as text), '') || '\t' || r.content`;
+
+/** A row `r` as one text. */
+export const lineText = plainSql(line);
+
+/** Whether the frame of row `r` is valid: its content begins with no word of a verdict, or with that of a discontinuity. */
+export const isValidLine = plainSql(
+  `(r.content like '\t%' or r.content like '${verdictText(acceptedDiscontinuity)}\t%')`,
+);
+
 /** All rows of a query in one text, in order: an engine takes longer to return rows one by one than to find them. */
-export const allLines = plainSql(`string_agg(
-  r.recorded_at || '\t' || r.digest || '\t' || r.received_at || '\t' || coalesce(cast(r.timely_at as text), '') || '\t'
-    || r.content, '\n' order by r.recorded_at, r.digest)`);
+export const allLines = plainSql(`string_agg(${line}, '\n' order by r.recorded_at, r.digest)`);
 
 /** One of them. */
 export class FrameLine {
@@ -50,6 +59,10 @@ export class FrameLine {
   get driverId(): string | undefined {
     const text = this.#parts[9];
     return text === undefined ? undefined : (JSON.parse(text) as string);
+  }
+
+  get place(): ReportedPlace {
+    return parseReported(this.reportedJson);
   }
 
   stored(): StoredFrame {

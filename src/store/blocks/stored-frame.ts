@@ -1,6 +1,8 @@
 import { compareFrames, type Frame, placeKey } from "../../domain/frame.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 
+export type ReportedPlace = Pick<Frame, "latitude" | "longitude">;
+
 export interface StoredFrame {
   readonly frame: Frame;
   readonly verdict: Verdict;

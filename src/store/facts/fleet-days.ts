@@ -194,10 +194,10 @@ export function worstAlerts(
 }
 
 /** These devices as `d`, as far as the viewer sees them. PostgreSQL, left to itself, compares all with all. */
-function inSight({ engine }: Reader, visibility: Visibility, rows: Sql): Sql {
+export function inSight({ engine }: Reader, visibility: Visibility, rows: Sql): Sql {
   const isNamed = sql`d.device = w.device and ${isVisible(visibility)}`;
   const named = sql`(select distinct column1 as device from ${rows} named) w`;
   return engine === "postgres"
-    ? sql`${named} cross join lateral (select d.device from devices d where ${isNamed} limit 1) d`
+    ? sql`${named} cross join lateral (select d.device, d.tags_json from devices d where ${isNamed} limit 1) d`
     : sql`${named} cross join devices d on ${isNamed}`;
 }

@@ -2,7 +2,7 @@ import { compareFrames, type FramePlace, type SensorReport } from "../../domain/
 import { verdictOf } from "../../domain/verdict.ts";
 import { FrameBlock } from "../blocks/frame-block.ts";
 import { allLines, type FrameLine, linesIn } from "../blocks/frame-line.ts";
-import type { StoredFrame } from "../blocks/stored-frame.ts";
+import type { ReportedPlace, StoredFrame } from "../blocks/stored-frame.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { limitTo, nothing, type Sql, sql } from "../sql.ts";
@@ -38,6 +38,10 @@ export class FrameInBlock {
 
   get driverId(): string | undefined {
     return this.block.driverId(this.index);
+  }
+
+  get place(): ReportedPlace {
+    return this.block.place(this.index);
   }
 
   stored(): StoredFrame {

@@ -15,6 +15,12 @@ export interface Call {
   readonly needsKey: boolean;
   /** Whether an answer has an ETag, which can be sent back as `If-None-Match`. */
   readonly isConditional: boolean;
+  /** What a client calls instead if one of these parameters is given, since the rows are others. */
+  readonly otherRows?: {
+    readonly parameters: readonly string[];
+    readonly operationId: string;
+    readonly record: string;
+  };
 }
 
 export interface CallParameter {
@@ -27,6 +33,7 @@ export interface CallParameter {
   readonly standard?: string;
   readonly min?: number;
   readonly max?: number;
+  readonly isRequired?: true;
 }
 
 /** What a call is made with, by parameter, as it is written in an address. Never empty. */
@@ -40,7 +47,8 @@ export interface Argument {
 /** What was entered, and of the example whatever a call cannot do without. The example, if nothing was entered. */
 export function completed(call: Call, entered: Values): Values {
   if (Object.keys(entered).length === 0) return call.example;
-  const isMissing = ({ name, place }: CallParameter) => place === "path" && entered[name] === undefined;
+  const isNeeded = ({ place, isRequired }: CallParameter) => place === "path" || isRequired;
+  const isMissing = (parameter: CallParameter) => isNeeded(parameter) && entered[parameter.name] === undefined;
   const missing = call.parameters.filter(isMissing).map(({ name }) => name);
   if (call.needsDevice && entered.device_id === undefined && entered.imei === undefined) missing.push("imei");
   const added = missing.map((name): [string, string] => [name, call.example[name] ?? ""]);
@@ -83,7 +91,10 @@ export interface Task {
   readonly hasNextPage: boolean;
 }
 
-export function taskOf(call: Call, values: Values): Task {
+export function taskOf(described: Call, values: Values): Task {
+  const { otherRows } = described;
+  const isOther = otherRows?.parameters.some((name) => values[name] !== undefined);
+  const call = isOther ? { ...described, ...otherRows, parameters: described.parameters } : described;
   const isPlain = (values.format ?? "json") !== "json" || values.cursor !== undefined;
   const query = argumentsOf(call, values, "query");
   return {

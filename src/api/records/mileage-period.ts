@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { dateOfDay, dayMs } from "../../domain/time/time.ts";
+import type { MileageSums } from "../../store/facts/mileage-sums.ts";
+import { amount, count, date, imei, thousandths, uuid } from "./fields.ts";
+import { apiRecord, field } from "./record.ts";
+import { story } from "./story.ts";
+import { milli } from "./values.ts";
+
+export interface MileagePeriodRow extends MileageSums {
+  readonly from_day: number;
+  readonly until_day: number;
+  readonly time_zone: string;
+  /** Only of sums by device. */
+  readonly device: {
+    readonly id: string;
+    readonly imei: string;
+    readonly name: string;
+    readonly plate: string | null;
+  } | null;
+  readonly tag: string | null;
+}
+
+const marchFirst = Date.parse("2026-03-01T00:00:00Z") / dayMs;
+
+export const mileagePeriod = apiRecord<MileagePeriodRow>({
+  name: "MileagePeriod",
+  description:
+    "What one device, the devices with a tag, or all devices drove in a period. A period without a row of mileage has none here.",
+  fields: {
+    period_start: field(date, "The first day of the period that is in the window.", (row) => dateOfDay(row.from_day)),
+    period_end: field(date, "The day after the last one that is in the window.", (row) => dateOfDay(row.until_day)),
+    time_zone: field(z.string(), "The IANA time zone of the days: the account's.", (row) => row.time_zone),
+    device_id: field(uuid.nullable(), "The device's id; null unless by device.", (row) => row.device?.id ?? null),
+    imei: field(imei.nullable(), "The tracker's IMEI; null unless by device.", (row) => row.device?.imei ?? null),
+    name: field(z.string().nullable(), "The device's name, as it is now; null unless by device.", nameOf),
+    plate: field(z.string().nullable(), "The number plate, as it is now; null unless by device.", plateOf),
+    tag: field(
+      z.string().nullable(),
+      "The tag that the devices have now; null unless by tag, and for devices without any. A device with two tags counts in each.",
+      (row) => row.tag,
+    ),
+    device_count: field(count, "Devices that have a row of mileage in the period.", (row) => row.device_count),
+    distance_km: field(amount, "Kilometres driven.", (row) => row.distance_mm / 1e6),
+    trip_count: field(count, "Trips.", (row) => row.trip_count),
+    driving_s: field(amount, "Seconds under way.", (row) => milli(row.driving_ms)),
+    idle_s: field(amount, "Seconds at rest with the engine on.", (row) => milli(row.idle_ms)),
+    max_speed_kmh: thousandths("The highest speed believed, in kilometres per hour.", (row) => row.max_speed_m_per_h),
+    gap_distance_km: field(
+      amount,
+      "Of the distance, kilometres over which trackers were silent.",
+      (row) => row.gap_distance_mm / 1e6,
+    ),
+  },
+  exampleRow: {
+    from_day: marchFirst,
+    until_day: marchFirst + 31,
+    time_zone: "Europe/Berlin",
+    device: { id: story.deviceId, imei: story.imei, name: story.name, plate: story.plate },
+    tag: null,
+    device_count: 1,
+    distance_mm: 1_874_306_000,
+    trip_count: 96,
+    driving_ms: 214_518_000,
+    idle_ms: 22_140_000,
+    max_speed_m_per_h: 118_000,
+    gap_distance_mm: 3_120_000,
+  },
+});
+
+function nameOf({ device }: MileagePeriodRow): string | null {
+  return device?.name ?? null;
+}
+
+function plateOf({ device }: MileagePeriodRow): string | null {
+  return device?.plate ?? null;
+}

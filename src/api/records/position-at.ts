@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { accepted } from "../../domain/verdict.ts";
+import { lineOf } from "../../store/blocks/frame-line.ts";
+import type { FoundFrame } from "../../store/frames/frame-reads.ts";
+import { writtenText } from "./body.ts";
+import { amount } from "./fields.ts";
+import { writeFrames } from "./frames-json.ts";
+import type { JsonWriter } from "./json-writer.ts";
+import { east, latitude, longitude, north } from "./place-fields.ts";
+import { exampleFrame, positionFields } from "./position.ts";
+import type { ApiRecord } from "./record.ts";
+import { story } from "./story.ts";
+
+export interface PositionAtRow {
+  readonly device_id: string;
+  readonly imei: string;
+  readonly frame: FoundFrame;
+  readonly age_ms: number;
+  readonly distance_m: number | null;
+}
+
+export function writePositionsAt(json: JsonWriter, rows: readonly PositionAtRow[]): void {
+  for (const [index, { device_id: id, imei, frame, age_ms, distance_m }] of rows.entries()) {
+    if (index > 0) json.json(",");
+    writeFrames(json, { id, imei }, [frame], 1);
+    // Into the record that ends here.
+    json.at -= "}".length;
+    json.json(`,"age_s":${age_ms / 1000},"distance_m":${distance_m}}`);
+  }
+}
+
+const exampleRow: PositionAtRow = {
+  device_id: story.deviceId,
+  imei: story.imei,
+  frame: lineOf({ frame: exampleFrame, verdict: accepted }),
+  age_ms: 30_000,
+  distance_m: 1889.6,
+};
+
+const json = (rows: readonly PositionAtRow[]) => writtenText((writer) => writePositionsAt(writer, rows));
+const example: unknown = JSON.parse(json([exampleRow]));
+
+const schema = z
+  .strictObject({
+    ...positionFields,
+    latitude: latitude.nullable().describe(north),
+    longitude: longitude.nullable().describe(east),
+    valid: z.literal(true).describe("Always true."),
+    reject_reason: z.null().describe("Always null."),
+    age_s: amount.describe("Seconds from `recorded_at` to the requested time."),
+    distance_m: amount.nullable().describe("Metres from `near`, as the crow flies; null without `near`."),
+  })
+  .meta({
+    id: "PositionAt",
+    description: "A device's last valid frame at or before the requested time.",
+    examples: [example],
+  });
+
+/** Pages of it are written by `writePositionsAt`. */
+export const positionAt: ApiRecord<PositionAtRow> = { name: "PositionAt", schema, exampleRow, example, json };

@@ -1,0 +1,59 @@
+import { pointOf } from "../formats/geojson.ts";
+import { tag } from "../input/filters.ts";
+import { near, nearbyOf, radius, radiusProblems, wholeNumber } from "../input/near.ts";
+import { cursor, deviceId, imei, time } from "../input/parameters.ts";
+import { writtenPage } from "../lists/list-page.ts";
+import { filterOf, maxWindowDays, pagedRoute } from "../lists/paging.ts";
+import { positionsAt, positionsNear } from "../lists/positions-at.ts";
+import { positionAt, writePositionsAt } from "../records/position-at.ts";
+import type { Route } from "../route.ts";
+
+const maxAge = wholeNumber({
+  name: "max_age_s",
+  description: "How old a position may be at that time, in seconds. A device without one that young is absent.",
+  minimum: 0,
+  maximum: maxWindowDays * 86_400,
+  default: 3600,
+  example: 3600,
+});
+
+export const listPositionsAt: Route = pagedRoute<string>(
+  {
+    path: "/positions/at",
+    operationId: "listPositionsAt",
+    tag: "Positions",
+    summary: "List positions at a time",
+    description:
+      "The last valid position of each device at or before a moment, in ascending device id, and how old it was then. A device " +
+      "that had none younger than `max_age_s`, or whose frames of that time are no longer stored, is absent. With `near`, one " +
+      "page of the nearest devices.",
+    scope: "positions:read",
+    record: positionAt,
+    example: "/positions/at?time=2026-03-17T08:03:00Z&near=52.5163,13.3777&radius_m=2000",
+    parameters: [time, maxAge, deviceId, imei, tag, near, radius],
+    formats: { geojson: { idField: "device_id", geometryOf: pointOf } },
+    problems: (call) => [...timeProblems(call), ...radiusProblems(call)],
+  },
+  async (call, request, cursorAfter) => {
+    const { device, limit, after } = request;
+    const atMs = filterOf(request, time) ?? call.now;
+    const earliestMs = atMs - (filterOf(request, maxAge) ?? 0) * 1000;
+    const nearby = nearbyOf(filterOf(request, near), filterOf(request, radius));
+    const page = { device: device?.device ?? null, tag: filterOf(request, tag), after, atMs, earliestMs };
+    const rows = await call.read((reader) =>
+      nearby === null
+        ? positionsAt(reader, call.visibility, { ...page, count: limit + 1 })
+        : positionsNear(reader, call.visibility, { ...page, count: limit }, nearby),
+    );
+    return writtenPage(call, (json) => {
+      const shown = rows.slice(0, limit);
+      writePositionsAt(json, shown);
+      const last = shown.at(-1);
+      return rows.length > limit && last !== undefined ? cursorAfter(last.device_id) : null;
+    });
+  },
+);
+
+function timeProblems({ input }: Parameters<typeof radiusProblems>[0]): string[] {
+  return input.names(time) || input.names(cursor) ? [] : [`time: expected ${time.expected}, got nothing`];
+}

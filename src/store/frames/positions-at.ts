@@ -1,0 +1,107 @@
+import { verdictOf } from "../../domain/verdict.ts";
+import type { Visibility } from "../../domain/visibility.ts";
+import { FrameBlock } from "../blocks/frame-block.ts";
+import { FrameLine, isValidLine, lineText } from "../blocks/frame-line.ts";
+import type { Reader } from "../database.ts";
+import type { DeviceOfRow } from "../fact-table.ts";
+import type { IdPage } from "../pages.ts";
+import { limitTo, nothing, sql } from "../sql.ts";
+import { hasTag } from "../tagged.ts";
+import { devicesInSight } from "../visible.ts";
+import { type FoundFrame, FrameInBlock } from "./frame-reads.ts";
+
+/** Positions at or before a moment, and not before another. */
+export interface Moment {
+  readonly atMs: number;
+  readonly earliestMs: number;
+}
+
+export interface MomentPage extends IdPage, Moment {
+  readonly device: number | null;
+  readonly tag: string | null;
+}
+
+export interface FoundAt {
+  /** The last valid frame of the moment; null: there is none in the blocks that were looked at. */
+  readonly frame: FoundFrame | null;
+  /** Without a frame: the beginning of the block before which there may be one; null: there is none. */
+  readonly before: number | null;
+}
+
+export interface DeviceAt extends DeviceOfRow, FoundAt {
+  readonly device: number;
+}
+
+const none: FoundAt = { frame: null, before: null };
+
+interface DeviceRows extends DeviceOfRow {
+  readonly device: number;
+  readonly line: string | null;
+  readonly body: Uint8Array | null;
+}
+
+/**
+ * The next devices in ascending public id, each with its last valid frame. Of a device one row and at most one block is read,
+ * found by its index: whatever its history, and however long ago the moment. One statement reads both tables, so that no frame is
+ * missed that is moved meanwhile.
+ */
+export async function devicesAt(reader: Reader, visibility: Visibility, page: MomentPage): Promise<DeviceAt[]> {
+  const { accountId } = visibility;
+  const { atMs, earliestMs, after } = page;
+  const { tables, condition, id } = devicesInSight(visibility, page.device);
+  const start = after === null ? nothing : sql`and ${id} > ${after}`;
+  const rows = await reader.all<DeviceRows>(sql`
+    with recent as materialized (
+      select ${id} as id, d.device, d.imei, (
+        select ${lineText} from recent_frames r
+        where r.account_id = ${accountId} and r.device = d.device and r.recorded_at <= ${atMs}
+          and r.recorded_at >= ${earliestMs} and ${isValidLine}
+        order by r.recorded_at desc, r.digest desc limit 1) as line
+      from ${tables} where ${condition} ${hasTag(reader.engine, page.tag)} ${start}
+      order by ${id} ${limitTo(page.count)})
+    select d.id as device_id, d.device, d.imei, d.line, case when d.line is null then (
+      select case when b.until_at >= ${earliestMs} then b.body end from frame_blocks b
+      where b.account_id = ${accountId} and b.device = d.device and b.from_at <= ${atMs}
+      order by b.from_at desc limit 1) end as body
+    from recent d order by d.id`);
+  return rows.map(({ line, body, device_id, device, imei }) => {
+    const found =
+      line !== null ? { frame: new FrameLine(line), before: null } : body !== null ? inBlock(body, page) : none;
+    return { device_id, device, imei, ...found };
+  });
+}
+
+/** The last valid frame in the `count` blocks before one: of a device whose newest frames of that time were all rejected. */
+export async function frameBefore(
+  reader: Reader,
+  { accountId }: Visibility,
+  { device, before }: { readonly device: number; readonly before: number },
+  moment: Moment,
+  count: number,
+): Promise<FoundAt> {
+  const { earliestMs } = moment;
+  const isOwn = sql`account_id = ${accountId} and device = ${device}`;
+  const rows = await reader.all<{ body: Uint8Array }>(sql`
+    select body from frame_blocks
+    where ${isOwn} and from_at < ${before} and until_at >= ${earliestMs} and from_at >= coalesce(
+      (select max(from_at) from frame_blocks where ${isOwn} and from_at <= ${earliestMs}), ${earliestMs})
+    order by from_at desc ${limitTo(count)}`);
+  let found = none;
+  for (const { body } of rows) {
+    found = inBlock(body, moment);
+    if (found.before === null) return found;
+  }
+  return rows.length < count ? none : found;
+}
+
+function inBlock(body: Uint8Array, { atMs, earliestMs }: Moment): FoundAt {
+  const block = new FrameBlock(body);
+  const { recordedAt, areAllAccepted } = block;
+  for (let index = block.count - 1; index >= 0; index--) {
+    const at = recordedAt[index] as number;
+    if (at < earliestMs) return none;
+    if (at > atMs || !(areAllAccepted || verdictOf(block.verdict(index)).valid)) continue;
+    return { frame: new FrameInBlock(block, index), before: null };
+  }
+  return { frame: null, before: recordedAt[0] as number };
+}
