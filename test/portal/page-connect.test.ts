@@ -180,7 +180,7 @@ describe("what a message says", () => {
     return Object.fromEntries(facts.filter(([, value]) => value !== null));
   };
   const frame = {
-    recordedAt: Date.UTC(2026, 2, 14, 8, 15, 30),
+    recorded_at: "2026-03-14T08:15:30.000Z",
     latitude: 52.52,
     longitude: 13.405,
     fix: true,
@@ -216,7 +216,7 @@ describe("what a message says", () => {
     });
     const miles = said({ distance: "mi", temperature: "f", clock: "12" }, frame);
     expect([miles.Speed, miles.Altitude, miles.dallas_1]).toEqual(["31 mph", "328 ft", "40.1 °F · 60 %"]);
-    expect(said({}, { recordedAt: frame.recordedAt, fix: false, event: "power_on" })).toEqual({
+    expect(said({}, { recorded_at: frame.recorded_at, fix: false, event: "power_on" })).toEqual({
       "Time by the tracker": "14 Mar 2026, 09:15:30",
       Fix: "No",
       Event: "power on",

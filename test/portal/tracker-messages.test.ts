@@ -39,9 +39,7 @@ onEachEngine("what a vehicle's tracker sends", (engine) => {
       received_at: new Date(now - 1_000).toISOString(),
       protocol: "gt06",
       bytes: Buffer.from(encodeLocation({ ...fix, isLocated: true }, true, 3)).toString("hex"),
-      frames: [
-        { recordedAt: Date.UTC(2026, 2, 14, 8, 15, 30), speed_kmh: 50, satellites: 9, ignition: true, fix: true },
-      ],
+      frames: [{ recorded_at: "2026-03-14T08:15:30.000Z", speed_kmh: 50, satellites: 9, ignition: true, fix: true }],
       problem: null,
       outcome: "stored",
     });

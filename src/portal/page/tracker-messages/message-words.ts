@@ -20,10 +20,10 @@ export function frameWords(frame: Frame, texts: MessageTexts): readonly Fact[] {
     return typeof value === "boolean" ? (value ? yes : no) : null;
   };
   const text = (name: string) => (typeof frame[name] === "string" ? frame[name] : null);
-  const { latitude, longitude, event } = frame;
+  const { latitude, longitude, event, recorded_at } = frame;
   const hasPlace = typeof latitude === "number" && typeof longitude === "number";
   const facts: readonly Fact[] = [
-    [words.fields.recorded, number("recordedAt", (at) => show.time(at, "second"))],
+    [words.fields.recorded, recorded_at === undefined ? null : show.time(Date.parse(String(recorded_at)), "second")],
     [map.coordinates, hasPlace ? coordinatesOf({ latitude, longitude }) : null],
     [words.fields.fix, yesNo("fix", [words.yes, words.no])],
     [words.fields.satellites, number("satellites", (count) => show.number(count))],
