@@ -23,6 +23,11 @@ const malformed: Readonly<Record<string, readonly string[]>> = {
   alert_type: [long],
   format: ["xml", "CSV", "json,csv", "text/csv", "parquet", "toString"],
   after: ["nonsense", "e30.e30", "x".repeat(43), "x".repeat(201)],
+  fields: ["nonsense", "device_id,", "Imei", "device_id;imei", "__proto__", "toString"],
+  include_names: ["yes", "1", "TRUE"],
+  tag: [long],
+  min_value: ["high", "1,5", "0x10", "1e999", " 5", "Infinity"],
+  max_value: ["low", "--1", "NaN", "."],
   types: ["trips", "trip,", "Trip", "trip;alert"],
 };
 

@@ -4,16 +4,17 @@ import type { Answer, RouteCall } from "../route.ts";
 type ListPage = Answer & { readonly body: string; readonly next: string | null };
 
 /** A page of a list. `rows` has one row more than the page, so we know whether another page exists. */
-export function listPage<Row>(
-  call: Pick<RouteCall, "format" | "open">,
+export async function listPage<Row>(
+  call: Pick<RouteCall, "format" | "open" | "withNames">,
   rows: readonly Row[],
   pageSize: number,
   json: (rows: readonly Row[]) => string,
   cursorAfter: (last: Row) => string,
-): ListPage {
+): Promise<ListPage> {
   const shown = rows.slice(0, pageSize);
   const last = shown.at(-1);
-  return listDocument(call, json(shown), rows.length > pageSize && last !== undefined ? cursorAfter(last) : null);
+  const next = rows.length > pageSize && last !== undefined ? cursorAfter(last) : null;
+  return listDocument(call, await call.withNames(json(shown)), next);
 }
 
 /** `extra`: further members of the envelope. A format without one has headers: `X-Resume-After`. */

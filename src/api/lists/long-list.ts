@@ -65,7 +65,7 @@ export async function longListBody<Row>(call: RouteCall, list: LongList<Row>): P
   for (;;) {
     const { value: part } = await parts.next();
     if (part === undefined) throw new Error("a list ends with its last part");
-    body += document.records(list.json(part.rows));
+    body += document.records(await call.withNames(list.json(part.rows)));
     if (part.isLast) {
       const next = reading.unread === 0 ? nextAfter(reading) : null;
       return { body: body + document.end(next), next };
@@ -126,19 +126,20 @@ async function endOfPage<Row>({ list, last, unread }: Reading<Row>): Promise<Pag
 
 /** Sends what is made, and makes the rest as it is read. Without a place for it the call is refused. */
 async function streamed<Row>(
-  { cache, caller, visibility, checkAccess }: RouteCall,
+  call: RouteCall,
   made: string,
   document: DocumentWriter,
   { list, end }: Reading<Row>,
   rest: AsyncGenerator<Part<Row>, void, void>,
 ): Promise<ReadableStream<Uint8Array>> {
+  const { cache, caller, visibility, checkAccess } = call;
   const place = await cache.streams.enter({ caller, accountId: visibility.accountId, checkAccess });
   if (typeof place === "string") throw tooManyLongAnswers(place);
   let ahead: string | null = made;
   const nextText = async () => {
     const part = (await rest.next()).value;
     if (part === undefined) return null;
-    const text = document.records(list.json(part.rows));
+    const text = document.records(await call.withNames(list.json(part.rows)));
     return part.isLast ? text + document.end(end?.next ?? null) : text;
   };
   return place.body(async () => {

@@ -1,3 +1,4 @@
+import { includeNames, tag } from "../input/filters.ts";
 import type { Parameter } from "../input/parameter.ts";
 import { cursor, deviceId, from, imei, limit, reportFrom, reportTo, to } from "../input/parameters.ts";
 
@@ -52,6 +53,9 @@ export const toolTexts: Readonly<Record<string, string>> = {
     "for a large fleet name a vehicle or ask for few days.",
 };
 
+/** Each list has an argument of its own for it. */
+export const fieldsText = "Only these fields (comma list); ids always come.";
+
 /**
  * What an argument means, where a model needs other words than a programmer. Formats are in the words and not in the schema:
  * some models refuse every tool if one names a format that they do not know, and a client that checks `date-time` would
@@ -72,6 +76,8 @@ export const argumentTexts: ReadonlyMap<Parameter<unknown>, string> = new Map<Pa
       "the day before it if that is a date.",
   ],
   [reportTo, "The day after the last one, such as 2026-05-08; or a time. Default: now."],
+  [tag, "Only vehicles with exactly this tag."],
+  [includeNames, "Names of vehicles, geofences and people beside ids."],
   [limit, "Rows per page. Few rows are read faster, and are mostly enough."],
   [cursor, "The `next_cursor` of the page before; leave it out for the first page. Other arguments stay the same."],
 ]);

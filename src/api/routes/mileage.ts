@@ -1,9 +1,11 @@
 import { storedZone } from "../../domain/time/time-zone.ts";
 import { daysOf, type Window } from "../../domain/time/window.ts";
+import { withTag } from "../../domain/visibility.ts";
 import { type MileageRow, mileage, type ZoneDayRange } from "../../store/facts/mileage.ts";
 import { accountZones } from "../../store/fleet/accounts.ts";
 import { listFormats } from "../formats/list-formats.ts";
 import { narrowedDevice } from "../input/device-input.ts";
+import { tag } from "../input/filters.ts";
 import { deviceId, imei, reportFrom, reportTo } from "../input/parameters.ts";
 import { longListBody } from "../lists/long-list.ts";
 import { readWindow, windowHeaders, windowProblems } from "../lists/window.ts";
@@ -29,7 +31,7 @@ export const reportMileage: Route = {
     "overlaps the window, which may span 366 days. In this report a date without a time is midnight of that zone. This list " +
     "has no pages.",
   scope: "reports:read",
-  parameters: [deviceId, imei, reportFrom, reportTo, formats.parameter],
+  parameters: [tag, deviceId, imei, reportFrom, reportTo, ...formats.parameters],
   response: wholeListOf(mileageDay.schema, "Mileage"),
   formats,
   example: {
@@ -44,11 +46,12 @@ export const reportMileage: Route = {
     const device = await narrowedDevice(call);
     const inZone = (timeZone: string) => daysIn(timeZone, window);
     const days = [inZone(zones.present), ...zones.earlier.map(inZone)] as const;
+    const visibility = withTag(call.visibility, call.input.get(tag));
     const range = { device: device?.device ?? null, days };
     // One device has a year of rows at most.
     if (device === null) await nextTurn();
     const answer = await longListBody<MileageRow>(call, {
-      read: (after, count) => call.read((reader) => mileage(reader, call.visibility, range, { after, count })),
+      read: (after, count) => call.read((reader) => mileage(reader, visibility, range, { after, count })),
       rowsPerPart,
       // More than one part is streamed.
       maxBodyLength: 0,

@@ -1,8 +1,10 @@
+import { withTag } from "../../domain/visibility.ts";
 import type { FoundFrame } from "../../store/frames/frame-reads.ts";
 import { type FrameKey, type LatestPositionRow, latestPositions } from "../../store/frames/positions.ts";
 import { pointOf } from "../formats/geojson.ts";
 import { openTrack } from "../formats/gpx.ts";
-import { validOnly } from "../input/filters.ts";
+import { isWholeJson } from "../formats/shown-fields.ts";
+import { tag, validOnly } from "../input/filters.ts";
 import { deviceId, imei } from "../input/parameters.ts";
 import { historyFrames } from "../lists/history-frames.ts";
 import { idList } from "../lists/id-list.ts";
@@ -29,13 +31,21 @@ export const listLatestPositions: Route = idList<LatestPositionRow>({
   scope: "positions:read",
   record: latestPosition,
   example: "/positions/latest?imei=356307042441013",
-  parameters: [deviceId, imei],
+  parameters: [tag, deviceId, imei],
   conditional: true,
   formats: { geojson: { idField: "device_id", geometryOf: pointOf } },
-  query: ({ database, visibility }, { device, after }, count) =>
-    latestPositions(database, visibility, { device: device?.device ?? null, after, count }),
+  query({ database, visibility }, page, count) {
+    const { device, after } = page;
+    const narrowed = withTag(visibility, filterOf(page, tag));
+    return latestPositions(database, narrowed, { device: device?.device ?? null, after, count });
+  },
   idOf: (row) => row.device_id,
-  cached: { pages: "latestPages", revisionOf: ({ livePositions }) => livePositions },
+  cached: {
+    pages: "latestPages",
+    revisionOf: ({ devices, livePositions }, page) =>
+      // A device that gets or loses a tag is a change of the devices. Both only grow.
+      filterOf(page, tag) === null ? livePositions : devices + livePositions,
+  },
   write: writeLatestPositions,
 });
 
@@ -68,17 +78,17 @@ function historyRoute(record: Pick<typeof position, "name" | "schema" | "example
       const wanted = { device: given(requested.device), validOnly: filterOf(requested, validOnly) === true };
       return historyFrames(reader, visibility, { ...page, ...wanted });
     },
-    present(call, frames, { device, limit }, cursorAfter) {
+    async present(call, frames, { device, limit }, cursorAfter) {
       const write = (json: JsonWriter): string | null => {
         const last = writeFrames(json, given(device), frames, limit, hasDrivers);
         return last && cursorAfter(last);
       };
-      if (call.format === "json") return lentListPage(write);
+      if (isWholeJson(call)) return lentListPage(write);
       let next: string | null = null;
       const records = writtenText((json) => {
         next = write(json);
       });
-      return listDocument(call, records, next);
+      return listDocument(call, await call.withNames(records), next);
     },
   });
 }
