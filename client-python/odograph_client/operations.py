@@ -32,14 +32,20 @@ class Operations:
         imei: Optional[str] = None,
         status: Optional[DeviceStatus] = None,
         search: Optional[str] = None,
+        tag: Optional[str] = None,
         limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[Device]:
         """List devices."""
         query = {
             "imei": imei,
             "status": status,
             "search": search,
+            "tag": tag,
             "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list("/devices", query)
 
@@ -62,22 +68,35 @@ class Operations:
     def list_device_geofences(
         self,
         device_id: str,
+        *,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[AssignedGeofence]:
         """List a device's geofences."""
-        return self._list(_path("/devices/{device_id}/geofences", device_id=device_id), {})
+        query = {
+            "fields": fields,
+            "include_names": include_names,
+        }
+        return self._list(_path("/devices/{device_id}/geofences", device_id=device_id), query)
 
     def list_latest_positions(
         self,
         *,
+        tag: Optional[str] = None,
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
         limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[LatestPosition]:
         """List live positions."""
         query = {
+            "tag": tag,
             "device_id": device_id,
             "imei": imei,
             "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list("/positions/latest", query)
 
@@ -85,39 +104,51 @@ class Operations:
         self,
         *,
         valid_only: Optional[bool] = None,
+        tag: Optional[str] = None,
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
         limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[Position]:
         """List stored positions."""
         query = {
             "valid_only": valid_only,
+            "tag": tag,
             "device_id": device_id,
             "imei": imei,
             "from": from_,
             "to": to,
             "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list("/positions/history", query)
 
     def list_trips(
         self,
         *,
+        tag: Optional[str] = None,
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
         limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[Trip]:
         """List trips."""
         query = {
+            "tag": tag,
             "device_id": device_id,
             "imei": imei,
             "from": from_,
             "to": to,
             "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list("/trips", query)
 
@@ -127,22 +158,32 @@ class Operations:
         acknowledged: Optional[bool] = None,
         severity: Optional[Severity] = None,
         alert_type: Optional[str] = None,
+        min_value: Optional[float] = None,
+        max_value: Optional[float] = None,
+        tag: Optional[str] = None,
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
         limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[Alert]:
         """List alerts."""
         query = {
             "acknowledged": acknowledged,
             "severity": severity,
             "alert_type": alert_type,
+            "min_value": min_value,
+            "max_value": max_value,
+            "tag": tag,
             "device_id": device_id,
             "imei": imei,
             "from": from_,
             "to": to,
             "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list("/alerts", query)
 
@@ -150,19 +191,25 @@ class Operations:
         self,
         kind: SensorKind,
         *,
+        tag: Optional[str] = None,
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
         limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[SensorReading]:
         """List sensor readings."""
         query = {
+            "tag": tag,
             "device_id": device_id,
             "imei": imei,
             "from": from_,
             "to": to,
             "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list(_path("/sensors/{kind}", kind=kind), query)
 
@@ -170,29 +217,39 @@ class Operations:
         self,
         *,
         limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[Geofence]:
         """List geofences."""
         query = {
             "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list("/geofences", query)
 
     def list_geofence_events(
         self,
         *,
+        tag: Optional[str] = None,
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
         limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[GeofenceEvent]:
         """List geofence crossings."""
         query = {
+            "tag": tag,
             "device_id": device_id,
             "imei": imei,
             "from": from_,
             "to": to,
             "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list("/geofence-events", query)
 
@@ -200,10 +257,14 @@ class Operations:
         self,
         *,
         limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[User]:
         """List sub-accounts."""
         query = {
             "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list("/users", query)
 
@@ -218,17 +279,23 @@ class Operations:
     def report_mileage(
         self,
         *,
+        tag: Optional[str] = None,
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[MileageRow]:
         """Report mileage."""
         query = {
+            "tag": tag,
             "device_id": device_id,
             "imei": imei,
             "from": from_,
             "to": to,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list("/reports/mileage", query)
 

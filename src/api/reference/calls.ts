@@ -22,7 +22,8 @@ export function callOf(path: string, operation: Operation, document: OpenApiDocu
 function parameterOf({ name, in: place, schema }: ParameterObject, document: OpenApiDocument): CallParameter[] {
   if (place === "header") return [];
   const { minimum, maximum, default: standard, ...plain } = resolve(schema, document);
-  const kind = kindOf(plain);
+  // The clients take it as one text.
+  const kind = name === "fields" ? "text" : kindOf(plain);
   return [
     {
       name,
@@ -39,7 +40,7 @@ function parameterOf({ name, in: place, schema }: ParameterObject, document: Ope
 function kindOf({ type, enum: values, format, pattern }: Schema): CallParameter["kind"] {
   if (type === "boolean" || String(values) === "true,false") return "boolean";
   if (values) return "choice";
-  if (type === "integer") return "integer";
+  if (type === "integer" || type === "number") return type;
   if (format === "date-time") return "time";
   return pattern?.includes("(,") ? "list" : "text";
 }
