@@ -28,14 +28,17 @@ const [backslash, quote] = ["\u0001", "\u0002"];
 
 /**
  * Whether device `d` has the tag of the visibility, if it has one. Both engines look for the tag in the JSON of the device's
- * tags, between the separators. Quotes within a tag are replaced before, so that those left are its ends.
+ * tags: first anywhere, which is quick and rules most devices out, then between the separators. Quotes within a tag are
+ * replaced before that, so that those left are its ends.
  */
 function andTag({ tag }: Visibility): Sql {
   if (tag === undefined) return nothing;
-  const written = JSON.stringify(tag).slice(1, -1).replaceAll("\\\\", backslash).replaceAll('\\"', quote);
+  const json = JSON.stringify(tag);
+  const written = json.slice(1, -1).replaceAll("\\\\", backslash).replaceAll('\\"', quote);
   const tags = sql`replace(replace(d.tags_json, ${"\\\\"}, ${backslash}), ${'\\"'}, ${quote})`;
   const separated = sql`('",' || substr(${tags}, 2, length(${tags}) - 2) || ',"')`;
-  return sql`and replace(${separated}, ${`","${written}","`}, '') <> ${separated}`;
+  return sql`and replace(d.tags_json, ${json}, '') <> d.tags_json
+    and replace(${separated}, ${`","${written}","`}, '') <> ${separated}`;
 }
 
 /** For a device `d` that a row may lack: also true without one. */
