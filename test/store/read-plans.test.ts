@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sensorReadings } from "../../src/api/lists/sensor-readings.ts";
-import type { Visibility } from "../../src/domain/visibility.ts";
+import { type Visibility, withTag } from "../../src/domain/visibility.ts";
 import type { Database, Reader } from "../../src/store/database.ts";
 import { alerts } from "../../src/store/facts/alerts.ts";
 import { geofenceEvents } from "../../src/store/facts/geofence-events.ts";
@@ -45,6 +45,11 @@ const ofOwner: readonly (readonly [name: string, first: string, query: Query])[]
     "latest positions",
     "d USING INDEX devices_by_id (account_id=? AND id>?)",
     (r, v) => latestPositions(r, v, { ...ids, device: null }),
+  ],
+  [
+    "latest positions of a tag",
+    "d USING INDEX devices_by_id (account_id=? AND id>?)",
+    (r, v) => latestPositions(r, withTag(v, "cold"), { ...ids, device: null }),
   ],
   ["geofences", "g USING PRIMARY KEY (account_id=? AND id>?)", (r, v) => geofences(r, v, ids)],
   ["sub-accounts", "u USING INDEX users_by_account (account_id=? AND id>?)", (r, v) => subAccounts(r, v, ids)],
