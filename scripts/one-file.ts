@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { clientPackages, clientsFolder } from "../src/api/clients/packages.ts";
 import { guideFolder, readDocuments, readGuideFile } from "../src/api/guide/documents.ts";
 import { filesOf } from "../src/api/guide/site.ts";
 import { buildScript, scriptFile, scriptNames } from "../src/api/page-scripts.ts";
@@ -31,6 +32,8 @@ export async function makeOneFiles(programs: readonly OneFile[], onMade: (outfil
     await Bun.write(join(scratch, licencesName), await licenceTexts());
     for (const page of scriptNames) await Bun.write(join(scratch, scriptFile(page)), await buildScript(page));
     await writeGuide(join(scratch, guideFolder));
+    for (const { name, build } of Object.values(clientPackages))
+      await Bun.write(join(scratch, clientsFolder, name), await build());
     for (const program of programs) {
       await mkdir(dirname(program.outfile), { recursive: true });
       await compile(program, scratch);
@@ -55,7 +58,7 @@ async function compile({ outfile, other }: OneFile, scratch: string): Promise<vo
     compile: {
       outfile,
       ...other,
-      assets: [embeddedFolder, guideFolder, licencesName, ...scriptNames.map(scriptFile)].map((name) =>
+      assets: [embeddedFolder, guideFolder, clientsFolder, licencesName, ...scriptNames.map(scriptFile)].map((name) =>
         join(scratch, name),
       ),
       // Files in the working directory belong to some other program, as in bin/odograph.

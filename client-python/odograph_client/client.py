@@ -43,6 +43,8 @@ class OdographClient(Operations):
         types: Optional[Sequence[str]] = None,
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
         limit: int = _LARGEST_PAGE,
         interval_s: float = 10.0,
         on_expired: str = "throw",
@@ -59,7 +61,8 @@ class OdographClient(Operations):
         """
         if on_expired not in ("throw", "restart"):
             raise ValueError(f'on_expired: expected "throw" or "restart", got "{on_expired}"')
-        filters = {"types": types, "device_id": device_id, "imei": imei, "limit": limit}
+        named = {"types": types, "device_id": device_id, "imei": imei}
+        filters = {**named, "fields": fields, "include_names": include_names, "limit": limit}
         pause = stop or threading.Event()
         after = after or None
         cursor: Optional[str] = None

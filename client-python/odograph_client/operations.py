@@ -34,14 +34,20 @@ class Operations:
         imei: Optional[str] = None,
         status: Optional[DeviceStatus] = None,
         search: Optional[str] = None,
+        tag: Optional[str] = None,
         limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[Device]:
         """List devices."""
         query = {
             "imei": imei,
             "status": status,
             "search": search,
+            "tag": tag,
             "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list("/devices", query)
 
@@ -64,26 +70,39 @@ class Operations:
     def list_device_geofences(
         self,
         device_id: str,
+        *,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[AssignedGeofence]:
         """List a device's geofences."""
-        return self._list(_path("/devices/{device_id}/geofences", device_id=device_id), {})
+        query = {
+            "fields": fields,
+            "include_names": include_names,
+        }
+        return self._list(_path("/devices/{device_id}/geofences", device_id=device_id), query)
 
     def list_latest_positions(
         self,
         *,
+        tag: Optional[str] = None,
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
         near: Optional[str] = None,
         radius_m: Optional[int] = None,
         limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[LatestPosition]:
         """List live positions."""
         query = {
+            "tag": tag,
             "device_id": device_id,
             "imei": imei,
             "near": near,
             "radius_m": radius_m,
             "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list("/positions/latest", query)
 
@@ -91,20 +110,26 @@ class Operations:
         self,
         *,
         valid_only: Optional[bool] = None,
+        tag: Optional[str] = None,
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
         limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[Position]:
         """List stored positions."""
         query = {
             "valid_only": valid_only,
+            "tag": tag,
             "device_id": device_id,
             "imei": imei,
             "from": from_,
             "to": to,
             "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list("/positions/history", query)
 
@@ -119,6 +144,8 @@ class Operations:
         near: Optional[str] = None,
         radius_m: Optional[int] = None,
         limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[PositionAt]:
         """List positions at a time."""
         query = {
@@ -130,25 +157,33 @@ class Operations:
             "near": near,
             "radius_m": radius_m,
             "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list("/positions/at", query)
 
     def list_trips(
         self,
         *,
+        tag: Optional[str] = None,
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
         limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[Trip]:
         """List trips."""
         query = {
+            "tag": tag,
             "device_id": device_id,
             "imei": imei,
             "from": from_,
             "to": to,
             "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list("/trips", query)
 
@@ -158,22 +193,32 @@ class Operations:
         acknowledged: Optional[bool] = None,
         severity: Optional[Severity] = None,
         alert_type: Optional[str] = None,
+        min_value: Optional[float] = None,
+        max_value: Optional[float] = None,
+        tag: Optional[str] = None,
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
         limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[Alert]:
         """List alerts."""
         query = {
             "acknowledged": acknowledged,
             "severity": severity,
             "alert_type": alert_type,
+            "min_value": min_value,
+            "max_value": max_value,
+            "tag": tag,
             "device_id": device_id,
             "imei": imei,
             "from": from_,
             "to": to,
             "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list("/alerts", query)
 
@@ -181,19 +226,25 @@ class Operations:
         self,
         kind: SensorKind,
         *,
+        tag: Optional[str] = None,
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
         limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[SensorReading]:
         """List sensor readings."""
         query = {
+            "tag": tag,
             "device_id": device_id,
             "imei": imei,
             "from": from_,
             "to": to,
             "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list(_path("/sensors/{kind}", kind=kind), query)
 
@@ -201,29 +252,39 @@ class Operations:
         self,
         *,
         limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[Geofence]:
         """List geofences."""
         query = {
             "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list("/geofences", query)
 
     def list_geofence_events(
         self,
         *,
+        tag: Optional[str] = None,
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
         limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[GeofenceEvent]:
         """List geofence crossings."""
         query = {
+            "tag": tag,
             "device_id": device_id,
             "imei": imei,
             "from": from_,
             "to": to,
             "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list("/geofence-events", query)
 
@@ -231,10 +292,14 @@ class Operations:
         self,
         *,
         limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[User]:
         """List sub-accounts."""
         query = {
             "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list("/users", query)
 
@@ -249,38 +314,50 @@ class Operations:
     def report_mileage(
         self,
         *,
+        tag: Optional[str] = None,
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[MileageRow]:
         """Report mileage."""
         query = {
+            "tag": tag,
             "device_id": device_id,
             "imei": imei,
             "from": from_,
             "to": to,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list("/reports/mileage", query)
 
     def report_mileage_periods(
         self,
         *,
+        tag: Optional[str] = None,
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
         period: Optional[Literal["day", "week", "month", "total"]] = None,
         group_by: Optional[Literal["device", "tag", "fleet"]] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
     ) -> Iterator[MileagePeriod]:
         """Report mileage."""
         query = {
+            "tag": tag,
             "device_id": device_id,
             "imei": imei,
             "from": from_,
             "to": to,
             "period": period,
             "group_by": group_by,
+            "fields": fields,
+            "include_names": include_names,
         }
         return self._list("/reports/mileage", query)
 

@@ -46,9 +46,13 @@ export class OdographClient {
     return this.#single(`/devices/${encodeURIComponent(device)}/alert-settings`, options);
   }
 
-  async listDeviceGeofences(device: string, options: CallOptions = {}): Promise<Odograph.AssignedGeofence[]> {
+  async listDeviceGeofences(
+    device: string,
+    options: CallOptions & Odograph.ListDeviceGeofencesQuery = {},
+  ): Promise<Odograph.AssignedGeofence[]> {
     const path = `/devices/${encodeURIComponent(device)}/geofences`;
-    return (await this.#page<Odograph.AssignedGeofence>(path, {}, options)).data;
+    const { signal, ...query } = options;
+    return (await this.#page<Odograph.AssignedGeofence>(path, query, { signal })).data;
   }
 
   listLatestPositions(

@@ -10,6 +10,10 @@ export interface FollowQuery<Type extends RecordType = RecordType> {
   readonly types?: readonly Type[] | undefined;
   readonly device_id?: string | undefined;
   readonly imei?: string | undefined;
+  /** Only these fields of each change, separated by commas. Without `record` they only say what has changed. */
+  readonly fields?: string | undefined;
+  /** Adds `device_name` and `plate` to each change. */
+  readonly include_names?: boolean | undefined;
   /** How many changes a batch may have. Default: 500, the most that the API gives. */
   readonly limit?: number | undefined;
 }

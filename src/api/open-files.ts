@@ -14,9 +14,11 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+const isBinary = /^image\/(?!svg)|^application\/(?:gzip|zip)$/;
+
 export function pageHeaders(mediaType: string): Record<string, string> {
   return {
-    "Content-Type": /^image\/(?!svg)/.test(mediaType) ? mediaType : `${mediaType}; charset=utf-8`,
+    "Content-Type": isBinary.test(mediaType) ? mediaType : `${mediaType}; charset=utf-8`,
     "Content-Security-Policy": contentSecurityPolicy,
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",

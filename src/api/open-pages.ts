@@ -1,9 +1,12 @@
 import { inTime } from "../http/deadline.ts";
 import { type ApiDeps, addressOf, type Call, refuse, responseContext } from "./call.ts";
+import { clientPackage, clientPackages, clientsPath } from "./clients/packages.ts";
+import { renderClientsPage } from "./clients/page.ts";
 import { guidePath } from "./guide/addresses.ts";
-import { guidePage, guideSearch } from "./guide-page.ts";
+import { llmsPath } from "./guide/markdown-pages.ts";
+import { guidePage, guideSearch, llmsText } from "./guide-page.ts";
 import { countRefused } from "./metering.ts";
-import { type Content, respondFile } from "./open-files.ts";
+import { type Content, pageHeaders, respondFile } from "./open-files.ts";
 import { openApiBody, openApiDocument } from "./openapi/document.ts";
 import type { HealthStatus } from "./openapi/service-paths.ts";
 import { pageScript } from "./page-scripts.ts";
@@ -54,7 +57,24 @@ export const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage
   file("/docs/icon.svg", "image/svg+xml", () => icon),
   file("/docs/guide.css", "text/css", () => guideStylesheet),
   file("/docs/guide.js", "text/javascript", () => pageScript("guide")),
+  // The address in the lines to copy is the reader's, so the page is made for each.
+  [
+    `${clientsPath}/`,
+    {
+      route: `${clientsPath}/`,
+      statuses: [200],
+      isMetered: false,
+      answer: async (_, context, { headers }) =>
+        respond({ body: renderClientsPage(addressOfClients(headers)), headers: pageHeaders("text/html") }, context),
+    },
+  ],
+  redirect(clientsPath, "clients/"),
+  ...Object.values(clientPackages).map((one) =>
+    file(`${clientsPath}/${one.name}`, one.mediaType, () => clientPackage(one)),
+  ),
   [guidePath, guide],
+  [`${guidePath}.md`, guide],
+  file(llmsPath, "text/plain", llmsText),
   [
     `${guidePath}/search`,
     {
@@ -67,6 +87,13 @@ export const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage
   ],
   redirect("/", "/portal"),
 ]);
+
+/** As far as it is known: a proxy may have taken a path away. */
+function addressOfClients(headers: Headers): string {
+  const [scheme] = /^https?/.exec(headers.get("x-forwarded-proto") ?? "") ?? ["http"];
+  const host = headers.get("x-forwarded-host") ?? headers.get("host") ?? "";
+  return `${scheme}://${/^[\w.:[\]-]+$/.test(host) ? host : "SERVER"}${clientsPath}/`;
+}
 
 /** What answers this path without a key; undefined: nothing does. */
 export function openPageAt(path: string): OpenPage | undefined {

@@ -5,7 +5,7 @@ import type { ReadyBody } from "../http/ready-body.ts";
 import type { Database, Reader } from "../store/database.ts";
 import type { ApiCache } from "./cache/api-cache.ts";
 import type { ResumeTokens } from "./changes/resume-tokens.ts";
-import type { DocumentWriter, FormatName, ListFormats } from "./formats/format.ts";
+import type { DocumentWriter, FormatName, ListFormats, ShownFields } from "./formats/format.ts";
 import type { Cursors } from "./input/cursor.ts";
 import type { Input, Parameter } from "./input/parameter.ts";
 import type { Seals } from "./input/sealed.ts";
@@ -33,7 +33,11 @@ export interface RouteCall {
   readonly cache: ApiCache;
   /** What the answer is written in. A route without `formats` answers in JSON. */
   readonly format: FormatName;
-  /** Begins the answer of a list in that format. */
+  /** What a list shows of its records. */
+  readonly shown: ShownFields;
+  /** Adds the names that are shown beside ids. Records are JSON, with commas between them. */
+  readonly withNames: (records: string) => Promise<string>;
+  /** Begins the answer of a list in that format, with what is shown. */
   readonly open: () => DocumentWriter;
 }
 

@@ -4,8 +4,11 @@ import type { RouteMatch } from "../http/router.ts";
 import { acceptedFormat } from "./formats/accept.ts";
 import type { FormatName } from "./formats/format.ts";
 import { openJson } from "./formats/json.ts";
+import { everyField } from "./formats/shown-fields.ts";
+import { includeNames } from "./input/filters.ts";
 import type { Input } from "./input/parameter.ts";
 import { readInput, refuseProblems } from "./input/read-input.ts";
+import { recordsShown } from "./lists/names.ts";
 import type { Answer, Route, RouteCall } from "./route.ts";
 import type { RouteDeps } from "./route-deps.ts";
 
@@ -32,7 +35,6 @@ export async function runRoute(
   const { inTime, database, cursors, seals, resumeTokens, cache } = deps;
   const { input, problems } = readInput(route.parameters, values, query);
   const format = formatOf(route, input, accept);
-  const open = () => route.formats?.open(format, input) ?? openJson(false);
   const viewer = { visibility, caller, checkAccess, scopes, input, now };
   const routeCall = {
     database,
@@ -43,7 +45,7 @@ export async function runRoute(
     cache,
     ...viewer,
     format,
-    open,
+    ...shownBy(route, { database, visibility, input, format }),
   };
   refuseProblems(route.problems ? [...problems, ...route.problems(routeCall)] : problems);
   const answering = route.answer(routeCall);
@@ -65,6 +67,11 @@ function pageReader({ database, replica, cache }: RouteDeps, visibility: Visibil
 
 function formatOf({ formats }: Route, input: Input, accept: string | null): FormatName {
   return formats ? (input.get(formats.parameter) ?? acceptedFormat(accept, formats.offered)) : "json";
+}
+
+function shownBy({ formats }: Route, call: Parameters<typeof recordsShown>[0]): ReturnType<typeof recordsShown> {
+  if (!formats) return { shown: everyField, withNames: async (records) => records, open: () => openJson(false) };
+  return recordsShown(call, formats, call.input.get(formats.fields), call.input.get(includeNames) === true);
 }
 
 /** What every list says besides its body: its format, and where the next page is. */

@@ -2,7 +2,7 @@ import type { Visibility } from "../domain/visibility.ts";
 import type { Engine, Reader } from "./database.ts";
 import type { TimeKey, TimePage } from "./pages.ts";
 import { limitTo, nothing, type Sql, sql } from "./sql.ts";
-import { devicesInSight, isNotRemoved, isVisible, ofEachDevice } from "./visible.ts";
+import { devicesInSight, isNotRemoved, isVisible, ofEachDevice, seesAll } from "./visible.ts";
 
 /** A table in which each row is about a device at a moment. In these pieces its alias is `r`. */
 export interface TimedTable {
@@ -31,12 +31,7 @@ export function timedRows(
   page: TimedPage,
 ): Sql {
   if (device !== null) return rowsOfDevice(engine, table, visibility, device, page);
-  switch (visibility.sees) {
-    case "account":
-      return rowsOfAccount(table, visibility, page);
-    case "assigned":
-      return rowsOfAssigned(engine, table, visibility, page);
-  }
+  return seesAll(visibility) ? rowsOfAccount(table, visibility, page) : rowsOfAssigned(engine, table, visibility, page);
 }
 
 /** The page in a list whose rows of the same time are ordered by their id. */
@@ -85,7 +80,7 @@ function rowsOfDevice(engine: Engine, table: TimedTable, visibility: Visibility,
 }
 
 /**
- * Merges the ranges of the sub-account's devices and reads no others. Two bounds prevent it from reading more than the
+ * Merges the ranges of the sub-account's devices, or of those with a tag, and reads no others. Two bounds prevent it from reading more than the
  * page needs:
  * - as soon as as many devices as the page has places have a row, nothing later can be on it; only those devices are
  *   read further;

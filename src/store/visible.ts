@@ -10,11 +10,35 @@ export function isVisible(visibility: Visibility): Sql {
   const { accountId, userId } = visibility;
   switch (visibility.sees) {
     case "account":
-      return sql`d.account_id = ${accountId} and ${isNotRemoved}`;
+      return sql`d.account_id = ${accountId} and ${isNotRemoved} ${andTag(visibility)}`;
     case "assigned":
       return sql`d.account_id = ${accountId} and exists (
-        select 1 from assignments a where a.account_id = ${accountId} and a.user_id = ${userId} and a.device = d.device)`;
+        select 1 from assignments a where a.account_id = ${accountId} and a.user_id = ${userId} and a.device = d.device)
+        ${andTag(visibility)}`;
   }
+}
+
+/** Whether the viewer sees every device of the account, so that its rows need not be searched device by device. */
+export function seesAll({ sees, tag }: Visibility): boolean {
+  return sees === "account" && tag === undefined;
+}
+
+/** Characters that the JSON of tags never has as such: they stand for a backslash and a quote within a tag. */
+const [backslash, quote] = ["\u0001", "\u0002"];
+
+/**
+ * Whether device `d` has the tag of the visibility, if it has one. Both engines look for the tag in the JSON of the device's
+ * tags: first anywhere, which is quick and rules most devices out, then between the separators. Quotes within a tag are
+ * replaced before that, so that those left are its ends.
+ */
+function andTag({ tag }: Visibility): Sql {
+  if (tag === undefined) return nothing;
+  const json = JSON.stringify(tag);
+  const written = json.slice(1, -1).replaceAll("\\\\", backslash).replaceAll('\\"', quote);
+  const tags = sql`replace(replace(d.tags_json, ${"\\\\"}, ${backslash}), ${'\\"'}, ${quote})`;
+  const separated = sql`('",' || substr(${tags}, 2, length(${tags}) - 2) || ',"')`;
+  return sql`and replace(d.tags_json, ${json}, '') <> d.tags_json
+    and replace(${separated}, ${`","${written}","`}, '') <> ${separated}`;
 }
 
 /** For a device `d` that a row may lack: also true without one. */
@@ -69,14 +93,14 @@ export function devicesInSight(visibility: Visibility, device: number | null): D
       const one = device === null ? nothing : sql`and d.device = ${device}`;
       return {
         tables: devices,
-        condition: sql`d.account_id = ${accountId} ${one} and ${isNotRemoved}`,
+        condition: sql`d.account_id = ${accountId} ${one} and ${isNotRemoved} ${andTag(visibility)}`,
         id: idOfDevice,
       };
     }
     case "assigned": {
       const one = device === null ? nothing : sql`and a.device = ${device}`;
       const condition = sql`a.account_id = ${accountId} and a.user_id = ${userId} ${one}
-        and d.account_id = ${accountId} and d.device = a.device`;
+        and d.account_id = ${accountId} and d.device = a.device ${andTag(visibility)}`;
       return { tables: assignedDevices, condition, id: idOfAssignment };
     }
   }

@@ -139,6 +139,8 @@ function allowedValues(schema: Schema): fc.Arbitrary<string> {
   switch (schema.type) {
     case "boolean":
       return fc.constantFrom("true", "false");
+    case "number":
+      return fc.double({ noNaN: true, noDefaultInfinity: true }).map(String);
     case "integer":
       return fc.integer({ min: schema.minimum ?? -1e9, max: schema.maximum ?? 1e9 }).map(String);
     case "string":
@@ -159,6 +161,11 @@ function forbiddenValues(schema: Schema): fc.Arbitrary<string> | null {
   switch (schema.type) {
     case "boolean":
       return fc.oneof(some, fc.constantFrom("TRUE", "1", "0", "yes", "null", "truefalse"));
+    case "number":
+      return fc.oneof(
+        some.filter((value) => Number.isNaN(Number(value))),
+        fc.constantFrom("9".repeat(400), "1e999", "NaN", "-Infinity", "0x10", "1,5", "１０"),
+      );
     case "integer":
       return fc.oneof(
         some.filter((value) => !/^[0-9]+$/.test(value)),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { placeOf } from "../../src/api/guide/addresses.ts";
 import { contentsPath, readDocuments } from "../../src/api/guide/documents.ts";
-import { anchorMaker, partsOf, renderMarkdown } from "../../src/api/guide/markdown.ts";
+import { anchorMaker, linksOf, partsOf, renderMarkdown } from "../../src/api/guide/markdown.ts";
+import { markdownAddress } from "../../src/api/guide/markdown-pages.ts";
 import { renderSearch } from "../../src/api/guide/search.ts";
 import { makeSite, renderDocument } from "../../src/api/guide/site.ts";
 import { startApi } from "../support/api.ts";
@@ -174,7 +175,12 @@ onOneEngine("the guide", (engine) => {
       ["/docs/guide/deploy/caddy/Caddyfile", 200, "text/plain; charset=utf-8"],
       ["/docs/guide/package.json", 404, "text/html; charset=utf-8"],
       ["/docs/guide/", 302, null],
-      ["/docs/guide/operations.md", 302, null],
+      ["/docs/guide/operations.md", 200, "text/markdown; charset=utf-8"],
+      ["/docs/guide/decisions/0001-bun.md", 200, "text/markdown; charset=utf-8"],
+      ["/docs/guide/decisions.md", 200, "text/markdown; charset=utf-8"],
+      ["/docs/guide.md", 200, "text/markdown; charset=utf-8"],
+      ["/llms.txt", 200, "text/plain; charset=utf-8"],
+      ["/docs/guide/nothing.md", 404, "text/html; charset=utf-8"],
       ["/docs/guide/decisions/README.md", 302, null],
       ["/docs/guide/ARCHITECTURE.md", 302, null],
       ["/docs/guide/nothing", 404, "text/html; charset=utf-8"],
@@ -197,6 +203,35 @@ onOneEngine("the guide", (engine) => {
       expect((await ask(path, { method: "POST" })).status).toBe(405);
     }
     expect((await ask("/docs/guide.html")).status).toBe(404);
+    await close();
+  });
+
+  test("is Markdown for assistants: /llms.txt leads to every page, and no link to nothing", async () => {
+    const { database } = await engine.fresh();
+    const { api, close } = await startApi(database);
+    const ask = (path: string) => api.answer(new Request(`http://odograph.test${path}`), () => "127.0.0.1");
+    const read = new Map<string, string>();
+    const visit = async (address: string): Promise<void> => {
+      if (read.has(address)) return;
+      read.set(address, "");
+      const response = await ask(address);
+      expect([address, response.status]).toEqual([address, 200]);
+      const text = await response.text();
+      read.set(address, text);
+      if (!/\.(?:md|txt)$/.test(address)) return;
+      for (const link of linksOf(text)) {
+        const { pathname, host } = new URL(link, `http://odograph.test${address}`);
+        if (host === "odograph.test") await visit(pathname);
+      }
+    };
+    await visit("/llms.txt");
+    expect(read.get("/llms.txt")).toStartWith("# Odograph\n\n> Fleet tracking service");
+    const written = [...documents.keys()].map(markdownAddress);
+    expect([...read.keys()].filter((address) => address.endsWith(".md")).toSorted()).toEqual(written.toSorted());
+    for (const [path, text] of documents) {
+      const headings = (markdown: string) => partsOf(markdown).map(({ heading, text: words }) => [heading, words]);
+      expect(headings(read.get(markdownAddress(path)) ?? "")).toEqual(headings(text));
+    }
     await close();
   });
 });

@@ -38,11 +38,13 @@ test("the npm package holds what running needs, and nothing else", async () => {
   const needed = /^(?:bin|src|docs|deploy|examples)\/|^(?:package\.json|LICENSE|NOTICE|bunfig\.toml)$/;
   // What the guide leads to.
   const linked = /^(?:(?:client|client-python)\/README|README|ARCHITECTURE|CHANGELOG|CONTRIBUTING|SECURITY)\.md$/;
+  // What the server packs for its readers.
+  const client = /^client\/(?:(?:src|declarations)\/|(?:package\.json|LICENSE)$)|^client-python\/.*(?<!\.md)$/;
   const repository = [...(await readRepository()).keys()];
   const isBundled = (path: string) => path.startsWith("node_modules/");
   const paths = packed.files.map(({ path }) => path);
   expect(paths.filter((path) => !isBundled(path)).sort()).toEqual(
-    repository.filter((path) => needed.test(path) || linked.test(path)).sort(),
+    repository.filter((path) => [needed, linked, client].some((pattern) => pattern.test(path))).sort(),
   );
   expect(paths.filter((path) => /^node_modules\/[^/@]+\/package\.json$/.test(path))).toContain(
     "node_modules/maplibre-gl/package.json",

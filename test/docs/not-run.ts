@@ -73,6 +73,7 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "odograph serve --map-tiles": "test/portal/browser has archives",
   },
   "docs/clients.md": {
+    "npm install http": "test/api/served-clients.test.ts installs both",
     "npx openapi-typescript": "test/clients generates with the same",
     "import createClient": "test/clients compiles and runs a longer one",
   },

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { positionsAt, positionsNear } from "../../src/api/lists/positions-at.ts";
 import { compareFrames } from "../../src/domain/frame.ts";
 import { metresBetween } from "../../src/domain/geometry/distance.ts";
+import { withTag } from "../../src/domain/visibility.ts";
 import { merged, type StoredFrame } from "../../src/store/blocks/stored-frame.ts";
 import type { MomentPage } from "../../src/store/frames/positions-at.ts";
 import { plainSql } from "../../src/store/sql.ts";
@@ -50,7 +51,7 @@ onEachEngine("the positions at a time", (engine) => {
   }));
 
   /** What should be found, worked out from the list of all frames. */
-  function expected({ atMs, earliestMs, tag }: MomentPage, sees: (index: number) => boolean) {
+  function expected({ atMs, earliestMs }: MomentPage, tag: string | null, sees: (index: number) => boolean) {
     return frames
       .slice(0, devices.length)
       .filter((_, index) => sees(index) && (tag === null || (tag === "cold" && index % 3 === 0)))
@@ -81,11 +82,13 @@ onEachEngine("the positions at a time", (engine) => {
       for (let round = 0; round < 25; round++) {
         const atMs = begin + below(span + 20) * 1000 + below(2) * 500;
         const earliestMs = atMs - below(4) * below(200) * 1000;
-        const whole = { device: null, tag: [null, "cold", "none", "\u0000"][below(4)] ?? null, atMs, earliestMs };
+        const tag = [null, "cold", "none", "\u0000"][below(4)] ?? null;
+        const whole = { device: null, atMs, earliestMs };
         const viewer = round % 2 ? owner : anna;
+        const visibility = withTag(viewer.visibility, tag);
         const all = { ...whole, after: null, count: 500 };
-        const wanted = expected(all, (index) => viewer === owner || index % 2 === 1);
-        const rows = await positionsAt(database, viewer.visibility, all);
+        const wanted = expected(all, tag, (index) => viewer === owner || index % 2 === 1);
+        const rows = await positionsAt(database, visibility, all);
         expect(rows.map(({ device_id, frame }) => ({ device_id, ...placeOfFrame(frame.stored()) }))).toEqual(
           wanted.map(({ device_id, stored }) => ({ device_id, ...placeOfFrame(stored) })),
         );
@@ -94,7 +97,7 @@ onEachEngine("the positions at a time", (engine) => {
         const count = 1 + below(3);
         const paged: string[] = [];
         for (let after: string | null = null; ; ) {
-          const page = await positionsAt(database, viewer.visibility, { ...whole, after, count });
+          const page = await positionsAt(database, visibility, { ...whole, after, count });
           paged.push(...page.map(({ device_id }) => device_id));
           after = page.at(-1)?.device_id ?? null;
           if (page.length < count) break;
@@ -103,7 +106,7 @@ onEachEngine("the positions at a time", (engine) => {
 
         const place = { latitude: 52.5, longitude: 13.4 };
         const radiusMetres = below(2) ? null : 1 + below(10_000_000);
-        const near = await positionsNear(database, viewer.visibility, { ...all, count }, { place, radiusMetres });
+        const near = await positionsNear(database, visibility, { ...all, count }, { place, radiusMetres });
         const byDistance = wanted
           .flatMap(({ device_id, stored: { frame } }) => {
             const { latitude, longitude } = frame;

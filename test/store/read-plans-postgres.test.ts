@@ -116,7 +116,7 @@ const readings: readonly (readonly [name: string, query: Query])[] = [
   ["readings of which there are none", (r, v, device) => sensorReadings(r, v, { ...window, kind: "tyre", device })],
 ];
 
-const moment = { atMs: at + hourMs, earliestMs: at - 100 * hourMs, tag: null, count };
+const moment = { atMs: at + hourMs, earliestMs: at - 100 * hourMs, count };
 const mileagePage = { after: null, count };
 const berlinDays = { timeZone: "Europe/Berlin", fromDay: 4, untilDay: 6 };
 const ofDevices: readonly (readonly [name: string, query: Query])[] = [

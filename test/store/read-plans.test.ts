@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sensorReadings } from "../../src/api/lists/sensor-readings.ts";
-import type { Visibility } from "../../src/domain/visibility.ts";
+import { type Visibility, withTag } from "../../src/domain/visibility.ts";
 import type { Database, Reader } from "../../src/store/database.ts";
 import { alerts } from "../../src/store/facts/alerts.ts";
 import { geofenceEvents } from "../../src/store/facts/geofence-events.ts";
@@ -46,6 +46,11 @@ const ofOwner: readonly (readonly [name: string, first: string, query: Query])[]
     "latest positions",
     "d USING INDEX devices_by_id (account_id=? AND id>?)",
     (r, v) => latestPositions(r, v, { ...ids, device: null }),
+  ],
+  [
+    "latest positions of a tag",
+    "d USING INDEX devices_by_id (account_id=? AND id>?)",
+    (r, v) => latestPositions(r, withTag(v, "cold"), { ...ids, device: null }),
   ],
   ["geofences", "g USING PRIMARY KEY (account_id=? AND id>?)", (r, v) => geofences(r, v, ids)],
   ["sub-accounts", "u USING INDEX users_by_account (account_id=? AND id>?)", (r, v) => subAccounts(r, v, ids)],
@@ -232,7 +237,7 @@ onEachEngine("a page's plan", (engine) => {
 
   test("for the positions at a time looks each device's last row and block up", async () => {
     for (const { visibility } of [fleet.owner, fleet.anna]) {
-      const page = { ...ids, device: null, tag: null, atMs: noon, earliestMs: noon - 1000 };
+      const page = { ...ids, device: null, atMs: noon, earliestMs: noon - 1000 };
       const plan = await planOf(shared(), visibility, (r, v) => devicesAt(r, v, page));
       const searches = plan.filter((step) => /^SEARCH (?:r|b) /.test(step));
       const own = "account_id=? AND device=? AND";

@@ -25,11 +25,15 @@ const malformed: Readonly<Record<string, readonly string[]>> = {
   after: ["nonsense", "e30.e30", "x".repeat(43), "x".repeat(201)],
   time: ["yesterday", "2026-13-01", "12:00", "1781524800000", "2026-06-15T12:00:00+25:00"],
   max_age_s: ["-1", "2678401", "1.5", "1e2", "an hour"],
-  tag: [long],
   near: ["52.5", "52.5;13.4", "91,13", "52,180.5", "52,13,5", " 52,13", "north,east", "52.,13", "1e1,13"],
   radius_m: ["0", "-5", "1.5", "20040001", "far"],
   period: ["year", "Day", "day,week"],
   group_by: ["user", "Tag", "device,tag"],
+  fields: ["nonsense", "device_id,", "Imei", "device_id;imei", "__proto__", "toString"],
+  include_names: ["yes", "1", "TRUE"],
+  tag: [long],
+  min_value: ["high", "1,5", "0x10", "1e999", " 5", "Infinity"],
+  max_value: ["low", "--1", "NaN", "."],
   types: ["trips", "trip,", "Trip", "trip;alert"],
 };
 

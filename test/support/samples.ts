@@ -39,6 +39,7 @@ function allParameters({ parameters }: Call): Values {
     .filter(({ name }) => !["imei", "cursor", "format"].includes(name))
     .map(({ name, kind, values }): [string, string] => {
       if (kind === "integer") return [name, "7"];
+      if (kind === "number") return [name, "7.5"];
       if (kind === "boolean") return [name, "false"];
       if (kind === "time") return [name, "2026-03-17T00:00:00+02:00"];
       if (kind === "list") return [name, "trip,alert"];

@@ -11,6 +11,12 @@ export interface ListAlertsQuery {
   severity?: Severity | undefined;
   /** Only alerts of exactly this type. It is not checked against a list: an unknown type gives an empty page. */
   alert_type?: string | undefined;
+  /** Only alerts whose `value` is at least this. Alerts without a value are left out. */
+  min_value?: number | undefined;
+  /** Only alerts whose `value` is at most this. Alerts without a value are left out. */
+  max_value?: number | undefined;
+  /** Only devices that have exactly this tag now. An unknown tag gives an empty page. */
+  tag?: string | undefined;
   /** Narrows to one device. Omitted: every device the key can see. A device the key cannot see is 404, same as an unknown one. */
   device_id?: string | undefined;
   /** Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an unknown one and as a text that is none. Given both, they must name the same device. */
@@ -21,6 +27,10 @@ export interface ListAlertsQuery {
   to?: Time | undefined;
   /** Rows per page. */
   limit?: number | undefined;
+  /** Only these fields of each record, separated by commas; ids are always there. Records then lack others that their schema requires. Omitted: all fields. */
+  fields?: string | undefined;
+  /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `user_name`. Null: none, or not to be seen. */
+  include_names?: boolean | undefined;
 }
 
 /** Something that a rule or the tracker itself found worth telling. */

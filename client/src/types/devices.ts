@@ -8,8 +8,14 @@ export interface ListDevicesQuery {
   status?: DeviceStatus | undefined;
   /** Case-insensitive substring of name, IMEI or plate. Empty: as if left out. */
   search?: string | undefined;
+  /** Only devices that have exactly this tag now. An unknown tag gives an empty page. */
+  tag?: string | undefined;
   /** Rows per page. */
   limit?: number | undefined;
+  /** Only these fields of each record, separated by commas; ids are always there. Records then lack others that their schema requires. Omitted: all fields. */
+  fields?: string | undefined;
+  /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `user_name`. Null: none, or not to be seen. */
+  include_names?: boolean | undefined;
 }
 
 /** What the fleet's owner says of a device. */

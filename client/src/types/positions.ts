@@ -4,6 +4,8 @@ import type { Time } from "../time.ts";
 
 /** List live positions: what may be asked for. */
 export interface ListLatestPositionsQuery {
+  /** Only devices that have exactly this tag now. An unknown tag gives an empty page. */
+  tag?: string | undefined;
   /** Narrows to one device. Omitted: every device the key can see. A device the key cannot see is 404, same as an unknown one. */
   device_id?: string | undefined;
   /** Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an unknown one and as a text that is none. Given both, they must name the same device. */
@@ -14,12 +16,18 @@ export interface ListLatestPositionsQuery {
   radius_m?: number | undefined;
   /** Rows per page. */
   limit?: number | undefined;
+  /** Only these fields of each record, separated by commas; ids are always there. Records then lack others that their schema requires. Omitted: all fields. */
+  fields?: string | undefined;
+  /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `user_name`. Null: none, or not to be seen. */
+  include_names?: boolean | undefined;
 }
 
 /** List stored positions: what may be asked for. */
 export interface ListPositionHistoryQuery {
   /** Drops the frames that the quality filter rejected (no fix, implausible jumps). */
   valid_only?: boolean | undefined;
+  /** Only devices that have exactly this tag now. An unknown tag gives an empty page. */
+  tag?: string | undefined;
   /** The device. Required, unless `imei` names it instead; given both, they must name the same one. */
   device_id?: string | undefined;
   /** The device by its IMEI, instead of `device_id`. An IMEI the key cannot see is 404, same as an unknown one and as a text that is none. */
@@ -30,6 +38,10 @@ export interface ListPositionHistoryQuery {
   to?: Time | undefined;
   /** Rows per page. */
   limit?: number | undefined;
+  /** Only these fields of each record, separated by commas; ids are always there. Records then lack others that their schema requires. Omitted: all fields. */
+  fields?: string | undefined;
+  /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `user_name`. Null: none, or not to be seen. */
+  include_names?: boolean | undefined;
 }
 
 /** List positions at a time: what may be asked for. */
@@ -42,7 +54,7 @@ export interface ListPositionsAtQuery {
   device_id?: string | undefined;
   /** Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an unknown one and as a text that is none. Given both, they must name the same device. */
   imei?: string | undefined;
-  /** Only devices that have exactly this tag now. A tag that no device has gives an empty page. */
+  /** Only devices that have exactly this tag now. An unknown tag gives an empty page. */
   tag?: string | undefined;
   /** A place, as latitude and longitude in degrees (WGS 84) with a comma between them. Rows get `distance_m` and are ordered by it. There is one page then, the nearest `limit` devices, and `next_cursor` is null. */
   near?: string | undefined;
@@ -50,6 +62,10 @@ export interface ListPositionsAtQuery {
   radius_m?: number | undefined;
   /** Rows per page. */
   limit?: number | undefined;
+  /** Only these fields of each record, separated by commas; ids are always there. Records then lack others that their schema requires. Omitted: all fields. */
+  fields?: string | undefined;
+  /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `user_name`. Null: none, or not to be seen. */
+  include_names?: boolean | undefined;
 }
 
 /** A device's newest valid frame. A device that never had one is not listed. */

@@ -4,6 +4,8 @@ import type { Time } from "../time.ts";
 
 /** Report mileage: what may be asked for. */
 export interface ReportMileageQuery {
+  /** Only devices that have exactly this tag now. An unknown tag gives an empty page. */
+  tag?: string | undefined;
   /** Narrows to one device. Omitted: every device the key can see. A device the key cannot see is 404, same as an unknown one. */
   device_id?: string | undefined;
   /** Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an unknown one and as a text that is none. Given both, they must name the same device. */
@@ -16,6 +18,10 @@ export interface ReportMileageQuery {
   period?: "day" | "week" | "month" | "total" | undefined;
   /** Sums of each device, of the devices with each tag, or of all devices. Default with `period`: `device`. */
   group_by?: "device" | "tag" | "fleet" | undefined;
+  /** Only these fields of each record, separated by commas; ids are always there. Records then lack others that their schema requires. Omitted: all fields. */
+  fields?: string | undefined;
+  /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `user_name`. Null: none, or not to be seen. */
+  include_names?: boolean | undefined;
 }
 
 /** One device on one day of a time zone. A day without a valid position has no row. */

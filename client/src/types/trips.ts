@@ -4,6 +4,8 @@ import type { Time } from "../time.ts";
 
 /** List trips: what may be asked for. */
 export interface ListTripsQuery {
+  /** Only devices that have exactly this tag now. An unknown tag gives an empty page. */
+  tag?: string | undefined;
   /** Narrows to one device. Omitted: every device the key can see. A device the key cannot see is 404, same as an unknown one. */
   device_id?: string | undefined;
   /** Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an unknown one and as a text that is none. Given both, they must name the same device. */
@@ -14,6 +16,10 @@ export interface ListTripsQuery {
   to?: Time | undefined;
   /** Rows per page. */
   limit?: number | undefined;
+  /** Only these fields of each record, separated by commas; ids are always there. Records then lack others that their schema requires. Omitted: all fields. */
+  fields?: string | undefined;
+  /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `user_name`. Null: none, or not to be seen. */
+  include_names?: boolean | undefined;
 }
 
 /** A drive from one stop to the next. */

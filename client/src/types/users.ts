@@ -4,6 +4,10 @@
 export interface ListUsersQuery {
   /** Rows per page. */
   limit?: number | undefined;
+  /** Only these fields of each record, separated by commas; ids are always there. Records then lack others that their schema requires. Omitted: all fields. */
+  fields?: string | undefined;
+  /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `user_name`. Null: none, or not to be seen. */
+  include_names?: boolean | undefined;
 }
 
 /** A sub-account: somebody who sees a part of the fleet. */

@@ -57,7 +57,7 @@ export function routeOf(path: string): FoundRoute {
 export function openDocument(path: string, format: FormatName, hasRecords = false): DocumentWriter {
   const { route, values } = routeOf(path);
   const { input } = readInput(route.parameters, values, "");
-  const document = route.formats?.open(format, input, hasRecords);
+  const document = route.formats?.open(format, input, { hasRecords });
   if (!document) throw new Error(`${path} is no list`);
   return document;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { ShownRecord } from "./format.ts";
+import type { ShownFields, ShownRecord } from "./format.ts";
+import { everyField, isShown } from "./shown-fields.ts";
 
 export interface Column {
   readonly name: string;
@@ -8,11 +9,14 @@ export interface Column {
   readonly of: (record: ShownRecord) => unknown;
 }
 
-/** A column for each field of the schema, in its order. A place has one for each member: `start_latitude`. */
-export function columnsOf(schema: z.ZodType): readonly Column[] {
+/** A column for each field of the schema that is shown, in its order, and for each name that stands beside an id. A place has one for each member: `start_latitude`. */
+export function columnsOf(schema: z.ZodType, shown: ShownFields = everyField): readonly Column[] {
   const record = withoutNull(schema);
   if (!(record instanceof z.ZodObject)) throw new Error("a table needs records with known fields");
-  return Object.entries(record.shape).flatMap(([name, field]): Column[] => {
+  const own = Object.entries(record.shape).filter(([name]) => isShown(shown, name));
+  const names = shown.names.filter((name) => !(name in record.shape));
+  const fields = [...own, ...names.map((name): [string, z.ZodType] => [name, z.string()])];
+  return fields.flatMap(([name, field]): Column[] => {
     const inner = withoutNull(field as z.ZodType);
     if (!(inner instanceof z.ZodObject)) return [{ name, schema: inner, of: (shown) => shown[name] }];
     const member = (shown: ShownRecord, part: string) => (shown[name] as ShownRecord | null)?.[part];

@@ -32,6 +32,16 @@ export function showsNext(format: FormatName): boolean {
 /** A record as the list shows it in JSON. */
 export type ShownRecord = Readonly<Record<string, unknown>>;
 
+export type NameField = "device_name" | "plate" | "geofence_name" | "user_name";
+
+/** What an answer shows of each record. */
+export interface ShownFields {
+  /** Null: all of them. */
+  readonly fields: ReadonlySet<string> | null;
+  /** Names beside the ids, whatever `fields` says. A record may have some of them by itself. */
+  readonly names: readonly NameField[];
+}
+
 /** Members of the envelope besides `data` and `next_cursor`, by their names. */
 export type ExtraMembers = Readonly<Record<string, string>>;
 
@@ -51,9 +61,21 @@ export type OpenDocument = (hasRecords: boolean) => DocumentWriter;
 export interface ListFormats {
   readonly offered: readonly FormatName[];
   readonly parameter: Parameter<FormatName>;
+  /** `fields`: which fields of its records are shown. */
+  readonly fields: Parameter<string>;
+  /** These two, and `include_names`: what every list takes. */
+  readonly parameters: readonly Parameter<unknown>[];
   /** The input decides what the records of some lists look like, as the kind of sensor does. */
-  open(name: FormatName, input: Input | null, hasRecords?: boolean): DocumentWriter;
+  open(name: FormatName, input: Input | null, options?: OpenOptions): DocumentWriter;
   schemaOf(input: Input | null): z.ZodType;
+  /** What is shown of the records, by the parameters' values. */
+  shown(fields: string | null, withNames: boolean, input: Input): ShownFields;
+}
+
+export interface OpenOptions {
+  /** The document goes on after records that were written before, without its start. */
+  readonly hasRecords?: boolean;
+  readonly shown?: ShownFields;
 }
 
 export function parsedRecords(json: string): readonly ShownRecord[] {

@@ -1,4 +1,5 @@
-import { type OpenDocument, parsedRecords, type ShownRecord, separated } from "./format.ts";
+import { type OpenDocument, parsedRecords, type ShownFields, type ShownRecord, separated } from "./format.ts";
+import { everyField, picked } from "./shown-fields.ts";
 
 /** Longitude first (RFC 7946). */
 type Position = readonly [longitude: number, latitude: number];
@@ -17,19 +18,20 @@ export interface FeatureRules {
 }
 
 /** A FeatureCollection. Like the envelope of a list it says where the next page begins. */
-export function geoJsonOf(rules: FeatureRules): OpenDocument {
+export function geoJsonOf(rules: FeatureRules, shown: ShownFields = everyField): OpenDocument {
   return separated({
     start: '{"type":"FeatureCollection","features":[',
     textOf: (json) =>
       parsedRecords(json)
-        .map((record) => JSON.stringify(featureOf(record, rules)))
+        .map((record) => JSON.stringify(featureOf(record, rules, shown)))
         .join(","),
     end: (nextCursor, extra) => `],${JSON.stringify({ next_cursor: nextCursor, ...extra }).slice(1)}`,
   });
 }
 
-function featureOf(record: ShownRecord, { idField, geometryOf, leftOut = [] }: FeatureRules) {
-  const properties = { ...record };
+/** The place is the geometry's, whichever fields are shown. */
+function featureOf(record: ShownRecord, { idField, geometryOf, leftOut = [] }: FeatureRules, shown: ShownFields) {
+  const properties: Record<string, unknown> = shown.fields === null ? { ...record } : picked(record, shown);
   for (const field of leftOut) delete properties[field];
   const id = idField === null ? {} : { id: record[idField] };
   return { type: "Feature", ...id, geometry: geometryOf(record), properties };

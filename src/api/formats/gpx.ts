@@ -24,6 +24,12 @@ const pointExtensions = [
   "driver_id",
 ] as const;
 
+/** Fields that GPX cannot do without, whichever are requested. */
+export const placeFields: readonly string[] = [
+  ...["imei", "latitude", "longitude", "recorded_at", "discontinuity"],
+  ...["start", "end", "started_at", "ended_at"],
+];
+
 /** The frames of one device as one track, with a segment from each discontinuity to the next. */
 export const openTrack: OpenDocument = (hasRecords): DocumentWriter => {
   let isOpen = hasRecords;

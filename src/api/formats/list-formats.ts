@@ -1,45 +1,83 @@
 import type { z } from "zod";
+import { includeNames } from "../input/filters.ts";
 import type { Input, Parameter } from "../input/parameter.ts";
 import { csvOf } from "./csv.ts";
-import { type FormatName, formatNames, type ListFormats, mediaTypes, type OpenDocument } from "./format.ts";
+import {
+  type FormatName,
+  formatNames,
+  type ListFormats,
+  mediaTypes,
+  type OpenDocument,
+  type ShownFields,
+} from "./format.ts";
 import { type FeatureRules, geoJsonOf } from "./geojson.ts";
+import { placeFields } from "./gpx.ts";
 import { openJson, openNdjson } from "./json.ts";
+import { everyField, fieldNames, fieldsParameter, pickedJson, shownFields } from "./shown-fields.ts";
 
 /** What a list says of its formats. JSON, CSV and NDJSON need nothing more than the schema of its records. */
 export interface DeclaredFormats {
   readonly schema: z.ZodType;
   /** If the records of one request have fewer fields than the schema says. The input is null where there is no request. */
   readonly schemaOf?: (input: Input | null) => z.ZodType;
+  /** Of rows of another shape, which `schemaOf` gives for some requests. `fields` may name theirs, too. */
+  readonly otherSchema?: z.ZodType;
   readonly geojson?: FeatureRules;
   readonly gpx?: OpenDocument;
 }
 
-export function listFormats({ schema, schemaOf = () => schema, geojson, gpx }: DeclaredFormats): ListFormats {
+export function listFormats(declared: DeclaredFormats): ListFormats {
+  const { schema, otherSchema, schemaOf = () => schema, geojson, gpx } = declared;
   const tables = new Map<z.ZodType, OpenDocument>();
-  const tableOf = (input: Input | null): OpenDocument => {
-    const shown = schemaOf(input);
-    const table = tables.get(shown) ?? csvOf(shown);
-    tables.set(shown, table);
+  const tableOf: Opener = (input, shown) => {
+    const record = schemaOf(input);
+    if (shown !== everyField) return csvOf(record, shown);
+    const table = tables.get(record) ?? csvOf(record);
+    tables.set(record, table);
     return table;
   };
-  const features = geojson && geoJsonOf(geojson);
-  const openers: Readonly<Record<FormatName, ((input: Input | null) => OpenDocument) | null>> = {
-    json: () => openJson,
+  const openers: Readonly<Record<FormatName, Opener | null>> = {
+    json: (_, shown) => picking(openJson, shown),
     csv: tableOf,
-    ndjson: () => openNdjson,
-    geojson: features ? () => features : null,
-    gpx: gpx ? () => gpx : null,
+    ndjson: (_, shown) => picking(openNdjson, shown),
+    geojson: geojson ? (_, shown) => geoJsonOf(geojson, shown) : null,
+    gpx: gpx ? (_, shown) => picking(gpx, shown, placeFields) : null,
   };
+  const names = fieldNames(schema);
+  const fields = fieldsParameter(otherSchema ? [...new Set([...names, ...fieldNames(otherSchema)])] : names);
+  const namesOf = (input: Input) => (otherSchema ? fieldNames(schemaOf(input)) : names);
   const offered = formatNames.filter((name) => openers[name] !== null);
+  const parameter = formatParameter(offered);
   return {
     offered,
-    parameter: formatParameter(offered),
+    parameter,
+    fields,
+    parameters: [parameter, fields, includeNames],
     schemaOf,
-    open(name, input, hasRecords = false) {
+    shown: (named, withNames, input) => shownFields(namesOf(input), named, withNames),
+    open(name, input, { hasRecords = false, shown = everyField } = {}) {
       const opener = openers[name];
       if (opener === null) throw new Error(`this list is not written as ${name}`);
-      return opener(input)(hasRecords);
+      return opener(input, shown)(hasRecords);
     },
+  };
+}
+
+type Opener = (input: Input | null, shown: ShownFields) => OpenDocument;
+
+/** The same document of records with fewer fields. `besides`: what it cannot do without. */
+function picking(open: OpenDocument, shown: ShownFields, besides?: readonly string[]): OpenDocument {
+  if (shown.fields === null) return open;
+  return (hadRecords) => {
+    const document = open(hadRecords);
+    return {
+      start: document.start,
+      get hasRecords() {
+        return document.hasRecords;
+      },
+      records: (json) => document.records(pickedJson(json, shown, besides)),
+      end: document.end,
+    };
   };
 }
 

@@ -31,6 +31,9 @@ function oneOf<Value extends string>(
   return { ...query, name, description, schema, example, expected: `one of ${values.join(", ")}`, read };
 }
 
+/** As JSON writes numbers. */
+const numberPattern = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+
 /** Names and plates have at most this many characters, alert types far fewer. */
 const maxTextLength = 200;
 
@@ -59,6 +62,15 @@ export const validOnly: Parameter<boolean> = {
   example: true,
 };
 
+export const includeNames: Parameter<boolean> = {
+  ...boolean,
+  name: "include_names",
+  description:
+    "Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `user_name`. Null: none, or not to be seen.",
+  schema: { type: "boolean", default: false },
+  example: true,
+};
+
 export const acknowledged: Parameter<boolean> = {
   ...boolean,
   name: "acknowledged",
@@ -81,12 +93,30 @@ export const alertType: Parameter<string> = {
 export const tag: Parameter<string> = {
   ...query,
   name: "tag",
-  description: "Only devices that have exactly this tag now. A tag that no device has gives an empty page.",
+  description: "Only devices that have exactly this tag now. An unknown tag gives an empty page.",
   schema: { type: "string", minLength: 1, maxLength: maxTextLength },
   example: "refrigerated",
   expected: `1 to ${maxTextLength} characters`,
   read: readText,
 };
+
+export const minValue = bound("min_value", "Only alerts whose `value` is at least this.", 100);
+export const maxValue = bound("max_value", "Only alerts whose `value` is at most this.", 130);
+
+function bound(name: string, description: string, example: number): Parameter<number> {
+  return {
+    ...query,
+    name,
+    description: `${description} Alerts without a value are left out.`,
+    schema: { type: "number" },
+    example,
+    expected: "a number",
+    read: (text) => {
+      const value = numberPattern.test(text) ? Number(text) : Number.NaN;
+      return Number.isFinite(value) ? value : undefined;
+    },
+  };
+}
 
 /** Any text that is short enough. A text that no record can have, such as a control character, finds nothing. */
 function readText(text: string): string | undefined {

@@ -1,6 +1,6 @@
 /** The part of JSON Schema that parameters need. */
 export interface ParameterSchema {
-  readonly type: "string" | "integer" | "boolean";
+  readonly type: "string" | "integer" | "number" | "boolean";
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly minimum?: number;

@@ -1,6 +1,7 @@
 import { viewerKey } from "../../domain/visibility.ts";
 import type { ViewerCounters } from "../../store/changes/viewers.ts";
 import { showsNext } from "../formats/format.ts";
+import { isWholeJson } from "../formats/shown-fields.ts";
 import { copyOf, lentListPage } from "../records/body.ts";
 import type { JsonWriter } from "../records/json-writer.ts";
 import type { ApiRecord } from "../records/record.ts";
@@ -21,7 +22,7 @@ interface IdList<Row> extends PagedList {
   /** Where pages are cached, and what changes when they do. */
   readonly cached?: {
     readonly pages: "latestPages" | "devicePages";
-    readonly revisionOf: (revisions: ViewerCounters) => number;
+    readonly revisionOf: (revisions: ViewerCounters, page: PageRequest<string>) => number;
     readonly isRepeated?: (page: PageRequest<string>) => boolean;
   };
   /** Writes rows as the bytes of JSON, where that must be fast. */
@@ -41,13 +42,13 @@ export function idList<Row>(list: IdList<Row>): Route {
     }
     const { visibility, cache, format } = call;
     // The revision is read before the rows: a write in between makes the page newer than its revision, never older.
-    const revision = cached.revisionOf(await cache.counters(visibility));
-    const query = [page.device?.id, ...Object.values(page.filters), page.limit, page.after].join(" ");
+    const revision = cached.revisionOf(await cache.counters(visibility), page);
+    const query = JSON.stringify([page.device?.id, page.filters, page.limit, page.after]);
     const key = `${viewerKey(visibility)} ${format} ${query}`;
     const { body, next } = await cache[cached.pages].page(key, revision, async () => {
       const rows = await read();
-      if (write && format === "json") return writtenPage(rows, page.limit, write, cursorOf);
-      const made = listPage(call, rows, page.limit, record.json, cursorOf);
+      if (write && isWholeJson(call)) return writtenPage(rows, page.limit, write, cursorOf);
+      const made = await listPage(call, rows, page.limit, record.json, cursorOf);
       return { bytes: encoder.encode(made.body), next: made.next, showsNext: showsNext(format) };
     });
     return { body, next };

@@ -1,4 +1,5 @@
 import type { ExtraMembers } from "../formats/format.ts";
+import { isWholeJson } from "../formats/shown-fields.ts";
 import { lentListPage, writtenText } from "../records/body.ts";
 import type { JsonWriter } from "../records/json-writer.ts";
 import type { Answer, RouteCall } from "../route.ts";
@@ -6,16 +7,17 @@ import type { Answer, RouteCall } from "../route.ts";
 type ListPage = Answer & { readonly body: string; readonly next: string | null };
 
 /** A page of a list. `rows` has one row more than the page, so we know whether another page exists. */
-export function listPage<Row>(
-  call: Pick<RouteCall, "format" | "open">,
+export async function listPage<Row>(
+  call: Pick<RouteCall, "format" | "open" | "withNames">,
   rows: readonly Row[],
   pageSize: number,
   json: (rows: readonly Row[]) => string,
   cursorAfter: (last: Row) => string,
-): ListPage {
+): Promise<ListPage> {
   const shown = rows.slice(0, pageSize);
   const last = shown.at(-1);
-  return listDocument(call, json(shown), rows.length > pageSize && last !== undefined ? cursorAfter(last) : null);
+  const next = rows.length > pageSize && last !== undefined ? cursorAfter(last) : null;
+  return listDocument(call, await call.withNames(json(shown)), next);
 }
 
 /** `extra`: further members of the envelope. A format without one has headers: `X-Resume-After`. */
@@ -31,16 +33,16 @@ export function listDocument(
 }
 
 /** A page whose records are written as bytes. `write` returns where the next page begins. */
-export function writtenPage(
-  call: Pick<RouteCall, "format" | "open">,
+export async function writtenPage(
+  call: Pick<RouteCall, "format" | "shown" | "open" | "withNames">,
   write: (json: JsonWriter) => string | null,
-): Answer {
-  if (call.format === "json") return lentListPage(write);
+): Promise<Answer> {
+  if (isWholeJson(call)) return lentListPage(write);
   let next: string | null = null;
   const records = writtenText((json) => {
     next = write(json);
   });
-  return listDocument(call, records, next);
+  return listDocument(call, await call.withNames(records), next);
 }
 
 function asHeaders(extra: ExtraMembers): Record<string, string> {

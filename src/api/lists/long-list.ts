@@ -66,7 +66,7 @@ export async function longListBody<Row>(call: RouteCall, list: LongList<Row>): P
   let body = document.start;
   for (;;) {
     const part = await nextOf(parts);
-    body += document.records(list.json(part.rows));
+    body += document.records(await call.withNames(list.json(part.rows)));
     if (part.isLast) {
       const next = reading.unread === 0 ? nextAfter(reading) : null;
       return { body: body + document.end(next), next };
@@ -88,7 +88,7 @@ export async function partedBody<Row>(
   let made = document.start;
   for (let count = 1; count <= partsAtOnce; count++) {
     const part = await nextOf(rest);
-    made += document.records(json(part.rows));
+    made += document.records(await call.withNames(json(part.rows)));
     if (part.isLast) return { body: made + document.end(null), next: null };
   }
   return { body: await streamed(call, { made, document, json, next: null, rest }), next: null };
@@ -159,9 +159,10 @@ interface Unfinished<Row> {
 
 /** Sends what is made, and makes the rest as it is read. Without a place for it the call is refused. */
 async function streamed<Row>(
-  { cache, caller, visibility, checkAccess }: RouteCall,
+  call: RouteCall,
   { made, document, json, next, rest }: Unfinished<Row>,
 ): Promise<ReadableStream<Uint8Array>> {
+  const { cache, caller, visibility, checkAccess } = call;
   const place = await cache.streams.enter({ caller, accountId: visibility.accountId, checkAccess });
   if (typeof place === "string") throw tooManyLongAnswers(place);
   let ahead = made;
@@ -172,7 +173,7 @@ async function streamed<Row>(
     while (text === "") {
       const part = (await rest.next()).value;
       if (part === undefined) return null;
-      text = document.records(json(part.rows)) + (part.isLast ? document.end(next) : "");
+      text = document.records(await call.withNames(json(part.rows))) + (part.isLast ? document.end(next) : "");
     }
     return encoder.encode(text);
   });

@@ -24,7 +24,6 @@ const maxDevicesPerPart = 500;
 export interface MileageQuestion extends MileageRange {
   readonly period: MileagePeriod;
   readonly group: MileageGroup;
-  readonly tag: string | null;
 }
 
 interface DevicesSums {

@@ -4,11 +4,13 @@ import type { DeviceIdentity } from "../../store/fleet/devices.ts";
 import { type DeclaredFormats, listFormats } from "../formats/list-formats.ts";
 import type { CursorContent } from "../input/cursor.ts";
 import { narrowedDevice, noSuchDevice } from "../input/device-input.ts";
+import { includeNames } from "../input/filters.ts";
 import type { Parameter } from "../input/parameter.ts";
 import { cursor, defaultLimit, deviceId, from, imei, limit, to } from "../input/parameters.ts";
 import { listOf } from "../records/body.ts";
 import type { ApiRecord } from "../records/record.ts";
 import type { Answer, Route, RouteCall, RouteText } from "../route.ts";
+import { recordsShown } from "./names.ts";
 import { readWindow, windowProblems } from "./window.ts";
 
 export const maxWindowDays = 31;
@@ -38,9 +40,8 @@ export interface PageRequest<Key> {
   readonly after: Key | null;
 }
 
-/** A cursor of an earlier version lacks the filters that there were not yet. */
-export function filterOf<T>({ filters }: PageRequest<unknown>, { name }: Parameter<T>): T | null {
-  return (filters[name] ?? null) as T | null;
+export function filterOf<T>(page: PageRequest<unknown>, parameter: Parameter<T>): T | null {
+  return filterIn(page, parameter) as T | null;
 }
 
 type AnswerPage<Key> = (call: RouteCall, page: PageRequest<Key>, cursorAfter: (key: Key) => string) => Promise<Answer>;
@@ -49,10 +50,11 @@ export function pagedRoute<Key>(list: PagedList, answer: AnswerPage<Key>): Route
   const { path, operationId, tag, summary, description, scope, record, parameters = [] } = list;
   const { needsDevice = false, conditional = false } = list;
   const formats = listFormats({ schema: record.schema, ...list.formats });
-  const [isWindowed, filters] = [parameters.includes(from), parameters.filter(isFilter)];
+  const filters = [...parameters.filter(isFilter), formats.fields, includeNames];
+  const isWindowed = parameters.includes(from);
   return {
     ...{ path, operationId, tag, summary, description, scope, conditional, windowed: isWindowed, needsDevice, formats },
-    parameters: [...parameters, limit, cursor, formats.parameter],
+    parameters: [...parameters, limit, cursor, ...formats.parameters],
     response: listOf(record.schema, record.name),
     example: { request: list.example, response: { data: [record.example], next_cursor: null } },
     problems(call) {
@@ -70,7 +72,8 @@ export function pagedRoute<Key>(list: PagedList, answer: AnswerPage<Key>): Route
         text === null
           ? firstPage<Key>(call, isWindowed, filters, await narrowedDevice(call))
           : await laterPage<Key>(call, endpoint, text);
-      return answer(call, page, (key) => cursorAfter(call, endpoint, page, key));
+      const shown = recordsShown(call, formats, filterOf(page, formats.fields), filterOf(page, includeNames) === true);
+      return answer({ ...call, ...shown }, page, (key) => cursorAfter(call, endpoint, page, key));
     },
   };
 }
@@ -152,9 +155,14 @@ function cursorProblems(call: RouteCall, endpoint: string, filters: readonly Par
   if (askedTo !== null && askedTo !== content.window?.toMs) names.push("to");
   for (const filter of filters) {
     const value = input.get(filter);
-    if (value !== null && value !== content.filters[filter.name]) names.push(filter.name);
+    if (value !== null && value !== filterIn(content, filter)) names.push(filter.name);
   }
   return names.length === 0 ? [] : [contradiction(names)];
+}
+
+/** A cursor of an earlier version lacks what was added since. */
+function filterIn({ filters }: Pick<CursorContent, "filters">, { name, schema }: Parameter<unknown>): FilterValue {
+  return filters[name] ?? schema.default ?? null;
 }
 
 function cursorAfter<Key>(call: RouteCall, endpoint: string, page: PageRequest<Key>, key: Key): string {

@@ -35,10 +35,10 @@ const devicesAtOnce = 8;
 
 /**
  * Readings of one kind. Those of an account are found by their moments. So are a sub-account's, as long as it sees enough of
- * the account. Else, and if one device is requested, they are found in the frames of each device.
+ * the account. Else, and if one device or a tag is requested, they are found in the frames of each device.
  */
 export function sensorReadings(reader: Reader, visibility: Visibility, page: ReadingPage): Promise<ReadingRow[]> {
-  if (page.device !== null) return readingsByDevice(reader, visibility, page);
+  if (page.device !== null || visibility.tag !== undefined) return readingsByDevice(reader, visibility, page);
   return visibility.sees === "account"
     ? readingsByMoment(reader, visibility, page)
     : readingsOfAssigned(reader, visibility, page);

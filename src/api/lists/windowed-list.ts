@@ -1,11 +1,12 @@
-import type { Visibility } from "../../domain/visibility.ts";
+import { type Visibility, withTag } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
 import type { TimePage } from "../../store/pages.ts";
+import { tag } from "../input/filters.ts";
 import { deviceId, from, imei, to } from "../input/parameters.ts";
 import type { ApiRecord } from "../records/record.ts";
 import type { Answer, Route, RouteCall } from "../route.ts";
 import { listPage } from "./list-page.ts";
-import { type PagedList, type PageRequest, pagedRoute } from "./paging.ts";
+import { filterOf, type PagedList, type PageRequest, pagedRoute } from "./paging.ts";
 import { windowHeaders } from "./window.ts";
 
 /** A list of things that happened, in ascending time. */
@@ -23,7 +24,12 @@ interface WindowedRoute<Rows, Key> extends PagedList {
     call: RouteCall,
   ) => Promise<Rows>;
   /** A page. There is one row more than on the page if another page exists. */
-  readonly present: (call: RouteCall, rows: Rows, page: PageRequest<Key>, cursorAfter: (key: Key) => string) => Answer;
+  readonly present: (
+    call: RouteCall,
+    rows: Rows,
+    page: PageRequest<Key>,
+    cursorAfter: (key: Key) => string,
+  ) => Answer | Promise<Answer>;
 }
 
 export function windowedList<Row, Key>({ keyOf, ...list }: WindowedList<Row, Key>): Route {
@@ -36,12 +42,13 @@ export function windowedList<Row, Key>({ keyOf, ...list }: WindowedList<Row, Key
 }
 
 export function windowedRoute<Rows, Key>(list: WindowedRoute<Rows, Key>): Route {
-  const parameters = [...(list.parameters ?? []), deviceId, imei, from, to];
+  const parameters = [...(list.parameters ?? []), tag, deviceId, imei, from, to];
   return pagedRoute<Key>({ ...list, parameters }, async (call, page, cursorAfter) => {
     const { fromMs, toMs } = page.window ?? { fromMs: 0, toMs: 0 };
     const wanted = { device: page.device?.device ?? null, fromMs, toMs, after: page.after, count: page.limit + 1 };
-    const rows = await call.read((reader) => list.query(reader, call.visibility, wanted, page, call));
-    const presented = list.present(call, rows, page, cursorAfter);
+    const visibility = withTag(call.visibility, filterOf(page, tag));
+    const rows = await call.read((reader) => list.query(reader, visibility, wanted, page, call));
+    const presented = await list.present(call, rows, page, cursorAfter);
     return page.window ? { ...presented, headers: windowHeaders(page.window) } : presented;
   });
 }

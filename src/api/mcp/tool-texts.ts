@@ -1,3 +1,4 @@
+import { includeNames, tag } from "../input/filters.ts";
 import { near } from "../input/near.ts";
 import type { Parameter } from "../input/parameter.ts";
 import { cursor, deviceId, from, imei, limit, reportFrom, reportTo, time, to } from "../input/parameters.ts";
@@ -58,6 +59,9 @@ export const toolTexts: Readonly<Record<string, string>> = {
     "vehicle, and with `group_by` tag or fleet for few rows. Sums have `period_start` and `period_end` (not included).",
 };
 
+/** Each list has an argument of its own for it. */
+export const fieldsText = "Only these fields (comma list); ids always come.";
+
 /**
  * What an argument means, where a model needs other words than a programmer. Formats are in the words and not in the schema:
  * some models refuse every tool if one names a format that they do not know, and a client that checks `date-time` would
@@ -78,6 +82,8 @@ export const argumentTexts: ReadonlyMap<Parameter<unknown>, string> = new Map<Pa
       "the day before it if that is a date.",
   ],
   [reportTo, "The day after the last one, such as 2026-05-08; or a time. Default: now."],
+  [tag, "Only vehicles with exactly this tag."],
+  [includeNames, "Names of vehicles, geofences and people beside ids."],
   [
     time,
     "The moment, as ISO 8601: 2026-05-01T12:00:00Z, or with an offset of the fleet's place: 2026-05-01T12:00:00+02:00.",

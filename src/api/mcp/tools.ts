@@ -3,7 +3,7 @@ import { cursor, limit } from "../input/parameters.ts";
 import { maxWindowDays } from "../lists/paging.ts";
 import type { Route } from "../route.ts";
 import { routes } from "../routes.ts";
-import { argumentTexts, toolTexts } from "./tool-texts.ts";
+import { argumentTexts, fieldsText, toolTexts } from "./tool-texts.ts";
 
 /** Rows of a page, unless the model asks for more: 16 KB of JSON. A model reads, and its user pays for, every row. */
 export const toolRows = 25;
@@ -57,11 +57,14 @@ function descriptionOf(route: Route): string {
 }
 
 function argumentOf(parameter: Parameter<unknown>) {
-  const { format: _, ...schema } = parameter.schema;
+  // The names of all fields would be longer than all other arguments: they are in every result.
+  const { format: _, pattern, ...rest } = parameter.schema;
+  const isFields = parameter.name === "fields";
+  const schema = pattern === undefined || isFields ? rest : { ...rest, pattern };
   return {
     ...schema,
     ...(parameter === limit ? { default: toolRows } : {}),
-    description: argumentTexts.get(parameter) ?? parameter.description,
+    description: isFields ? fieldsText : (argumentTexts.get(parameter) ?? parameter.description),
   };
 }
 

@@ -34,7 +34,8 @@ function parameterOf(
 ): CallParameter[] {
   if (place === "header") return [];
   const { minimum, maximum, default: standard, ...plain } = resolve(schema, document);
-  const kind = kindOf(plain);
+  // The clients take it as one text.
+  const kind = name === "fields" ? "text" : kindOf(plain);
   return [
     {
       name,
@@ -52,7 +53,7 @@ function parameterOf(
 function kindOf({ type, enum: values, format, pattern }: Schema): CallParameter["kind"] {
   if (type === "boolean" || String(values) === "true,false") return "boolean";
   if (values) return "choice";
-  if (type === "integer") return "integer";
+  if (type === "integer" || type === "number") return type;
   if (format === "date-time") return "time";
   return pattern?.includes("(,") ? "list" : "text";
 }

@@ -1,7 +1,7 @@
 import { type AlertPage, type AlertRow, alerts, endOfAlerts, walksAccount } from "../../store/facts/alerts.ts";
 import type { TimeKey } from "../../store/pages.ts";
 import { pointOf } from "../formats/geojson.ts";
-import { acknowledged, alertType, severity } from "../input/filters.ts";
+import { acknowledged, alertType, maxValue, minValue, severity } from "../input/filters.ts";
 import { filterOf } from "../lists/paging.ts";
 import { byTime, firstRows } from "../lists/parts.ts";
 import { windowedList } from "../lists/windowed-list.ts";
@@ -18,7 +18,7 @@ export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
   scope: "alerts:read",
   record: alert,
   example: "/alerts?severity=warning&from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
-  parameters: [acknowledged, severity, alertType],
+  parameters: [acknowledged, severity, alertType, minValue, maxValue],
   formats: { geojson: { idField: "alert_id", geometryOf: pointOf } },
   async query(reader, visibility, page, requested) {
     const filtered = {
@@ -26,6 +26,8 @@ export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
       acknowledged: filterOf(requested, acknowledged),
       severity: filterOf(requested, severity),
       alertType: filterOf(requested, alertType),
+      minValue: filterOf(requested, minValue),
+      maxValue: filterOf(requested, maxValue),
     };
     const wanted = { ...filtered, walksAccount: await walksAccount(reader, visibility, filtered) };
     const endOfPart = (rest: AlertPage) => endOfAlerts(reader, visibility, rest);

@@ -138,8 +138,13 @@ function resumedAt({ resumeTokens, visibility }: RouteCall, given: string, { las
   );
 }
 
-function bodyOf(call: RouteCall, records: readonly string[], next: string | null, resumeAfter: string): Answer {
-  const page = listDocument(call, records.join(","), next, { resume_after: resumeAfter });
+async function bodyOf(
+  call: RouteCall,
+  records: readonly string[],
+  next: string | null,
+  resumeAfter: string,
+): Promise<Answer> {
+  const page = listDocument(call, await call.withNames(records.join(",")), next, { resume_after: resumeAfter });
   // A follower that gets nothing new must not miss that it goes on elsewhere.
   const besides = showsNext(call.format) ? "" : `${next} ${resumeAfter}`;
   return { ...page, body: taggedBody(encoder.encode(page.body), 1, besides) };

@@ -1,6 +1,6 @@
 import type { DeviceStatus } from "../../domain/fleet.ts";
 import { deviceSearchText, foldCase, matchesNoText } from "../../domain/text/search-text.ts";
-import type { Visibility } from "../../domain/visibility.ts";
+import { type Visibility, withTag } from "../../domain/visibility.ts";
 import type { Database } from "../../store/database.ts";
 import { alertSettings as storedSettings } from "../../store/fleet/alert-settings.ts";
 import {
@@ -14,7 +14,7 @@ import { type AssignedGeofenceRow, deviceGeofences } from "../../store/fleet/geo
 import type { IdPage } from "../../store/pages.ts";
 import { listFormats } from "../formats/list-formats.ts";
 import { deviceOfPath, noSuchDevice } from "../input/device-input.ts";
-import { search, status } from "../input/filters.ts";
+import { search, status, tag } from "../input/filters.ts";
 import { imei } from "../input/parameters.ts";
 import { devicePath } from "../input/path-parameters.ts";
 import { idList } from "../lists/id-list.ts";
@@ -30,7 +30,7 @@ import type { Route, RouteCall } from "../route.ts";
 import { nextTurn } from "../turns.ts";
 import { geofenceFeature } from "./geofences.ts";
 
-type Filters = { readonly status: DeviceStatus | null; readonly search: string | null };
+type Filters = { readonly status: DeviceStatus | null; readonly search: string | null; readonly tag: string | null };
 
 export const listDevices: Route = idList<DeviceRow | KnownDevice>({
   path: "/devices",
@@ -41,15 +41,17 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
   scope: "devices:read",
   record: { ...device, json: (rows) => rows.map(jsonOfRow).join(",") },
   example: "/devices?search=sprinter&limit=1",
-  parameters: [imei, status, search],
+  parameters: [imei, status, search, tag],
   async query(call, page, count) {
     const { database, visibility } = call;
-    const filters: Filters = { status: filterOf(page, status), search: filterOf(page, search) };
+    const [ofStatus, ofSearch, ofTag] = [filterOf(page, status), filterOf(page, search), filterOf(page, tag)];
+    const filters: Filters = { status: ofStatus, search: ofSearch, tag: ofTag };
     if (page.device) {
       const found = page.after === null ? await visibleDevice(database, visibility, { id: page.device.id }) : null;
       return found && fits(found, filters) ? [found] : [];
     }
-    return devicesOf(call, { after: page.after, count, ...filters });
+    const narrowed = { ...call, visibility: withTag(visibility, filters.tag) };
+    return devicesOf(narrowed, { after: page.after, count, ...filters });
   },
   idOf: (row) => ("text" in row ? row.text.id : row.id),
   cached: {
@@ -103,6 +105,7 @@ async function searchInParts(database: Database, visibility: Visibility, page: I
 /** The list of one device, by its IMEI, still respects the other filters. */
 function fits(device: DeviceRow, filters: Filters): boolean {
   if (filters.status !== null && device.status !== filters.status) return false;
+  if (filters.tag !== null && !(JSON.parse(device.tags_json) as string[]).includes(filters.tag)) return false;
   if (filters.search === null) return true;
   return !matchesNoText(filters.search) && deviceSearchText(device).includes(foldCase(filters.search));
 }
@@ -152,7 +155,7 @@ export const listDeviceGeofences: Route = {
   summary: "List a device's geofences",
   description: "The geofences assigned to the device, and whether it is inside. This list has no pages.",
   scope: "geofences:read",
-  parameters: [devicePath, formats.parameter],
+  parameters: [devicePath, ...formats.parameters],
   response: wholeListOf(assignedGeofence.schema, assignedGeofence.name),
   formats,
   example: {

@@ -1,5 +1,6 @@
 import { storedZone } from "../../domain/time/time-zone.ts";
 import { daysOf, type Window } from "../../domain/time/window.ts";
+import { withTag } from "../../domain/visibility.ts";
 import { type MileageRow, mileage, type ZoneDayRange } from "../../store/facts/mileage.ts";
 import { accountZones } from "../../store/fleet/accounts.ts";
 import { listFormats } from "../formats/list-formats.ts";
@@ -26,6 +27,7 @@ const partsAtOnce = 8;
 
 const formats = listFormats({
   schema: mileageDay.schema,
+  otherSchema: mileagePeriod.schema,
   schemaOf: (input) => (input && isByPeriod(input) ? mileagePeriod : mileageDay).schema,
 });
 
@@ -40,7 +42,7 @@ export const reportMileage: Route = {
     "has no pages. With `period` or `group_by` the rows are sums, one for each period and device, tag or fleet; periods are cut " +
     "to the window.",
   scope: "reports:read",
-  parameters: [deviceId, imei, reportFrom, reportTo, period, groupBy, formats.parameter],
+  parameters: [tag, deviceId, imei, reportFrom, reportTo, period, groupBy, ...formats.parameters],
   otherRows: { operationId: "reportMileagePeriods", parameters: [period, groupBy], record: mileagePeriod },
   response: wholeListOf(mileageDay.schema, "Mileage"),
   formats,
@@ -56,22 +58,22 @@ export const reportMileage: Route = {
     const device = await narrowedDevice(call);
     const inZone = (timeZone: string) => daysIn(timeZone, window);
     const days = [inZone(zones.present), ...zones.earlier.map(inZone)] as const;
+    const visibility = withTag(call.visibility, call.input.get(tag));
     const range = { device: device?.device ?? null, days };
     // One device has a year of rows at most.
     if (device === null) await nextTurn();
     if (isByPeriod(call.input)) {
       const sums = {
         ...range,
-        tag: call.input.get(tag),
         period: call.input.get(period) ?? "day",
         group: call.input.get(groupBy) ?? "device",
       };
-      const parts = mileagePeriodParts(call, sums);
+      const parts = mileagePeriodParts({ ...call, visibility }, sums);
       const answer = await partedBody(call, { parts, json: mileagePeriod.json, partsAtOnce });
       return { ...answer, headers: windowHeaders(window) };
     }
     const answer = await longListBody<MileageRow>(call, {
-      read: (after, count) => call.read((reader) => mileage(reader, call.visibility, range, { after, count })),
+      read: (after, count) => call.read((reader) => mileage(reader, visibility, range, { after, count })),
       rowsPerPart,
       // More than one part is streamed.
       maxBodyLength: 0,

@@ -1,3 +1,4 @@
+import { withTag } from "../../domain/visibility.ts";
 import { pointOf } from "../formats/geojson.ts";
 import { tag } from "../input/filters.ts";
 import { near, nearbyOf, radius, radiusProblems, wholeNumber } from "../input/near.ts";
@@ -39,11 +40,12 @@ export const listPositionsAt: Route = pagedRoute<string>(
     const atMs = filterOf(request, time) ?? call.now;
     const earliestMs = atMs - (filterOf(request, maxAge) ?? 0) * 1000;
     const nearby = nearbyOf(filterOf(request, near), filterOf(request, radius));
-    const page = { device: device?.device ?? null, tag: filterOf(request, tag), after, atMs, earliestMs };
+    const visibility = withTag(call.visibility, filterOf(request, tag));
+    const page = { device: device?.device ?? null, after, atMs, earliestMs };
     const rows = await call.read((reader) =>
       nearby === null
-        ? positionsAt(reader, call.visibility, { ...page, count: limit + 1 })
-        : positionsNear(reader, call.visibility, { ...page, count: limit }, nearby),
+        ? positionsAt(reader, visibility, { ...page, count: limit + 1 })
+        : positionsNear(reader, visibility, { ...page, count: limit }, nearby),
     );
     return writtenPage(call, (json) => {
       const shown = rows.slice(0, limit);

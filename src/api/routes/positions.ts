@@ -1,8 +1,9 @@
+import { withTag } from "../../domain/visibility.ts";
 import type { FoundFrame } from "../../store/frames/frame-reads.ts";
 import { type FrameKey, type LatestPositionRow, latestPositions } from "../../store/frames/positions.ts";
 import { pointOf } from "../formats/geojson.ts";
 import { openTrack } from "../formats/gpx.ts";
-import { validOnly } from "../input/filters.ts";
+import { tag, validOnly } from "../input/filters.ts";
 import { near, nearbyOf, radius, radiusProblems } from "../input/near.ts";
 import { deviceId, imei } from "../input/parameters.ts";
 import { historyFrames } from "../lists/history-frames.ts";
@@ -29,7 +30,7 @@ export const listLatestPositions: Route = idList<LatestPositionRow>({
   scope: "positions:read",
   record: latestPosition,
   example: "/positions/latest?imei=356307042441013",
-  parameters: [deviceId, imei, near, radius],
+  parameters: [tag, deviceId, imei, near, radius],
   problems: radiusProblems,
   conditional: true,
   formats: {
@@ -40,12 +41,18 @@ export const listLatestPositions: Route = idList<LatestPositionRow>({
   query({ database, visibility }, page, count) {
     const { after, limit } = page;
     const device = page.device?.device ?? null;
+    const narrowed = withTag(visibility, filterOf(page, tag));
     const nearby = nearbyOf(filterOf(page, near), filterOf(page, radius));
-    if (nearby !== null) return latestNear(database, visibility, { device, nearby, count: limit });
-    return latestPositions(database, visibility, { device, after, count });
+    if (nearby !== null) return latestNear(database, narrowed, { device, nearby, count: limit });
+    return latestPositions(database, narrowed, { device, after, count });
   },
   idOf: (row) => row.device_id,
-  cached: { pages: "latestPages", revisionOf: ({ livePositions }) => livePositions },
+  cached: {
+    pages: "latestPages",
+    revisionOf: ({ devices, livePositions }, page) =>
+      // A device that gets or loses a tag is a change of the devices. Both only grow.
+      filterOf(page, tag) === null ? livePositions : devices + livePositions,
+  },
   write: writeLatestPositions,
 });
 

@@ -16,6 +16,7 @@ import {
   type TimedTable,
   timedRows,
 } from "../timed-rows.ts";
+import { seesAll } from "../visible.ts";
 
 export const alertTable = factTable<AlertFact>()("alerts", ["occurred_at", "id"], {
   id: ["uuid", (alert, owner) => idOf(owner, factKey(alert))],
@@ -52,6 +53,8 @@ export interface AlertFilters {
   readonly acknowledged: boolean | null;
   readonly severity: Severity | null;
   readonly alertType: string | null;
+  readonly minValue?: number | null;
+  readonly maxValue?: number | null;
 }
 
 const table: TimedTable = {
@@ -73,19 +76,21 @@ const wideShare = 1 / 8;
 /** A sub-account's alerts are found device by device, unless a filter without an index would search each to its end. */
 export async function walksAccount(
   reader: Reader,
-  { sees, accountId, userId }: Visibility,
+  visibility: Visibility,
   page: TimePage<TimeKey> & AlertFilters,
 ): Promise<boolean> {
-  if (sees === "account") return true;
-  if (page.device !== null || !isScanned(page)) return false;
+  const { accountId, userId, tag } = visibility;
+  if (seesAll(visibility)) return true;
+  if (page.device !== null || tag !== undefined || !isScanned(page)) return false;
   const row = await reader.get<{ seen: number; all_devices: number }>(sql`select
     (select count(*) from assignments where account_id = ${accountId} and user_id = ${userId}) as seen,
     (select count(*) from devices where account_id = ${accountId}) as all_devices`);
   return row !== null && row.seen >= row.all_devices * wideShare;
 }
 
-function isScanned({ acknowledged, severity, alertType }: AlertFilters): boolean {
-  return acknowledged !== null || (severity !== null && alertType !== null);
+function isScanned({ acknowledged, severity, alertType, minValue = null, maxValue = null }: AlertFilters): boolean {
+  const hasNoIndex = acknowledged !== null || minValue !== null || maxValue !== null;
+  return hasNoIndex || (severity !== null && alertType !== null);
 }
 
 /** Without alerts that late frames withdrew: the list never depends on the order of arrival. */
@@ -140,7 +145,8 @@ export async function endOfAlerts(reader: Reader, visibility: Visibility, page: 
   return row?.at ?? null;
 }
 
-function conditions({ accountId }: Visibility, { acknowledged, severity, alertType }: AlertFilters): Sql {
+function conditions({ accountId }: Visibility, filters: AlertFilters): Sql {
+  const { acknowledged, severity, alertType, minValue = null, maxValue = null } = filters;
   const ofSeverity = severity === null ? nothing : sql`and r.severity = ${severity}`;
   const ofType = alertType === null ? nothing : sql`and r.alert_type = ${alertType}`;
   const acknowledgement = sql`select 1 from alert_acknowledgements k where k.account_id = ${accountId} and k.alert_id = r.id`;
@@ -150,5 +156,7 @@ function conditions({ accountId }: Visibility, { acknowledged, severity, alertTy
       : acknowledged
         ? sql`and exists (${acknowledgement})`
         : sql`and not exists (${acknowledgement})`;
-  return sql`and not r.withdrawn ${ofSeverity} ${ofType} ${seenTo}`;
+  const atLeast = minValue === null ? nothing : sql`and r.value >= ${minValue}`;
+  const atMost = maxValue === null ? nothing : sql`and r.value <= ${maxValue}`;
+  return sql`and not r.withdrawn ${ofSeverity} ${ofType} ${seenTo} ${atLeast} ${atMost}`;
 }

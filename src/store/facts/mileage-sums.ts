@@ -3,7 +3,6 @@ import type { Engine, Reader } from "../database.ts";
 import type { DeviceIdentity } from "../fleet/devices.ts";
 import type { IdPage } from "../pages.ts";
 import { limitTo, nothing, numberRows, type Sql, sql } from "../sql.ts";
-import { hasTag } from "../tagged.ts";
 import { devicesInSight, ofEachDevice } from "../visible.ts";
 import { inSight } from "./fleet-days.ts";
 import { isDayIn, type MileageRange } from "./mileage.ts";
@@ -40,13 +39,13 @@ export interface SummedDevice extends DeviceIdentity {
 export function devicesToSum(
   reader: Reader,
   visibility: Visibility,
-  { device, tag, after, count }: IdPage & { readonly device: number | null; readonly tag: string | null },
+  { device, after, count }: IdPage & { readonly device: number | null },
 ): Promise<SummedDevice[]> {
   const { tables, condition, id } = devicesInSight(visibility, device);
   const start = after === null ? nothing : sql`and ${id} > ${after}`;
   return reader.all(sql`
     select d.device, ${id} as id, d.imei, d.name, d.plate from ${tables}
-    where ${condition} ${hasTag(reader.engine, tag)} ${start} order by ${id} ${limitTo(count)}`);
+    where ${condition} ${start} order by ${id} ${limitTo(count)}`);
 }
 
 /** What these devices drove in each period, in any order. A period in which none of them has a row has none here. */

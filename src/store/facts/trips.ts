@@ -7,7 +7,7 @@ import type { TimeKey, TimePage } from "../pages.ts";
 import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { listed } from "../table.ts";
 import { type DeviceMoment, pageById, rowsAt, type TimedPage, type TimedTable, timedRows } from "../timed-rows.ts";
-import { devicesInSight } from "../visible.ts";
+import { devicesInSight, seesAll } from "../visible.ts";
 
 /** The domain computes each field of a trip (`TripFact`); a line here stores it. */
 export const tripTable = factTable<TripFact>()("trips", ["started_at", "id"], {
@@ -49,7 +49,7 @@ export function trips(reader: Reader, visibility: Visibility, page: TimePage<Tim
   if (after !== null && after.at >= page.fromMs) return reader.all(startedWithin);
 
   const startedBefore =
-    device === null && visibility.sees === "account"
+    device === null && seesAll(visibility)
       ? underWayInAccount(reader.engine, visibility, timed)
       : [underWayInSight(visibility, device, timed)];
   const all = [...startedBefore, startedWithin].map((part) => sql`select * from (${part}) part`);

@@ -6,7 +6,6 @@ import type { Reader } from "../database.ts";
 import type { DeviceOfRow } from "../fact-table.ts";
 import type { IdPage } from "../pages.ts";
 import { limitTo, nothing, sql } from "../sql.ts";
-import { hasTag } from "../tagged.ts";
 import { devicesInSight } from "../visible.ts";
 import { type FoundFrame, FrameInBlock } from "./frame-reads.ts";
 
@@ -18,7 +17,6 @@ export interface Moment {
 
 export interface MomentPage extends IdPage, Moment {
   readonly device: number | null;
-  readonly tag: string | null;
 }
 
 export interface FoundAt {
@@ -57,7 +55,7 @@ export async function devicesAt(reader: Reader, visibility: Visibility, page: Mo
         where r.account_id = ${accountId} and r.device = d.device and r.recorded_at <= ${atMs}
           and r.recorded_at >= ${earliestMs} and ${isValidLine}
         order by r.recorded_at desc, r.digest desc limit 1) as line
-      from ${tables} where ${condition} ${hasTag(reader.engine, page.tag)} ${start}
+      from ${tables} where ${condition} ${start}
       order by ${id} ${limitTo(page.count)})
     select d.id as device_id, d.device, d.imei, d.line, case when d.line is null then (
       select case when b.until_at >= ${earliestMs} then b.body end from frame_blocks b

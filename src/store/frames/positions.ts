@@ -3,7 +3,7 @@ import type { Reader } from "../database.ts";
 import type { DeviceIdentity } from "../fleet/devices.ts";
 import type { IdPage, TimePage } from "../pages.ts";
 import { limitTo, nothing, sql } from "../sql.ts";
-import { devicesInSight } from "../visible.ts";
+import { devicesInSight, seesAll } from "../visible.ts";
 import { type FoundFrames, readFrames } from "./frame-reads.ts";
 
 export interface LatestPositionRow {
@@ -50,14 +50,10 @@ export type HistoryPage = Omit<TimePage<FrameKey>, "device"> & {
 
 /** The next of a device's stored frames, in the order they were recorded. Others may be found from `nextMs` on. */
 export function history(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<FoundFrames> {
-  const { accountId, userId, sees } = visibility;
+  const { accountId } = visibility;
   const { device } = page.device;
-  const condition =
-    sees === "account"
-      ? nothing
-      : sql`and exists (
-          select 1 from assignments a
-          where a.account_id = ${accountId} and a.user_id = ${userId} and a.device = ${device})`;
+  const { tables, condition: isSeen } = devicesInSight(visibility, device);
+  const condition = seesAll(visibility) ? nothing : sql`and exists (select 1 from ${tables} where ${isSeen})`;
   const { fromMs, toMs, after, count, validOnly } = page;
   return readFrames(reader, {
     accountId,

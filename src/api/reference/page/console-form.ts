@@ -79,6 +79,7 @@ function controls(id: string, parameter: CallParameter): HTMLElement[] {
     return [element("select", attributes, ...empty, ...others)];
   }
   Object.assign(attributes, { autocomplete: "off", spellcheck: "false", placeholder: standard });
+  if (kind === "number") Object.assign(attributes, { type: "number", inputmode: "decimal", step: "any" });
   if (kind === "integer") {
     Object.assign(attributes, { type: "number", inputmode: "numeric", step: "1" });
     if (min !== undefined) attributes.min = String(min);

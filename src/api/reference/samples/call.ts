@@ -27,7 +27,7 @@ export interface CallParameter {
   readonly name: string;
   readonly place: "path" | "query";
   /** `list`: texts separated by commas. */
-  readonly kind: "text" | "integer" | "boolean" | "choice" | "time" | "list";
+  readonly kind: "text" | "integer" | "number" | "boolean" | "choice" | "time" | "list";
   /** Of a choice. */
   readonly values?: readonly string[];
   readonly standard?: string;
@@ -117,6 +117,7 @@ export function quoted(text: string): string {
 /** A value as TypeScript and Python write it; they differ in `true` and `false`. */
 export function literal({ parameter: { kind }, value }: Argument, booleans: Values): string {
   if (kind === "integer" && /^-?\d{1,15}$/.test(value)) return String(Number(value));
+  if (kind === "number" && /^-?\d{1,15}(\.\d{1,6})?$/.test(value)) return String(Number(value));
   if (kind === "list") return `[${value.split(",").map(quoted).join(", ")}]`;
   return (kind === "boolean" && booleans[value]) || quoted(value);
 }

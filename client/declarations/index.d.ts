@@ -1,0 +1,11 @@
+export type { BackfillQuery, BackfillType } from "./backfill.ts";
+export type { Change, Known, Put, RecordByType, RecordType, Removed } from "./changes.ts";
+export { OdographClient, type OneDevice, type PeriodOrGroup } from "./client.ts";
+export { type FailureCode, OdographError } from "./errors.ts";
+export type { ChangeBatch, FollowOptions, FollowQuery } from "./follow.ts";
+export type { Page, Pages, ReadWindow } from "./pages.ts";
+export type { Quota } from "./quota.ts";
+export type { Time } from "./time.ts";
+export type { CallOptions, ClientOptions, Fetch, OnWait } from "./transport.ts";
+export type * from "./types/index.ts";
+export type { WatchOptions } from "./watch.ts";

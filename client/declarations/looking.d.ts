@@ -1,0 +1,12 @@
+import type { CallOptions, OnWait } from "./transport.ts";
+/** Of a loop that looks again and again. */
+export interface LookOptions extends CallOptions {
+    /** Seconds between two looks when there is nothing more to read. Default: 10. */
+    readonly intervalS?: number | undefined;
+    /** Called before each wait for a server, network or limit that may let us through later. */
+    readonly onWait?: OnWait | undefined;
+}
+/** With it a call waits for as long as it takes, also if nobody wants to know. */
+export declare const waitQuietly: OnWait;
+/** The same loop, which ends without an error once the signal says so. */
+export declare function untilAborted<Item>(signal: AbortSignal | undefined, loop: AsyncGenerator<Item, void, undefined>): AsyncGenerator<Item, void, undefined>;

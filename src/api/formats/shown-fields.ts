@@ -1,0 +1,82 @@
+import { z } from "zod";
+import type { Parameter } from "../input/parameter.ts";
+import { query } from "../input/parameters.ts";
+import { type FormatName, type NameField, parsedRecords, type ShownFields, type ShownRecord } from "./format.ts";
+
+export const everyField: ShownFields = { fields: null, names: [] };
+
+/** Which names stand beside which id. An alert's user is the one who acknowledged it. */
+export const nameFields: readonly { readonly ids: readonly string[]; readonly names: readonly NameField[] }[] = [
+  { ids: ["device_id"], names: ["device_name", "plate"] },
+  { ids: ["geofence_id"], names: ["geofence_name"] },
+  { ids: ["user_id", "acknowledged_by"], names: ["user_name"] },
+];
+
+/** The top-level fields of records, in their order. Records of several kinds have those of all. */
+export function fieldNames(schema: z.ZodType): readonly string[] {
+  if (schema instanceof z.ZodDiscriminatedUnion) {
+    return [...new Set(schema.options.flatMap((option) => fieldNames(option as z.ZodType)))];
+  }
+  if (!(schema instanceof z.ZodObject)) throw new Error("a list needs records with known fields");
+  return Object.keys(schema.shape);
+}
+
+/** What says which record a row is: its own id, which comes first, and its device. */
+function identifyingFields(names: readonly string[]): readonly string[] {
+  return names.filter((name, index) => index === 0 || name === "id" || name === "device_id");
+}
+
+const separator = ",";
+
+/** Its value is the list in the order of the record: two requests for the same fields have the same one. */
+export function fieldsParameter(names: readonly string[]): Parameter<string> {
+  const anyName = names.join("|");
+  return {
+    ...query,
+    name: "fields",
+    description:
+      "Only these fields of each record, separated by commas; ids are always there. Records then lack others that their " +
+      "schema requires. Omitted: all fields.",
+    isCommaList: true,
+    schema: { type: "string", pattern: `^(${anyName})(,(${anyName}))*$` },
+    example: [...identifyingFields(names), names.at(-1)].join(separator),
+    expected: `a comma-separated list of ${names.join(", ")}`,
+    read: (text) => {
+      const named = text.split(separator);
+      const isKnown = named.every((name) => names.includes(name));
+      return isKnown ? names.filter((name) => named.includes(name)).join(separator) : undefined;
+    },
+  };
+}
+
+/** `all`: the fields of the records; `fields`: the value of the parameter. */
+export function shownFields(all: readonly string[], fields: string | null, withNames: boolean): ShownFields {
+  if (fields === null && !withNames) return everyField;
+  const names = withNames ? namesBeside(all) : [];
+  return { fields: fields === null ? null : new Set([...identifyingFields(all), ...fields.split(separator)]), names };
+}
+
+function namesBeside(fields: readonly string[]): readonly NameField[] {
+  return nameFields.filter(({ ids }) => ids.some((id) => fields.includes(id))).flatMap(({ names }) => names);
+}
+
+export function isShown({ fields, names }: ShownFields, name: string): boolean {
+  return fields === null || fields.has(name) || names.some((other) => other === name);
+}
+
+/** Whether records are shown in JSON just as they are made. */
+export function isWholeJson({ format, shown }: { readonly format: FormatName; readonly shown: ShownFields }): boolean {
+  return format === "json" && shown === everyField;
+}
+
+/** The record with what is shown of it alone. */
+export function picked(record: ShownRecord, shown: ShownFields, besides: readonly string[] = []): ShownRecord {
+  const isKept = (name: string) => isShown(shown, name) || besides.includes(name);
+  return Object.fromEntries(Object.entries(record).filter(([name]) => isKept(name)));
+}
+
+/** The same of records as JSON, with commas between them. */
+export function pickedJson(json: string, shown: ShownFields, besides: readonly string[] = []): string {
+  if (shown.fields === null) return json;
+  return JSON.stringify(parsedRecords(json).map((record) => picked(record, shown, besides))).slice(1, -1);
+}

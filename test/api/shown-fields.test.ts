@@ -1,0 +1,204 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Route } from "../../src/api/route.ts";
+import { routes } from "../../src/api/routes.ts";
+import { type ApiWorld, startWorld, stopWorld, thatDay, thatTime, type ViewerName } from "../support/api-fleet.ts";
+import { onEachEngine } from "../support/engines.ts";
+
+type ShownRecord = Readonly<Record<string, unknown>>;
+
+const lists = routes.filter(({ formats }) => formats !== undefined);
+
+/** A request for the whole list that finds something. */
+function requestOf({ devices, resumeAfter }: ApiWorld, route: Route): string {
+  const { path, windowed, needsDevice, followed } = route;
+  const filled = path.replace("{kind}", "fuel").replace("{device_id}", devices.van.id);
+  const query = new URLSearchParams({
+    ...(windowed ? thatDay : {}),
+    ...(needsDevice ? { device_id: devices.van.id } : {}),
+    ...(route.parameters.some(({ name }) => name === "time") ? { time: thatTime } : {}),
+    ...(followed ? { after: resumeAfter, types: "trip,alert" } : {}),
+  });
+  return `${filled}?${query}`;
+}
+
+/** Of each list: what says which record a row is. */
+const identifying: Readonly<Record<string, readonly string[]>> = {
+  "/changes": ["type", "id", "device_id"],
+  "/devices": ["device_id"],
+  "/devices/{device_id}/geofences": ["geofence_id"],
+  "/positions/latest": ["device_id"],
+  "/positions/at": ["device_id"],
+  "/positions/history": ["device_id"],
+  "/trips": ["trip_id", "device_id"],
+  "/alerts": ["alert_id", "device_id"],
+  "/sensors/{kind}": ["device_id"],
+  "/geofences": ["geofence_id"],
+  "/geofence-events": ["event_id", "device_id"],
+  "/users": ["user_id"],
+  "/reports/mileage": ["device_id"],
+};
+
+function pick(record: ShownRecord, names: readonly string[]): ShownRecord {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
+}
+
+onEachEngine("fields", (engine) => {
+  const world = engine.shared(startWorld, stopWorld);
+
+  test.each(lists.map((route) => [route.path, route] as const))(
+    "property: of any of them, %s shows just these and the ids, in every format, with a tag of its own",
+    async (path, route) => {
+      const url = requestOf(world(), route);
+      const whole: ShownRecord[] = (await world().get(url)).body.data;
+      expect(whole).not.toBeEmpty();
+      const all = [...new Set(whole.flatMap((record) => Object.keys(record)))];
+      await fc.assert(
+        fc.asyncProperty(fc.shuffledSubarray(all, { minLength: 1 }), async (fields) => {
+          const kept = [...fields, ...(identifying[path] ?? [])];
+          const expected = whole.map((record) => pick(record, kept));
+          const ask = (format: string) => world().get(`${url}&fields=${fields}&format=${format}`);
+          const json = await ask("json");
+          expect(json.body.data).toEqual(expected);
+          // In the usual order, whatever order was asked for.
+          expect(json.body.data.map(Object.keys)).toEqual(expected.map((record) => Object.keys(record)));
+          const lines = (await ask("ndjson")).text.trim().split("\n");
+          expect(lines.map((line) => JSON.parse(line))).toEqual(expected);
+          const [header = ""] = (await ask("csv")).text.split("\r\n");
+          const columns = [...new Set(header.split(",").map((name) => name.replace(/^(start|end)_l\w+itude$/, "$1")))];
+          expect(columns.filter((name) => all.includes(name))).toEqual(Object.keys(pick(whole[0] ?? {}, kept)));
+          if (route.formats?.offered.includes("geojson")) {
+            const { features } = (await ask("geojson")).body;
+            const plain = (await world().get(`${url}&format=geojson`)).body.features;
+            const pickedOf = plain.map((feature: { properties: ShownRecord }) => ({
+              ...feature,
+              properties: pick(feature.properties, kept),
+            }));
+            expect(features).toEqual(pickedOf);
+          }
+          if (!route.conditional) return;
+          const tag = json.headers.get("ETag") ?? "";
+          const again = await world().get(`${url}&fields=${fields}`, "olga", { "If-None-Match": tag });
+          expect(again.status).toBe(304);
+        }),
+        { numRuns: 8 },
+      );
+    },
+  );
+
+  test.each(lists.map((route) => [route.path, route] as const))(
+    "of %s that do not exist are 400, and the message lists those that do",
+    async (path, route) => {
+      const [known = ""] = identifying[path] ?? [];
+      for (const fields of ["nonsense", `${known},nonsense`, `${known},`, "device_name", "start.latitude"]) {
+        const { status, body } = await world().get(`${requestOf(world(), route)}&fields=${fields}`);
+        expect([fields, status]).toEqual([fields, 400]);
+        expect(body.error.message).toContain(`fields: expected a comma-separated list of ${known}`);
+      }
+    },
+  );
+
+  test("are carried by the cursor, and by Link, and contradict another choice", async () => {
+    const first = await world().get(
+      `/trips?${new URLSearchParams(thatDay)}&limit=1&fields=distance_km&include_names=true`,
+    );
+    const names = ["trip_id", "device_id", "distance_km", "device_name", "plate"];
+    expect(Object.keys(first.body.data[0])).toEqual(names);
+    const cursor = encodeURIComponent(first.body.next_cursor);
+    const [line = ""] = (await world().get(`/trips?cursor=${cursor}&format=ndjson`)).text.split("\n");
+    expect(Object.keys(JSON.parse(line))).toEqual(names);
+    const csv = (await world().get(`/trips?cursor=${cursor}&format=csv`)).text;
+    expect(csv.split("\r\n")[0]).toBe(names.join());
+    for (const other of ["fields=imei", "include_names=false"]) {
+      const { status, body } = await world().get(`/trips?cursor=${cursor}&${other}`);
+      expect([status, body.error.message]).toEqual([400, expect.stringContaining("cursor: expected")]);
+    }
+    expect((await world().get(`/trips?cursor=${cursor}&fields=distance_km&include_names=true`)).status).toBe(200);
+  });
+
+  test("of sums of mileage are those of the sums", async () => {
+    const report = `/reports/mileage?${new URLSearchParams(thatDay)}`;
+    for (const group of ["device", "tag", "fleet"]) {
+      const url = `${report}&period=month&group_by=${group}`;
+      const whole: ShownRecord[] = (await world().get(url)).body.data;
+      const kept = ["period_start", "device_id", "tag", "distance_km"];
+      const shown = await world().get(`${url}&fields=distance_km,tag`);
+      expect(shown.body.data).toEqual(whole.map((record) => pick(record, kept)));
+      const csv = (await world().get(`${url}&fields=tag,distance_km&format=csv`)).text;
+      expect(csv.split("\r\n")[0]).toBe(kept.join());
+      const named: ShownRecord[] = (await world().get(`${url}&include_names=true`)).body.data;
+      expect(named).toEqual(whole.map((record) => ({ ...record, device_name: record.name })));
+    }
+  });
+
+  test("of the nearest live positions have the distance, too", async () => {
+    const near = "/positions/latest?near=52.5,13.4";
+    const whole: ShownRecord[] = (await world().get(near)).body.data;
+    const { body } = await world().get(`${near}&fields=distance_m`);
+    expect(body.data).toEqual(whole.map((record) => pick(record, ["device_id", "distance_m"])));
+    const csv = (await world().get(`${near}&fields=distance_m&format=csv`)).text;
+    expect(csv.split("\r\n")[0]).toBe("device_id,distance_m");
+  });
+
+  test("keep a track and its routes drawable", async () => {
+    const { van } = world().devices;
+    const asked = `${new URLSearchParams(thatDay)}&device_id=${van.id}&format=gpx`;
+    const track = (await world().get(`/positions/history?${asked}&fields=speed_kmh`)).text;
+    expect(track).toContain("<trkpt lat=");
+    expect(track).toContain("odo:speed_kmh");
+    expect(track).not.toContain("odo:ignition");
+    const route = (await world().get(`/trips?${asked}&fields=distance_km`)).text;
+    expect(route).toContain("<rtept lat=");
+    expect(route).toContain("odo:distance_km");
+    expect(route).not.toContain("odo:status");
+  });
+});
+
+onEachEngine("names beside ids", (engine) => {
+  const world = engine.shared(startWorld, stopWorld);
+
+  test.each(lists.map((route) => [route.path, route] as const))(
+    "stand in %s in every format, and without the parameter there are none",
+    async (_, route) => {
+      const { devices } = world();
+      const url = requestOf(world(), route);
+      const plain: ShownRecord[] = (await world().get(url)).body.data;
+      const named: ShownRecord[] = (await world().get(`${url}&include_names=true`)).body.data;
+      expect(named.map((record, index) => pick(record, Object.keys(plain[index] ?? {})))).toEqual(plain);
+      expect((await world().get(`${url}&include_names=false`)).body.data).toEqual(plain);
+      const byId = new Map<unknown, ShownRecord>(Object.values(devices).map((device) => [device.id, { ...device }]));
+      for (const record of named) {
+        if (!("device_id" in record)) continue;
+        const { name, plate } = byId.get(record.device_id) ?? {};
+        expect([record.device_name, record.plate]).toEqual([name, plate]);
+      }
+      const lines = (await world().get(`${url}&include_names=true&format=ndjson`)).text.trim().split("\n");
+      expect(lines.map((line) => JSON.parse(line))).toEqual(named);
+      const [header = ""] = (await world().get(`${url}&include_names=true&format=csv`)).text.split("\r\n");
+      const added = Object.keys(named[0] ?? {}).filter((name) => !(name in (plain[0] ?? {})));
+      expect(header.split(",").slice(header.split(",").length - added.length)).toEqual(added);
+    },
+  );
+
+  test("are only of what the reader may see", async () => {
+    const { fences, users } = world();
+    const alertsOf = async (viewer: ViewerName): Promise<ShownRecord[]> =>
+      (await world().get(`/alerts?${new URLSearchParams(thatDay)}&include_names=true`, viewer)).body.data;
+    const people = Object.values(users);
+    for (const viewer of ["olga", "anna", "ben", "otto"] as const) {
+      const mine = await alertsOf(viewer);
+      expect(mine).not.toBeEmpty();
+      const { data } = (await world().get("/geofences", viewer)).body;
+      const seen = new Map<unknown, string>(data.map((fence: ShownRecord) => [fence.geofence_id, String(fence.name)]));
+      for (const alert of mine) {
+        expect(alert.geofence_name).toBe(seen.get(alert.geofence_id) ?? (null as never));
+        const person = people.find(({ id }) => id === alert.acknowledged_by);
+        const maySee = person && (viewer === "olga" || viewer === "otto" || person.id === users[viewer].id);
+        expect(alert.user_name).toBe(maySee ? person.name : (null as never));
+      }
+    }
+    // Somebody else has acknowledged it, and that is all that may be known.
+    expect((await alertsOf("anna")).filter((alert) => alert.acknowledged_by && !alert.user_name)).not.toBeEmpty();
+    expect((await alertsOf("olga")).some((alert) => alert.geofence_name === fences.harbour.name)).toBeTrue();
+  });
+});
