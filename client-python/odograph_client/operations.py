@@ -1,8 +1,9 @@
 """Made from the description by scripts/python-client.ts: change the description instead."""
 
-from typing import Any, Iterator, Mapping, Optional
+from typing import Any, Mapping, Optional
 from urllib.parse import quote
 
+from .pages import Pages
 from .records import (
     Alert,
     AlertSettings,
@@ -33,7 +34,7 @@ class Operations:
         status: Optional[DeviceStatus] = None,
         search: Optional[str] = None,
         limit: Optional[int] = None,
-    ) -> Iterator[Device]:
+    ) -> Pages[Device]:
         """List devices."""
         query = {
             "imei": imei,
@@ -62,7 +63,7 @@ class Operations:
     def list_device_geofences(
         self,
         device_id: str,
-    ) -> Iterator[AssignedGeofence]:
+    ) -> Pages[AssignedGeofence]:
         """List a device's geofences."""
         return self._list(_path("/devices/{device_id}/geofences", device_id=device_id), {})
 
@@ -72,7 +73,7 @@ class Operations:
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
         limit: Optional[int] = None,
-    ) -> Iterator[LatestPosition]:
+    ) -> Pages[LatestPosition]:
         """List live positions."""
         query = {
             "device_id": device_id,
@@ -90,7 +91,7 @@ class Operations:
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
         limit: Optional[int] = None,
-    ) -> Iterator[Position]:
+    ) -> Pages[Position]:
         """List stored positions."""
         query = {
             "valid_only": valid_only,
@@ -110,7 +111,7 @@ class Operations:
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
         limit: Optional[int] = None,
-    ) -> Iterator[Trip]:
+    ) -> Pages[Trip]:
         """List trips."""
         query = {
             "device_id": device_id,
@@ -132,7 +133,7 @@ class Operations:
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
         limit: Optional[int] = None,
-    ) -> Iterator[Alert]:
+    ) -> Pages[Alert]:
         """List alerts."""
         query = {
             "acknowledged": acknowledged,
@@ -155,7 +156,7 @@ class Operations:
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
         limit: Optional[int] = None,
-    ) -> Iterator[SensorReading]:
+    ) -> Pages[SensorReading]:
         """List sensor readings."""
         query = {
             "device_id": device_id,
@@ -170,7 +171,7 @@ class Operations:
         self,
         *,
         limit: Optional[int] = None,
-    ) -> Iterator[Geofence]:
+    ) -> Pages[Geofence]:
         """List geofences."""
         query = {
             "limit": limit,
@@ -185,7 +186,7 @@ class Operations:
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
         limit: Optional[int] = None,
-    ) -> Iterator[GeofenceEvent]:
+    ) -> Pages[GeofenceEvent]:
         """List geofence crossings."""
         query = {
             "device_id": device_id,
@@ -200,7 +201,7 @@ class Operations:
         self,
         *,
         limit: Optional[int] = None,
-    ) -> Iterator[User]:
+    ) -> Pages[User]:
         """List sub-accounts."""
         query = {
             "limit": limit,
@@ -222,7 +223,7 @@ class Operations:
         imei: Optional[str] = None,
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
-    ) -> Iterator[MileageRow]:
+    ) -> Pages[MileageRow]:
         """Report mileage."""
         query = {
             "device_id": device_id,
@@ -232,7 +233,7 @@ class Operations:
         }
         return self._list("/reports/mileage", query)
 
-    def _list(self, path: str, query: Mapping[str, Any]) -> Iterator[Any]:
+    def _list(self, path: str, query: Mapping[str, Any]) -> Pages[Any]:
         raise NotImplementedError
 
     def _single(self, path: str) -> Any:
