@@ -9,15 +9,15 @@ export const toolTexts: Readonly<Record<string, string>> = {
     "in a period of time use the other tools.",
   listDevices:
     "Vehicles of the fleet: device_id, IMEI, name, plate, status, make, model, year, tags, odometer (km) and when the " +
-    "tracker was last heard of. Use `search` with a part of a name, a plate or an IMEI to find a vehicle, and its " +
-    "`device_id` with the other tools.",
-  getDevice: "One vehicle by its device_id or IMEI: the same record as in list_devices.",
+    "tracker was last heard of. Use `search` with a part of a name, a plate or an IMEI to find a vehicle. Other tools take " +
+    "its name as `device_id`, too.",
+  getDevice: "One vehicle by its name, plate, IMEI or device_id: the whole record.",
   getDeviceAlertSettings:
     "The alert rules of one vehicle: type, whether it is enabled, severity, parameters such as limits, and the geofences " +
     "it is about.",
   listDeviceGeofences:
     "The geofences that are assigned to one vehicle: name, shape, and whether the vehicle is inside one now (`inside`). " +
-    "Shapes are GeoJSON, longitude first. All of them come at once.",
+    "The geometry (GeoJSON, longitude first) comes if `fields` names it.",
   listLatestPositions:
     "Where vehicles are now: the newest valid position of each, with latitude and longitude, speed (km/h), heading " +
     "(degrees), ignition and since when it is so, the trip under way (`trip_id`, null if none) and the geofences that the " +
@@ -39,7 +39,7 @@ export const toolTexts: Readonly<Record<string, string>> = {
     "Celsius, humidity in percent) or tyre (pressure in kPa, temperature). Name a vehicle with `device_id` or `imei`.",
   listGeofences:
     "Geofences: name, shape (circle, polygon or corridor), geometry as GeoJSON (longitude first), radius or width " +
-    "(metres). Polygons may be long: keep `limit` small.",
+    "(metres), bounds (`bbox`: west, south, east, north). The geometry comes if `fields` names it, and may be long.",
   listGeofenceEvents:
     "Vehicles entering and leaving geofences, ascending in time: which vehicle, which geofence by name, enter or exit, " +
     "when, and for an exit how long it was inside (`dwell_s`, seconds).",
@@ -48,8 +48,8 @@ export const toolTexts: Readonly<Record<string, string>> = {
   reportMileage:
     "What each vehicle drove on each day: distance (km), number of trips, driving and idling time (seconds), highest speed " +
     "(km/h), odometer at both ends of the day. The tool for questions about days, weeks or months; a year at most. Days " +
-    "are those of the account's time zone; give `from` and `to` as dates, `to` is not included. All rows come at once: " +
-    "for a large fleet name a vehicle or ask for few days.",
+    "are those of the account's time zone; give `from` and `to` as dates, `to` is not included. Too many rows are added up, " +
+    "and the result says so.",
 };
 
 /**
@@ -58,7 +58,7 @@ export const toolTexts: Readonly<Record<string, string>> = {
  * refuse the dates that the API takes.
  */
 export const argumentTexts: ReadonlyMap<Parameter<unknown>, string> = new Map<Parameter<unknown>, string>([
-  [deviceId, "One vehicle, by its device_id (a UUID). Left out: every vehicle, unless the tool needs one."],
+  [deviceId, "One vehicle, by its name, plate or device_id. Left out: every vehicle, unless the tool needs one."],
   [imei, "One vehicle, by its IMEI instead of its device_id."],
   [
     from,
