@@ -38,7 +38,9 @@ function pathOf(name: string, given: Record<string, string | number | boolean>):
     return value;
   });
   if ("limit" in tool.description.inputSchema.properties && !rest.has("limit")) rest.set("limit", "50");
-  return rest.size === 0 ? path : `${path}?${new URLSearchParams([...rest])}`;
+  // Tools always show names beside ids.
+  rest.set("include_names", "true");
+  return `${path}?${new URLSearchParams([...rest])}`;
 }
 
 onOneEngine("an assistant with an official client", (engine) => {
@@ -86,7 +88,7 @@ onOneEngine("an assistant with an official client", (engine) => {
     await using server = serveMcp(world().api);
     for (const { connect } of Object.values(officialClients)) {
       const assistant = await connect(server.url, { "X-API-Key": world().keys.olga });
-      const whole = await world().get(`/trips?from=${thatDay.from}&to=${thatDay.to}`);
+      const whole = await world().get(`/trips?from=${thatDay.from}&to=${thatDay.to}&include_names=true`);
       const rows: unknown[] = [];
       let given: Record<string, unknown> = { ...thatDay, limit: 3, fields: "all" };
       for (;;) {

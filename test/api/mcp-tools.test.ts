@@ -179,7 +179,7 @@ onOneEngine("a tool", (engine) => {
       expect(Object.keys(named)).toEqual(["name", "vin"]);
     }
     const all = bodyIn(await call("list_devices", { search: "Amber", fields: "all" }));
-    expect(all.data).toEqual((await world().get("/devices?search=Amber")).body.data);
+    expect(all.data).toEqual((await world().get("/devices?search=Amber&include_names=true")).body.data);
     const unknown = await call("list_devices", { fields: "name,colour" });
     expect(unknown.content[0].text).toContain("fields: there is no colour; there are device_id, imei, name");
   });
