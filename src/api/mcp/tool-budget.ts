@@ -42,9 +42,13 @@ export function isList({ example }: Route): boolean {
 export function costText(route: Route): string {
   const each = `About ${rowTokens(route)} tokens`;
   if (!isList(route)) return `${each}.`;
-  const most = `an answer has at most ${thousands(usualTokens)}`;
-  return `${each} a row; ${most}${isPaged(route) ? `, or ${thousands(longestTokens)} with a \`limit\`` : ""}.`;
+  return `${each} a row${isPaged(route) ? `, ${pageRows(route)} rows a page; \`next_cursor\` leads to more` : ""}.`;
 }
+
+/** What holds for every tool, and is said once. */
+export const budgetText =
+  `An answer has at most ${thousands(usualTokens)} tokens, or ${thousands(longestTokens)} with a \`limit\` of your own; what does ` +
+  "not fit is cut or added up, and the result says how to get the rest.";
 
 export function isPaged({ parameters }: Route): boolean {
   return parameters.some(({ name }) => name === "cursor");

@@ -59,7 +59,7 @@ const allFields = "all";
 export const toolFields: Parameter<string> = {
   ...query,
   name: "fields",
-  description: `Fields of a row (comma list), or \`${allFields}\`. Default: the usual ones. Fewer fields, fewer tokens.`,
+  description: `Fields of a row (comma list), or \`${allFields}\`. Default: the usual ones.`,
   schema: { type: "string" },
   example: "name,distance_km",
   expected: "names of fields, separated by commas",

@@ -58,20 +58,19 @@ export const toolTexts: Readonly<Record<string, string>> = {
  * refuse the dates that the API takes.
  */
 export const argumentTexts: ReadonlyMap<Parameter<unknown>, string> = new Map<Parameter<unknown>, string>([
-  [deviceId, "One vehicle, by its name, plate or device_id. Left out: every vehicle, unless the tool needs one."],
+  [deviceId, "One vehicle, by its name, plate or device_id. Left out: every vehicle, unless one is needed."],
   [imei, "One vehicle, by its IMEI instead of its device_id."],
   [
     from,
-    "Start of the window, included, as ISO 8601: 2026-05-01T08:00:00Z, or 2026-05-01 for midnight UTC. Default: 24 hours " +
-      "before `to`.",
+    "Start of the window, included: 2026-05-01T08:00:00Z, or 2026-05-01 for midnight UTC. Default: 24 hours before `to`.",
   ],
-  [to, "End of the window, not included, in the same form. Default: now."],
+  [to, "End of the window, not included. Default: now."],
   [
     reportFrom,
     "First day, such as 2026-05-01. A time (ISO 8601) stands for the day that it is in. Default: 24 hours before `to`, or " +
       "the day before it if that is a date.",
   ],
   [reportTo, "The day after the last one, such as 2026-05-08; or a time. Default: now."],
-  [limit, "Rows per page. Few rows are read faster, and are mostly enough."],
-  [cursor, "The `next_cursor` of the page before; leave it out for the first page. Other arguments stay the same."],
+  [limit, "Rows per page. Few are mostly enough."],
+  [cursor, "The `next_cursor` of the page before. Other arguments stay the same."],
 ]);

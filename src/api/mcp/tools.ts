@@ -48,13 +48,7 @@ function descriptionOf(route: Route): string {
   const parts = [toolTexts[route.operationId] ?? route.description];
   if (route.windowed) parts.push("`from` and `to` bound the time; without them it is the last 24 hours.");
   if (route.windowed && isPaged(route)) {
-    parts.push(`At most ${maxWindowDays} days at once: a longer window loses its beginning, and the result says so.`);
-  }
-  if (isPaged(route)) {
-    parts.push(
-      `A page has ${pageRows(route)} rows unless \`limit\` says otherwise. If \`next_cursor\` is not null there are more: ` +
-        "call again with it as `cursor`.",
-    );
+    parts.push(`At most ${maxWindowDays} days: a longer window loses its beginning, and the result says so.`);
   }
   parts.push(costText(route));
   return parts.join(" ");
