@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import { cursor } from "../../src/api/input/parameters.ts";
 import { pageRows, tokensOf } from "../../src/api/mcp/tool-budget.ts";
-import { partOf, withoutLongLists } from "../../src/api/mcp/tool-rows.ts";
+import { partOf, sumsOf, withoutLongLists } from "../../src/api/mcp/tool-rows.ts";
 import { toolTexts } from "../../src/api/mcp/tool-texts.ts";
 import { type Tool, tools } from "../../src/api/mcp/tools.ts";
 import { routes } from "../../src/api/routes.ts";
@@ -84,6 +85,19 @@ test("a long list is cut to what fits, the weightiest rows first, and says how t
   expect(names).toEqual(all.map(({ name }) => name).reverse());
   // One that is too long by itself comes alone.
   expect(partOf(mileage.route, "report_mileage", all, { offset: 3, maxLength: 5 }).rows).toHaveLength(1);
+});
+
+test("a report that is too long is asked for again, coarser than it was asked for", () => {
+  const { route } = tools.get("report_mileage") as Tool;
+  const parameters = ["period", "group_by"].map((name) => ({ ...cursor, name }));
+  const [month, total] = [{ period: "month" }, { period: "total" }];
+  const long = (given: object) => sumsOf({ ...route, parameters }, { ...given }).ifLong;
+  expect(long({})).toEqual([{}, month, total]);
+  expect(long({ period: "week", group_by: "tag" })).toEqual([{}, month, total]);
+  expect(long(month)).toEqual([{}, total]);
+  expect(long(total)).toEqual([{}]);
+  // Where the route has no sums, there are none.
+  expect(sumsOf({ ...route, parameters: [] }, {})).toEqual({ ifLong: [{}], ifEndless: [] });
 });
 
 test("long lists inside a record are left out, and nothing else", () => {

@@ -71,7 +71,9 @@ async function wholeResult(request: ToolRequest, ask: AskRoute): Promise<ToolRes
   const maxLength = maxAnswerLength(false);
   const { ifLong, ifEndless } = sumsOf(route, given);
   const read = async (sum: Readonly<Record<string, string>>) => {
-    const answer = await ask(route, values, new URLSearchParams([...query, ...Object.entries(sum)]));
+    const words = new URLSearchParams(query);
+    for (const [name, value] of Object.entries(sum)) words.set(name, value);
+    const answer = await ask(route, values, words);
     const rows = answer && pickedRows(route, rowsOf(answer), fields);
     return answer && rows && { sum, answer, rows, length: JSON.stringify(rows).length };
   };

@@ -22,7 +22,7 @@ export function maxAnswerLength(isLimitNamed: boolean): number {
 }
 
 /** How many tokens a row of the route's example has, or its only record. */
-export function rowTokens(route: Route): number {
+function rowTokens(route: Route): number {
   const { data } = route.example.response as { readonly data: Row | readonly Row[] };
   if (!isRows(data)) return tokensOf(JSON.stringify(data));
   const [row = {}] = pickedRows(route, data, "");
