@@ -71,6 +71,6 @@ export const argumentTexts: ReadonlyMap<Parameter<unknown>, string> = new Map<Pa
       "the day before it if that is a date.",
   ],
   [reportTo, "The day after the last one, such as 2026-05-08; or a time. Default: now."],
-  [limit, "Rows per page. Few are mostly enough."],
+  [limit, "Rows per page. Few rows are read faster, and are mostly enough."],
   [cursor, "The `next_cursor` of the page before. Other arguments stay the same."],
 ]);
