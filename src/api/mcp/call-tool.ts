@@ -49,9 +49,9 @@ async function run({ deps, call, principal }: McpCaller, tool: Tool, given: RpcP
   const { visibility, scopes, keyId: caller } = principal;
   const checkAccess = accessCheck(deps, call, principal);
   const viewer = { visibility, scopes, caller, checkAccess, now: call.now };
-  const ask: AskRoute = async (route, values, query) => {
+  const ask: AskRoute = async (route, values, query, maxBytes) => {
     const found = { outcome: "found", route, values } as const;
-    return readAnswer(await runRoute(deps, found, { ...viewer, query: query.toString() }), deps.inTime);
+    return readAnswer(await runRoute(deps, found, { ...viewer, query: query.toString() }), deps.inTime, maxBytes);
   };
   const readRows: ReadRows = async (route, words) => (mayUse(route, principal) ? allRows(ask, route, words) : null);
   return answerTool(toolInput(tool, await withIds(tool, given, readRows)), ask);

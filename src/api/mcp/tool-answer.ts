@@ -1,14 +1,22 @@
 import { Failure } from "../../domain/errors.ts";
 import type { Route } from "../route.ts";
 import type { RpcParams } from "./message.ts";
-import { isList, isPaged, maxAnswerLength, pageRows, tokensOf } from "./tool-budget.ts";
+import { isList, isPaged, maxBodyLength, pageRows, tokensOf } from "./tool-budget.ts";
 import { pickedRows, type Row } from "./tool-fields.ts";
 import { pageNotes, type ReadAnswer, shownResult, type ToolResult, windowNotes } from "./tool-result.ts";
 import { partOf, sumsOf, withoutLongLists } from "./tool-rows.ts";
 import type { Tool } from "./tools.ts";
 
-/** Lets a route answer; null if that is more than can be read. */
-export type AskRoute = (route: Route, values: readonly string[], query: URLSearchParams) => Promise<ReadAnswer | null>;
+/** Lets a route answer; null if that is more than can be used. */
+export type AskRoute = (
+  route: Route,
+  values: readonly string[],
+  query: URLSearchParams,
+  maxBytes?: number,
+) => Promise<ReadAnswer | null>;
+
+/** What has more whole rows than this is added up, if it can be: a model could not read a tenth of it. */
+const maxBytesBeforeSums = 256 * 1024;
 
 /** A tool's arguments: a request for its route, and what of the answer to show. */
 export interface ToolRequest {
@@ -31,7 +39,7 @@ export async function answerTool(request: ToolRequest, ask: AskRoute): Promise<T
 async function singleResult({ tool, values, query }: ToolRequest, ask: AskRoute): Promise<ToolResult> {
   const answer = await ask(tool.route, values, query);
   if (answer === null) throw tooLong();
-  const isShort = answer.text.length <= maxAnswerLength(true);
+  const isShort = answer.text.length <= maxBodyLength(true);
   return shownResult(isShort ? answer.text : JSON.stringify(withoutLongLists(answer.body)), []);
 }
 
@@ -39,7 +47,7 @@ async function singleResult({ tool, values, query }: ToolRequest, ask: AskRoute)
 async function pageResult({ tool, values, query, fields }: ToolRequest, ask: AskRoute): Promise<ToolResult> {
   const { route, description } = tool;
   const isLimitNamed = query.has("limit");
-  const maxLength = maxAnswerLength(isLimitNamed);
+  const maxLength = maxBodyLength(isLimitNamed);
   const words = new URLSearchParams(query);
   // A cursor carries the limit of the first page.
   if (!isLimitNamed && !query.get("cursor")) words.set("limit", String(pageRows(route)));
@@ -68,12 +76,12 @@ function shownPage(route: Route, answer: ReadAnswer, fields: string): string {
 async function wholeResult(request: ToolRequest, ask: AskRoute): Promise<ToolResult> {
   const { tool, given, values, query, fields, offset } = request;
   const { route, description } = tool;
-  const maxLength = maxAnswerLength(false);
+  const maxLength = maxBodyLength(false);
   const { ifLong, ifEndless } = sumsOf(route, given);
-  const read = async (sum: Readonly<Record<string, string>>) => {
+  const read = async (sum: Readonly<Record<string, string>>, maxBytes?: number) => {
     const words = new URLSearchParams(query);
     for (const [name, value] of Object.entries(sum)) words.set(name, value);
-    const answer = await ask(route, values, words);
+    const answer = await ask(route, values, words, maxBytes);
     const rows = answer && pickedRows(route, rowsOf(answer), fields);
     return answer && rows && { sum, answer, rows, length: JSON.stringify(rows).length };
   };
@@ -81,7 +89,7 @@ async function wholeResult(request: ToolRequest, ask: AskRoute): Promise<ToolRes
   let found: Found = null;
   let first: Found = null;
   for (const sum of ifLong) {
-    const next = await read(sum);
+    const next = await read(sum, sum === ifLong.at(-1) ? undefined : maxBytesBeforeSums);
     first ??= next;
     found = next ?? found;
     if (next && next.length <= maxLength) break;
@@ -90,7 +98,7 @@ async function wholeResult(request: ToolRequest, ask: AskRoute): Promise<ToolRes
   if (found === null) throw tooLong();
   const { rows, notes } = partOf(route, description.name, found.rows, { offset, maxLength });
   const body = { ...found.answer.body, data: rows };
-  const isShort = JSON.stringify(body).length <= maxAnswerLength(true);
+  const isShort = JSON.stringify(body).length <= maxBodyLength(true);
   const text =
     rows === found.answer.body.data ? found.answer.text : JSON.stringify(isShort ? body : withoutLongLists(body));
   const window = windowNotes(found.answer.headers);

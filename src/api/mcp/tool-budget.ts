@@ -16,9 +16,12 @@ export function tokensOf({ length }: { readonly length: number }): number {
   return Math.ceil(length / charactersPerToken);
 }
 
-/** The characters that an answer may have. */
-export function maxAnswerLength(isLimitNamed: boolean): number {
-  return charactersPerToken * (isLimitNamed ? longestTokens : usualTokens);
+/** What the result says besides: the window, sums, how to go on. */
+const notesTokens = 150;
+
+/** The characters that a body may have. */
+export function maxBodyLength(isLimitNamed: boolean): number {
+  return charactersPerToken * ((isLimitNamed ? longestTokens : usualTokens) - notesTokens);
 }
 
 /** How many tokens a row of the route's example has, or its only record. */

@@ -6,7 +6,7 @@ import { copyOf } from "../records/body.ts";
 import type { Answer } from "../route.ts";
 import type { Row } from "./tool-fields.ts";
 
-/** More is not read: it would have to be cut to a hundredth. */
+/** More is never read: it would have to be cut to a hundredth. */
 const maxReadBytes = 8 * 1024 * 1024;
 
 export interface ToolResult {
@@ -24,9 +24,13 @@ export interface ReadAnswer {
 }
 
 /** Null if it is longer than can be used. */
-export async function readAnswer({ body, headers = {} }: Answer, inTime: InTime): Promise<ReadAnswer | null> {
-  const bytes = body instanceof ReadableStream ? await readStream(body, inTime) : bytesOf(body);
-  if (bytes.byteLength > maxReadBytes) return null;
+export async function readAnswer(
+  { body, headers = {} }: Answer,
+  inTime: InTime,
+  maxBytes = maxReadBytes,
+): Promise<ReadAnswer | null> {
+  const bytes = body instanceof ReadableStream ? await readStream(body, inTime, maxBytes) : bytesOf(body);
+  if (bytes.byteLength > maxBytes) return null;
   const text = new TextDecoder().decode(bytes);
   return { text, body: JSON.parse(text), headers };
 }
@@ -57,11 +61,11 @@ function bytesOf(body: Exclude<Answer["body"], ReadableStream>): Uint8Array {
 }
 
 /** Reads until it is over, or is longer than can be used. */
-async function readStream(stream: ReadableStream<Uint8Array>, inTime: InTime): Promise<Uint8Array> {
+async function readStream(stream: ReadableStream<Uint8Array>, inTime: InTime, maxBytes: number): Promise<Uint8Array> {
   const reader = stream.getReader();
   const read = async () => {
     const parts: Uint8Array[] = [];
-    for (let length = 0; length <= maxReadBytes; ) {
+    for (let length = 0; length <= maxBytes; ) {
       const { done, value } = await reader.read();
       if (done) break;
       parts.push(value);
