@@ -87,10 +87,10 @@ async function wholeResult(request: ToolRequest, ask: AskRoute): Promise<ToolRes
   };
   type Found = Awaited<ReturnType<typeof read>>;
   let found: Found = null;
-  let first: Found = null;
+  let asked: Found = null;
   for (const sum of ifLong) {
     const next = await read(sum, sum === ifLong.at(-1) ? undefined : maxBytesBeforeSums);
-    first ??= next;
+    if (sum === ifLong[0]) asked = next;
     found = next ?? found;
     if (next && next.length <= maxLength) break;
   }
@@ -102,7 +102,7 @@ async function wholeResult(request: ToolRequest, ask: AskRoute): Promise<ToolRes
   const text =
     rows === found.answer.body.data ? found.answer.text : JSON.stringify(isShort ? body : withoutLongLists(body));
   const window = windowNotes(found.answer.headers);
-  return shownResult(text, [...window, ...sumNotes(found.sum, first?.length ?? null), ...notes]);
+  return shownResult(text, [...window, ...sumNotes(found.sum, asked?.length ?? null), ...notes]);
 }
 
 function sumNotes(sum: Readonly<Record<string, string>>, askedLength: number | null): string[] {
