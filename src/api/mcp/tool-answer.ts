@@ -82,7 +82,8 @@ async function wholeResult(request: ToolRequest, ask: AskRoute): Promise<ToolRes
     const words = new URLSearchParams(query);
     for (const [name, value] of Object.entries(sum)) words.set(name, value);
     const answer = await ask(route, values, words, maxBytes);
-    const rows = answer && pickedRows(route, rowsOf(answer), fields);
+    // Sums have other fields than what was asked for.
+    const rows = answer && pickedRows(route, rowsOf(answer), Object.keys(sum).length === 0 ? fields : "");
     return answer && rows && { sum, answer, rows, length: JSON.stringify(rows).length };
   };
   type Found = Awaited<ReturnType<typeof read>>;
