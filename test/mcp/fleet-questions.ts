@@ -85,10 +85,10 @@ export const fleetQuestions: readonly FleetQuestion[] = [
     },
   },
   {
-    question: "Who was too fast yesterday, at 100 km/h or more?",
+    question: "Who drove 140 km/h or more this week?",
     needs: ["list_alerts.min_value"],
     answer: async (ask) => {
-      const alerts = await ask("list_alerts", { ...yesterday, alert_type: "speeding", min_value: 100 });
+      const alerts = await ask("list_alerts", { ...week, alert_type: "speeding", min_value: 140 });
       return alerts.length === 0
         ? "nobody"
         : `${new Set(alerts.map((alert) => alert.device_id)).size} vehicles: ${named(alerts.slice(0, 3))}`;
