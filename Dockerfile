@@ -25,8 +25,7 @@ WORKDIR /var/lib/odograph
 USER 10001:10001
 VOLUME /var/lib/odograph
 # 8080: API and portal. 8081: frames, /ready and /metrics, not for everybody.
-# The others are for trackers that call by themselves, if ODOGRAPH_TRACKERS names their families.
-EXPOSE 8080 8081 5001/tcp 5001/udp 5002/tcp 5002/udp 5004/tcp 5004/udp 5013/tcp 5013/udp 5015/tcp 5023/tcp 5027/tcp 5027/udp
+EXPOSE 8080 8081
 # The start may take long once, when a new version converts the store.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 CMD ["odograph", "healthy"]
 ENTRYPOINT ["odograph"]

@@ -1,4 +1,13 @@
 /** The protocols that trackers speak to us directly, as `tracker_protocol` and `--trackers` name them. */
-export const trackerProtocols = ["gt06", "jt808", "h02", "gps103", "tk103", "teltonika", "queclink"] as const;
+export const trackerProtocols = [
+  "gt06",
+  "jt808",
+  "h02",
+  "gps103",
+  "tk103",
+  "teltonika",
+  "queclink",
+  "suntech",
+] as const;
 
 export type TrackerProtocol = (typeof trackerProtocols)[number];

@@ -28,6 +28,7 @@ import {
 } from "./routes/fleet/removed.ts";
 import { changeFleetRules, listFleetRules, showFleetRules } from "./routes/fleet/rules.ts";
 import { createPortalToken, listPortalTokens, revokePortalToken } from "./routes/fleet/tokens.ts";
+import { showTrackerAddress, watchTrackerMessages } from "./routes/fleet/tracker-messages.ts";
 import {
   changePerson,
   changeVisibleDevices,
@@ -75,6 +76,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   [importFleetDevices],
   [listUnknownDevices],
   [listExpectedTrackers, addExpectedTracker, removeExpectedTracker],
+  [showTrackerAddress, watchTrackerMessages],
   [listGeofences, showGeofence, addGeofence, changeGeofence, removePortalGeofence, restorePortalGeofence],
   [listFleetRules, showFleetRules, changeFleetRules],
   [

@@ -15,6 +15,14 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "docs/cli.md": {
     "ODOGRAPH_SMTP_PASSWORD_FILE=": "a mail server elsewhere; test/portal/mail.test.ts has one",
     "TABLE                    PLACE": "needs a cluster; tried by hand",
+    "odograph trackers watch 353413532150362\nwatching": "test/intake/trackers/program.test.ts watches a tracker",
+    "odograph trackers replay session.txt": "test/intake/trackers/program.test.ts replays a session",
+  },
+  "docs/trackers.md": {
+    "   odograph serve --trackers":
+      "listens to all of this machine; test/intake/trackers/program.test.ts listens to loopback",
+    "odograph serve --trackers gt06 --tracker-proxies":
+      "needs a balancer; test/intake/trackers/listener.test.ts speaks as one",
   },
   "docs/ingest.md": {
     "export ODOGRAPH_MQTT=": "a broker elsewhere; test/intake/mqtt-program.test.ts has one",

@@ -18,7 +18,8 @@ let directory = "";
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "odograph-"));
-  server = await startServer({ env: { ODOGRAPH_DATA: directory, ODOGRAPH_RETAIN_DAYS: "400" } });
+  const env = { ODOGRAPH_DATA: directory, ODOGRAPH_RETAIN_DAYS: "400", ODOGRAPH_TRACKERS: "gt06=0" };
+  server = await startServer({ env });
 });
 
 afterAll(async () => {

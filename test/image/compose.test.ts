@@ -4,6 +4,7 @@ import { findCommand } from "../../src/cli/commands.ts";
 import { drainTime, endLimits } from "../../src/cli/serving/ending.ts";
 import type { Setting } from "../../src/cli/settings/setting.ts";
 import { settingsTable } from "../../src/cli/settings/settings-table.ts";
+import { families } from "../../src/intake/trackers/families.ts";
 import { all, last } from "./dockerfile.ts";
 
 interface Service {
@@ -59,6 +60,16 @@ describe("compose.yaml", () => {
     const ports = last("EXPOSE").split(" ");
     expect(services.odograph?.ports).toEqual(ports.map((port) => `127.0.0.1:${port}:${port}`));
     expect(Object.values(services).filter((service) => service.ports !== undefined)).toHaveLength(1);
+  });
+
+  test("names the ports of trackers, for those who want them", () => {
+    const lines = text.split("\n").map((line) => line.trim());
+    for (const { name, port, transports } of Object.values(families)) {
+      for (const transport of transports) {
+        const isNamed = lines.some((line) => line.startsWith(`# - "${port}:${port}/${transport}"`));
+        expect([name, transport, isNamed]).toEqual([name, transport, true]);
+      }
+    }
   });
 
   test("waits for the end of a server longer than that may take", () => {

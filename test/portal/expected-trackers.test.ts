@@ -55,6 +55,12 @@ onEachEngine("trackers that an owner expects", (engine) => {
     expect([guessed.status, guessed.body.data.device_id, guessed.body.data.called_at]).toEqual([201, null, null]);
     expect((await otto.change("DELETE", `/fleet/expected-trackers/${expected.expected_id}`, {})).status).toBe(404);
     expect((await olga.change("DELETE", `/fleet/expected-trackers/${expected.expected_id}`, {})).status).toBe(200);
+    // What the account saw call before counts.
+    const [seenBefore] = (await list(olga)).map(({ expected_id }: { expected_id: string }) => expected_id);
+    expect((await olga.change("DELETE", `/fleet/expected-trackers/${seenBefore}`, {})).status).toBe(200);
+    const again = await olga.post("/fleet/expected-trackers", { tracker: imei });
+    expect(again.body.data).toMatchObject({ tracker: imei, called_at: at, last_protocol: "jt808", count: 1 });
+    expect((await otto.post("/fleet/expected-trackers", { tracker: imei })).body.data.called_at).toBe(null);
     expect((await list(olga)).map(({ tracker }: { tracker: string }) => tracker)).toEqual([imei]);
   });
 

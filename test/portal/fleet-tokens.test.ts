@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createIngestToken } from "../../src/access/ingest-tokens.ts";
-import { ingestAddress } from "../../src/portal/ingest-address.ts";
+import { ingestAddress, trackerAddress } from "../../src/portal/ingest-address.ts";
 import {
   offeredWays,
   type PasteTarget,
@@ -223,11 +223,19 @@ onEachEngine("the lines to paste into a tracker", (engine) => {
     const { database, env } = await engine.fresh();
     await load(database, Object.values(fleetWithOwner));
     const url = "https://ingest.example.com/fleet";
-    const { program, call } = await startPortalProgram(env, "--ingest-url", `${url}/`, "--workers", "2");
+    const { program, call } = await startPortalProgram(
+      env,
+      ...["--ingest-url", `${url}/`, "--workers", "2", "--trackers", "gt06=0"],
+    );
     try {
       for (let time = 0; time < 6; time++) {
         const { ingest } = await call("GET", "/fleet/tokens");
         expect(ingest).toEqual({ url, is_guess: false, is_loopback: false, mqtt: null });
+        const { data } = await call("GET", "/fleet/tracker-address");
+        expect(data).toMatchObject({ host: "ingest.example.com", is_guess: false, is_local: false });
+        expect(data.ports.filter(({ port }: { port: number | null }) => port !== null)).toEqual([
+          { protocol: "gt06", port: expect.any(Number), usual_port: 5023 },
+        ]);
       }
     } finally {
       await program.stop();
@@ -236,10 +244,11 @@ onEachEngine("the lines to paste into a tracker", (engine) => {
 });
 
 describe("the address that trackers send to", () => {
+  const nowhere = { url: null, port: 1, mqtt: null, trackerPorts: {} };
   const at = (host: string, headers: Record<string, string> = {}) => new Request(`http://${host}/portal`, { headers });
 
   test("is the one that is set, else a guess by the portal's own", () => {
-    const place = { url: null, port: 9081, mqtt: null };
+    const place = { ...nowhere, port: 9081 };
     const url = (request: Request, set: string | null = null) => ingestAddress({ ...place, url: set }, request).url;
     expect(url(at("fleet.example:8080"))).toBe("http://fleet.example:9081");
     expect(url(at("[2001:db8::7]:8080"))).toBe("http://[2001:db8::7]:9081");
@@ -249,11 +258,38 @@ describe("the address that trackers send to", () => {
   });
 
   test("says whether only this machine reaches it", () => {
-    const isLoopback = (url: string) => ingestAddress({ url, port: 1, mqtt: null }, at("fleet.example")).is_loopback;
+    const isLoopback = (url: string) => ingestAddress({ ...nowhere, url }, at("fleet.example")).is_loopback;
     for (const url of ["http://localhost:1", "http://127.8.0.1:1", "http://[::1]:1", "http://x.localhost"])
       expect([url, isLoopback(url)]).toEqual([url, true]);
     for (const url of ["http://10.0.0.1:1", "https://localhost.example", "http://[2001:db8::1]"])
       expect([url, isLoopback(url)]).toEqual([url, false]);
+  });
+
+  test("of those that call by themselves is a name for an SMS, and says who reaches it", () => {
+    const place = { ...nowhere, trackerPorts: { teltonika: 5027, gt06: 6023 } };
+    const address = (host: string, url: string | null = null, publicUrl: string | null = null) =>
+      trackerAddress({ ...place, url }, publicUrl, at(host));
+    const { ports, ...where } = address("fleet.example:8080");
+    expect(where).toEqual({ host: "fleet.example", is_guess: true, is_local: false });
+    expect(ports.map(({ protocol, port, usual_port }) => [protocol, port, usual_port])).toEqual([
+      ["gt06", 6023, 5023],
+      ["jt808", null, 5015],
+      ["h02", null, 5013],
+      ["gps103", null, 5001],
+      ["tk103", null, 5002],
+      ["teltonika", 5027, 5027],
+      ["queclink", null, 5004],
+    ]);
+    const [ingest, portal] = ["https://ingest.example/odograph", "https://portal.example"];
+    expect(address("10.0.0.1", null, portal)).toMatchObject({ host: "portal.example", is_guess: false });
+    expect(address("10.0.0.1", ingest, portal)).toMatchObject({ host: "ingest.example", is_guess: false });
+    expect(address("[2001:db8::7]:8080")).toMatchObject({ host: "2001:db8::7", is_local: false });
+    const unknown = trackerAddress(null, null, at("fleet.example"));
+    expect(unknown.ports.some(({ port }) => port !== null)).toBe(false);
+    for (const host of ["localhost", "127.0.0.1", "[::1]", "10.1.2.3", "172.31.0.1", "192.168.1.5", "[fd00::1]"])
+      expect([host, address(host).is_local]).toEqual([host, true]);
+    for (const host of ["172.32.0.1", "203.0.113.9", "10.example"])
+      expect([host, address(host).is_local]).toEqual([host, false]);
   });
 
   test("may hold what XML and a shell would take for their own", () => {

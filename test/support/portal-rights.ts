@@ -216,6 +216,8 @@ const table: Readonly<Record<string, Rights>> = {
   "GET /fleet/expected-trackers": ofAccount(200),
   "POST /fleet/expected-trackers": ofAccount(201, { tracker: "013812345678" }),
   "DELETE /fleet/expected-trackers/{expected_id}": inAccount(200, { id: newExpectedTracker }),
+  "GET /fleet/tracker-address": ofAccount(200),
+  "POST /fleet/devices/{device_id}/tracker-messages": inAccount(200, { id: carId }),
   "GET /tracker-faults": everybodys(200),
   "POST /fleet/devices/{device_id}/remove": inAccount(200, removal("device")),
   "GET /fleet/removed-devices": ofAccount(200),

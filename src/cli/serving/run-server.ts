@@ -201,7 +201,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
       () => [metrics.snapshot(), ...others.snapshots()],
     );
     writer = ingestSide;
-    ingest = ingestPlace(ingestUrl, ingestSide.url, mqtt);
+    ingest = ingestPlace(ingestUrl, ingestSide, mqtt);
     const stopIngest = once(() => {
       writer = null;
       return ingestSide.stop();
@@ -235,7 +235,11 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
 }
 
 /** What people may see: never how this server signs in to the broker. */
-function ingestPlace(url: string | null, listening: string, mqtt: BrokerSettings | null): IngestPlace {
+function ingestPlace(
+  url: string | null,
+  { url: listening, trackerPorts }: Pick<IngestSide, "url" | "trackerPorts">,
+  mqtt: BrokerSettings | null,
+): IngestPlace {
   const broker = mqtt && {
     host: mqtt.address.host,
     port: mqtt.address.port,
@@ -243,7 +247,7 @@ function ingestPlace(url: string | null, listening: string, mqtt: BrokerSettings
     topics: mqtt.topics,
   };
   // The address names no port if it is that of http.
-  return { url, port: Number(new URL(listening).port || 80), mqtt: broker };
+  return { url, port: Number(new URL(listening).port || 80), mqtt: broker, trackerPorts };
 }
 
 /** The limiter's counters need not wait for PostgreSQL's disk, so they get a third of the connections for themselves. */

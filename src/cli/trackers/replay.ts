@@ -3,6 +3,7 @@ import { trackerProtocols } from "../../domain/tracker-protocols.ts";
 import { families } from "../../intake/trackers/families.ts";
 import { bytesOf, hexOf } from "../../intake/trackers/kit/bytes.ts";
 import type { TrackerFamily } from "../../intake/trackers/kit/family.ts";
+import { MessageStream, withLineEnd } from "../../intake/trackers/kit/stream.ts";
 import type { Call } from "../common/command.ts";
 import { inputFile } from "../common/input-file.ts";
 import { countOption, textOption } from "../common/options.ts";
@@ -15,11 +16,12 @@ export async function replay(call: Call): Promise<void> {
   const waitMs = (countOption(call, "wait", 3_600) ?? defaultWaitS) * 1_000;
   const isUdp = call.options.udp === true;
   if (isUdp && !family.transports.includes("udp")) throw new Failure("WRONG_CALL", `${family.name} has no datagrams`);
-  const messages = (await readText(call.arguments[0] ?? "-")).split(/\r?\n/).flatMap(messageOf);
+  const lines = (await readText(call.arguments[0] ?? "-")).split(/\r?\n/);
+  const messages = lines.flatMap((line, index) => messagesOf(line, index + 1, family));
   if (messages.length === 0) throw new Failure("WRONG_CALL", "the file has no messages");
   const line = await openLine(addressOf(call, family), isUdp);
   try {
-    const unanswered = await sendAll(call, family, line, messages, waitMs);
+    const unanswered = await sendAll(call, family, line, messages, { isUdp, waitMs });
     if (unanswered > 0) throw new Failure("REFUSED", `${unanswered} of ${messages.length} messages had no reply`);
   } finally {
     line.close();
@@ -32,9 +34,9 @@ async function sendAll(
   family: TrackerFamily,
   line: TrackerLine,
   messages: readonly Uint8Array[],
-  waitMs: number,
+  { isUdp, waitMs }: { readonly isUdp: boolean; readonly waitMs: number },
 ): Promise<number> {
-  let session = family.begin();
+  let session = family.begin(isUdp ? "udp" : "tcp");
   let unanswered = 0;
   for (const [index, message] of messages.entries()) {
     // The server decodes it in the same way, so this says whether it will answer.
@@ -76,11 +78,17 @@ function addressOf(call: Call, { port }: TrackerFamily): { readonly hostname: st
   return { hostname: (match[1] ?? "").replace(/^\[|\]$/g, ""), port: chosen };
 }
 
-function messageOf(line: string): readonly Uint8Array[] {
+/** Those of a line; mostly one. */
+function messagesOf(line: string, number: number, family: TrackerFamily): readonly Uint8Array[] {
   const text = line.trim();
   if (text === "" || text.startsWith("#")) return [];
   const hex = text.replaceAll(/\s+/g, "");
-  return [/^(?:[0-9a-f]{2})+$/i.test(hex) ? Uint8Array.fromHex(hex) : bytesOf(text)];
+  const bytes = /^(?:[0-9a-f]{2})+$/i.test(hex) ? Uint8Array.fromHex(hex) : bytesOf(text);
+  const stream = new MessageStream(family);
+  // A line of the file has lost the end that the message had.
+  const messages = [...stream.push(withLineEnd(family, bytes))];
+  if (messages.length > 0 && stream.heldBytes === 0 && stream.noiseBytes === 0) return messages;
+  throw new Failure("WRONG_CALL", `line ${number} is no whole message of ${family.name}`);
 }
 
 async function readText(path: string): Promise<string> {

@@ -3,7 +3,7 @@ import { formatInstant } from "../../domain/time/time.ts";
 import type { ShownMessage } from "../../intake/trackers/describe.ts";
 import { pause } from "../../observe/repeat.ts";
 import type { Database } from "../../store/database.ts";
-import { type TrackerMessageRow, trackerMessages, watchMs, watchTracker } from "../../store/fleet/tracker-messages.ts";
+import { type TrackerMessageRow, trackerMessages, watchTracker } from "../../store/fleet/tracker-messages.ts";
 import { trackerDevices } from "../../store/fleet/tracker-names.ts";
 import type { Call } from "../common/command.ts";
 import { countOption } from "../common/options.ts";
@@ -32,13 +32,8 @@ async function follow(
   stop: AbortSignal,
 ): Promise<void> {
   const seen = new Set<string>();
-  let askedAt = Number.NEGATIVE_INFINITY;
   while (!stop.aborted && seen.size < count) {
-    const now = Date.now();
-    if (now - askedAt > watchMs / 3) {
-      await watchTracker(database, account_id, imei, now);
-      askedAt = now;
-    }
+    await watchTracker(database, account_id, imei, Date.now());
     for (const row of await trackerMessages(database, account_id, imei)) {
       const key = `${row.node} ${row.number}`;
       if (seen.has(key) || seen.size >= count) continue;
@@ -79,9 +74,9 @@ function outcomeText({ outcome, reply }: ShownMessage): string {
 }
 
 /** `2026-03-14T08:15:30Z latitude=52.52 longitude=13.4 …` */
-function frameText({ recordedAt, ...fields }: Readonly<Record<string, unknown>>): string {
+function frameText({ recorded_at, ...fields }: Readonly<Record<string, unknown>>): string {
   const shown = Object.entries(fields).map(([name, value]) => {
     return `${name}=${typeof value === "object" ? JSON.stringify(value) : String(value)}`;
   });
-  return [formatInstant(Number(recordedAt)), ...shown].join(" ");
+  return [String(recorded_at), ...shown].join(" ");
 }

@@ -2,7 +2,7 @@ import type { FrameOutcome } from "../../derive/plan.ts";
 import type { IncomingFrame } from "../incoming-frame.ts";
 import type { FamilyCounts, RefusedReason } from "./counts.ts";
 import type { TrackerDevice } from "./directory.ts";
-import type { DecodedMessage, TrackerFamily } from "./kit/family.ts";
+import type { DecodedMessage, TrackerFamily, Transport } from "./kit/family.ts";
 import { MessageStream } from "./kit/stream.ts";
 import { limits } from "./limits.ts";
 import type { MessageOutcome } from "./message-log.ts";
@@ -10,6 +10,7 @@ import type { MessageOutcome } from "./message-log.ts";
 /** What a connection needs of the rest. The listener gives it, a test gives its own. */
 export interface ConnectionDeps {
   readonly family: TrackerFamily;
+  readonly over: Transport;
   readonly counts: FamilyCounts;
   readonly now: () => number;
   /** The device of this identity, or why there is none. Rejects if the store cannot be read. */
@@ -35,82 +36,77 @@ export interface ReceivedMessage {
   readonly receivedAt: number;
 }
 
-interface Waiting extends ReceivedMessage {
+interface Decoded extends ReceivedMessage {
   readonly decoded: DecodedMessage<unknown>;
 }
 
 /**
- * One tracker that is connected, or one datagram. Messages are decoded as they come, and answered in their order: each when its
- * frames are on disk. If they cannot be stored, there is no answer and the connection ends, so that the tracker sends them again.
+ * One tracker that is connected, or one datagram. Messages are answered in their order: each when its frames are on disk. If they
+ * cannot be stored, there is no answer and the connection ends, so that the tracker sends them again. What came whole is stored also
+ * if the tracker is gone by then: some send and hang up. Messages are decoded a few at a time, so that one peer cannot hold up the
+ * others.
  */
 export class TrackerConnection {
   readonly #deps: ConnectionDeps;
   readonly #stream: MessageStream;
   #session: unknown;
-  #waiting: Waiting[] = [];
-  #waitingBytes = 0;
-  #isWorking = false;
-  #working: Promise<void> = Promise.resolve();
+  /** Decoded and not yet stored. */
+  #decoded: Decoded[] = [];
+  #working: Promise<void> | null = null;
   #isClosed = false;
+  #isFinished = false;
+  #isDatagram = false;
   #bytesBeforeLogin = 0;
+  /** Noise up to the last message that could be read, and what of it is in the counts. */
+  #noiseBefore = 0;
+  #noiseCounted = 0;
   /** Under which it logged in, as it was sent. */
   #identity: string | null = null;
+  #judgedAt = 0;
   device: TrackerDevice | null = null;
   lastHeardAt: number;
 
   constructor(deps: ConnectionDeps) {
     this.#deps = deps;
     this.#stream = new MessageStream(deps.family);
-    this.#session = deps.family.begin();
+    this.#session = deps.family.begin(deps.over);
     this.lastHeardAt = deps.now();
   }
 
+  /** What has come and is not yet stored, or is no whole message yet. */
   get waitingBytes(): number {
-    return this.#waitingBytes;
-  }
-
-  /** Resolves when it owes no answer to what has come so far. */
-  get idle(): Promise<void> {
-    return this.#working;
+    return this.#stream.heldBytes + this.#decoded.reduce((sum, { bytes }) => sum + bytes.length, 0);
   }
 
   /** Whether it owes no answer. */
   get isIdle(): boolean {
-    return !this.#isWorking && this.#waiting.length === 0;
+    return this.#working === null;
   }
 
-  /** `isAll`: it is a datagram, and nothing will follow. */
-  receive(bytes: Uint8Array, isAll = false): void {
+  /** Resolves when it owes no answer to what has come so far. */
+  get idle(): Promise<void> {
+    return this.#working ?? Promise.resolve();
+  }
+
+  receive(bytes: Uint8Array): void {
     if (this.#isClosed) return;
-    const { counts } = this.#deps;
-    const receivedAt = this.#deps.now();
-    this.lastHeardAt = receivedAt;
-    if (this.device === null) this.#bytesBeforeLogin += bytes.length;
-    else this.#deps.onHeard(this);
-    const noiseBefore = this.#stream.noiseBytes;
-    for (const message of this.#stream.push(bytes)) this.#decode(message, receivedAt);
-    if (isAll && this.#stream.heldBytes > 0) this.#decode(this.#stream.takeRest(), receivedAt);
-    counts.noise_bytes += this.#stream.noiseBytes - noiseBefore;
-    if (this.#stream.noiseBytes > limits.noiseBytes) {
-      this.refuse("noise");
-      return;
-    }
-    if (this.#bytesBeforeLogin > limits.bytesBeforeLogin && this.isIdle) {
-      this.refuse("no_login");
-      return;
-    }
-    if (!this.#isWorking) this.#working = this.#work();
+    this.lastHeardAt = this.#deps.now();
+    if (this.device !== null) this.#deps.onHeard(this);
+    this.#stream.add(bytes);
+    this.#working ??= this.#work();
   }
 
-  #decode(message: Uint8Array, receivedAt: number): void {
-    const { family, counts } = this.#deps;
-    const decoded = family.decode(message, this.#session, receivedAt);
-    // A copy: the message is a part of what the socket read, and waits.
-    this.#waiting.push({ bytes: message.slice(), session: this.#session, receivedAt, decoded });
-    this.#waitingBytes += message.length;
-    this.#session = decoded.session;
-    counts.messages++;
-    countReading(counts, decoded);
+  /** All there is. What is left behind its last message is one without its end mark. */
+  receiveDatagram(bytes: Uint8Array): void {
+    this.#isDatagram = true;
+    this.#isFinished = true;
+    this.receive(bytes);
+  }
+
+  /** Nothing more will come: it ends when what came whole is stored and answered. */
+  finish(): void {
+    this.#isFinished = true;
+    if (!this.#isClosed) this.#working ??= this.#work();
   }
 
   /** Ends it. Nothing more is answered. */
@@ -123,35 +119,80 @@ export class TrackerConnection {
   end(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#withhold(this.#waiting);
-    this.#waiting = [];
-    this.#waitingBytes = 0;
+    this.#withhold(this.#decoded);
+    this.#decoded = [];
+    this.#stream.takeRest();
     this.#deps.close();
   }
 
   async #work(): Promise<void> {
-    this.#isWorking = true;
     try {
-      while (this.#waiting.length > 0 && !this.#isClosed) {
+      // It must not end before its caller knows that it has begun.
+      await Promise.resolve();
+      while (!this.#isClosed && this.#decodeSome()) {
         const device = this.device ?? (await this.#login());
-        if (device !== null && !this.#isClosed) await this.#storeNext(device);
+        if (device === null || this.#isClosed) continue;
+        if (this.#deps.now() - this.#judgedAt > limits.judgeAgainMs && !(await this.#isStillAllowed())) break;
+        await this.#storeNext(device);
+        await turn();
       }
+      this.#countNoise();
+      if (this.#isFinished) this.end();
     } catch (cause) {
       // The tracker has no answer, so it sends again.
       this.#deps.onFailure(cause);
       this.end();
     } finally {
-      this.#isWorking = false;
+      this.#working = null;
     }
+  }
+
+  /** Whether something is decoded now. Before the login one message at a time: it may be the last that is read. */
+  #decodeSome(): boolean {
+    const most = this.device === null ? 1 : limits.messagesAtOnce;
+    while (this.#decoded.length < most && !this.#isClosed) {
+      const message = this.#stream.next() ?? this.#lastMessage();
+      if (message === null) break;
+      this.#decode(message);
+    }
+    return this.#decoded.length > 0;
+  }
+
+  #lastMessage(): Uint8Array | null {
+    return this.#isDatagram && this.#stream.heldBytes > 0 ? this.#stream.takeRest() : null;
+  }
+
+  #decode(message: Uint8Array): void {
+    const { family, counts } = this.#deps;
+    const session = this.#session;
+    // A copy: it is a part of a larger piece, and outlives it in the log.
+    const bytes = message.slice();
+    const receivedAt = this.lastHeardAt;
+    const decoded = family.decode(bytes, session, receivedAt);
+    this.#decoded.push({ bytes, session, receivedAt, decoded });
+    this.#session = decoded.session;
+    counts.messages++;
+    countReading(counts, decoded);
+    if (decoded.problem === null) this.#countNoise(true);
+  }
+
+  /** Only what comes without a message between counts as a peer that speaks something else. */
+  #countNoise(isMessage = false): void {
+    const { noiseBytes } = this.#stream;
+    this.#deps.counts.noise_bytes += noiseBytes - this.#noiseCounted;
+    this.#noiseCounted = noiseBytes;
+    if (isMessage) this.#noiseBefore = noiseBytes;
+    if (noiseBytes - this.#noiseBefore > limits.noiseBytes) this.refuse("noise");
   }
 
   /** By the first message that says who sends. Null: this message says nothing, or the tracker was refused. */
   async #login(): Promise<TrackerDevice | null> {
-    const [first] = this.#waiting;
+    const [first] = this.#decoded;
     if (first === undefined) return null;
     const { identity, refusal } = first.decoded;
     if (identity === undefined) {
-      this.#take(1);
+      this.#decoded = [];
+      this.#bytesBeforeLogin += first.bytes.length;
       // It may be a heartbeat that overtook the login. It is not answered, and the bytes before the login are limited.
       if (first.decoded.frames.length > 0 || first.decoded.reply !== null) this.#deps.counts.refused.not_logged_in++;
       if (this.#bytesBeforeLogin > limits.bytesBeforeLogin) this.refuse("no_login");
@@ -165,8 +206,18 @@ export class TrackerConnection {
     }
     this.#identity = identity.value;
     this.device = found;
+    this.#judgedAt = this.#deps.now();
     this.#deps.onLogin(found, this);
     return found;
+  }
+
+  /** A device may have been bound to another family meanwhile, or given to another account, or its account suspended. */
+  async #isStillAllowed(): Promise<boolean> {
+    const found = await this.#deps.find(this.#identity ?? "");
+    const isAllowed = typeof found !== "string" && found.accountId === this.device?.accountId;
+    this.#judgedAt = this.#deps.now();
+    if (!isAllowed) this.refuse(typeof found === "string" ? found : "unknown");
+    return isAllowed;
   }
 
   /** Stores the frames of as many messages as go into one transaction, then answers them in their order. */
@@ -174,7 +225,7 @@ export class TrackerConnection {
     const { counts } = this.#deps;
     const frames: IncomingFrame[] = [];
     let count = 0;
-    for (const { decoded, receivedAt } of this.#waiting) {
+    for (const { decoded, receivedAt } of this.#decoded) {
       if (decoded.identity !== undefined && decoded.identity.value !== this.#identity) break;
       if (count > 0 && frames.length + decoded.frames.length > limits.framesAtOnce) break;
       for (const frame of decoded.frames) {
@@ -185,27 +236,25 @@ export class TrackerConnection {
       count++;
     }
     if (count === 0) {
-      const other = this.#take(1)[0];
+      const other = this.#decoded.shift();
       if (other !== undefined) this.#deps.log(device, other, "other_identity");
       this.refuse("other_identity", other?.decoded.identity?.value ?? null);
       return;
     }
-    const messages = this.#take(count);
+    const messages = this.#decoded.slice(0, count);
     try {
       const outcomes = frames.length === 0 ? [] : await this.#deps.store(device.accountId, frames);
-      const gone = outcomes.find((outcome) => typeof outcome !== "string");
       // The device was removed, or is another account's now: who it is must be asked again.
-      if (gone !== undefined) {
+      if (outcomes.some((outcome) => typeof outcome !== "string")) {
         for (const message of messages) this.#deps.log(device, message, "not_stored");
-        this.#withhold(messages);
         this.refuse("unknown");
         return;
       }
     } catch (cause) {
-      this.#withhold(messages);
       for (const message of messages) this.#deps.log(device, message, "not_stored");
       throw cause;
     }
+    this.#decoded = this.#decoded.slice(count);
     counts.frames += frames.length;
     for (const message of messages) {
       if (message.decoded.reply !== null && !this.#isClosed) this.#deps.send(message.decoded.reply);
@@ -213,16 +262,14 @@ export class TrackerConnection {
     }
   }
 
-  #take(count: number): readonly Waiting[] {
-    const taken = this.#waiting.slice(0, count);
-    this.#waiting = this.#waiting.slice(count);
-    for (const { bytes } of taken) this.#waitingBytes -= bytes.length;
-    return taken;
-  }
-
-  #withhold(messages: readonly Waiting[]): void {
+  #withhold(messages: readonly Decoded[]): void {
     for (const { decoded } of messages) if (decoded.reply !== null) this.#deps.counts.replies_withheld++;
   }
+}
+
+/** Lets everything else go on that waits: other trackers, timers, the queue. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function countReading(counts: FamilyCounts, { problem, leftOut, unread }: DecodedMessage<unknown>): void {

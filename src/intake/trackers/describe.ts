@@ -1,4 +1,6 @@
+import { formatInstant } from "../../domain/time/time.ts";
 import { hexOf } from "./kit/bytes.ts";
+import type { TrackerFrame } from "./kit/frame.ts";
 import type { LoggedMessage } from "./message-log.ts";
 
 /** A message as its owner sees it. */
@@ -10,7 +12,7 @@ export interface ShownMessage {
   /** What kind of message it is. */
   readonly what: string;
   readonly identity: string | null;
-  /** What it reports, without fields that it does not have. Times are in ms since 1970. */
+  /** What it reports, in the names of our own frames, without fields that it does not have. */
   readonly frames: readonly Readonly<Record<string, unknown>>[];
   /** Why it could not be read, or not all of it. */
   readonly problem: string | null;
@@ -30,7 +32,7 @@ export function shownMessage({ family, bytes, length, session, receivedAt, outco
     length,
     what: decoded.what,
     identity: decoded.identity?.value ?? null,
-    frames: decoded.frames.map(withoutNulls),
+    frames: decoded.frames.map(shownFrame),
     problem: isWhole ? (decoded.problem?.detail ?? null) : "only the beginning is kept",
     left_out: decoded.leftOut,
     unread: decoded.unread,
@@ -39,7 +41,8 @@ export function shownMessage({ family, bytes, length, session, receivedAt, outco
   };
 }
 
-function withoutNulls(frame: object): Readonly<Record<string, unknown>> {
+function shownFrame({ recordedAt, ...fields }: TrackerFrame): Readonly<Record<string, unknown>> {
   const isSaid = (value: unknown) => value !== null && !(Array.isArray(value) && value.length === 0);
-  return Object.fromEntries(Object.entries(frame).filter(([, value]) => isSaid(value)));
+  const said = Object.entries(fields).filter(([, value]) => isSaid(value));
+  return { recorded_at: formatInstant(recordedAt), ...Object.fromEntries(said) };
 }

@@ -38,6 +38,11 @@ export class TrackerDirectory {
     return entry !== undefined && this.#now() - entry.readAt < freshMs ? entry.device : undefined;
   }
 
+  /** Whether it was asked for before, as far as this process remembers. */
+  isRemembered(identity: string): boolean {
+    return this.#entries.get(identity) !== undefined;
+  }
+
   /** Whether it was ever one of ours, as far as this process remembers. It may then call however many strangers call. */
   wasKnown(identity: string): boolean {
     return (this.#entries.get(identity)?.device ?? null) !== null;
@@ -53,10 +58,6 @@ export class TrackerDirectory {
     const answer = Promise.withResolvers<TrackerDevice | null>();
     this.#asked.set(identity, answer);
     return answer.promise;
-  }
-
-  forget(identity: string): void {
-    this.#entries.delete(identity);
   }
 
   async #lookUp(): Promise<void> {

@@ -5,6 +5,7 @@ import { h02 } from "./h02/family.ts";
 import { jt808 } from "./jt808/family.ts";
 import type { TrackerFamily } from "./kit/family.ts";
 import { queclink } from "./queclink/family.ts";
+import { suntech } from "./suntech/family.ts";
 import { teltonika } from "./teltonika/family.ts";
 import { tk103 } from "./tk103/family.ts";
 
@@ -17,4 +18,5 @@ export const families: Readonly<Record<TrackerProtocol, TrackerFamily>> = {
   tk103,
   teltonika,
   queclink,
+  suntech,
 };

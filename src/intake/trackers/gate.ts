@@ -64,10 +64,12 @@ export class Gate {
       const { remainingDay, remainingSecond } = strangers.read(unknownLimits, this.#now());
       if (remainingDay === 0 || remainingSecond === 0) return "too_many_unknown";
     }
+    // A tracker that nobody has added yet calls every minute: it counts once.
+    const isNew = !this.#directory.isRemembered(identity);
     const judge = (device: TrackerDevice | null) => {
-      if (device === null) this.#countStranger(network);
-      else if (device.protocol !== null && device.protocol !== name) return "other_protocol";
-      return device ?? "unknown";
+      if (device === null && isNew) this.#countStranger(network);
+      if (device === null) return "unknown";
+      return device.protocol === null || device.protocol === name ? device : "other_protocol";
     };
     const known = this.#directory.known(identity);
     return known === undefined ? this.#directory.find(identity).then(judge) : judge(known);

@@ -7,21 +7,25 @@ export const limits = {
   connections: 50_000,
   /** Carriers put thousands of SIM cards behind one address, so it is generous. But one address must not take every place. */
   connectionsOfAddress: 25_000,
-  /** Logins have some 20 to 60 bytes, and H02 needs none. Enough for a few retries. */
+  /** Of whole messages that do not say who sends. Logins have some 20 to 60 bytes. Enough for a few retries. */
   bytesBeforeLogin: 4_096,
   /** A modem that wakes up sends its login within seconds, on a bad link within half a minute. */
   loginMs: 60_000,
   /** Trackers at rest send a heartbeat every 3 to 30 minutes. Whoever is silent for longer is gone, and connects again. */
   idleMs: 65 * 60_000,
-  /** A tracker that sends nothing but noise speaks another protocol: one with a fault on its line has some bytes of it. */
+  /** Without a message that can be read between. Whoever sends nothing else speaks another protocol. */
   noiseBytes: 4_096,
   /** Of one connection, not yet stored. It is not read from above this; TCP slows the sender down. */
   waitingBytes: 256 * 1_024,
-  /** Of all datagrams, which cannot be slowed down. Further ones are dropped; the tracker sends them again. */
-  waitingDatagramBytes: 16 * 1_024 * 1_024,
+  /** Of all connections together. Whoever goes beyond it is sent away, and sends again later. */
+  heldBytes: 256 * 1_024 * 1_024,
+  /** Decoded in one go: some milliseconds at most, in which nobody else is served. */
+  messagesAtOnce: 64,
+  /** How long a tracker that stays connected may go on after its owner has bound it to another family, or was suspended. */
+  judgeAgainMs: 30_000,
   /** Frames of one connection that are stored together: more wait for the next transaction. */
   framesAtOnce: 1_000,
-  /** Of one address, each day and each second: guessing the IMEIs of other fleets must be slow. See `TrackerDirectory`. */
+  /** Different ones from one address, in a second and in a day: guessing the IMEIs of other fleets must be slow. See `Gate`. */
   unknownPerSecond: 20,
   unknownPerDay: 2_000,
   /** Time for a tracker to take a reply of some bytes, before its connection is closed. */

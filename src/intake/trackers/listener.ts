@@ -7,6 +7,7 @@ import { type FamilyCounts, noCounts, type RefusedReason } from "./counts.ts";
 import { type LookUpTrackers, TrackerDirectory } from "./directory.ts";
 import { Gate } from "./gate.ts";
 import type { TrackerFamily } from "./kit/family.ts";
+import { withLineEnd } from "./kit/stream.ts";
 import { limits } from "./limits.ts";
 import { MessageLog } from "./message-log.ts";
 import type { Networks } from "./networks.ts";
@@ -75,9 +76,11 @@ class Listener implements TrackerListener {
   readonly #sessions: Sessions;
   readonly #servers: { stop(): void }[] = [];
   readonly #peers = new Set<TcpPeer>();
-  readonly #datagrams = new Set<TrackerConnection>();
+  /** Datagrams, and trackers that are gone, as long as what they sent is not stored. */
+  readonly #leaving = new Set<TrackerConnection>();
   readonly #sweeping: Timer;
-  #datagramBytes = 0;
+  /** Of all connections: more than is true until the next sweep, never less. */
+  #heldBytes = 0;
   #isDraining = false;
 
   constructor(options: TrackerListenerOptions) {
@@ -115,7 +118,7 @@ class Listener implements TrackerListener {
     clearInterval(this.#sweeping);
     const answered = new AbortController();
     const ofPeers = [...this.#peers].flatMap(({ connection }) => connection ?? []);
-    const connections = [...ofPeers, ...this.#datagrams];
+    const connections = [...ofPeers, ...this.#leaving];
     const allAnswered = Promise.all(connections.map(({ idle }) => idle)).then(() => answered.abort());
     await Promise.race([allAnswered, pause(maxDrainMs, answered.signal)]);
     for (const connection of connections) connection.end();
@@ -127,10 +130,17 @@ class Listener implements TrackerListener {
     const leave = (socket: Bun.Socket<TcpPeer | null>) => {
       if (socket.data !== null) this.#leave(socket.data, family);
     };
+    /** It sends no more, and may still want to hear the answer. */
+    const finish = (socket: Bun.Socket<TcpPeer | null>) => {
+      const peer = socket.data;
+      if (peer?.connection) peer.connection.finish();
+      else peer?.end();
+    };
     const server = Bun.listen<TcpPeer | null>({
       hostname,
       port,
       data: null,
+      allowHalfOpen: true,
       socket: {
         open: (socket) => {
           socket.data = new TcpPeer(socket, now());
@@ -140,6 +150,7 @@ class Listener implements TrackerListener {
           if (socket.data !== null) this.#receive(socket.data, family, bytes);
         },
         drain: (socket) => socket.data?.flush(),
+        end: finish,
         close: leave,
         error: leave,
       },
@@ -165,6 +176,7 @@ class Listener implements TrackerListener {
     peer.address = address;
     peer.connection = new TrackerConnection({
       ...this.#deps(family, address),
+      over: "tcp",
       send: (bytes) => peer.send(bytes),
       close: () => peer.end(),
     });
@@ -177,6 +189,16 @@ class Listener implements TrackerListener {
     }
     peer.connection.receive(bytes);
     peer.slowDown();
+    this.#heldBytes += bytes.length;
+    if (this.#heldBytes > limits.heldBytes && this.#countHeld() > limits.heldBytes) peer.connection.refuse("overload");
+  }
+
+  #countHeld(): number {
+    let held = 0;
+    for (const { connection } of this.#peers) held += connection?.waitingBytes ?? 0;
+    for (const { waitingBytes } of this.#leaving) held += waitingBytes;
+    this.#heldBytes = held;
+    return held;
   }
 
   /** A balancer's connection begins with where the tracker is. */
@@ -199,12 +221,19 @@ class Listener implements TrackerListener {
 
   #leave(peer: TcpPeer, family: TrackerFamily): void {
     if (!this.#peers.delete(peer)) return;
-    peer.isEnding = true;
+    peer.gone();
     this.#countsOf(family).connections--;
     if (peer.address !== null) this.#gate.leave(peer.address);
     if (peer.connection === null) return;
-    peer.connection.end();
     this.#sessions.end(peer.connection);
+    peer.connection.finish();
+    this.#letGo(peer.connection);
+  }
+
+  /** What it sent is stored, though it cannot be answered any more. */
+  #letGo(connection: TrackerConnection): void {
+    this.#leaving.add(connection);
+    connection.idle.then(() => this.#leaving.delete(connection));
   }
 
   async #openUdp(family: TrackerFamily, port: number): Promise<number> {
@@ -225,27 +254,24 @@ class Listener implements TrackerListener {
 
   /** A datagram is a connection of its own: whoever sends it says in it who it is. */
   #receiveDatagram(family: TrackerFamily, bytes: Uint8Array, address: string, send: (reply: Uint8Array) => void): void {
-    const isTooMuch = this.#datagramBytes + bytes.length > limits.waitingDatagramBytes;
+    const isTooMuch = this.#heldBytes > limits.heldBytes && this.#countHeld() > limits.heldBytes;
     if (isTooMuch || !this.#gate.mayConnect(address)) {
       this.#note(family, isTooMuch ? "overload" : "network", null);
       return;
     }
     const connection = new TrackerConnection({
       ...this.#deps(family, address),
+      over: "udp",
       onLogin: () => {},
       send,
       close: () => {},
     });
-    this.#datagrams.add(connection);
-    this.#datagramBytes += bytes.length;
-    connection.receive(bytes, true);
-    connection.idle.then(() => {
-      this.#datagrams.delete(connection);
-      this.#datagramBytes -= bytes.length;
-    });
+    this.#heldBytes += bytes.length;
+    connection.receiveDatagram(withLineEnd(family, bytes));
+    this.#letGo(connection);
   }
 
-  #deps(family: TrackerFamily, address: string): Omit<ConnectionDeps, "send" | "close"> {
+  #deps(family: TrackerFamily, address: string): Omit<ConnectionDeps, "over" | "send" | "close"> {
     const { writer, now, observe, unknownDevices } = this.#options;
     return {
       family,
@@ -288,6 +314,7 @@ class Listener implements TrackerListener {
       else if (hasNoLogin) connection?.refuse("no_login");
       else if (connection?.isIdle && now - connection.lastHeardAt > limits.idleMs) connection.refuse("idle");
     }
+    this.#countHeld();
     if (this.#isDraining) this.#endIdle();
   }
 }

@@ -23,6 +23,8 @@ export class TcpPeer {
   #unsent: Uint8Array[] = [];
   #isPaused = false;
   isEnding = false;
+  /** Whether nothing can be sent any more. */
+  #isGone = false;
 
   constructor(socket: Bun.Socket<TcpPeer | null>, openedAt: number) {
     this.#socket = socket as Bun.Socket<TcpPeer | null> & PausableSocket;
@@ -42,6 +44,7 @@ export class TcpPeer {
   }
 
   send(bytes: Uint8Array): void {
+    if (this.#isGone) return;
     this.#unsent.push(bytes);
     this.flush();
     const left = this.#unsent.reduce((sum, one) => sum + one.length, 0);
@@ -49,6 +52,7 @@ export class TcpPeer {
   }
 
   flush(): void {
+    if (this.#isGone) return;
     for (let [next] = this.#unsent; next !== undefined; [next] = this.#unsent) {
       const sent = this.#socket.write(next);
       if (sent < next.length) {
@@ -64,6 +68,12 @@ export class TcpPeer {
   end(): void {
     this.isEnding = true;
     this.flush();
+  }
+
+  /** The socket is closed. */
+  gone(): void {
+    this.#isGone = true;
+    this.isEnding = true;
   }
 
   cut(): void {

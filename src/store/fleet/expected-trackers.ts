@@ -44,7 +44,10 @@ export function expectedTrackers(reader: Reader, accountId: number, now: number)
     order by entered_at desc, tracker_key`);
 }
 
-/** Entered again, it is expected for longer. Null: there are too many, or the account is gone. */
+/**
+ * Entered again, it is expected for longer. If the account knows already that it called, so does the entry. Null: there are too
+ * many, or the account is gone.
+ */
 export async function expectTracker(
   tx: Transaction,
   accountId: number,
@@ -61,11 +64,20 @@ export async function expectTracker(
     select id from expected_trackers where account_id = ${accountId} and tracker_key <> ${trackerKey(tracker)}
     ${limitTo(maxExpectedTrackers)}`);
   if (others.length >= maxExpectedTrackers) return null;
-  const entered = { account_id: accountId, tracker_key: trackerKey(tracker), id: crypto.randomUUID(), tracker };
+  const key = trackerKey(tracker);
+  const call = await tx.get<Pick<ExpectedTracker, "called_at" | "last_protocol" | "count">>(sql`
+    select last_seen_at as called_at, protocol as last_protocol, count from unknown_devices
+    where account_id = ${accountId} and tracker_key = ${key} and protocol is not null
+    order by last_seen_at desc ${limitTo(1)}`);
+  const { called_at, last_protocol, count } = call ?? { called_at: null, last_protocol: null, count: 0 };
   return tx.get(sql`
-    insert into expected_trackers (account_id, tracker_key, id, tracker, entered_at, count)
-    values (${entered.account_id}, ${entered.tracker_key}, ${entered.id}, ${tracker}, ${now}, 0)
-    on conflict (account_id, tracker_key) do update set tracker = excluded.tracker, entered_at = excluded.entered_at
+    insert into expected_trackers (account_id, tracker_key, id, tracker, entered_at, called_at, last_protocol, count)
+    values (${accountId}, ${key}, ${crypto.randomUUID()}, ${tracker}, ${now}, ${called_at}, ${last_protocol}, ${count})
+    on conflict (account_id, tracker_key) do update set
+      tracker = excluded.tracker,
+      entered_at = excluded.entered_at,
+      called_at = coalesce(expected_trackers.called_at, excluded.called_at),
+      last_protocol = coalesce(expected_trackers.last_protocol, excluded.last_protocol)
     returning ${columns}`);
 }
 

@@ -4,7 +4,7 @@ import { limitTo, listOf, sql } from "../sql.ts";
 import { table, upsert } from "../table.ts";
 
 /** Whoever watches says so again within this time. */
-export const watchMs = 30_000;
+const watchMs = 30_000;
 /** Messages are for looking at now. */
 const keptMs = 10 * 60_000;
 /** Of one device; a tracker that sends ten a second must not fill the store. */
@@ -28,8 +28,15 @@ const messageInsert = { ...messageTable, onConflict: "on conflict (imei, node, n
 
 export type TrackerMessageRow = RowOf<typeof messageTable.columns>;
 
-/** Has the nodes write down what the tracker of this device sends, for half a minute. */
+/**
+ * Has the nodes write down what the tracker of this device sends, for half a minute. Whoever watches may say so as often as they
+ * look: it is written once in a while.
+ */
 export async function watchTracker(database: Database, accountId: number, imei: string, now: number): Promise<void> {
+  const watched = await database.get(sql`
+    select 1 as there from tracker_watches
+    where imei = ${imei} and account_id = ${accountId} and until_at > ${now + (2 / 3) * watchMs}`);
+  if (watched !== null) return;
   const row = { imei, account_id: accountId, until_at: now + watchMs };
   await database.transaction((tx) => tx.insertMany(watchUpsert, [row]));
 }

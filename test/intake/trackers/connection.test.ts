@@ -11,6 +11,8 @@ import { toyFamily } from "../../support/trackers/toy-family.ts";
 const imei = "356307042441013";
 const device: TrackerDevice = { imei, accountId: 7, protocol: null };
 
+type Found = Promise<TrackerDevice | RefusedReason> | TrackerDevice | RefusedReason;
+
 interface Stored {
   readonly frames: readonly IncomingFrame[];
   readonly commit: (outcomes?: readonly FrameOutcome[]) => Promise<void>;
@@ -18,7 +20,15 @@ interface Stored {
 }
 
 /** A connection whose commits the test decides on. */
-function connect({ find = () => device as TrackerDevice | RefusedReason } = {}) {
+function connect({
+  find = (): Found => device,
+  family = toyFamily,
+  clock = { now: 1_000 },
+}: {
+  readonly find?: () => Found;
+  readonly family?: typeof toyFamily;
+  readonly clock?: { readonly now: number };
+} = {}) {
   const sent: string[] = [];
   const stores: Stored[] = [];
   const refused: (string | null)[][] = [];
@@ -26,9 +36,10 @@ function connect({ find = () => device as TrackerDevice | RefusedReason } = {}) 
   const state = { isClosed: false, failures: 0 };
   const counts = noCounts();
   const connection = new TrackerConnection({
-    family: toyFamily,
+    over: "tcp",
+    family,
     counts,
-    now: () => 1_000,
+    now: () => clock.now,
     find,
     store: (_, frames) => {
       const { promise, resolve, reject } = Promise.withResolvers<readonly FrameOutcome[]>();
@@ -64,7 +75,7 @@ function connect({ find = () => device as TrackerDevice | RefusedReason } = {}) 
 
 /** Until all that can go on without the store has gone on. */
 async function someTurns(): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 test("a message is answered when its frames are on disk, not before", async () => {
@@ -83,7 +94,7 @@ test("what comes while another message is stored shares the next transaction, an
   const { receive, sent, stores } = connect();
   await receive(`login ${imei}\nat 100 52.5\n`);
   expect(stores.length).toBe(1);
-  expect(sent).toEqual([]);
+  expect(sent).toEqual(["ok 1\n"]);
   await receive("at 110 52.6\nat 120 52.7\n");
   expect(stores.length).toBe(1);
   await stores[0]?.commit();
@@ -101,7 +112,7 @@ test("a store that fails sends no reply and ends the connection, so that the tra
   await stores[0]?.fail();
   expect(sent).toEqual(["ok 1\n"]);
   expect(state).toEqual({ isClosed: true, failures: 1 });
-  expect(counts.replies_withheld).toBe(2);
+  expect(counts.replies_withheld).toBe(1);
   expect(logged.at(-1)).toBe("at 100 52.5: not_stored");
   await receive("at 120 52.5\n");
   expect(stores.length).toBe(1);
@@ -111,7 +122,7 @@ test("a device that is gone meanwhile gets no reply", async () => {
   const { receive, sent, stores, state, refused } = connect();
   await receive(`login ${imei}\nat 100 52.5\n`);
   await stores[0]?.commit([{ refused: "unknown_device" }]);
-  expect(sent).toEqual([]);
+  expect(sent).toEqual(["ok 1\n"]);
   expect(state.isClosed).toBe(true);
   expect(refused).toEqual([["unknown", imei]]);
 });
@@ -144,6 +155,42 @@ test("a message that names another device is refused, with all that follows", as
   expect(logged.at(-1)).toBe("login 356307042441021: other_identity");
 });
 
+test("what came whole is stored also if the tracker hangs up at once", async () => {
+  const { receive, connection, stores, state, sent } = connect();
+  connection.receive(bytesOf(`login ${imei}\nat 100 52.5\nat 110 5`));
+  connection.finish();
+  await receive("");
+  expect(stores.map(({ frames }) => frames.length)).toEqual([1]);
+  await stores[0]?.commit();
+  expect(sent).toEqual(["ok 1\n", "ok 2\n"]);
+  // What is not whole is not guessed.
+  expect([stores.length, state]).toEqual([1, { isClosed: true, failures: 0 }]);
+});
+
+test("messages are decoded a few at a time, and none before it is known who sends", async () => {
+  const found = Promise.withResolvers<TrackerDevice>();
+  const { receive, counts } = connect({ find: () => found.promise });
+  await receive(`login ${imei}\n${"at 100 52.5\n".repeat(10_000)}`);
+  expect(counts.messages).toBe(1);
+  found.resolve(device);
+  await receive("");
+  expect(counts.messages).toBe(1 + limits.messagesAtOnce);
+});
+
+test("who may send is asked again after a while", async () => {
+  const clock = { now: 1_000 };
+  let found: TrackerDevice | RefusedReason = device;
+  const { receive, sent, refused } = connect({ find: () => found, clock });
+  await receive(`login ${imei}\nlogin ${imei}\n`);
+  found = "other_protocol";
+  clock.now += limits.judgeAgainMs;
+  await receive(`login ${imei}\n`);
+  expect(sent.length).toBe(3);
+  clock.now++;
+  await receive(`login ${imei}\n`);
+  expect([sent.length, refused]).toEqual([3, [["other_protocol", imei]]]);
+});
+
 test("whoever sends much without a login is sent away", async () => {
   const { receive, refused } = connect();
   const line = "at 100 52.5\n";
@@ -158,7 +205,22 @@ test("whoever sends only noise is sent away", async () => {
   await receive(`login ${imei}\n`);
   await receive("x".repeat(limits.noiseBytes));
   expect(refused).toEqual([]);
+  // A message that can be read shows that it is one of these trackers, with something between its messages.
+  await receive(`\nlogin ${imei}\n`);
+  await receive("x".repeat(limits.noiseBytes));
+  expect(refused).toEqual([]);
   await receive("x");
   expect(refused).toEqual([["noise", imei]]);
-  expect(counts.noise_bytes).toBe(limits.noiseBytes + 1);
+  expect(counts.noise_bytes).toBe(2 * limits.noiseBytes + 2);
 });
+
+test("a decoder that throws ends its own connection, and nothing else", async () => {
+  const broken = { ...toyFamily, decode: () => raise() };
+  const { receive, state, sent } = connect({ family: broken });
+  await receive(`login ${imei}\n`);
+  expect([state, sent]).toEqual([{ isClosed: true, failures: 1 }, []]);
+});
+
+function raise(): never {
+  throw new Error("a fault of ours");
+}

@@ -41,7 +41,22 @@ describe("gps103: the clock", () => {
     expect(timeOf(gps103Text(sample).replace(/,26\d{10},/, ",,"))).toBe(sample.at);
   });
 
+  test("a call for help with a time that cannot be read is refused and answered", () => {
+    const texts = [
+      "imei:359710049075097,help me,991399999999,,L,,,113b,,558f,,,;",
+      "imei:359710049075097,help me,991399999999,,F,115930.000,A,5233.5412,N,01324.1000,E,0.00,0,,0,0,,,;",
+      "imei:359710049075097,help me,,,F,,A,5233.5412,N,01324.1000,E,0.00,0,,0,0,,,;",
+    ];
+    for (const text of texts) {
+      expect(decode(text)).toMatchObject({ frames: [], problem: { kind: "no_time" } });
+      expect(decode(text).reply).not.toBeNull();
+    }
+  });
+
   test("a call for help without a time is of now; a report without one is none", () => {
+    expect(decode("imei:359710049075097,help me,,,F,,V,,,,,,;").frames).toMatchObject([
+      { event: "sos", fix: false, recordedAt: receivedAt },
+    ]);
     const without = (word: string) => decode(`imei:359710049075097,${word},000000000,,L,,,113b,,558f,,,;`);
     expect(without("help me").frames).toMatchObject([
       { recordedAt: receivedAt, event: "sos", fix: false, latitude: null },

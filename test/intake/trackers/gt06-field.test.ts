@@ -16,10 +16,17 @@ test("what the messages from the field hold beyond our fields is named, and noth
   const named = gt06FieldMessages.flatMap(({ message }) => decode(Uint8Array.fromHex(message), begin).unread);
   expect([...new Set(named)].sort()).toEqual([
     "OBD values",
+    "address request 0xa7",
     "alarm 0x11",
     "alarm 0x1c",
     "alarm 0x21",
     "alarm 0xe8",
+    "answer to a command 0x15",
+    "information 0x05",
+    "information 0x0a",
+    "information 0x0b",
+    "peripherals 0xf2",
+    "photo 0x35",
     "serial data 0344373532304136320d0a",
   ]);
 });

@@ -98,8 +98,11 @@ test("a length that is wrong by a few bytes is forgiven if the checksum is right
 
 test("stop bytes among Topin's cells do not end its message", () => {
   const wifi = Uint8Array.fromHex("7878006917102311092002" + "00cc08" + "0c0d0a0000" + "0c4e2fa55a" + "0d0a");
-  expect(found(joined(wifi, login)).messages).toEqual([wifi.toHex(), login.toHex()]);
-  expect(problemOf(wifi)).toBeUndefined();
+  const wide = Uint8Array.fromHex("7878001917102311092001" + "00cc08" + "00000d0a00000d0a5a" + "00" + "0d0a");
+  for (const message of [wifi, wide]) {
+    expect(found(joined(message, login)).messages).toEqual([message.toHex(), login.toHex()]);
+    expect(problemOf(message)).toBeUndefined();
+  }
 });
 
 test("a wrong checksum of a long message is named with its number", () => {

@@ -73,6 +73,7 @@ test("an address is asked for: the place counts, and the tracker learns that the
 test("answers to commands, photos and unknown messages are named", () => {
   const what = (message: Uint8Array) => [decode(message).what, replyTo(message), decode(message).problem?.kind ?? null];
   expect(what(frame(0x81, [1, 2, 3], 1))).toEqual(["answer to a command 0x81", null, null]);
+  expect(decode(frame(0x81, [1, 2, 3], 1)).unread).toEqual(["answer to a command 0x81"]);
   expect(what(longFrame(0x36, [1, 2, 3], 1))).toEqual(["photo 0x36", null, null]);
   expect(what(frame(0x7b, [1, 2, 3], 0x1c))[0]).toBe("message 0x7b");
   expect(what(frame(0x7b, [1, 2, 3], 0x1c))[2]).toBe("unknown_message");
@@ -83,6 +84,29 @@ test("answers to commands, photos and unknown messages are named", () => {
     [],
     { kind: "unknown_message", detail: "information 0x77" },
   ]);
+});
+
+test("information that has no field is named by its kind", () => {
+  const door = decode(Uint8Array.fromHex("7979000794050100acd8490d0a"));
+  expect([door.what, door.frames, door.problem, door.unread]).toEqual([
+    "information 0x94",
+    [],
+    null,
+    ["information 0x05"],
+  ]);
+  const cards = "79790020940a035985708236675805200502187214018966051912408052452f000355560d0a";
+  expect(decode(Uint8Array.fromHex(cards)).unread).toEqual(["information 0x0a"]);
+  for (const kind of [0x04, 0x08, 0x09, 0x0b])
+    expect(decode(encodeInformation(kind, [1], 1)).unread).toEqual([`information 0x0${kind.toString(16)}`]);
+  const timed = decode(Uint8Array.fromHex("7979000d940516090908081c030defbd2d0d0a"));
+  expect([timed.frames.length, timed.unread]).toEqual([1, ["information 0x05"]]);
+});
+
+test("one byte of information is no voltage", () => {
+  const short = decode(Uint8Array.fromHex("78780794000002c55a4a0d0a"));
+  expect([short.frames, short.unread]).toEqual([[], ["information 0x00"]]);
+  expect(decode(encodeInformation(0, [0], 1))).toMatchObject({ frames: [], problem: { kind: "malformed" } });
+  expect(decode(encodeInformation(0, [0, 0], 1)).frames[0]?.external_voltage_v).toBe(0);
 });
 
 test("a time that is none gives no frame, and is answered as handled", () => {
@@ -206,6 +230,18 @@ test("Topin's places have alarms in their last byte", () => {
     ["low_power"],
     ["vibration", "overspeed", "low_power"],
   ]);
+});
+
+test("Topin's alarms have a length of 1: anything else is what is left of another message", () => {
+  const decoded = decode(Uint8Array.fromHex("78781f990d0a"));
+  expect([decoded.frames, decoded.unread]).toEqual([[], ["alarm"]]);
+});
+
+test("what Topin's dialect has beyond a heartbeat is named", () => {
+  const login = decode(Uint8Array.fromHex("78780d010359339075005244340d0a"));
+  const message = "7878200813081a0733211608c8d1710ded1d1608dffb710e06d51039050100286489000d0a";
+  expect(decode(Uint8Array.fromHex(message), login.session).unread).toEqual(["heartbeat 0x08"]);
+  expect(decode(Uint8Array.fromHex("787801080d0a"), login.session).unread).toEqual([]);
 });
 
 test("a place as text is read with and without a unit of its speed", () => {

@@ -161,6 +161,12 @@ describe("h02: peculiar messages", () => {
     expect(read("")).toEqual([null, []]);
   });
 
+  test("a status of zeros is none: no alarms, and nothing about the ignition", () => {
+    const decoded = decode("*ZJ,2030295119,V1,115930,A,3106.3677,N,7710.9352,E,2.38,0.00,171126,00000000#");
+    expect(decoded.frames).toMatchObject([{ event: null, ignition: null, fix: true }]);
+    expect(decoded.unread).toEqual(["status, all bits 0"]);
+  });
+
   test("bits that each maker uses otherwise are named", () => {
     expect(decode(h02Text({ ...sample, alarmBits: [8, 17] })).unread).toEqual(["status bit 8", "status bit 17"]);
   });

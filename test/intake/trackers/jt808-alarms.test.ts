@@ -107,6 +107,15 @@ describe("items that are alarms", () => {
     expect(located(0, [[0xe8, "0e83"]]).unread).toEqual(["item 0xe8"]);
   });
 
+  test("all bits set mean that the terminal does not use them", () => {
+    for (const version of [undefined, 1]) {
+      const decoded = located(0xffff_ffff, [], version);
+      expect([eventsOf(decoded), decoded.unread]).toEqual([[null], ["alarms, all bits set"]]);
+    }
+    expect(eventsOf(located(0xffff_ffff, [[0x12, "010000000101"]]))).toEqual(["geofence_exit"]);
+    expect(eventsOf(located(0xffff_fffe, [])).length).toBeGreaterThan(1);
+  });
+
   test("the item of an area says more than the alarm bit", () => {
     expect(eventsOf(located(1 << 20, [[0x12, "010000000101"]]))).toEqual(["geofence_exit"]);
   });

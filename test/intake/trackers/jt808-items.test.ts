@@ -35,6 +35,7 @@ describe("items of the vehicle", () => {
     [0x02, "01f4", fuel({ volume_l: 50 })],
     [0x02, "8032", fuel({ level_percent: 50 })],
     [0x06, "3e", { battery_percent: 62 }],
+    [0x06, "00", { battery_percent: null }],
     [0x06, "8005", { sensors: [temperature("temp_1", -5)] }],
     [0x31, "0e", { satellites: 14 }],
     [0x51, "8000", { sensors: [temperature("temp_1", 0)] }],

@@ -1,53 +1,16 @@
 import { expect, test } from "bun:test";
-import { type TrackerProtocol, trackerProtocols } from "../../../src/domain/tracker-protocols.ts";
+import { trackerProtocols } from "../../../src/domain/tracker-protocols.ts";
 import { families } from "../../../src/intake/trackers/families.ts";
 import { MessageStream } from "../../../src/intake/trackers/kit/stream.ts";
-import type { Database } from "../../../src/store/database.ts";
 import { sql } from "../../../src/store/sql.ts";
-import { type FreshDatabase, onEachEngine } from "../../support/engines.ts";
-import { load, smallFleet } from "../../support/fleet.ts";
-import { freePort } from "../../support/free-port.mjs";
+import { onEachEngine } from "../../support/engines.ts";
 import { until } from "../../support/patience.ts";
-import { runOdograph, startOdograph } from "../../support/program.ts";
+import { runOdograph } from "../../support/program.ts";
 import { rounds } from "../../support/rounds.ts";
-import { storedFrames } from "../../support/stored-frames.ts";
 import { callers } from "../../support/trackers/callers.ts";
 import { ReportingTracker, someReports, trackerDevice } from "../../support/trackers/reporting.ts";
+import { fleetOf, serveTrackers, storedMoments } from "../../support/trackers/tracker-server.ts";
 import { WireTracker } from "../../support/trackers/wire-tracker.ts";
-
-type Ports = Readonly<Record<TrackerProtocol, number>>;
-
-async function serveTrackers(store: FreshDatabase, more: readonly string[] = []) {
-  const entries = await Promise.all(trackerProtocols.map(async (name) => [name, await freePort()] as const));
-  const trackers = entries.map(([name, port]) => `${name}=${port}`).join(",");
-  const program = await startOdograph(
-    ["serve", "--port", "0", "--ingest-port", "0", "--trackers", trackers, ...more],
-    store,
-  );
-  return { ...program, ports: Object.fromEntries(entries) as Ports };
-}
-
-async function fleetOf(store: FreshDatabase, count: number): Promise<void> {
-  const { acme, olga } = smallFleet;
-  await load(store.database, [
-    acme,
-    olga,
-    ...Array.from({ length: count }, (_, number) => trackerDevice(number, acme.id)),
-  ]);
-}
-
-/** By IMEI: how often each moment with a place is stored. */
-async function storedMoments(database: Database): Promise<ReadonlyMap<string, number>> {
-  const devices = await database.all<{ imei: string; device: number }>(sql`select device, imei from devices`);
-  const imeis = new Map(devices.map(({ device, imei }) => [device, imei]));
-  const moments = new Map<string, number>();
-  for (const { device, recorded_at, latitude } of await storedFrames(database)) {
-    if (latitude === null) continue;
-    const key = `${imeis.get(device)} ${recorded_at}`;
-    moments.set(key, (moments.get(key) ?? 0) + 1);
-  }
-  return moments;
-}
 
 onEachEngine("a server that trackers call", (engine) => {
   test("stores what each family sends, and answers it", async () => {
@@ -152,6 +115,15 @@ onEachEngine("a server that trackers call", (engine) => {
         .map((line) => line.split("  ")[1]),
     ).toEqual(["login", "location 0x22"]);
     await server.stop();
+  });
+
+  test("says which line of a recorded session is no message", async () => {
+    const store = await engine.empty();
+    const replayed = (input: string) =>
+      runOdograph(["trackers", "replay", "-", "--protocol", "gt06"], { ...store, input });
+    const garbage = await replayed("# nothing\nzzz\n");
+    expect([garbage.code, garbage.stderr]).toEqual([2, "odograph: line 2 is no whole message of gt06\n"]);
+    expect((await replayed("\n")).code).toBe(2);
   });
 
   test("lets nobody in from another network, and says what a wrong setting should be", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { reported, reportedAlarm } from "../../../src/intake/trackers/kit/decoded.ts";
+import { reported, untimedAlarm } from "../../../src/intake/trackers/kit/decoded.ts";
 import {
   identityOf,
   nearestTimeOfDay,
@@ -24,6 +24,7 @@ test("degrees and minutes become degrees, also without digits of degrees", () =>
   expect(placeOf(["45.78950", "S"], ["45.78950", "E"])).toEqual({ latitude: -0.7631583, longitude: 0.7631583 });
   expect(placeOf(["5260.0000", "N"], ["01324.1000", "E"])).toBeNull();
   expect(placeOf(["", "N"], ["01324.1000", "E"])).toBeNull();
+  for (const cut of ["28", "028", "5233"]) expect(placeOf([cut, "N"], ["01324.1000", "E"])).toBeNull();
 });
 
 test("six digits and six digits are a time, if there is such a day and hour", () => {
@@ -43,12 +44,11 @@ test("a time of day is of the nearest day", () => {
 
 test("only an alarm is stored without a time of its own", () => {
   expect(reported(null, {}, ["sos"])).toMatchObject({ frames: [], problem: { kind: "no_time" } });
-  expect(reportedAlarm(null, {}, ["sos"], 1_000)).toMatchObject({
+  expect(untimedAlarm({}, ["sos"], 1_000)).toMatchObject({
     frames: [{ recordedAt: 1_000, event: "sos" }],
     problem: null,
   });
-  expect(reportedAlarm(null, {}, [], 1_000)).toMatchObject({ frames: [], problem: { kind: "no_time" } });
-  expect(reportedAlarm(5_000, {}, ["sos"], 1_000).frames[0]?.recordedAt).toBe(5_000);
+  expect(untimedAlarm({}, [], 1_000)).toMatchObject({ frames: [], problem: { kind: "no_time" } });
 });
 
 test("what is shown of a name from the wire is short and harmless", () => {

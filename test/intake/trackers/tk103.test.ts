@@ -148,10 +148,22 @@ describe("tk103: replies", () => {
 });
 
 describe("tk103: messages without a place", () => {
-  test("an alarm without a time that can be read is of now", () => {
-    const text = tk103Text({ ...sample, kind: "BO012" }).replace("2261117", "2061830");
-    expect(decode(text).frames).toMatchObject([{ recordedAt: receivedAt, event: "sos", fix: true }]);
+  test("an alarm without a time is of now; with a time that cannot be read it is refused and answered", () => {
     expect(decode("(088046338039BO012)").frames).toMatchObject([{ recordedAt: receivedAt, event: "sos", fix: false }]);
+    expect(decode("(868822040452227,DW5E,460,0,1,2,0,)").frames).toMatchObject([
+      { recordedAt: receivedAt, event: "sos", fix: false },
+    ]);
+    const unset = (isLocated: boolean) =>
+      tk103Text({ ...sample, kind: "BO012", isLocated }).replace("2261117", "2000000");
+    expect(decode(unset(false)).frames).toMatchObject([{ recordedAt: receivedAt, event: "sos", fix: false }]);
+    const refused = [
+      unset(true),
+      tk103Text({ ...sample, kind: "BO012" }).replace("2261117", "2061830"),
+      tk103Text({ ...sample, kind: "BO012", isLocated: false }).replace("2261117", "2061830"),
+      "(868822040452227,DW5E,460,0,1,2,0,991399,115930)",
+    ];
+    for (const text of refused) expect(decode(text)).toMatchObject({ frames: [], problem: { kind: "no_time" } });
+    expect(textOf(decode(refused[0] ?? "").reply ?? bytesOf(""))).toBe("(088046338039AS012)");
     expect(decode(tk103Text(sample).replace("BR00261117", "BR00000007")).problem?.kind).toBe("no_time");
   });
 

@@ -65,6 +65,8 @@ const viewsOf = ({ now }: PortalSite): readonly View[] => [
     path: `/fleet/${part}`,
     open: there("h1"),
   })),
+  { name: "connecting a tracker", path: "/fleet/connect", open: there(".model") },
+  { name: "the lines of a tracker", path: "/fleet/connect?recipe=h02&model=ST-901", open: there(".tracker-lines") },
   {
     name: "account",
     path: "/account",
@@ -133,7 +135,14 @@ export function testLooks(given: () => PortalSite): void {
 
   test("no page without a map weighs 150 KB", async () => {
     const settings = ["/keys", "/usage", "/account"];
-    const fleet = ["/fleet/vehicles", "/fleet/people", "/fleet/rules", "/fleet/trackers", "/fleet/log"];
+    const fleet = [
+      "/fleet/vehicles",
+      "/fleet/people",
+      "/fleet/rules",
+      "/fleet/trackers",
+      "/fleet/connect",
+      "/fleet/log",
+    ];
     const { page } = await given().signedIn(ownerEmail, { viewport: desktop, map: "none" });
     for (const path of ["/yesterday", "/alerts", "/reports/sensors", ...fleet, ...settings]) {
       await page.goto(`/portal${path}`);

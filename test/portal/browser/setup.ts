@@ -11,7 +11,7 @@ import { until } from "../../support/patience.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 import { type RunningProgram, startOdograph } from "../../support/program.ts";
 
-const account = {
+export const account = {
   account_name: "Nordlicht Logistics",
   time_zone: "Europe/Berlin",
   name: "Olga Brandt",
@@ -28,7 +28,10 @@ interface EmptyServer {
 }
 
 /** The real program on nothing, and the link that it gives. */
-async function emptyServer(further: readonly string[] = [], env: Record<string, string> = {}): Promise<EmptyServer> {
+export async function emptyServer(
+  further: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<EmptyServer> {
   const directory = await mkdtemp(join(tmpdir(), "odograph-setup-"));
   const ports = ["--port", "0", "--ingest-port", "0"];
   const program = await startOdograph(["serve", "--data", directory, ...ports, "--log-level", "error", ...further], {

@@ -1,10 +1,12 @@
 import type { TrackerProtocol } from "../../../src/domain/tracker-protocols.ts";
+import type { Transport } from "../../../src/intake/trackers/kit/family.ts";
 import { gt06Frame, gt06Login } from "../../../src/simulator/wire/gt06.ts";
 import { jt808Authenticate, jt808Location } from "../../../src/simulator/wire/jt808.ts";
 import { teltonikaLogin, teltonikaPacket } from "../../../src/simulator/wire/teltonika.ts";
 import { gps103Text } from "./gps103-encoder.ts";
 import { h02Text } from "./h02-encoder.ts";
 import { vehicleReport } from "./queclink-encoder.ts";
+import { legacyReport } from "./suntech-encoder.ts";
 import { tk103Text } from "./tk103-encoder.ts";
 
 /** Where a tracker is, and when. */
@@ -17,6 +19,8 @@ export interface CallerReport {
 
 /** How trackers of a family call: each message that it sends is answered once, and only then is the report safe. */
 export interface Caller {
+  /** Where the protocol has answers, if that is not over TCP. */
+  readonly over?: Transport;
   /** What the tracker calls itself; it is the IMEI, or the device has it as its `tracker_id`. */
   readonly identity: (imei: string) => string;
   /** Null: it needs none. */
@@ -101,5 +105,23 @@ export const callers: Readonly<Record<TrackerProtocol, Caller>> = {
       const vehicle = { supplyMv: 12_400, code: "10", positions: [position], mileageKm: 1_000, batteryPercent: 95 };
       return vehicleReport({ ...envelope, ...vehicle, state: "22" });
     },
+  },
+  suntech: {
+    over: "udp",
+    identity: (imei) => imei.slice(-9),
+    login: null,
+    report: (imei, { at, latitude, longitude }) =>
+      legacyReport({
+        ...{ series: "ST300", kind: "STT", id: imei.slice(-9), at, hasFix: true, latitude, longitude },
+        ...{
+          speedKmh: 50,
+          courseDeg: 90,
+          satellites: 9,
+          metres: 1_000_000,
+          volts: 12.4,
+          ignition: true,
+          own: ["2", "0001"],
+        },
+      }),
   },
 };

@@ -17,6 +17,7 @@ export const toyFamily: TrackerFamily<ToySession> = {
   transports: ["tcp", "udp"],
   maxMessageBytes: 64,
   delivers: { fields: ["latitude", "longitude"], events: [] },
+  lineEnd: bytesOf("\n"),
   cut(bytes) {
     const end = bytes.indexOf(10);
     if (bytes[0] !== 108 && bytes[0] !== 97) return { kind: "noise", length: end === -1 ? bytes.length : end + 1 };

@@ -1,4 +1,4 @@
-import { nearestTimeOfDay, timeOfDigits } from "../kit/text-values.ts";
+import { isUnset, nearestTimeOfDay, timeOfDigits } from "../kit/text-values.ts";
 
 /** What a connection has told of its tracker's clock. */
 export interface Gps103Session {
@@ -29,8 +29,7 @@ export function momentOf(local: string, utc: string, session: Gps103Session, rec
   const utcDigits = /^(\d{6})(\.\d*)?$/.exec(utc)?.[1];
   if (utcDigits === undefined) return { recordedAt: localAt, zoneMinutes };
   if (localAt === null) {
-    const isUnset = /^0*$/.test(local);
-    return { recordedAt: isUnset ? nearestTimeOfDay(utcDigits, receivedAt) : null, zoneMinutes };
+    return { recordedAt: isUnset(local) ? nearestTimeOfDay(utcDigits, receivedAt) : null, zoneMinutes };
   }
   const timeOfDay = timeOfDigits("700101", utcDigits, "ymd");
   if (timeOfDay === null) return { recordedAt: null, zoneMinutes };

@@ -1,9 +1,9 @@
 import type { SensorReport } from "../../../domain/frame.ts";
 import { toKmh } from "../../formats/units.ts";
-import { decoded, reportedAlarm } from "../kit/decoded.ts";
+import { decoded, reported, untimedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import type { ReadFields } from "../kit/frame.ts";
-import { numberOf, placeOf } from "../kit/text-values.ts";
+import { isUnset, numberOf, placeOf } from "../kit/text-values.ts";
 import { type Gps103Session, momentOf, momentOfLocal } from "./clock.ts";
 import { sosReply } from "./replies.ts";
 import { readWord, type Word } from "./words.ts";
@@ -26,11 +26,12 @@ export function decodeLocation(
     ...(word === "rfid" && tag !== "" ? { driver_id: tag } : {}),
   };
   if (signal !== "F") {
-    const recordedAt = momentOfLocal(local, session, receivedAt);
-    const sensors = temperatures(meaning, null);
+    const read = { ...common, sensors: temperatures(meaning, null), fix: false };
     return decoded("no GPS", session, {
       reply,
-      ...reportedAlarm(recordedAt, { ...common, sensors, fix: false }, meaning.events, receivedAt),
+      ...(isUnset(local)
+        ? untimedAlarm(read, meaning.events, receivedAt)
+        : reported(momentOfLocal(local, session, receivedAt), read, meaning.events)),
       unread: [...meaning.unread, ...(fields.length > 7 ? ["cell tower"] : [])],
     });
   }
@@ -58,7 +59,9 @@ export function decodeLocation(
   const isRepeated = zoneMinutes === session.zoneMinutes;
   return decoded("location", isRepeated ? session : { zoneMinutes }, {
     reply,
-    ...reportedAlarm(recordedAt, read, meaning.events, receivedAt),
+    ...(isUnset(local) && utc === "" && located.fix === false
+      ? untimedAlarm(read, meaning.events, receivedAt)
+      : reported(recordedAt, read, meaning.events)),
     unread: [...meaning.unread, ...(door === "1" ? ["door"] : []), ...odd(more)],
   });
 }

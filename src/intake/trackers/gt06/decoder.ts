@@ -4,7 +4,7 @@ import { type TrackerFrame, trackerFrames } from "../kit/frame.ts";
 import { type Envelope, openEnvelope } from "./envelope.ts";
 import { findLayout } from "./layouts.ts";
 import { addressReply, reply, timeReply, topinReply } from "./replies.ts";
-import { hex, newReport, type Report, readParts } from "./report.ts";
+import { hex, newReport, type ReadReport, type Report, readParts } from "./report.ts";
 import { readTopin } from "./topin.ts";
 import { topinTotal } from "./topin-shape.ts";
 
@@ -107,22 +107,28 @@ function decodeUnsummed(
 
 function fromReport(
   what: string,
-  { report, isWhole }: { readonly report: Report; readonly isWhole: boolean },
+  { report, isWhole, hasContent }: ReadReport,
   answer: Uint8Array | null,
   session: Gt06Session,
   receivedAt: number,
 ): Decoded {
   const leftOut: string[] = [];
   const frames = framesOf(report, receivedAt, leftOut);
-  return { what, frames, reply: answer, session, problem: problemOf(report, isWhole), leftOut, unread: report.unread };
+  const problem = problemOf(report, isWhole);
+  // Of photos, answers and the like nothing is read.
+  const isUnread = saysNothing(report) && problem === null && report.unread.length === 0 && hasContent;
+  return { what, frames, reply: answer, session, problem, leftOut, unread: isUnread ? [what] : report.unread };
+}
+
+function saysNothing({ fields, sensors, events }: Report): boolean {
+  return Object.keys(fields).length === 0 && sensors.length === 0 && events.length === 0;
 }
 
 /** A heartbeat has no time, and is never sent again later: what it says holds when it comes. */
 function framesOf(report: Report, receivedAt: number, leftOut: string[]): readonly TrackerFrame[] {
   const { recordedAt, fields, sensors, events } = report;
   if (recordedAt === null) return [];
-  const saysNothing = Object.keys(fields).length === 0 && sensors.length === 0 && events.length === 0;
-  if (recordedAt === undefined && saysNothing) return [];
+  if (recordedAt === undefined && saysNothing(report)) return [];
   return trackerFrames(recordedAt ?? receivedAt, { ...fields, sensors }, events, leftOut);
 }
 

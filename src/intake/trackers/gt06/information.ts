@@ -6,29 +6,43 @@ import { time } from "./place.ts";
 import { addUnread, hex, type Report } from "./report.ts";
 
 /** Sub-types of 0x94. */
-const kinds: ReadonlyMap<number, (report: Report) => void> = new Map([
+const kinds: ReadonlyMap<number, (report: Report, kind: number) => void> = new Map([
   [0x00, externalVoltage],
-  [0x04, rest], // settings of alarms, phone numbers
+  [0x04, unreadKind], // settings of alarms, phone numbers
   [0x05, door],
-  [0x08, rest], // self-test
-  [0x09, rest], // signal of each satellite
-  [0x0a, rest], // IMEI, IMSI, ICCID
+  [0x08, unreadKind], // self-test
+  [0x09, unreadKind], // signal of each satellite
+  [0x0a, unreadKind], // IMEI, IMSI, ICCID
   [0x0b, networkOrVoltage],
   [0x0d, fuelProbe],
   [0x1b, tag],
   [0x1e, climate],
 ]);
 
-/** The door has no field. Some models send the time with it. */
-function door(report: Report): void {
-  if (report.reader.left >= 7) time(report);
+/** Known, and without a field: named by its number. */
+function unreadKind(report: Report, kind: number): void {
+  addUnread(report, `information ${hex(kind)}`);
   rest(report);
 }
 
+/** The door has no field. Some models send the time with it. */
+function door(report: Report, kind: number): void {
+  if (report.reader.left >= 7) time(report);
+  unreadKind(report, kind);
+}
+
 /** One byte: 2G or 4G. Two: volts. */
-function networkOrVoltage(report: Report): void {
+function networkOrVoltage(report: Report, kind: number): void {
   if (report.reader.left === 2) externalVoltage(report);
-  else rest(report);
+  else unreadKind(report, kind);
+}
+
+/** Two bytes of volts; or, both 0, kind 0 with one byte, which is no voltage. */
+function shortVoltage(report: Report): void {
+  externalVoltage(report);
+  if (report.fields.external_voltage_v !== 0) return;
+  report.fields = {};
+  addUnread(report, "information 0x00");
 }
 
 /** An ultrasonic probe sends a height without a unit, so there is no volume in it. */
@@ -63,7 +77,7 @@ function information(report: Report): void {
   const kind = report.reader.u8();
   const read = kinds.get(kind);
   if (read === undefined) report.unknown = `information ${hex(kind)}`;
-  (read ?? rest)(report);
+  (read ?? rest)(report, kind);
 }
 
 /** What an attached device sends is passed on as it is: only its maker knows what it means. */
@@ -73,7 +87,7 @@ function serialData(report: Report): void {
 }
 
 export const informationLayouts: readonly Layout[] = [
-  { types: [0x94], isLong: false, what: "voltage", reply: "none", parts: [externalVoltage, rest] },
+  { types: [0x94], isLong: false, what: "voltage", reply: "none", parts: [shortVoltage, rest] },
   { types: [0x94], isLong: true, what: "information", reply: "none", parts: [information] },
   { types: [0x9b], what: "serial data", reply: "none", parts: [serialData] },
 ];

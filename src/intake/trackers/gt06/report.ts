@@ -37,18 +37,26 @@ export function newReport(reader: ByteReader, type: number, zoneMinutes: number)
   };
 }
 
+/** What became of a message. */
+export interface ReadReport {
+  readonly report: Report;
+  readonly isWhole: boolean;
+  readonly hasContent: boolean;
+}
+
 /**
  * Reads the parts in their order. If the message ends within one of them, that part does not count, since half of it would be
  * made up of zeros; what came before it counts.
  */
-export function readParts(begin: () => Report, parts: readonly Part[]): { report: Report; isWhole: boolean } {
+export function readParts(begin: () => Report, parts: readonly Part[]): ReadReport {
   for (let count = parts.length; ; count--) {
     const report = begin();
+    const hasContent = report.reader.left > 0;
     for (const part of parts.slice(0, count)) part(report);
     if (report.reader.isShort) continue;
     const isWhole = count === parts.length;
     if (isWhole && report.reader.left > 0) addUnread(report, `${report.reader.left} more bytes`);
-    return { report, isWhole };
+    return { report, isWhole, hasContent };
   }
 }
 

@@ -1,15 +1,15 @@
 import { ByteReader, bcd } from "../kit/bytes.ts";
+import type { TrackerEvent } from "../kit/events.ts";
 import { utcTime } from "../kit/values.ts";
 import { rest } from "./extras.ts";
 import { gps, noFix, time } from "./place.ts";
 import { topinReply, topinTimeReply } from "./replies.ts";
-import { newReport, type Part, type Report, readParts } from "./report.ts";
+import { addEvent, newReport, type Part, type ReadReport, type Report, readParts } from "./report.ts";
+import { accessPointBytes, cellBytesByType, networkBytes } from "./topin-shape.ts";
 
 /** What a message in Topin's dialect says; null: it is none that we know. */
-export interface TopinMessage {
+export interface TopinMessage extends ReadReport {
   readonly what: string;
-  readonly report: Report;
-  readonly isWhole: boolean;
   readonly reply: Uint8Array | null;
 }
 
@@ -32,7 +32,11 @@ function altitudeAndAlarms(report: Report): void {
   if (reader.left < 3) return;
   const altitude = reader.i16();
   if (fields.fix) fields.altitude_m = altitude;
-  const bits = reader.u8();
+  alarmBits(report);
+}
+
+function alarmBits(report: Report): void {
+  const bits = report.reader.u8();
   if (bits & 1) report.events = [...report.events, "vibration"];
   if (bits & 2) report.events = [...report.events, "overspeed"];
   if (bits & 16) report.events = [...report.events, "low_power"];
@@ -44,17 +48,31 @@ function decimalTime(report: Report): void {
   report.recordedAt = utcTime(year, month, day, hour, minute, second);
 }
 
+/** Access points and cells, of which no place is made; newer firmware adds bits of alarms. */
+function networks(report: Report): void {
+  const { reader, type } = report;
+  reader.skip(accessPointBytes * (reader.bytes[2] ?? 0));
+  reader.skip(networkBytes + (cellBytesByType.get(type) ?? 0) * reader.u8());
+  if (reader.left === 1) alarmBits(report);
+}
+
+/** A button or a knock: nothing else is in the message. With another length it is what is left of one of GT06. */
+function alarm(event: TrackerEvent): Part {
+  return (report) => addEvent(report, report.reader.bytes[2] === 1 ? event : undefined, "alarm");
+}
+
 const place: readonly Part[] = [time, gps, altitudeAndAlarms, rest];
-const accessPoints: readonly Part[] = [decimalTime, noFix, rest];
+const accessPoints: TopinKind = { what: "access points", parts: [decimalTime, noFix, networks], echo: "time" };
 
 const kinds: ReadonlyMap<number, TopinKind> = new Map<number, TopinKind>([
   [0x08, { what: "heartbeat", parts: [rest] }],
   [0x10, { what: "location", parts: place, echo: "time" }],
   [0x11, { what: "location", parts: place, echo: "time" }],
   [0x13, { what: "heartbeat", parts: [topinState], echo: "all" }],
-  [0x17, { what: "access points", parts: accessPoints, echo: "time" }],
   [0x30, { what: "time request", parts: [rest] }],
-  [0x69, { what: "access points", parts: accessPoints, echo: "time" }],
+  [0x94, { what: "alarm", parts: [alarm("vibration")] }],
+  [0x99, { what: "alarm", parts: [alarm("sos")] }],
+  ...[...cellBytesByType.keys()].map((type) => [type, accessPoints] as const),
 ]);
 
 export function readTopin(message: Uint8Array, receivedAt: number): TopinMessage | null {
@@ -62,7 +80,7 @@ export function readTopin(message: Uint8Array, receivedAt: number): TopinMessage
   const kind = kinds.get(type);
   if (kind === undefined) return null;
   const content = message.subarray(4, message.length - 2);
-  const read = readParts(() => newReport(new ByteReader(content), type, 0), kind.parts);
+  const read = readParts(() => newReport(new ByteReader(message, 4, message.length - 2), type, 0), kind.parts);
   return { ...read, what: kind.what, reply: answer(type, content, kind.echo, receivedAt) };
 }
 

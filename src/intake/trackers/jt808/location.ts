@@ -43,8 +43,15 @@ export function decodeLocation(bytes: Uint8Array, is2019: boolean): DecodedLocat
   return { frames: report.frames(at, leftOut), unread, leftOut, problem: null, imei };
 }
 
+/** No terminal has every alarm at once: one that does not use the field fills it with ones. */
+const unusedAlarms = 0xffff_ffff;
+
 /** After the items: they show whose bits these are, and one of them says more than the bit "area". */
 function readAlarms(alarms: number, is2019: boolean, report: Report): void {
+  if (alarms === unusedAlarms) {
+    report.unread.push("alarms, all bits set");
+    return;
+  }
   const [edition, withoutEvent] = is2019
     ? [alarmBits2019, bitsWithoutEvent2019]
     : [alarmBits2013, bitsWithoutEvent2013];

@@ -31,14 +31,10 @@ export function reported(
 }
 
 /**
- * For messages that trackers send only because of an alarm: without a time it is that of its receipt. They send alarms at once, and
- * somebody who calls for help must not be lost for want of a clock.
+ * For messages that have neither a place nor a time (no field for it, or nothing in it): an alarm is of the time of its receipt.
+ * Trackers send alarms at once, and somebody who calls for help must not be lost. A time that is sent and cannot be read is
+ * `no_time`, also of an alarm: the message may be an old one.
  */
-export function reportedAlarm(
-  recordedAt: number | null,
-  fields: ReadFields,
-  events: readonly TrackerEvent[],
-  receivedAt: number,
-): Reported {
-  return reported(recordedAt ?? (events.length > 0 ? receivedAt : null), fields, events);
+export function untimedAlarm(fields: ReadFields, events: readonly TrackerEvent[], receivedAt: number): Reported {
+  return reported(events.length > 0 ? receivedAt : null, fields, events);
 }

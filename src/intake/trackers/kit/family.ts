@@ -62,6 +62,8 @@ export interface Delivers {
   readonly events: readonly TrackerEvent[];
 }
 
+export type Transport = "tcp" | "udp";
+
 /** A family of trackers that speak one protocol. All of it is pure: bytes in, meaning out. The sockets are in `listener.ts`. */
 export interface TrackerFamily<Session = unknown> {
   /** As in `--trackers` and `tracker_protocol`. */
@@ -70,14 +72,16 @@ export interface TrackerFamily<Session = unknown> {
   readonly title: string;
   /** The port that people know from other gateways. */
   readonly port: number;
-  readonly transports: readonly ("tcp" | "udp")[];
+  readonly transports: readonly Transport[];
   /** A longer message is noise. It bounds what a connection can hold. */
   readonly maxMessageBytes: number;
   readonly delivers: Delivers;
+  /** What ends a message, if that may be missing at the end of a datagram: there it is added. */
+  readonly lineEnd?: Uint8Array;
   /** Looks at the start of `bytes`, which are not empty. Must answer something other than `incomplete` from `maxMessageBytes` on. */
   cut(bytes: Uint8Array): Cut;
-  /** The state of a new connection, or of a datagram. */
-  begin(): Session;
+  /** The state of a new connection, or of a datagram. Some protocols want answers over UDP only. Left out: over TCP. */
+  begin(over?: Transport): Session;
   /** `message` is what `cut` found. `receivedAt`: in ms since 1970, for protocols that send a time without its date. */
   decode(message: Uint8Array, session: Session, receivedAt: number): DecodedMessage<Session>;
 }

@@ -31,7 +31,12 @@ export function placeOf(
 
 function withDegrees(text: string): string {
   const trimmed = text.trim();
-  return /^\d\d(\.|$)/.test(trimmed) ? `0${trimmed}` : trimmed;
+  return /^\d\d\./.test(trimmed) ? `0${trimmed}` : trimmed;
+}
+
+/** A date that the tracker left empty or filled with zeros: it sends no time. */
+export function isUnset(date: string): boolean {
+  return /^0*$/.test(date);
 }
 
 /** Six digits of a date and six of a time, in UTC. */

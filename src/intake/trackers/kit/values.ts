@@ -22,9 +22,9 @@ export function utcTime(
   return isReal ? at : null;
 }
 
-/** `5233.5412` is 52° 33.5412′: the last two digits before the point are minutes. To a tenth of a micro-degree. */
+/** `5233.5412` is 52° 33.5412′: the last two digits before the point are minutes. Without a point it is none: such a number was cut. To a tenth of a micro-degree. */
 export function degreesOfMinutes(text: string, hemisphere: string): number | null {
-  const match = /^(\d{1,3})(\d\d(?:\.\d+)?)$/.exec(text);
+  const match = /^(\d{1,3})(\d\d\.\d+)$/.exec(text);
   if (match === null) return null;
   const minutes = Number(match[2]);
   const sign = hemisphere === "S" || hemisphere === "W" ? -1 : 1;

@@ -1,8 +1,8 @@
 import { metresToKm } from "../../formats/units.ts";
-import { reportedAlarm } from "../kit/decoded.ts";
+import { reported, untimedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import type { ReadFields } from "../kit/frame.ts";
-import { numberOf, placeOf, timeOfDigits } from "../kit/text-values.ts";
+import { isUnset, numberOf, placeOf, timeOfDigits } from "../kit/text-values.ts";
 import { meaningOf } from "./alarms.ts";
 import type { Tk103Message } from "./message.ts";
 
@@ -10,9 +10,10 @@ type Report = Pick<DecodedMessage<null>, "frames" | "problem" | "leftOut" | "unr
 
 /** Date, validity, place, km/h and time, with or without commas between. Some models fill with blanks instead of zeros. */
 const head = String.raw`(\d{6}),?([AV]),? *(\d+\.\d+)([NS]),? *(\d+\.\d+)([EW]),?([ \d.]{1,5})(?:\d*,)?(\d{6}),?`;
-/** Degrees, main power, ignition, inputs, fuel and mileage in metres. */
-const stateTail = String.raw`([ \d.]{6}|\d\d),?([01])([01])([\da-fA-F]{3})([\da-fA-F]{3}),?L([\da-fA-F]+)`;
-const courseTail = String.raw`(\d+\.\d+)`;
+/** Degrees, main power, ignition, inputs, fuel and mileage in metres. SkyTrack has two digits more behind the degrees. */
+const stateTail = String.raw`([ \d.]{6}|\d\d),?(?:(?<=\.\d\d)\d\d)?([01])([01])([\da-fA-F]{3})([\da-fA-F]{3}),?L([\da-fA-F]+)`;
+/** Two decimals, unless a comma or the end shows that there are more. */
+const courseTail = String.raw`(\d+\.(?:\d+(?=,|$)|\d{1,2}))`;
 /** In the order of trying: the fields have no marks between them, so that the whole must fit before a part counts. */
 const layouts = [stateTail, courseTail, ""].map((tail) => new RegExp(head + tail));
 
@@ -43,7 +44,9 @@ export function readLocation(message: Tk103Message, receivedAt: number): Report 
         : [{ kind: "temperature", sensor: "temp1", temperature_c: celsius, humidity_percent: null }],
   };
   return {
-    ...reportedAlarm(timeOfDigits(date, time, hasCommas ? "dmy" : "ymd"), read, events, receivedAt),
+    ...(isUnset(date) && located.fix === false
+      ? untimedAlarm(read, events, receivedAt)
+      : reported(timeOfDigits(date, time, hasCommas ? "dmy" : "ymd"), read, events)),
     unread: [
       ...(power === "1" ? ["main power is off"] : []),
       ...(/^0*$/.test(inputs) ? [] : ["inputs"]),

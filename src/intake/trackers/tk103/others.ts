@@ -1,6 +1,6 @@
-import { decoded, problemOf, reported, reportedAlarm } from "../kit/decoded.ts";
+import { decoded, problemOf, reported, untimedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
-import { numberOf, timeOfDigits } from "../kit/text-values.ts";
+import { isUnset, numberOf, timeOfDigits } from "../kit/text-values.ts";
 import { meaningOf } from "./alarms.ts";
 import type { Tk103Message } from "./message.ts";
 
@@ -33,7 +33,7 @@ export function decodeOther(message: Tk103Message, receivedAt: number): Report {
   if (kind === "ZC20") return decodeBattery(body);
   if (kind.startsWith("DW")) return decodeNetworks(message, receivedAt);
   const { events } = meaningOf(kind, body);
-  if (events.length > 0) return decoded(`alarm ${kind}`, null, reportedAlarm(null, { fix: false }, events, receivedAt));
+  if (events.length > 0) return decoded(`alarm ${kind}`, null, untimedAlarm({ fix: false }, events, receivedAt));
   return decoded("unknown", null, { problem: problemOf("unknown_message", `message ${kind}`) });
 }
 
@@ -52,9 +52,11 @@ function decodeBattery(body: string): Report {
 function decodeNetworks({ kind, body }: Tk103Message, receivedAt: number): Report {
   const clock = /(\d{6}),(\d{6})[^,]*$/.exec(body);
   const { events, ignition } = meaningOf(kind, "");
-  const recordedAt = timeOfDigits(clock?.[1] ?? "", clock?.[2] ?? "", "dmy");
+  const read = { fix: false, ignition };
   return decoded(`networks ${kind}`, null, {
-    ...reportedAlarm(recordedAt, { fix: false, ignition }, events, receivedAt),
+    ...(clock === null || isUnset(clock[1] ?? "")
+      ? untimedAlarm(read, events, receivedAt)
+      : reported(timeOfDigits(clock[1] ?? "", clock[2] ?? "", "dmy"), read, events)),
     unread: ["cell towers", "WiFi networks"],
   });
 }

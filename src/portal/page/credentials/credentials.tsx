@@ -28,6 +28,8 @@ interface CredentialsProps<Item extends Credential, Made> {
   readonly words: Texts["keys"] | AdministrationTexts["trackers"];
   readonly caption: string;
   readonly about: ReactNode;
+  /** What comes before the list. */
+  readonly before?: ReactNode;
   readonly icon: IconName;
   readonly loading: Pick<Loading<{ readonly data: readonly Item[] }>, "loaded" | "reload">;
   /** Under /portal/api. */
@@ -122,6 +124,7 @@ export function Credentials<Item extends Credential, Made>(props: CredentialsPro
       <PageHead title={words.title} text={props.about}>
         {!isEmpty && createButton(words.create)}
       </PageHead>
+      {props.before}
       <LoadState {...loading} />
       {isEmpty && (
         <EmptyState icon={icon} title={words.none}>

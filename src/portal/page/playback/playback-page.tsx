@@ -1,11 +1,13 @@
-import { useMemo } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { Button, IconButton } from "../common/elements/button.tsx";
 import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
 import { useHeading } from "../common/navigation/page-head.tsx";
 import { Link, navigate } from "../common/navigation/route.tsx";
 import { dayAt, dayWindow, shiftDay } from "../common/periods/days.ts";
+import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { TrackerFaultNotice } from "../tracker-faults/tracker-fault.tsx";
+import { TrackerMessages } from "../tracker-messages/tracker-messages.tsx";
 import { dayToShow, momentIn } from "./day.ts";
 import { DayView } from "./day-view.tsx";
 import { soughtIn } from "./find-moment.ts";
@@ -29,6 +31,8 @@ export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps)
     shell,
     show: { zone },
   } = useTexts();
+  const { role } = useSession().user;
+  const [showsMessages, setShowsMessages] = useState(false);
   const today = dayAt(Date.now(), zone);
   const moment = momentIn(at);
   const sought = soughtIn(find);
@@ -50,9 +54,23 @@ export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps)
             {loaded.data?.device.plate && <span className="plate">{loaded.data.device.plate}</span>}
           </h1>
         </div>
-        <DayPicker day={shownDay} latest={today} onPick={goTo} />
+        <DayPicker day={shownDay} latest={today} onPick={goTo}>
+          {role === "owner" && (
+            <Button
+              text={words.messages}
+              aria-expanded={showsMessages}
+              onClick={() => setShowsMessages(!showsMessages)}
+            />
+          )}
+        </DayPicker>
       </header>
       <TrackerFaultNotice deviceId={deviceId} />
+      {showsMessages && (
+        <section className="card" aria-labelledby="tracker-messages">
+          <h2 id="tracker-messages">{words.messages}</h2>
+          <TrackerMessages deviceId={deviceId} />
+        </section>
+      )}
       {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
       {loaded.state === "ready" && shownDay >= today && feedError !== null && <ErrorNotice error={feedError} />}
       {loaded.state === "loading" && <LoadingState label={words.loadingDay} />}
@@ -80,12 +98,15 @@ interface DayPickerProps {
   readonly day: string;
   readonly latest: string;
   readonly onPick: (day: string) => void;
+  /** What stands before it. */
+  readonly children: ReactNode;
 }
 
-function DayPicker({ day, latest, onPick }: DayPickerProps) {
+function DayPicker({ day, latest, onPick, children }: DayPickerProps) {
   const { playback: words, reports } = useTexts();
   return (
     <div className="day-picker">
+      {children}
       <IconButton icon="left" label={words.dayBefore} onClick={() => onPick(shiftDay(day, -1))} />
       <label>
         <span className="visually-hidden">{reports.day}</span>

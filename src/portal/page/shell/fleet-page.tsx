@@ -1,4 +1,4 @@
-import { Suspense, useLayoutEffect, useRef } from "react";
+import { type ComponentType, Suspense, useLayoutEffect, useRef } from "react";
 import { LoadingState } from "../common/loading/notice.tsx";
 import { loadable } from "../common/loading/use-load.ts";
 import { Link } from "../common/navigation/route.tsx";
@@ -15,21 +15,30 @@ const views = {
   log: loadable(() => import("../audit/audit-page.tsx")),
 } as const;
 
+/** Has no tab of its own: it is reached from the trackers. */
+const ConnectPage = loadable(() => import("../connect/connect-page.tsx"));
+
 type FleetPart = keyof typeof views;
 const parts = Object.keys(views) as FleetPart[];
 
 export default function FleetPage({ part }: { readonly part: string | null }) {
+  const shown = part === "connect" ? "trackers" : (parts.find((name) => name === part) ?? "vehicles");
   return (
     <WithAdministrationTexts>
-      <FleetView shown={parts.find((name) => name === part) ?? "vehicles"} />
+      <FleetView shown={shown} View={part === "connect" ? ConnectPage : views[shown]} />
     </WithAdministrationTexts>
   );
 }
 
-function FleetView({ shown }: { readonly shown: FleetPart }) {
+interface FleetViewProps {
+  /** Whose tab is marked. */
+  readonly shown: FleetPart;
+  readonly View: ComponentType;
+}
+
+function FleetView({ shown, View }: FleetViewProps) {
   const { fleet, audit, ...texts } = useAdministrationTexts();
   const words = { ...texts, log: audit };
-  const View = views[shown];
   const strip = useRef<HTMLElement>(null);
   // On a phone the strip is wider than the screen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is the current one

@@ -10,8 +10,11 @@ import { useTrackerFault } from "./use-tracker-faults.ts";
 
 /** What is wrong with a vehicle's tracker, what that means and what to do. Nothing if nothing is. */
 export function TrackerFaultNotice({ deviceId }: { readonly deviceId: string }) {
+  return <FaultNotice fault={useTrackerFault(deviceId)} />;
+}
+
+export function FaultNotice({ fault }: { readonly fault: TrackerFaultRecord | null }) {
   const { trackerFaults: words } = useTexts();
-  const fault = useTrackerFault(deviceId);
   const facts = useFaultWords(fault);
   if (fault === null) return null;
   return (

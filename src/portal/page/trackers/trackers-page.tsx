@@ -7,6 +7,7 @@ import { FindOne, maxListed } from "../common/fields/find-one.tsx";
 import { Notice } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
+import { Link } from "../common/navigation/route.tsx";
 import { useNow } from "../common/reading/clock.ts";
 import { Time } from "../common/reading/time.tsx";
 import { useDevices, useVehiclesByName } from "../common/vehicles/use-devices.ts";
@@ -22,7 +23,7 @@ const loadTokens = (signal: AbortSignal) => getJson<TokenList>(path, signal);
 
 /** Who may send frames, and what to paste where for it. */
 export default function TrackersPage() {
-  const { trackers: words, common, credentials } = useAdministrationTexts();
+  const { trackers: words, connect, common, credentials } = useAdministrationTexts();
   const loading = useLoad(loadTokens);
   const ingest = loading.loaded.data?.ingest ?? null;
   const now = useNow(30_000);
@@ -38,6 +39,17 @@ export default function TrackersPage() {
         words={words}
         caption={words.tokens}
         about={words.what}
+        before={
+          <section className="card connect-offer" aria-labelledby="connect-offer">
+            <div>
+              <h2 id="connect-offer">{connect.offer}</h2>
+              <p className="quiet">{connect.offerWhat}</p>
+            </div>
+            <Link to="/fleet/connect" className="button button-primary">
+              {connect.title}
+            </Link>
+          </section>
+        }
         icon="target"
         loading={loading}
         path={path}

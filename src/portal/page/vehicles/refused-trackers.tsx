@@ -1,10 +1,10 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { trackerKey } from "../../../domain/text/identifiers.ts";
 import type { TrackerProtocol } from "../../../domain/tracker-protocols.ts";
 import { getJson } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Notice } from "../common/loading/notice.tsx";
-import { useLoad } from "../common/loading/use-load.ts";
+import { useRepeatedLoad } from "../common/loading/use-repeated-load.ts";
 import { useNow } from "../common/reading/clock.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { protocolName } from "./tracker-protocol.ts";
@@ -23,7 +23,7 @@ export function RefusedTrackers({ keys, onAdd }: RefusedTrackersProps) {
   const { vehicles: words, common, show } = useAdministrationTexts();
   const now = useNow(lookEveryMs);
   const [isWhole, setWhole] = useState(false);
-  const unknown = useUnknownDevices().filter((tracker) => !keys.has(trackerKey(nameOf(tracker))));
+  const unknown = useUnknownDevices().filter((tracker) => !keys.has(trackerKey(trackerName(tracker))));
   if (unknown.length === 0) return null;
   const shown = isWhole ? unknown : unknown.slice(0, fewShown);
   return (
@@ -33,13 +33,13 @@ export function RefusedTrackers({ keys, onAdd }: RefusedTrackersProps) {
         <p>{words.refusedWhat}</p>
         <ul className="refused-list">
           {shown.map((tracker) => (
-            <li key={nameOf(tracker)}>
-              <span>{words.refused(shownName(tracker), show.age(now - Date.parse(tracker.last_seen_at)))}</span>
+            <li key={trackerName(tracker)}>
+              <span>{words.refused(shownTracker(tracker), show.age(now - Date.parse(tracker.last_seen_at)))}</span>
               <Button
                 look="small"
                 icon="plus"
                 text={words.addThis}
-                aria-label={(tracker.imei === null ? words.addTracker : words.addImei)(nameOf(tracker))}
+                aria-label={(tracker.imei === null ? words.addTracker : words.addImei)(trackerName(tracker))}
                 onClick={() => onAdd(knownOf(tracker))}
               />
             </li>
@@ -56,7 +56,7 @@ export function RefusedTrackers({ keys, onAdd }: RefusedTrackersProps) {
 }
 
 /** A tracker that was refused lately, by its IMEI or by what it calls itself. */
-interface UnknownDevice {
+export interface UnknownDevice {
   readonly imei: string | null;
   readonly tracker_id: string | null;
   /** Null: it did not call by itself. */
@@ -66,13 +66,13 @@ interface UnknownDevice {
   readonly count: number;
 }
 
-function nameOf({ imei, tracker_id }: UnknownDevice): string {
+export function trackerName({ imei, tracker_id }: UnknownDevice): string {
   return imei ?? tracker_id ?? "";
 }
 
-function shownName(tracker: UnknownDevice): string {
+export function shownTracker(tracker: UnknownDevice): string {
   const { protocol } = tracker;
-  return protocol === null ? nameOf(tracker) : `${nameOf(tracker)} (${protocolName(protocol)})`;
+  return protocol === null ? trackerName(tracker) : `${trackerName(tracker)} (${protocolName(protocol)})`;
 }
 
 function knownOf({ imei, tracker_id, protocol }: UnknownDevice): Partial<KnownTracker> {
@@ -82,21 +82,17 @@ function knownOf({ imei, tracker_id, protocol }: UnknownDevice): Partial<KnownTr
 /** Somebody may have just switched on a tracker, and waits for it to appear. */
 const lookEveryMs = 3_000;
 
-const load = (signal: AbortSignal) => getJson<{ data: readonly UnknownDevice[] }>("/fleet/unknown-devices", signal);
+const loadUnknownDevices = (signal: AbortSignal) =>
+  getJson<{ data: readonly UnknownDevice[] }>("/fleet/unknown-devices", signal);
 
 /** The IMEIs among them, where nothing else can be used. */
 export function useUnknownImeis(): readonly string[] {
   return useUnknownDevices().flatMap(({ imei }) => imei ?? []);
 }
 
+const none: readonly UnknownDevice[] = [];
+
 /** Trackers that reported lately and that no vehicle has. */
-function useUnknownDevices(): readonly UnknownDevice[] {
-  const { loaded, reload } = useLoad(load);
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (!document.hidden) reload();
-    }, lookEveryMs);
-    return () => clearInterval(timer);
-  }, [reload]);
-  return loaded.data?.data ?? [];
+export function useUnknownDevices(): readonly UnknownDevice[] {
+  return useRepeatedLoad(loadUnknownDevices, lookEveryMs).loaded.data?.data ?? none;
 }

@@ -9,6 +9,7 @@ const names: Readonly<Record<TrackerProtocol, string>> = {
   tk103: "TK103",
   teltonika: "Teltonika",
   queclink: "Queclink",
+  suntech: "Suntech",
 };
 
 export function protocolName(protocol: TrackerProtocol): string {

@@ -77,7 +77,7 @@ imei:359710049032874,OBD,160208152900,13555,,,45,0,24.71%,35,13.73%,1230,14.13,U
 imei:359710049064398,OBD,160101035156,17887,0.00,17.06,0,0,0.00%,0,0.00%,16383,10.82,,,,;
   OBD | time=2016-01-01T03:51:56Z fix=null odometer=17887 volts=10.82
 imei:868683020235846,rfid,160202091347,49121185,F,011344.000,A,0447.7273,N,07538.9934,W,0.00,0,,0,0,0.00%,,;
-  rfid | time=2016-02-02T01:13:44Z lat=4.795455 lon=-75.649890 speed=0.000 heading=0 ignition=off
+  rfid | time=2016-02-02T01:13:44Z lat=4.795455 lon=-75.649890 speed=0.000 heading=0 ignition=off driver=49121185
 imei:359710049075097,help me,,,L,,,113b,,558f,,,,,0,0,,,;
   help me, no GPS and no time | time=2026-11-17T12:00:00Z event=sos reply=**,imei:359710049075097,E;
 imei:359710041100000,tracker,000000000,,L,,,fa8,,c9af,,,,,0,0,0.00%,,;
@@ -194,6 +194,13 @@ imei:359710041961583,tracker,1312170400,,F,230030.000,A,2455.3288,N,06705.8537,E
     `
 imei:863070016871385,tracker,0000000118,,L,,,0FB6,,CB5D,,,;
   tracker, no GPS and no time | problem=no_time
+`,
+  ),
+  ...fieldTable(
+    "the tests of a Coban server in C#, CobanTrackerInvalid_ShouldRemainTrackingButMarkTelemetryAsInvalid",
+    `
+imei:864035051929066,tracker,250208125816,,F,175816.000,A,028,N,07634.01441,W,,;
+  tracker, a cut latitude | time=2025-02-08T17:58:16Z
 `,
   ),
 ];

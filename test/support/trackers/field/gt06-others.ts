@@ -1,6 +1,12 @@
 import type { FieldMessage } from "../field-message.ts";
 import { field, noPlace, now, place, traccarIssue, traccarTests } from "./gt06-notes.ts";
 
+const topinTests =
+  "https://github.com/traccar/traccar/blob/master/src/test/java/org/traccar/protocol/TopinProtocolDecoderTest.java";
+/** Its file has the bytes that a tracker of 365GPS sent. */
+const topinServer = "a server in TypeScript, protoTopinCreatePositionPacketEx";
+const topinLogin = ["78780d010359339078151063280d0a"];
+
 /** More models, modular messages, information, texts, requests, and Topin's dialect. */
 export const gt06OtherMessages: readonly FieldMessage[] = [
   field(
@@ -180,6 +186,49 @@ export const gt06OtherMessages: readonly FieldMessage[] = [
     [noPlace("2016-04-13T03:18:49Z")],
     "787800691604130318490d0a",
   ),
+  field(
+    [topinTests, "Topin, access points and 4G cells"],
+    "787803181604130318491475905bd30e25001e10bbf7635d14759006e626560401cc00000028660090df425f000028660090df576c00002866009487566700002866009ca15667000d0a",
+    "access points 0x18",
+    [noPlace("2016-04-13T03:18:49Z", { event: null })],
+    "787800181604130318490d0a",
+  ),
+  field(
+    [topinServer, "Topin, access points and 4G cells"],
+    "78780818250726121819f4e2c62744b43d24a43cfa9b843fa8316289f7d341a8c0ea1e780446943c96402db047001d1a19df8048788102cfc2f148f88e85ff29ab490300d60700001dc50112f60a5400001dc50112f61e6200001dc50112f60a54000d0a",
+    "access points 0x18",
+    [noPlace("2025-07-26T12:18:19Z", { event: null })],
+    "787800182507261218190d0a",
+    { before: topinLogin },
+  ),
+  field(
+    [topinServer, "Topin, the same, sent later"],
+    "78780819250726090759a8a2378b097c3bf4e2c62744b445a8c0ea1e78444524a43cfa9b84482ceadc9abc3f4d9897d103eaa14f30b1b5065ecc5164cc224ba2dc540300d60700001dc50112f61e5700001dc50112f60a6000001dc50112f61e57000d0a",
+    "access points 0x19",
+    [noPlace("2025-07-26T09:07:59Z", { event: null })],
+    "787800192507260907590d0a",
+    { before: topinLogin },
+  ),
+  field(
+    [traccarIssue(5200), "Topin ZX905"],
+    "7878081a231024143712a439b373813c33c0252fa72eaa3afef5c4ab2ba15108c6b333865c5450d4f78e17d05650642b77c2ef5a7062b8ceab8c5b12521ce1bcca5b0300fa0200001d240b4bc7016d00001d240b4bc7016d00001d240b4bc7016d000d0a",
+    "access points 0x1a",
+    [noPlace("2023-10-24T14:37:12Z", { event: null })],
+    "7878001a2310241437120d0a",
+  ),
+  field(
+    [topinTests, "Topin, cells and an alarm"],
+    "7878006921120412565802010601071e4a9764071e4a9864010d0a",
+    "access points 0x69",
+    [noPlace("2021-12-04T12:56:58Z", { event: "vibration" })],
+    "787800692112041256580d0a",
+  ),
+  field([topinTests, "Topin, call for help"], "787801990d0a", "alarm 0x99", [now({ event: "sos" })], null, {
+    before: topinLogin,
+  }),
+  field([topinTests, "Topin, knock"], "787801940d0a", "alarm 0x94", [now({ event: "vibration" })], null, {
+    before: topinLogin,
+  }),
   field([traccarTests, "Topin"], "78780d010359339075005244340d0a", "login", [], "78780d01010d0a", {
     imei: "359339075005244",
   }),

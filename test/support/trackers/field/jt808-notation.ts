@@ -5,7 +5,7 @@ type MeantFrame = NonNullable<Means["frames"]>[number];
 
 /**
  * Messages one after another: the bytes as hex; indented, the model and what the message is, with `reply=`; indented twice, a line
- * for each frame, with its time first. Without `lat` the frame must have no place. Other values that are not named are not compared.
+ * for each frame, with its time first. Without `lat` the frame must have no place. Other values that are not named are not compared; `null` must be missing.
  */
 export function fieldNotes(source: string, notes: string): readonly FieldMessage[] {
   return notes
@@ -35,7 +35,9 @@ function frameOf(line: string): MeantFrame {
     longitude: lon === undefined ? null : Number(lon),
     fix: fix === "none" ? null : lat !== undefined,
     ...(ignition === undefined ? {} : { ignition: ignition === "on" }),
-    ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, Number(value)])),
+    ...Object.fromEntries(
+      Object.entries(numbers).map(([name, value]) => [name, value === "null" ? null : Number(value)]),
+    ),
     event,
   };
 }

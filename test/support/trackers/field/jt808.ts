@@ -307,6 +307,22 @@ export const jt808FieldMessages: readonly FieldMessage[] = [
 `,
   ),
   ...fieldNotes(
+    "a server in Node.js, connection.on('data'), deviceDataObj['location_packet_type']",
+    `
+7e02000032784087664007015bffffffff004c000301af9f03048dd95600fb006100b92211191320440104000263a70302005a30019631010c250400000000d37e
+  all alarm bits set, India | tracker=784087664007 reply=7e800100057840876640070000015b020000427e
+    2022-11-19T05:20:44Z lat=28.286723 lon=76.405078 ignition=on speed_kmh=9.7 heading_deg=185 satellites=12 odometer_km=15658.3
+`,
+  ),
+  ...fieldNotes(
+    "a server in TypeScript, jt808CreateTerminalRegistrationResponsePacket",
+    `
+7e02000049056213417654019f000000000000000002601791002fa90a00000000000025071317280801040000000504020064050101060100ec15c8b422506fdfbfa8a2378b097cb082a2378b097daf300114310100157e
+  SK-01, item 0x06 is 0 | tracker=56213417654 reply=7e800100050562134176540000019f0200000f7e
+    2025-07-13T09:28:08Z ignition=off odometer_km=0.5 battery_percent=null
+`,
+  ),
+  ...fieldNotes(
     "https://github.com/traccar/traccar/pull/5997",
     `
 7e0201003c02453031334900140000000000000000000201000f9005bbd430000000000000070113102041010400000000eb16000c00b28995062412035796032900060089ffffffffb87e

@@ -2,7 +2,8 @@ import type { FieldMessage } from "../field-message.ts";
 
 /**
  * Messages of text protocols, two lines each: the message as published, with `\n` for its line ends; then, indented, what it is and
- * what it means. A frame has a `time`. What is not named must be null: the place, ignition, battery, event and reply, and the problem.
+ * what it means. A frame has a `time`. What is not named must be null: the place, ignition, battery, voltage, mileage, driver, event
+ * and reply, and the problem.
  */
 export function fieldTable(source: string, table: string): readonly FieldMessage[] {
   const lines = table.split("\n").filter((line) => line.trim() !== "");
@@ -21,6 +22,7 @@ const columns = {
   odometer: "odometer_km",
   battery: "battery_percent",
   volts: "external_voltage_v",
+  sats: "satellites",
 } as const;
 
 function meansOf(text: string): FieldMessage["means"] {
@@ -40,6 +42,9 @@ function meansOf(text: string): FieldMessage["means"] {
     latitude: null,
     longitude: null,
     battery_percent: null,
+    odometer_km: null,
+    external_voltage_v: null,
+    driver_id: values.get("driver") ?? null,
     fix: values.get("fix") === "null" ? null : values.has("lat"),
     ...Object.fromEntries(measured),
     recordedAt: time,

@@ -196,4 +196,22 @@ export const tk103Messages: readonly FieldMessage[] = [
   BR00 | time=2016-07-01T05:35:44Z lat=47.424642 lon=-122.232248 speed=0 heading=333.99 ignition=off
 `,
   ),
+  ...fieldTable(
+    "a server in Java, com.smartappservices.gps.client.Client43 and com.smartappservices.gps.server.Parser",
+    `
+(119996096676BP05000009996096676111107A3020.8757N07650.2781E000.0090120245.310001000000L0000001F)
+  SkyTrack, ten digits of state | time=2011-11-07T09:01:20Z lat=30.347928 lon=76.837968 speed=0 heading=245.31 ignition=on odometer=0.03 reply=(119996096676AP05)
+(020000000043BP05000020000000034111214A2606.6947N09145.9674E000.0121212155.3200000000L02AE630C)
+  TK106 | time=2011-12-14T12:12:12Z lat=26.111578 lon=91.766123 speed=0 heading=155.32 ignition=off reply=(020000000043AP05)
+(011177777712BP05000077777777712110718A1303.7464N07728.0893E000.011541211.25000000000L566602F8)
+  nine digits of state | time=2011-07-18T11:54:12Z lat=13.062440 lon=77.468155 speed=0 heading=11.25 ignition=off reply=(011177777712AP05)
+`,
+  ),
+  ...fieldTable(
+    "https://github.com/traccar/traccar, Tk103ProtocolDecoderTest.java, and the maker's description",
+    `
+(013612345678BO012061830A2934.0133N10627.2544E040.0080331309.6200000000L000770AD)
+  BO01 of the 18th month | reply=(013612345678AS012) problem=no_time
+`,
+  ),
 ];

@@ -22,6 +22,12 @@ function engineList(value: Uint8Array, report: Report): boolean {
   return true;
 }
 
+/** Of one byte it is a percentage, except that SK-01 sends 0 whatever its battery has. Two bytes are the standard's temperature. */
+function batteryOrTemperature(value: Uint8Array, report: Report): boolean {
+  if (value.length === 2) report.temperature(1, signAndAmount(numberIn(value)));
+  return value.length === 2 || (numberIn(value) !== 0 && batteryLevel(value, report));
+}
+
 /** The highest bit says that it is a share of the tank, not tenths of a litre. */
 const fuel = sized(2, (word, report) =>
   report.fuel(word & 0x8000 ? { level_percent: word & 0x7fff } : { volume_l: word / 10 }),
@@ -76,13 +82,7 @@ const items: ReadonlyMap<number, ItemReader> = new Map<number, ItemReader>([
   ...maskedItems,
   [0x01, sized(4, (tenths, report) => report.odometer(tenths / 10))],
   [0x02, fuel],
-  [
-    0x06,
-    firstOf(
-      batteryLevel,
-      sized(2, (word, report) => report.temperature(1, signAndAmount(word))),
-    ),
-  ],
+  [0x06, batteryOrTemperature],
   [
     0x31,
     sized(1, (satellites, report) => {

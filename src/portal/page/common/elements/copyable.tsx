@@ -31,7 +31,7 @@ export function Copyable({ title, text, what = title, testId }: CopyableProps) {
 const thanksMs = 2500;
 
 /** Copies a text. If the browser does not allow that, selects it, so that the keyboard can copy it. */
-function CopyButton({ text, what, selects }: { text: string; what: string; selects: string }) {
+export function CopyButton({ text, what, selects }: { text: string; what: string; selects: string }) {
   const { common } = useTexts();
   const [state, setState] = useState<"idle" | "copied" | "selected">("idle");
   useEffect(() => {

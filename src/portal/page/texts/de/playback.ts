@@ -2,6 +2,7 @@ import { plural } from "../plural.ts";
 import type { Texts } from "../texts.ts";
 
 export const playback: Texts["playback"] = {
+  messages: "Nachrichten des Trackers",
   title: "Tagesverlauf",
   dayBefore: "Der Tag davor",
   dayAfter: "Der Tag danach",

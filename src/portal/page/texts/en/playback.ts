@@ -1,6 +1,7 @@
 import { plural } from "../plural.ts";
 
 export const playback = {
+  messages: "Messages of the tracker",
   title: "Playback",
   dayBefore: "The day before",
   dayAfter: "The day after",

@@ -2,6 +2,7 @@ import { plural } from "../plural.ts";
 import type { Texts } from "../texts.ts";
 
 export const playback: Texts["playback"] = {
+  messages: "Mensajes del rastreador",
   title: "Recorrido",
   dayBefore: "El día anterior",
   dayAfter: "El día siguiente",

@@ -2,6 +2,7 @@ import { plural } from "../plural.ts";
 import type { Texts } from "../texts.ts";
 
 export const playback: Texts["playback"] = {
+  messages: "Mensagens do rastreador",
   title: "Percurso",
   dayBefore: "O dia anterior",
   dayAfter: "O dia seguinte",

@@ -1,4 +1,5 @@
 export * from "./audit.ts";
+export * from "./connect.ts";
 export * from "./fences.ts";
 export * from "./fleet.ts";
 export * from "./people.ts";

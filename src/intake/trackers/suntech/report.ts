@@ -1,0 +1,53 @@
+import { metresToKm } from "../../formats/units.ts";
+import type { TrackerEvent } from "../kit/events.ts";
+import type { ReadFields } from "../kit/frame.ts";
+import { numberOf } from "../kit/text-values.ts";
+
+/** What a report says, before it becomes frames. */
+export interface Report {
+  readonly what: string;
+  readonly at: number | null;
+  readonly fields: ReadFields;
+  readonly events: readonly TrackerEvent[];
+  readonly unread: readonly string[];
+}
+
+interface Position {
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly speed?: number | null;
+  readonly course?: number | null;
+  readonly satellites?: number | null;
+}
+
+/** Without a fix the tracker repeats the last place that it had. */
+export function locatedFields(hasFix: boolean, position: Position): ReadFields {
+  const { latitude, longitude, speed = null, course = null, satellites = null } = position;
+  if (!hasFix) return { fix: false, satellites };
+  return { fix: true, latitude, longitude, satellites, speed_kmh: speed, heading_deg: course };
+}
+
+/** Of metres. A tracker that does not count writes 0. */
+export function odometerOf(metres: number | null): number | null {
+  return metres === null || metres === 0 ? null : metresToKm(metres);
+}
+
+/** Keys are 14 or 16 hex digits. All zeros: none was there. */
+export function driverOf(text = ""): string | null {
+  return /^(?:[\da-fA-F]{14}|[\da-fA-F]{16})$/.test(text) && !/^0+$/.test(text) ? text : null;
+}
+
+/** A reader at the serial port: `GTSL|6|1|0|9255143|2|`. */
+export function driverOfSerial(data: string): string | null {
+  return /^GTSL\|[^|]*\|[^|]*\|[^|]*\|(\w{1,20})\|/.exec(data)?.[1] ?? null;
+}
+
+export type Sensors = NonNullable<ReadFields["sensors"]>;
+
+/** `28F2B7600600005D:+5.2`: the number of a sensor, and what it measures. */
+export function temperatureOf(text: string): Sensors {
+  const [, sensor, celsius] = /^([\da-fA-F]{16}):([-+]?\d{1,3}\.\d+)$/.exec(text) ?? [];
+  const value = numberOf(celsius);
+  if (sensor === undefined || value === null) return [];
+  return [{ kind: "temperature", sensor, temperature_c: value, humidity_percent: null }];
+}

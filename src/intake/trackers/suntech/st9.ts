@@ -1,0 +1,44 @@
+import type { TrackerEvent } from "../kit/events.ts";
+import { numberOf } from "../kit/text-values.ts";
+import { meaningOfCode } from "./alerts.ts";
+import { isPlace, type SuntechText, timeOf } from "./message.ts";
+import { locatedFields, odometerOf, type Report } from "./report.ts";
+
+/** `ST910;Location;…`, `Emergency` and `Alert`: portable trackers. One layout has a cell before the place and a distance behind. */
+export function readSt9({ header, kind, columns }: SuntechText): Report | null {
+  const timeAt = columns.findIndex((date, index) => timeOf(date, columns[index + 1]) !== null);
+  const placeAt = columns.findIndex((latitude, index) => isPlace(latitude, columns[index + 1]));
+  if (placeAt < 0 || !["Location", "Emergency", "Alert"].includes(kind)) return null;
+  const [latitude, longitude, speed, course, fix, ...rest] = columns.slice(placeAt);
+  const hasCell = placeAt > timeAt + 2;
+  const event = eventOf(kind, codeOf(kind, hasCell, rest));
+  return {
+    what: `${event === null ? "position" : kind.toLowerCase()}, ${header}`,
+    at: timeAt < 0 ? null : timeOf(columns[timeAt], columns[timeAt + 1]),
+    fields: {
+      ...locatedFields(fix === "1", {
+        latitude: numberOf(latitude),
+        longitude: numberOf(longitude),
+        speed: numberOf(speed),
+        course: numberOf(course),
+      }),
+      odometer_km: hasCell ? odometerOf(numberOf(rest[0])) : null,
+    },
+    events: event === null ? [] : [event],
+    unread: rest.length > 3 ? ["columns at the end"] : [],
+  };
+}
+
+/** Only these numbers are known to mean what they mean in vehicles: the key, and fences. */
+function eventOf(kind: string, code = ""): TrackerEvent | null {
+  if (kind === "Location") return null;
+  const isKnown = kind === "Emergency" ? code === "1" : /^[56](?:\d{3})?$/.test(code);
+  const [event] = isKnown ? meaningOfCode(kind === "Emergency" ? "EMG" : "ALT", code).events : [];
+  return event ?? "general";
+}
+
+/** Behind a distance, behind the voltage of the battery and a flag, or alone. With a cell, alerts have it nowhere that we know. */
+function codeOf(kind: string, hasCell: boolean, rest: readonly string[]): string | undefined {
+  if (hasCell) return kind === "Emergency" ? rest[1] : undefined;
+  return rest[0]?.includes(".") ? rest[2] : rest.length === 1 ? rest[0] : undefined;
+}

@@ -1,0 +1,120 @@
+import { useCallback, useState } from "react";
+import type { TrackerAddress } from "../../records/tracker-address.ts";
+import { getJson } from "../api/request.ts";
+import { Button } from "../common/elements/button.tsx";
+import { LoadState } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { useAddress } from "../common/navigation/address.ts";
+import { PageHead } from "../common/navigation/page-head.tsx";
+import { focusStep, Step } from "../setup/step.tsx";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { protocolName } from "../vehicles/tracker-protocol.ts";
+import { ConfigLines } from "./config-lines.tsx";
+import { ExpectedTrackers } from "./expected-trackers.tsx";
+import { type Identity, IdentityForm, identityName } from "./identity-form.tsx";
+import { ModelChoice } from "./model-choice.tsx";
+import { type RecipeName, recipeIn, recipeOf } from "./recipes.ts";
+import { Waiting } from "./waiting.tsx";
+
+const load = async (signal: AbortSignal) =>
+  (await getJson<{ readonly data: TrackerAddress }>("/fleet/tracker-address", signal)).data;
+
+const noIdentity: Identity = { imei: "", id: "" };
+
+/** Leads from a tracker in the hand to a vehicle on the map. The address holds how far it has come. */
+export default function ConnectPage() {
+  const { connect: words } = useAdministrationTexts();
+  const { get, set } = useAddress();
+  const loading = useLoad(load);
+  const server = loading.loaded.data;
+  const recipe = recipeIn(get("recipe"));
+  const model = get("model");
+  const entered: Identity = { imei: get("imei") ?? "", id: get("id") ?? "" };
+  const isWaiting = identityName(entered) !== "";
+  const [typed, setTyped] = useState(entered);
+  const choose = useCallback(
+    (chosen: { readonly name: string | null; readonly recipe: RecipeName } | null) => {
+      set({ recipe: chosen?.recipe ?? null, model: chosen?.name ?? null });
+      focusStep(chosen === null ? 1 : 2);
+    },
+    [set],
+  );
+  const wait = (identity: Identity) => {
+    setTyped(identity);
+    set({ imei: identity.imei || null, id: identity.id || null });
+    focusStep(4);
+  };
+  const enterAgain = (identity: Identity) => {
+    setTyped(identity);
+    set({ imei: null, id: null });
+    focusStep(3);
+  };
+  const linesOf = (chosen: RecipeName, at: TrackerAddress) => (
+    <ConfigLines key={`${chosen} ${model}`} recipe={recipeOf(chosen)} model={model} server={at} />
+  );
+  return (
+    <div className="connect">
+      <PageHead title={words.title} {...(!isWaiting && { text: words.what })} />
+      <LoadState {...loading} />
+      {server !== null && (
+        <ol className="steps">
+          <Step number={1} title={words.modelStep} state={recipe === null && !isWaiting ? "current" : "done"}>
+            {recipe !== null ? (
+              <p className="connect-chosen">
+                <strong>{shownModel(model, recipe)}</strong>
+                <Button look="small" text={words.other} onClick={() => choose(null)} />
+              </p>
+            ) : (
+              <ModelChoice isFolded={isWaiting} onChoose={choose} />
+            )}
+          </Step>
+          <Step number={2} title={words.linesStep} state={stateOf(recipe !== null || isWaiting, isWaiting)}>
+            {recipe !== null &&
+              (isWaiting ? (
+                <details className="form-more">
+                  <summary>{words.showLines}</summary>
+                  {linesOf(recipe, server)}
+                </details>
+              ) : (
+                linesOf(recipe, server)
+              ))}
+          </Step>
+          <Step number={3} title={words.identityStep} state={stateOf(recipe !== null || isWaiting, isWaiting)}>
+            {isWaiting ? (
+              <p className="connect-chosen">
+                <code>{identityName(entered)}</code>
+                <Button look="small" text={words.changeIdentity} onClick={() => enterAgain(entered)} />
+              </p>
+            ) : (
+              recipe !== null && <IdentityForm recipe={recipeOf(recipe)} typed={typed} onEntered={wait} />
+            )}
+          </Step>
+          <Step number={4} title={words.waitStep} state={isWaiting ? "current" : "later"}>
+            {isWaiting && (
+              <Waiting
+                key={identityName(entered)}
+                identity={entered}
+                recipe={recipe}
+                model={model}
+                server={server}
+                onOther={wait}
+                onRecipe={(name) => choose({ name: model, recipe: name })}
+                onAnother={() => enterAgain(noIdentity)}
+              />
+            )}
+          </Step>
+        </ol>
+      )}
+      {!isWaiting && <ExpectedTrackers />}
+    </div>
+  );
+}
+
+function stateOf(isReached: boolean, isDone: boolean): "done" | "current" | "later" {
+  return isDone ? "done" : isReached ? "current" : "later";
+}
+
+function shownModel(model: string | null, recipe: RecipeName): string {
+  const { protocol, makers } = recipeOf(recipe);
+  return `${model ?? makers} (${protocolName(protocol)})`;
+}

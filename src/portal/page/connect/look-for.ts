@@ -1,0 +1,31 @@
+import { trackerKey } from "../../../domain/text/identifiers.ts";
+import type { TrackerFaultRecord } from "../../records/tracker-fault.ts";
+import type { TrackerMessages } from "../../records/tracker-message.ts";
+import { dataPath } from "../api/pages.ts";
+import type { Device, LatestPosition } from "../api/records.ts";
+import { getJson, send } from "../api/request.ts";
+import type { ConnectionFacts } from "./connection.ts";
+import { loadExpected } from "./expected-trackers.tsx";
+import type { Identity } from "./identity-form.tsx";
+
+/** What the server knows of a tracker that somebody waits for. */
+export interface Arrival extends ConnectionFacts {
+  readonly vehicle: Device | null;
+  readonly position: LatestPosition | null;
+  readonly fault: TrackerFaultRecord | null;
+}
+
+export async function lookFor({ imei, id }: Identity, signal: AbortSignal): Promise<Arrival> {
+  const keys = [imei, id].filter((name) => name !== "").map(trackerKey);
+  const expected = (await loadExpected(signal)).filter(({ tracker }) => keys.includes(trackerKey(tracker)));
+  const deviceId = expected.find(({ device_id }) => device_id !== null)?.device_id ?? null;
+  if (deviceId === null) return { expected, vehicle: null, position: null, messages: [], fault: null };
+  const { data: vehicle } = await getJson<{ readonly data: Device }>(`/data/devices/${deviceId}`, signal);
+  const [{ data: positions }, { data: messages }, { data: faults }] = await Promise.all([
+    getJson<{ readonly data: readonly LatestPosition[] }>(dataPath("positions/latest", { imei: vehicle.imei }), signal),
+    send<TrackerMessages>("POST", `/fleet/devices/${deviceId}/tracker-messages`, undefined, signal),
+    getJson<{ readonly data: readonly TrackerFaultRecord[] }>("/tracker-faults", signal),
+  ]);
+  const fault = faults.find(({ device_id }) => device_id === deviceId) ?? null;
+  return { expected, vehicle, position: positions[0] ?? null, messages, fault };
+}

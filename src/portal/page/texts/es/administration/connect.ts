@@ -1,0 +1,163 @@
+import type { AdministrationTexts } from "../../texts.ts";
+
+export const connect: AdministrationTexts["connect"] = {
+  title: "Conectar un rastreador",
+  what: "Para rastreadores con tarjeta SIM que llaman a este servidor por sí mismos. Tenga a mano el rastreador y un teléfono que pueda enviarle un SMS.",
+  offer: "¿Un rastreador con tarjeta SIM?",
+  offerWhat: "Llama a este servidor por sí mismo, sin token. Elija su modelo, envíele unas líneas y vea cómo llega.",
+  modelStep: "¿Qué rastreador es?",
+  search: "Buscar un modelo",
+  notFound:
+    "Aquí no se conoce ningún modelo con este nombre. Elija abajo el fabricante o el protocolo; el manual lo indica.",
+  families: "O elija el fabricante o el protocolo",
+  other: "Elegir otro",
+  linesStep: "Indíquele adónde llamar",
+  closed: (family) => `Este servidor todavía no atiende a rastreadores ${family}.`,
+  closedWhat:
+    "Ningún rastreador de este tipo puede llegar hasta que quienes administran el servidor lo inicien con este ajuste y abran el puerto:",
+  setting: "Ajuste del servidor",
+  orVariable: "O como variable de entorno:",
+  guess: (host) =>
+    `La dirección ${host} es una suposición: la de su navegador. Si los rastreadores llegan al servidor por otra, quienes lo administran pueden indicarla.`,
+  local: (host) =>
+    `Solo esta máquina o su propia red llega a ${host}. Un rastreador con tarjeta SIM no: necesita una dirección de internet.`,
+  bySms: "Envíe estos SMS al número de su tarjeta SIM, uno por uno. Espere la respuesta después de cada uno.",
+  byCommand:
+    "Envíe estas líneas por SMS al número de su tarjeta SIM, o con el programa del fabricante. Espere la respuesta después de cada una.",
+  anyModel: "La mayoría de los modelos entiende estas líneas. Si no responde, su manual tiene las suyas.",
+  twoSpaces:
+    "Cada una empieza con dos espacios, salvo que el rastreador tenga un usuario de SMS. Se copian con la línea.",
+  apn: "Punto de acceso (APN) de la tarjeta SIM",
+  apnHint: "Lo da el operador de la tarjeta SIM, por ejemplo internet.",
+  apnUser: "Usuario (casi nunca)",
+  apnSecret: "Contraseña (casi nunca)",
+  code: {
+    password: (usual) => `Contraseña del rastreador (los nuevos tienen ${usual})`,
+    model: () => "Contraseña del rastreador (su modelo en minúsculas, por ejemplo gv300)",
+    login: () => "Usuario y contraseña de SMS del rastreador (casi nunca)",
+  },
+  lineMeanings: {
+    reset: "Restablece sus ajustes",
+    apn: "Internet móvil de la tarjeta SIM",
+    apnUser: "Usuario del punto de acceso",
+    apnSecret: "Contraseña del punto de acceso",
+    server: "Dirección y puerto de este servidor",
+    serverPort: "Puerto de este servidor",
+    restart: "Lo reinicia",
+    overTcp: "Envía por TCP",
+    dataOn: "Envía por datos móviles (no todos los modelos lo tienen)",
+    utc: "Pone su reloj en UTC",
+    interval: "Una posición cada 20 a 30 segundos",
+    intervalOff: "Cada 5 minutos con el contacto apagado",
+    moreFields: "Envía más: contacto, puerta, combustible (no todos los modelos lo tienen)",
+    showSettings: "Para comprobar: responde con sus ajustes",
+    showState: "Para comprobar: responde cómo está",
+  },
+  noLines:
+    "No conocemos ningún SMS que configure el servidor de este rastreador. Use el programa o la aplicación del fabricante, o su manual, e introduzca:",
+  orProgram: "O introduzca esto en el programa del fabricante:",
+  host: "Servidor",
+  port: "Puerto",
+  transport: "Por",
+  showLines: "Mostrar otra vez las líneas",
+  identityStep: "Introduzca su IMEI",
+  ownIds: {
+    phone: "Número que envía (el teléfono de su tarjeta SIM, o uno de su etiqueta)",
+    tenDigits: "Diez cifras de su etiqueta",
+    twelveDigits: "Doce cifras que envía",
+  },
+  ownIdHints: {
+    phone:
+      "La mayoría de los rastreadores JT/T 808 envía un número así, casi siempre de 12 cifras, y no su IMEI. Déjelo vacío si el suyo envía su IMEI.",
+    tenDigits: "La mayoría de estos rastreadores se identifica así. Déjelo vacío si no las hay.",
+    twelveDigits: "Casi siempre 0 y las últimas once cifras del IMEI. Déjelo vacío si no lo sabe.",
+  },
+  wait: "Esperar su llamada",
+  entering: "Un momento…",
+  changeIdentity: "Cambiar el IMEI",
+  problem: "Introduzca un IMEI de 14 a 16 cifras.",
+  ownIdProblem: "Introduzca como máximo 64 letras y cifras, sin espacios.",
+  waitStep: "Vea cómo llega",
+  stages: { called: "Llama", added: "En su flota", fix: "Sabe dónde está", here: "En el mapa" },
+  silent: (name) => `Nadie ha llamado todavía como ${name}.`,
+  silentWhat:
+    "Esta página lo nota por sí misma. La mayoría de los rastreadores llama en los dos minutos siguientes a la configuración.",
+  check: "Qué comprobar",
+  checks: {
+    answered: "¿Respondió el rastreador a cada línea? Si no, la tarjeta SIM puede estar sin saldo o pedir un PIN.",
+    apn: "¿Es correcto el punto de acceso (APN), y tiene la tarjeta SIM datos móviles?",
+    port: (host, port) =>
+      `¿Se llega desde fuera a ${host}, puerto ${port}? El cortafuegos o el rúter debe dejarlo pasar. Pregunte a quienes administran el servidor.`,
+    digits: "¿Son correctas las cifras? Compárelas con la etiqueta.",
+    power: "¿Tiene corriente? Arranque el vehículo: algunos rastreadores duermen sin contacto.",
+  },
+  lookalike: (protocol) => `Los rastreadores con este nombre se venden también con otro protocolo: ${protocol}.`,
+  tryLookalike: (protocol) => `Configurarlo como ${protocol}`,
+  others: "Estos rastreadores han llamado mientras tanto, y ningún vehículo los tiene. ¿Es uno de ellos?",
+  isThis: "Es este",
+  isThisLabel: (name) => `Es este: ${name}`,
+  stranger: (name) => `${name} ha llamado. Todavía no está en su flota.`,
+  strangerWhat: "Se rechaza hasta que un vehículo lo tenga. Dé un nombre al vehículo y se añadirá con este rastreador.",
+  add: "Añadirlo a la flota",
+  returning: (vehicle) => `${vehicle} está en su flota. El rastreador vuelve a llamar por sí mismo.`,
+  returningWhat: "La mayoría vuelve a llamar en un minuto. Si tarda más, apáguelo y enciéndalo.",
+  otherProtocol: (vehicle, protocol) =>
+    `${vehicle} solo acepta informes de rastreadores ${protocol}. Si este habla otro protocolo, cámbielo.`,
+  edit: "Cambiar el vehículo",
+  noFix: (vehicle, satellites) =>
+    satellites === null
+      ? `${vehicle} informa, pero todavía no tiene posición.`
+      : `${vehicle} informa, pero todavía no tiene posición (satélites: ${satellites}).`,
+  noFixWhat:
+    "Póngalo a cielo abierto, con la parte superior hacia arriba. La primera posición puede tardar hasta 15 minutos; en interiores no la hay.",
+  doubted: (vehicle) => `${vehicle} envía posiciones, y ninguna está en el mapa.`,
+  doubtedWhat:
+    "Probablemente su reloj está mal: vea abajo la hora que envía. Si se desvía siempre lo mismo, esta página ofrece corregirlo después de algunos informes.",
+  here: (vehicle) => `${vehicle} está en el mapa.`,
+  hereWhat: (ago) => `Su última posición llegó ${ago}.`,
+  another: "Conectar otro rastreador",
+  expected: "Rastreadores que espera",
+  expectedWhat: "Se esperan durante 30 días.",
+  notCalled: "todavía no ha llamado",
+  called: (ago) => `llamó ${ago}`,
+  inFleet: "está en su flota",
+  goOn: "Continuar",
+  forget: "No esperar",
+  forgetWhich: (name) => `No esperar a ${name}`,
+};
+
+export const trackerMessages: AdministrationTexts["trackerMessages"] = {
+  what: "Lo que el rastreador envió últimamente, tal como llegó, y lo que se leyó de ello. Solo usted, como titular, lo ve. Se guarda diez minutos.",
+  none: "Todavía no hay mensajes",
+  noneWhat: {
+    waiting: "Aparecen aquí cuando el rastreador envía. Motivos por los que puede no haber ninguno:",
+    notListening:
+      "Este servidor no atiende directamente a rastreadores. Lo que llega por una pasarela, una aplicación o un token no se muestra aquí.",
+    gateway: "Envía por una pasarela, una aplicación o un token: esos informes no se muestran aquí.",
+    silent: "No ha llamado desde que se inició el servidor.",
+    node: "Está conectado a otro servidor del mismo servicio que acaba de iniciarse: espere a que vuelva a enviar.",
+  },
+  message: "Mensaje",
+  cut: (bytes) => `Solo se conserva el principio; el mensaje tiene ${bytes} bytes.`,
+  reply: "Respuesta",
+  noReply: "No hace falta",
+  notStored: "Ni guardado ni respondido: el rastreador lo envía otra vez",
+  otherIdentity: "Rechazado: nombra otro dispositivo que al conectarse",
+  problem: "Problema",
+  leftOut: "Fuera de los límites, omitido",
+  unread: "No leído",
+  fields: {
+    recorded: "Hora del rastreador",
+    fix: "Posición válida",
+    altitude: "Altitud",
+    heading: "Rumbo",
+    satellites: "Satélites",
+    accuracy: "Precisión",
+    battery: "Batería del rastreador",
+    event: "Evento",
+    source: "Fuente",
+    driver: "Conductor",
+  },
+  yes: "Sí",
+  no: "No",
+};
