@@ -90,7 +90,7 @@ export const fleetQuestions: readonly FleetQuestion[] = [
     answer: async (ask) => {
       const alerts = await ask("list_alerts", { ...week, alert_type: "speeding", min_value: 140 });
       return alerts.length === 0
-        ? "nobody"
+        ? ""
         : `${new Set(alerts.map((alert) => alert.device_id)).size} vehicles: ${named(alerts.slice(0, 3))}`;
     },
   },
