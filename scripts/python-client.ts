@@ -11,7 +11,7 @@ const made = "Made from the description by scripts/python-client.ts: change the 
 /** The client has its own words for envelopes and errors, reads JSON, and nothing of the service itself. */
 const isWantedSchema = (name: string) =>
   !/(?:List|Answer)$|^(?:Health|Description|ErrorDetail)$|^Feature|^(?:Table|Map|Track)Format$/.test(name);
-/** `follow()` reads the changes. */
+/** The changes have methods of their own: `follow()` and `list_changes()`. */
 const isWanted = ({ tags, operationId }: Operation) => !tags.includes("Service") && operationId !== "listChanges";
 
 /** The files, by their path. */
@@ -55,7 +55,7 @@ function operationsText({ paths, components }: OpenApiDocument): string {
     ]);
   const body = `class Operations:
 ${docText("A method for each operation; how a list or a single record is read, a subclass knows.")}${methods.join("\n")}
-    def _list(self, path: str, query: Mapping[str, Any]) -> Iterator[Any]:
+    def _list(self, path: str, query: Mapping[str, Any]) -> Pages[Any]:
         raise NotImplementedError
 
     def _single(self, path: str) -> Any:
@@ -68,7 +68,7 @@ def _path(template: str, **names: str) -> str:
   const used = Object.keys(components.schemas)
     .filter((name) => isWantedSchema(name) && new RegExp(`\\b${name}\\b`).test(body))
     .sort();
-  const ours = `from .records import (\n${used.map((name) => `    ${name},\n`).join("")})\nfrom .transport import Time`;
+  const ours = `from .pages import Pages\nfrom .records import (\n${used.map((name) => `    ${name},\n`).join("")})\nfrom .transport import Time`;
   return `"""${made}"""\n\n${importText(body)}\nfrom urllib.parse import quote\n\n${ours}\n\n\n${body}`;
 }
 
@@ -118,7 +118,7 @@ function methodOf(path: string, operation: Operation, { isList, record }: Return
       ? `        return self._list(${address}, {})\n`
       : `        query = {\n${query}        }\n        return self._list(${address}, query)\n`;
   const name = operationId.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const result = isList ? `Iterator[${record}]` : record;
+  const result = isList ? `Pages[${record}]` : record;
   return `    def ${name}(\n${words.map((word) => `        ${word},\n`).join("")}    ) -> ${result}:
         """${summary}."""
 ${call}`;

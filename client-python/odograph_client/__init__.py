@@ -2,6 +2,8 @@
 
 from .client import Batch, Known, OdographClient
 from .errors import OdographError
+from .pages import Pages, Window
+from .quota import Quota
 from .records import Change
 
-__all__ = ["Batch", "Change", "Known", "OdographClient", "OdographError"]
+__all__ = ["Batch", "Change", "Known", "OdographClient", "OdographError", "Pages", "Quota", "Window"]

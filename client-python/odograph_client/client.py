@@ -6,15 +6,17 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Opt
 
 from .errors import OdographError
 from .operations import Operations
-from .records import Change
+from .pages import Pages
+from .quota import Quota
+from .records import Change, LatestPosition
 from .transport import OnWait, Stopped, Time, Transport, in_utc
+from .watch import watch_latest
 
 #: A record of a list in the form of a change: `type`, `change` ("put"), `id`, `device_id` and `record`.
 Known = Dict[str, Any]
 
 _LARGEST_PAGE = 500
-_PAGE = ("data", "next_cursor")
-_CHANGES = (*_PAGE, "resume_after")
+_CHANGES = ("data", "next_cursor", "resume_after")
 
 
 class Batch(NamedTuple):
@@ -35,6 +37,44 @@ class OdographClient(Operations):
     ) -> None:
         """`url` is where the API is, with its version: `https://fleet.example/v1`."""
         self._transport = Transport(url, key, retries, longest_wait_s, timeout_s)
+
+    @property
+    def quota(self) -> Optional[Quota]:
+        """What the last answer said of the key's limits; None before the first."""
+        return self._transport.quota
+
+    def watch_latest_positions(
+        self,
+        *,
+        interval_s: float = 10.0,
+        on_wait: Optional[OnWait] = None,
+        stop: Optional[threading.Event] = None,
+        **query: Any,
+    ) -> Iterator[List[LatestPosition]]:
+        """
+        The live positions, at once and whenever they have changed, until the loop is left or `stop` is set.
+
+        `query` is what `list_latest_positions()` takes. A look that finds nothing new is free of the day's requests. It
+        waits for servers, networks and limits as `follow()` does.
+        """
+        latest = self.list_latest_positions(**query)
+        return watch_latest(self._transport, latest.path, latest.query, interval_s, on_wait, stop)
+
+    def list_changes(
+        self,
+        *,
+        after: Optional[str] = None,
+        types: Optional[Sequence[str]] = None,
+        device_id: Optional[str] = None,
+        imei: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> Pages[Change]:
+        """
+        Once through what has changed. Its `resume_after` is where to begin next time. To stay in step with a fleet, use
+        `follow()`.
+        """
+        query = {"after": after, "types": types, "device_id": device_id, "imei": imei, "limit": limit}
+        return self._list("/changes", query)
 
     def follow(
         self,
@@ -135,14 +175,8 @@ class OdographClient(Operations):
                 if types is not None or error.code != "INSUFFICIENT_SCOPE":
                     raise
 
-    def _list(self, path: str, query: Mapping[str, Any]) -> Iterator[Any]:
-        cursor: Optional[str] = None
-        while True:
-            page = self._transport.send(path, {**query, "cursor": cursor}, fields=_PAGE).body
-            yield from page["data"]
-            cursor = page["next_cursor"]
-            if cursor is None:
-                return
+    def _list(self, path: str, query: Mapping[str, Any]) -> Pages[Any]:
+        return Pages(self._transport, path, query)
 
     def _single(self, path: str) -> Any:
         return self._transport.send(path, {}).body["data"]

@@ -1,8 +1,9 @@
 """Made from the description by scripts/python-client.ts: change the description instead."""
 
-from typing import Any, Iterator, Literal, Mapping, Optional
+from typing import Any, Literal, Mapping, Optional
 from urllib.parse import quote
 
+from .pages import Pages
 from .records import (
     Alert,
     AlertSettings,
@@ -38,7 +39,7 @@ class Operations:
         limit: Optional[int] = None,
         fields: Optional[str] = None,
         include_names: Optional[bool] = None,
-    ) -> Iterator[Device]:
+    ) -> Pages[Device]:
         """List devices."""
         query = {
             "imei": imei,
@@ -73,7 +74,7 @@ class Operations:
         *,
         fields: Optional[str] = None,
         include_names: Optional[bool] = None,
-    ) -> Iterator[AssignedGeofence]:
+    ) -> Pages[AssignedGeofence]:
         """List a device's geofences."""
         query = {
             "fields": fields,
@@ -92,7 +93,7 @@ class Operations:
         limit: Optional[int] = None,
         fields: Optional[str] = None,
         include_names: Optional[bool] = None,
-    ) -> Iterator[LatestPosition]:
+    ) -> Pages[LatestPosition]:
         """List live positions."""
         query = {
             "tag": tag,
@@ -118,7 +119,7 @@ class Operations:
         limit: Optional[int] = None,
         fields: Optional[str] = None,
         include_names: Optional[bool] = None,
-    ) -> Iterator[Position]:
+    ) -> Pages[Position]:
         """List stored positions."""
         query = {
             "valid_only": valid_only,
@@ -146,7 +147,7 @@ class Operations:
         limit: Optional[int] = None,
         fields: Optional[str] = None,
         include_names: Optional[bool] = None,
-    ) -> Iterator[PositionAt]:
+    ) -> Pages[PositionAt]:
         """List positions at a time."""
         query = {
             "time": time,
@@ -173,7 +174,7 @@ class Operations:
         limit: Optional[int] = None,
         fields: Optional[str] = None,
         include_names: Optional[bool] = None,
-    ) -> Iterator[Trip]:
+    ) -> Pages[Trip]:
         """List trips."""
         query = {
             "tag": tag,
@@ -203,7 +204,7 @@ class Operations:
         limit: Optional[int] = None,
         fields: Optional[str] = None,
         include_names: Optional[bool] = None,
-    ) -> Iterator[Alert]:
+    ) -> Pages[Alert]:
         """List alerts."""
         query = {
             "acknowledged": acknowledged,
@@ -234,7 +235,7 @@ class Operations:
         limit: Optional[int] = None,
         fields: Optional[str] = None,
         include_names: Optional[bool] = None,
-    ) -> Iterator[SensorReading]:
+    ) -> Pages[SensorReading]:
         """List sensor readings."""
         query = {
             "tag": tag,
@@ -254,7 +255,7 @@ class Operations:
         limit: Optional[int] = None,
         fields: Optional[str] = None,
         include_names: Optional[bool] = None,
-    ) -> Iterator[Geofence]:
+    ) -> Pages[Geofence]:
         """List geofences."""
         query = {
             "limit": limit,
@@ -274,7 +275,7 @@ class Operations:
         limit: Optional[int] = None,
         fields: Optional[str] = None,
         include_names: Optional[bool] = None,
-    ) -> Iterator[GeofenceEvent]:
+    ) -> Pages[GeofenceEvent]:
         """List geofence crossings."""
         query = {
             "tag": tag,
@@ -294,7 +295,7 @@ class Operations:
         limit: Optional[int] = None,
         fields: Optional[str] = None,
         include_names: Optional[bool] = None,
-    ) -> Iterator[User]:
+    ) -> Pages[User]:
         """List sub-accounts."""
         query = {
             "limit": limit,
@@ -321,7 +322,7 @@ class Operations:
         to: Optional[Time] = None,
         fields: Optional[str] = None,
         include_names: Optional[bool] = None,
-    ) -> Iterator[MileageRow]:
+    ) -> Pages[MileageRow]:
         """Report mileage."""
         query = {
             "tag": tag,
@@ -346,7 +347,7 @@ class Operations:
         group_by: Optional[Literal["device", "tag", "fleet"]] = None,
         fields: Optional[str] = None,
         include_names: Optional[bool] = None,
-    ) -> Iterator[MileagePeriod]:
+    ) -> Pages[MileagePeriod]:
         """Report mileage."""
         query = {
             "tag": tag,
@@ -361,7 +362,7 @@ class Operations:
         }
         return self._list("/reports/mileage", query)
 
-    def _list(self, path: str, query: Mapping[str, Any]) -> Iterator[Any]:
+    def _list(self, path: str, query: Mapping[str, Any]) -> Pages[Any]:
         raise NotImplementedError
 
     def _single(self, path: str) -> Any:

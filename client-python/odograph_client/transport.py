@@ -15,6 +15,7 @@ from email.message import Message
 from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Sequence, Union
 
 from .errors import OdographError
+from .quota import Quota, quota_of
 
 #: ISO 8601 as a text (UTC where it has no offset), or a datetime (UTC where it has no zone).
 Time = Union[str, datetime]
@@ -56,6 +57,8 @@ class Transport:
         self._timeout_s = timeout_s
         self._opener = urllib.request.build_opener(_NoRedirects)
         self._full_until = 0.0
+        #: What the last answer said of the key's limits.
+        self.quota: Optional[Quota] = None
 
     def send(
         self,
@@ -115,6 +118,7 @@ class Transport:
                 raise OdographError(failure.code, failure.headers, _plain(failure.headers, failure.read())) from None
 
     def _heed(self, headers: Message) -> None:
+        self.quota = quota_of(headers) or self.quota
         if headers.get("X-RateLimit-Remaining-Second") == "0":
             self._full_until = time.monotonic() + 1.0
 

@@ -49,9 +49,9 @@ onEachEngine("what an assistant may see", (engine) => {
         ["list_users", "/users"],
       ] as const) {
         const isWindowed = tools.get(name)?.route.windowed ?? false;
-        const given = isWindowed ? thatDay : {};
+        const given = { ...(isWindowed ? thatDay : {}), fields: "all" };
         const { body } = await post(api, toolCall(name, given), { key: keys[viewer] });
-        const query = isWindowed ? `?from=${thatDay.from}&to=${thatDay.to}` : "";
+        const query = `?include_names=true${isWindowed ? `&from=${thatDay.from}&to=${thatDay.to}` : ""}`;
         expect(bodyIn(body.result)).toEqual((await get(path + query, viewer)).body);
       }
     }

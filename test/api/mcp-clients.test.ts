@@ -38,8 +38,10 @@ function pathOf(name: string, given: Record<string, string | number | boolean>):
     rest.delete(key);
     return value;
   });
-  if ("limit" in tool.description.inputSchema.properties && !rest.has("limit")) rest.set("limit", "25");
-  return rest.size === 0 ? path : `${path}?${new URLSearchParams([...rest])}`;
+  if ("limit" in tool.description.inputSchema.properties && !rest.has("limit")) rest.set("limit", "50");
+  // Tools always show names beside ids.
+  rest.set("include_names", "true");
+  return `${path}?${new URLSearchParams([...rest])}`;
 }
 
 onOneEngine("an assistant with an official client", (engine) => {
@@ -60,7 +62,8 @@ onOneEngine("an assistant with an official client", (engine) => {
         // What a client that checks arguments would let pass.
         const isRight = new Ajv2020({ strict: false, validateFormats: false }).compile(tool.inputSchema);
         expect([tool.name, isRight({ ...wanted, ...booleansAsText(wanted) })]).toEqual([tool.name, true]);
-        const answer = await assistant.call(tool.name, wanted);
+        const shown = tools.get(tool.name)?.description.inputSchema.properties.fields ? { fields: "all" } : {};
+        const answer = await assistant.call(tool.name, { ...wanted, ...shown });
         expect([tool.name, answer.isError]).toEqual([tool.name, false]);
         const { body, text } = await world().get(pathOf(tool.name, wanted));
         expect(bodyIn(answer)).toEqual(body);
@@ -86,16 +89,16 @@ onOneEngine("an assistant with an official client", (engine) => {
     await using server = serveMcp(world().api);
     for (const { connect } of Object.values(officialClients)) {
       const assistant = await connect(server.url, { "X-API-Key": world().keys.olga });
-      const whole = await world().get(`/trips?from=${thatDay.from}&to=${thatDay.to}`);
+      const whole = await world().get(`/trips?from=${thatDay.from}&to=${thatDay.to}&include_names=true`);
       const rows: unknown[] = [];
-      let given: Record<string, unknown> = { ...thatDay, limit: 3 };
+      let given: Record<string, unknown> = { ...thatDay, limit: 3, fields: "all" };
       for (;;) {
         const answer = await assistant.call("list_trips", given);
         const page = bodyIn(answer);
         rows.push(...page.data);
         if (page.next_cursor === null) break;
         expect(answer.content[1]?.text).toContain("call list_trips again");
-        given = { ...thatDay, limit: 3, cursor: page.next_cursor };
+        given = { ...given, cursor: page.next_cursor };
       }
       expect(rows).toEqual(whole.body.data);
       await assistant.close();

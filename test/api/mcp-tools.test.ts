@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { cursor } from "../../src/api/input/parameters.ts";
-import type { RpcParams } from "../../src/api/mcp/message.ts";
-import { adviceFor } from "../../src/api/mcp/tool-result.ts";
+import { pageRows, tokensOf } from "../../src/api/mcp/tool-budget.ts";
+import { partOf, sumsOf, withoutLongLists } from "../../src/api/mcp/tool-rows.ts";
 import { toolTexts } from "../../src/api/mcp/tool-texts.ts";
 import { type Tool, tools } from "../../src/api/mcp/tools.ts";
 import { routes } from "../../src/api/routes.ts";
 import { keyOf, startApi } from "../support/api.ts";
 import { startWorld, stopWorld, thatDay } from "../support/api-fleet.ts";
-import { bodyIn, post, toolCall } from "../support/mcp.ts";
+import { bodyIn, post, type ToolAnswer, toolCall } from "../support/mcp.ts";
 import { onOneEngine } from "../support/one-engine.ts";
 import { Seed } from "../support/seed.ts";
 
@@ -45,8 +45,11 @@ test("a tool says that it only reads, what it takes, and how to get more", () =>
     expect(tool.title).toBe(route.summary);
     expect(tool.description.length).toBeLessThan(1024);
     const { properties, required = [] } = tool.inputSchema;
-    const expected = route.parameters.filter(({ name }) => name !== "format").map(({ name }) => name);
-    expect(Object.keys(properties)).toEqual(expected);
+    const own = ["format", "fields", "include_names", "offset"];
+    const isOfRoute = (name: string) => !own.includes(name);
+    const expected = route.parameters.map(({ name }) => name).filter(isOfRoute);
+    expect(Object.keys(properties).filter(isOfRoute)).toEqual(expected);
+    expect(tool.description).toMatch(/About \d+ tokens/);
     expect([...required]).toEqual(route.parameters.filter((one) => one.required).map(({ name }) => name));
     for (const argument of Object.values(properties)) {
       expect(argument.description).not.toBe("");
@@ -54,44 +57,56 @@ test("a tool says that it only reads, what it takes, and how to get more", () =>
     }
     if ("cursor" in properties) {
       expect(tool.description).toContain("next_cursor");
-      expect(properties.limit?.default).toBe(25);
+      expect(properties.limit?.default).toBe(pageRows(route));
+      expect(pageRows(route)).toBeWithin(5, 51);
     }
     if (route.windowed) expect(tool.description).toContain("`from` and `to`");
   }
 });
 
-test("advice on how to get less names arguments that the tool has, and no vehicle where one is named", () => {
-  const days = { from: "2026-06-01", to: "2026-06-15" };
-  for (const [name, tool] of tools) {
-    for (const given of [days, { ...days, device_id: "x" }, { ...days, imei: "x", device_id: null }]) {
-      const advice = adviceFor(tool, given).join(" ");
-      const named = [...advice.matchAll(/`(\w+)`/g)].map(([, argument]) => argument ?? "");
-      for (const argument of named) expect(tool.description.inputSchema.properties, name).toHaveProperty(argument);
-      if (tool.description.inputSchema.properties.device_id && "device_id" in given)
-        expect(advice).not.toContain("vehicle");
-      const { path, operationId } = tool.route;
-      const isOne = operationId.startsWith("get") || path.includes("{device_id}");
-      expect(advice === "", name).toBe(isOne);
-    }
+test("a long list is cut to what fits, the weightiest rows first, and says how to go on", () => {
+  const all = Array.from({ length: 20 }, (_, index) => ({ name: `Van ${index}`, distance_km: index }));
+  const mileage = tools.get("report_mileage") as Tool;
+  const room = { offset: 0, maxLength: 180 };
+  expect(partOf(mileage.route, "report_mileage", all, { ...room, maxLength: 10_000 })).toEqual({
+    rows: all,
+    notes: [],
+  });
+  const names: string[] = [];
+  let offset = 0;
+  for (let isMore = true; isMore; ) {
+    const { rows, notes } = partOf(mileage.route, "report_mileage", all, { ...room, offset });
+    expect(JSON.stringify(rows).length).toBeLessThanOrEqual(180);
+    names.push(...rows.map(({ name }) => String(name)));
+    offset += rows.length;
+    isMore = notes.join().includes(`with the same arguments and offset ${offset} for the next.`);
+    expect(notes[0]).toStartWith(`Rows ${offset - rows.length + 1} to ${offset} of 20, the largest distance_km first.`);
   }
+  expect(names).toEqual(all.map(({ name }) => name).reverse());
+  // One that is too long by itself comes alone.
+  expect(partOf(mileage.route, "report_mileage", all, { offset: 3, maxLength: 5 }).rows).toHaveLength(1);
 });
 
-test("advice on how to get less can be followed: by no cursor, for no single day, and at no single row", () => {
-  const advice = (name: string, given: RpcParams) => adviceFor(tools.get(name) as Tool, given).join(", or ");
-  const rows = "ask for fewer rows with `limit`";
-  for (const [name, { parameters }] of tools) {
-    if (parameters.includes(cursor)) expect([name, advice(name, { cursor: "x" })]).toEqual([name, rows]);
-    expect(advice(name, { cursor: "x", limit: 1 })).not.toContain("`limit`");
-  }
-  expect(advice("list_trips", { cursor: null, limit: "2" })).toEndWith(
-    `shorter window with \`from\` and \`to\`, or ${rows}`,
-  );
-  const vehicle = "ask for one vehicle at a time with `device_id` or `imei`";
-  for (const oneDay of [{}, { to: "2026-06-15" }, { from: "2026-06-14", to: "2026-06-15" }])
-    expect(advice("report_mileage", oneDay)).toBe(vehicle);
-  const days = `${vehicle}, or ask for fewer days with \`from\` and \`to\``;
-  expect(advice("report_mileage", { from: "2026-06-13", to: "2026-06-15" })).toBe(days);
-  expect(advice("report_mileage", { from: "2026-06-13" })).toBe(days);
+test("a report that is too long is asked for again, coarser than it was asked for", () => {
+  const { route } = tools.get("report_mileage") as Tool;
+  const parameters = ["period", "group_by"].map((name) => ({ ...cursor, name }));
+  const [month, total] = [{ period: "month" }, { period: "total" }];
+  const long = (given: object) => sumsOf({ ...route, parameters }, { ...given }).ifLong;
+  expect(long({})).toEqual([{}, month, total]);
+  expect(long({ period: "week", group_by: "tag" })).toEqual([{}, month, total]);
+  expect(long(month)).toEqual([{}, total]);
+  expect(long(total)).toEqual([{}]);
+  // Where the route has no sums, there are none.
+  expect(sumsOf({ ...route, parameters: [] }, {})).toEqual({ ifLong: [{}], ifEndless: [] });
+});
+
+test("long lists inside a record are left out, and nothing else", () => {
+  const points = Array.from({ length: 500 }, (_, index) => [index, index / 2]);
+  const fence = { name: "Yard", geometry: { type: "Polygon", coordinates: [points] }, bbox: [1, 2, 3, 4] };
+  expect(withoutLongLists({ data: [fence], next_cursor: null })).toEqual({
+    data: [{ ...fence, geometry: { type: "Polygon", coordinates: ["left out, 500 items: the API shows them"] } }],
+    next_cursor: null,
+  });
 });
 
 test("the list of tools stays small: a model reads all of it", () => {
@@ -168,12 +183,45 @@ onOneEngine("a tool", (engine) => {
     expect((await call("get_user", { user_id: world().users.anna.id })).content).toHaveLength(1);
   });
 
-  test("gives 25 rows of a long list, and refuses an answer that nobody could read", async () => {
+  test("shows the usual fields, those that are named, or all", async () => {
+    const [usual] = bodyIn(await call("list_devices", { search: "Amber" })).data;
+    expect(Object.keys(usual)).toEqual([
+      ...["device_id", "name", "plate", "status", "vehicle_type", "tags", "odometer_km", "last_seen_at"],
+    ]);
+    for (const fields of ["name, vin", ["name", "vin"]]) {
+      const [named] = bodyIn(await call("list_devices", { search: "Amber", fields })).data;
+      expect(Object.keys(named)).toEqual(["name", "vin"]);
+    }
+    const all = bodyIn(await call("list_devices", { search: "Amber", fields: "all" }));
+    expect(all.data).toEqual((await world().get("/devices?search=Amber&include_names=true")).body.data);
+    const unknown = await call("list_devices", { fields: "name,colour" });
+    expect(unknown.content[0].text).toContain("fields: there is no colour; there are device_id, imei, name");
+  });
+
+  test("takes a vehicle's or a fence's name for its id, and asks which one if several have it", async () => {
+    const { van } = world().devices;
+    const byId = await call("list_trips", { ...thatDay, device_id: van.id });
+    for (const device_id of ["Amber van", "amber", van.imei])
+      expect(bodyIn(await call("list_trips", { ...thatDay, device_id }))).toEqual(bodyIn(byId));
+    expect(bodyIn(await call("get_device", { device_id: "amber VAN" })).data.device_id).toBe(van.id);
+    const nobody = await call("list_trips", { device_id: "Zebra" });
+    expect(nobody.content[0].text).toStartWith('NOT_FOUND: device_id: nothing that the key can see is called "Zebra"');
+    const several = await call("list_trips", { device_id: "r" });
+    expect(several.content[0].text).toContain('INVALID_REQUEST: device_id: several match "r": ');
+    expect(several.content[0].text).toContain(`Amber van (${van.id})`);
+    // What a sub-account does not see has no name for it.
+    const { status, body } = await post(world().api, toolCall("get_device", { device_id: "Fjord ferry" }), {
+      key: world().keys.anna,
+    });
+    expect([status, body.result.structuredContent.error.code]).toEqual([200, "NOT_FOUND"]);
+  });
+
+  test("never gives more than a model can read, and always says how to get the rest", async () => {
     const { database } = await engine.fresh();
     const seed = new Seed();
     const account = seed.account();
     const owner = seed.user(account, { role: "owner" });
-    const [device] = Array.from({ length: 40 }, () => seed.device(account)).map((one) => {
+    const [device] = Array.from({ length: 60 }, () => seed.device(account)).map((one) => {
       for (let day = 0; day < 60; day++) seed.mileage(one, { day: 20_600 - day });
       return one;
     });
@@ -181,23 +229,25 @@ onOneEngine("a tool", (engine) => {
     const api = await startApi(database);
     const key = await keyOf(database, owner.email);
     const ask = async (name: string, given: object) => (await post(api, toolCall(name, given), { key })).body.result;
+    const tokens = (answer: ToolAnswer) => tokensOf(answer.content.map(({ text }) => text).join("\n"));
     const first = await ask("list_devices", {});
-    expect(bodyIn(first).data).toHaveLength(25);
+    const rows = bodyIn(first).data.length;
+    expect(rows).toBe(pageRows((tools.get("list_devices") as Tool).route));
     const second = bodyIn(await ask("list_devices", { cursor: bodyIn(first).next_cursor }));
-    expect([second.data.length, second.next_cursor]).toEqual([15, null]);
+    expect([second.data.length, second.next_cursor]).toEqual([60 - rows, null]);
+    // Whole records of all: more than fits, even with a limit of their own.
+    const many = await ask("list_devices", { fields: "all" });
+    expect(tokens(many)).toBeLessThanOrEqual(3_000);
+    expect(bodyIn(many).next_cursor).toBeString();
+    expect(tokens(await ask("list_devices", { fields: "all", limit: 500 }))).toBeLessThanOrEqual(10_000);
 
     const at = (day: number) => new Date(day * 86_400_000).toISOString();
     const window = { from: at(20_541), to: at(20_601) };
-    const all = await ask("report_mileage", window);
-    expect([all.isError, all.structuredContent.error.code]).toEqual([true, "INVALID_REQUEST"]);
-    expect(all.content[0].text).toContain(
-      "longer than 256 KiB: ask for one vehicle at a time with `device_id` or `imei`, or ask for fewer days with `from` and `to` (",
-    );
+    const days = await ask("report_mileage", window);
+    expect([days.isError, tokens(days) <= 3_000]).toEqual([false, true]);
     // Its stream has ended, so it holds no place: there are twelve for a key.
-    for (let time = 0; time < 15; time++) expect((await ask("report_mileage", window)).isError).toBe(true);
-    const streamed = await ask("report_mileage", { from: at(20_588), to: at(20_601) });
-    expect([streamed.isError, bodyIn(streamed).data.length]).toEqual([false, 13 * 40]);
-    const one = await ask("report_mileage", { ...window, device_id: device?.id });
+    for (let time = 0; time < 15; time++) expect((await ask("report_mileage", window)).isError).toBe(false);
+    const one = await ask("report_mileage", { ...window, device_id: device?.id, fields: "date,distance_km" });
     expect(bodyIn(one).data).toHaveLength(60);
     await api.close();
   });

@@ -1,6 +1,6 @@
 """
-What an integrator would run. The test says what: `lists URL KEY FROM TO`, `follow URL KEY AFTER COUNT ON_EXPIRED` or
-`fail URL KEY`.
+What an integrator would run. The test says what: `lists URL KEY FROM TO`, `follow URL KEY AFTER COUNT ON_EXPIRED`,
+`watch URL KEY COUNT`, `stop URL KEY`, `changes URL KEY` or `fail URL KEY`.
 """
 
 import json
@@ -24,6 +24,10 @@ if what == "lists":
     except OdographError as error:
         code = error.code
     known = list(odograph.backfill(from_=start))
+    trips = odograph.list_trips(from_=start, to=end, limit=1)
+    first = next(trips)
+    pages = [len(page) for page in trips.pages()]
+    long = odograph.report_mileage(from_="2025-01-01", to=end)
     print(
         json.dumps(
             {
@@ -32,6 +36,10 @@ if what == "lists":
                 "same": odograph.get_device(van["imei"]) == van,
                 "code": code,
                 "readings": len(list(odograph.list_sensor_readings("fuel", from_=start, to=end))),
+                "window": trips.window,
+                "pages": [first["device_id"] in [each["device_id"] for each in devices], *pages],
+                "rest": len(list(trips)),
+                "clamped": [long.window.is_clamped, len(list(long)), odograph.list_devices().window],
                 "known": [[each["type"], each["id"], each["device_id"]] for each in known],
             }
         )
@@ -59,6 +67,52 @@ if what == "follow":
         print(json.dumps({"batches": batches, "waits": len(waits), "rest": rest_of_them}))
     except OdographError as error:
         print(json.dumps({"batches": batches, "code": error.code, "status": error.status}))
+
+if what == "watch":
+    hasty = OdographClient(url, key, timeout_s=100, retries=0, longest_wait_s=0)
+    waits = []
+    stop = threading.Event()
+    watched = hasty.watch_latest_positions(
+        limit=1, interval_s=0.02, on_wait=lambda error, wait_s: waits.append(wait_s), stop=stop
+    )
+    left = []
+    seen = []
+    try:
+        for positions in islice(watched, int(rest[0])):
+            seen.append([[each["name"], each["latitude"]] for each in positions])
+            left.append(hasty.quota.left_today if hasty.quota else None)
+        stop.set()
+        over = [list(watched), list(hasty.watch_latest_positions(stop=stop))]
+        print(json.dumps({"seen": seen, "left": left, "waits": len(waits), "over": over}))
+    except OdographError as error:
+        print(json.dumps({"code": error.code, "waits": len(waits)}))
+
+if what == "stop":
+    # Set while it waits, until tomorrow or between two looks.
+    stop = threading.Event()
+    soon = threading.Timer(0.05, stop.set)
+    found = 0
+    for _ in odograph.watch_latest_positions(interval_s=3600, on_wait=lambda *_: soon.start(), stop=stop):
+        found += 1
+        soon.start()
+    print(json.dumps(found))
+
+if what == "changes":
+    quota_before = odograph.quota
+    start = odograph.list_changes(types=["device", "trip"])
+    empty = list(start)
+    again = odograph.list_changes(after=start.resume_after, limit=1)
+    quota = odograph.quota
+    print(
+        json.dumps(
+            {
+                "before": quota_before,
+                "empty": empty,
+                "again": [list(again), again.resume_after == start.resume_after, again.window],
+                "quota": quota and [quota.per_day, quota.left_today, quota.per_second, 0 < quota.reset_s <= 86400],
+            }
+        )
+    )
 
 if what == "fail":
     impatient = OdographClient(url, key, timeout_s=100, retries=0)

@@ -10,8 +10,10 @@ import {
 } from "../client/scripted-server.ts";
 import { servedWorld } from "../client/served-world.ts";
 import { startFleetServer, workday } from "../examples/fleet-server.ts";
+import { keyOf } from "../support/api.ts";
 import { startWorld, stopWorld, thatDay } from "../support/api-fleet.ts";
 import { onOneEngine } from "../support/one-engine.ts";
+import { runOdograph } from "../support/program.ts";
 import { runPython } from "./run-python.ts";
 
 const hourMs = 3_600_000;
@@ -63,6 +65,31 @@ test("the Python client waits for a server in trouble, sends tags, and begins an
   ]);
 });
 
+const positionsPage = (latitude: number, tag: string) => () =>
+  Response.json({ data: [{ name: "Van", latitude }], next_cursor: null }, { headers: { ETag: tag } });
+
+test("the Python client waits for live positions as it follows, and ends quietly", async () => {
+  const server = await scripted(
+    failureAnswer(500, "INTERNAL"),
+    () => "cut",
+    failureAnswer(429, "RATE_LIMITED", { "Retry-After": "1" }),
+    positionsPage(1, '"one"'),
+    () => new Response(null, { status: 304 }),
+    positionsPage(2, '"two"'),
+  );
+  const printed = await runPython("watch", server.url, "odo_key", "2");
+  if (printed === null) return;
+  expect(printed).toEqual({ seen: [[["Van", 1]], [["Van", 2]]], left: [null, null], waits: 3, over: [[], []] });
+  expect(server.requests.slice(3).map(({ etag }) => etag)).toEqual([null, '"one"', '"one"']);
+  const refused = await scripted(failureAnswer(401, "INVALID_API_KEY"));
+  expect(await runPython("watch", refused.url, "odo_key", "1")).toEqual({ code: "INVALID_API_KEY", waits: 0 });
+  const usedUp = await scripted(failureAnswer(429, "RATE_LIMITED", { "Retry-After": "80000" }));
+  expect(await runPython("stop", usedUp.url, "odo_key")).toBe(0);
+  expect(usedUp.requests).toHaveLength(1);
+  const between = await scripted(positionsPage(1, '"one"'));
+  expect(await runPython("stop", between.url, "odo_key")).toBe(1);
+});
+
 test("the Python client raises what waiting does not mend, and follows no redirect with the key", async () => {
   for (const [status, code] of [
     [400, "INVALID_REQUEST"],
@@ -111,7 +138,7 @@ test("the examples of its README are Python", async () => {
   const blocks = [...readme.matchAll(/```python\n(.*?)```/gs)].map(([, block = ""]) => block);
   const command = [python, "-c", "import ast, sys; ast.parse(sys.stdin.read())"];
   const child = Bun.spawn(command, { stdin: new Blob([blocks.join("\n")]), stderr: "pipe" });
-  expect([await child.exited, await new Response(child.stderr).text(), blocks.length]).toEqual([0, "", 2]);
+  expect([await child.exited, await new Response(child.stderr).text(), blocks.length]).toEqual([0, "", 3]);
 });
 
 onOneEngine("the Python client", (engine) => {
@@ -126,7 +153,15 @@ onOneEngine("the Python client", (engine) => {
     const { names, times, known, ...rest } = printed as { names: string[]; times: string[]; known: string[][] };
     expect(names.sort()).toEqual(["Amber van", "Birch truck"]);
     expect(times).toHaveLength(4);
-    expect(rest).toEqual({ same: true, code: "NOT_FOUND", readings: 4 } as object);
+    expect(rest).toEqual({
+      same: true,
+      code: "NOT_FOUND",
+      readings: 4,
+      window: ["2026-06-15T00:00:00.000Z", "2026-06-16T00:00:00.000Z", false],
+      pages: [true, 1, 1, 1],
+      rest: 0,
+      clamped: [true, 4, null],
+    } as object);
     const { van, truck } = world.devices;
     expect(known.filter(([type]) => type === "device").map(([, id]) => id)).toEqual([van.id, truck.id].sort());
     // A trip that is under way is in every window that is read.
@@ -142,6 +177,42 @@ onOneEngine("the Python client", (engine) => {
       alert: 6,
       mileage: 2,
     });
+  });
+
+  test("goes once through the changes, and says what is left of the limits", async () => {
+    const world = await startWorld(await engine.fresh());
+    const server = servedWorld(world);
+    const key = await keyOf(world.store.database, "anna@acme.example", { perDay: 7, perSecond: 5 });
+    const printed = await runPython("changes", server.url, key);
+    await server.stop();
+    await stopWorld(world);
+    if (printed === null) return;
+    expect(printed).toEqual({ before: null, empty: [], again: [[], true, null], quota: [7, 6, 5, true] });
+  });
+
+  test("watches live positions of a fleet; looks that find nothing new cost nothing of the day", async () => {
+    const world = await startWorld(await engine.fresh());
+    const server = servedWorld(world);
+    const watching = runPython("watch", server.url, world.keys.anna, "2");
+    // Two pages at first, then looks that find nothing new.
+    while (Bun.which("python3") !== null && server.requests.length < 6) await Bun.sleep(5);
+    const { imei } = world.devices.truck;
+    const frame = { type: "frame", imei, recorded_at: new Date().toISOString(), latitude: 52.6, longitude: 13.5 };
+    await runOdograph(["load", "-"], { env: world.store.env, input: JSON.stringify(frame) });
+    const printed = await watching;
+    await server.stop();
+    await stopWorld(world);
+    if (printed === null) return;
+    const { seen, left, ...rest } = printed as { seen: [string, number][][]; left: [number, number] };
+    expect(rest).toEqual({ waits: 0, over: [[], []] } as object);
+    const names = seen.map((positions) => positions.map(([name]) => name).sort());
+    expect(names).toEqual([
+      ["Amber van", "Birch truck"],
+      ["Amber van", "Birch truck"],
+    ]);
+    expect(seen[1]?.find(([name]) => name === "Birch truck")?.[1]).toBe(52.6);
+    // The truck's page alone was new.
+    expect(left[1]).toBe(left[0] - 1);
   });
 
   test("follows a fleet of the real program", async () => {

@@ -142,21 +142,26 @@ async function actual(word: string): Promise<string> {
 
 interface Entry {
   readonly url?: string;
+  readonly httpUrl?: string;
+  readonly bearer_token_env_var?: string;
   readonly headers?: Record<string, string>;
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;
 }
 
+/** By the names that clients have for them. */
+type Configured = Partial<Record<"mcpServers" | "servers" | "mcp_servers", Record<string, Entry>>>;
+
 /** Connects as a client with this configuration would. */
 const configuration: Reader = async (block) => {
-  const file = JSON.parse(block.text) as { mcpServers?: Record<string, Entry>; servers?: Record<string, Entry> };
-  const entry = (file.mcpServers ?? file.servers)?.odograph ?? {};
+  const file = (block.language === "toml" ? Bun.TOML.parse(block.text) : JSON.parse(block.text)) as Configured;
+  const entry = (file.mcpServers ?? file.servers ?? file.mcp_servers)?.odograph ?? {};
   const key = await actual("$ODOGRAPH_KEY");
   const filled = (text: string) =>
     text
       .replace(/\$\{ODOGRAPH_AUTH\}/, () => entry.env?.ODOGRAPH_AUTH ?? "")
       .replace(/\$\{(?:env:)?ODOGRAPH_KEY\}|\$\{input:odograph-key\}|odo_…/, key);
-  const { url, headers = {} } = entry.args ? ofArguments(entry.args) : entry;
+  const { url = entry.httpUrl, headers = ofVariable(entry) } = entry.args ? ofArguments(entry.args) : entry;
   const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled(value)]));
   for (const { connect } of Object.values(officialClients)) {
     const assistant = await connect(new URL(await actual(url ?? "")), sent);
@@ -168,10 +173,15 @@ const configuration: Reader = async (block) => {
   }
 };
 
+/** Codex names the variable that holds the key. */
+function ofVariable({ bearer_token_env_var: name }: Entry): Record<string, string> {
+  return name === undefined ? {} : { Authorization: `Bearer \${${name}}` };
+}
+
 /** `mcp-remote URL --header NAME:VALUE`. */
 function ofArguments(given: readonly string[]): Entry {
   const [name = "", value = ""] = (given[given.indexOf("--header") + 1] ?? "").split(/:(.*)/s);
   return { url: given[given.indexOf("mcp-remote") + 1] ?? "", headers: { [name]: value } };
 }
 
-follow("docs/agents.md", () => stage, { readers: { json: configuration } });
+follow("docs/agents.md", () => stage, { readers: { json: configuration, toml: configuration } });

@@ -77,6 +77,13 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "npx openapi-typescript": "test/clients generates with the same",
     "import createClient": "test/clients compiles and runs a longer one",
   },
+  "docs/recipes.md": {
+    "install httpfs;": "an extension that DuckDB downloads; tried by hand, as the page says",
+    "import os\nimport pandas": "needs pandas; tried by hand, as the page says",
+    "export GDAL_HTTP_HEADERS=": "needs GDAL; tried by hand, as the page says",
+    "const { data, resume_after }": "needs n8n; not tried, as the page says",
+    "rest:\n  - resource:": "needs Home Assistant; tried by hand, as the page says",
+  },
   "docs/agents.md": {
     "claude mcp add": "needs Claude Code; try `claude mcp list` after a change",
   },

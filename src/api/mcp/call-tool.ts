@@ -2,14 +2,20 @@ import type { Principal } from "../../access/principal.ts";
 import type { Failure } from "../../domain/errors.ts";
 import { asFailure } from "../../http/failures.ts";
 import { type ApiDeps, type Call, logFailure } from "../call.ts";
-import { limit } from "../input/parameters.ts";
+import { includeNames } from "../input/filters.ts";
+import { maxRows } from "../input/parameters.ts";
 import { refuseProblems } from "../input/read-input.ts";
 import { accessCheck, chargeDay, chargeFailure } from "../metering.ts";
-import { requireScope } from "../refusals.ts";
+import { mayUse, requireScope } from "../refusals.ts";
+import type { Route } from "../route.ts";
 import { runRoute } from "../run-route.ts";
 import { isObject, RpcFailure, type RpcParams } from "./message.ts";
-import { failedResult, type ToolResult, toolResult } from "./tool-result.ts";
-import { isPaged, type Tool, toolRows, tools } from "./tools.ts";
+import { type ReadRows, withIds } from "./names-to-ids.ts";
+import { type AskRoute, answerTool, type ToolRequest } from "./tool-answer.ts";
+import { type Row, toolFields } from "./tool-fields.ts";
+import { failedResult, readAnswer, type ToolResult } from "./tool-result.ts";
+import { skippedRows } from "./tool-rows.ts";
+import { type Tool, tools } from "./tools.ts";
 
 export interface McpCaller {
   readonly deps: ApiDeps;
@@ -40,14 +46,29 @@ export async function callTool(caller: McpCaller, params: RpcParams): Promise<To
 }
 
 async function run({ deps, call, principal }: McpCaller, tool: Tool, given: RpcParams) {
-  const { route } = tool;
-  requireScope(route, principal);
-  const { values, query } = toolInput(tool, given);
+  requireScope(tool.route, principal);
   const { visibility, scopes, keyId: caller } = principal;
-  const found = { outcome: "found", route, values } as const;
   const checkAccess = accessCheck(deps, call, principal);
-  const answer = await runRoute(deps, found, { visibility, scopes, caller, checkAccess, query, now: call.now });
-  return toolResult(tool, given, answer, deps.inTime);
+  const viewer = { visibility, scopes, caller, checkAccess, now: call.now };
+  const ask: AskRoute = async (route, values, query, maxBytes) => {
+    const found = { outcome: "found", route, values } as const;
+    return readAnswer(await runRoute(deps, found, { ...viewer, query: query.toString() }), deps.inTime, maxBytes);
+  };
+  const readRows: ReadRows = async (route, words) => (mayUse(route, principal) ? allRows(ask, route, words) : null);
+  return answerTool(toolInput(tool, await withIds(tool, given, readRows)), ask);
+}
+
+/** A name is looked for among this many: larger fleets are searched by the store. */
+const maxNamedThings = 5_000;
+
+async function allRows(ask: AskRoute, route: Route, words: Readonly<Record<string, string>>): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (let cursor: string | null = ""; cursor !== null && rows.length < maxNamedThings; ) {
+    const page = await ask(route, [], new URLSearchParams({ ...words, limit: String(maxRows), cursor }));
+    if (Array.isArray(page?.body.data)) rows.push(...page.body.data);
+    cursor = page?.body.next_cursor ?? null;
+  }
+  return rows;
 }
 
 /**
@@ -55,26 +76,37 @@ async function run({ deps, call, principal }: McpCaller, tool: Tool, given: RpcP
  * refused, and names that the route does not know: a misspelt filter that is ignored would give an answer about more than
  * was asked.
  */
-function toolInput({ route, parameters }: Tool, given: RpcParams) {
+function toolInput(tool: Tool, given: RpcParams): ToolRequest {
+  const { route, parameters } = tool;
   const names = parameters.map(({ name }) => name);
   const problems = Object.keys(given)
     .filter((name) => !names.includes(name))
     .map((name) => `${name}: there is no such argument; there are ${names.join(", ")}`);
   const values: string[] = [];
   const query = new URLSearchParams();
-  for (const { name, in: place, required, isCommaList } of parameters) {
+  const shown = { fields: "", offset: 0 };
+  for (const parameter of parameters) {
+    const { name, in: place, required, isCommaList } = parameter;
     // Many models send null for what they leave out.
     const value = given[name] ?? null;
     const text = value === null ? null : isCommaList && Array.isArray(value) ? joined(value) : textOf(value);
     if (text === undefined) problems.push(`${name}: expected a single value, got ${kindOf(value)}`);
     else if (required && !text) problems.push(`${name}: expected a value, got nothing`);
     else if (place === "path") values.push(text ?? "");
+    else if (parameter === toolFields) shown.fields = text ?? "";
+    else if (parameter === skippedRows) shown.offset = readOffset(text, problems);
     else if (text !== null) query.set(name, text);
   }
   refuseProblems(problems);
-  // A cursor carries the limit of the first page.
-  if (isPaged(route) && !query.get("cursor") && !query.has(limit.name)) query.set(limit.name, String(toolRows));
-  return { values, query: query.toString() };
+  // Names beside ids spare the model another call. A cursor carries them.
+  if (!query.get("cursor") && route.parameters.includes(includeNames)) query.set(includeNames.name, "true");
+  return { tool, given, values, query, ...shown };
+}
+
+function readOffset(text: string | null, problems: string[]): number {
+  const offset = text === null ? 0 : skippedRows.read(text);
+  if (offset === undefined) problems.push(`${skippedRows.name}: expected ${skippedRows.expected}`);
+  return offset ?? 0;
 }
 
 /** Undefined for what is no single value. */

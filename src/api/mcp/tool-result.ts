@@ -1,16 +1,13 @@
-import { Failure } from "../../domain/errors.ts";
-import { dayMs, parseInstant } from "../../domain/time/time.ts";
+import type { Failure } from "../../domain/errors.ts";
 import type { InTime } from "../../http/deadline.ts";
 import { failureAnswer } from "../../http/failures.ts";
 import { isReadyBody } from "../../http/ready-body.ts";
-import { cursor, deviceId, from, imei, limit, reportFrom, reportTo } from "../input/parameters.ts";
 import { copyOf } from "../records/body.ts";
 import type { Answer } from "../route.ts";
-import type { RpcParams } from "./message.ts";
-import { type Tool, toolRows } from "./tools.ts";
+import type { Row } from "./tool-fields.ts";
 
-/** One vehicle's mileage of a year has 150 KB. A model can hardly use more, and a client would cut it off without a word. */
-const maxAnswerBytes = 256 * 1024;
+/** More is never read: it would have to be cut to a hundredth. */
+const maxReadBytes = 8 * 1024 * 1024;
 
 export interface ToolResult {
   readonly content: readonly { readonly type: "text"; readonly text: string }[];
@@ -19,19 +16,28 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
-/** The route's answer for a model: the body as text, and in words what to know beyond it. */
-export async function toolResult(
-  tool: Tool,
-  given: RpcParams,
+/** What a route answered. */
+export interface ReadAnswer {
+  readonly text: string;
+  readonly body: { readonly data: Row | readonly Row[]; readonly next_cursor?: string | null };
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Null if it is longer than can be used. */
+export async function readAnswer(
   { body, headers = {} }: Answer,
   inTime: InTime,
-): Promise<ToolResult> {
-  const bytes = body instanceof ReadableStream ? await readStream(body, inTime) : bytesOf(body);
-  if (bytes.byteLength > maxAnswerBytes) throw tooLong(tool, given);
-  const json = new TextDecoder().decode(bytes);
-  const notes = [...windowNotes(headers), ...pageNotes(tool, JSON.parse(json))];
-  const texts = notes.length > 0 ? [json, notes.join(" ")] : [json];
-  return { content: texts.map(asText), isError: false };
+  maxBytes = maxReadBytes,
+): Promise<ReadAnswer | null> {
+  const bytes = body instanceof ReadableStream ? await readStream(body, inTime, maxBytes) : bytesOf(body);
+  if (bytes.byteLength > maxBytes) return null;
+  const text = new TextDecoder().decode(bytes);
+  return { text, body: JSON.parse(text), headers };
+}
+
+/** An answer for a model: the body as text, and in words what to know beyond it. */
+export function shownResult(text: string, notes: readonly string[]): ToolResult {
+  return { content: (notes.length > 0 ? [text, notes.join(" ")] : [text]).map(asText), isError: false };
 }
 
 /** A failure that a model should see, with the body that the API would have answered. */
@@ -54,12 +60,12 @@ function bytesOf(body: Exclude<Answer["body"], ReadableStream>): Uint8Array {
   return isReadyBody(body) ? body.bytes : copyOf(body);
 }
 
-/** Reads until it is over, or is longer than a model gets. */
-async function readStream(stream: ReadableStream<Uint8Array>, inTime: InTime): Promise<Uint8Array> {
+/** Reads until it is over, or is longer than can be used. */
+async function readStream(stream: ReadableStream<Uint8Array>, inTime: InTime, maxBytes: number): Promise<Uint8Array> {
   const reader = stream.getReader();
   const read = async () => {
     const parts: Uint8Array[] = [];
-    for (let length = 0; length <= maxAnswerBytes; ) {
+    for (let length = 0; length <= maxBytes; ) {
       const { done, value } = await reader.read();
       if (done) break;
       parts.push(value);
@@ -75,51 +81,15 @@ async function readStream(stream: ReadableStream<Uint8Array>, inTime: InTime): P
   }
 }
 
-function tooLong(tool: Tool, given: RpcParams): Failure {
-  const advice =
-    adviceFor(tool, given).join(", or ") || "no argument makes it shorter; tell the user that the API has it";
-  return new Failure("INVALID_REQUEST", `the answer is longer than ${maxAnswerBytes / 1024} KiB: ${advice}`);
-}
-
-/** How to ask for less, by arguments that the tool has and that make this very call smaller. */
-export function adviceFor({ parameters }: Tool, given: RpcParams): string[] {
-  const names = [deviceId, imei].filter((one) => parameters.includes(one)).map(({ name }) => name);
-  const isOneDevice = names.some((name) => given[name] != null);
-  const advice: string[] = [];
-  // A cursor carries the vehicle and the window of the first page, and refuses others.
-  const isFirstPage = !given[cursor.name];
-  if (isFirstPage && names.length > 0 && !isOneDevice)
-    advice.push(`ask for one vehicle at a time with ${quoted(names)}`);
-  if (parameters.includes(reportFrom) && hasDays(given)) advice.push("ask for fewer days with `from` and `to`");
-  if (isFirstPage && parameters.includes(from)) advice.push("ask for a shorter window with `from` and `to`");
-  if (parameters.includes(limit) && Number(given[limit.name] ?? toolRows) > 1) {
-    advice.push("ask for fewer rows with `limit`");
-  }
-  return advice;
-}
-
-/** Whether the window of a report has more than one day. Without `from` it has one. */
-function hasDays(given: RpcParams): boolean {
-  const at = (name: string) => (given[name] == null ? null : parseInstant(String(given[name])));
-  const start = at(reportFrom.name);
-  return start !== null && (at(reportTo.name) ?? Date.now()) - start > dayMs;
-}
-
-function quoted(names: readonly string[]): string {
-  return names.map((name) => `\`${name}\``).join(" or ");
-}
-
-function windowNotes(headers: Readonly<Record<string, string>>): string[] {
+export function windowNotes(headers: Readonly<Record<string, string>>): string[] {
   const { "X-Window-From": from, "X-Window-To": to, "X-Window-Clamped": clamped } = headers;
   if (from === undefined) return [];
   const window = `This is the window from ${from} (included) to ${to} (not included).`;
   return clamped ? [`${window} A longer one was asked for: ask for what was before it separately.`] : [window];
 }
 
-function pageNotes({ description }: Tool, body: unknown): string[] {
-  const { next_cursor: next } = body as { readonly next_cursor?: string | null };
-  if (!next) return [];
-  return [
-    `There are more rows: call ${description.name} again with the same arguments and this next_cursor as cursor.`,
-  ];
+export function pageNotes(tool: string, next: string | null | undefined): string[] {
+  return next
+    ? [`There are more rows: call ${tool} again with the same arguments and this next_cursor as cursor.`]
+    : [];
 }

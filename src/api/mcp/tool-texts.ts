@@ -1,4 +1,4 @@
-import { includeNames, tag } from "../input/filters.ts";
+import { tag } from "../input/filters.ts";
 import { near } from "../input/near.ts";
 import type { Parameter } from "../input/parameter.ts";
 import { cursor, deviceId, from, imei, limit, reportFrom, reportTo, time, to } from "../input/parameters.ts";
@@ -11,15 +11,15 @@ export const toolTexts: Readonly<Record<string, string>> = {
     "in a period of time use the other tools.",
   listDevices:
     "Vehicles of the fleet: device_id, IMEI, name, plate, status, make, model, year, tags, odometer (km) and when the " +
-    "tracker was last heard of. Use `search` with a part of a name, a plate or an IMEI to find a vehicle, and its " +
-    "`device_id` with the other tools.",
-  getDevice: "One vehicle by its device_id or IMEI: the same record as in list_devices.",
+    "tracker was last heard of. Use `search` with a part of a name, a plate or an IMEI to find a vehicle. Other tools take " +
+    "its name as `device_id`, too.",
+  getDevice: "One vehicle by its name, plate, IMEI or device_id: the whole record.",
   getDeviceAlertSettings:
     "The alert rules of one vehicle: type, whether it is enabled, severity, parameters such as limits, and the geofences " +
     "it is about.",
   listDeviceGeofences:
     "The geofences that are assigned to one vehicle: name, shape, and whether the vehicle is inside one now (`inside`). " +
-    "Shapes are GeoJSON, longitude first. All of them come at once.",
+    "The geometry (GeoJSON, longitude first) comes if `fields` names it.",
   listLatestPositions:
     "Where vehicles are now: the newest valid position of each, with latitude and longitude, speed (km/h), heading " +
     "(degrees), ignition and since when it is so, the trip under way (`trip_id`, null if none) and the geofences that the " +
@@ -46,7 +46,7 @@ export const toolTexts: Readonly<Record<string, string>> = {
     "Celsius, humidity in percent) or tyre (pressure in kPa, temperature). Name a vehicle with `device_id` or `imei`.",
   listGeofences:
     "Geofences: name, shape (circle, polygon or corridor), geometry as GeoJSON (longitude first), radius or width " +
-    "(metres). Polygons may be long: keep `limit` small.",
+    "(metres), bounds (`bbox`: west, south, east, north). The geometry comes if `fields` names it, and may be long.",
   listGeofenceEvents:
     "Vehicles entering and leaving geofences, ascending in time: which vehicle, which geofence by name, enter or exit, " +
     "when, and for an exit how long it was inside (`dwell_s`, seconds).",
@@ -55,12 +55,10 @@ export const toolTexts: Readonly<Record<string, string>> = {
   reportMileage:
     "What each vehicle drove on each day: distance (km), number of trips, driving and idling time (seconds), highest speed " +
     "(km/h), odometer at both ends of the day. A year at most. Days are those of the account's time zone; give `from` and " +
-    "`to` as dates, `to` is not included. All rows come at once: ask for sums, with `period` (week, month, total) for each " +
-    "vehicle, and with `group_by` tag or fleet for few rows. Sums have `period_start` and `period_end` (not included).",
+    "`to` as dates, `to` is not included. For weeks or months ask for sums: with `period` (week, month, total) for each " +
+    "vehicle, and with `group_by` tag or fleet for few rows. Sums have `period_start` and `period_end` (not included). Too " +
+    "many rows are added up, and the result says so.",
 };
-
-/** Each list has an argument of its own for it. */
-export const fieldsText = "Only these fields (comma list); ids always come.";
 
 /**
  * What an argument means, where a model needs other words than a programmer. Formats are in the words and not in the schema:
@@ -68,14 +66,13 @@ export const fieldsText = "Only these fields (comma list); ids always come.";
  * refuse the dates that the API takes.
  */
 export const argumentTexts: ReadonlyMap<Parameter<unknown>, string> = new Map<Parameter<unknown>, string>([
-  [deviceId, "One vehicle, by its device_id (a UUID). Left out: every vehicle, unless the tool needs one."],
+  [deviceId, "One vehicle, by its name, plate or device_id. Left out: every vehicle, unless one is needed."],
   [imei, "One vehicle, by its IMEI instead of its device_id."],
   [
     from,
-    "Start of the window, included, as ISO 8601: 2026-05-01T08:00:00Z, or 2026-05-01 for midnight UTC. Default: 24 hours " +
-      "before `to`.",
+    "Start of the window, included: 2026-05-01T08:00:00Z, or 2026-05-01 for midnight UTC. Default: 24 hours before `to`.",
   ],
-  [to, "End of the window, not included, in the same form. Default: now."],
+  [to, "End of the window, not included. Default: now."],
   [
     reportFrom,
     "First day, such as 2026-05-01. A time (ISO 8601) stands for the day that it is in. Default: 24 hours before `to`, or " +
@@ -83,12 +80,11 @@ export const argumentTexts: ReadonlyMap<Parameter<unknown>, string> = new Map<Pa
   ],
   [reportTo, "The day after the last one, such as 2026-05-08; or a time. Default: now."],
   [tag, "Only vehicles with exactly this tag."],
-  [includeNames, "Names of vehicles, geofences and people beside ids."],
   [
     time,
     "The moment, as ISO 8601: 2026-05-01T12:00:00Z, or with an offset of the fleet's place: 2026-05-01T12:00:00+02:00.",
   ],
   [near, "A place, as latitude,longitude: 52.52,13.405. The nearest vehicles come first, in one page."],
   [limit, "Rows per page. Few rows are read faster, and are mostly enough."],
-  [cursor, "The `next_cursor` of the page before; leave it out for the first page. Other arguments stay the same."],
+  [cursor, "The `next_cursor` of the page before. Other arguments stay the same."],
 ]);

@@ -1,18 +1,17 @@
 import type { Parameter } from "../input/parameter.ts";
-import { cursor, limit } from "../input/parameters.ts";
+import { limit } from "../input/parameters.ts";
 import { maxWindowDays } from "../lists/paging.ts";
 import type { Route } from "../route.ts";
 import { routes } from "../routes.ts";
-import { argumentTexts, fieldsText, toolTexts } from "./tool-texts.ts";
-
-/** Rows of a page, unless the model asks for more: 16 KB of JSON. A model reads, and its user pays for, every row. */
-export const toolRows = 25;
+import { costText, isList, isPaged, pageRows } from "./tool-budget.ts";
+import { hasFields, toolFields } from "./tool-fields.ts";
+import { skippedRows } from "./tool-rows.ts";
+import { argumentTexts, toolTexts } from "./tool-texts.ts";
 
 export type Tool = ReturnType<typeof toolOf>;
 
 function toolOf(route: Route) {
-  // Tools answer in JSON.
-  const parameters = route.parameters.filter(({ in: place, name }) => place !== "header" && name !== "format");
+  const parameters = argumentsOf(route);
   const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
   return {
     route,
@@ -23,7 +22,7 @@ function toolOf(route: Route) {
       description: descriptionOf(route),
       inputSchema: {
         type: "object",
-        properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, argumentOf(parameter)])),
+        properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, argumentOf(route, parameter)])),
         ...(required.length > 0 ? { required } : {}),
         additionalProperties: false,
       },
@@ -32,8 +31,12 @@ function toolOf(route: Route) {
   };
 }
 
-export function isPaged({ parameters }: Route): boolean {
-  return parameters.includes(cursor);
+/** What the route takes, in JSON, and how much of it a model wants to see. */
+function argumentsOf(route: Route): readonly Parameter<unknown>[] {
+  const own = ["format", "include_names", toolFields.name];
+  const taken = route.parameters.filter(({ in: place, name }) => place !== "header" && !own.includes(name));
+  const isWhole = isList(route) && !isPaged(route);
+  return [...taken, ...(hasFields(route) ? [toolFields] : []), ...(isWhole ? [skippedRows] : [])];
 }
 
 /** `listTrips` is `list_trips`. */
@@ -45,26 +48,18 @@ function descriptionOf(route: Route): string {
   const parts = [toolTexts[route.operationId] ?? route.description];
   if (route.windowed) parts.push("`from` and `to` bound the time; without them it is the last 24 hours.");
   if (route.windowed && isPaged(route)) {
-    parts.push(`At most ${maxWindowDays} days at once: a longer window loses its beginning, and the result says so.`);
+    parts.push(`At most ${maxWindowDays} days: a longer window loses its beginning, and the result says so.`);
   }
-  if (isPaged(route)) {
-    parts.push(
-      `A page has ${toolRows} rows unless \`limit\` says otherwise. If \`next_cursor\` is not null there are more: call ` +
-        "again with it as `cursor`.",
-    );
-  }
+  parts.push(costText(route));
   return parts.join(" ");
 }
 
-function argumentOf(parameter: Parameter<unknown>) {
-  // The names of all fields would be longer than all other arguments: they are in every result.
-  const { format: _, pattern, ...rest } = parameter.schema;
-  const isFields = parameter.name === "fields";
-  const schema = pattern === undefined || isFields ? rest : { ...rest, pattern };
+function argumentOf(route: Route, parameter: Parameter<unknown>) {
+  const { format: _, ...schema } = parameter.schema;
   return {
     ...schema,
-    ...(parameter === limit ? { default: toolRows } : {}),
-    description: isFields ? fieldsText : (argumentTexts.get(parameter) ?? parameter.description),
+    ...(parameter === limit ? { default: pageRows(route) } : {}),
+    description: argumentTexts.get(parameter) ?? parameter.description,
   };
 }
 

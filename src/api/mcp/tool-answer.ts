@@ -1,0 +1,124 @@
+import { Failure } from "../../domain/errors.ts";
+import type { Route } from "../route.ts";
+import type { RpcParams } from "./message.ts";
+import { isList, isPaged, maxBodyLength, pageRows, tokensOf } from "./tool-budget.ts";
+import { pickedRows, type Row } from "./tool-fields.ts";
+import { pageNotes, type ReadAnswer, shownResult, type ToolResult, windowNotes } from "./tool-result.ts";
+import { partOf, sumsOf, withoutLongLists } from "./tool-rows.ts";
+import type { Tool } from "./tools.ts";
+
+/** Lets a route answer; null if that is more than can be used. */
+export type AskRoute = (
+  route: Route,
+  values: readonly string[],
+  query: URLSearchParams,
+  maxBytes?: number,
+) => Promise<ReadAnswer | null>;
+
+/** What has more whole rows than this is added up, if it can be: a model could not read a tenth of it. */
+const maxBytesBeforeSums = 256 * 1024;
+
+/** A tool's arguments: a request for its route, and what of the answer to show. */
+export interface ToolRequest {
+  readonly tool: Tool;
+  readonly given: RpcParams;
+  readonly values: readonly string[];
+  readonly query: URLSearchParams;
+  /** Empty: the usual ones. */
+  readonly fields: string;
+  readonly offset: number;
+}
+
+/** An answer that a model can afford: rows in pages, sums in the place of many rows, and never a refusal. */
+export async function answerTool(request: ToolRequest, ask: AskRoute): Promise<ToolResult> {
+  const { route } = request.tool;
+  if (!isList(route)) return singleResult(request, ask);
+  return isPaged(route) ? pageResult(request, ask) : wholeResult(request, ask);
+}
+
+async function singleResult({ tool, values, query }: ToolRequest, ask: AskRoute): Promise<ToolResult> {
+  const answer = await ask(tool.route, values, query);
+  if (answer === null) throw tooLong();
+  const isShort = answer.text.length <= maxBodyLength(true);
+  return shownResult(isShort ? answer.text : JSON.stringify(withoutLongLists(answer.body)), []);
+}
+
+/** A page with as many rows as fit. */
+async function pageResult({ tool, values, query, fields }: ToolRequest, ask: AskRoute): Promise<ToolResult> {
+  const { route, description } = tool;
+  const isLimitNamed = query.has("limit");
+  const maxLength = maxBodyLength(isLimitNamed);
+  const words = new URLSearchParams(query);
+  // A cursor carries the limit of the first page.
+  if (!isLimitNamed && !query.get("cursor")) words.set("limit", String(pageRows(route)));
+  for (let cutTo = 0; ; words.set("limit", String(cutTo))) {
+    const answer = await ask(route, values, words);
+    const shown = answer && shownPage(route, answer, fields);
+    const count = answer ? rowsOf(answer).length : Number(words.get("limit"));
+    if (shown !== null && answer !== null && (shown.length <= maxLength || count <= 1)) {
+      const next = answer.body.next_cursor;
+      const cut = cutTo > 0 && !next ? [`Only the first ${cutTo} rows fit: ask for less to get others.`] : [];
+      const text = shown.length <= maxLength ? shown : JSON.stringify(withoutLongLists(JSON.parse(shown)));
+      return shownResult(text, [...windowNotes(answer.headers), ...pageNotes(description.name, next), ...cut]);
+    }
+    if (count <= 1) throw tooLong();
+    const share = shown === null ? 0.1 : (0.9 * maxLength) / shown.length;
+    cutTo = Math.max(1, Math.floor(count * share));
+  }
+}
+
+function shownPage(route: Route, answer: ReadAnswer, fields: string): string {
+  const rows = pickedRows(route, rowsOf(answer), fields);
+  return rows === answer.body.data ? answer.text : JSON.stringify({ ...answer.body, data: rows });
+}
+
+/** Of a list that the API gives whole: all of it, or sums, or a part and how to go on. */
+async function wholeResult(request: ToolRequest, ask: AskRoute): Promise<ToolResult> {
+  const { tool, given, values, query, fields, offset } = request;
+  const { route, description } = tool;
+  const maxLength = maxBodyLength(false);
+  const { ifLong, ifEndless } = sumsOf(route, given);
+  const read = async (sum: Readonly<Record<string, string>>, maxBytes?: number) => {
+    const words = new URLSearchParams(query);
+    for (const [name, value] of Object.entries(sum)) words.set(name, value);
+    const answer = await ask(route, values, words, maxBytes);
+    // Sums have other fields than what was asked for.
+    const rows = answer && pickedRows(route, rowsOf(answer), Object.keys(sum).length === 0 ? fields : "");
+    return answer && rows && { sum, answer, rows, length: JSON.stringify(rows).length };
+  };
+  type Found = Awaited<ReturnType<typeof read>>;
+  let found: Found = null;
+  let asked: Found = null;
+  for (const sum of ifLong) {
+    const next = await read(sum, sum === ifLong.at(-1) ? undefined : maxBytesBeforeSums);
+    if (sum === ifLong[0]) asked = next;
+    found = next ?? found;
+    if (next && next.length <= maxLength) break;
+  }
+  for (const sum of found === null ? ifEndless : []) found ??= await read(sum);
+  if (found === null) throw tooLong();
+  const { rows, notes } = partOf(route, description.name, found.rows, { offset, maxLength });
+  const body = { ...found.answer.body, data: rows };
+  const isShort = JSON.stringify(body).length <= maxBodyLength(true);
+  const text =
+    rows === found.answer.body.data ? found.answer.text : JSON.stringify(isShort ? body : withoutLongLists(body));
+  const window = windowNotes(found.answer.headers);
+  return shownResult(text, [...window, ...sumNotes(found.sum, asked?.length ?? null), ...notes]);
+}
+
+function sumNotes(sum: Readonly<Record<string, string>>, askedLength: number | null): string[] {
+  const how = Object.entries(sum).map(([name, value]) => `${name}=${value}`);
+  if (how.length === 0) return [];
+  const size = askedLength === null ? "far too many" : `about ${tokensOf({ length: askedLength })}`;
+  const why = `The rows that you asked for have ${size} tokens, so they are added up (${how.join(", ")}).`;
+  return [`${why} For finer ones name one vehicle with \`device_id\`, or fewer days with \`from\` and \`to\`.`];
+}
+
+function rowsOf({ body: { data } }: ReadAnswer): readonly Row[] {
+  return Array.isArray(data) ? data : [];
+}
+
+/** There is nothing to show of it. */
+function tooLong(): Failure {
+  return new Failure("INVALID_REQUEST", "the answer is too long for a model: tell the user that the API has it");
+}

@@ -1,0 +1,90 @@
+import { Failure } from "../../domain/errors.ts";
+import type { Parameter } from "../input/parameter.ts";
+import { query } from "../input/parameters.ts";
+import type { Route } from "../route.ts";
+
+export type Row = Readonly<Record<string, unknown>>;
+
+const place = ["latitude", "longitude"];
+const vehicle = ["device_id", "device_name"];
+const fence = ["geofence_id", "name", "shape", "radius_m", "bbox"];
+const work = ["distance_km", "trip_count", "driving_s", "idle_s", "max_speed_kmh"];
+
+/**
+ * What a row shows unless the model names other fields, by operation: what questions are about. The rest would be two
+ * thirds of the answer. A list that is not named here shows all.
+ */
+const usualFields: Readonly<Record<string, readonly string[]>> = {
+  listDevices: ["device_id", "name", "plate", "status", "vehicle_type", "tags", "odometer_km", "last_seen_at"],
+  listDeviceGeofences: [...fence, "inside"],
+  listLatestPositions: ["device_id", "name", "recorded_at", ...place, "speed_kmh", "ignition", "distance_m"],
+  listPositionHistory: ["recorded_at", ...place, "speed_kmh", "ignition", "reject_reason"],
+  listPositionsAt: [...vehicle, "recorded_at", ...place, "speed_kmh", "age_s", "distance_m"],
+  listTrips: [
+    ...vehicle,
+    "started_at",
+    "ended_at",
+    "start",
+    "end",
+    "distance_km",
+    "duration_s",
+    "idle_s",
+    "max_speed_kmh",
+  ],
+  listStops: [...vehicle, "started_at", "ended_at", "duration_s", ...place, "ignition_on_s"],
+  listAlerts: [
+    ...vehicle,
+    "alert_type",
+    "severity",
+    "message",
+    "occurred_at",
+    "ended_at",
+    "value",
+    "unit",
+    "acknowledged",
+  ],
+  listSensorReadings: [
+    ...[...vehicle, "sensor", "recorded_at", "value", "unit"],
+    ...["level_percent", "volume_l", "temperature_c", "humidity_percent", "axle", "wheel", "pressure_kpa"],
+  ],
+  listGeofences: fence,
+  listGeofenceEvents: [...vehicle, "geofence_name", "event_type", "occurred_at", "dwell_s"],
+  listUsers: ["user_id", "name", "email", "status", "device_count"],
+  reportMileage: ["device_id", "name", "date", "period_start", "period_end", "tag", "device_count", ...work],
+};
+
+const allFields = "all";
+
+/** In the place of the routes' own parameter of this name, which has no usual fields. */
+export const toolFields: Parameter<string> = {
+  ...query,
+  name: "fields",
+  description: `Fields of a row (comma list), or \`${allFields}\`. Default: the usual ones.`,
+  schema: { type: "string" },
+  example: "name,distance_km",
+  expected: "names of fields, separated by commas",
+  isCommaList: true,
+  emptyIsAbsent: true,
+  read: (text) => text,
+};
+
+/** Whether a model can choose the fields. */
+export function hasFields({ operationId }: Route): boolean {
+  return operationId in usualFields;
+}
+
+/** The rows with the fields that were named, or with the usual ones. */
+export function pickedRows({ operationId }: Route, rows: readonly Row[], named: string): readonly Row[] {
+  const usual = usualFields[operationId];
+  if (usual === undefined || named === allFields) return rows;
+  const fields = named === "" ? usual : named.split(",").map((name) => name.trim());
+  const known = new Set(rows.flatMap((row) => Object.keys(row)));
+  const unknown = fields.filter((field) => !known.has(field));
+  if (named !== "" && rows.length > 0 && unknown.length > 0) {
+    const problem = `fields: there is no ${unknown.join(", ")}; there are ${[...known].join(", ")}`;
+    throw new Failure("INVALID_REQUEST", problem);
+  }
+  return rows.map((row) =>
+    Object.fromEntries(fields.filter((field) => field in row).map((field) => [field, row[field]])),
+  );
+}

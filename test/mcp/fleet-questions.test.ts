@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import { tokensOf } from "../../src/api/mcp/tool-budget.ts";
+import { tools } from "../../src/api/mcp/tools.ts";
+import { startFleetServer, workday } from "../examples/fleet-server.ts";
+import { bodyIn, officialClients } from "../support/mcp.ts";
+import { onOneEngine } from "../support/one-engine.ts";
+import { type AskTool, fleetQuestions } from "./fleet-questions.ts";
+
+const dayMs = 86_400_000;
+const maxCalls = 2;
+const maxTokens = 3_000;
+
+/** Whether there is a tool, or an argument of one. */
+function isThere(name: string): boolean {
+  const [tool = "", argument] = name.split(".");
+  const properties = tools.get(tool)?.description.inputSchema.properties;
+  return properties !== undefined && (argument === undefined || argument in properties);
+}
+
+onOneEngine("the questions of a fleet's manager", (engine) => {
+  test(`an assistant answers each with at most ${maxCalls} calls and ${maxTokens} tokens`, async () => {
+    const server = await startFleetServer(await engine.empty(), {
+      vehicles: 40,
+      from: workday,
+      timeZone: "Europe/Berlin",
+    });
+    await server.load(server.frames(workday, workday + 3 * dayMs));
+    const key = await server.key();
+    const [official] = Object.values(officialClients).slice(-1);
+    const assistant = await official?.connect(new URL("/mcp", server.url), { "X-API-Key": key });
+    const table: { question: string; calls: number; tokens: number; answer: string }[] = [];
+    for (const { question, needs = [], answer } of fleetQuestions) {
+      const missing = needs.filter((name) => !isThere(name));
+      if (missing.length > 0) {
+        table.push({ question, calls: 0, tokens: 0, answer: `waits for ${missing.join(", ")}` });
+        continue;
+      }
+      let [calls, tokens] = [0, 0];
+      const ask: AskTool = async (tool, given = {}) => {
+        const result = await assistant?.call(tool, given);
+        if (!result || result.isError) throw new Error(`${tool} ${JSON.stringify(given)}: ${result?.content[0]?.text}`);
+        calls++;
+        tokens += tokensOf(result.content.map(({ text = "" }) => text).join("\n"));
+        return bodyIn(result).data;
+      };
+      table.push({ question, answer: await answer(ask), calls, tokens });
+    }
+    console.table(table);
+    await assistant?.close();
+    await server.stop();
+    expect(table).toHaveLength(10);
+    const isAfforded = (row: (typeof table)[number]) =>
+      row.answer !== "" && row.calls <= maxCalls && row.tokens <= maxTokens;
+    expect(table.filter((row) => !isAfforded(row))).toEqual([]);
+  }, 240_000);
+});
