@@ -8,6 +8,7 @@ import { listGeofenceEvents, listGeofences } from "./routes/geofences.ts";
 import { reportMileage } from "./routes/mileage.ts";
 import { listLatestPositions, listPositionHistory } from "./routes/positions.ts";
 import { listSensorReadings } from "./routes/sensors.ts";
+import { listStops } from "./routes/stops.ts";
 import { listTrips } from "./routes/trips.ts";
 import { getUser, listUsers } from "./routes/users.ts";
 
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   listLatestPositions,
   listPositionHistory,
   listTrips,
+  listStops,
   listAlerts,
   listSensorReadings,
   listGeofences,

@@ -30,6 +30,11 @@ export const toolTexts: Readonly<Record<string, string>> = {
     "Trips of vehicles, ascending in start: when and where each began and ended (coordinates), distance (km), duration " +
     "and idling (seconds), highest and average speed (km/h), and why it ended. A trip under way has the status " +
     "in_progress and no end. A trip is found if any part of it is in the window.",
+  listStops:
+    "Where vehicles stood between two trips, ascending in start: place (coordinates), geofences, from when until when, how long " +
+    "and how long of it with the ignition on (seconds). Where a vehicle stands now has the status open and no end. Use " +
+    "`min_duration_s` for the longer ones, and `geofence_id` for visits to one place. A stop is found if any part of it is in " +
+    "the window.",
   listAlerts:
     "Alerts of vehicles, such as speeding, idling, fuel drops, panic button, geofences, lost contact; ascending in time: " +
     "type, severity, a message, when it occurred and ended, where, the measured value with its threshold and unit, and " +
