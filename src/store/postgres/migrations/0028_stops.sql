@@ -17,7 +17,7 @@ create table stops (
   trip_before_id uuid not null,
   trip_after_id uuid,
   updated_at bigint not null,
-  final_at bigint not null,
+  final_at bigint not null default 0,
   primary key (account_id, device, started_at, id)
 );
 create index stops_by_final on stops (account_id, device, final_at);

@@ -17,7 +17,7 @@ create table stops (
   trip_before_id text not null,
   trip_after_id text,
   updated_at integer not null,
-  final_at integer not null,
+  final_at integer not null default 0,
   primary key (account_id, device, started_at, id)
 ) strict, without rowid;
 create index stops_by_final on stops (account_id, device, final_at);
