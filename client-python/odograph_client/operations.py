@@ -17,6 +17,7 @@ from .records import (
     SensorKind,
     SensorReading,
     Severity,
+    Stop,
     Trip,
     User,
 )
@@ -120,6 +121,29 @@ class Operations:
             "limit": limit,
         }
         return self._list("/trips", query)
+
+    def list_stops(
+        self,
+        *,
+        geofence_id: Optional[str] = None,
+        min_duration_s: Optional[int] = None,
+        device_id: Optional[str] = None,
+        imei: Optional[str] = None,
+        from_: Optional[Time] = None,
+        to: Optional[Time] = None,
+        limit: Optional[int] = None,
+    ) -> Iterator[Stop]:
+        """List stops."""
+        query = {
+            "geofence_id": geofence_id,
+            "min_duration_s": min_duration_s,
+            "device_id": device_id,
+            "imei": imei,
+            "from": from_,
+            "to": to,
+            "limit": limit,
+        }
+        return self._list("/stops", query)
 
     def list_alerts(
         self,

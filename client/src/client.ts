@@ -68,6 +68,10 @@ export class OdographClient {
     return this.#list("/positions/history", query, options);
   }
 
+  listStops(query: Odograph.ListStopsQuery = {}, options: CallOptions = {}): Pages<Odograph.Stop> {
+    return this.#list("/stops", query, options);
+  }
+
   listTrips(query: Odograph.ListTripsQuery = {}, options: CallOptions = {}): Pages<Odograph.Trip> {
     return this.#list("/trips", query, options);
   }
