@@ -86,14 +86,17 @@ function inOrder<Row>(reader: Reader, parts: readonly Sql[], count: number): Pro
 function underWayInAccount(engine: Engine, table: LastingTable, visibility: Visibility, page: TimedPage): Sql[] {
   const { fromMs } = page;
   const { classOfRow, belowMs } = table.lengths;
-  return belowMs.map((below, lengthClass) =>
-    timedRows(engine, table, visibility, null, {
+  const inProgress = belowMs.length - 1;
+  return belowMs.map((below, lengthClass) => {
+    // Apart from each other, so that an index that has the end can answer it.
+    const reaches = lengthClass === inProgress ? nothing : sql`and r.ended_at > ${fromMs}`;
+    return timedRows(engine, table, visibility, null, {
       ...page,
       fromMs: fromMs - below,
       toMs: fromMs,
-      conditions: sql`and (${classOfRow}) = ${lengthClass} and ${wasUnderWayAt(fromMs)} ${page.conditions}`,
-    }),
-  );
+      conditions: sql`and (${classOfRow}) = ${lengthClass} ${reaches} ${page.conditions}`,
+    });
+  });
 }
 
 /** Only the last row of each device before the window can reach into it. */

@@ -19,6 +19,7 @@ function argumentsFor({ devices, users }: ApiWorld): Record<string, Record<strin
     list_latest_positions: { limit: 2 },
     list_position_history: { imei: devices.van.imei, ...thatDay, valid_only: false },
     list_trips: { ...van, ...thatDay },
+    list_stops: { ...thatDay, min_duration_s: 601 },
     list_alerts: { ...thatDay, severity: "critical", acknowledged: true },
     list_sensor_readings: { kind: "fuel", ...van, ...thatDay },
     list_geofence_events: thatDay,

@@ -8,6 +8,7 @@ import { latestPosition } from "../../src/api/records/latest-position.ts";
 import { mileageDay } from "../../src/api/records/mileage.ts";
 import { position } from "../../src/api/records/position.ts";
 import { readingsByKind } from "../../src/api/records/reading.ts";
+import { stop } from "../../src/api/records/stop.ts";
 import { trip } from "../../src/api/records/trip.ts";
 import { user } from "../../src/api/records/user.ts";
 
@@ -22,6 +23,7 @@ const fields: Readonly<Record<string, readonly string[]>> = {
   position: positionFields,
   "latest position": fieldsOf(latestPosition).filter((name) => !positionFields.includes(name)),
   trip: fieldsOf(trip),
+  stop: fieldsOf(stop),
   alert: fieldsOf(alert),
   reading: fieldsOf(readingsByKind.fuel, readingsByKind.temperature, readingsByKind.tyre),
   geofence: fieldsOf(assignedGeofence),

@@ -22,7 +22,8 @@ create table stops (
 );
 create index stops_by_final on stops (account_id, device, final_at);
 create index stops_by_start on stops (account_id, started_at, id);
--- By length, as trips are: what stood at a moment is found without reading all that came before it (overlapping-rows.ts).
+-- By length, as trips are: what stood at a moment is found without reading all that came before it (overlapping-rows.ts). With
+-- the end: most vehicles stood some hours ago, and those that have left since are passed over in the index.
 create index stops_by_length on stops (account_id, (case
   when ended_at is null then 7
   when ended_at - started_at < 14400000 then 0
@@ -31,6 +32,6 @@ create index stops_by_length on stops (account_id, (case
   when ended_at - started_at < 921600000 then 3
   when ended_at - started_at < 3686400000 then 4
   when ended_at - started_at < 14745600000 then 5
-  else 6 end), started_at, id);
+  else 6 end), started_at, id, ended_at);
 
 update store_forms set form = 5 where name = 'rules';

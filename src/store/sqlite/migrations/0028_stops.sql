@@ -22,7 +22,8 @@ create table stops (
 ) strict, without rowid;
 create index stops_by_final on stops (account_id, device, final_at);
 create index stops_by_start on stops (account_id, started_at, id);
--- By length, as trips are: what stood at a moment is found without reading all that came before it (overlapping-rows.ts).
+-- By length, as trips are: what stood at a moment is found without reading all that came before it (overlapping-rows.ts). With
+-- the end: most vehicles stood some hours ago, and those that have left since are passed over in the index.
 create index stops_by_length on stops (account_id, (case
   when ended_at is null then 7
   when ended_at - started_at < 14400000 then 0
@@ -31,13 +32,13 @@ create index stops_by_length on stops (account_id, (case
   when ended_at - started_at < 921600000 then 3
   when ended_at - started_at < 3686400000 then 4
   when ended_at - started_at < 14745600000 then 5
-  else 6 end), started_at, id);
+  else 6 end), started_at, id, ended_at);
 
 insert into sqlite_stat1 (tbl, idx, stat) values
   ('stops', 'stops', '10000000 1000000 1000 1 1'),
   ('stops', 'stops_by_final', '10000000 1000000 1000 1'),
   ('stops', 'stops_by_start', '10000000 1000000 1 1'),
-  ('stops', 'stops_by_length', '10000000 1000000 200000 1 1');
+  ('stops', 'stops_by_length', '10000000 1000000 200000 1 1 1');
 -- Makes this connection read the proportions; others find them when they open.
 analyze sqlite_schema;
 
