@@ -24,7 +24,7 @@ function requestOf({ fleet }: FleetApi, path: string, { name, in: place }: Param
 }
 
 /** Filters that take any text are no list of what there is: what is not there is not found. */
-const mayNameNothing = ["imei", "device_id", "user_id"];
+const mayNameNothing = ["imei", "device_id", "user_id", "geofence_id"];
 
 onEachEngine("the description", (engine) => {
   const given = sharedFleetApi(engine);

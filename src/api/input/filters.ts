@@ -75,8 +75,8 @@ export const geofenceId: Parameter<string> = {
   read: (text) => (isUuid(text) ? text.toLowerCase() : undefined),
 };
 
-/** No stop is longer: a century. */
-const maxSeconds = 3_155_760_000;
+/** No stop is longer: 31 years. */
+const maxSeconds = 1_000_000_000;
 
 export const minDurationS: Parameter<number> = {
   ...query,
