@@ -1,8 +1,8 @@
-import { factKey, type StopFact } from "../../domain/facts.ts";
+import type { StopFact } from "../../domain/facts.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { RowOf } from "../columns.ts";
 import type { Reader } from "../database.ts";
-import { type DeviceOfRow, factTable, idOf, scaled, tripId } from "../fact-table.ts";
+import { type DeviceOfRow, factTable, idOf, scaled, stopId, tripId } from "../fact-table.ts";
 import { type LastingTable, lengthClassesOf, rowsUnderWay } from "../overlapping-rows.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
@@ -18,7 +18,7 @@ import {
 } from "../timed-rows.ts";
 
 export const stopTable = factTable<StopFact>()("stops", ["started_at", "id"], {
-  id: ["uuid", (stop, owner) => idOf(owner, factKey(stop))],
+  id: ["uuid", (stop, owner) => stopId(owner, stop.startedAt)],
   started_at: ["bigint", (stop) => stop.startedAt],
   ended_at: ["bigint", (stop) => stop.endedAt],
   latitude_e7: ["integer", (stop) => scaled(stop.latitude, 1e7)],
