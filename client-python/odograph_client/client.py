@@ -147,6 +147,7 @@ class OdographClient(Operations):
             "device": lambda: self._devices(device_id),
             "alert_settings": lambda: self._alert_settings(device_id),
             "trip": lambda: self._in_windows("/trips", since, 31, device_id),
+            "stop": lambda: self._in_windows("/stops", since, 31, device_id),
             "geofence_event": lambda: self._in_windows("/geofence-events", since, 31, device_id),
             "alert": lambda: self._in_windows("/alerts", since, 31, device_id),
             "mileage": lambda: self._in_windows("/reports/mileage", since, 366, device_id),

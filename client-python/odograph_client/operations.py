@@ -20,6 +20,7 @@ from .records import (
     SensorKind,
     SensorReading,
     Severity,
+    Stop,
     Trip,
     User,
 )
@@ -187,6 +188,35 @@ class Operations:
             "include_names": include_names,
         }
         return self._list("/trips", query)
+
+    def list_stops(
+        self,
+        *,
+        geofence_id: Optional[str] = None,
+        min_duration_s: Optional[int] = None,
+        tag: Optional[str] = None,
+        device_id: Optional[str] = None,
+        imei: Optional[str] = None,
+        from_: Optional[Time] = None,
+        to: Optional[Time] = None,
+        limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
+    ) -> Pages[Stop]:
+        """List stops."""
+        query = {
+            "geofence_id": geofence_id,
+            "min_duration_s": min_duration_s,
+            "tag": tag,
+            "device_id": device_id,
+            "imei": imei,
+            "from": from_,
+            "to": to,
+            "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
+        }
+        return self._list("/stops", query)
 
     def list_alerts(
         self,

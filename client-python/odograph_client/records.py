@@ -423,6 +423,58 @@ class TripChange(TypedDict):
     record: Optional[Trip]
 
 
+class Stop(TypedDict):
+    """Where a vehicle stood between two trips, or has stood since the last one."""
+
+    #: Stays the same when the stop is derived again.
+    stop_id: str
+    #: The device's id.
+    device_id: str
+    #: The tracker's IMEI, 14 to 16 digits.
+    imei: str
+    #: `open` until the next trip has begun.
+    status: Literal["open", "ended"]
+    #: When the trip before it ended.
+    started_at: str
+    #: When the next trip started; null while the stop is open.
+    ended_at: Optional[str]
+    #: Seconds from the start to the end, or to the newest frame while it is open.
+    duration_s: float
+    #: WGS 84, in degrees, north is positive.
+    latitude: float
+    #: WGS 84, in degrees, east is positive.
+    longitude: float
+    #: The geofences that the vehicle was in, as they were then and as its crossings were found.
+    geofence_ids: List[str]
+    #: Seconds of these with the ignition on. Null if the tracker does not report it, or some frames of the
+    #: stop are gone.
+    ignition_on_s: Optional[float]
+    #: The trip that ended here.
+    trip_before_id: str
+    #: The trip that began here; null while the stop is open.
+    trip_after_id: Optional[str]
+    #: When the record last changed. Late frames can change a stop after its end.
+    updated_at: str
+
+
+class StopChange(TypedDict):
+    """A change of a record of the type `stop`."""
+
+    #: What the record is.
+    type: Literal["stop"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: ChangeKind
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
+    #: readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences and users.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[Stop]
+
+
 class FuelReading(TypedDict):
     """What is in a tank."""
 
@@ -738,6 +790,7 @@ Change = Union[
     DeviceChange,
     PositionChange,
     TripChange,
+    StopChange,
     AlertChange,
     ReadingChange,
     GeofenceChange,

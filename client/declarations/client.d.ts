@@ -37,6 +37,7 @@ export declare class OdographClient {
     listPositionHistory(query: Odograph.ListPositionHistoryQuery & OneDevice, options?: CallOptions): Pages<Odograph.Position>;
     /** Where each device was at a time: its last valid position by then. */
     listPositionsAt(query: Odograph.ListPositionsAtQuery, options?: CallOptions): Pages<Odograph.PositionAt>;
+    listStops(query?: Odograph.ListStopsQuery, options?: CallOptions): Pages<Odograph.Stop>;
     listTrips(query?: Odograph.ListTripsQuery, options?: CallOptions): Pages<Odograph.Trip>;
     listAlerts(query?: Odograph.ListAlertsQuery, options?: CallOptions): Pages<Odograph.Alert>;
     /** The kind decides which fields a reading has. */

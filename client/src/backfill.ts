@@ -39,6 +39,7 @@ const entries: { readonly [Type in BackfillType]: Entry<Type> } = {
   device: { read: devices, idOf: (device) => device.device_id },
   alert_settings: { read: alertSettings, idOf: (settings) => settings.device_id },
   trip: { read: inWindows("/trips", 31), idOf: (trip) => trip.trip_id },
+  stop: { read: inWindows("/stops", 31), idOf: (stop) => stop.stop_id },
   geofence_event: { read: inWindows("/geofence-events", 31), idOf: (event) => event.event_id },
   alert: { read: inWindows("/alerts", 31), idOf: (alert) => alert.alert_id },
   mileage: { read: inWindows("/reports/mileage", 366), idOf: (row) => `${row.device_id}/${row.date}` },

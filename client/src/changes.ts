@@ -5,6 +5,7 @@ export interface RecordByType {
   readonly device: Odograph.Device;
   readonly position: Odograph.Position;
   readonly trip: Odograph.Trip;
+  readonly stop: Odograph.Stop;
   readonly alert: Odograph.Alert;
   readonly reading: Odograph.SensorReading;
   readonly geofence: Odograph.Geofence;

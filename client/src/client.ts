@@ -82,6 +82,10 @@ export class OdographClient {
     return this.#list("/positions/at", query, options);
   }
 
+  listStops(query: Odograph.ListStopsQuery = {}, options: CallOptions = {}): Pages<Odograph.Stop> {
+    return this.#list("/stops", query, options);
+  }
+
   listTrips(query: Odograph.ListTripsQuery = {}, options: CallOptions = {}): Pages<Odograph.Trip> {
     return this.#list("/trips", query, options);
   }

@@ -9,6 +9,7 @@ import { reportMileage } from "./routes/mileage.ts";
 import { listLatestPositions, listPositionHistory } from "./routes/positions.ts";
 import { listPositionsAt } from "./routes/positions-at.ts";
 import { listSensorReadings } from "./routes/sensors.ts";
+import { listStops } from "./routes/stops.ts";
 import { listTrips } from "./routes/trips.ts";
 import { getUser, listUsers } from "./routes/users.ts";
 
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   listPositionHistory,
   listPositionsAt,
   listTrips,
+  listStops,
   listAlerts,
   listSensorReadings,
   listGeofences,

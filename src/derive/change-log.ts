@@ -14,6 +14,7 @@ import type { DeviceChanges } from "./device-changes.ts";
 /** The type of change that each kind of fact is, and the column by which its list is ordered. */
 const factTypes: Readonly<Record<FactKind, { readonly type: TrackedType; readonly time: string }>> = {
   trip: { type: "trip", time: "started_at" },
+  stop: { type: "stop", time: "started_at" },
   crossing: { type: "geofence_event", time: "occurred_at" },
   alert: { type: "alert", time: "occurred_at" },
   day: { type: "mileage", time: "day" },

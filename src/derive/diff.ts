@@ -5,7 +5,7 @@ import { type DatedFact, type DayOwner, type FactRow, factRow, isSameRow, rowKey
 
 export interface FactChanges {
   readonly toSave: readonly FactRow[];
-  /** Trips and days that are stored and only continued. */
+  /** Trips, stops and days that are stored and only continued. */
   readonly toContinue: readonly FactRow[];
   readonly toRemove: readonly FactRow[];
 }
@@ -33,10 +33,11 @@ export function diffFacts(before: readonly FactRow[], now: readonly FactRow[]): 
   return { toSave, toContinue, toRemove };
 }
 
-/** Whether nothing else changed of a trip or a day than what changes from frame to frame. A trip may have ended and not be final yet. */
+/** Whether nothing else changed of a trip, a stop or a day than what changes from frame to frame. A trip may have ended and not be final yet. */
 function isContinued({ row: old }: FactRow, { kind, row }: FactRow): boolean {
   if (old.final_at !== row.final_at) return false;
   if (kind === "day") return old.time_zone === row.time_zone;
+  if (kind === "stop") return old.ended_at === row.ended_at;
   return kind === "trip" && old.ended_at === row.ended_at && old.received_at === row.received_at;
 }
 

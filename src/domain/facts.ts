@@ -1,7 +1,7 @@
 import type { AlertType, Severity } from "./alert-types.ts";
 
 /** What is derived from a device's frames. The public id is made of `factKey`, so deriving again yields the same id. */
-export type Fact = TripFact | CrossingFact | AlertFact | MileageFact;
+export type Fact = TripFact | StopFact | CrossingFact | AlertFact | MileageFact;
 
 export type TripEnd = "ignition_off" | "stationary" | "gap" | "discontinuity";
 
@@ -24,6 +24,26 @@ export interface TripFact {
   /** When the frame was received by which it was known to be a trip. */
   readonly receivedAt: number;
   /** When the last of the frames it is made from was received; never before `receivedAt`, here as below. */
+  readonly updatedAt: number;
+}
+
+/** The stand after a trip, until the next one. */
+export interface StopFact {
+  readonly kind: "stop";
+  /** When the trip before it ended. */
+  readonly startedAt: number;
+  /** When the next trip started; null until there is one. */
+  readonly endedAt: number | null;
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Of an open one, until the newest frame. */
+  readonly durationMs: number;
+  /** In ascending order. */
+  readonly fenceIds: readonly string[];
+  /** Null if no frame says so, or some are gone. */
+  readonly ignitionOnMs: number | null;
+  readonly tripBeforeStartedAt: number;
+  /** When the last of the frames it is made from was received. */
   readonly updatedAt: number;
 }
 
@@ -92,6 +112,8 @@ export function factKey(fact: Fact): string {
   switch (fact.kind) {
     case "trip":
       return `trip ${fact.startedAt}`;
+    case "stop":
+      return `stop ${fact.startedAt}`;
     case "crossing":
       return `crossing ${fact.fenceId} ${fact.eventType} ${fact.occurredAt}`;
     case "alert":

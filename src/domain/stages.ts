@@ -9,6 +9,8 @@ import { noTrail, type Trail } from "./motion.ts";
 import { type Fix, nextPrevious, nextSpeedCheck, nextTrail, type Sighting, sight } from "./sighting.ts";
 import type { SpeedCheck } from "./speed-check.ts";
 import { joined, onlyState, type Step } from "./step.ts";
+import { initialStops, type StopState } from "./stops/stop-state.ts";
+import { openStops, stepStops } from "./stops/stops.ts";
 import { relocationBy } from "./trips/relocation.ts";
 import {
   countedUntil,
@@ -59,6 +61,7 @@ export interface StagesState {
   readonly speedCheck: SpeedCheck | null;
   readonly live: LiveState;
   readonly trips: TripState;
+  readonly stops: StopState;
   readonly crossings: CrossingState;
   readonly mileage: MileageState;
   readonly alerts: AlertState;
@@ -70,6 +73,7 @@ export const initialStages: StagesState = {
   speedCheck: null,
   live: initialLive,
   trips: initialTrips,
+  stops: initialStops,
   crossings: initialCrossings,
   mileage: initialMileage,
   alerts: initialAlerts,
@@ -83,6 +87,10 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
   const live = stepLive(state.live, sighting);
   const { state: trips, facts: endedTrips, deltas } = stepTrips(state.trips, sighting);
   const crossings = stepCrossings(state.crossings, sighting, stopPlace(trips), context.fences);
+  const insideBefore = fencesInside(state.crossings);
+  const inside = crossings.state === state.crossings ? insideBefore : fencesInside(crossings.state);
+  const seenOfStop = { before: state.trips, after: trips, endedTrips, insideBefore, inside };
+  const stops = stepStops(state.stops, sighting, seenOfStop);
   const tripsSoFar = {
     ended: endedTrips,
     deltas,
@@ -101,7 +109,7 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
     tripStartedAt: openTripStart(trips),
     endedTrips,
     crossings: crossings.facts,
-    rules: rulesInForce(context, judged.frame.recordedAt, fencesInside(crossings.state)),
+    rules: rulesInForce(context, judged.frame.recordedAt, inside),
     completed: [],
   });
   return {
@@ -111,11 +119,12 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
       speedCheck: nextSpeedCheck(state.speedCheck, sighting),
       live,
       trips,
+      stops: stops.state,
       crossings: crossings.state,
       mileage: mileage.state,
       alerts: alerts.state,
     },
-    facts: joined(joined(endedTrips, crossings.facts), joined(mileage.facts, alerts.facts)),
+    facts: joined(joined(joined(endedTrips, stops.facts), crossings.facts), joined(mileage.facts, alerts.facts)),
   };
 }
 
@@ -133,11 +142,12 @@ export function seenByRules(judged: JudgedFrame): JudgedFrame | null {
 
 /** The facts that are open: the next frame may still change them. `silentAt`: see `silentFrom`. */
 export function openFacts(
-  { trips, mileage, alerts }: StagesState,
+  { trips, stops, crossings, mileage, alerts }: StagesState,
   { zone }: DeviceContext,
   silentAt: number | null,
 ): Fact[] {
   const trip = openTrip(trips, silentAt);
   const days = openDays(mileage, trip, openDeltas(trips, silentAt), zone);
-  return trip === null ? [...days, ...openAlerts(alerts)] : [trip, ...days, ...openAlerts(alerts)];
+  const facts = [...openStops(stops, trips, trip, fencesInside(crossings)), ...days, ...openAlerts(alerts)];
+  return trip === null ? facts : [trip, ...facts];
 }

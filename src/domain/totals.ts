@@ -1,5 +1,6 @@
 import type { DayTally } from "./mileage/day-tally.ts";
 import type { StagesState } from "./stages.ts";
+import type { OpenStop } from "./stops/stop-state.ts";
 import type { Driving } from "./trips/trip-state.ts";
 import { openTripStart } from "./trips/trips.ts";
 
@@ -12,6 +13,8 @@ export interface Totals {
   /** Of the open days, in ascending order. */
   readonly days: readonly DayTotals[];
   readonly trip: TripTotals | null;
+  /** Of the open stop. Missing in totals of the fourth rules and earlier ones. */
+  readonly stop?: StopTotals | null;
 }
 
 interface Tally {
@@ -21,6 +24,10 @@ interface Tally {
 
 interface DayTotals extends Tally {
   readonly day: number;
+}
+
+interface StopTotals extends Tally {
+  readonly startedAt: number;
 }
 
 interface TripTotals {
@@ -36,7 +43,9 @@ export function splitTotals(state: StagesState): { readonly rest: StagesState; r
   const startedAt = trips.phase === "driving" && trips.leaving === null ? openTripStart(trips) : null;
   const trip = trips.phase === "driving" && startedAt !== null ? tripTotals(startedAt, trips) : null;
   const days = mileage.days.map(dayTotals);
-  return { rest: replaced(state, { days: days.map(() => ofDay.none), trip: trip && noTrip }), totals: { days, trip } };
+  const stop = state.stops.open && stopTotals(state.stops.open);
+  const none = { days: days.map(() => ofDay.none), trip: trip && noTrip, stop: stop && noStop };
+  return { rest: replaced(state, none), totals: { days, trip, stop } };
 }
 
 /** The opposite of `splitTotals`. */
@@ -46,12 +55,13 @@ export function joinTotals(rest: StagesState, totals: Totals): StagesState {
 
 /**
  * The totals of a later state of the same device, where those of an earlier one turn out to be `after` instead of `before`.
- * Null if they cannot be known without the frames between, because a day or a trip ended or a maximum fell.
+ * Null if they cannot be known without the frames between, because a day, a trip or a stop ended or a maximum fell.
  */
 export function carryTotals(before: Totals, after: Totals, later: Totals): Totals | null {
   const days = carryDays(before.days, after.days, later.days);
   const trip = carryTrip(before.trip, after.trip, later.trip);
-  return days === undefined || trip === undefined ? null : { days, trip };
+  const stop = carryStop(before.stop ?? null, after.stop ?? null, later.stop ?? null);
+  return days === undefined || trip === undefined || stop === undefined ? null : { days, trip, stop };
 }
 
 function carryDays(before: readonly DayTotals[], after: readonly DayTotals[], later: readonly DayTotals[]) {
@@ -79,6 +89,14 @@ function carryTrip(before: TripTotals | null, after: TripTotals | null, later: T
   const isSameDwell = isSame(before.dwell, later.dwell);
   const dwell = isSameDwell ? after.dwell : carry(before.course, after.course, later.dwell);
   return course && dwell && { startedAt: later.startedAt, bounded: later.bounded, course, dwell };
+}
+
+function carryStop(before: StopTotals | null, after: StopTotals | null, later: StopTotals | null) {
+  if (isSame(before, after)) return later;
+  if (before === null || after?.startedAt !== before.startedAt || later?.startedAt !== before.startedAt)
+    return undefined;
+  const tally = carry(before, after, later);
+  return tally && { startedAt: later.startedAt, ...tally };
 }
 
 /** If the vehicle turns out to stand, what it did since the dwell began is left out. So that must not have changed. */
@@ -139,6 +157,16 @@ const ofCourse = totalsIn(
 );
 const noTrip = { course: ofCourse.none, dwell: ofCourse.none };
 
+const noStop: Tally = { sums: [0], maxima: [0] };
+
+function stopTotals({ startedAt, ignition, updatedAt }: OpenStop): StopTotals {
+  return { startedAt, sums: [ignition.countedMs], maxima: [updatedAt] };
+}
+
+function withStopTotals(stop: OpenStop, { sums: [countedMs = 0], maxima: [updatedAt] }: Tally): OpenStop {
+  return { ...stop, ignition: { ...stop.ignition, countedMs }, updatedAt: updatedAt ?? 0 };
+}
+
 function dayTotals(day: DayTally): DayTotals {
   return { day: day.day, ...ofDay.read(day) };
 }
@@ -158,9 +186,10 @@ function replaced(
   by: {
     readonly days: readonly Tally[];
     readonly trip: Pick<TripTotals, "course" | "dwell"> | null;
+    readonly stop?: Tally | null;
   },
 ): StagesState {
-  const { mileage, trips } = state;
+  const { mileage, trips, stops } = state;
   const { reading, fits, days } = mileage;
   return {
     ...state,
@@ -172,6 +201,8 @@ function replaced(
             course: ofCourse.write(trips.course, by.trip.course),
             dwell: ofCourse.write(trips.dwell, by.trip.dwell),
           },
+    // States of the fourth rules have no stops.
+    stops: by.stop && stops.open ? { ...stops, open: withStopTotals(stops.open, by.stop) } : stops,
     mileage: {
       reading,
       fits,

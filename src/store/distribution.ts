@@ -25,6 +25,7 @@ export const distributedTables = [
   "readings",
   "reading_blocks",
   "trips",
+  "stops",
   "alerts",
   "alert_acknowledgements",
   "geofence_events",

@@ -77,15 +77,19 @@ export function idOf(owner: FactOwner, key: string): string {
   return Bun.randomUUIDv5(key, owner.deviceId);
 }
 
-/** The last trip id by device: a trip is written with every frame until it is over. */
-const lastTrips = new WeakMap<FactOwner, { readonly startedAt: number; readonly id: string }>();
+export const tripId = rememberedIds("trip");
+export const stopId = rememberedIds("stop");
 
-export function tripId(owner: FactOwner, startedAt: number): string {
-  const last = lastTrips.get(owner);
-  if (last?.startedAt === startedAt) return last.id;
-  const id = idOf(owner, `trip ${startedAt}`);
-  lastTrips.set(owner, { startedAt, id });
-  return id;
+/** With the last id of each device: a trip or a stop is written with every frame until it is over. */
+function rememberedIds(kind: "trip" | "stop"): (owner: FactOwner, startedAt: number) => string {
+  const lastIds = new WeakMap<FactOwner, { readonly startedAt: number; readonly id: string }>();
+  return (owner, startedAt) => {
+    const last = lastIds.get(owner);
+    if (last?.startedAt === startedAt) return last.id;
+    const id = idOf(owner, `${kind} ${startedAt}`);
+    lastIds.set(owner, { startedAt, id });
+    return id;
+  };
 }
 
 /** As a whole number of small units: smaller on disk than a fraction, and exact in sums. */

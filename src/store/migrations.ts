@@ -25,6 +25,7 @@ import trackerClockOnPostgres from "./postgres/migrations/0024_tracker_clock.sql
 import trackersOnPostgres from "./postgres/migrations/0025_trackers.sql" with { type: "text" };
 import driverIdsOnPostgres from "./postgres/migrations/0026_driver_ids.sql" with { type: "text" };
 import watchedTrackersOnPostgres from "./postgres/migrations/0027_watched_trackers.sql" with { type: "text" };
+import stopsOnPostgres from "./postgres/migrations/0028_stops.sql" with { type: "text" };
 import fleetOnSqlite from "./sqlite/migrations/0001_fleet.sql" with { type: "text" };
 import framesOnSqlite from "./sqlite/migrations/0002_frames.sql" with { type: "text" };
 import derivedOnSqlite from "./sqlite/migrations/0003_derived.sql" with { type: "text" };
@@ -52,6 +53,7 @@ import trackerClockOnSqlite from "./sqlite/migrations/0024_tracker_clock.sql" wi
 import trackersOnSqlite from "./sqlite/migrations/0025_trackers.sql" with { type: "text" };
 import driverIdsOnSqlite from "./sqlite/migrations/0026_driver_ids.sql" with { type: "text" };
 import watchedTrackersOnSqlite from "./sqlite/migrations/0027_watched_trackers.sql" with { type: "text" };
+import stopsOnSqlite from "./sqlite/migrations/0028_stops.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 const migrations = [
@@ -82,6 +84,7 @@ const migrations = [
   ["trackers", trackersOnSqlite, trackersOnPostgres],
   ["driver_ids", driverIdsOnSqlite, driverIdsOnPostgres],
   ["watched_trackers", watchedTrackersOnSqlite, watchedTrackersOnPostgres],
+  ["stops", stopsOnSqlite, stopsOnPostgres],
 ] as const;
 
 export const sqliteMigrations = migrations.map(([name, text]) => ({ name, text }));

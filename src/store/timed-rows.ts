@@ -48,6 +48,21 @@ export function rowsSeenInAccount(table: TimedTable, visibility: Visibility, pag
   return rowsOfAccount(table, visibility, { ...page, conditions: sql`${isSeen} ${page.conditions}` });
 }
 
+/** From this share of the account's devices on, skipping rows of others costs less than searching each device. */
+const wideShare = 1 / 8;
+
+/** Whether `rowsSeenInAccount` is the better way for this viewer. */
+export async function seesMuchOfAccount(reader: Reader, visibility: Visibility): Promise<boolean> {
+  const { accountId, userId, tag } = visibility;
+  if (seesAll(visibility)) return true;
+  // Devices with a tag are few of the account's, and are searched one by one.
+  if (tag !== undefined) return false;
+  const row = await reader.get<{ seen: number; all_devices: number }>(sql`select
+    (select count(*) from assignments where account_id = ${accountId} and user_id = ${userId}) as seen,
+    (select count(*) from devices where account_id = ${accountId}) as all_devices`);
+  return row !== null && row.seen >= row.all_devices * wideShare;
+}
+
 /** The time of the last of the next `count` rows, with no condition but `conditions`; null if there are fewer. For SQLite. */
 export function endOfRows(table: TimedTable, { accountId }: Visibility, device: number | null, page: TimedPage): Sql {
   const ofDevice = device === null ? nothing : sql`and r.device = ${device}`;

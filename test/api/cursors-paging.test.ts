@@ -39,6 +39,15 @@ const lists: Readonly<Record<string, PagedList>> = {
     },
     nameOf: ({ trip_id }) => trip_id,
   },
+  stops: {
+    path: () => `/stops?min_duration_s=60&${day}`,
+    add: ({ seed, account, user }, at) => {
+      const device = seed.device(account, { seenBy: [user] });
+      seed.stop(device, { started_at: at - 3_600_014, ended_at: at % 2 === 0 ? null : at });
+      seed.stop(seed.device(account, { seenBy: [user] }), { started_at: at, ended_at: at + 1 });
+    },
+    nameOf: ({ stop_id }) => stop_id,
+  },
   alerts: {
     path: () => `/alerts?severity=warning&${day}`,
     add: ({ seed }, at, device) => {

@@ -30,7 +30,7 @@ function ofRoute(path: string, name: string): string[] {
 }
 
 /** Filters that take any text are no list of what there is: what is not there is not found. */
-const mayNameNothing = ["imei", "device_id", "user_id"];
+const mayNameNothing = ["imei", "device_id", "user_id", "geofence_id"];
 
 onEachEngine("the description", (engine) => {
   const given = sharedFleetApi(engine);

@@ -9,6 +9,7 @@ import { latestPosition } from "../../src/api/records/latest-position.ts";
 import { mileageDay } from "../../src/api/records/mileage.ts";
 import { exampleFrame } from "../../src/api/records/position.ts";
 import { readingsByKind } from "../../src/api/records/reading.ts";
+import { stop } from "../../src/api/records/stop.ts";
 import { trip } from "../../src/api/records/trip.ts";
 import { user as userRecord } from "../../src/api/records/user.ts";
 import { routes } from "../../src/api/routes.ts";
@@ -48,6 +49,7 @@ async function startExample({ database }: FreshDatabase) {
   seed.position(device, position);
   seed.frame(device, columnsOf({ frame: exampleFrame, verdict: accepted }));
   seed.trip(device, withoutDevice(trip.exampleRow));
+  seed.stop(device, withoutDevice(stop.exampleRow));
   const fence = seed.geofence(account, { ...geofence.exampleRow, devices: [device] });
   seed.alert(device, withoutDevice(alert.exampleRow));
   seed.crossing(device, fence, withoutDevice(geofenceEvent.exampleRow));

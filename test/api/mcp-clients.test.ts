@@ -20,6 +20,7 @@ function argumentsFor({ devices, users }: ApiWorld): Record<string, Record<strin
     list_position_history: { imei: devices.van.imei, ...thatDay, valid_only: false },
     list_positions_at: { time: thatTime, near: "52.5,13.4" },
     list_trips: { ...van, ...thatDay },
+    list_stops: { ...thatDay, min_duration_s: 601 },
     list_alerts: { ...thatDay, severity: "critical", acknowledged: true },
     list_sensor_readings: { kind: "fuel", ...van, ...thatDay },
     list_geofence_events: thatDay,

@@ -31,6 +31,7 @@ const identifying: Readonly<Record<string, readonly string[]>> = {
   "/positions/at": ["device_id"],
   "/positions/history": ["device_id"],
   "/trips": ["trip_id", "device_id"],
+  "/stops": ["stop_id", "device_id"],
   "/alerts": ["alert_id", "device_id"],
   "/sensors/{kind}": ["device_id"],
   "/geofences": ["geofence_id"],

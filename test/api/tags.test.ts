@@ -31,6 +31,7 @@ interface TaggedFleet {
   readonly api: ApiUnderTest;
   readonly store: FreshDatabase;
   readonly accountId: string;
+  readonly yard: { readonly id: string };
   readonly devices: readonly (SeededDevice & { readonly tags: readonly string[] })[];
   readonly keys: Readonly<Record<"owner" | "sub-account", string>>;
 }
@@ -49,6 +50,8 @@ async function startFleet(store: FreshDatabase): Promise<TaggedFleet> {
     const device = seed.device(acme, { tags_json: JSON.stringify(tags), seenBy });
     seed.trip(device, { started_at: noon - 14 * hourMs, ended_at: noon - 11 * hourMs });
     seed.trip(device, { started_at: noon, ended_at: null });
+    seed.stop(device, { started_at: noon - 20 * hourMs, ended_at: noon - 11 * hourMs, duration_ms: 9 * hourMs });
+    seed.stop(device, { started_at: noon, ended_at: null, geofence_ids: yard.id, duration_ms: index * 1_000 });
     seed.alert(device, { occurred_at: noon, value: index });
     seed.crossing(device, yard, { occurred_at: noon });
     seed.mileage(device, { day: Math.floor(noon / 86_400_000) });
@@ -57,12 +60,15 @@ async function startFleet(store: FreshDatabase): Promise<TaggedFleet> {
     seed.position(device, { recorded_at: noon });
     return { ...device, tags };
   });
+  // The sub-account sees the fence by a device that is not cold.
+  const warm = devices.filter(({ tags }, index) => index % 2 === 0 && !tags.includes("cold")).slice(0, 1);
+  seed.geofenceVersion(yard, { valid_from: 1, devices: warm });
   await seed.save(store.database);
   const keys = {
     owner: await keyOf(store.database, olga.email),
     "sub-account": await keyOf(store.database, anna.email),
   };
-  return { api: await startApi(store.database), store, accountId: acme.id, devices, keys };
+  return { api: await startApi(store.database), store, accountId: acme.id, yard, devices, keys };
 }
 
 const window = String(new URLSearchParams(thatDay));
@@ -73,6 +79,8 @@ const lists = [
   "/positions/at?limit=3&time=2026-06-15T12:30:00Z",
   "/positions/at?limit=500&time=2026-06-15T12:30:00Z&near=52.5,13.4",
   `/trips?limit=3&${window}`,
+  `/stops?limit=3&${window}`,
+  `/stops?limit=3&${window}&min_duration_s=3`,
   `/alerts?limit=3&${window}`,
   `/alerts?limit=3&${window}&min_value=3&acknowledged=false`,
   `/sensors/fuel?limit=3&${window}`,
@@ -125,6 +133,20 @@ onEachEngine("a tag", (engine) => {
         expect([path, tag, found]).toEqual([path, tag, first.tags.includes(tag) ? all : []]);
         const { status } = await api.get(`${path}&imei=${hidden.imei}&tag=cold`, keys["sub-account"]);
         expect([path, status]).toEqual([path, 404]);
+      }
+    }
+  });
+
+  test("narrows stops in a geofence, which need not be of these devices", async () => {
+    const { api, keys, devices, yard } = given();
+    const url = `/stops?${window}&geofence_id=${yard.id}`;
+    for (const key of Object.values(keys)) {
+      const all = (await everyRecord(api, key, url)) ?? [];
+      expect(all).not.toBeEmpty();
+      for (const tag of ["cold", "unknown"]) {
+        const wanted = new Set(devices.filter(({ tags }) => tags.includes(tag)).map(({ id }) => id));
+        const found = await everyRecord(api, key, `${url}&tag=${tag}`);
+        expect(found).toEqual(all.filter(({ device_id }) => wanted.has(device_id)));
       }
     }
   });

@@ -10,6 +10,7 @@ import { mileagePeriod } from "../../src/api/records/mileage-period.ts";
 import { position } from "../../src/api/records/position.ts";
 import { positionAt } from "../../src/api/records/position-at.ts";
 import { readingsByKind } from "../../src/api/records/reading.ts";
+import { stop } from "../../src/api/records/stop.ts";
 import { trip } from "../../src/api/records/trip.ts";
 import { user } from "../../src/api/records/user.ts";
 
@@ -25,6 +26,7 @@ const fields: Readonly<Record<string, readonly string[]>> = {
   "latest position": [...fieldsOf(latestPosition).filter((name) => !positionFields.includes(name)), "distance_m"],
   "position at a time": fieldsOf(positionAt).filter((name) => !positionFields.includes(name)),
   trip: fieldsOf(trip),
+  stop: fieldsOf(stop),
   alert: fieldsOf(alert),
   reading: fieldsOf(readingsByKind.fuel, readingsByKind.temperature, readingsByKind.tyre),
   geofence: fieldsOf(assignedGeofence),

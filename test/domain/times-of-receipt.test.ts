@@ -95,8 +95,9 @@ function listings(frames: readonly JudgedFrame[]): Listing[] {
   });
 }
 
+/** A stop has no time of its own at which it was known: a trip is its beginning, another its end. */
 function isTimedFact(fact: Fact): fact is TimedFact {
-  return fact.kind !== "day";
+  return fact.kind !== "day" && fact.kind !== "stop";
 }
 
 /** What a list shows of it besides the two times. */

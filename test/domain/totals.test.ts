@@ -124,7 +124,9 @@ describe("the totals of a trip are not carried", () => {
   const trip = (course: number, dwell: number, chordMm = 0, startedAt = 1) => ({
     days: [],
     trip: { startedAt, bounded: [chordMm, chordMm, chordMm, chordMm], course: tally(course), dwell: tally(dwell) },
+    stop: null,
   });
+  const none = { days: [], trip: null, stop: null };
   const later = trip(900, 700);
 
   test.each([
@@ -133,18 +135,26 @@ describe("the totals of a trip are not carried", () => {
     ["a change since the dwell", trip(100, 100), trip(130, 100), null],
     ["another change since the dwell", trip(100, 100), trip(130, 120), null],
     ["a change of what is bounded over the trip", trip(100, 100), trip(100, 100, 30), null],
-    ["a trip that is none", trip(100, 100), { days: [], trip: null }, null],
+    ["a trip that is none", trip(100, 100), none, null],
   ])("but for a change up to the dwell: %s", (_, before, after, carried) => {
     expect(carryTotals(before, after, later)).toEqual(carried);
   });
 
   test("nor over the end of the trip or of a day", () => {
-    expect(carryTotals(trip(100, 100), trip(130, 130), { days: [], trip: null })).toBeNull();
+    expect(carryTotals(trip(100, 100), trip(130, 130), none)).toBeNull();
     expect(carryTotals(trip(100, 100), trip(130, 130), trip(900, 700, 0, 3))).toBeNull();
-    const day = (mm: number, number = 1) => ({ days: [{ day: number, ...tally(mm) }], trip: null });
+    const day = (mm: number, number = 1) => ({ days: [{ day: number, ...tally(mm) }], trip: null, stop: null });
     expect(carryTotals(day(1), day(2), day(9))).toEqual(day(10));
     expect(carryTotals(day(1), day(2), day(9, 2))).toBeNull();
-    expect(carryTotals(day(1), { days: [], trip: null }, day(9))).toBeNull();
+    expect(carryTotals(day(1), none, day(9))).toBeNull();
+  });
+
+  test("nor those of a stop over its end", () => {
+    const stop = (ms: number, startedAt = 1) => ({ ...none, stop: { startedAt, sums: [ms], maxima: [5] } });
+    expect(carryTotals(stop(10), stop(12), stop(50))).toEqual(stop(52));
+    expect(carryTotals(stop(10), stop(12), stop(50, 2))).toBeNull();
+    expect(carryTotals(stop(10), stop(12), none)).toBeNull();
+    expect(carryTotals(stop(10), stop(10), none)).toEqual(none);
   });
 
   test("but the dwell is that of the earlier state, if it is still the same one", () => {
@@ -156,6 +166,7 @@ test("a maximum that fell is known later only where something higher came", () =
   const day = (maxSpeedKmh: number) => ({
     days: [{ day: 1, sums: [0, 0, 0, 0, 0], maxima: [maxSpeedKmh, 5] }],
     trip: null,
+    stop: null,
   });
   expect(carryTotals(day(90), day(80), day(90))).toBeNull();
   expect(carryTotals(day(90), day(80), day(100))).toEqual(day(100));

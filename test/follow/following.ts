@@ -121,6 +121,7 @@ function pathOf(type: ChangeType, deviceId: string | null, { kind }: Row): strin
     device: `/devices/${deviceId}`,
     position: `/positions/history?valid_only=false&device_id=${deviceId}&${window}`,
     trip: `/trips?${window}`,
+    stop: `/stops?${window}`,
     alert: `/alerts?${window}`,
     reading: `/sensors/${kind}?${window}`,
     geofence: "/geofences?limit=500",

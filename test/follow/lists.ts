@@ -5,6 +5,7 @@ export const changeTypes = [
   "device",
   "position",
   "trip",
+  "stop",
   "alert",
   "reading",
   "geofence",
@@ -19,7 +20,7 @@ export type ChangeType = (typeof changeTypes)[number];
 /** The types whose records belong to no device. */
 export const withoutDevice: readonly ChangeType[] = ["geofence", "user"];
 
-// biome-ignore lint/suspicious/noExplicitAny: records of ten shapes, compared as text
+// biome-ignore lint/suspicious/noExplicitAny: records of many shapes, compared as text
 export type Row = Readonly<Record<string, any>>;
 
 /** All rows of a list, page by page. Null: 404. */
@@ -42,6 +43,8 @@ export function keyOf(type: ChangeType, record: Row): string {
       return record.device_id;
     case "trip":
       return record.trip_id;
+    case "stop":
+      return record.stop_id;
     case "alert":
       return record.alert_id;
     case "geofence":
@@ -116,6 +119,7 @@ export async function readLists(read: ReadList, wanted: WantedLists): Promise<Li
       return all;
     },
     trip: () => timed("/trips"),
+    stop: () => timed("/stops"),
     alert: () => timed("/alerts"),
     reading: () => untimed(sensorKinds.map((kind) => `/sensors/${kind}`)),
     geofence: () => (deviceId === null ? list("/geofences?") : Promise.resolve([])),

@@ -1,55 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import type { MileageRow, SensorReading, Trip } from "../../src/portal/page/api/records.ts";
+import type { MileageRow, SensorReading } from "../../src/portal/page/api/records.ts";
 import { aligned, seriesOf, unitOf } from "../../src/portal/page/reports/readings.ts";
 import { ListSource, piecesOf } from "../../src/portal/page/reports/row-source.ts";
 import { sortedRows, sortOf, sortText, toggleSort } from "../../src/portal/page/reports/sorting.ts";
-import { StopFinder } from "../../src/portal/page/reports/stops.ts";
 import { daysOf } from "../../src/portal/page/reports/totals.ts";
 
-const hour = 3_600_000;
 const midnight = Date.parse("2026-11-15T00:00:00Z");
-const day = { from: midnight, to: midnight + 24 * hour };
 const signal = new AbortController().signal;
-
-function trip(deviceId: string, from: number, to: number | null, place = 1): Trip {
-  const at = (hours: number) => new Date(midnight + hours * hour).toISOString();
-  const [start, end] = [place, place + 1].map((degrees) => ({ latitude: degrees, longitude: degrees }));
-  const fields = { device_id: deviceId, started_at: at(from), ended_at: to === null ? null : at(to), start };
-  return { ...fields, end: to === null ? null : end } as Trip;
-}
-
-describe("the stops of a report", () => {
-  const stopsOf = (trips: readonly Trip[], now = day.to + hour) => {
-    const finder = new StopFinder(day, now);
-    return [...finder.add(trips), ...finder.rest()].map(({ deviceId, from, to, place, isFromBefore, goesOn }) => [
-      deviceId,
-      (from - midnight) / hour,
-      (to - midnight) / hour,
-      place.latitude,
-      isFromBefore ? "before" : goesOn ? "goes on" : "",
-    ]);
-  };
-
-  test("are the gaps between the trips of each vehicle, and the ends of the period", () => {
-    const trips = [trip("a", 6, 7), trip("b", 6.5, 8, 5), trip("a", 9, 10, 2)];
-    expect(stopsOf(trips)).toEqual([
-      ["a", 0, 6, 1, "before"],
-      ["b", 0, 6.5, 5, "before"],
-      ["a", 7, 9, 2, ""],
-      ["a", 10, 24, 3, "goes on"],
-      ["b", 8, 24, 6, "goes on"],
-    ]);
-  });
-
-  test("begin with the end of a trip from the day before, and end now if the day is not over", () => {
-    expect(stopsOf([trip("a", -1, 1)], midnight + 3 * hour)).toEqual([["a", 1, 3, 2, "goes on"]]);
-    expect(stopsOf([trip("a", -2, -1), trip("a", 4, null)])).toEqual([["a", 0, 4, 2, "before"]]);
-  });
-
-  test("are none while a trip goes on, or where one trip follows the other at once", () => {
-    expect(stopsOf([trip("a", 0, 2), trip("a", 2, null)])).toEqual([]);
-  });
-});
 
 describe("the rows of a report", () => {
   const pages = [
@@ -69,7 +26,6 @@ describe("the rows of a report", () => {
         return { data: own[index] ?? [], next_cursor: index + 1 < own.length ? String(index + 1) : null };
       },
       rowsOf: (items) => items,
-      lastRows: () => ["the last"],
       timeOf: null,
     });
   }
@@ -79,7 +35,7 @@ describe("the rows of a report", () => {
     expect(await failing.next(signal).catch(() => "failed")).toBe("failed");
     const rows: string[] = [];
     while (!failing.isEnd) rows.push(...(await failing.next(signal)));
-    expect(rows).toEqual(["1", "2", "3", "4", "the last"]);
+    expect(rows).toEqual(["1", "2", "3", "4"]);
     expect(failing.share).toBe(1);
     expect(await failing.next(signal)).toEqual([]);
   });

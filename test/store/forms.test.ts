@@ -64,6 +64,7 @@ describe("a form has a number", () => {
       "speedCheck",
       "live",
       "trips",
+      "stops",
       "crossings",
       "mileage",
       "alerts",

@@ -11,6 +11,7 @@ import { alertSums, devicesWithFrames, driveSums, tripMoments, worstAlerts } fro
 import { geofenceEvents } from "../../src/store/facts/geofence-events.ts";
 import { mileage } from "../../src/store/facts/mileage.ts";
 import { mileageGroups, mileageSums } from "../../src/store/facts/mileage-sums.ts";
+import { stops } from "../../src/store/facts/stops.ts";
 import { trips } from "../../src/store/facts/trips.ts";
 import { visibleDeviceStates, visibleDevices } from "../../src/store/fleet/devices.ts";
 import { deviceGeofences, geofences } from "../../src/store/fleet/geofences.ts";
@@ -72,6 +73,9 @@ const rows = [
   `insert into trips (account_id, device, started_at, id, ended_at, start_latitude_e7, start_longitude_e7, distance_mm,
      duration_ms, idle_ms, position_count, has_gap, updated_at)
    select account_id, device, t + device, gen_random_uuid(), t + device + 60000, 1, 1, 1, 1, 1, 1, false, 1 ${times}`,
+  `insert into stops (account_id, device, started_at, id, ended_at, latitude_e7, longitude_e7, duration_ms, geofence_ids,
+     trip_before_id, updated_at)
+   select account_id, device, t + device, gen_random_uuid(), t + device + 60000, 1, 1, 60000, '', gen_random_uuid(), 1 ${times}`,
   `insert into geofence_events (account_id, device, occurred_at, id, geofence_id, event_type, latitude_e7, longitude_e7,
      interpolated, time_uncertainty_ms)
    select account_id, device, t + device, gen_random_uuid(), md5('fence ' || device)::uuid, 'enter', 1, 1, false, 1 ${times}`,
@@ -94,6 +98,7 @@ type Query = (reader: Reader, visibility: Visibility, device: number | null) => 
 const window = { fromMs: at - 100 * hourMs, toMs: at + 100 * hourMs, count, after: null };
 const later = { ...window, after: { at, id: unknownId } };
 const unfiltered = { acknowledged: null, severity: null, alertType: null };
+const anyStop = { geofenceId: null, minDurationMs: null, searchesAccount: false };
 const ofTime: readonly (readonly [name: string, query: Query])[] = [
   ["alerts", (r, v, device) => alerts(r, v, { ...window, ...unfiltered, device })],
   ["alerts on a later page", (r, v, device) => alerts(r, v, { ...later, ...unfiltered, device })],
@@ -102,6 +107,8 @@ const ofTime: readonly (readonly [name: string, query: Query])[] = [
   ["open alerts", (r, v, device) => alerts(r, v, { ...later, ...unfiltered, acknowledged: false, device })],
   ["trips", (r, v, device) => trips(r, v, { ...window, device })],
   ["trips on a later page", (r, v, device) => trips(r, v, { ...later, device })],
+  ["stops", (r, v, device) => stops(r, v, { ...window, ...anyStop, device }, true)],
+  ["stops on a later page", (r, v, device) => stops(r, v, { ...later, ...anyStop, device }, true)],
   ["geofence events", (r, v, device) => geofenceEvents(r, v, { ...window, device })],
   ["geofence events on a later page", (r, v, device) => geofenceEvents(r, v, { ...later, device })],
 ];

@@ -5,6 +5,7 @@ import type { Database, Reader } from "../../src/store/database.ts";
 import { alerts } from "../../src/store/facts/alerts.ts";
 import { geofenceEvents } from "../../src/store/facts/geofence-events.ts";
 import { mileage } from "../../src/store/facts/mileage.ts";
+import { stops } from "../../src/store/facts/stops.ts";
 import { trips } from "../../src/store/facts/trips.ts";
 import { visibleDevices } from "../../src/store/fleet/devices.ts";
 import { deviceGeofences, geofences } from "../../src/store/fleet/geofences.ts";
@@ -85,6 +86,11 @@ const ofOwner: readonly (readonly [name: string, first: string, query: Query])[]
     (r, v) => trips(r, v, { ...window, after }),
   ],
   [
+    "stops",
+    "r USING INDEX stops_by_start (account_id=? AND started_at>? AND started_at<?)",
+    (r, v) => stops(r, v, { ...window, ...anyStop, after }, true),
+  ],
+  [
     "mileage",
     "d USING INDEX devices_by_id (account_id=?)",
     (r, v) => mileage(r, v, { device: null, days: utcDays(1, 9) }, { after: null, count: 100 }),
@@ -95,6 +101,8 @@ const ofOwner: readonly (readonly [name: string, first: string, query: Query])[]
     (r, v) => mileage(r, v, { device: null, days: [...utcDays(1, 9), berlinDays] }, { after: null, count: 100 }),
   ],
 ];
+
+const anyStop = { geofenceId: null, minDurationMs: null, searchesAccount: false };
 
 const blockRange =
   "frame_blocks USING INDEX sqlite_autoindex_frame_blocks_1 (account_id=? AND device=? AND from_at>? AND from_at<?)";
@@ -144,6 +152,11 @@ const ofDevice: readonly (readonly [name: string, range: string, query: (device:
     "trips",
     "r USING PRIMARY KEY (account_id=? AND device=? AND started_at>? AND started_at<?)",
     (device) => (r, v) => trips(r, v, { ...window, device, after }),
+  ],
+  [
+    "stops",
+    "r USING PRIMARY KEY (account_id=? AND device=? AND started_at>? AND started_at<?)",
+    (device) => (r, v) => stops(r, v, { ...window, ...anyStop, device, after }, true),
   ],
   [
     "geofences",
@@ -256,6 +269,17 @@ onEachEngine("a page's plan", (engine) => {
       "SEARCH r USING INDEX trips_by_length (account_id=? AND <expr>=? AND started_at>? AND started_at<?)";
     const byStart = "SEARCH r USING INDEX trips_by_start (account_id=? AND started_at>? AND started_at<?)";
     expect(searches).toEqual([...Array.from({ length: 7 }, () => byLength), byStart]);
+    expect(wholesale(plan)).toEqual([]);
+  });
+
+  test("for the first page of stops looks back only as far as each length needs, and then ahead", async () => {
+    const query: Query = (r, v) => stops(r, v, { ...window, ...anyStop }, true);
+    const plan = await planOf(shared(), fleet.owner.visibility, query);
+    const searches = plan.filter((step) => step.startsWith("SEARCH r"));
+    const byLength =
+      "SEARCH r USING INDEX stops_by_length (account_id=? AND <expr>=? AND started_at>? AND started_at<?)";
+    const byStart = "SEARCH r USING INDEX stops_by_start (account_id=? AND started_at>? AND started_at<?)";
+    expect(searches).toEqual([...Array.from({ length: 8 }, () => byLength), byStart]);
     expect(wholesale(plan)).toEqual([]);
   });
 });

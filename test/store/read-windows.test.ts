@@ -13,6 +13,8 @@ import { noon } from "../support/seed-rows.ts";
 
 const stepMs = 600_000;
 const steps = 40;
+/** Lists of what has a beginning and an end. */
+const lasting = ["trips", "stops"];
 
 interface Scene {
   readonly database: Database;
@@ -33,8 +35,8 @@ async function scene(engine: EngineUnderTest): Promise<Scene> {
   for (const list of timeLists) {
     const stored: Seeded[] = [];
     for (const device of [van, truck, car, trailer, otherVan]) {
-      const ofDevice: Plain[] = list.name === "trips" ? tripsOf(fleet, device, random) : [];
-      for (let index = 0; index < 25 && list.name !== "trips"; index++) {
+      const ofDevice: Plain[] = lasting.includes(list.name) ? rowsThatLast(list.name, fleet, device, random) : [];
+      for (let index = 0; index < 25 && !lasting.includes(list.name); index++) {
         const at = noon + Math.floor(random() * steps) * stepMs;
         ofDevice.push(list.add(seed, device, at, device === otherVan ? foreignFence : fence));
       }
@@ -53,16 +55,18 @@ async function scene(engine: EngineUnderTest): Promise<Scene> {
 }
 
 /** One after the other, from minutes to weeks long, the last one still in progress. */
-function tripsOf({ seed }: SeededFleet, device: SeededDevice, random: () => number) {
-  const rows = [];
+function rowsThatLast(name: string, { seed }: SeededFleet, device: SeededDevice, random: () => number) {
+  const add = (times: { started_at: number; ended_at: number | null }): Plain =>
+    name === "trips" ? { ...seed.trip(device, times) } : { ...seed.stop(device, times) };
+  const rows: Plain[] = [];
   let at = noon - 900 * stepMs * random();
   while (at < noon + steps * stepMs) {
     const started_at = Math.floor(at / stepMs) * stepMs;
     const ended_at = started_at + stepMs * (1 + Math.floor(10 ** (random() * 3.3)));
-    rows.push({ ...seed.trip(device, { started_at, ended_at }) });
+    rows.push(add({ started_at, ended_at }));
     at = ended_at + stepMs * Math.floor(random() * 4);
   }
-  rows.push({ ...seed.trip(device, { started_at: at, ended_at: null }) });
+  rows.push(add({ started_at: at, ended_at: null }));
   return rows;
 }
 

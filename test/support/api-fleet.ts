@@ -176,6 +176,7 @@ function fill({ seed, users, devices, fences }: ReturnType<typeof newWorld>) {
     frames: parts.flatMap(({ frames }) => frames),
     positions: parts.flatMap(({ positions }) => positions),
     trips: parts.flatMap(({ trips }) => trips),
+    stops: parts.flatMap(({ stops }) => stops),
     alerts: parts.flatMap(({ alerts }) => alerts),
     readings: parts.flatMap(({ readings }) => readings),
     crossings: parts.flatMap(({ crossings }) => crossings),
@@ -192,6 +193,16 @@ function fillDevice(
 ) {
   const over = seed.trip(device, { started_at: noon - 30 * minuteMs, ended_at: noon });
   const underWay = seed.trip(device, { started_at: noon + 10 * minuteMs, ended_at: null });
+  const stops = [
+    seed.stop(device, {
+      started_at: noon,
+      ended_at: noon + 10 * minuteMs,
+      geofence_ids: fence.id,
+      trip_before_id: over.id,
+      trip_after_id: underWay.id,
+    }),
+    seed.stop(device, { started_at: noon + 50 * minuteMs, ended_at: null, trip_before_id: underWay.id }),
+  ];
   const frames = [0, 10, 20].map((minute) => seed.frame(device, { recorded_at: noon + minute * minuteMs }));
   const lost = { valid: false, reject_reason: "no_fix", latitude: null, longitude: null };
   frames.push(seed.frame(device, { recorded_at: noon + 15 * minuteMs, ...lost }));
@@ -244,7 +255,7 @@ function fillDevice(
   };
   if (!hasPosition) seed.sign(device);
   const positions = hasPosition ? [seed.position(device, live)] : [];
-  return { frames, positions, trips: [over, underWay], alerts, readings, crossings, mileage };
+  return { frames, positions, trips: [over, underWay], stops, alerts, readings, crossings, mileage };
 }
 
 /** Of rows that tell of a device those that the viewer sees. */

@@ -92,6 +92,12 @@ export function inSight(world: ApiWorld, viewer: ViewerName, who: Sight = sight)
       (row) => row.started_at,
       (row) => row.id,
     ),
+    listStops: of(
+      rows.stops,
+      (row) => row.id,
+      (row) => row.started_at,
+      (row) => row.id,
+    ),
     listAlerts: of(
       rows.alerts,
       (row) => row.id,
@@ -129,7 +135,8 @@ export function inSight(world: ApiWorld, viewer: ViewerName, who: Sight = sight)
     ...devices.flatMap(({ id, imei, name, plate, vin }) => [id, imei, name, plate, vin]),
     ...fences.flatMap(([, { id, name, description }]) => [id, name, description]),
     ...users.flatMap(({ id, name, email }) => [id, name, email]),
-    ...[...records.listTrips, ...records.listAlerts, ...records.listGeofenceEvents].map(({ identity }) => identity),
+    ...[...records.listTrips, ...records.listStops].map(({ identity }) => identity),
+    ...[...records.listAlerts, ...records.listGeofenceEvents].map(({ identity }) => identity),
   ];
   return {
     deviceIds,
@@ -143,6 +150,7 @@ export function inSight(world: ApiWorld, viewer: ViewerName, who: Sight = sight)
 const listOfType = {
   position: "listPositionHistory",
   trip: "listTrips",
+  stop: "listStops",
   alert: "listAlerts",
   reading: "listSensorReadings",
   geofence_event: "listGeofenceEvents",
@@ -160,6 +168,7 @@ export const identityOf: Readonly<Record<string, (record: Record<string, string>
   listPositionHistory: (record) => `${record.device_id} ${record.recorded_at}`,
   listPositionsAt: (record) => `${record.device_id}`,
   listTrips: (record) => `${record.trip_id}`,
+  listStops: (record) => `${record.stop_id}`,
   listAlerts: (record) => `${record.alert_id}`,
   listSensorReadings: (record) => `${record.device_id} ${record.kind} ${record.recorded_at}`,
   listGeofences: (record) => `${record.geofence_id}`,

@@ -9,6 +9,7 @@ import { storedFrames } from "./stored-frames.ts";
 const tables = {
   readings: "account_id, kind, recorded_at, device",
   trips: "account_id, device, started_at, id",
+  stops: "account_id, device, started_at, id",
   geofence_events: "account_id, device, occurred_at, id",
   alerts: "account_id, device, occurred_at, id",
   mileage_days: "account_id, device, day",

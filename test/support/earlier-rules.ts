@@ -60,6 +60,7 @@ async function judgeOtherwise(
 
 const keyed = [
   { table: "trips", id: "id", time: "started_at" },
+  { table: "stops", id: "id", time: "started_at" },
   { table: "geofence_events", id: "id", time: "occurred_at" },
   { table: "alerts", id: "id", time: "occurred_at" },
   { table: "mileage_days", id: "day", time: "day" },

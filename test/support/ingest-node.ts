@@ -62,6 +62,7 @@ const written = [
   "readings",
   "reading_blocks",
   "trips",
+  "stops",
   "geofence_events",
   "alerts",
   "mileage_days",

@@ -3,6 +3,7 @@ import type { Visibility } from "../../src/domain/visibility.ts";
 import type { Reader } from "../../src/store/database.ts";
 import { alerts } from "../../src/store/facts/alerts.ts";
 import { geofenceEvents } from "../../src/store/facts/geofence-events.ts";
+import { stops } from "../../src/store/facts/stops.ts";
 import { trips } from "../../src/store/facts/trips.ts";
 import type { DeviceIdentity } from "../../src/store/fleet/devices.ts";
 import type { TimePage } from "../../src/store/pages.ts";
@@ -39,12 +40,18 @@ export const timeLists: readonly TimeList[] = [
     read: (reader, visibility, page) =>
       trips(reader, visibility, { ...page, after: timeKey(page.after, "started_at") }),
     key: (row) => [row.started_at as number, row.id as string],
-    isIn: (row, fromMs, toMs) => {
-      const startedAt = row.started_at as number;
-      const endedAt = row.ended_at as number | null;
-      return startedAt < toMs && (startedAt >= fromMs || endedAt === null || endedAt > fromMs);
-    },
+    isIn: overlaps,
     add: (seed, device, at) => ({ ...seed.trip(device, { started_at: at, ended_at: at + 1 }) }),
+  },
+  {
+    name: "stops",
+    read: (reader, visibility, page) => {
+      const unfiltered = { geofenceId: null, minDurationMs: null, searchesAccount: false };
+      return stops(reader, visibility, { ...page, ...unfiltered, after: timeKey(page.after, "started_at") }, true);
+    },
+    key: (row) => [row.started_at as number, row.id as string],
+    isIn: overlaps,
+    add: (seed, device, at) => ({ ...seed.stop(device, { started_at: at, ended_at: at + 1 }) }),
   },
   {
     name: "alerts",
@@ -103,6 +110,12 @@ export const timeLists: readonly TimeList[] = [
 
 function timeKey(row: Plain | null, time: string) {
   return row && { at: row[time] as number, id: row.id as string };
+}
+
+function overlaps(row: Plain, fromMs: number, toMs: number): boolean {
+  const startedAt = row.started_at as number;
+  const endedAt = row.ended_at as number | null;
+  return startedAt < toMs && (startedAt >= fromMs || endedAt === null || endedAt > fromMs);
 }
 
 function within(time: string): TimeList["isIn"] {

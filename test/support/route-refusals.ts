@@ -21,6 +21,8 @@ const malformed: Readonly<Record<string, readonly string[]>> = {
   acknowledged: ["yes", "0", "True"],
   severity: ["fatal", "Warning", "info,warning"],
   alert_type: [long],
+  geofence_id: ["1", "yard", "c2a7e9d41b3f4f0e8a6d93b5d7e1f052"],
+  min_duration_s: ["-1", "1.5", "1e3", "ten", "3155760001", "99999999999"],
   format: ["xml", "CSV", "json,csv", "text/csv", "parquet", "toString"],
   after: ["nonsense", "e30.e30", "x".repeat(43), "x".repeat(201)],
   time: ["yesterday", "2026-13-01", "12:00", "1781524800000", "2026-06-15T12:00:00+25:00"],

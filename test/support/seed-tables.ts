@@ -3,6 +3,7 @@ import type { BulkTable } from "../../src/store/database.ts";
 import { alertTable } from "../../src/store/facts/alerts.ts";
 import { geofenceEventTable } from "../../src/store/facts/geofence-events.ts";
 import { mileageTable } from "../../src/store/facts/mileage.ts";
+import { stopTable } from "../../src/store/facts/stops.ts";
 import { tripTable } from "../../src/store/facts/trips.ts";
 import { accountTable } from "../../src/store/fleet/accounts.ts";
 import { alertSettingsTable } from "../../src/store/fleet/alert-settings.ts";
@@ -34,6 +35,7 @@ export const seedTables = {
   alertSettings: alertSettingsTable,
   latestPositions: upsert(latestTable),
   trips: seededFacts(tripTable),
+  stops: seededFacts(stopTable),
   alerts: seededFacts(alertTable),
   acknowledgements: table("alert_acknowledgements", ["account_id", "alert_id"], {
     account_id: bigint,

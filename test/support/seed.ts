@@ -6,6 +6,7 @@ import type { Database, Row } from "../../src/store/database.ts";
 import type { AlertRow } from "../../src/store/facts/alerts.ts";
 import type { GeofenceEventRow } from "../../src/store/facts/geofence-events.ts";
 import type { MileageRow } from "../../src/store/facts/mileage.ts";
+import type { StopRow } from "../../src/store/facts/stops.ts";
 import type { TripRow } from "../../src/store/facts/trips.ts";
 import type { DeviceRow } from "../../src/store/fleet/devices.ts";
 import type { VisibleGeofenceRow } from "../../src/store/fleet/geofences.ts";
@@ -204,6 +205,24 @@ export class Seed {
     };
     this.#addOf("trips", device, { ...trip });
     return trip;
+  }
+
+  /** An hour long unless it says when it ended: null, if it has not. */
+  stop(device: SeededDevice, overrides: Overrides<StopRow> = {}): StopRow {
+    const started_at = overrides.started_at ?? noon;
+    const ended_at = overrides.ended_at === undefined ? started_at + hourMs : overrides.ended_at;
+    const stop = {
+      ...trackingRows.stop.ordinary,
+      ...placeOf(device),
+      id: uuid("57", this.#next()),
+      started_at,
+      ended_at,
+      trip_before_id: uuid("7a", this.#next()),
+      duration_ms: ended_at === null ? hourMs : ended_at - started_at,
+      ...overrides,
+    };
+    this.#addOf("stops", device, { ...stop });
+    return stop;
   }
 
   /** Acknowledged if it says when and by whom. */

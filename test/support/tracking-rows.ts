@@ -8,6 +8,7 @@ import { lineOf } from "../../src/store/blocks/frame-line.ts";
 import type { AlertRow } from "../../src/store/facts/alerts.ts";
 import type { GeofenceEventRow } from "../../src/store/facts/geofence-events.ts";
 import type { MileageRow } from "../../src/store/facts/mileage.ts";
+import type { StopRow } from "../../src/store/facts/stops.ts";
 import type { TripRow } from "../../src/store/facts/trips.ts";
 import { type FoundFrame, FrameInBlock } from "../../src/store/frames/frame-reads.ts";
 import type { LatestPositionRow } from "../../src/store/frames/positions.ts";
@@ -162,6 +163,32 @@ const trip = declareRow<TripRow>({
   updated_at: column.at(noon),
 });
 
+const stop = declareRow<StopRow>({
+  id: column.id("stop_id"),
+  ...column.place,
+  started_at: [
+    any.instant,
+    noon,
+    (start, { ended_at }) => ({
+      status: ended_at === null ? "open" : "ended",
+      started_at: shown.instant(start),
+    }),
+  ],
+  ended_at: column.maybeAt(noon + hourMs),
+  duration_ms: [any.size, hourMs, shown.as("duration_s", shown.milli)],
+  latitude_e7: [any.latitude, 520_000_000, shown.as("latitude", shown.degrees)],
+  longitude_e7: [any.longitude, 133_000_000, shown.as("longitude", shown.degrees)],
+  geofence_ids: [
+    fc.array(fc.uuid()).map((ids) => ids.join(" ")),
+    "",
+    shown.as("geofence_ids", (ids) => ids.split(" ").filter((id) => id !== "")),
+  ],
+  ignition_on_ms: [any.maybe(any.size), 60_000, shown.as("ignition_on_s", shown.milli)],
+  trip_before_id: column.id("trip_before_id"),
+  trip_after_id: column.maybeId,
+  updated_at: column.at(noon),
+});
+
 const frameCoordinates = {
   latitude_e7: [any.maybe(any.int32), 520_000_000, shown.as("latitude", shown.degrees)],
   longitude_e7: [any.maybe(any.int32), 133_000_000, shown.as("longitude", shown.degrees)],
@@ -294,4 +321,4 @@ const mileage = declareRow<MileageRow>({
   updated_at: column.at(noon),
 });
 
-export const trackingRows = { report, position, latestPosition, trip, alert, reading, geofenceEvent, mileage };
+export const trackingRows = { report, position, latestPosition, trip, stop, alert, reading, geofenceEvent, mileage };

@@ -22,6 +22,30 @@ export interface ListTripsQuery {
   include_names?: boolean | undefined;
 }
 
+/** List stops: what may be asked for. */
+export interface ListStopsQuery {
+  /** Only stops in this geofence. One that the key cannot see is 404, same as an unknown one. */
+  geofence_id?: string | undefined;
+  /** Only stops of at least this many seconds. An open one counts as long as it has lasted by its newest frame. */
+  min_duration_s?: number | undefined;
+  /** Only devices that have exactly this tag now. An unknown tag gives an empty page. */
+  tag?: string | undefined;
+  /** Narrows to one device. Omitted: every device the key can see. A device the key cannot see is 404, same as an unknown one. */
+  device_id?: string | undefined;
+  /** Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an unknown one and as a text that is none. Given both, they must name the same device. */
+  imei?: string | undefined;
+  /** Start of the window, included; earlier than `to`. Default: 24 hours before `to`. Without an offset the time is UTC; a date alone is its midnight. `24:00:00` is the next midnight, a leap second (`:60`) the next minute. The year in UTC is from 0000 to 9999. */
+  from?: Time | undefined;
+  /** End of the window, not included. Default: now. Without an offset the time is UTC; a date alone is its midnight. `24:00:00` is the next midnight, a leap second (`:60`) the next minute. The year in UTC is from 0000 to 9999. */
+  to?: Time | undefined;
+  /** Rows per page. */
+  limit?: number | undefined;
+  /** Only these fields of each record, separated by commas; ids are always there. Records then lack others that their schema requires. Omitted: all fields. */
+  fields?: string | undefined;
+  /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `user_name`. Null: none, or not to be seen. */
+  include_names?: boolean | undefined;
+}
+
 /** A drive from one stop to the next. */
 export interface Trip {
   /** Stays the same when the trip is derived again. */
@@ -76,3 +100,35 @@ export interface Place {
 
 /** What ended a trip. */
 export type TripEndReason = "ignition_off" | "stationary" | "gap" | "discontinuity";
+
+/** Where a vehicle stood between two trips, or has stood since the last one. */
+export interface Stop {
+  /** Stays the same when the stop is derived again. */
+  stop_id: string;
+  /** The device's id. */
+  device_id: string;
+  /** The tracker's IMEI, 14 to 16 digits. */
+  imei: string;
+  /** `open` until the next trip has begun. */
+  status: "open" | "ended";
+  /** When the trip before it ended. */
+  started_at: string;
+  /** When the next trip started; null while the stop is open. */
+  ended_at: string | null;
+  /** Seconds from the start to the end, or to the newest frame while it is open. */
+  duration_s: number;
+  /** WGS 84, in degrees, north is positive. */
+  latitude: number;
+  /** WGS 84, in degrees, east is positive. */
+  longitude: number;
+  /** The geofences that the vehicle was in, as they were then and as its crossings were found. */
+  geofence_ids: string[];
+  /** Seconds of these with the ignition on. Null if the tracker does not report it, or some frames of the stop are gone. */
+  ignition_on_s: number | null;
+  /** The trip that ended here. */
+  trip_before_id: string;
+  /** The trip that began here; null while the stop is open. */
+  trip_after_id: string | null;
+  /** When the record last changed. Late frames can change a stop after its end. */
+  updated_at: string;
+}

@@ -7,6 +7,7 @@ import type { Reader } from "../../store/database.ts";
 import { alerts, alertsAt } from "../../store/facts/alerts.ts";
 import { geofenceEvents, geofenceEventsAt } from "../../store/facts/geofence-events.ts";
 import { type MileageRow, mileage, mileageAt } from "../../store/facts/mileage.ts";
+import { type StopRow, stopsAt, stopsStarted } from "../../store/facts/stops.ts";
 import { type TripRow, tripsAt, tripsStarted } from "../../store/facts/trips.ts";
 import type { DeviceIdentity } from "../../store/fleet/devices.ts";
 import type { FoundFrame } from "../../store/frames/frame-reads.ts";
@@ -29,6 +30,7 @@ import { mileageDay } from "../records/mileage.ts";
 import { position } from "../records/position.ts";
 import { reading } from "../records/reading.ts";
 import type { ApiRecord } from "../records/record.ts";
+import { stop } from "../records/stop.ts";
 import { trip } from "../records/trip.ts";
 import type { RouteCall } from "../route.ts";
 
@@ -60,6 +62,7 @@ export const trackedLists: Readonly<Record<TrackedType, TrackedList>> = {
   position: { within: positionsWithin, at: positionsAt },
   reading: { within: readingsWithin, at: readingsOfMoments },
   trip: timedList(trip, (row: TripRow) => row.started_at, tripsStarted, tripsAt),
+  stop: timedList(stop, (row: StopRow) => row.started_at, stopsStarted, stopsAt),
   geofence_event: timedList(geofenceEvent, occurredAt, geofenceEvents, geofenceEventsAt),
   alert: timedList(
     alert,

@@ -7,6 +7,7 @@ const scopeOfType: Readonly<Record<ChangeType, Scope>> = {
   device: "devices:read",
   position: "positions:read",
   trip: "trips:read",
+  stop: "trips:read",
   alert: "alerts:read",
   reading: "sensors:read",
   geofence: "geofences:read",

@@ -2,7 +2,7 @@
  * The order of a list of several devices. `"device"`: by the id of the device, then by time. Else by time; what decides between
  * records of the same time is a field of theirs, or the number of the device.
  */
-type OrderOfList = "device" | { readonly tie: "trip_id" | "alert_id" | "event_id" | "number" };
+type OrderOfList = "device" | { readonly tie: "trip_id" | "stop_id" | "alert_id" | "event_id" | "number" };
 
 /** A list that can be had as a whole: one of the API's routes. */
 export interface ExportList {
@@ -41,6 +41,14 @@ export const exportLists = {
     window: "moments",
     timeField: "started_at",
     order: { tie: "trip_id" },
+    mayOverlap: true,
+  },
+  stops: {
+    path: "/stops",
+    filters: { imei: "imei", "geofence-id": "geofence_id", "min-duration": "min_duration_s" },
+    window: "moments",
+    timeField: "started_at",
+    order: { tie: "stop_id" },
     mayOverlap: true,
   },
   alerts: {

@@ -1,4 +1,4 @@
-import { tag } from "../input/filters.ts";
+import { geofenceId, tag } from "../input/filters.ts";
 import { near } from "../input/near.ts";
 import type { Parameter } from "../input/parameter.ts";
 import { cursor, deviceId, from, imei, limit, reportFrom, reportTo, time, to } from "../input/parameters.ts";
@@ -37,6 +37,11 @@ export const toolTexts: Readonly<Record<string, string>> = {
     "Trips of vehicles, ascending in start: when and where each began and ended (coordinates), distance (km), duration " +
     "and idling (seconds), highest and average speed (km/h), and why it ended. A trip under way has the status " +
     "in_progress and no end. A trip is found if any part of it is in the window.",
+  listStops:
+    "Where vehicles stood between two trips, ascending in start: place (coordinates), geofences, from when until when, how long " +
+    "and how long of it with the ignition on (seconds). Where a vehicle stands now has the status open and no end. Use " +
+    "`min_duration_s` for the longer ones, and `geofence_id` for visits to one place. A stop is found if any part of it is in " +
+    "the window.",
   listAlerts:
     "Alerts of vehicles, such as speeding, idling, fuel drops, panic button, geofences, lost contact; ascending in time: " +
     "type, severity, a message, when it occurred and ended, where, the measured value with its threshold and unit, and " +
@@ -80,6 +85,7 @@ export const argumentTexts: ReadonlyMap<Parameter<unknown>, string> = new Map<Pa
   ],
   [reportTo, "The day after the last one, such as 2026-05-08; or a time. Default: now."],
   [tag, "Only vehicles with exactly this tag."],
+  [geofenceId, "Only in this geofence, by its name or geofence_id."],
   [
     time,
     "The moment, as ISO 8601: 2026-05-01T12:00:00Z, or with an offset of the fleet's place: 2026-05-01T12:00:00+02:00.",

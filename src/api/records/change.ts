@@ -9,6 +9,7 @@ import { geofenceEvent } from "./geofence-event.ts";
 import { mileageDay } from "./mileage.ts";
 import { position } from "./position.ts";
 import { reading } from "./reading.ts";
+import { stop } from "./stop.ts";
 import { story } from "./story.ts";
 import { trip } from "./trip.ts";
 import { user } from "./user.ts";
@@ -17,6 +18,7 @@ const schemas: Readonly<Record<ChangeType, z.ZodType>> = {
   device: device.schema,
   position: position.schema,
   trip: trip.schema,
+  stop: stop.schema,
   alert: alert.schema,
   reading: reading.schema,
   geofence: geofence.schema,

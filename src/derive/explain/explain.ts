@@ -111,6 +111,7 @@ function reasons(traced: Retrace, fact: Fact, { derivation }: TrackedContext): P
     case "day":
       return explainDay(traced, fact.day, derivation.zone) ?? nothing;
     case "alert":
+    case "stop":
       return nothing;
   }
 }

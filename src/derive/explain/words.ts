@@ -79,6 +79,7 @@ export function rowLines({ kind, row }: FactRow): string[] {
       return [`Mileage of ${date}: ${by}, ${quantity(Number(row.trip_count), "trip")}, ${times}.`];
     }
     case "alert":
+    case "stop":
       return [];
   }
 }

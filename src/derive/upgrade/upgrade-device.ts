@@ -3,7 +3,7 @@ import { logDeviceChange } from "../../store/changes/change-writes.ts";
 import { storeNow } from "../../store/clock.ts";
 import type { Reader, Transaction } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
-import { type Checkpoint, checkpointBefore, dropCheckpoints, saveCheckpoints } from "../../store/facts/checkpoints.ts";
+import { type Checkpoint, dropCheckpoints, saveCheckpoints } from "../../store/facts/checkpoints.ts";
 import { type FoldProgress, foldProgress, holdFolds, isWaiting, notBegun } from "../../store/facts/folds.ts";
 import { claimDevice, newClaim, renewClaim } from "../../store/facts/waiting-devices.ts";
 import { holdFleetRevision } from "../../store/fleet/fleet-context.ts";
@@ -15,8 +15,9 @@ import { noChanges, type Rederived, rederivedOf } from "../device-changes.ts";
 import { interimFrom } from "../interim.ts";
 import { changedLatest } from "../latest.ts";
 import type { Pace } from "../pace.ts";
-import { checkpointOf, stateAt } from "../state.ts";
+import { checkpointOf } from "../state.ts";
 import { writeChanges } from "../write.ts";
+import { stateSince } from "./earlier-stops.ts";
 import { type Part, UpgradeWalk } from "./upgrade-walk.ts";
 
 /** The last frames of a device are derived while it is locked. So many take some ten milliseconds. */
@@ -179,8 +180,9 @@ async function firstCheckpoint(
   tracked: TrackedContext,
   { droppedUntil }: FoldProgress,
 ): Promise<Checkpoint[]> {
-  const stored = droppedUntil === null ? null : await checkpointBefore(reader, tracked, droppedUntil + 1);
-  return stored === null ? [] : [checkpointOf(stateAt(stored, tracked.derivation))];
+  if (droppedUntil === null) return [];
+  const state = await stateSince(reader, tracked, droppedUntil + 1, droppedUntil);
+  return state.place === null ? [] : [checkpointOf(state)];
 }
 
 function withKey<Item extends object>(items: readonly Item[], { accountId, device }: DeviceKey): (Item & DeviceKey)[] {

@@ -7,6 +7,7 @@ const letters: Readonly<Record<TrackedType, string>> = {
   position: "p",
   reading: "r",
   trip: "t",
+  stop: "s",
   geofence_event: "g",
   alert: "a",
   mileage: "m",

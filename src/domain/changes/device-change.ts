@@ -17,6 +17,7 @@ const nearMs: Readonly<Record<TrackedType, number>> = {
   position: 300_000,
   reading: 300_000,
   trip: 0,
+  stop: 0,
   geofence_event: 0,
   alert: 0,
   mileage: 1,

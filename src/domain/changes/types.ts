@@ -1,7 +1,7 @@
 /** Records of the fleet itself: few, changed by people. */
 export const fleetTypes = ["device", "geofence", "user", "alert_settings"] as const;
 /** What frames lead to, in the order in which the changes of one transaction are reported. */
-export const trackedTypes = ["position", "reading", "trip", "geofence_event", "alert", "mileage"] as const;
+export const trackedTypes = ["position", "reading", "trip", "stop", "geofence_event", "alert", "mileage"] as const;
 
 export type FleetType = (typeof fleetTypes)[number];
 export type TrackedType = (typeof trackedTypes)[number];
@@ -11,6 +11,7 @@ export const changeTypes = [
   "device",
   "position",
   "trip",
+  "stop",
   "alert",
   "reading",
   "geofence",
@@ -33,6 +34,9 @@ export function topicOf(type: ChangeType): Topic {
     case "alert":
     case "geofence_event":
       return "event";
+    // A vehicle that stands has a mileage with every frame, too.
+    case "stop":
+      return "mileage";
     case "device":
     case "geofence":
     case "user":

@@ -8,11 +8,12 @@ import type { MileageState } from "../mileage/mileage.ts";
 import type { StagesState } from "../stages.ts";
 import type { Course } from "../trips/course.ts";
 import type { Movement, TripState } from "../trips/trip-state.ts";
+import type { Snapshot4 } from "./rules-4.ts";
 
 /** What the third rules stored of a device. */
 export interface Snapshot3 {
   readonly judge: Omit<FoldSnapshot["judge"], "rival"> & { readonly rival: unknown };
-  readonly stages: Omit<StagesState, "speedCheck" | "trips" | "mileage" | "alerts"> & {
+  readonly stages: Omit<StagesState, "speedCheck" | "trips" | "stops" | "mileage" | "alerts"> & {
     readonly trips: In3<TripState>;
     readonly mileage: Mileage3;
     readonly alerts: Alerts3;
@@ -43,7 +44,7 @@ type In3<Value> = Value extends Course
     : Value;
 
 /** The order of the keys is part of the form: equal states are equal texts. */
-export function fromRules3({ judge, stages }: Snapshot3): FoldSnapshot {
+export function fromRules3({ judge, stages }: Snapshot3): Snapshot4 {
   const { previous, trail, live, crossings } = stages;
   const trips = tripsFrom3(stages.trips);
   const mileage = mileageFrom3(stages.mileage);

@@ -26,6 +26,7 @@ const deviceTables: readonly DeviceTable[] = [
   { name: "untimely_frames", by: "recorded_at", count: 1_000, content: "lines" },
   { name: "alerts", by: "occurred_at", count: 500, content: "alerts" },
   { name: "trips", by: "started_at", count: 1_000, content: "rows" },
+  { name: "stops", by: "started_at", count: 1_000, content: "rows" },
   { name: "geofence_events", by: "occurred_at", count: 1_000, content: "rows" },
   { name: "mileage_days", by: "day", count: 1_000, content: "rows" },
   { name: "fold_checkpoints", by: "recorded_at", count: 500, content: "rows" },

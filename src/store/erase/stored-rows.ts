@@ -21,6 +21,7 @@ const rowTables = [
   { type: "geofence_member", name: "geofence_assignments", by: "valid_from" },
   { type: "assignment", name: "assignments", by: "created_at" },
   { type: "trip", name: "trips", by: "started_at" },
+  { type: "stop", name: "stops", by: "started_at" },
   { type: "geofence_event", name: "geofence_events", by: "occurred_at" },
   { type: "mileage_day", name: "mileage_days", by: "day" },
 ] as const;

@@ -13,6 +13,7 @@ import {
   pageById,
   rowsAt,
   rowsSeenInAccount,
+  seesMuchOfAccount,
   type TimedTable,
   timedRows,
 } from "../timed-rows.ts";
@@ -70,22 +71,14 @@ export interface AlertPage extends TimePage<TimeKey>, AlertFilters {
   readonly walksAccount?: boolean;
 }
 
-/** From this share of the account's devices on, skipping rows of others costs less than searching each device. */
-const wideShare = 1 / 8;
-
 /** A sub-account's alerts are found device by device, unless a filter without an index would search each to its end. */
 export async function walksAccount(
   reader: Reader,
   visibility: Visibility,
   page: TimePage<TimeKey> & AlertFilters,
 ): Promise<boolean> {
-  const { accountId, userId, tag } = visibility;
   if (seesAll(visibility)) return true;
-  if (page.device !== null || tag !== undefined || !isScanned(page)) return false;
-  const row = await reader.get<{ seen: number; all_devices: number }>(sql`select
-    (select count(*) from assignments where account_id = ${accountId} and user_id = ${userId}) as seen,
-    (select count(*) from devices where account_id = ${accountId}) as all_devices`);
-  return row !== null && row.seen >= row.all_devices * wideShare;
+  return page.device === null && isScanned(page) && seesMuchOfAccount(reader, visibility);
 }
 
 function isScanned({ acknowledged, severity, alertType, minValue = null, maxValue = null }: AlertFilters): boolean {

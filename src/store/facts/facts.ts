@@ -9,6 +9,7 @@ import { bulkUpdate, listed, omit, type Table, upsert } from "../table.ts";
 import { alertTable } from "./alerts.ts";
 import { geofenceEventTable } from "./geofence-events.ts";
 import { mileageTable } from "./mileage.ts";
+import { stopTable } from "./stops.ts";
 import { tripTable } from "./trips.ts";
 
 /** Writes what was derived. Rows come from `factRow`. */
@@ -22,6 +23,7 @@ export interface FactRow {
 
 const statements = {
   trip: statementsFor(tripTable),
+  stop: statementsFor(stopTable),
   crossing: statementsFor(geofenceEventTable),
   alert: statementsFor(alertTable),
   day: statementsFor(mileageTable),
@@ -46,6 +48,7 @@ function statementsFor<Declared extends Columns>(table: Table<Declared>) {
 /** What changes from frame to frame while a fact is open. No index holds any of it. */
 const progress = {
   trip: bulkUpdate(tripTable, omit(tripTable.own, "started_at", "id", "ended_at", "received_at")),
+  stop: bulkUpdate(stopTable, omit(stopTable.own, "started_at", "id", "ended_at", "trip_after_id")),
   day: bulkUpdate(mileageTable, omit(mileageTable.own, "day", "time_zone")),
 };
 
@@ -58,7 +61,7 @@ export async function saveFacts(tx: Transaction, facts: readonly FactRow[]): Pro
 }
 
 export async function saveProgress(tx: Transaction, facts: readonly FactRow[]): Promise<void> {
-  for (const kind of ["trip", "day"] as const) {
+  for (const kind of ["trip", "stop", "day"] as const) {
     const rows = facts.filter((fact) => fact.kind === kind).map(({ row }) => row);
     if (rows.length > 0) await tx.updateMany(progress[kind], rows);
   }
@@ -139,6 +142,8 @@ export function factRow(owner: DayOwner, { fact, finalAt }: DatedFact): Row {
   switch (fact.kind) {
     case "trip":
       return tripTable.rowOf(owner, fact, final);
+    case "stop":
+      return stopTable.rowOf(owner, fact, final);
     case "crossing":
       return geofenceEventTable.rowOf(owner, fact, final);
     case "alert":

@@ -1,13 +1,13 @@
 import type { TripFact } from "../../domain/facts.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { RowOf } from "../columns.ts";
-import type { Engine, Reader } from "../database.ts";
+import type { Reader } from "../database.ts";
 import { type DeviceOfRow, factTable, scaled, tripId } from "../fact-table.ts";
+import { type LastingTable, lengthClassesOf, overlappingRows } from "../overlapping-rows.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
-import { limitTo, nothing, type Sql, sql } from "../sql.ts";
+import { sql } from "../sql.ts";
 import { listed } from "../table.ts";
-import { type DeviceMoment, pageById, rowsAt, type TimedPage, type TimedTable, timedRows } from "../timed-rows.ts";
-import { devicesInSight, seesAll } from "../visible.ts";
+import { type DeviceMoment, pageById, rowsAt, timedRows } from "../timed-rows.ts";
 
 /** The domain computes each field of a trip (`TripFact`); a line here stores it. */
 export const tripTable = factTable<TripFact>()("trips", ["started_at", "id"], {
@@ -34,26 +34,17 @@ export const tripTable = factTable<TripFact>()("trips", ["started_at", "id"], {
 
 export interface TripRow extends DeviceOfRow, RowOf<typeof tripTable.own> {}
 
-const table: TimedTable = {
+const table: LastingTable = {
   name: sql`trips`,
   time: sql`r.started_at`,
   key: sql`r.started_at, r.id`,
   columns: listed(tripTable.own, "r"),
+  lengths: lengthClassesOf([1, 4, 16, 64, 256]),
 };
 
-/** The trips that overlap the window, in ascending start. The first ones may have started before it. */
+/** The trips that overlap the window, in ascending start. */
 export function trips(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<TripRow[]> {
-  const { after, device } = page;
-  const timed = pageById(page);
-  const startedWithin = timedRows(reader.engine, table, visibility, device, timed);
-  if (after !== null && after.at >= page.fromMs) return reader.all(startedWithin);
-
-  const startedBefore =
-    device === null && seesAll(visibility)
-      ? underWayInAccount(reader.engine, visibility, timed)
-      : [underWayInSight(visibility, device, timed)];
-  const all = [...startedBefore, startedWithin].map((part) => sql`select * from (${part}) part`);
-  return reader.all(sql`${all.reduce(unionAll)} order by started_at, id ${limitTo(page.count)}`);
+  return overlappingRows(reader, table, visibility, page);
 }
 
 export function tripsStarted(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<TripRow[]> {
@@ -66,66 +57,4 @@ export function tripsAt(
   moments: readonly DeviceMoment[],
 ): Promise<(TripRow & DeviceMoment)[]> {
   return rowsAt(reader, table, visibility, moments);
-}
-
-function unionAll(left: Sql, right: Sql): Sql {
-  return sql`${left} union all ${right}`;
-}
-
-const hourMs = 3_600_000;
-
-/** Must be word for word the expression of the index `trips_by_length`, or the index is not used. */
-const lengthClassOfTrip = sql`case
-  when r.ended_at is null then 6
-  when r.ended_at - r.started_at < 3600000 then 0
-  when r.ended_at - r.started_at < 14400000 then 1
-  when r.ended_at - r.started_at < 57600000 then 2
-  when r.ended_at - r.started_at < 230400000 then 3
-  when r.ended_at - r.started_at < 921600000 then 4
-  else 5 end`;
-
-const lengthClasses = [
-  { lengthClass: 0, belowMs: hourMs },
-  { lengthClass: 1, belowMs: 4 * hourMs },
-  { lengthClass: 2, belowMs: 16 * hourMs },
-  { lengthClass: 3, belowMs: 64 * hourMs },
-  { lengthClass: 4, belowMs: 256 * hourMs },
-  // Without a bound: the few that took longer, and those in progress, of which there is one a device.
-  { lengthClass: 5, belowMs: Number.MAX_SAFE_INTEGER },
-  { lengthClass: 6, belowMs: Number.MAX_SAFE_INTEGER },
-] as const;
-
-/** Trips under way when the window began. Each class of length is searched only as far back as its trips can reach. */
-function underWayInAccount(engine: Engine, visibility: Visibility, page: TimedPage): Sql[] {
-  const { fromMs } = page;
-  return lengthClasses.map(({ lengthClass, belowMs }) =>
-    timedRows(engine, table, visibility, null, {
-      ...page,
-      fromMs: fromMs - belowMs,
-      toMs: fromMs,
-      conditions: sql`and (${lengthClassOfTrip}) = ${lengthClass} and ${wasUnderWayAt(fromMs)}`,
-    }),
-  );
-}
-
-/** Only the last trip of each device before the window can reach into it: trips of one device never overlap. */
-function underWayInSight(visibility: Visibility, device: number | null, page: TimedPage): Sql {
-  const { tables, condition } = devicesInSight(visibility, device);
-  const { accountId } = visibility;
-  const { fromMs, afterKey } = page;
-  return sql`
-    with latest as materialized (
-      select d.device, d.id, d.imei, (
-        select max(r.started_at) from trips r
-        where r.account_id = ${accountId} and r.device = d.device and r.started_at < ${fromMs}) as started_at
-      from ${tables} where ${condition})
-    select ${table.columns}, d.id as device_id, d.imei
-    from latest d cross join trips r
-    where r.account_id = ${accountId} and r.device = d.device and r.started_at = d.started_at
-      and ${wasUnderWayAt(fromMs)} ${afterKey === null ? nothing : sql`and (${table.key}) > (${afterKey})`}
-    order by ${table.key} ${limitTo(page.count)}`;
-}
-
-function wasUnderWayAt(moment: number): Sql {
-  return sql`(r.ended_at is null or r.ended_at > ${moment})`;
 }

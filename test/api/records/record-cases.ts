@@ -9,6 +9,7 @@ import { mileageDay } from "../../../src/api/records/mileage.ts";
 import { position } from "../../../src/api/records/position.ts";
 import { reading, readingsByKind } from "../../../src/api/records/reading.ts";
 import type { ApiRecord } from "../../../src/api/records/record.ts";
+import { stop } from "../../../src/api/records/stop.ts";
 import { trip } from "../../../src/api/records/trip.ts";
 import { user } from "../../../src/api/records/user.ts";
 import { fleetRows } from "../../support/fleet-rows.ts";
@@ -47,6 +48,7 @@ export const recordCases: readonly RecordCase[] = [
   recordCase(latestPosition, trackingRows.latestPosition),
   recordCase(device, fleetRows.device),
   recordCase(trip, trackingRows.trip),
+  recordCase(stop, trackingRows.stop),
   recordCase(alert, trackingRows.alert),
   recordCase(reading, trackingRows.reading, Object.values(readingsByKind)),
   recordCase(geofence, fleetRows.geofence),

@@ -9,5 +9,6 @@ export type {
   Position,
   SensorReading,
   Severity,
+  Stop,
   Trip,
 } from "../../../../client/src/types/index.ts";

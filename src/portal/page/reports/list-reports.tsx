@@ -1,12 +1,10 @@
-import type { Alert, GeofenceEvent, Trip } from "../api/records.ts";
+import type { Alert, GeofenceEvent, Stop, Trip } from "../api/records.ts";
 import { Link } from "../common/navigation/route.tsx";
 import { reportPath } from "../common/periods/paths.ts";
-import { Time } from "../common/reading/time.tsx";
 import { alertSeconds } from "./alerts-report.tsx";
 import { downloadLinks, downloadPath } from "./downloads.tsx";
 import { listReport, reportViews } from "./list-report.tsx";
 import { eventSource, listSource } from "./row-source.ts";
-import { type Stop, StopFinder } from "./stops.ts";
 import { sum } from "./totals.ts";
 
 /** Trips that began in the period, in the order of their starts. */
@@ -63,47 +61,30 @@ export const CrossingsReport = listReport<GeofenceEvent>({
   },
 });
 
+/** Stops of which some part is in the period, as in their file: a night is one of both days. */
 const Stops = listReport<Stop>({
   words: ({ reports }) => ({ caption: reports.stopViews.stops, count: reports.stops, empty: reports.noStops }),
-  // A stop is known when the next trip begins, so they come in the order of their ends.
-  defaultSort: { column: "until", isDescending: false },
-  keyOf: ({ deviceId, from }) => `${deviceId} ${from}`,
-  source: ({ list }) => {
-    const finder = new StopFinder(list.window, Date.now());
-    return listSource<Trip, Stop>(list, {
-      path: "trips",
+  defaultSort: { column: "since", isDescending: false },
+  keyOf: ({ stop_id }) => stop_id,
+  source: ({ list }) =>
+    listSource<Stop, Stop>(list, {
+      path: "stops",
       timeOf: ({ started_at }) => started_at,
-      // A trip of two windows is one of the first.
-      rowsOf: (trips, { from }) =>
-        finder.add(from === list.window.from ? trips : trips.filter((trip) => Date.parse(trip.started_at) >= from)),
-      lastRows: () => finder.rest(),
-    });
-  },
-  files: (scope, { reports }) =>
-    downloadLinks(scope, "trips", ["csv", "geojson"]).map(({ text, path }) => ({ text: reports.tripsAs(text), path })),
+      // A stop of two windows is one of the first.
+      rowsOf: (stops, { from }) =>
+        from === list.window.from ? stops : stops.filter(({ started_at }) => Date.parse(started_at) >= from),
+    }),
+  files: (scope) => downloadLinks(scope, "stops", ["csv", "geojson"]),
   note: (_, { reports }) => reports.aboutStops,
   columns: (write) => {
-    const { reports: words, common } = write.texts;
-    const since = write.moment("since", words.since, ({ deviceId, from }) => [deviceId, from]);
+    const { reports: words } = write.texts;
     return [
-      {
-        ...since,
-        cell: (stop) => (
-          <>
-            {since.cell(stop)}
-            {stop.isFromBefore && <span className="quiet"> {words.orEarlier}</span>}
-          </>
-        ),
-      },
-      {
-        id: "until",
-        title: words.until,
-        cell: ({ to, goesOn }) => (goesOn ? words.goesOn : <Time at={to} />),
-        value: ({ to }) => to,
-      },
-      write.vehicle(({ deviceId }) => [deviceId, common.unknown]),
-      write.place("place", words.place, ({ place }) => place),
-      write.duration("duration", words.duration, ({ from, to }) => (to - from) / 1000, sum),
+      write.moment("since", words.since, ({ device_id, started_at }) => [device_id, started_at]),
+      write.time("until", words.until, ({ ended_at }) => ended_at, words.goesOn),
+      write.vehicle(({ device_id, imei }) => [device_id, imei]),
+      write.place("place", words.place, ({ latitude, longitude }) => ({ latitude, longitude })),
+      write.duration("duration", words.duration, ({ duration_s }) => duration_s, sum),
+      write.duration("ignition", words.ignitionOn, ({ ignition_on_s }) => ignition_on_s, sum),
     ];
   },
 });

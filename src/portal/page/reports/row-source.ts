@@ -17,8 +17,6 @@ interface ListRead<Item, Row> {
   readonly windows: readonly Window[];
   readonly read: (window: Window, cursor: string | null, signal: AbortSignal) => Promise<Page<Item>>;
   readonly rowsOf: (items: readonly Item[], window: Window) => readonly Row[];
-  /** What is known only at the end. */
-  readonly lastRows?: () => readonly Row[];
   /** When an item is in a window; null if the list is not in the order of time. */
   readonly timeOf: ((item: Item) => string) | null;
 }
@@ -44,7 +42,7 @@ export class ListSource<Item, Row, Sums = Row> implements RowSource<Row, Sums> {
   }
 
   async next(signal: AbortSignal): Promise<readonly Row[]> {
-    const { windows, read, rowsOf, lastRows, timeOf } = this.#list;
+    const { windows, read, rowsOf, timeOf } = this.#list;
     const window = windows[this.#index];
     if (this.isEnd || window === undefined) return [];
     const { data, next_cursor } = await read(window, this.#cursor, signal);
@@ -57,9 +55,8 @@ export class ListSource<Item, Row, Sums = Row> implements RowSource<Row, Sums> {
       this.#readTo = Math.max(this.#readTo, Date.parse(timeOf(last)));
     }
     const rows = rowsOf(data, window);
-    if (this.#index < windows.length) return rows;
-    this.isEnd = true;
-    return lastRows ? [...rows, ...lastRows()] : rows;
+    this.isEnd = this.#index >= windows.length;
+    return rows;
   }
 }
 
@@ -86,7 +83,7 @@ export interface ListScope {
 
 export type Parameters = Readonly<Record<string, string>>;
 
-interface ApiList<Item, Row> extends Pick<ListRead<Item, Row>, "rowsOf" | "lastRows"> {
+interface ApiList<Item, Row> extends Pick<ListRead<Item, Row>, "rowsOf"> {
   readonly path: string;
   readonly parameters?: Parameters;
   readonly timeOf: (item: Item) => string;

@@ -25,7 +25,6 @@ export const reports = {
   // Files and paper.
   downloadAs: (format: string) => `Download as ${format}`,
   track: "Track (GPX)",
-  tripsAs: (format: string) => `Trips as ${format}`,
   metricAndUtc: "Files are in metric units and UTC, as the API is.",
   downloading: (format: string, megabytes: string) => `${format}: ${megabytes} MB so far`,
   downloaded: (name: string) => `${name} was downloaded`,
@@ -49,6 +48,7 @@ export const reports = {
   duration: "Duration",
   driving: "Driving",
   idle: "Idling",
+  ignitionOn: "Ignition on",
   topSpeed: "Top speed",
   tripCount: "Trips",
   daysDriven: "Days driven",
@@ -57,7 +57,6 @@ export const reports = {
   time: "Time",
   since: "Since",
   until: "Until",
-  orEarlier: "or earlier",
   goesOn: "goes on",
   place: "Place",
   fence: "Fence",
@@ -76,7 +75,7 @@ export const reports = {
   stopViews: { stops: "Stops", idling: "Idling" },
   sensorKinds: { fuel: "Fuel", temperature: "Temperature" },
   aboutStops:
-    "Between two trips of a vehicle, and before its first and after its last one in this period. A vehicle without a trip is not listed.",
+    "Where vehicles stood between two trips, or have stood since their last one. A stop that began before these days is listed as a whole.",
   aboutIdling: "As reported by the alert rules of each vehicle. The trips count all idling, also below those limits.",
   idlingByVehicle: "All idling by vehicle",
   chooseVehicle: "Choose a vehicle",
@@ -84,7 +83,7 @@ export const reports = {
   plotOf: (what: string, vehicle: string) => `Plot: ${what}, ${vehicle}`,
   // Where there is nothing.
   noTrips: "None of these vehicles began a trip on these days.",
-  noStops: "None of these vehicles made a trip on these days.",
+  noStops: "None of these vehicles stood after a trip on these days.",
   noIdling: "No alert reports idling on these days.",
   noCrossings: "None of these vehicles entered or left a fence on these days.",
   noAlerts: "There are no such alerts on these days.",

@@ -1,0 +1,43 @@
+import { Failure } from "../../domain/errors.ts";
+import { endOfStops, type StopPage, type StopRow, searchesAccount, stops } from "../../store/facts/stops.ts";
+import { visibleGeofence } from "../../store/fleet/geofences.ts";
+import type { TimeKey } from "../../store/pages.ts";
+import { pointOf } from "../formats/geojson.ts";
+import { geofenceId, minDurationS } from "../input/filters.ts";
+import { filterOf } from "../lists/paging.ts";
+import { byTime, firstRows } from "../lists/parts.ts";
+import { windowedList } from "../lists/windowed-list.ts";
+import { stop } from "../records/stop.ts";
+import type { Route } from "../route.ts";
+
+export const listStops: Route = windowedList<StopRow, TimeKey>({
+  path: "/stops",
+  operationId: "listStops",
+  tag: "Trips",
+  summary: "List stops",
+  description:
+    "Where vehicles stood between two trips, and where they have stood since the last one, in ascending start. A stop is in " +
+    "the window if it overlaps it. Before a vehicle's first trip there is none.",
+  scope: "trips:read",
+  record: stop,
+  example: "/stops?imei=356307042441013&min_duration_s=300&from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
+  parameters: [geofenceId, minDurationS],
+  formats: { geojson: { idField: "stop_id", geometryOf: pointOf } },
+  async query(reader, visibility, page, requested, call) {
+    const fence = filterOf(requested, geofenceId);
+    // A tag narrows the stops, and not the geofences that may be named.
+    if (fence !== null && (await visibleGeofence(call.database, call.visibility, fence)) === null) {
+      throw new Failure("NOT_FOUND", "there is no such geofence");
+    }
+    const minSeconds = filterOf(requested, minDurationS);
+    const filtered = { ...page, geofenceId: fence, minDurationMs: minSeconds === null ? null : minSeconds * 1000 };
+    const wanted = { ...filtered, searchesAccount: await searchesAccount(reader, visibility, filtered) };
+    const endOfPart = (rest: StopPage) => endOfStops(reader, visibility, rest);
+    return firstRows(
+      page.count,
+      // What was under way when a later part begins is in an earlier one.
+      byTime(wanted, endOfPart, (part) => stops(reader, visibility, part, part.fromMs === page.fromMs)),
+    );
+  },
+  keyOf: (row) => ({ at: row.started_at, id: row.id }),
+});
