@@ -1,6 +1,5 @@
 import { severities } from "../../domain/alert-types.ts";
 import { deviceStatuses } from "../../domain/fleet.ts";
-import { isUuid } from "../../domain/text/identifiers.ts";
 import { mileageGroups, mileagePeriods } from "../../store/facts/mileage-sums.ts";
 import type { Parameter } from "./parameter.ts";
 import { query } from "./parameters.ts";
@@ -118,30 +117,6 @@ function bound(name: string, description: string, example: number): Parameter<nu
     },
   };
 }
-
-export const geofenceId: Parameter<string> = {
-  ...query,
-  name: "geofence_id",
-  description: "Only stops in this geofence. One that the key cannot see is 404, same as an unknown one.",
-  schema: { type: "string", format: "uuid" },
-  example: "c2a7e9d4-1b3f-4f0e-8a6d-93b5d7e1f052",
-  expected: "a UUID",
-  read: (text) => (isUuid(text) ? text.toLowerCase() : undefined),
-};
-
-/** No stop is longer: 31 years. */
-const maxSeconds = 1_000_000_000;
-
-export const minDurationS: Parameter<number> = {
-  ...query,
-  name: "min_duration_s",
-  description:
-    "Only stops of at least this many seconds. An open one counts as long as it has lasted by its newest frame.",
-  schema: { type: "integer", minimum: 0, maximum: maxSeconds },
-  example: 300,
-  expected: `a whole number from 0 to ${maxSeconds}`,
-  read: (text) => (/^\d{1,10}$/.test(text) && Number(text) <= maxSeconds ? Number(text) : undefined),
-};
 
 /** Any text that is short enough. A text that no record can have, such as a control character, finds nothing. */
 function readText(text: string): string | undefined {

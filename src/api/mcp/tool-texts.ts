@@ -1,7 +1,8 @@
-import { geofenceId, tag } from "../input/filters.ts";
+import { tag } from "../input/filters.ts";
 import { near } from "../input/near.ts";
 import type { Parameter } from "../input/parameter.ts";
 import { cursor, deviceId, from, imei, limit, reportFrom, reportTo, time, to } from "../input/parameters.ts";
+import { geofenceId } from "../input/stop-filters.ts";
 
 /** What each tool is for, in words for a model, by operation. Windows and pages are described in tools.ts. */
 export const toolTexts: Readonly<Record<string, string>> = {

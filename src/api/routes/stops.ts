@@ -3,7 +3,7 @@ import { endOfStops, type StopPage, type StopRow, searchesAccount, stops } from 
 import { visibleGeofence } from "../../store/fleet/geofences.ts";
 import type { TimeKey } from "../../store/pages.ts";
 import { pointOf } from "../formats/geojson.ts";
-import { geofenceId, minDurationS } from "../input/filters.ts";
+import { geofenceId, minDurationS } from "../input/stop-filters.ts";
 import { filterOf } from "../lists/paging.ts";
 import { byTime, firstRows } from "../lists/parts.ts";
 import { windowedList } from "../lists/windowed-list.ts";
