@@ -172,6 +172,7 @@ onOneEngine("the Python client", (engine) => {
       geofence: 2,
       device: 2,
       alert_settings: 2,
+      stop: 4,
       trip: 4,
       geofence_event: 4,
       alert: 6,

@@ -36,13 +36,13 @@ export async function followersOf(
     { ...ofOwner, name: "Bob", key: bob as string, userId: bobId, maxLimit: 50 },
     { ...ofOwner, name: "the owner, with small pages", maxLimit: 7 },
     { ...ofOwner, name: "the owner, rarely" },
-    { ...ofOwner, name: "a key of few scopes", key: fewKey, types: ["trip", "alert"] },
+    { ...ofOwner, name: "a key of few scopes", key: fewKey, types: ["trip", "stop", "alert"] },
     {
       ...ofOwner,
       name: "Bob's key of few scopes",
       key: tripsAndDevices,
       userId: bobId,
-      types: ["device", "trip", "alert_settings"],
+      types: ["device", "trip", "stop", "alert_settings"],
     },
     { ...ofOwner, name: "some types", types: tripTypes, namesTypes: true },
     {
