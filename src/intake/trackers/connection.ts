@@ -213,7 +213,8 @@ export class TrackerConnection {
     }
     const found = await this.#house.find(identity.value, this.#address);
     if (typeof found === "string") {
-      if (refusal !== undefined) this.#line.send(refusal);
+      // Whoever sends datagrams may not be who it seems: strangers get no answer.
+      if (refusal !== undefined && this.#house.over === "tcp") this.#line.send(refusal);
       this.refuse(found, identity.value);
       return null;
     }

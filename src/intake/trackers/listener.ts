@@ -164,7 +164,8 @@ class Listener implements TrackerListener {
     this.#peers.add(peer);
     this.#countsOf(family).connections++;
     if (this.#isDraining) peer.cut();
-    else if (!this.#options.proxies?.has(address)) this.#letIn(peer, family, address);
+    else if (this.#options.proxies?.has(address)) peer.proxy = address;
+    else this.#letIn(peer, family, address);
   }
 
   #letIn(peer: TcpPeer, family: TrackerFamily, address: string): void {
@@ -205,11 +206,9 @@ class Listener implements TrackerListener {
     } else if (header.kind === "wrong") {
       this.#note(family, "no_proxy_header", null);
       peer.cut();
-    } else if (header.address === null) {
-      // It looks whether we are there.
-      peer.end();
     } else {
-      this.#letIn(peer, family, header.address);
+      // A balancer that does not know where it comes from, or that looks whether we are there, counts as itself.
+      this.#letIn(peer, family, header.address ?? peer.proxy);
       const rest = bytes.subarray(header.length);
       if (rest.length > 0 && peer.connection !== null) this.#receive(peer, family, rest);
     }
@@ -242,6 +241,8 @@ class Listener implements TrackerListener {
           const send = (reply: Uint8Array) => void socket.send(reply, fromPort, address);
           this.#receiveDatagram(family, bytes, address, send);
         },
+        // Whoever sent it is gone, and its machine says so. Without a handler that would end the server.
+        error: () => {},
       },
     });
     this.#servers.push({ stop: () => server.close() });

@@ -18,6 +18,8 @@ export class TcpPeer {
   /** As the gate counts it; null before it has let it in. */
   address: string | null = null;
   connection: TrackerConnection | null = null;
+  /** The balancer before it, if there is one. */
+  proxy = "";
   /** What came before the balancer's header was whole. */
   head: Uint8Array | null = null;
   /** Null while the socket takes what it is given, which is nearly always. */
