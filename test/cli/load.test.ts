@@ -169,6 +169,7 @@ onEachEngine("odograph load", (engine) => {
     const store = await engine.empty();
     const file = await fileOf(fleet);
     const summaries = await Promise.all(Array.from({ length: 5 }, () => runOdograph(["load", file, "--json"], store)));
+    expect(summaries.filter(({ code }) => code !== 0)).toEqual([]);
     const devices = summaries.map(({ stdout }) => JSON.parse(stdout).devices);
     const unchanged = { added: 0, changed: 0, unchanged: 4 };
     const byAdded = devices.toSorted((one, other) => other.added - one.added);

@@ -112,6 +112,8 @@ export class Follower {
     const askedAt = performance.now();
     const answer = await nodes.ask(path, this.#with(condition));
     if (answer === null || answer.status >= 500 || this.#isRefused(answer)) return "no answer";
+    // Its one device was erased, and is not loaded again yet.
+    if (answer.status === 404 && this.#options.deviceId !== undefined) return "no answer";
     if (this.#isExpired(answer)) {
       await this.start();
       return "page";

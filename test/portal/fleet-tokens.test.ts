@@ -279,6 +279,7 @@ describe("the address that trackers send to", () => {
       ["tk103", null, 5002],
       ["teltonika", 5027, 5027],
       ["queclink", null, 5004],
+      ["suntech", null, 5011],
     ]);
     const [ingest, portal] = ["https://ingest.example/odograph", "https://portal.example"];
     expect(address("10.0.0.1", null, portal)).toMatchObject({ host: "portal.example", is_guess: false });

@@ -1,7 +1,7 @@
 import { Failure } from "../../domain/errors.ts";
 import { trackerProtocols } from "../../domain/tracker-protocols.ts";
 import { families } from "../../intake/trackers/families.ts";
-import { bytesOf, hexOf } from "../../intake/trackers/kit/bytes.ts";
+import { bytesOf } from "../../intake/trackers/kit/bytes.ts";
 import type { TrackerFamily } from "../../intake/trackers/kit/family.ts";
 import { MessageStream, withLineEnd } from "../../intake/trackers/kit/stream.ts";
 import type { Call } from "../common/command.ts";
@@ -45,10 +45,10 @@ async function sendAll(
     const reply = await line.exchange(message, decoded.reply === null ? 0 : waitMs);
     const isMissing = decoded.reply !== null && reply === null;
     if (isMissing) unanswered++;
-    const shown = { message: index + 1, bytes: hexOf(message), what: decoded.what, reply: reply && hexOf(reply) };
+    const shown = { message: index + 1, bytes: message.toHex(), what: decoded.what, reply: reply?.toHex() ?? null };
     if (options.json) terminal.out(JSON.stringify({ ...shown, reply_missing: isMissing }));
     else {
-      const answer = reply !== null ? `→ ${hexOf(reply)}` : isMissing ? "→ no reply" : "(no reply needed)";
+      const answer = reply !== null ? `→ ${reply.toHex()}` : isMissing ? "→ no reply" : "(no reply needed)";
       terminal.out(`${index + 1}  ${decoded.what}  ${shown.bytes}  ${answer}`);
     }
     if (line.isClosed) {

@@ -30,7 +30,10 @@ export async function openLine({ hostname, port }: Address, isUdp: boolean): Pro
     return reply;
   };
   if (isUdp) {
-    const socket = await Bun.udpSocket({ connect: { hostname, port }, socket: { data: (_, bytes) => take(bytes) } });
+    const socket = await Bun.udpSocket({
+      connect: { hostname, port },
+      socket: { data: (_, bytes) => take(bytes), error: () => waiting?.resolve(null) },
+    });
     return {
       isClosed: false,
       exchange: (message, waitMs) => exchange((bytes) => socket.send(bytes), message, waitMs),

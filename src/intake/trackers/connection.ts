@@ -7,14 +7,17 @@ import { MessageStream } from "./kit/stream.ts";
 import { limits } from "./limits.ts";
 import type { MessageOutcome } from "./message-log.ts";
 
-/** What a connection needs of the rest. The listener gives it, a test gives its own. */
-export interface ConnectionDeps {
+/** What all connections of a family share. The listener gives it, a test gives its own. */
+export interface TrackerHouse {
   readonly family: TrackerFamily;
   readonly over: Transport;
   readonly counts: FamilyCounts;
   readonly now: () => number;
   /** The device of this identity, or why there is none. Rejects if the store cannot be read. */
-  readonly find: (identity: string) => Promise<TrackerDevice | RefusedReason> | TrackerDevice | RefusedReason;
+  readonly find: (
+    identity: string,
+    address: string,
+  ) => Promise<TrackerDevice | RefusedReason> | TrackerDevice | RefusedReason;
   /** Resolves when the frames are on disk. */
   readonly store: (accountId: number, frames: readonly IncomingFrame[]) => Promise<readonly FrameOutcome[]>;
   readonly log: (device: TrackerDevice, message: ReceivedMessage, outcome: MessageOutcome) => void;
@@ -23,10 +26,13 @@ export interface ConnectionDeps {
   readonly onHeard: (connection: TrackerConnection) => void;
   readonly onRefused: (reason: RefusedReason, identity: string | null) => void;
   readonly onFailure: (cause: unknown) => void;
-  /** The way back to the tracker. */
-  readonly send: (bytes: Uint8Array) => void;
+}
+
+/** The way back to a tracker. */
+export interface TrackerLine {
+  send(bytes: Uint8Array): void;
   /** Sends what waits to be sent, then ends. */
-  readonly close: () => void;
+  end(): void;
 }
 
 /** A message with the state before it, so that it can be decoded again for its owner. */
@@ -40,6 +46,8 @@ interface Decoded extends ReceivedMessage {
   readonly decoded: DecodedMessage<unknown>;
 }
 
+const none: readonly Decoded[] = [];
+
 /**
  * One tracker that is connected, or one datagram. Messages are answered in their order: each when its frames are on disk. If they
  * cannot be stored, there is no answer and the connection ends, so that the tracker sends them again. What came whole is stored also
@@ -47,11 +55,13 @@ interface Decoded extends ReceivedMessage {
  * others.
  */
 export class TrackerConnection {
-  readonly #deps: ConnectionDeps;
+  readonly #house: TrackerHouse;
+  readonly #line: TrackerLine;
+  readonly #address: string;
   readonly #stream: MessageStream;
   #session: unknown;
   /** Decoded and not yet stored. */
-  #decoded: Decoded[] = [];
+  #decoded: readonly Decoded[] = none;
   #working: Promise<void> | null = null;
   #isClosed = false;
   #isFinished = false;
@@ -66,11 +76,14 @@ export class TrackerConnection {
   device: TrackerDevice | null = null;
   lastHeardAt: number;
 
-  constructor(deps: ConnectionDeps) {
-    this.#deps = deps;
-    this.#stream = new MessageStream(deps.family);
-    this.#session = deps.family.begin(deps.over);
-    this.lastHeardAt = deps.now();
+  /** `address`: where it calls from. */
+  constructor(house: TrackerHouse, line: TrackerLine, address: string) {
+    this.#house = house;
+    this.#line = line;
+    this.#address = address;
+    this.#stream = new MessageStream(house.family);
+    this.#session = house.family.begin(house.over);
+    this.lastHeardAt = house.now();
   }
 
   /** What has come and is not yet stored, or is no whole message yet. */
@@ -90,8 +103,8 @@ export class TrackerConnection {
 
   receive(bytes: Uint8Array): void {
     if (this.#isClosed) return;
-    this.lastHeardAt = this.#deps.now();
-    if (this.device !== null) this.#deps.onHeard(this);
+    this.lastHeardAt = this.#house.now();
+    if (this.device !== null) this.#house.onHeard(this);
     this.#stream.add(bytes);
     this.#working ??= this.#work();
   }
@@ -112,7 +125,7 @@ export class TrackerConnection {
   /** Ends it. Nothing more is answered. */
   refuse(reason: RefusedReason, identity: string | null = this.#identity): void {
     if (this.#isClosed) return;
-    this.#deps.onRefused(reason, identity);
+    this.#house.onRefused(reason, identity);
     this.end();
   }
 
@@ -120,9 +133,9 @@ export class TrackerConnection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#withhold(this.#decoded);
-    this.#decoded = [];
+    this.#decoded = none;
     this.#stream.takeRest();
-    this.#deps.close();
+    this.#line.end();
   }
 
   async #work(): Promise<void> {
@@ -132,7 +145,7 @@ export class TrackerConnection {
       while (!this.#isClosed && this.#decodeSome()) {
         const device = this.device ?? (await this.#login());
         if (device === null || this.#isClosed) continue;
-        if (this.#deps.now() - this.#judgedAt > limits.judgeAgainMs && !(await this.#isStillAllowed())) break;
+        if (this.#house.now() - this.#judgedAt > limits.judgeAgainMs && !(await this.#isStillAllowed())) break;
         await this.#storeNext(device);
         await turn();
       }
@@ -140,7 +153,7 @@ export class TrackerConnection {
       if (this.#isFinished) this.end();
     } catch (cause) {
       // The tracker has no answer, so it sends again.
-      this.#deps.onFailure(cause);
+      this.#house.onFailure(cause);
       this.end();
     } finally {
       this.#working = null;
@@ -163,13 +176,13 @@ export class TrackerConnection {
   }
 
   #decode(message: Uint8Array): void {
-    const { family, counts } = this.#deps;
+    const { family, counts } = this.#house;
     const session = this.#session;
     // A copy: it is a part of a larger piece, and outlives it in the log.
     const bytes = message.slice();
     const receivedAt = this.lastHeardAt;
     const decoded = family.decode(bytes, session, receivedAt);
-    this.#decoded.push({ bytes, session, receivedAt, decoded });
+    this.#decoded = [...this.#decoded, { bytes, session, receivedAt, decoded }];
     this.#session = decoded.session;
     counts.messages++;
     countReading(counts, decoded);
@@ -179,7 +192,7 @@ export class TrackerConnection {
   /** Only what comes without a message between counts as a peer that speaks something else. */
   #countNoise(isMessage = false): void {
     const { noiseBytes } = this.#stream;
-    this.#deps.counts.noise_bytes += noiseBytes - this.#noiseCounted;
+    this.#house.counts.noise_bytes += noiseBytes - this.#noiseCounted;
     this.#noiseCounted = noiseBytes;
     if (isMessage) this.#noiseBefore = noiseBytes;
     if (noiseBytes - this.#noiseBefore > limits.noiseBytes) this.refuse("noise");
@@ -191,38 +204,39 @@ export class TrackerConnection {
     if (first === undefined) return null;
     const { identity, refusal } = first.decoded;
     if (identity === undefined) {
-      this.#decoded = [];
+      this.#decoded = none;
       this.#bytesBeforeLogin += first.bytes.length;
       // It may be a heartbeat that overtook the login. It is not answered, and the bytes before the login are limited.
-      if (first.decoded.frames.length > 0 || first.decoded.reply !== null) this.#deps.counts.refused.not_logged_in++;
+      if (first.decoded.frames.length > 0 || first.decoded.reply !== null) this.#house.counts.refused.not_logged_in++;
       if (this.#bytesBeforeLogin > limits.bytesBeforeLogin) this.refuse("no_login");
       return null;
     }
-    const found = await this.#deps.find(identity.value);
+    const found = await this.#house.find(identity.value, this.#address);
     if (typeof found === "string") {
-      if (refusal !== undefined) this.#deps.send(refusal);
+      // Whoever sends datagrams may not be who it seems: strangers get no answer.
+      if (refusal !== undefined && this.#house.over === "tcp") this.#line.send(refusal);
       this.refuse(found, identity.value);
       return null;
     }
     this.#identity = identity.value;
     this.device = found;
-    this.#judgedAt = this.#deps.now();
-    this.#deps.onLogin(found, this);
+    this.#judgedAt = this.#house.now();
+    this.#house.onLogin(found, this);
     return found;
   }
 
   /** A device may have been bound to another family meanwhile, or given to another account, or its account suspended. */
   async #isStillAllowed(): Promise<boolean> {
-    const found = await this.#deps.find(this.#identity ?? "");
+    const found = await this.#house.find(this.#identity ?? "", this.#address);
     const isAllowed = typeof found !== "string" && found.accountId === this.device?.accountId;
-    this.#judgedAt = this.#deps.now();
+    this.#judgedAt = this.#house.now();
     if (!isAllowed) this.refuse(typeof found === "string" ? found : "unknown");
     return isAllowed;
   }
 
   /** Stores the frames of as many messages as go into one transaction, then answers them in their order. */
   async #storeNext(device: TrackerDevice): Promise<void> {
-    const { counts } = this.#deps;
+    const { counts } = this.#house;
     const frames: IncomingFrame[] = [];
     let count = 0;
     for (const { decoded, receivedAt } of this.#decoded) {
@@ -236,34 +250,34 @@ export class TrackerConnection {
       count++;
     }
     if (count === 0) {
-      const other = this.#decoded.shift();
-      if (other !== undefined) this.#deps.log(device, other, "other_identity");
+      const [other] = this.#decoded;
+      if (other !== undefined) this.#house.log(device, other, "other_identity");
       this.refuse("other_identity", other?.decoded.identity?.value ?? null);
       return;
     }
     const messages = this.#decoded.slice(0, count);
     try {
-      const outcomes = frames.length === 0 ? [] : await this.#deps.store(device.accountId, frames);
+      const outcomes = frames.length === 0 ? [] : await this.#house.store(device.accountId, frames);
       // The device was removed, or is another account's now: who it is must be asked again.
       if (outcomes.some((outcome) => typeof outcome !== "string")) {
-        for (const message of messages) this.#deps.log(device, message, "not_stored");
+        for (const message of messages) this.#house.log(device, message, "not_stored");
         this.refuse("unknown");
         return;
       }
     } catch (cause) {
-      for (const message of messages) this.#deps.log(device, message, "not_stored");
+      for (const message of messages) this.#house.log(device, message, "not_stored");
       throw cause;
     }
-    this.#decoded = this.#decoded.slice(count);
+    this.#decoded = count === this.#decoded.length ? none : this.#decoded.slice(count);
     counts.frames += frames.length;
     for (const message of messages) {
-      if (message.decoded.reply !== null && !this.#isClosed) this.#deps.send(message.decoded.reply);
-      this.#deps.log(device, message, "stored");
+      if (message.decoded.reply !== null && !this.#isClosed) this.#line.send(message.decoded.reply);
+      this.#house.log(device, message, "stored");
     }
   }
 
   #withhold(messages: readonly Decoded[]): void {
-    for (const { decoded } of messages) if (decoded.reply !== null) this.#deps.counts.replies_withheld++;
+    for (const { decoded } of messages) if (decoded.reply !== null) this.#house.counts.replies_withheld++;
   }
 }
 

@@ -1,5 +1,5 @@
 import { formatInstant } from "../../domain/time/time.ts";
-import { hexOf } from "./kit/bytes.ts";
+
 import type { TrackerFrame } from "./kit/frame.ts";
 import type { LoggedMessage } from "./message-log.ts";
 
@@ -28,7 +28,7 @@ export function shownMessage({ family, bytes, length, session, receivedAt, outco
   const isWhole = bytes.length === length;
   return {
     protocol: family.name,
-    bytes: hexOf(bytes),
+    bytes: bytes.toHex(),
     length,
     what: decoded.what,
     identity: decoded.identity?.value ?? null,
@@ -36,7 +36,7 @@ export function shownMessage({ family, bytes, length, session, receivedAt, outco
     problem: isWhole ? (decoded.problem?.detail ?? null) : "only the beginning is kept",
     left_out: decoded.leftOut,
     unread: decoded.unread,
-    reply: outcome === "stored" && decoded.reply !== null ? hexOf(decoded.reply) : null,
+    reply: outcome === "stored" && decoded.reply !== null ? decoded.reply.toHex() : null,
     outcome,
   };
 }

@@ -2,11 +2,11 @@ import { Failure } from "../../domain/errors.ts";
 import type { Observe } from "../../observe/observation.ts";
 import { pause } from "../../observe/repeat.ts";
 import type { FrameQueue } from "../queue.ts";
-import { type ConnectionDeps, TrackerConnection } from "./connection.ts";
+import { TrackerConnection, type TrackerHouse } from "./connection.ts";
 import { type FamilyCounts, noCounts, type RefusedReason } from "./counts.ts";
 import { type LookUpTrackers, TrackerDirectory } from "./directory.ts";
 import { Gate } from "./gate.ts";
-import type { TrackerFamily } from "./kit/family.ts";
+import type { TrackerFamily, Transport } from "./kit/family.ts";
 import { withLineEnd } from "./kit/stream.ts";
 import { limits } from "./limits.ts";
 import { MessageLog } from "./message-log.ts";
@@ -75,6 +75,7 @@ class Listener implements TrackerListener {
   readonly #gate: Gate;
   readonly #sessions: Sessions;
   readonly #servers: { stop(): void }[] = [];
+  readonly #houses = new Map<string, TrackerHouse>();
   readonly #peers = new Set<TcpPeer>();
   /** Datagrams, and trackers that are gone, as long as what they sent is not stored. */
   readonly #leaving = new Set<TrackerConnection>();
@@ -163,7 +164,8 @@ class Listener implements TrackerListener {
     this.#peers.add(peer);
     this.#countsOf(family).connections++;
     if (this.#isDraining) peer.cut();
-    else if (!this.#options.proxies?.has(address)) this.#letIn(peer, family, address);
+    else if (this.#options.proxies?.has(address)) peer.proxy = address;
+    else this.#letIn(peer, family, address);
   }
 
   #letIn(peer: TcpPeer, family: TrackerFamily, address: string): void {
@@ -174,17 +176,12 @@ class Listener implements TrackerListener {
       return;
     }
     peer.address = address;
-    peer.connection = new TrackerConnection({
-      ...this.#deps(family, address),
-      over: "tcp",
-      send: (bytes) => peer.send(bytes),
-      close: () => peer.end(),
-    });
+    peer.connection = new TrackerConnection(this.#houseOf(family, "tcp"), peer, address);
   }
 
   #receive(peer: TcpPeer, family: TrackerFamily, bytes: Uint8Array): void {
     if (peer.connection === null) {
-      this.#receiveHeader(peer, family, Buffer.concat([peer.head, bytes]));
+      this.#receiveHeader(peer, family, peer.head === null ? bytes : Buffer.concat([peer.head, bytes]));
       return;
     }
     peer.connection.receive(bytes);
@@ -205,15 +202,13 @@ class Listener implements TrackerListener {
   #receiveHeader(peer: TcpPeer, family: TrackerFamily, bytes: Uint8Array): void {
     const header = readProxyHeader(bytes);
     if (header.kind === "incomplete") {
-      peer.head = bytes;
+      peer.head = bytes.slice();
     } else if (header.kind === "wrong") {
       this.#note(family, "no_proxy_header", null);
       peer.cut();
-    } else if (header.address === null) {
-      // It looks whether we are there.
-      peer.end();
     } else {
-      this.#letIn(peer, family, header.address);
+      // A balancer that does not know where it comes from, or that looks whether we are there, counts as itself.
+      this.#letIn(peer, family, header.address ?? peer.proxy);
       const rest = bytes.subarray(header.length);
       if (rest.length > 0 && peer.connection !== null) this.#receive(peer, family, rest);
     }
@@ -246,6 +241,8 @@ class Listener implements TrackerListener {
           const send = (reply: Uint8Array) => void socket.send(reply, fromPort, address);
           this.#receiveDatagram(family, bytes, address, send);
         },
+        // Whoever sent it is gone, and its machine says so. Without a handler that would end the server.
+        error: () => {},
       },
     });
     this.#servers.push({ stop: () => server.close() });
@@ -259,29 +256,33 @@ class Listener implements TrackerListener {
       this.#note(family, isTooMuch ? "overload" : "network", null);
       return;
     }
-    const connection = new TrackerConnection({
-      ...this.#deps(family, address),
-      over: "udp",
-      onLogin: () => {},
-      send,
-      close: () => {},
-    });
+    const connection = new TrackerConnection(this.#houseOf(family, "udp"), { send, end: () => {} }, address);
     this.#heldBytes += bytes.length;
     connection.receiveDatagram(withLineEnd(family, bytes));
     this.#letGo(connection);
   }
 
-  #deps(family: TrackerFamily, address: string): Omit<ConnectionDeps, "over" | "send" | "close"> {
+  /** One for all connections of a family over a transport. */
+  #houseOf(family: TrackerFamily, over: Transport): TrackerHouse {
+    const name = `${family.name} ${over}`;
+    const house = this.#houses.get(name) ?? this.#newHouse(family, over);
+    this.#houses.set(name, house);
+    return house;
+  }
+
+  #newHouse(family: TrackerFamily, over: Transport): TrackerHouse {
     const { writer, now, observe, unknownDevices } = this.#options;
     return {
       family,
+      over,
       counts: this.#countsOf(family),
       now,
-      find: (identity) => this.#gate.find(identity, family, address),
+      find: (identity, address) => this.#gate.find(identity, family, address),
       store: (accountId, frames) => writer.submit(accountId, frames),
       log: ({ imei, accountId }, { bytes, session, receivedAt }, outcome) =>
         this.messages.add(imei, { accountId, bytes, session, receivedAt, family, outcome }),
-      onLogin: (device, connection) => this.#sessions.begin(device.imei, connection),
+      // A datagram is over before another could come.
+      onLogin: (device, connection) => over === "tcp" && this.#sessions.begin(device.imei, connection),
       onHeard: (connection) => this.#sessions.heard(connection, family),
       onRefused: (reason, identity) => {
         if (reason === "unknown" && identity !== null) unknownDevices.noteTracker(identity, family.name, now());

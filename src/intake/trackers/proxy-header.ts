@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { textOf } from "./kit/bytes.ts";
 
 /**
@@ -34,8 +35,8 @@ function readVersion1(bytes: Uint8Array): ProxyHeader {
   const [, family, address, , ...ports] = text.slice(0, end).split(" ");
   const length = end + 2;
   if (family === "UNKNOWN") return { kind: "header", length, address: null };
-  const isRight = (family === "TCP4" || family === "TCP6") && address !== undefined && ports.length === 2;
-  return isRight ? { kind: "header", length, address } : { kind: "wrong" };
+  const isRight = (family === "TCP4" || family === "TCP6") && isIP(address ?? "") !== 0 && ports.length === 2;
+  return isRight && address !== undefined ? { kind: "header", length, address } : { kind: "wrong" };
 }
 
 function readVersion2(bytes: Uint8Array): ProxyHeader {

@@ -18,9 +18,12 @@ export class TcpPeer {
   /** As the gate counts it; null before it has let it in. */
   address: string | null = null;
   connection: TrackerConnection | null = null;
+  /** The balancer before it, if there is one. */
+  proxy = "";
   /** What came before the balancer's header was whole. */
-  head: Uint8Array = new Uint8Array(0);
-  #unsent: Uint8Array[] = [];
+  head: Uint8Array | null = null;
+  /** Null while the socket takes what it is given, which is nearly always. */
+  #unsent: Uint8Array[] | null = null;
   #isPaused = false;
   isEnding = false;
   /** Whether nothing can be sent any more. */
@@ -45,22 +48,25 @@ export class TcpPeer {
 
   send(bytes: Uint8Array): void {
     if (this.#isGone) return;
+    this.#unsent ??= [];
     this.#unsent.push(bytes);
     this.flush();
-    const left = this.#unsent.reduce((sum, one) => sum + one.length, 0);
+    const left = this.#unsent?.reduce((sum, one) => sum + one.length, 0) ?? 0;
     if (left > limits.unsentReplyBytes) this.connection?.refuse("slow_reader");
   }
 
   flush(): void {
     if (this.#isGone) return;
-    for (let [next] = this.#unsent; next !== undefined; [next] = this.#unsent) {
+    const unsent = this.#unsent ?? [];
+    for (let [next] = unsent; next !== undefined; [next] = unsent) {
       const sent = this.#socket.write(next);
       if (sent < next.length) {
-        if (sent > 0) this.#unsent[0] = next.subarray(sent);
+        if (sent > 0) unsent[0] = next.subarray(sent);
         return;
       }
-      this.#unsent.shift();
+      unsent.shift();
     }
+    this.#unsent = null;
     if (this.isEnding) this.#socket.end();
   }
 

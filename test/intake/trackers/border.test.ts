@@ -86,7 +86,13 @@ describe("what a balancer says", () => {
   });
 
   test("is refused if it is nothing of the kind", () => {
-    for (const wrong of ["login", "PROXY TCP4 1.2.3.4\r\n", "PROXY TCP9 a b 1 2\r\n", `PROXY ${"x".repeat(120)}`]) {
+    for (const wrong of [
+      "login",
+      "PROXY TCP4 1.2.3.4\r\n",
+      "PROXY TCP9 a b 1 2\r\n",
+      "PROXY TCP4 999.1.1.1 b 1 2\r\n",
+      `PROXY ${"x".repeat(120)}`,
+    ]) {
       expect([wrong, readProxyHeader(bytes(wrong)).kind]).toEqual([wrong, "wrong"]);
     }
     expect(readProxyHeader(version2(0x31, 0x11, ...ipv4)).kind).toBe("wrong");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { FrameOutcome } from "../../../src/derive/plan.ts";
 import type { IncomingFrame } from "../../../src/intake/incoming-frame.ts";
-import { TrackerConnection } from "../../../src/intake/trackers/connection.ts";
+import { TrackerConnection, type TrackerHouse } from "../../../src/intake/trackers/connection.ts";
 import { noCounts, type RefusedReason } from "../../../src/intake/trackers/counts.ts";
 import type { TrackerDevice } from "../../../src/intake/trackers/directory.ts";
 import { bytesOf, textOf } from "../../../src/intake/trackers/kit/bytes.ts";
@@ -35,7 +35,13 @@ function connect({
   const logged: string[] = [];
   const state = { isClosed: false, failures: 0 };
   const counts = noCounts();
-  const connection = new TrackerConnection({
+  const line = {
+    send: (bytes: Uint8Array) => sent.push(textOf(bytes)),
+    end: () => {
+      state.isClosed = true;
+    },
+  };
+  const house: TrackerHouse = {
     over: "tcp",
     family,
     counts,
@@ -61,11 +67,8 @@ function connect({
     onHeard: () => {},
     onRefused: (reason, identity) => refused.push([reason, identity]),
     onFailure: () => state.failures++,
-    send: (bytes) => sent.push(textOf(bytes)),
-    close: () => {
-      state.isClosed = true;
-    },
-  });
+  };
+  const connection = new TrackerConnection(house, line, "192.0.2.7");
   const receive = async (text: string) => {
     connection.receive(bytesOf(text));
     await someTurns();

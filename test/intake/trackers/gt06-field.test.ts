@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { gt06 } from "../../../src/intake/trackers/gt06/family.ts";
-import { trackerEvents } from "../../../src/intake/trackers/kit/events.ts";
 import { gt06FieldMessages } from "../../support/trackers/field/gt06.ts";
 import { receivedAt, testFieldMessages } from "../../support/trackers/field-message.ts";
 
@@ -33,20 +32,4 @@ test("what the messages from the field hold beyond our fields is named, and noth
 
 test("it listens where people know it from other gateways", () => {
   expect(gt06).toMatchObject({ name: "gt06", port: 5023, transports: ["tcp"] });
-});
-
-test("the family delivers every field and event of the messages from the field", () => {
-  const { fields, events } = gt06.delivers;
-  for (const event of events) expect<readonly string[]>(trackerEvents).toContain(event);
-  for (const { message, before = [] } of gt06FieldMessages) {
-    let session = begin;
-    for (const earlier of before) ({ session } = decode(Uint8Array.fromHex(earlier), session));
-    for (const frame of decode(Uint8Array.fromHex(message), session).frames) {
-      if (frame.event !== null) expect<readonly string[]>(events).toContain(frame.event);
-      for (const [name, value] of Object.entries(frame)) {
-        const isSaid = value !== null && !(Array.isArray(value) && value.length === 0);
-        if (isSaid && !["recordedAt", "fix", "event"].includes(name)) expect(fields).toContain(name);
-      }
-    }
-  }
 });

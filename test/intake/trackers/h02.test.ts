@@ -108,7 +108,7 @@ describe("h02: peculiar messages", () => {
     expect(heartbeat(",84")).toMatchObject([
       { recordedAt: receivedAt, battery_percent: 84, fix: null, latitude: null },
     ]);
-    expect(heartbeat("")).toEqual([]);
+    expect(heartbeat("")).toMatchObject([{ recordedAt: receivedAt, battery_percent: null, fix: null }]);
     expect(decode("*hq,356327081001239,VP1,V,470,002,92,3565,0Y92,19433,30#").frames).toMatchObject([
       { recordedAt: receivedAt, fix: false, latitude: null, source: null },
     ]);

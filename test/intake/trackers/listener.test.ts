@@ -165,6 +165,22 @@ test("datagrams are answered, each by itself", async () => {
   expect(stored[0]).toMatchObject({ imei, latitude: 52.5 });
 });
 
+test("whoever sends a datagram and is gone does not end the server, and strangers are not answered", async () => {
+  const { port, stored, listener } = await listen();
+  for (let number = 0; number < 20; number++) {
+    const socket = await Bun.udpSocket({});
+    socket.send(`login ${imei}\nat ${number} 52.5\n`, port, "127.0.0.1");
+    socket.send("login 111111111111111\n", port, "127.0.0.1");
+    socket.close();
+  }
+  // The answers met closed ports; the server goes on.
+  const tracker = await call(port);
+  tracker.send(`login ${imei}\nat 100 52.5\n`);
+  await tracker.got("ok 1\nok 2\n");
+  expect(stored.length).toBeGreaterThan(0);
+  await until(() => (counts(listener)?.refused.unknown ?? 0) > 0);
+});
+
 test("a datagram ends a message, also without its mark", async () => {
   const { port, stored, listener } = await listen();
   const socket = await Bun.udpSocket({});

@@ -202,8 +202,23 @@ describe("what cannot be read is named and counts as handled", () => {
   test("records that do not fill the packet", () => {
     const decoded = decode(sentData("0802aabb02"));
     expect(decoded.problem).toEqual({ kind: "malformed", detail: "the records do not fill the packet" });
-    expect(hex(decoded.reply)).toBe("00000002");
+    expect(hex(decoded.reply)).toBe("00000000");
     expect(decoded.frames).toEqual([]);
+    // It does not get better: the second time it counts as handled, or it would come for ever.
+    expect(hex(decode(sentData("0802aabb02"), decoded.session).reply)).toBe("00000002");
+  });
+
+  test("of a packet that was cut, what can be read is stored, and no more is answered", () => {
+    const whole = sentPacket("8", [record, record, record]);
+    const data = Buffer.from(whole).subarray(8, -4);
+    const cut = Buffer.concat([data.subarray(0, data.length - 4), data.subarray(-1)]).toString("hex");
+    const decoded = decode(sentData(cut));
+    expect(decoded.frames.length).toBe(2);
+    expect(hex(decoded.reply)).toBe("00000002");
+    const datagram = sentDatagram("356307042441013", "8", [record, record, record]);
+    const short = Buffer.concat([datagram.subarray(0, -21), datagram.subarray(-1)]);
+    short.writeUInt16BE(short.length - 2, 0);
+    expect(decode(short)).toMatchObject({ reply: null, problem: { kind: "malformed" } });
   });
 
   test("a record without a time, while the others are stored", () => {

@@ -77,7 +77,7 @@ export const callers: Readonly<Record<TrackerProtocol, Caller>> = {
     login: (imei) => bytes(`##,imei:${imei},A;`),
     report: (imei, report) => {
       const more = { imei, zoneMinutes: 0, word: "tracker", doorIsOpen: false };
-      return bytes(`${gps103Text({ ...textReport(report), ...more })}${imei};`);
+      return bytes(`${gps103Text({ ...textReport(report), ...more })}##,imei:${imei},A;`);
     },
   },
   tk103: {

@@ -12,11 +12,9 @@ interface ToySession {
  */
 export const toyFamily: TrackerFamily<ToySession> = {
   name: "toy",
-  title: "Toys",
   port: 5999,
   transports: ["tcp", "udp"],
   maxMessageBytes: 64,
-  delivers: { fields: ["latitude", "longitude"], events: [] },
   lineEnd: bytesOf("\n"),
   cut(bytes) {
     const end = bytes.indexOf(10);

@@ -1,5 +1,5 @@
 import { textOf } from "../kit/bytes.ts";
-import { decoded, problemOf } from "../kit/decoded.ts";
+import { decoded, problemOf, reported } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import { identityOf } from "../kit/text-values.ts";
 import type { Gps103Session } from "./clock.ts";
@@ -13,7 +13,9 @@ const maxLoginLength = 30;
 export function decode(message: Uint8Array, session: Gps103Session, receivedAt: number): DecodedMessage<Gps103Session> {
   const text = textOf(message).trimEnd();
   if (/^\d+;?$/.test(text)) {
-    return decoded("heartbeat", session, { identity: identityOf(text.replace(";", "")), reply: heartbeatReply });
+    const identity = identityOf(text.replace(";", ""));
+    // It has no time. The tracker is there now.
+    return decoded("heartbeat", session, { identity, reply: heartbeatReply, ...reported(receivedAt, {}) });
   }
   const imei = /imei:(\d{1,20})(?=,|;|\*|$)/.exec(text)?.[1];
   if (imei === undefined) {

@@ -24,8 +24,6 @@ const alarms: ReadonlyMap<string, TrackerEvent> = new Map([
   ["DTC", "fault"],
 ]);
 
-export const wordEvents: readonly TrackerEvent[] = [...alarms.values(), "temperature", "fuel_leak"];
-
 /** Reports at intervals, some with a tag in another field. */
 const plain: ReadonlySet<string> = new Set(["", "tracker", "001", "rfid"]);
 const ignitions: ReadonlyMap<string, boolean> = new Map([

@@ -1,4 +1,4 @@
-import { ByteReader, hexOf } from "../kit/bytes.ts";
+import { ByteReader } from "../kit/bytes.ts";
 import type { DecodedMessage, DecodeProblem, TrackerIdentity } from "../kit/family.ts";
 import { type TrackerFrame, trackerFrames } from "../kit/frame.ts";
 import { type Envelope, openEnvelope } from "./envelope.ts";
@@ -50,7 +50,7 @@ function decodeLogin(message: Uint8Array, envelope: Envelope, session: Gt06Sessi
 
 /** Sixteen digits in eight bytes, of which the first is 0. */
 function readImei(reader: ByteReader): TrackerIdentity | null {
-  const digits = hexOf(reader.take(8));
+  const digits = reader.take(8).toHex();
   return /^\d{16}$/.test(digits) ? { kind: "imei", value: digits.slice(1) } : null;
 }
 

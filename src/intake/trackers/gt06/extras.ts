@@ -1,4 +1,4 @@
-import { hexOf, textOf } from "../kit/bytes.ts";
+import { textOf } from "../kit/bytes.ts";
 import type { Part, Report } from "./report.ts";
 
 export function skip(length: number): Part {
@@ -13,7 +13,7 @@ export function rest({ reader }: Report): void {
 /** Hex of a card or an iButton; only zeros: none. */
 export function driverTag(length: number): Part {
   return ({ reader, fields }) => {
-    const tag = hexOf(reader.take(length));
+    const tag = reader.take(length).toHex();
     fields.driver_id = /[^0]/.test(tag) ? tag : null;
   };
 }

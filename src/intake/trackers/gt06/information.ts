@@ -1,4 +1,4 @@
-import { hexOf, textOf } from "../kit/bytes.ts";
+import { textOf } from "../kit/bytes.ts";
 import { externalVoltage } from "./condition.ts";
 import { addTemperature, driverTag, rest } from "./extras.ts";
 import type { Layout } from "./layout.ts";
@@ -83,7 +83,7 @@ function information(report: Report): void {
 /** What an attached device sends is passed on as it is: only its maker knows what it means. */
 function serialData(report: Report): void {
   const data = report.reader.take(report.reader.left);
-  if (data.length > 0) addUnread(report, `serial data ${hexOf(data.subarray(0, 16))}`);
+  if (data.length > 0) addUnread(report, `serial data ${data.subarray(0, 16).toHex()}`);
 }
 
 export const informationLayouts: readonly Layout[] = [

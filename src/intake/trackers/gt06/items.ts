@@ -1,4 +1,4 @@
-import { ByteReader, hexOf } from "../kit/bytes.ts";
+import { ByteReader } from "../kit/bytes.ts";
 import { modularAlarms } from "./alarms.ts";
 import { readAlarm } from "./condition.ts";
 import { addTemperature } from "./extras.ts";
@@ -75,7 +75,7 @@ function readPlace(report: Report, item: ByteReader): void {
 
 /** A Bluetooth tag: address, voltage and percentage of its battery, temperature and humidity in tenths. */
 function readTag(report: Report, item: ByteReader): void {
-  const address = hexOf(item.take(6));
+  const address = item.take(6).toHex();
   item.skip(2 + 1);
   addTemperature(report, item.i16() / 10, item.i16() / 10, address);
 }

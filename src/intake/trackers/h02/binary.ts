@@ -1,5 +1,5 @@
 import { toKmh } from "../../formats/units.ts";
-import { ByteReader, hexOf } from "../kit/bytes.ts";
+import { ByteReader } from "../kit/bytes.ts";
 import { decoded, problemOf, reported } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import type { ReadFields } from "../kit/frame.ts";
@@ -20,13 +20,16 @@ export function decodeBinary(message: Uint8Array): DecodedMessage<null> {
     return decoded(what, null, { problem: problemOf("malformed", "no digits of a number, a time and a date") });
   }
   const reader = new ByteReader(message, 1);
-  const id = hexOf(reader.take(layout.idBytes)).slice(0, layout.idBytes === 5 ? 10 : 15);
-  const clock = hexOf(reader.take(6));
+  const id = reader
+    .take(layout.idBytes)
+    .toHex()
+    .slice(0, layout.idBytes === 5 ? 10 : 15);
+  const clock = reader.take(6).toHex();
   const recordedAt = timeOfDigits(clock.slice(6), clock.slice(0, 6), "dmy");
-  const latitude = hexOf(reader.take(4));
+  const latitude = reader.take(4).toHex();
   const battery = reader.u8();
-  const longitude = hexOf(reader.take(5));
-  const motion = hexOf(reader.take(3));
+  const longitude = reader.take(5).toHex();
+  const motion = reader.take(3).toHex();
   const { ignition, events, unread } = statusOf(reader.u32());
   const fields = {
     ...placeFields(latitude, longitude, motion),

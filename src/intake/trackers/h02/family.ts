@@ -1,30 +1,14 @@
 import type { TrackerFamily } from "../kit/family.ts";
 import { decodeBinary } from "./binary.ts";
 import { cut, maxMessageBytes } from "./framer.ts";
-import { statusEvents } from "./status.ts";
 import { decodeText } from "./text.ts";
 
 /** Nothing is remembered between messages: each says who sent it. */
 export const h02: TrackerFamily<null> = {
   name: "h02",
-  title: "Sinotrack and clones",
   port: 5013,
   transports: ["tcp", "udp"],
   maxMessageBytes,
-  delivers: {
-    fields: [
-      "latitude",
-      "longitude",
-      "altitude_m",
-      "speed_kmh",
-      "heading_deg",
-      "satellites",
-      "ignition",
-      "odometer_km",
-      "battery_percent",
-    ],
-    events: statusEvents,
-  },
   cut,
   begin: () => null,
   decode: (message, _session, receivedAt) =>

@@ -1,4 +1,4 @@
-import { bcd, hexOf } from "../kit/bytes.ts";
+import { bcd } from "../kit/bytes.ts";
 import type { Cut } from "../kit/family.ts";
 import { messageWithLineEnd, noiseTo } from "../kit/text-cut.ts";
 
@@ -88,7 +88,7 @@ function hasClock(bytes: Uint8Array, at: number, { idBytes }: BinaryLayout): boo
 
 /** Latitude, a byte, longitude with the flags, knots and degrees, all within their bounds. */
 function hasPlace(bytes: Uint8Array, at: number, { idBytes }: BinaryLayout): boolean {
-  const digits = hexOf(bytes.subarray(at + 7 + idBytes, at + 19 + idBytes));
+  const digits = bytes.subarray(at + 7 + idBytes, at + 19 + idBytes).toHex();
   const match = /^(\d\d)[0-5]\d{5}..(\d{3})[0-5]\d{5}.(\d{3})(\d{3})/.exec(digits.padEnd(26, "0"));
   return match !== null && Number(match[1]) <= 90 && Number(match[2]) <= 180 && Number(match[4]) <= 360;
 }

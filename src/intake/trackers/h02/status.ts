@@ -34,8 +34,6 @@ export function statusOf(bits: number): VehicleStatus {
   return { ignition: !isZero(ignitionBit), events, unread };
 }
 
-export const statusEvents: readonly TrackerEvent[] = [...new Set(alarms.values())];
-
 /**
  * Levels of the tracker's own battery, from 1 (empty) to 6 (full), as percent; from 7 on it is a percentage. 0 is sent by trackers
  * that do not know it. The steps are those that other gateways use, too.

@@ -56,7 +56,7 @@ function decodeHeartbeat(maker: string, id: string, kind: string, values: readon
   const battery = numberOf(values[0]);
   const isXt = kind === "XT";
   const reply = id === "" || isXt ? null : heartbeatReply(maker, id, kind);
-  const report = battery === null || isXt ? {} : reported(receivedAt, { battery_percent: battery });
+  const report = reported(receivedAt, isXt ? {} : { battery_percent: battery });
   return decoded(`heartbeat ${kind}`, null, { reply, ...report, unread: isXt ? ["values of XT"] : [] });
 }
 

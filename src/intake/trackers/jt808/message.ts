@@ -1,4 +1,4 @@
-import { ByteReader, hexOf } from "../kit/bytes.ts";
+import { ByteReader } from "../kit/bytes.ts";
 import type { TrackerIdentity } from "../kit/family.ts";
 import { contentOf } from "./framer.ts";
 
@@ -57,7 +57,7 @@ export function isEncrypted({ type, attributes }: Jt808Message): boolean {
  * digits, or its first 14 as a binary number of six bytes. All zeros name nobody.
  */
 export function identityOf(id: Uint8Array): TrackerIdentity | undefined {
-  const digits = hexOf(id).replace(/^0+/, "");
+  const digits = id.toHex().replace(/^0+/, "");
   if (digits === "") return undefined;
   if (/^\d+$/.test(digits)) return { kind: digits.length === 15 ? "imei" : "tracker_id", value: digits };
   const withoutCheck = String(Number.parseInt(digits, 16));

@@ -1,5 +1,5 @@
 import { toKmh } from "../../formats/units.ts";
-import { ByteReader, bcd, hexOf } from "../kit/bytes.ts";
+import { ByteReader, bcd } from "../kit/bytes.ts";
 import type { TrackerEvent } from "../kit/events.ts";
 import { degreesOfMinutes, utcTime } from "../kit/values.ts";
 import type { DecodedLocation } from "./location.ts";
@@ -52,7 +52,7 @@ export function decodePadlock(bytes: Uint8Array): DecodedLocation {
 
 /** Eight and nine digits, then four flags: located, north, east. */
 function readPlace(reader: ByteReader, report: Report): void {
-  const digits = hexOf(reader.take(9));
+  const digits = reader.take(9).toHex();
   const flags = Number.parseInt(digits[17] ?? "0", 16);
   const [knots, heading] = [bcd(reader.u8()), reader.u8() * 2];
   report.fields.fix = hasBit(flags, 0);

@@ -74,11 +74,6 @@ export class ByteReader {
   }
 }
 
-/** Two digits a byte, as binary-coded decimals have them; nibbles above 9 appear as a to f, so a check for digits finds them. */
-export function hexOf(bytes: Uint8Array): string {
-  return bytes.toHex();
-}
-
 /** The number of two decimal digits in a byte, or NaN. */
 export function bcd(byte: number): number {
   const [tens, ones] = [byte >> 4, byte & 15];

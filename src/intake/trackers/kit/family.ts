@@ -1,4 +1,3 @@
-import type { TrackerEvent } from "./events.ts";
 import type { TrackerFrame } from "./frame.ts";
 
 /** What the framer finds at the start of the bytes that have come so far. Lengths are in bytes. */
@@ -56,26 +55,17 @@ export interface DecodedMessage<Session> {
   readonly unread: readonly string[];
 }
 
-/** The fields of a frame that trackers of a family can deliver; `events` are those of its alarms. */
-export interface Delivers {
-  readonly fields: readonly string[];
-  readonly events: readonly TrackerEvent[];
-}
-
 export type Transport = "tcp" | "udp";
 
 /** A family of trackers that speak one protocol. All of it is pure: bytes in, meaning out. The sockets are in `listener.ts`. */
 export interface TrackerFamily<Session = unknown> {
   /** As in `--trackers` and `tracker_protocol`. */
   readonly name: string;
-  /** What people call these trackers: "Concox, Jimi and clones". */
-  readonly title: string;
   /** The port that people know from other gateways. */
   readonly port: number;
   readonly transports: readonly Transport[];
   /** A longer message is noise. It bounds what a connection can hold. */
   readonly maxMessageBytes: number;
-  readonly delivers: Delivers;
   /** What ends a message, if that may be missing at the end of a datagram: there it is added. */
   readonly lineEnd?: Uint8Array;
   /** Looks at the start of `bytes`, which are not empty. Must answer something other than `incomplete` from `maxMessageBytes` on. */

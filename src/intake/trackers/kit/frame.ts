@@ -1,4 +1,5 @@
 import { nothingReported, type SensorReport } from "../../../domain/frame.ts";
+import { reportedFields } from "../../../domain/reported.ts";
 import { fits, isVisibleText, type MeasuredName } from "../../formats/read-value.ts";
 import type { IncomingFrame } from "../../incoming-frame.ts";
 import type { TrackerEvent } from "./events.ts";
@@ -13,19 +14,7 @@ export interface ReadFields extends Partial<Omit<TrackerFrame, "event" | "sensor
   readonly driver_id?: string | null;
 }
 
-const measuredFields = [
-  "latitude",
-  "longitude",
-  "altitude_m",
-  "speed_kmh",
-  "heading_deg",
-  "accuracy_m",
-  "satellites",
-  "hdop",
-  "odometer_km",
-  "battery_percent",
-  "external_voltage_v",
-] as const satisfies readonly MeasuredName[];
+const measuredFields = reportedFields.filter((name) => name !== "ignition" && name !== "event");
 
 const measuredOfSensor = [
   "level_percent",

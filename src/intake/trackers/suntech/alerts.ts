@@ -109,11 +109,3 @@ export function meaningOfCode(kind: string, code = ""): CodeMeaning {
   const ignition = kind !== "ALT" ? null : number === 33 ? true : number === 34 ? false : null;
   return { what, events: event === undefined ? [] : [event], ignition, unread: [] };
 }
-
-export const eventsOfCodes: readonly TrackerEvent[] = [
-  ...new Set(
-    [alerts, emergencies].flatMap((table) =>
-      Object.values(table).flatMap(([, event]) => (event === undefined ? [] : [event])),
-    ),
-  ),
-];

@@ -1,4 +1,4 @@
-import { ByteReader, bcd, hexOf } from "../kit/bytes.ts";
+import { ByteReader, bcd } from "../kit/bytes.ts";
 import { utcTime } from "../kit/values.ts";
 import { meaningOfCode } from "./alerts.ts";
 import { driverOf, locatedFields, odometerOf, type Report } from "./report.ts";
@@ -18,7 +18,7 @@ const zipKinds: Readonly<Record<number, string>> = { 16: "STT", 17: "EMG", 18: "
 export function readZip(bytes: Uint8Array): BinaryReport {
   const reader = new ByteReader(bytes, 3, bytes.length - 1);
   const kind = reader.u8();
-  const id = hexOf(reader.take(5)).slice(0, 9);
+  const id = reader.take(5).toHex().slice(0, 9);
   const name = zipKinds[kind];
   if (name === undefined) return { id, kind, report: null };
   reader.skip(3); // model and version
@@ -65,7 +65,7 @@ const sizes = [1, 3, 1, 3, 3, 4, 2, 2, 2, 1, 4, 4, 2, 2, 1, 1, 1, 1, 1] as const
 export function readUniversalBinary(bytes: Uint8Array): BinaryReport {
   const reader = new ByteReader(bytes, 3);
   const kind = bytes[0] ?? 0;
-  const id = hexOf(reader.take(5));
+  const id = reader.take(5).toHex();
   const name = universalKinds[kind];
   if (name === undefined) return { id, kind, report: null };
   const map = reader.u24();
@@ -101,7 +101,7 @@ export function readUniversalBinary(bytes: Uint8Array): BinaryReport {
 /** Behind two bytes about the alert. */
 function keyOf(reader: ByteReader, map: number): string | null {
   if ((map >>> 20) % 2 === 1) reader.skip(2);
-  return (map >>> 21) % 2 === 1 ? driverOf(hexOf(reader.take(8))) : null;
+  return (map >>> 21) % 2 === 1 ? driverOf(reader.take(8).toHex()) : null;
 }
 
 function readTime(date: ByteReader | undefined, time = date): number | null {
@@ -123,5 +123,5 @@ function hundredths(part: ByteReader | undefined): number | null {
 
 /** 12 and 063565 are 12.063565. */
 function decimal(whole: number, digits: Uint8Array): number | null {
-  return digits.some((byte) => Number.isNaN(bcd(byte))) ? null : Number(`${whole}.${hexOf(digits)}`);
+  return digits.some((byte) => Number.isNaN(bcd(byte))) ? null : Number(`${whole}.${digits.toHex()}`);
 }

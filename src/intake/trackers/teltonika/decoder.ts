@@ -9,8 +9,8 @@ import { type AvlRecord, layouts, readRecords } from "./records.ts";
 import { accepted, packetStored, recordsStored, refused } from "./replies.ts";
 
 /**
- * `distrusted`: length and checksums of the last packet whose checksum was wrong, or null. We ask for it again at once. Damage on the
- * way differs the next time; if the same comes again, the tracker itself reckons like this and would send it for ever.
+ * `distrusted`: length and checksums of the last packet whose checksum or length was wrong, or null. We ask for it again at once.
+ * Damage on the way differs the next time; if the same comes again, the tracker itself makes it so and would send it for ever.
  */
 export interface TeltonikaSession {
   readonly distrusted: string | null;
@@ -50,23 +50,36 @@ function decodeStream(message: Uint8Array, session: TeltonikaSession): Decoded {
     const reply = commandCodecs.has(data[0] ?? 0) ? null : recordsStored(0);
     return { ...nothing, what: "data with a wrong checksum", reply, problem: wrongSum, session: { distrusted } };
   }
-  const { count, ...contents } = readContents(data);
-  const reply = count === null ? null : recordsStored(count);
-  return { ...contents, reply, problem: contents.problem ?? wrongSum, session: { distrusted: null } };
+  const { count, readable, ...contents } = readContents(data);
+  const problem = contents.problem ?? wrongSum;
+  if (count === null || readable === count || session.distrusted === partly(data)) {
+    const reply = count === null ? null : recordsStored(count);
+    return { ...contents, reply, problem, session: { distrusted: null } };
+  }
+  // No more than what is stored. If the same packet comes again, it will not get better: then it counts as handled.
+  return { ...contents, reply: recordsStored(readable), problem, session: { distrusted: partly(data) } };
+}
+
+function partly(data: Uint8Array): string {
+  return `partly ${data.length} ${crc16Arc(data)}`;
 }
 
 function decodePacket(message: Uint8Array, session: TeltonikaSession): Decoded {
   const reader = new ByteReader(message, 2);
   const channel = { packetId: reader.u16(), type: reader.u8(), dataId: reader.u8() };
   const identity = imei(reader.take(loginBytes));
-  const { count, what, ...contents } = readContents(message.subarray(udpDataFrom));
-  const reply = count === null ? null : packetStored(channel, count);
+  const { count, readable, what, ...contents } = readContents(message.subarray(udpDataFrom));
+  // A datagram that was cut is not answered, so it comes again.
+  const reply = count === null || readable < count ? null : packetStored(channel, count);
   return { ...contents, what: `${what} over UDP`, identity, reply, session };
 }
 
-/** What is between the header and the checksum; `count`: of the records, to be answered, or null if the codec wants no answer. */
+/** What is between the header and the checksum. */
 interface Contents extends Pick<Decoded, "what" | "frames" | "problem" | "leftOut" | "unread"> {
+  /** Of the records, to be answered; null: the codec wants no answer. */
   readonly count: number | null;
+  /** How many of them can be read. */
+  readonly readable: number;
 }
 
 function readContents(data: Uint8Array): Contents {
@@ -75,21 +88,21 @@ function readContents(data: Uint8Array): Contents {
   if (command !== undefined) {
     const { text, frames } = readSerialText(data);
     const unread = frames.length > 0 ? [] : [`text of ${command}`];
-    return { ...empty, what: `${command}, ${text.length} bytes of text`, frames, unread, count: null };
+    return { ...empty, what: `${command}, ${text.length} bytes of text`, frames, unread, count: null, readable: 0 };
   }
   const layout = layouts.get(codec);
   const isGh3000 = codec === gh3000Codec;
   if (layout === undefined && !isGh3000) {
     const problem: DecodeProblem = { kind: "unknown_message", detail: `codec ${hex(codec)}` };
-    return { ...empty, what: "unknown codec", problem, count: null };
+    return { ...empty, what: "unknown codec", problem, count: null, readable: 0 };
   }
   const end = data.length - 1;
-  const records =
+  const { records, isWhole } =
     layout === undefined ? readGh3000Records(data, count, 2, end) : readRecords(data, layout, count, 2, end);
   const what = `${layout?.name ?? "codec 7"}, ${count} ${count === 1 ? "record" : "records"}`;
-  // It would come again for ever, and no more readable: it counts as handled.
-  if (records === null) return { ...empty, what, problem: unreadable, count };
-  return { ...readAll(records, isGh3000), what, count };
+  const read = readAll(records, isGh3000);
+  if (isWhole) return { ...read, what, count, readable: count };
+  return { ...read, what, count, readable: records.length, problem: unreadable };
 }
 
 const gh3000Codec = 0x07;

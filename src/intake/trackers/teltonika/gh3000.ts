@@ -1,7 +1,7 @@
 import { ByteReader } from "../kit/bytes.ts";
 import type { ReadFields } from "../kit/frame.ts";
 import { type ElementTable, elementTable, eventIfOne } from "./elements/reading.ts";
-import { type AvlRecord, type IoElement, located, readElement } from "./records.ts";
+import { type AvlRecord, type IoElement, located, type RecordsRead, readElement, readUntilShort } from "./records.ts";
 
 /** Codec 7 of the old personal trackers GH1000, GH1200 and GH3000. Masks say which parts of a record were sent. */
 
@@ -17,16 +17,8 @@ export const gh3000Elements: ElementTable = elementTable([
 /** USB, uptime, other dilutions, battery voltage, button, movement, roaming: no field of ours. */
 export const gh3000Known: ReadonlySet<number> = new Set([2, 5, 21, 22, 67, 221, 240, 244]);
 
-export function readGh3000Records(
-  data: Uint8Array,
-  count: number,
-  from: number,
-  end: number,
-): readonly AvlRecord[] | null {
-  const reader = new ByteReader(data, from, end);
-  const records: AvlRecord[] = [];
-  while (records.length < count && !reader.isShort) records.push(readRecord(reader));
-  return reader.isShort || reader.left > 0 ? null : records;
+export function readGh3000Records(data: Uint8Array, count: number, from: number, end: number): RecordsRead {
+  return readUntilShort(new ByteReader(data, from, end), count, readRecord);
 }
 
 function readRecord(reader: ByteReader): AvlRecord {

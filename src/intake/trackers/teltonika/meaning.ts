@@ -1,5 +1,5 @@
 import type { FuelReport, TemperatureReport } from "../../../domain/frame.ts";
-import { hexOf, textOf } from "../kit/bytes.ts";
+import { textOf } from "../kit/bytes.ts";
 import type { TrackerEvent } from "../kit/events.ts";
 import { type ReadFields, type TrackerFrame, trackerFrames } from "../kit/frame.ts";
 import type { Dialect } from "./dialects.ts";
@@ -99,8 +99,8 @@ function takeSensor({ fuel, temperatures }: Report, reading: SensorReading, { va
 const noKey = /^(?:0+|f+)$/;
 
 function takeDriver({ fields, card }: Report, form: DriverForm, bytes: Uint8Array): void {
-  if (noKey.test(hexOf(bytes))) return;
-  if (form === "ibutton") fields.driver_id = hexOf(bytes.toReversed()).toUpperCase();
-  else if (form === "rfid") fields.driver_id ??= hexOf(bytes).toUpperCase();
+  if (noKey.test(bytes.toHex())) return;
+  if (form === "ibutton") fields.driver_id = bytes.toReversed().toHex().toUpperCase();
+  else if (form === "rfid") fields.driver_id ??= bytes.toHex().toUpperCase();
   else card[form === "card_first_half" ? 0 : 1] = textOf(bytes).replace(/[^ -~]/g, "");
 }

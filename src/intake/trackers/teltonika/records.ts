@@ -51,20 +51,31 @@ const groupWidths = [
 ];
 
 /** All records, or null if they do not fill the bytes from `from` to `end`, so that something is other than we think. */
-export function readRecords(
-  data: Uint8Array,
-  layout: Layout,
+export function readRecords(data: Uint8Array, layout: Layout, count: number, from: number, end: number): RecordsRead {
+  const tries = groupWidths.map((widths) =>
+    readUntilShort(new ByteReader(data, from, end), count, (reader) => readRecord(reader, layout, widths)),
+  );
+  return tries.find(({ isWhole }) => isWhole) ?? (tries[0] as RecordsRead);
+}
+
+/** The records that are there; `isWhole`: as many as the packet says, and nothing beside them. */
+export interface RecordsRead {
+  readonly records: readonly AvlRecord[];
+  readonly isWhole: boolean;
+}
+
+export function readUntilShort(
+  reader: ByteReader,
   count: number,
-  from: number,
-  end: number,
-): readonly AvlRecord[] | null {
-  for (const widths of groupWidths) {
-    const reader = new ByteReader(data, from, end);
-    const records: AvlRecord[] = [];
-    while (records.length < count && !reader.isShort) records.push(readRecord(reader, layout, widths));
-    if (!reader.isShort && reader.left === 0) return records;
+  read: (reader: ByteReader) => AvlRecord,
+): RecordsRead {
+  const records: AvlRecord[] = [];
+  while (records.length < count && !reader.isShort) {
+    const record = read(reader);
+    // What runs past the end is no record.
+    if (!reader.isShort) records.push(record);
   }
-  return null;
+  return { records, isWhole: !reader.isShort && reader.left === 0 };
 }
 
 function readRecord(reader: ByteReader, layout: Layout, widths: readonly number[]): AvlRecord {

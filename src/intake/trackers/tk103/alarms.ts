@@ -61,7 +61,3 @@ export function meaningOf(kind: string, data: string): KindMeaning {
 function digitOf(text: string): number {
   return /^\d$/.test(text) ? Number(text) : Number.NaN;
 }
-
-export const alarmEvents: readonly TrackerEvent[] = [
-  ...new Set([...alarmsOfBo01, ...alarmsOfBq81, ...alarmByKind.values()]),
-];

@@ -2,7 +2,6 @@ import { textOf } from "../kit/bytes.ts";
 import { decoded, problemOf } from "../kit/decoded.ts";
 import type { DecodedMessage, TrackerFamily } from "../kit/family.ts";
 import { identityOf } from "../kit/text-values.ts";
-import { alarmEvents } from "./alarms.ts";
 import { cut, maxMessageBytes } from "./framer.ts";
 import { readLocation } from "./location.ts";
 import { readMessage } from "./message.ts";
@@ -12,24 +11,9 @@ import { replyTo } from "./replies.ts";
 /** Nothing is remembered between messages: each says who sent it. */
 export const tk103: TrackerFamily<null> = {
   name: "tk103",
-  title: "Xexun, Coban and clones, with messages in parentheses",
   port: 5002,
   transports: ["tcp", "udp"],
   maxMessageBytes,
-  delivers: {
-    fields: [
-      "latitude",
-      "longitude",
-      "speed_kmh",
-      "heading_deg",
-      "ignition",
-      "odometer_km",
-      "battery_percent",
-      "external_voltage_v",
-      "sensors",
-    ],
-    events: alarmEvents,
-  },
   cut,
   begin: () => null,
   decode,

@@ -38,7 +38,9 @@ export function connectionOf(facts: ConnectionFacts, now: number): Connection {
   const located = messages.find(({ frames }) => frames.some(({ fix }) => fix === true));
   if (position !== null && (isNew(position.received_at) || located !== undefined)) return { state: "here" };
   if (messages.length === 0 && !isNew(vehicle.last_seen_at)) return { state: hasCalled ? "returning" : "silent" };
-  if (located !== undefined && now - Date.parse(located.received_at) > soonMs) return { state: "doubted" };
+  // The oldest: others may come every few seconds.
+  const first = messages.findLast(({ frames }) => frames.some(({ fix }) => fix === true));
+  if (first !== undefined && now - Date.parse(first.received_at) > soonMs) return { state: "doubted" };
   const frames = messages.flatMap(({ frames }) => frames.toReversed());
   const counted = frames.find(({ satellites }) => typeof satellites === "number")?.satellites;
   return { state: "no_fix", satellites: typeof counted === "number" ? counted : null };

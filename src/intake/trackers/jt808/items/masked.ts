@@ -1,4 +1,4 @@
-import { ByteReader, hexOf, textOf } from "../../kit/bytes.ts";
+import { ByteReader, textOf } from "../../kit/bytes.ts";
 import { alarmBitsOfAovx } from "../alarms.ts";
 import { hasBit, type Report } from "../report.ts";
 import type { ItemReader } from "./item-reader.ts";
@@ -28,7 +28,7 @@ function environment(value: Uint8Array, report: Report): boolean {
 
 /** 15 digits in eight bytes. */
 function imei(value: Uint8Array, report: Report): boolean {
-  const digits = hexOf(value);
+  const digits = value.toHex();
   if (!/^0[1-9]\d{14}$/.test(digits)) return false;
   report.imei = digits.slice(1);
   return true;
