@@ -1,4 +1,6 @@
 import { foldFrom, snapshotOf } from "../../domain/fold.ts";
+import type { Place } from "../../domain/geometry/distance.ts";
+import { signedDistanceMetres } from "../../domain/geometry/fence-area.ts";
 import { neverReported } from "../../domain/stops/ignition-time.ts";
 import { type OpenStop, stopOver } from "../../domain/stops/stop-state.ts";
 import { openTripStart } from "../../domain/trips/trips.ts";
@@ -65,15 +67,24 @@ interface EarlierStop {
 async function stopsUntil(reader: Reader, tracked: TrackedContext, moment: number): Promise<EarlierStop[]> {
   const trips = await tripsFinalBefore(reader, tracked, moment);
   const fences = new FencesInside(await crossingsFinalBefore(reader, tracked, moment));
-  return trips.map((trip) => ({ trip, stop: stopAfterRow(trip, fences.at(trip.ended_at)) }));
+  return trips.map((trip) => {
+    const place = { latitude: trip.end_latitude_e7 / 1e7, longitude: trip.end_longitude_e7 / 1e7 };
+    const fenceIds = fences.at(trip.ended_at).filter((id) => liesIn(tracked, id, trip.ended_at, place));
+    return { trip, stop: stopAfterRow(trip, place, fenceIds) };
+  });
 }
 
-function stopAfterRow(trip: EndedTrip, fenceIds: readonly string[]): OpenStop {
+/** A fence that was edited or taken from the vehicle has no exit, so its crossings alone do not tell. */
+function liesIn({ derivation }: TrackedContext, fenceId: string, at: number, place: Place): boolean {
+  const fence = derivation.fences.find(fenceId, at);
+  return fence !== null && signedDistanceMetres(fence.area, place) <= 0;
+}
+
+function stopAfterRow(trip: EndedTrip, place: Place, fenceIds: readonly string[]): OpenStop {
   return {
     tripStartedAt: trip.started_at,
     startedAt: trip.ended_at,
-    latitude: trip.end_latitude_e7 / 1e7,
-    longitude: trip.end_longitude_e7 / 1e7,
+    ...place,
     fenceIds,
     ignition: neverReported,
     isPartlyGone: true,
