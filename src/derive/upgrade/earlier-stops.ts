@@ -1,3 +1,4 @@
+import type { FenceInForce } from "../../domain/device-context.ts";
 import { foldFrom, snapshotOf } from "../../domain/fold.ts";
 import type { Place } from "../../domain/geometry/distance.ts";
 import { signedDistanceMetres } from "../../domain/geometry/fence-area.ts";
@@ -67,16 +68,17 @@ interface EarlierStop {
 async function stopsUntil(reader: Reader, tracked: TrackedContext, moment: number): Promise<EarlierStop[]> {
   const trips = await tripsFinalBefore(reader, tracked, moment);
   const fences = new FencesInside(await crossingsFinalBefore(reader, tracked, moment));
-  return trips.map((trip) => {
+  return trips.map((trip, index) => {
     const place = { latitude: trip.end_latitude_e7 / 1e7, longitude: trip.end_longitude_e7 / 1e7 };
-    const fenceIds = fences.at(trip.ended_at).filter((id) => liesIn(tracked, id, trip.ended_at, place));
+    const until = trips[index + 1]?.started_at ?? moment;
+    const liesIn = (id: string, at: number) => containsPlace(tracked.derivation.fences.find(id, at), place);
+    const fenceIds = fences.at(trip.ended_at).filter((id) => liesIn(id, trip.ended_at) && liesIn(id, until));
     return { trip, stop: stopAfterRow(trip, place, fenceIds) };
   });
 }
 
-/** A fence that was edited or taken from the vehicle has no exit, so its crossings alone do not tell. */
-function liesIn({ derivation }: TrackedContext, fenceId: string, at: number, place: Place): boolean {
-  const fence = derivation.fences.find(fenceId, at);
+/** Crossings alone do not show it: a fence that was edited, or taken from the vehicle, has no exit. */
+function containsPlace(fence: FenceInForce | null, place: Place): boolean {
   return fence !== null && signedDistanceMetres(fence.area, place) <= 0;
 }
 
