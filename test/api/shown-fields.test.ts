@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Route } from "../../src/api/route.ts";
 import { routes } from "../../src/api/routes.ts";
+import { keyOf } from "../support/api.ts";
 import { type ApiWorld, startWorld, stopWorld, thatDay, thatTime, type ViewerName } from "../support/api-fleet.ts";
 import { onEachEngine } from "../support/engines.ts";
 
@@ -132,6 +133,20 @@ onEachEngine("fields", (engine) => {
     }
   });
 
+  test("that only other rows of the list have are refused", async () => {
+    const report = `/reports/mileage?${new URLSearchParams(thatDay)}`;
+    for (const [url, field] of [
+      [`${report}&period=month`, "date"],
+      [report, "period_start"],
+      [`/sensors/fuel?${new URLSearchParams(thatDay)}`, "axle"],
+      ["/positions/latest?limit=5", "distance_m"],
+    ] as const) {
+      const { status, body } = await world().get(`${url}&fields=${field}`);
+      expect([url, status]).toEqual([url, 400]);
+      expect(body.error.message).toStartWith("fields: expected a comma-separated list of ");
+    }
+  });
+
   test("of the nearest live positions have the distance, too", async () => {
     const near = "/positions/latest?near=52.5,13.4";
     const whole: ShownRecord[] = (await world().get(near)).body.data;
@@ -201,5 +216,22 @@ onEachEngine("names beside ids", (engine) => {
     // Somebody else has acknowledged it, and that is all that may be known.
     expect((await alertsOf("anna")).filter((alert) => alert.acknowledged_by && !alert.user_name)).not.toBeEmpty();
     expect((await alertsOf("olga")).some((alert) => alert.geofence_name === fences.harbour.name)).toBeTrue();
+  });
+
+  test("are those of people only for keys that may list them", async () => {
+    const { api, store, users } = world();
+    const key = await keyOf(store.database, users.olga.email, { scopes: ["alerts:read"] });
+    const { body } = await api.get(`/alerts?${new URLSearchParams(thatDay)}&include_names=true`, key);
+    const acknowledged = body.data.filter((alert: ShownRecord) => alert.acknowledged_by !== null);
+    expect(acknowledged).not.toBeEmpty();
+    expect(acknowledged.filter((alert: ShownRecord) => alert.user_name !== null)).toBeEmpty();
+    expect(body.data[0].device_name).toBeString();
+  });
+
+  test("are those of a stop's fences, too", async () => {
+    const { data } = (await world().get(`/stops?${new URLSearchParams(thatDay)}&include_names=true`)).body;
+    const named = new Map<unknown, string>(Object.values(world().fences).map(({ id, name }) => [id, name]));
+    for (const stop of data) expect(stop.geofence_names).toEqual(stop.geofence_ids.map((id: string) => named.get(id)));
+    expect(data.some((stop: ShownRecord) => String(stop.geofence_names) !== "")).toBeTrue();
   });
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Parameter } from "../input/parameter.ts";
 import { query } from "../input/parameters.ts";
+import { refuseProblems } from "../input/read-input.ts";
 import { type FormatName, type NameField, parsedRecords, type ShownFields, type ShownRecord } from "./format.ts";
 
 export const everyField: ShownFields = { fields: null, names: [] };
@@ -9,6 +10,7 @@ export const everyField: ShownFields = { fields: null, names: [] };
 export const nameFields: readonly { readonly ids: readonly string[]; readonly names: readonly NameField[] }[] = [
   { ids: ["device_id"], names: ["device_name", "plate"] },
   { ids: ["geofence_id"], names: ["geofence_name"] },
+  { ids: ["geofence_ids"], names: ["geofence_names"] },
   { ids: ["user_id", "acknowledged_by"], names: ["user_name"] },
 ];
 
@@ -40,7 +42,7 @@ export function fieldsParameter(names: readonly string[]): Parameter<string> {
     isCommaList: true,
     schema: { type: "string", pattern: `^(${anyName})(,(${anyName}))*$` },
     example: [...identifyingFields(names), names.at(-1)].join(separator),
-    expected: `a comma-separated list of ${names.join(", ")}`,
+    expected: expectedFields(names),
     read: (text) => {
       const named = text.split(separator);
       const isKnown = named.every((name) => names.includes(name));
@@ -49,14 +51,21 @@ export function fieldsParameter(names: readonly string[]): Parameter<string> {
   };
 }
 
-/** `all`: the fields of the records; `fields`: the value of the parameter. */
+/** `all`: the fields of the records; `fields`: the value of the parameter, which may name those of the list's other records. */
 export function shownFields(all: readonly string[], fields: string | null, withNames: boolean): ShownFields {
-  if (fields === null && !withNames) return everyField;
   const names = withNames ? namesBeside(all) : [];
-  return { fields: fields === null ? null : new Set([...identifyingFields(all), ...fields.split(separator)]), names };
+  if (fields === null) return { fields, names };
+  const named = fields.split(separator);
+  if (!named.every((name) => all.includes(name))) refuseProblems([`fields: expected ${expectedFields(all)}`]);
+  return { fields: new Set([...identifyingFields(all), ...named]), names };
 }
 
-function namesBeside(fields: readonly string[]): readonly NameField[] {
+function expectedFields(names: readonly string[]): string {
+  return `a comma-separated list of ${names.join(", ")}`;
+}
+
+/** What `include_names` adds to records with these fields. */
+export function namesBeside(fields: readonly string[]): readonly NameField[] {
   return nameFields.filter(({ ids }) => ids.some((id) => fields.includes(id))).flatMap(({ names }) => names);
 }
 
