@@ -44,7 +44,8 @@ export function listFormats(declared: DeclaredFormats): ListFormats {
     gpx: gpx ? (_, shown) => picking(gpx, shown, placeFields) : null,
   };
   const names = fieldNames(schema);
-  const fields = fieldsParameter(otherSchema ? [...new Set([...names, ...fieldNames(otherSchema)])] : names);
+  const allNames = otherSchema ? [...new Set([...names, ...fieldNames(otherSchema)])] : names;
+  const fields = fieldsParameter(allNames, fieldNames(schemaOf(null)));
   const namesOf = (input: Input) => (declared.schemaOf ? fieldNames(schemaOf(input)) : names);
   const offered = formatNames.filter((name) => openers[name] !== null);
   const parameter = formatParameter(offered);

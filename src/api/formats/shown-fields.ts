@@ -30,8 +30,11 @@ function identifyingFields(names: readonly string[]): readonly string[] {
 
 const separator = ",";
 
-/** Its value is the list in the order of the record: two requests for the same fields have the same one. */
-export function fieldsParameter(names: readonly string[]): Parameter<string> {
+/**
+ * Its value is the list in the order of the record: two requests for the same fields have the same one. `usual`: those of
+ * the records that a request without other parameters gets.
+ */
+export function fieldsParameter(names: readonly string[], usual: readonly string[]): Parameter<string> {
   const anyName = names.join("|");
   return {
     ...query,
@@ -41,7 +44,7 @@ export function fieldsParameter(names: readonly string[]): Parameter<string> {
       "schema requires. Omitted: all fields.",
     isCommaList: true,
     schema: { type: "string", pattern: `^(${anyName})(,(${anyName}))*$` },
-    example: [...identifyingFields(names), names.at(-1)].join(separator),
+    example: [...identifyingFields(usual), usual.at(-1)].join(separator),
     expected: expectedFields(names),
     read: (text) => {
       const named = text.split(separator);
