@@ -133,20 +133,6 @@ onEachEngine("fields", (engine) => {
     }
   });
 
-  test("that only other rows of the list have are refused", async () => {
-    const report = `/reports/mileage?${new URLSearchParams(thatDay)}`;
-    for (const [url, field] of [
-      [`${report}&period=month`, "date"],
-      [report, "period_start"],
-      [`/sensors/fuel?${new URLSearchParams(thatDay)}`, "axle"],
-      ["/positions/latest?limit=5", "distance_m"],
-    ] as const) {
-      const { status, body } = await world().get(`${url}&fields=${field}`);
-      expect([url, status]).toEqual([url, 400]);
-      expect(body.error.message).toStartWith("fields: expected a comma-separated list of ");
-    }
-  });
-
   test("of the nearest live positions have the distance, too", async () => {
     const near = "/positions/latest?near=52.5,13.4";
     const whole: ShownRecord[] = (await world().get(near)).body.data;

@@ -44,9 +44,8 @@ export function listFormats(declared: DeclaredFormats): ListFormats {
     gpx: gpx ? (_, shown) => picking(gpx, shown, placeFields) : null,
   };
   const names = fieldNames(schema);
-  const allNames = otherSchema ? [...new Set([...names, ...fieldNames(otherSchema)])] : names;
-  const fields = fieldsParameter(allNames, fieldNames(schemaOf(null)));
-  const namesOf = (input: Input) => (declared.schemaOf ? fieldNames(schemaOf(input)) : names);
+  const fields = fieldsParameter(otherSchema ? [...new Set([...names, ...fieldNames(otherSchema)])] : names);
+  const namesOf = (input: Input) => (otherSchema ? fieldNames(schemaOf(input)) : names);
   const offered = formatNames.filter((name) => openers[name] !== null);
   const parameter = formatParameter(offered);
   return {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Parameter } from "../input/parameter.ts";
 import { query } from "../input/parameters.ts";
-import { refuseProblems } from "../input/read-input.ts";
 import { type FormatName, type NameField, parsedRecords, type ShownFields, type ShownRecord } from "./format.ts";
 
 export const everyField: ShownFields = { fields: null, names: [] };
@@ -30,11 +29,8 @@ function identifyingFields(names: readonly string[]): readonly string[] {
 
 const separator = ",";
 
-/**
- * Its value is the list in the order of the record: two requests for the same fields have the same one. `usual`: those of
- * the records that a request without other parameters gets.
- */
-export function fieldsParameter(names: readonly string[], usual: readonly string[]): Parameter<string> {
+/** Its value is the list in the order of the record: two requests for the same fields have the same one. */
+export function fieldsParameter(names: readonly string[]): Parameter<string> {
   const anyName = names.join("|");
   return {
     ...query,
@@ -44,8 +40,8 @@ export function fieldsParameter(names: readonly string[], usual: readonly string
       "schema requires. Omitted: all fields.",
     isCommaList: true,
     schema: { type: "string", pattern: `^(${anyName})(,(${anyName}))*$` },
-    example: [...identifyingFields(usual), usual.at(-1)].join(separator),
-    expected: expectedFields(names),
+    example: [...identifyingFields(names), names.at(-1)].join(separator),
+    expected: `a comma-separated list of ${names.join(", ")}`,
     read: (text) => {
       const named = text.split(separator);
       const isKnown = named.every((name) => names.includes(name));
@@ -54,17 +50,12 @@ export function fieldsParameter(names: readonly string[], usual: readonly string
   };
 }
 
-/** `all`: the fields of the records; `fields`: the value of the parameter, which may name those of the list's other records. */
+/** `all`: the fields of the records; `fields`: the value of the parameter. */
 export function shownFields(all: readonly string[], fields: string | null, withNames: boolean): ShownFields {
   const names = withNames ? namesBeside(all) : [];
   if (fields === null) return { fields, names };
   const named = fields.split(separator);
-  if (!named.every((name) => all.includes(name))) refuseProblems([`fields: expected ${expectedFields(all)}`]);
   return { fields: new Set([...identifyingFields(all), ...named]), names };
-}
-
-function expectedFields(names: readonly string[]): string {
-  return `a comma-separated list of ${names.join(", ")}`;
 }
 
 /** What `include_names` adds to records with these fields. */

@@ -18,10 +18,8 @@ export const listSensorReadings: Route = windowedList<ReadingRow, ReadingKey>({
   record: reading,
   example: "/sensors/fuel?imei=356307042441013&from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
   parameters: [kindPath],
-  // A table has only the columns of its kind. Where there is no such kind, nothing is shown.
-  formats: {
-    schemaOf: (input) => readingsByKind[sensorKinds.find((kind) => kind === input?.get(kindPath)) ?? "fuel"].schema,
-  },
+  // A table has only the columns of its kind. A kind that does not exist is refused before a table is made.
+  formats: { schemaOf: (input) => readingsByKind[(input?.get(kindPath) ?? "fuel") as SensorKind].schema },
   query: async (reader, visibility, page, _, { input }) =>
     sensorReadings(reader, visibility, { ...page, kind: kindOf(input.get(kindPath)) }),
   keyOf: readingKey,
