@@ -5,6 +5,8 @@ import { PasswordLinks } from "../access/password-links.ts";
 import { verifyPassword } from "../access/passwords.ts";
 import { SessionMeter } from "../access/session-meter.ts";
 import { Sessions } from "../access/sessions.ts";
+import { ShareLinks } from "../access/share-links.ts";
+import { ShareMeter, shareCalls, shareTiles } from "../access/share-meter.ts";
 import { SignIn } from "../access/sign-in.ts";
 import { ByteBudget } from "../http/byte-budget.ts";
 import { observeAnswer } from "../http/failures.ts";
@@ -73,6 +75,9 @@ export function createPortal(given: PortalOptions): Portal {
     firstRun: new FirstRun(database, hashes),
     openId: openId && new OpenId(openId, database, observe),
     sessionMeter: new SessionMeter(),
+    shares: new ShareLinks(database),
+    shareMeter: new ShareMeter(shareCalls),
+    shareTileMeter: new ShareMeter(shareTiles),
     editTurns: new EditTurns(database),
     probeLimits: new ProbeLimits(),
     bodies: new ByteBudget(maxHeldBytes),

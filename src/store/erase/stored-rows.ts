@@ -155,6 +155,9 @@ export function storedOfAccount(reader: Reader, accountId: number): Promise<Type
     ingest_token: sql`
       select id, name, prefix, created_at, last_used_at, revoked_at from ingest_tokens
       where account_id = ${accountId} order by created_at, id`,
+    share_link: sql`
+      select id, user_id, name, label, is_live, from_at, to_at, created_at, expires_at, last_opened_at, ended_at, end_reason
+      from share_links where account_id = ${accountId} order by created_at, id`,
     unknown_device: sql`
       select imei, protocol, first_seen_at, last_seen_at, count from unknown_devices
       where account_id = ${accountId} order by imei`,
