@@ -35,7 +35,6 @@ export interface SharedView {
   readonly live: boolean;
   readonly period: SharePeriod | null;
   readonly until: string;
-  readonly time_zone: string;
   readonly vehicles: readonly SharedVehicle[];
   /** The server's clock: a phone's may be wrong, and the page says how old a position is. */
   readonly now: string;

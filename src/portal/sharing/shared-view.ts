@@ -25,7 +25,6 @@ export async function sharedView(reader: Reader, share: OpenShare, now: number):
     live: Boolean(link.is_live),
     period: periodOf(link),
     until: formatInstant(link.expires_at),
-    time_zone: link.account_time_zone,
     now: formatInstant(now),
     vehicles: devicesOf(link).flatMap((device, vehicle): SharedVehicle[] => {
       const row = device === null ? undefined : rows.get(device);

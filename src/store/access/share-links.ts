@@ -53,14 +53,12 @@ export async function addShare(tx: Transaction, share: ShareRow): Promise<void> 
 
 export interface OpenedShareRow extends ListedShareRow {
   readonly secret_hash: string;
-  readonly account_time_zone: string;
 }
 
 /** Also one that has ended. */
 export function shareByHash(reader: Reader, secretHash: string): Promise<OpenedShareRow | null> {
   return reader.get(sql`
-    select ${columns}, s.secret_hash, u.name as user_name, u.role, u.status as user_status, a.status as account_status,
-      a.time_zone as account_time_zone
+    select ${columns}, s.secret_hash, u.name as user_name, u.role, u.status as user_status, a.status as account_status
     from share_links s join users u on u.id = s.user_id join accounts a on a.account_id = s.account_id
     where s.secret_hash = ${secretHash}`);
 }

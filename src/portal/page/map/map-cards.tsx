@@ -5,6 +5,7 @@ import { Link } from "../common/navigation/route.tsx";
 import { Time } from "../common/reading/time.tsx";
 import { coordinatesOf, hasPlace, vehiclePlace } from "../places/place-name.ts";
 import { usePlaceName } from "../places/use-place-name.ts";
+import { ShareButton } from "../shares/share-button.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import type { Vehicle } from "./layers/vehicle.ts";
 import { lasting } from "./map-words.ts";
@@ -65,6 +66,7 @@ export function VehicleCard({ vehicle, facts, isFollowing, onFollow, ...card }: 
           {words.playBack}
         </Link>
         <Button icon="target" text={words.follow} aria-pressed={isFollowing} onClick={() => onFollow(!isFollowing)} />
+        <ShareButton deviceId={id} />
       </div>
       <dl className="facts">
         {known.map(([term, value]) => (
