@@ -10,10 +10,10 @@ import {
   openShares,
   removeEndedShares,
   type ShareEnd,
-  vehiclesInSight,
 } from "../store/access/share-links.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import { addAuditEntries } from "../store/fleet/audit.ts";
+import { vehiclesInSight } from "../store/fleet/vehicles-in-sight.ts";
 import { visibilityOfShare } from "./share-links.ts";
 
 /** How long a list shows links that have ended. */

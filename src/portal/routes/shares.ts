@@ -10,14 +10,9 @@ import {
 import { instantOrNull } from "../../api/records/values.ts";
 import { dayMs, formatInstant, parseInstant } from "../../domain/time/time.ts";
 import type { UserVisibility } from "../../domain/visibility.ts";
-import {
-  devicesOf,
-  type ListedShareRow,
-  type SharedVehicleRow,
-  vehiclesInSight,
-  visibleShares,
-} from "../../store/access/share-links.ts";
+import { devicesOf, type ListedShareRow, visibleShares } from "../../store/access/share-links.ts";
 import { deviceIdentity } from "../../store/fleet/devices.ts";
+import { type SharedVehicleRow, vehiclesInSight } from "../../store/fleet/vehicles-in-sight.ts";
 import { originOf } from "../client.ts";
 import { actorOf } from "../fleet-edit.ts";
 import { readBody, readId } from "../read-body.ts";

@@ -1,10 +1,9 @@
 import type { UserRole } from "../../domain/fleet.ts";
-import type { UserVisibility, Visibility } from "../../domain/visibility.ts";
+import type { UserVisibility } from "../../domain/visibility.ts";
 import { bigint, boolean, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
+import { limitTo, nothing, sql } from "../sql.ts";
 import { listed, omit, table } from "../table.ts";
-import { devicesInSight } from "../visible.ts";
 
 /** What a visitor reads beside each vehicle. */
 export type ShareLabel = "name" | "plate";
@@ -133,25 +132,6 @@ export async function hasSharesEndedBefore(reader: Reader, at: number): Promise<
 
 export async function removeEndedShares(tx: Transaction, endedBefore: number): Promise<void> {
   await tx.run(sql`delete from share_links where ended_at is not null and ended_at < ${endedBefore}`);
-}
-
-export interface SharedVehicleRow {
-  readonly device: number;
-  readonly id: string;
-  readonly imei: string;
-  readonly name: string;
-  readonly plate: string | null;
-}
-
-/** Those of these devices that the viewer sees; without numbers, all that a link shows. */
-export function vehiclesInSight(
-  reader: Reader,
-  visibility: Visibility,
-  devices: Iterable<number> | null,
-): Promise<SharedVehicleRow[]> {
-  const { tables, condition } = devicesInSight(visibility, null);
-  const only: Sql = devices === null ? nothing : sql`and d.device in ${listOf(devices)}`;
-  return reader.all(sql`select d.device, d.id, d.imei, d.name, d.plate from ${tables} where ${condition} ${only}`);
 }
 
 /** The devices of a link, in their places; null for those of which the maker has lost sight. */
