@@ -132,7 +132,9 @@ function MapCard({ about, title, subtitle, closeLabel, onClose, card, children }
       aria-labelledby="card-heading"
       ref={card}
       onKeyDown={(event) => {
-        if (event.key === "Escape") onClose();
+        // A dialog that was opened from the card closes by itself.
+        const isInDialog = event.target instanceof Element && event.target.closest("dialog") !== null;
+        if (event.key === "Escape" && !isInDialog) onClose();
       }}
     >
       <header className="details-head">

@@ -94,7 +94,7 @@ function Shown({ secret, shown }: ShownProps) {
             ))}
           </ul>
         </section>
-        <section className="map-stage share-map" aria-label={mapWords.stage}>
+        <section className="share-map" aria-label={mapWords.stage}>
           <Suspense fallback={<LoadingState label={mapWords.loading} />}>
             <ShareMap
               vehicles={view.vehicles}
@@ -126,7 +126,7 @@ function VehicleLine({ vehicle, name, isLive, hasTrack, now }: VehicleLineProps)
     <>
       {state !== null && <MotionMark motion={state.motion} heading={heading} />}
       <span className="share-name">{name}</span>
-      <span className={state?.isOld ? "share-state share-old" : "share-state quiet"}>
+      <span className={state?.motion === "offline" ? "share-state share-old" : "share-state quiet"}>
         {state !== null && `${words.states[state.motion]} · ${words.position(show.age(state.ageMs))}`}
         {state === null && isLive && words.noPosition}
         {!isLive && (hasTrack ? words.ofPeriod : words.noTrack)}
