@@ -125,6 +125,17 @@ onEachEngine("share links", (engine) => {
     await until(async () => (await listed(olga, id)).last_opened_at !== null);
   });
 
+  test("open a page that no search engine lists and that tells no other site where it was", async () => {
+    const { site } = await portal();
+    const { status, headers } = await site.browser().send("/share", {});
+    expect([status, headers.get("X-Robots-Tag"), headers.get("Referrer-Policy")]).toEqual([
+      200,
+      "noindex, nofollow",
+      "no-referrer",
+    ]);
+    expect((await site.browser().send("/share", { method: "POST" })).status).toBe(405);
+  });
+
   test("are no credential: neither of the API nor for anything else of the portal", async () => {
     const { world, site, olga } = await portal();
     const { secret, visitor } = await share(site, olga, [world.devices.van.id]);

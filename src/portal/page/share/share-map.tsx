@@ -9,7 +9,8 @@ import { MapFrame } from "../map/map-frame.tsx";
 import { collection, lineFeature, pointFeature, showFeatures } from "../map/style/features.ts";
 import { lowestNames } from "../map/style/world-style.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { linesOf, type Tracks } from "./use-tracks.ts";
+import { linesOf } from "./track-lines.ts";
+import type { Tracks } from "./use-tracks.ts";
 import { stateOf } from "./vehicle-state.ts";
 
 interface ShareMapProps {

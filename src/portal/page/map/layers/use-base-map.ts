@@ -11,11 +11,12 @@ import "maplibre-gl/dist/maplibre-gl.css";
 import { useEffect, useRef, useState } from "react";
 import { locales } from "../../texts/texts.ts";
 import { useTexts } from "../../texts/use-texts.ts";
-import { headersFor, useMapSource } from "../map-source.ts";
+import { useMapSource } from "../map-source.ts";
 import { chooseStyle, type MapProblem } from "../style/base-style.ts";
 import { type MapTheme, useMapTheme } from "../style/map-theme.ts";
 import { retryTiles } from "../style/retry-tiles.ts";
 import { streetSource } from "../style/street-style.ts";
+import { headersFor } from "../style/tile-headers.ts";
 import { showWorld } from "../style/world-style.ts";
 import { drawMissingMarks } from "./marks.ts";
 

@@ -1,5 +1,5 @@
 import type { ErrorEvent, Map as GlMap, OverscaledTileID, VectorTileSource } from "maplibre-gl";
-import { headersFor } from "../map-source.ts";
+import { headersFor, type TileHeaders } from "./tile-headers.ts";
 
 const retryMs = 10_000;
 
@@ -16,7 +16,7 @@ interface FailedTile {
  * those, while there are any. First for one of them, by ourselves: what is drawn in their place until then vanishes
  * while MapLibre asks, and would flicker as long as the server is gone. Returns what ends it.
  */
-export function retryTiles(map: GlMap, headers: Readonly<Record<string, string>>, onBack: () => void): () => void {
+export function retryTiles(map: GlMap, headers: TileHeaders, onBack: () => void): () => void {
   const abort = new AbortController();
   let failed = new Map<string, FailedTile>();
   let timer: ReturnType<typeof setTimeout> | undefined;
