@@ -2,7 +2,7 @@
 export type TileHeaders = Readonly<Record<string, string>>;
 
 /** Only our own tiles get them: a style of another site must never see a proof. Pure. */
-export function headersFor(url: string, page: string, headers: MapSource["headers"]): TileHeaders {
+export function headersFor(url: string, page: string, headers: TileHeaders): TileHeaders {
   const { origin, pathname } = new URL(url, page);
   return origin === new URL(page).origin && pathname.startsWith("/portal/tiles/") ? headers : {};
 }
