@@ -202,7 +202,7 @@ function holdToRules(path: string, { status, headers, body }: PortalResponse): v
   expect(policy, path).not.toContain("unsafe");
   expect(headers.get("X-Frame-Options"), path).toBe("DENY");
   expect(headers.get("X-Content-Type-Options"), path).toBe("nosniff");
-  expect(headers.get("Referrer-Policy"), path).toBe("same-origin");
+  expect(headers.get("Referrer-Policy"), path).toBe(path === "/share" ? "no-referrer" : "same-origin");
   expect(headers.get("Permissions-Policy"), path).toContain("geolocation=()");
   expect(headers.get("X-Request-Id"), path).not.toBeNull();
   if (body !== null) expect(headers.get("Content-Type"), path).toBe("application/json");
