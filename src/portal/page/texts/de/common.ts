@@ -118,7 +118,7 @@ export const shell: Texts["shell"] = {
   reports: "Berichte",
   alerts: "Alarme",
   fleet: "Flotte",
-  shares: "Links",
+  shares: "Freigabelinks",
   keys: "Schlüssel",
   usage: "Nutzung",
   account: "Konto",

@@ -119,7 +119,7 @@ export const shell = {
   reports: "Reports",
   alerts: "Alerts",
   fleet: "Fleet",
-  shares: "Links",
+  shares: "Share links",
   keys: "Keys",
   usage: "Usage",
   account: "Account",

@@ -117,7 +117,7 @@ export const shell: Texts["shell"] = {
   reports: "Informes",
   alerts: "Alertas",
   fleet: "Flota",
-  shares: "Enlaces",
+  shares: "Enlaces compartidos",
   keys: "Claves",
   usage: "Uso",
   account: "Cuenta",

@@ -117,7 +117,7 @@ export const shell: Texts["shell"] = {
   reports: "Relatórios",
   alerts: "Alertas",
   fleet: "Frota",
-  shares: "Links",
+  shares: "Links compartilhados",
   keys: "Chaves",
   usage: "Uso",
   account: "Conta",
