@@ -1,7 +1,7 @@
 import type { Actor } from "../domain/audit.ts";
 import type { AccountLimits } from "../domain/fleet.ts";
 import { dayMs } from "../domain/time/time.ts";
-import { type Visibility, visibilityOf } from "../domain/visibility.ts";
+import { type UserVisibility, visibilityOf } from "../domain/visibility.ts";
 import { removeUnusedLinks } from "../store/access/one-time-links.ts";
 import {
   addSession,
@@ -46,7 +46,7 @@ export interface Session {
     readonly timeZone: string;
     readonly limits: AccountLimits;
   };
-  readonly visibility: Visibility;
+  readonly visibility: UserVisibility;
 }
 
 /** What is known of somebody who has just signed in. */

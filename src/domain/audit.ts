@@ -20,6 +20,7 @@ export const auditActions = [
   ...done("session", "started", "ended"),
   ...done("password", "changed"),
   ...done("link", "created", "used"),
+  ...done("share", "created", "revoked", "ended"),
   ...done("fleet", "loaded"),
 ];
 
@@ -37,6 +38,7 @@ export const auditKinds = {
   rules: ["alert_settings"],
   trackers: ["token"],
   keys: ["key"],
+  shares: ["share"],
   sign_ins: ["session"],
   account: ["account"],
   files: ["fleet"],

@@ -32,6 +32,16 @@ export function motionAt(speedKmh: number): Motion {
   return speedKmh <= stillKmh ? "still" : "unclear";
 }
 
+/** Whether a vehicle is under way, by its live position: one without a speed is while its trip lasts. */
+export function isUnderWay(live: {
+  readonly speed_kmh: number | null;
+  readonly ignition: boolean | null;
+  readonly trip_id: string | null;
+}): boolean {
+  const { speed_kmh, ignition, trip_id } = live;
+  return speed_kmh === null ? trip_id !== null && ignition !== false : motionAt(speed_kmh) === "moving";
+}
+
 /** The motion of a vehicle without a reported speed, by where it was half a minute ago. */
 export function motionAlong(trail: Trail, at: number, place: Place): Motion {
   const before = placeBefore(trail, at, windowMs);

@@ -1,4 +1,5 @@
 import { AddressMeter } from "../access/address-meter.ts";
+import { endExpiredShares } from "../access/end-shares.ts";
 import { IngestAuthenticator } from "../access/ingest-authenticate.ts";
 import { Background } from "../derive/pace.ts";
 import { eraseMarked } from "../derive/upkeep/erase-marked.ts";
@@ -42,6 +43,8 @@ const doubtCheckMs = 1_000;
 /** A person who has just switched on a tracker waits for its IMEI to appear. */
 const unknownDevicesMs = 1_000;
 const oldUnknownDevicesMs = 60 * 60 * 1000;
+/** A link that is over shows nothing; this notes it for the list and the log. */
+const expiredSharesMs = 60_000;
 /** How soon the owner is told of a tracker whose clock is wrong. */
 const trackerFaultsMs = 1_000;
 
@@ -116,6 +119,7 @@ export function startIngest(options: IngestOptions): IngestService {
       await forgetExpectedTrackers(database, now);
       await forgetUnknownDevices(database, now, new Background(stop));
     }),
+    ledWithoutDoubt("expired share links", expiredSharesMs, (now) => endExpiredShares(database, now)),
     led("clock", clockCheckMs, (now, stop) => watchClock(database, now, observe, new Background(stop))),
     led("erasing", erasingCheckMs, (_, stop) => eraseMarked(database, new Background(stop))),
     repeat(

@@ -2,6 +2,7 @@ import type { KnownRequests } from "../observe/metrics.ts";
 import { apiPath } from "./route.ts";
 import { readData } from "./routes/data.ts";
 import { createPortalKey, rotatePortalKey } from "./routes/keys.ts";
+import { createShare } from "./routes/shares.ts";
 import { portalRoutes } from "./routes.ts";
 
 const done = { GET: [200], POST: [200, 201, 202, 204], PUT: [200], DELETE: [200, 204] } as const;
@@ -23,8 +24,10 @@ export const knownPortalRequests: KnownRequests = {
   [apiPath + readData.path]: [200, 304, ...failures],
   [apiPath + createPortalKey.path]: [200, 201, 409, ...failures],
   [apiPath + rotatePortalKey.path]: [201, 409, ...failures],
+  [apiPath + createShare.path]: [200, 201, 409, ...failures],
   "/portal": [200, 304, 405, 500],
+  "/share": [200, 304, 405, 500],
   "/portal/assets": [200, 304, 404, 405, 500],
-  "/portal/tiles": [200, 204, 401, 404, 405, 500, 503],
+  "/portal/tiles": [200, 204, 401, 404, 405, 429, 500, 503],
   other: [404, 405],
 };

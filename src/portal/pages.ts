@@ -11,11 +11,11 @@ const askAgain = "no-cache";
 
 const readingMethods: readonly string[] = ["GET", "HEAD"];
 
-/** Everything under /portal that is not /portal/api: the assets, and for any other path the one page. */
+/** Everything under /portal that is not /portal/api: the assets, and for any other path, and /share, the one page. */
 export async function answerPortalPage(parts: PortalDeps, call: PortalCall): Promise<Response> {
   const { request, path } = call;
   const isAsset = path.startsWith(assetsPath);
-  call.routeName = isAsset ? "/portal/assets" : "/portal";
+  call.routeName = isAsset ? "/portal/assets" : path === "/share" ? path : "/portal";
   if (!readingMethods.includes(request.method)) return refuse(parts, call, methodNotAllowed(readingMethods), null);
   try {
     const { page, assets } = await parts.files();

@@ -2,6 +2,8 @@ import type { MeterReading } from "../access/meter.ts";
 import type { PasswordLinks } from "../access/password-links.ts";
 import type { SessionMeter } from "../access/session-meter.ts";
 import type { Session, Sessions } from "../access/sessions.ts";
+import type { ShareLinks } from "../access/share-links.ts";
+import type { ShareMeter } from "../access/share-meter.ts";
 import type { SignIn } from "../access/sign-in.ts";
 import type { FileCall } from "../api/export/file.ts";
 import type { Api } from "../api/server.ts";
@@ -40,6 +42,10 @@ export interface PortalDeps {
   /** Where people reach the portal, without `/portal`; null: wherever they just did. */
   readonly publicUrl: string | null;
   readonly sessionMeter: SessionMeter;
+  readonly shares: ShareLinks;
+  /** Of what visitors with share links ask for; their tiles by the other. */
+  readonly shareMeter: ShareMeter;
+  readonly shareTileMeter: ShareMeter;
   /** Of edits of fleets. */
   readonly editTurns: EditTurns;
   /** Of trackers and e-mails of other accounts. */

@@ -46,6 +46,8 @@ import { chooseAccountPreferences, choosePreferences } from "./routes/preference
 import { changePassword, endSession, showSession, showSignIn, startSession } from "./routes/session.ts";
 import { endOtherSessions, endOwnSession, listSessions } from "./routes/sessions.ts";
 import { runSetup, showSetup } from "./routes/setup.ts";
+import { showShare, showShareTrack } from "./routes/share.ts";
+import { createShare, listShares, revokePortalShare } from "./routes/shares.ts";
 import { listTrackerFaults } from "./routes/tracker-faults.ts";
 import { showUsage } from "./routes/usage.ts";
 import { listPortalUsers } from "./routes/users.ts";
@@ -62,6 +64,8 @@ export const portalRoutes: readonly PortalRoute[] = [
   [showLink, usePasswordLink, requestPasswordLink],
   [choosePreferences, chooseAccountPreferences],
   [listPortalKeys, createPortalKey, rotatePortalKey, revokePortalKey],
+  [listShares, createShare, revokePortalShare],
+  [showShare, showShareTrack],
   [showUsage],
   [listPortalUsers],
   [readData],

@@ -5,6 +5,8 @@ import { PasswordLinks } from "../access/password-links.ts";
 import { verifyPassword } from "../access/passwords.ts";
 import { SessionMeter } from "../access/session-meter.ts";
 import { Sessions } from "../access/sessions.ts";
+import { ShareLinks } from "../access/share-links.ts";
+import { ShareMeter, shareCalls, shareTiles } from "../access/share-meter.ts";
 import { SignIn } from "../access/sign-in.ts";
 import { ByteBudget } from "../http/byte-budget.ts";
 import { observeAnswer } from "../http/failures.ts";
@@ -44,6 +46,8 @@ export interface Portal {
 }
 
 const root = "/portal";
+/** The page that a share link opens. Its secret stands behind `#`, which no browser sends. */
+const sharePath = "/share";
 
 /** What people enter is small. One address alone may use half of it. */
 const maxHeldBytes = 16 * 1024 * 1024;
@@ -73,6 +77,9 @@ export function createPortal(given: PortalOptions): Portal {
     firstRun: new FirstRun(database, hashes),
     openId: openId && new OpenId(openId, database, observe),
     sessionMeter: new SessionMeter(),
+    shares: new ShareLinks(database),
+    shareMeter: new ShareMeter(shareCalls),
+    shareTileMeter: new ShareMeter(shareTiles),
     editTurns: new EditTurns(database),
     probeLimits: new ProbeLimits(),
     bodies: new ByteBudget(maxHeldBytes),
@@ -81,9 +88,9 @@ export function createPortal(given: PortalOptions): Portal {
   return {
     answer(request, peer, stayOpen = () => {}) {
       // Most requests are not for the portal, and must not pay for it.
-      if (!request.url.includes(root)) return null;
+      if (!request.url.includes(root) && !request.url.includes(sharePath)) return null;
       const { path, query } = pathAndQuery(request.url);
-      if (path !== root && !path.startsWith(`${root}/`)) return null;
+      if (path !== root && path !== sharePath && !path.startsWith(`${root}/`)) return null;
       const requestId = crypto.randomUUID();
       const address = () => clientAddress(request.headers, peer());
       const call = { requestId, request, path, query, address, stayOpen, now: clock(), clock, routeName: "other" };
@@ -101,6 +108,10 @@ async function answer(
   const { requestId, request } = call;
   const response = await answerPart(parts, call);
   for (const [name, value] of headers) response.headers.set(name, value);
+  if (call.path === sharePath) {
+    response.headers.set("X-Robots-Tag", "noindex, nofollow");
+    response.headers.set("Referrer-Policy", "no-referrer");
+  }
   response.headers.set("X-Request-Id", requestId);
   // Bun adds the date to every answer except these.
   if (request.method === "HEAD") response.headers.set("Date", new Date(call.now).toUTCString());

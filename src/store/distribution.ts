@@ -46,6 +46,7 @@ export const localTables = [
   "expected_trackers",
   "sessions",
   "one_time_links",
+  "share_links",
   "secrets",
   "leases",
   "tracker_watches",

@@ -1,6 +1,6 @@
-import type { Visibility } from "../domain/visibility.ts";
+import type { LinkVisibility, Visibility } from "../domain/visibility.ts";
 import type { Engine } from "./database.ts";
-import { nothing, plainSql, type Sql, sql } from "./sql.ts";
+import { listOf, nothing, plainSql, type Sql, sql } from "./sql.ts";
 
 /**
  * The condition that limits a query to what the viewer may see, for `devices d`. Every query that answers a customer has
@@ -15,12 +15,19 @@ export function isVisible(visibility: Visibility): Sql {
       return sql`d.account_id = ${accountId} and exists (
         select 1 from assignments a where a.account_id = ${accountId} and a.user_id = ${userId} and a.device = d.device)
         ${andTag(visibility)}`;
+    case "shared":
+      return sql`${isVisible(visibility.maker)} ${andShared(visibility)}`;
   }
 }
 
 /** Whether the viewer sees every device of the account, so that its rows need not be searched device by device. */
 export function seesAll({ sees, tag }: Visibility): boolean {
   return sees === "account" && tag === undefined;
+}
+
+/** Of what the maker of a link sees, what the link shows. */
+function andShared(visibility: LinkVisibility): Sql {
+  return sql`and d.device in ${listOf(visibility.devices)} ${andTag(visibility)}`;
 }
 
 /** Characters that the JSON of tags never has as such: they stand for a backslash and a quote within a tag. */
@@ -63,6 +70,10 @@ export function deviceInSight(visibility: Visibility, name: DeviceName): DeviceI
         and d.account_id = ${accountId} and d.device = a.device`;
       return { tables: assignedDevices, condition };
     }
+    case "shared": {
+      const { tables, condition } = deviceInSight(visibility.maker, name);
+      return { tables, condition: sql`${condition} ${andShared(visibility)}` };
+    }
   }
 }
 
@@ -102,6 +113,10 @@ export function devicesInSight(visibility: Visibility, device: number | null): D
       const condition = sql`a.account_id = ${accountId} and a.user_id = ${userId} ${one}
         and d.account_id = ${accountId} and d.device = a.device ${andTag(visibility)}`;
       return { tables: assignedDevices, condition, id: idOfAssignment };
+    }
+    case "shared": {
+      const ofMaker = devicesInSight(visibility.maker, device);
+      return { ...ofMaker, condition: sql`${ofMaker.condition} ${andShared(visibility)}` };
     }
   }
 }

@@ -7,12 +7,14 @@ import { testPeople } from "./browser/people.ts";
 import { testRules } from "./browser/rules.ts";
 import { testSessions } from "./browser/sessions.ts";
 import { testSetup } from "./browser/setup.ts";
+import { testShares } from "./browser/shares.ts";
 import { testVehicles } from "./browser/vehicles.ts";
 
 describeInBrowser((given) => {
   testSessions(given);
   testSetup(given);
   testKeys(given);
+  describe("share links", () => testShares(given));
   testPeople(given);
   describe("the rules", () => testRules(given));
   testLooks(given);

@@ -5,6 +5,7 @@ import { routes as apiRoutes, findRoute } from "../../src/api/routes.ts";
 import { portalRoutes } from "../../src/portal/routes.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
+import { thatDay } from "../support/api-fleet.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { lastingRows } from "../support/lasting-rows.ts";
 import {
@@ -39,6 +40,7 @@ const leaks: Readonly<Record<Somebody, readonly string[]>> = {
   otherOwner: ofFirstAccount,
   nobody: ofFirstAccount,
   disabled: ofFirstAccount,
+  visitor: ofFirstAccount.filter((name) => name !== "Amber van"),
 };
 
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
@@ -63,6 +65,8 @@ onEachEngine("rights in the portal", (engine) => {
   let site: PortalUnderTest;
   /** Of somebody who has been disabled since. */
   let oldCookie: string | null = null;
+  /** Of a link that shows the van, live and on a day. */
+  let share = "";
 
   beforeAll(async () => {
     const { node, store, users } = given();
@@ -70,12 +74,24 @@ onEachEngine("rights in the portal", (engine) => {
     // Each call is in a second of its own: nobody calls too often.
     site.time.stepMs = 1_000;
     oldCookie = (await site.signIn(users.ben.email)).cookie;
+    share = await shareOfVan();
     await store.database.transaction(async (tx) => {
       // A fleet file takes no such limits as these tests have.
       await tx.run(sql`update accounts set limit_per_second = 1000, limit_per_day = 1000000`);
       await tx.run(sql`update users set status = 'disabled' where id = ${users.ben.id}`);
     });
   });
+
+  async function shareOfVan(): Promise<string> {
+    const olga = await site.signIn(given().users.olga.email);
+    const made = await olga.post("/shares", {
+      name: "Delivery",
+      device_ids: [given().devices.van.id],
+      ...thatDay,
+      until: new Date(Date.now() + 20 * 86_400_000).toISOString(),
+    });
+    return new URL(made.body.url).hash.slice(1);
+  }
 
   async function browserOf(who: Somebody): Promise<Browser> {
     const { users } = given();
@@ -84,6 +100,7 @@ onEachEngine("rights in the portal", (engine) => {
     if (who === "otherOwner") return site.signIn(users.otto.email);
     const browser = site.browser();
     if (who === "disabled") browser.cookie = oldCookie;
+    if (who === "visitor") browser.share = share;
     return browser;
   }
 
@@ -122,7 +139,7 @@ onEachEngine("rights in the portal", (engine) => {
     const asked = await row.ask(world, "owner");
     const log = new Set((await wholeLog(database)).map(({ entry_id }) => entry_id));
     const hash = await hashOfLog(database, log);
-    const people: Somebody[] = ["nobody", "disabled", "subAccount", "otherOwner"];
+    const people: Somebody[] = ["nobody", "disabled", "visitor", "subAccount", "otherOwner"];
     // Signing in leaves a session behind, so everybody does that first.
     const browsers = new Map<Somebody, Browser>();
     for (const who of people) browsers.set(who, await browserOf(who));
@@ -160,7 +177,7 @@ onEachEngine("rights in the portal", (engine) => {
       await answer("otherOwner", of);
       if (row.nobody >= 400) expect(await rowsOfAcme()).toEqual(acme);
     }
-    for (const who of ["nobody", "disabled", "subAccount"] as const) {
+    for (const who of ["nobody", "disabled", "visitor", "subAccount"] as const) {
       if (row[who] < 400) await answer(who, await row.ask(world, who));
     }
     await answer("owner", asked);

@@ -17,6 +17,8 @@ onOneEngine("the portal", (engine) => {
     const open = portalRoutes.filter(({ who }) => who === "anyone").map(({ method, path }) => `${method} ${path}`);
     expect(open.sort()).toEqual([
       "DELETE /session",
+      "GET /share",
+      "GET /share/track",
       "GET /sign-in",
       "POST /link",
       "POST /link/use",

@@ -74,6 +74,23 @@ onOneEngine("street tiles", (engine) => {
     expect((await olga.send(at(0, 0, 0), {})).status).toBe(401);
   });
 
+  test("are for those who have a share link, as long as it lasts, and who does not ask for too many", async () => {
+    const { browser, olga, at } = await withTiles();
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    const body = { name: "Delivery", device_ids: [given().devices.van.id], until };
+    const made = (await olga.post("/shares", body)).body;
+    const visitor = browser();
+    visitor.share = new URL(made.url).hash.slice(1);
+    expect((await visitor.get("/share")).body.map.tiles.url).toContain("/portal/tiles/");
+    expect((await visitor.send(at(0, 0, 0), {})).status).toBe(200);
+    const many = await Promise.all(Array.from({ length: 500 }, () => visitor.send(at(0, 0, 0), {})));
+    expect(many.some(({ status }) => status === 429)).toBe(true);
+    expect((await olga.post(`/shares/${made.data.share_id}/revoke`)).status).toBe(200);
+    const later = given().node({}).browser("192.0.2.77");
+    later.share = visitor.share;
+    expect((await later.send(at(0, 0, 0), {})).status).toBe(404);
+  });
+
   test("are sent compressed as they are, or plain to a client that wants them so, and are cached for ever", async () => {
     const { olga, at } = await withTiles();
     const gzip = await olga.send(at(2, 1, 1), { headers: { "Accept-Encoding": "zstd, gzip, br" } });

@@ -13,10 +13,12 @@ interface RightsWorld extends PortalWorld {
   readonly olga: Browser;
 }
 
-export type Somebody = "owner" | "subAccount" | "otherOwner" | "nobody" | "disabled";
+export type Somebody = "owner" | "subAccount" | "otherOwner" | "nobody" | "disabled" | "visitor";
 
-/** The answer to each. `nobody` is not signed in; `disabled` has a session from before. */
+/** The answer to each. `nobody` is not signed in; `disabled` has a session from before; a `visitor` has a share link. */
 type Answers = Readonly<Record<Somebody, number>>;
+/** A share link opens what it shows, and nothing else: elsewhere a visitor is nobody. */
+type AnswersOfUsers = Omit<Answers, "visitor"> & { readonly visitor?: number };
 
 /** What a route needs to be asked for, besides its path. */
 interface Wanted {
@@ -30,7 +32,7 @@ export interface RightsRow extends Answers {
   ask(world: RightsWorld, who: Somebody): Promise<PortalCall>;
 }
 
-type Rights = readonly [answers: Answers, wanted: Wanted];
+type Rights = readonly [answers: AnswersOfUsers, wanted: Wanted];
 
 /** Whoever is signed in gets the same: what is their own. */
 function everybodys(status: number, wanted: Wanted = {}): Rights {
@@ -41,6 +43,11 @@ function everybodys(status: number, wanted: Wanted = {}): Rights {
 function open(status: number, body?: object): Rights {
   const answers = { owner: status, subAccount: status, otherOwner: status, nobody: status, disabled: status };
   return [answers, body ? { body } : {}];
+}
+
+/** What a share link shows, whoever has it. */
+function shared(wanted: Wanted = {}): Rights {
+  return [{ ...open(404)[0], visitor: 200 }, wanted];
 }
 
 /** A record that only the owner of its account may touch; it is not there for a sub-account and for others. */
@@ -76,6 +83,14 @@ async function newKey({ olga }: RightsWorld): Promise<string> {
 
 async function newExpectedTracker({ olga }: RightsWorld): Promise<string> {
   return (await olga.post("/fleet/expected-trackers", { tracker: "356307042441013" })).body.data.expected_id;
+}
+
+async function newShare({ olga, devices }: RightsWorld): Promise<string> {
+  return (await olga.post("/shares", shareBody(devices.car.id))).body.data.share_id;
+}
+
+function shareBody(device: string): object {
+  return { name: "Delivery", device_ids: [device], until: new Date(Date.now() + 20 * 86_400_000).toISOString() };
 }
 
 async function newToken({ olga }: RightsWorld): Promise<string> {
@@ -157,6 +172,11 @@ const table: Readonly<Record<string, Rights>> = {
   "POST /keys": everybodys(201, { body: { name: "TMS", scopes: ["devices:read"] } }),
   "POST /keys/{key_id}/rotate": oneOfOwners(201, { id: newKey, body: { overlap_hours: 1 } }),
   "POST /keys/{key_id}/revoke": oneOfOwners(200, { id: newKey }),
+  "GET /shares": everybodys(200),
+  "POST /shares": oneOfOwners(201, { body: ({ devices }) => shareBody(devices.car.id) }),
+  "POST /shares/{share_id}/revoke": oneOfOwners(200, { id: newShare }),
+  "GET /share": shared(),
+  "GET /share/track": shared({ query: "vehicle=0" }),
   "GET /usage": everybodys(200),
   "GET /data/*": oneOfOwners(200, { id: (world) => `devices/${carId(world)}` }),
   "GET /fleet-days": everybodys(200, { query: `${june15}&to=2026-06-15` }),
@@ -264,6 +284,6 @@ export const rightsTable: Readonly<Record<string, RightsRow>> = Object.fromEntri
       const path = name.slice(name.indexOf("/")).replace(/\{\w+\}|\*/, idOf) + (query ? `?${query}` : "");
       return { path, body: typeof body === "function" ? await body(world, idOf, who) : body };
     };
-    return [name, { ...answers, ask }];
+    return [name, { visitor: answers.nobody, ...answers, ask }];
   }),
 );

@@ -149,6 +149,9 @@ export class Browser {
   /** The one of a sign-in at a provider that it has begun. */
   signInCookie: string | null = null;
 
+  /** The secret of a share link that its page was opened with. */
+  share: string | null = null;
+
   constructor(portal: Portal, address: string) {
     this.#portal = portal;
     this.#address = address;
@@ -173,6 +176,7 @@ export class Browser {
     const headers = new Headers(init.headers);
     const cookies = [this.cookie, this.knownCookie, this.signInCookie].filter((cookie) => cookie !== null);
     if (cookies.length > 0) headers.append("Cookie", cookies.join("; "));
+    if (this.share !== null) headers.set("X-Odograph-Share", this.share);
     const request = new Request(origin + path, { ...init, headers });
     const response = await this.#portal.answer(request, () => this.#address);
     if (response === null) throw new Error(`${path} is not the portal's`);
@@ -198,7 +202,7 @@ function holdToRules(path: string, { status, headers, body }: PortalResponse): v
   expect(policy, path).not.toContain("unsafe");
   expect(headers.get("X-Frame-Options"), path).toBe("DENY");
   expect(headers.get("X-Content-Type-Options"), path).toBe("nosniff");
-  expect(headers.get("Referrer-Policy"), path).toBe("same-origin");
+  expect(headers.get("Referrer-Policy"), path).toBe(path === "/share" ? "no-referrer" : "same-origin");
   expect(headers.get("Permissions-Policy"), path).toContain("geolocation=()");
   expect(headers.get("X-Request-Id"), path).not.toBeNull();
   if (body !== null) expect(headers.get("Content-Type"), path).toBe("application/json");

@@ -40,7 +40,7 @@ export async function loadFleet(
     await auditPutBack(tx, removed, now);
     await consequences.changed.bump(tx, "file", untouched);
     await consequences.changed.writeLoadAudit(tx, now);
-    await consequences.write(tx, now);
+    await consequences.write(tx, { kind: "file" }, now);
     return applied;
   });
   for (const warning of ruleWarningWords(warnings)) onWarning(warning);

@@ -1,4 +1,6 @@
+import { endLostShares } from "../../access/end-shares.ts";
 import type { RuleHistory, TagHistory } from "../../domain/alerts/set-rules.ts";
+import type { Actor } from "../../domain/audit.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
 import { accountViewer, nextChange, type Shown, showSubAccounts } from "../../store/changes/viewers.ts";
 import type { Transaction } from "../../store/database.ts";
@@ -85,7 +87,8 @@ export class Consequences {
     this.#fences.set(accountId, changes);
   }
 
-  async write(tx: Transaction, now: number): Promise<void> {
+  /** `by`: whose doing it is, for what ends because of it. */
+  async write(tx: Transaction, by: Actor, now: number): Promise<void> {
     await growFleetRevision(tx, inOrder(this.changedFleets));
     // From here until the commit, nobody else stores or derives frames of these accounts.
     const byAccount = Map.groupBy(this.#dirty.values(), ({ key }) => key.accountId);
@@ -103,6 +106,10 @@ export class Consequences {
     for (const accountId of inOrder(this.#fences.keys())) await this.#showContainment(tx, accountId);
     for (const accountId of inOrder(new Set([...this.#shown.keys(), ...this.#records.keys()]))) {
       await this.#writeChangeLog(tx, accountId, now);
+    }
+    const ofChanged = this.changed.all.map(({ accountId }) => accountId);
+    for (const accountId of inOrder(new Set([...ofChanged, ...this.changedFleets, ...this.#shown.keys()]))) {
+      await endLostShares(tx, accountId, by, now);
     }
   }
 

@@ -65,7 +65,7 @@ export async function edit(tx: Transaction, request: EditRequest, now: number): 
   if (request.isPreview) return { effect, revisions: changes.map((change) => before.of(change).revision) };
   await consequences.changed.bump(tx, "portal");
   await consequences.changed.writeAudit(tx, by, now);
-  await consequences.write(tx, now);
+  await consequences.write(tx, by, now);
   const revisions = await revisionsByType(tx, account.number, changes);
   return { effect, revisions: changes.map(({ type, id }) => revisions.get(type)?.get(id)?.revision ?? 1) };
 }

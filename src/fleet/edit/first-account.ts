@@ -61,7 +61,8 @@ export async function addFirstAccount(
   const added = consequences.changed.all.find(({ type, id }) => type === "account" && id === accountId);
   if (added === undefined) throw new Error("the first account was not added");
   await consequences.changed.bump(tx, "portal");
-  await consequences.changed.writeAudit(tx, { kind: "user", id: ownerId }, now);
-  await consequences.write(tx, now);
+  const by = { kind: "user", id: ownerId } as const;
+  await consequences.changed.writeAudit(tx, by, now);
+  await consequences.write(tx, by, now);
   return added.accountId;
 }

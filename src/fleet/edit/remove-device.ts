@@ -48,7 +48,7 @@ export function removeDevice(database: Database, removal: Removal, now: number):
       await bumpRevisions(tx, accountId, "device", [id], "portal");
       await addAuditEntries(tx, accountId, [{ by, action: "device.removed", id }], now);
     }
-    await consequences.write(tx, now);
+    await consequences.write(tx, by, now);
     return effect;
   });
 }
@@ -93,7 +93,7 @@ export function restoreDevice(
     consequences.changedFleets.add(accountId);
     await bumpRevisions(tx, accountId, "device", [id], "portal");
     await addAuditEntries(tx, accountId, [{ by, action: "device.restored", id }], now);
-    await consequences.write(tx, now);
+    await consequences.write(tx, by, now);
   });
 }
 
@@ -109,7 +109,7 @@ export function eraseRemovedDevice(
     // A node that derives it has read the fleet before.
     consequences.changedFleets.add(accountId);
     await markDevice(tx, device, by, now);
-    await consequences.write(tx, now);
+    await consequences.write(tx, by, now);
   });
 }
 

@@ -113,7 +113,7 @@ async function finish(
   const effect = await effectOf(tx, consequences, await effectWarnings(tx, accountId, warnings));
   await bumpRevisions(tx, accountId, "geofence", [id], "portal");
   await addAuditEntries(tx, accountId, [{ by, action, id }], now);
-  await consequences.write(tx, now);
+  await consequences.write(tx, by, now);
   return effect;
 }
 

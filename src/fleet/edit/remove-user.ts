@@ -33,7 +33,7 @@ export function removeUser(database: Database, removal: Removal, now: number): P
     await bumpRevisions(tx, accountId, "user", [id], "portal");
     const action = history === "erase" ? "user.erased" : "user.removed";
     await addAuditEntries(tx, accountId, [{ by, action, id }], now);
-    await consequences.write(tx, now);
+    await consequences.write(tx, by, now);
     if (history === "erase") await erase(tx, user, now);
     return effect;
   });

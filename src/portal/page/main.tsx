@@ -3,15 +3,14 @@ import { createRoot } from "react-dom/client";
 import { watchAttendance } from "./api/attendance.ts";
 import { PortalError } from "./api/request.ts";
 import { App } from "./app.tsx";
+import { ShareApp } from "./share/share-app.tsx";
 
 watchAttendance();
 
 const root = document.getElementById("root");
 if (root) {
   createRoot(root, { onCaughtError: report }).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+    <StrictMode>{location.pathname === "/share" ? <ShareApp /> : <App />}</StrictMode>,
   );
 }
 

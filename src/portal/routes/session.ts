@@ -8,11 +8,11 @@ import { browserName } from "../browser-name.ts";
 import { originOf } from "../client.ts";
 import { browserCookie, sessionCookie } from "../cookie.ts";
 import { readBody } from "../read-body.ts";
-import type { MapSettings, Session as SessionRecord } from "../records/portal-records.ts";
+import type { Session as SessionRecord } from "../records/portal-records.ts";
 import { invalidFields, notSignedIn, tooManyAttempts, wrongSignIn } from "../refusals.ts";
 import { givenEmail, givenPassword, newPassword } from "../request-fields.ts";
-import { type OpenCall, type PortalAnswer, type PortalDeps, portalRoute } from "../route.ts";
-import { tilesAddress } from "../tiles/answer-tile.ts";
+import { type OpenCall, type PortalAnswer, portalRoute } from "../route.ts";
+import { mapRecord } from "../tiles/map-record.ts";
 import { bothPreferences } from "./preferences.ts";
 
 export const showSession = portalRoute("GET", "/session", "signed in", async (call) => ({
@@ -111,24 +111,5 @@ async function sessionBody({ request, parts }: OpenCall, session: Session): Prom
     has_vehicles: vehicle !== undefined,
     has_geocoder: parts.geocoder !== null,
     base_url: originOf(request) + prefix,
-  };
-}
-
-/** What the page draws its map from, as part of the session. */
-async function mapRecord({ mapStyles, mapTiles }: PortalDeps): Promise<MapSettings> {
-  const described = mapTiles && (await mapTiles.describe());
-  return {
-    style: mapStyles.light,
-    style_dark: mapStyles.dark,
-    tiles: described && {
-      url: tilesAddress(described),
-      min_zoom: described.minZoom,
-      max_zoom: described.maxZoom,
-      bounds: described.bounds,
-      attribution: described.attribution,
-      is_sparse: described.isSparse,
-    },
-    /** Why there are no streets although tiles are configured. The reason is in the log: it is the operator's. */
-    problem: mapTiles && !described ? "tiles_unusable" : null,
   };
 }

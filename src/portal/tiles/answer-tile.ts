@@ -6,6 +6,7 @@ import { sessionCookie } from "../cookie.ts";
 import { nothingHere, notSignedIn } from "../refusals.ts";
 import { refuse } from "../respond.ts";
 import type { PortalCall, PortalDeps } from "../route.ts";
+import { requireShare, shareHeader } from "../sharing/visitor.ts";
 import type { Tile } from "./archive.ts";
 import type { TilesDescription } from "./map-tiles.ts";
 
@@ -26,7 +27,7 @@ export function tilesAddress({ version }: TilesDescription): string {
 }
 
 /**
- * A tile for someone who is signed in. A map that is moved asks for a hundred at once, which must not count against
+ * A tile for someone who is signed in, or who has a share link. A map that is moved asks for a hundred at once, which must not count against
  * the session's calls; nor do they count as use of the session, because a map that follows a vehicle asks on its own.
  */
 export async function answerTile(parts: PortalDeps, call: PortalCall): Promise<Response> {
@@ -34,9 +35,8 @@ export async function answerTile(parts: PortalDeps, call: PortalCall): Promise<R
   call.routeName = tilesPath.slice(0, -1);
   try {
     if (!readingMethods.includes(request.method)) throw methodNotAllowed(readingMethods);
-    const token = sessionCookie.read(request);
-    const session = token === null ? null : await inTime(parts.sessions.find(token, call.now, true));
-    if (session === null) throw notSignedIn();
+    if (request.headers.has(shareHeader)) await requireShare(parts, call, parts.shareTileMeter);
+    else await requireSession(parts, call);
     const [, version, ...place] = tileForm.exec(path.slice(tilesPath.length)) ?? [];
     const [z = -1, x = 0, y = 0] = place.map(Number);
     const size = 2 ** z;
@@ -51,6 +51,12 @@ export async function answerTile(parts: PortalDeps, call: PortalCall): Promise<R
   } catch (error) {
     return refuse(parts, call, asFailure(error), null);
   }
+}
+
+async function requireSession({ sessions }: PortalDeps, { request, now }: PortalCall): Promise<void> {
+  const token = sessionCookie.read(request);
+  const session = token === null ? null : await inTime(sessions.find(token, now, true));
+  if (session === null) throw notSignedIn();
 }
 
 /** Every browser does. Preferences do not matter: to compress anew costs more than it saves. */

@@ -120,6 +120,8 @@ export function isKeyVisible({ sees, accountId, userId }: Visibility): Sql {
       return sql`k.account_id = ${accountId}`;
     case "assigned":
       return sql`k.account_id = ${accountId} and k.user_id = ${userId}`;
+    case "shared":
+      return sql`1 = 0`;
   }
 }
 

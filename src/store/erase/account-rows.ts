@@ -7,6 +7,7 @@ import { noteStrays } from "./strays.ts";
 const firstTables: readonly Sql[] = [
   sql`sessions`,
   sql`one_time_links`,
+  sql`share_links`,
   sql`key_usage`,
   sql`key_counters`,
   sql`account_counters`,
@@ -83,6 +84,7 @@ export async function eraseUserRows(tx: Transaction, accountId: number, userId: 
   await tx.run(sql`delete from api_keys where ${isOwn}`);
   await tx.run(sql`delete from sessions where ${isOwn}`);
   await tx.run(sql`delete from one_time_links where user_id = ${userId}`);
+  await tx.run(sql`delete from share_links where ${isOwn}`);
   await tx.run(sql`delete from preferences where account_id = ${accountId} and whose = ${userId}`);
   await tx.run(sql`delete from assignments where ${isOwn}`);
   await tx.run(sql`delete from viewer_records where ${isOwn}`);

@@ -59,6 +59,7 @@ export const purgedTables: readonly string[] = [
   ...referenceTables,
   "sessions",
   "one_time_links",
+  "share_links",
   "ingest_tokens",
   "tracker_watches",
   "tracker_messages",

@@ -93,6 +93,9 @@ export function storedOfUser(reader: Reader, accountId: number, userId: string):
       where ${isOwn} order by created_at`,
     key_usage: sql`select * from key_usage where account_id = ${accountId} and key_id in ${keys} order by day`,
     session: sql`select id, browser, via, created_at, last_seen_at, expires_at from sessions where ${isOwn}`,
+    share_link: sql`
+      select id, name, label, is_live, from_at, to_at, created_at, expires_at, last_opened_at, ended_at, end_reason
+      from share_links where ${isOwn} order by created_at, id`,
     acknowledgement: sql`
       select alert_id, acknowledged_at from alert_acknowledgements
       where account_id = ${accountId} and acknowledged_by = ${userId} order by acknowledged_at`,

@@ -82,6 +82,8 @@ async function geofencesInSight<Row>(
         return reader.all(geofencesOfAccount(visibility, page, hasDeviceOf(visibility), columns));
       }
       return reader.all(geofencesOfAssigned(visibility, page, columns));
+    case "shared":
+      return [];
   }
 }
 

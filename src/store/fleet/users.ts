@@ -132,5 +132,7 @@ function isInSight(visibility: Visibility): Sql {
       return subAccountsOfAccount;
     case "assigned":
       return sql`${subAccountsOfAccount} and u.id = ${visibility.userId}`;
+    case "shared":
+      return sql`1 = 0`;
   }
 }

@@ -51,6 +51,14 @@ const viewsOf = ({ now }: PortalSite): readonly View[] => [
     },
   },
   {
+    name: "new-share-link",
+    path: "/shares",
+    open: async (page) => {
+      await page.getByRole("button", { name: "Share vehicles" }).click();
+      await page.getByLabel("The track of a period").check();
+    },
+  },
+  {
     name: "usage",
     path: "/usage",
     open: async (page) => {
@@ -88,6 +96,7 @@ const viewsOfSubAccount: readonly View[] = [
 const emptyViews: readonly View[] = [
   { ...map, open: says("Ask the owner of the account to assign some to you.") },
   { name: "keys", path: "/keys", open: (page) => page.getByText(/^No key/).waitFor() },
+  { name: "shares", path: "/shares", open: says("No links yet") },
   { name: "usage", path: "/usage", open: says("No calls in this period") },
   {
     name: "alerts",
@@ -134,7 +143,7 @@ export function testLooks(given: () => PortalSite): void {
   });
 
   test("no page without a map weighs 150 KB", async () => {
-    const settings = ["/keys", "/usage", "/account"];
+    const settings = ["/shares", "/keys", "/usage", "/account"];
     const fleet = [
       "/fleet/vehicles",
       "/fleet/people",

@@ -41,6 +41,9 @@ export function detailWords({ details }: AuditEntry, words: Words): readonly str
     if (name === "count") return words.sessionCount(text);
     if (name === "via") return words.via[text] ?? text;
     if (name === "purpose") return words.purposes[text] ?? text;
+    if (name === "vehicles") return words.shared([value].flat().length);
+    if (name === "until") return words.until(`${text.slice(0, 16).replace("T", " ")} UTC`);
+    if (name === "reason") return words.ends[text] ?? text;
     const count = words.counts[name];
     return `${count ?? name.replaceAll("_", " ")}: ${text}`;
   });

@@ -14,8 +14,8 @@ import type { CreateProps } from "./create-dialog.tsx";
 
 interface Credential {
   readonly name: string;
-  /** How it begins: the rest is not stored. */
-  readonly prefix: string;
+  /** How it begins: the rest is not stored. A link has none to show. */
+  readonly prefix?: string;
 }
 
 export interface RotateProps<Made> extends CreateProps<Made> {
@@ -23,9 +23,9 @@ export interface RotateProps<Made> extends CreateProps<Made> {
   readonly onRefused: () => void;
 }
 
-/** What differs between API keys and the tokens of trackers. */
+/** What differs between API keys, the tokens of trackers and share links. */
 interface CredentialsProps<Item extends Credential, Made> {
-  readonly words: Texts["keys"] | AdministrationTexts["trackers"];
+  readonly words: Texts["keys"] | Texts["shares"] | AdministrationTexts["trackers"];
   readonly caption: string;
   readonly about: ReactNode;
   /** What comes before the list. */
@@ -58,7 +58,7 @@ type Open<Item, Made> =
   | { readonly dialog: "made"; readonly made: Made }
   | { readonly dialog: "rotate" | "revoke"; readonly item: Item };
 
-/** Keys or tokens: a list, and what makes, replaces and revokes them. */
+/** Keys, tokens or links: a list, and what makes, replaces and revokes them. */
 export function Credentials<Item extends Credential, Made>(props: CredentialsProps<Item, Made>) {
   const { words, icon, loading, path, idOf, stateOf, isLasting, badges, rotation } = props;
   const { common, credentials, show } = useTexts();
@@ -94,7 +94,7 @@ export function Credentials<Item extends Credential, Made>(props: CredentialsPro
     cell: (item: Item) => (
       <>
         <span className="key-name">{item.name}</span>
-        <code className="key-prefix">{item.prefix}…</code>
+        {item.prefix !== undefined && <code className="key-prefix">{item.prefix}…</code>}
         {badges(item)}
       </>
     ),
@@ -159,7 +159,7 @@ export function Credentials<Item extends Credential, Made>(props: CredentialsPro
           onClose={then.onClose}
           work={() => revoke(open.item)}
         >
-          <p>{words.revokeWhat(`${open.item.prefix}…`)}</p>
+          <p>{words.revokeWhat(open.item.prefix === undefined ? open.item.name : `${open.item.prefix}…`)}</p>
           {props.revokeNote?.(open.item)}
         </ConfirmDialog>
       )}

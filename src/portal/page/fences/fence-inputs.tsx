@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { Field } from "../common/fields/field.tsx";
+import { localText, momentIn } from "../common/periods/local-moments.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { type FromWhen as Choice, localText, momentIn } from "./fence-fields.ts";
+import type { FromWhen as Choice } from "./fence-fields.ts";
 import type { FenceDetails } from "./fence-records.ts";
 import { sizeWords, vehicleCountWords } from "./fence-words.ts";
 

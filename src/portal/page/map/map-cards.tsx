@@ -5,6 +5,7 @@ import { Link } from "../common/navigation/route.tsx";
 import { Time } from "../common/reading/time.tsx";
 import { coordinatesOf, hasPlace, vehiclePlace } from "../places/place-name.ts";
 import { usePlaceName } from "../places/use-place-name.ts";
+import { ShareButton } from "../shares/share-button.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import type { Vehicle } from "./layers/vehicle.ts";
 import { lasting } from "./map-words.ts";
@@ -65,6 +66,7 @@ export function VehicleCard({ vehicle, facts, isFollowing, onFollow, ...card }: 
           {words.playBack}
         </Link>
         <Button icon="target" text={words.follow} aria-pressed={isFollowing} onClick={() => onFollow(!isFollowing)} />
+        <ShareButton deviceId={id} />
       </div>
       <dl className="facts">
         {known.map(([term, value]) => (
@@ -130,7 +132,9 @@ function MapCard({ about, title, subtitle, closeLabel, onClose, card, children }
       aria-labelledby="card-heading"
       ref={card}
       onKeyDown={(event) => {
-        if (event.key === "Escape") onClose();
+        // A dialog that was opened from the card closes by itself.
+        const isInDialog = event.target instanceof Element && event.target.closest("dialog") !== null;
+        if (event.key === "Escape" && !isInDialog) onClose();
       }}
     >
       <header className="details-head">

@@ -23,6 +23,9 @@ const settings = [
   { to: "/account", name: "account", icon: "account" },
 ] as const;
 
+/** Only in the menu, on any screen: links are mostly made from a vehicle's card, and the line above is full. */
+const shareNav = { to: "/shares", name: "shares", icon: "share" } as const;
+
 /** What is around every view: the link past it, the navigation, and the user's menu. */
 export function Shell({ children, onSignedOut }: { readonly children: ReactNode; readonly onSignedOut: () => void }) {
   const { path, query } = useRoute();
@@ -31,7 +34,7 @@ export function Shell({ children, onSignedOut }: { readonly children: ReactNode;
   const { shell: words } = useTexts();
   const moreNav = useSession().user.role === "owner" ? [fleetNav, ...settings] : settings;
   const link = (
-    { to, name, icon }: (typeof mainNav | typeof settings)[number] | typeof fleetNav,
+    { to, name, icon }: (typeof mainNav | typeof settings)[number] | typeof fleetNav | typeof shareNav,
     className: string,
     filter = "",
   ) => (
@@ -60,7 +63,10 @@ export function Shell({ children, onSignedOut }: { readonly children: ReactNode;
           {mainNav.map((view) => link(view, "nav-link", tags))}
           {moreNav.map((view) => link(view, "nav-link nav-wide"))}
         </nav>
-        <UserMenu onSignedOut={onSignedOut}>{moreNav.map((view) => link(view, "menu-link"))}</UserMenu>
+        <UserMenu onSignedOut={onSignedOut}>
+          {moreNav.map((view) => link(view, "menu-link menu-narrow"))}
+          {link(shareNav, "menu-link")}
+        </UserMenu>
       </header>
       <main id="content" className="content" tabIndex={-1}>
         {children}

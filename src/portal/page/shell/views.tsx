@@ -15,6 +15,7 @@ const ReportsPage = loadable(() => import("../reports/reports-page.tsx"));
 const FleetPage = loadable(() => import("./fleet-page.tsx"));
 const StartPage = loadable(() => import("../setup/start-page.tsx"));
 const KeysPage = loadable(() => import("../keys/keys-page.tsx"));
+const SharesPage = loadable(() => import("../shares/shares-page.tsx"));
 const UsagePage = loadable(() => import("../usage/usage-page.tsx"));
 const AccountPage = loadable(() => import("../account/account-page.tsx"));
 
@@ -27,6 +28,7 @@ const pages: Readonly<Record<string, ComponentType | null>> = {
   "/yesterday": YesterdayPage,
   "/map": MapPage,
   "/keys": KeysPage,
+  "/shares": SharesPage,
   "/usage": UsagePage,
   "/alerts": AlertsPage,
   "/account": AccountPage,

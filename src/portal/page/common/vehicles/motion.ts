@@ -1,4 +1,4 @@
-import { motionAt } from "../../../../domain/motion.ts";
+import { isUnderWay } from "../../../../domain/motion.ts";
 import type { LatestPosition } from "../../api/records.ts";
 
 export const motions = ["moving", "idling", "stopped", "offline"] as const;
@@ -14,11 +14,11 @@ const silentUnderWayMs = 15 * 60_000;
 const silentParkedMs = 24 * 3_600_000;
 
 /** What a vehicle is doing, as of its last position and the clock. Pure. */
-export function motionOf({ recorded_at, speed_kmh, ignition, trip_id }: Reported, now: number): Motion {
-  const silentMs = now - Date.parse(recorded_at);
+export function motionOf(live: Reported, now: number): Motion {
+  const silentMs = now - Date.parse(live.recorded_at);
   if (silentMs > silentParkedMs) return "offline";
-  const isMoving = speed_kmh === null ? trip_id !== null && ignition !== false : motionAt(speed_kmh) === "moving";
-  if (!isMoving && ignition !== true) return "stopped";
+  const isMoving = isUnderWay(live);
+  if (!isMoving && live.ignition !== true) return "stopped";
   if (silentMs > silentUnderWayMs) return "offline";
   return isMoving ? "moving" : "idling";
 }

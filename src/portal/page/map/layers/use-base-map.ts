@@ -9,13 +9,14 @@ import {
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs" with { type: "file" };
 import "maplibre-gl/dist/maplibre-gl.css";
 import { useEffect, useRef, useState } from "react";
-import { useSession } from "../../common/session.ts";
 import { locales } from "../../texts/texts.ts";
 import { useTexts } from "../../texts/use-texts.ts";
+import { useMapSource } from "../map-source.ts";
 import { chooseStyle, type MapProblem } from "../style/base-style.ts";
 import { type MapTheme, useMapTheme } from "../style/map-theme.ts";
 import { retryTiles } from "../style/retry-tiles.ts";
 import { streetSource } from "../style/street-style.ts";
+import { headersFor } from "../style/tile-headers.ts";
 import { showWorld } from "../style/world-style.ts";
 import { drawMissingMarks } from "./marks.ts";
 
@@ -32,7 +33,7 @@ export type BaseMap = ReturnType<typeof useBaseMap>;
 /** A map, light or dark like the system: with the style of the settings, with streets, or the coarse one. */
 export function useBaseMap() {
   const container = useRef<HTMLDivElement>(null);
-  const { map: settings } = useSession();
+  const { settings, headers } = useMapSource();
   const { map: words, show } = useTexts();
   const { language, units } = show;
   const theme = useMapTheme();
@@ -59,6 +60,7 @@ export function useBaseMap() {
         pitchWithRotate: false,
         // While names fade, thousands of vehicles would be drawn again after each move.
         fadeDuration: 0,
+        transformRequest: (url) => ({ url, headers: { ...headersFor(url, location.href, headers) } }),
         locale: {
           // Without it a screen reader would only say "Map".
           "Map.Title": words.canvas,
@@ -81,7 +83,7 @@ export function useBaseMap() {
       setMap(null);
       made.remove();
     };
-  }, [words]);
+  }, [words, headers]);
 
   useEffect(() => {
     if (!map) return;
@@ -113,7 +115,7 @@ export function useBaseMap() {
         else console.error(event.error);
       }),
     ];
-    const stopRetrying = retryTiles(map, () => setProblem(chosenProblem));
+    const stopRetrying = retryTiles(map, headers, () => setProblem(chosenProblem));
     chooseStyle(settings, theme, language, words.worldMakers).then((chosen) => {
       if (!isCurrent) return;
       chosenProblem = chosen.problem;
@@ -133,14 +135,14 @@ export function useBaseMap() {
       stopRetrying();
       setReady(null);
     };
-  }, [map, theme, settings, language, words]);
+  }, [map, theme, settings, headers, language, words]);
 
   return { container, ready, isUnsupported, problem };
 }
 
 /** The zoom at which streets can be seen apart; without any, at which the next town is still in view. */
 export function useCloseZoom(): number {
-  const { style, tiles } = useSession().map;
+  const { style, tiles } = useMapSource().settings;
   return style === null && tiles === null ? 11 : 15;
 }
 

@@ -1,4 +1,5 @@
 import type { ErrorEvent, Map as GlMap, OverscaledTileID, VectorTileSource } from "maplibre-gl";
+import { headersFor, type TileHeaders } from "./tile-headers.ts";
 
 const retryMs = 10_000;
 
@@ -15,7 +16,7 @@ interface FailedTile {
  * those, while there are any. First for one of them, by ourselves: what is drawn in their place until then vanishes
  * while MapLibre asks, and would flicker as long as the server is gone. Returns what ends it.
  */
-export function retryTiles(map: GlMap, onBack: () => void): () => void {
+export function retryTiles(map: GlMap, headers: TileHeaders, onBack: () => void): () => void {
   const abort = new AbortController();
   let failed = new Map<string, FailedTile>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -27,7 +28,10 @@ export function retryTiles(map: GlMap, onBack: () => void): () => void {
     clearTimeout(timer);
     const [one] = failed.values();
     if (!one || document.hidden) return;
-    const answers = await fetch(one.url, { signal: abort.signal }).then(
+    const answers = await fetch(one.url, {
+      signal: abort.signal,
+      headers: headersFor(one.url, location.href, headers),
+    }).then(
       ({ ok, status }) => ok || status === 404,
       () => false,
     );

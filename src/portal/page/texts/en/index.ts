@@ -5,5 +5,6 @@ export * from "./keys.ts";
 export * from "./map.ts";
 export * from "./playback.ts";
 export * from "./reports.ts";
+export * from "./shares.ts";
 export * from "./tracker-faults.ts";
 export * from "./yesterday.ts";

@@ -32,6 +32,7 @@ export const audit: AdministrationTexts["audit"] = {
     rules: "Regeln",
     trackers: "Tracker",
     keys: "API-Schlüssel",
+    shares: "Freigabelinks",
     sign_ins: "Anmeldungen",
     account: "Konto",
     files: "Flottendateien",
@@ -66,6 +67,9 @@ export const audit: AdministrationTexts["audit"] = {
     "password.changed": "Passwort geändert",
     "link.created": "Einmal-Link erstellt",
     "link.used": "Einmal-Link benutzt",
+    "share.created": "Freigabelink erstellt",
+    "share.revoked": "Freigabelink widerrufen",
+    "share.ended": "Freigabelink beendet",
     "fleet.loaded": "Flottendatei geladen",
   },
   fields: {
@@ -115,5 +119,13 @@ export const audit: AdministrationTexts["audit"] = {
   },
   via: { password: "mit Passwort", link: "mit Einmal-Link", openid: "mit OpenID", mail: "per E-Mail gesendet" },
   purposes: { invitation: "Einladung", reset: "neues Passwort", setup: "erster Start" },
+  ends: {
+    expired: "seine Zeit war abgelaufen",
+    maker: "wer ihn erstellt hat, kann sich nicht mehr anmelden",
+    vehicles: "wer ihn erstellt hat, sieht die Fahrzeuge nicht mehr",
+    account: "das Konto wurde gesperrt",
+  },
+  shared: (count) => `Fahrzeuge: ${count}`,
+  until: (time) => `bis ${time}`,
   sessionCount: (count) => `Sitzungen: ${count}`,
 };

@@ -32,6 +32,7 @@ export const audit = {
     rules: "Rules",
     trackers: "Trackers",
     keys: "API keys",
+    shares: "Share links",
     sign_ins: "Sign-ins",
     account: "Account",
     files: "Fleet files",
@@ -66,6 +67,9 @@ export const audit = {
     "password.changed": "Password changed",
     "link.created": "One-time link made",
     "link.used": "One-time link used",
+    "share.created": "Share link made",
+    "share.revoked": "Share link revoked",
+    "share.ended": "Share link ended",
     "fleet.loaded": "Fleet file loaded",
   } satisfies Record<AuditAction, string>,
   /** Of a record, as the log names them. */
@@ -124,5 +128,15 @@ export const audit = {
   } as Readonly<Record<string, string>>,
   /** What a one-time link is for. */
   purposes: { invitation: "invitation", reset: "new password", setup: "first run" } as Readonly<Record<string, string>>,
+  /** Why a share link has ended. */
+  ends: {
+    expired: "its time was over",
+    maker: "its maker may no longer sign in",
+    vehicles: "its maker no longer sees the vehicles",
+    account: "the account was suspended",
+  } as Readonly<Record<string, string>>,
+  /** Of a share link. */
+  shared: (count: number) => `vehicles: ${count}`,
+  until: (time: string) => `until ${time}`,
   sessionCount: (count: string) => `Sessions: ${count}`,
 };

@@ -32,6 +32,7 @@ export const audit: AdministrationTexts["audit"] = {
     rules: "Reglas",
     trackers: "Rastreadores",
     keys: "Claves de API",
+    shares: "Enlaces compartidos",
     sign_ins: "Inicios de sesión",
     account: "Cuenta",
     files: "Archivos de flota",
@@ -66,6 +67,9 @@ export const audit: AdministrationTexts["audit"] = {
     "password.changed": "Contraseña cambiada",
     "link.created": "Enlace de un solo uso creado",
     "link.used": "Enlace de un solo uso utilizado",
+    "share.created": "Enlace compartido creado",
+    "share.revoked": "Enlace compartido revocado",
+    "share.ended": "Enlace compartido terminado",
     "fleet.loaded": "Archivo de flota cargado",
   },
   fields: {
@@ -120,5 +124,13 @@ export const audit: AdministrationTexts["audit"] = {
     mail: "enviado por correo",
   },
   purposes: { invitation: "invitación", reset: "contraseña nueva", setup: "primera puesta en marcha" },
+  ends: {
+    expired: "se cumplió su plazo",
+    maker: "quien lo creó ya no puede entrar",
+    vehicles: "quien lo creó ya no ve los vehículos",
+    account: "la cuenta se suspendió",
+  },
+  shared: (count) => `vehículos: ${count}`,
+  until: (time) => `hasta ${time}`,
   sessionCount: (count) => `Sesiones: ${count}`,
 };

@@ -32,6 +32,7 @@ export const audit: AdministrationTexts["audit"] = {
     rules: "Regras",
     trackers: "Rastreadores",
     keys: "Chaves de API",
+    shares: "Links compartilhados",
     sign_ins: "Entradas no portal",
     account: "Conta",
     files: "Arquivos da frota",
@@ -66,6 +67,9 @@ export const audit: AdministrationTexts["audit"] = {
     "password.changed": "Senha alterada",
     "link.created": "Link de uso único criado",
     "link.used": "Link de uso único usado",
+    "share.created": "Link compartilhado criado",
+    "share.revoked": "Link compartilhado revogado",
+    "share.ended": "Link compartilhado encerrado",
     "fleet.loaded": "Arquivo da frota carregado",
   },
   fields: {
@@ -115,5 +119,13 @@ export const audit: AdministrationTexts["audit"] = {
   },
   via: { password: "com senha", link: "com um link de uso único", openid: "com OpenID", mail: "enviado por e-mail" },
   purposes: { invitation: "convite", reset: "senha nova", setup: "primeira execução" },
+  ends: {
+    expired: "o prazo terminou",
+    maker: "quem o criou não pode mais entrar",
+    vehicles: "quem o criou não vê mais os veículos",
+    account: "a conta foi suspensa",
+  },
+  shared: (count) => `veículos: ${count}`,
+  until: (time) => `até ${time}`,
   sessionCount: (count) => `Sessões: ${count}`,
 };

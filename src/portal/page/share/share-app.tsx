@@ -1,0 +1,17 @@
+import { Suspense } from "react";
+import { LoadingState } from "../common/loading/notice.tsx";
+import { loadable } from "../common/loading/use-load.ts";
+import { ReadingProvider } from "../common/reading/reading.tsx";
+
+const SharePage = loadable(() => import("./share-page.tsx"));
+
+/** What a share link opens: for somebody without an account, in the language and the time zone of the browser. */
+export function ShareApp() {
+  return (
+    <ReadingProvider preferences={null} timeZone={null}>
+      <Suspense fallback={<LoadingState />}>
+        <SharePage />
+      </Suspense>
+    </ReadingProvider>
+  );
+}

@@ -1,0 +1,136 @@
+import { Suspense, useCallback, useMemo, useState } from "react";
+import type { SharedVehicle } from "../../records/share-record.ts";
+import { Logo } from "../common/elements/icon.tsx";
+import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
+import { loadable } from "../common/loading/use-load.ts";
+import { useTitle } from "../common/navigation/page-head.tsx";
+import { useNow } from "../common/reading/clock.ts";
+import { MapSourceContext } from "../map/map-source.ts";
+import { MotionMark } from "../map/motion-mark.tsx";
+import { useTexts } from "../texts/use-texts.ts";
+import { shareHeaders } from "./share-requests.ts";
+import { type ShareState, useSecret, useShare } from "./use-share.ts";
+import { useTracks } from "./use-tracks.ts";
+import { stateOf } from "./vehicle-state.ts";
+
+const ShareMap = loadable(() => import("./share-map.tsx"));
+
+/** A map of what somebody shared, until it ends. */
+export default function SharePage() {
+  const secret = useSecret();
+  const state = useShare(secret);
+  const { share: words } = useTexts();
+  useTitle(words.title);
+  if (state.state === "opening") return <LoadingState label={words.opening} />;
+  if (state.state === "ended") {
+    return (
+      <main className="alone">
+        <EmptyState icon="clock" title={words.ended} isWholePage>
+          <p>{words.endedWhat}</p>
+        </EmptyState>
+      </main>
+    );
+  }
+  if (state.state === "failed") {
+    return (
+      <main className="alone">
+        <ErrorNotice error={state.error} retry={() => location.reload()} />
+      </main>
+    );
+  }
+  return <Shown key={secret} secret={secret} shown={state} />;
+}
+
+interface ShownProps {
+  readonly secret: string;
+  readonly shown: Extract<ShareState, { state: "shown" }>;
+}
+
+function Shown({ secret, shown }: ShownProps) {
+  const { share: words, map: mapWords, show } = useTexts();
+  const { answer, aheadMs, round, error } = shown;
+  const { data: view } = answer;
+  const now = useNow(1_000) + aheadMs;
+  const tracks = useTracks(secret, view, round);
+  const [wanted, setWanted] = useState<{ readonly vehicle: number } | null>(null);
+  const nameOf = useCallback(({ label, vehicle }: SharedVehicle) => label ?? words.vehicle(vehicle + 1), [words]);
+  const tilesUrl = JSON.stringify(answer.map);
+  // Each answer has its own, mostly equal: the map is drawn anew only if it is another.
+  const source = useMemo(
+    () => ({ settings: JSON.parse(tilesUrl) as typeof answer.map, headers: shareHeaders(secret) }),
+    [tilesUrl, secret],
+  );
+  const { period } = view;
+  return (
+    <MapSourceContext value={source}>
+      <main className="share">
+        <section className="share-side">
+          <header className="share-head">
+            <Logo />
+            <div>
+              <h1>{words.title}</h1>
+              <p className="quiet">{words.until(show.time(Date.parse(view.until), "minute"))}</p>
+            </div>
+          </header>
+          {error !== null && <p className="share-note">{words.offline}</p>}
+          {period !== null && (
+            <p className="share-period">
+              {words.track(show.time(Date.parse(period.from), "minute"), show.time(Date.parse(period.to), "minute"))}
+            </p>
+          )}
+          <ul className="share-vehicles">
+            {view.vehicles.map((vehicle) => (
+              <li key={vehicle.vehicle}>
+                <button type="button" className="share-vehicle" onClick={() => setWanted({ vehicle: vehicle.vehicle })}>
+                  <VehicleLine
+                    vehicle={vehicle}
+                    name={nameOf(vehicle)}
+                    isLive={view.live}
+                    now={now}
+                    hasTrack={(tracks.get(vehicle.vehicle)?.length ?? 0) > 0}
+                  />
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section className="share-map" aria-label={mapWords.stage}>
+          <Suspense fallback={<LoadingState label={mapWords.loading} />}>
+            <ShareMap
+              vehicles={view.vehicles}
+              nameOf={nameOf}
+              tracks={tracks}
+              now={Math.floor(now / 60_000) * 60_000}
+              wanted={wanted}
+            />
+          </Suspense>
+        </section>
+      </main>
+    </MapSourceContext>
+  );
+}
+
+interface VehicleLineProps {
+  readonly vehicle: SharedVehicle;
+  readonly name: string;
+  readonly isLive: boolean;
+  readonly hasTrack: boolean;
+  readonly now: number;
+}
+
+function VehicleLine({ vehicle, name, isLive, hasTrack, now }: VehicleLineProps) {
+  const { share: words, show } = useTexts();
+  const state = stateOf(vehicle, now);
+  const heading = vehicle.position?.heading_deg ?? null;
+  return (
+    <>
+      {state !== null && <MotionMark motion={state.motion} heading={heading} />}
+      <span className="share-name">{name}</span>
+      <span className={state?.motion === "offline" ? "share-state share-old" : "share-state quiet"}>
+        {state !== null && `${words.states[state.motion]} · ${words.position(show.age(state.ageMs))}`}
+        {state === null && isLive && words.noPosition}
+        {!isLive && (hasTrack ? words.ofPeriod : words.noTrack)}
+      </span>
+    </>
+  );
+}
