@@ -1,0 +1,22 @@
+-- Who drives: the owner names the people, a tracker sends the id of a tag or card. A name is looked up when it is shown
+-- (src/store/fleet/drivers.ts), so that a rename needs no derivation.
+create table drivers (
+  account_id integer not null,
+  id text not null,
+  name text not null,
+  -- In ascending order. driver_tags has them once more, to be looked up by.
+  driver_ids_json text not null,
+  created_at integer not null,
+  updated_at integer not null,
+  primary key (account_id, id)
+) strict, without rowid;
+create table driver_tags (
+  account_id integer not null,
+  driver_id text not null,
+  id text not null,
+  primary key (account_id, driver_id)
+) strict, without rowid;
+
+-- The first id of the trip, and that of the newest valid frame. No released version stored any with a frame.
+alter table trips add column driver_id text;
+alter table latest_positions add column driver_id text;
