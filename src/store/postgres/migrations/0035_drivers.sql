@@ -20,3 +20,8 @@ create table driver_tags (
 -- The first id of the trip, and that of the newest valid frame. No released version stored any with a frame.
 alter table trips add column driver_id text;
 alter table latest_positions add column driver_id text;
+
+-- The record of a driver has revisions, too.
+alter table record_revisions drop constraint record_revisions_type_check;
+alter table record_revisions add constraint record_revisions_type_check
+  check (type in ('account', 'user', 'device', 'driver', 'geofence', 'alert_settings'));

@@ -20,3 +20,16 @@ create table driver_tags (
 -- The first id of the trip, and that of the newest valid frame. No released version stored any with a frame.
 alter table trips add column driver_id text;
 alter table latest_positions add column driver_id text;
+
+-- The record of a driver has revisions, too. A check cannot be changed here, so the table is made anew.
+create table new_record_revisions (
+  account_id integer not null,
+  type text not null check (type in ('account', 'user', 'device', 'driver', 'geofence', 'alert_settings')),
+  id text not null,
+  revision integer not null,
+  managed_by text not null check (managed_by in ('file', 'portal')),
+  primary key (account_id, type, id)
+) strict, without rowid;
+insert into new_record_revisions select account_id, type, id, revision, managed_by from record_revisions;
+drop table record_revisions;
+alter table new_record_revisions rename to record_revisions;
