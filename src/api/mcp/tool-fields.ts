@@ -30,6 +30,7 @@ const usualFields: Readonly<Record<string, readonly string[]>> = {
     "duration_s",
     "idle_s",
     "max_speed_kmh",
+    "driver_name",
   ],
   listStops: [...vehicle, "started_at", "ended_at", "duration_s", ...place, "ignition_on_s"],
   listAlerts: [
@@ -77,7 +78,10 @@ export function hasFields({ operationId }: Route): boolean {
 export function pickedRows({ operationId }: Route, rows: readonly Row[], named: string): readonly Row[] {
   const usual = usualFields[operationId];
   if (usual === undefined || named === allFields) return rows;
-  const fields = named === "" ? usual : named.split(",").map((name) => name.trim());
+  const fields =
+    named === ""
+      ? usual.filter((field) => field !== "driver_name" || hasDrivers(rows))
+      : named.split(",").map((name) => name.trim());
   const known = new Set(rows.flatMap((row) => Object.keys(row)));
   const unknown = fields.filter((field) => !known.has(field));
   if (named !== "" && rows.length > 0 && unknown.length > 0) {
@@ -87,4 +91,9 @@ export function pickedRows({ operationId }: Route, rows: readonly Row[], named: 
   return rows.map((row) =>
     Object.fromEntries(fields.filter((field) => field in row).map((field) => [field, row[field]])),
   );
+}
+
+/** Most trackers do not say who drives, and most answers need not say so. */
+function hasDrivers(rows: readonly Row[]): boolean {
+  return rows.some(({ driver_name }) => typeof driver_name === "string");
 }
