@@ -69,7 +69,7 @@ export default function DriversPage() {
               />
               <Button
                 look="small danger"
-                text={fleet.erase}
+                text={words.erase}
                 aria-label={words.eraseWho(driver.name)}
                 onClick={() => setOpen({ dialog: "erase", driver })}
               />

@@ -14,7 +14,7 @@ export const drivers: AdministrationTexts["drivers"] = {
     "Diese haben Tracker kürzlich gesendet. Sagen Sie, wem sie gehören: Fahrten und Berichte zeigen es sofort.",
   seen: (id: string, time: string) => `${id}, zuletzt gesendet ${time}`,
   nameThis: "Benennen",
-  nameWhich: (id: string) => `${id} benennen`,
+  nameWhich: (id: string) => `Benennen: ${id}`,
   name: "Name",
   ids: "Kennungen von Anhängern und Karten",
   idsHint: "Wie der Tracker sie sendet, etwa 0000001A2B3C4D5E. Jede gehört genau einem Fahrer.",
@@ -23,6 +23,7 @@ export const drivers: AdministrationTexts["drivers"] = {
   edit: "Bearbeiten",
   editWho: (name: string) => `${name} bearbeiten`,
   saved: (name: string) => `${name} ist gespeichert`,
+  erase: "Löschen",
   eraseWho: (name: string) => `${name} endgültig löschen`,
   eraseTitle: (name: string) => `${name} endgültig löschen?`,
   eraseWhat:

@@ -10,7 +10,7 @@ export const drivers = {
   unnamedWhat: "Trackers sent these lately. Say whose they are; trips and reports show it at once.",
   seen: (id: string, time: string) => `${id}, last sent ${time}`,
   nameThis: "Name it",
-  nameWhich: (id: string) => `Name ${id}`,
+  nameWhich: (id: string) => `Name it: ${id}`,
   name: "Name",
   ids: "Ids of tags and cards",
   idsHint: "As the tracker sends them, such as 0000001A2B3C4D5E. Each belongs to one driver.",
@@ -19,6 +19,7 @@ export const drivers = {
   edit: "Edit",
   editWho: (name: string) => `Edit ${name}`,
   saved: (name: string) => `${name} is saved`,
+  erase: "Erase",
   eraseWho: (name: string) => `Erase ${name} for good`,
   eraseTitle: (name: string) => `Erase ${name} for good?`,
   eraseWhat:

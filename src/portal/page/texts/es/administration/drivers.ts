@@ -14,7 +14,7 @@ export const drivers: AdministrationTexts["drivers"] = {
     "Los rastreadores los enviaron hace poco. Diga de quién son: los viajes y los informes lo muestran enseguida.",
   seen: (id: string, time: string) => `${id}, enviado por última vez ${time}`,
   nameThis: "Poner nombre",
-  nameWhich: (id: string) => `Poner nombre a ${id}`,
+  nameWhich: (id: string) => `Poner nombre: ${id}`,
   name: "Nombre",
   ids: "Identificadores de llaveros y tarjetas",
   idsHint: "Tal como los envía el rastreador, por ejemplo 0000001A2B3C4D5E. Cada uno es de un solo conductor.",
@@ -23,6 +23,7 @@ export const drivers: AdministrationTexts["drivers"] = {
   edit: "Editar",
   editWho: (name: string) => `Editar ${name}`,
   saved: (name: string) => `${name}: guardado`,
+  erase: "Borrar",
   eraseWho: (name: string) => `Borrar ${name} para siempre`,
   eraseTitle: (name: string) => `¿Borrar ${name} para siempre?`,
   eraseWhat:

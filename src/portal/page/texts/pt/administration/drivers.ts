@@ -13,7 +13,7 @@ export const drivers: AdministrationTexts["drivers"] = {
   unnamedWhat: "Os rastreadores enviaram estes há pouco. Diga de quem são: viagens e relatórios mostram na hora.",
   seen: (id: string, time: string) => `${id}, enviado pela última vez ${time}`,
   nameThis: "Dar nome",
-  nameWhich: (id: string) => `Dar nome a ${id}`,
+  nameWhich: (id: string) => `Dar nome: ${id}`,
   name: "Nome",
   ids: "Identificadores de chaveiros e cartões",
   idsHint: "Como o rastreador os envia, por exemplo 0000001A2B3C4D5E. Cada um é de um só motorista.",
@@ -22,6 +22,7 @@ export const drivers: AdministrationTexts["drivers"] = {
   edit: "Editar",
   editWho: (name: string) => `Editar ${name}`,
   saved: (name: string) => `${name}: salvo`,
+  erase: "Apagar",
   eraseWho: (name: string) => `Apagar ${name} para sempre`,
   eraseTitle: (name: string) => `Apagar ${name} para sempre?`,
   eraseWhat:
