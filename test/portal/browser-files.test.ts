@@ -23,14 +23,24 @@ function driven(site: PortalSite) {
     { beginAt: midnight + 6 * hourMs, through: loopOf("hamburg-luebeck"), cruiseKmh: 80, driver_id: amarasTag },
     { beginAt: midnight + 12 * hourMs, through: loopOf("luebeck-wismar"), cruiseKmh: 80, driver_id: nobodysTag },
   ];
-  return stretches.flatMap(({ driver_id, ...stretch }) =>
+  const frame = (at: number, fields: object) => {
+    const stamp = formatInstant(Math.round(at));
+    return { type: "frame", imei: lorry.imei, recorded_at: stamp, received_at: stamp, ...fields };
+  };
+  const onTheWay = stretches.flatMap(({ driver_id, ...stretch }) =>
     drive(stretch).map(({ at, ...fields }, index) => {
-      const stamp = formatInstant(Math.round(at));
       const sensors = [{ kind: "fuel", sensor: "tank_1", level_percent: 80 - index / 10 }];
-      return { type: "frame", imei: lorry.imei, recorded_at: stamp, received_at: stamp, ...fields, sensors, driver_id };
+      return frame(at, { ...fields, sensors, driver_id });
     }),
   );
+  const [longitude, latitude] = loopOf("hamburg-luebeck").at(-1) ?? [];
+  const idling = Array.from({ length: 60 }, (_, index) =>
+    frame(midnight + 9 * hourMs + index * 30_000, { latitude, longitude, speed_kmh: 0, ignition: true }),
+  );
+  return [...onTheWay, ...idling];
 }
+
+const idlingRule = { type: "alert_settings", device_id: lorry.id, rules: [{ alert_type: "idling" }] };
 
 async function downloaded(page: Page, click: () => Promise<void>): Promise<{ name: string; rows: ReadCell[][] }> {
   const downloading = page.waitForEvent("download");
@@ -66,8 +76,10 @@ function looks(cell: ReadCell, unit: string | null, locale: string): string {
 }
 
 async function choose(page: Page, preferences: object): Promise<void> {
-  const body = JSON.stringify(preferences);
-  const request = `fetch("/portal/api/preferences", { method: "PUT", body: ${JSON.stringify(body)} })`;
+  // As the page sends it.
+  const headers = { "X-Odograph-Portal": "1", "Content-Type": "application/json" };
+  const sent = JSON.stringify({ method: "PUT", headers, body: JSON.stringify(preferences) });
+  const request = `fetch("/portal/api/preferences", ${sent})`;
   expect(await page.evaluate(`${request}.then(({ status }) => status)`)).toBe(200);
 }
 
@@ -123,13 +135,14 @@ describeInBrowser((given) => {
     "stops",
     "stops?view=idling",
     "crossings",
-    "alerts?severity=warning",
+    "alerts",
   ];
 
   test("the Excel file of every report has the rows, columns, totals and times of the screen", async () => {
     const site = given();
-    await site.load([amara, ...driven(site)]);
+    await site.load([amara, idlingRule, ...driven(site)]);
     const { page } = await site.signedIn(ownerEmail, { viewport: desktop, now: site.now, once: true });
+    await page.goto("/portal/account");
     for (const [language, locale] of [
       ["en", "en-GB"],
       ["de", "de"],
@@ -139,11 +152,9 @@ describeInBrowser((given) => {
       let names: string[] = [];
       for (const path of reports) {
         await page.goto(`/portal/reports/${path}`);
-        await page.locator(".report-table tbody tr, .empty-state").first().waitFor();
-        if ((await page.locator(".report-table").count()) === 0) continue;
+        await page.locator(".report-table tbody tr").first().waitFor();
         names = [...names, await expectSameAsScreen(page, locale, path)];
       }
-      expect(names.length).toBeGreaterThanOrEqual(7);
       const day = formatInstant(site.now - dayMs).slice(0, 10);
       expect(names[0]).toBe(language === "en" ? `Trips_${day}.xlsx` : `Fahrten_${day}.xlsx`);
       await page.goto(`/portal/reports/sensors?vehicle=${lorry.id}`);

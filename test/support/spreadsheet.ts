@@ -20,7 +20,8 @@ export function readSheet(bytes: Uint8Array): ReadCell[][] {
     rows[Number(row) - 1] = cells;
     while (cells.length < column) cells.push("");
     const format = formats[Number(attributes.s ?? 0)] ?? "General";
-    cells[column] = attributes.t === "s" ? (strings[Number(content)] ?? "") : { value: Number(content), format };
+    if (content === "") cells[column] = "";
+    else cells[column] = attributes.t === "s" ? (strings[Number(content)] ?? "") : { value: Number(content), format };
   }
   return rows;
 }
