@@ -38,14 +38,16 @@ export async function latestPositions(
 ): Promise<LatestPositionRow[]> {
   const { tables, condition, id } = devicesInSight(visibility, page.device);
   const start = page.after === null ? nothing : sql`and ${id} > ${page.after}`;
-  const rows = await reader.all<Omit<LatestPositionRow, "driver_name">>(sql`
+  const rows = await reader.all<LatestPositionRow>(sql`
     select d.id as device_id, d.imei, d.name, d.plate, r.recorded_at, r.received_at, r.fields_json, r.discontinuity,
-      r.ignition_since, r.trip_id, r.geofence_ids_json, r.driver_id
+      r.ignition_since, r.trip_id, r.geofence_ids_json, r.driver_id, cast(null as text) as driver_name
     from ${tables} cross join latest_positions r
     where ${condition} ${start} and r.account_id = ${visibility.accountId} and r.device = d.device
       and r.recorded_at is not null
     order by ${id} ${limitTo(page.count)}`);
-  return withDriverNames(reader, visibility.accountId, rows);
+  // Most trackers say nothing of drivers, and this list is polled.
+  const hasDrivers = rows.some(({ driver_id }) => driver_id !== null);
+  return hasDrivers ? withDriverNames(reader, visibility.accountId, rows) : rows;
 }
 
 export type HistoryPage = Omit<TimePage<FrameKey>, "device"> & {

@@ -58,8 +58,13 @@ export default function DriversPage() {
             </span>
             <div className="person-who">
               <h2>{driver.name}</h2>
-              <p className="quiet">{driver.driver_ids.length === 0 ? words.noIds : driver.driver_ids.join(", ")}</p>
             </div>
+            <dl className="person-facts">
+              <div>
+                <dt>{words.ids}</dt>
+                <dd>{driver.driver_ids.length === 0 ? words.noIds : driver.driver_ids.join(", ")}</dd>
+              </div>
+            </dl>
             <div className="row-actions">
               <Button
                 look="small"

@@ -132,10 +132,7 @@ export function Downloads({ links, onPrint, isPrinting, asShown }: DownloadsProp
         <Button look="small" icon="print" text={words.print} aria-disabled={isPrinting} onClick={onPrint} />
       </div>
       {running === null ? (
-        <p className="small quiet">
-          {asShown && `${words.excelAsShown} `}
-          {words.metricAndUtc}
-        </p>
+        <p className="small quiet">{asShown ? words.excelAsShown : words.metricAndUtc}</p>
       ) : (
         <p className="download-progress">
           <span className="spinner" aria-hidden="true" />

@@ -26,8 +26,9 @@ export const reports: Texts["reports"] = {
   track: "Spur (GPX)",
   downloadShown: "Herunterladen wie angezeigt (Excel)",
   makingFile: "Datei wird erstellt …",
-  excelAsShown: "Excel: wie hier angezeigt, mit Ihren Einheiten, Ihrer Sprache und Zeitzone.",
-  metricAndUtc: "Die anderen Dateien haben metrische Einheiten und UTC, wie die API.",
+  excelAsShown:
+    "Excel: wie hier angezeigt, mit Ihren Einheiten, Ihrer Sprache und Zeitzone. Die anderen Dateien haben metrische Einheiten und UTC, wie die API.",
+  metricAndUtc: "Dateien haben metrische Einheiten und UTC, wie die API.",
   downloading: (format, megabytes) => `${format}: bisher ${megabytes} MB`,
   downloaded: (name) => `${name} wurde heruntergeladen`,
   brokenDownload: "Der Download ist abgebrochen. Es wurde nichts gespeichert.",

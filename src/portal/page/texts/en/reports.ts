@@ -27,8 +27,9 @@ export const reports = {
   track: "Track (GPX)",
   downloadShown: "Download what is shown (Excel)",
   makingFile: "Making the file…",
-  excelAsShown: "Excel: as shown here, with your units, language and time zone.",
-  metricAndUtc: "The other files are in metric units and UTC, as the API is.",
+  excelAsShown:
+    "Excel: as shown here, with your units, language and time zone. The other files are in metric units and UTC, as the API is.",
+  metricAndUtc: "Files are in metric units and UTC, as the API is.",
   downloading: (format: string, megabytes: string) => `${format}: ${megabytes} MB so far`,
   downloaded: (name: string) => `${name} was downloaded`,
   brokenDownload: "The download broke off, so nothing was saved.",

@@ -26,8 +26,9 @@ export const reports: Texts["reports"] = {
   track: "Recorrido (GPX)",
   downloadShown: "Descargar lo que se muestra (Excel)",
   makingFile: "Creando el archivo…",
-  excelAsShown: "Excel: como se muestra aquí, con sus unidades, idioma y zona horaria.",
-  metricAndUtc: "Los demás archivos usan unidades métricas y UTC, como la API.",
+  excelAsShown:
+    "Excel: como se muestra aquí, con sus unidades, idioma y zona horaria. Los demás archivos usan unidades métricas y UTC, como la API.",
+  metricAndUtc: "Los archivos usan unidades métricas y UTC, como la API.",
   downloading: (format, megabytes) => `${format}: ${megabytes} MB hasta ahora`,
   downloaded: (name) => `Se descargó ${name}`,
   brokenDownload: "La descarga se interrumpió y no se guardó nada.",

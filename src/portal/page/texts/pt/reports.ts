@@ -26,8 +26,9 @@ export const reports: Texts["reports"] = {
   track: "Percurso (GPX)",
   downloadShown: "Baixar o que aparece (Excel)",
   makingFile: "Criando o arquivo…",
-  excelAsShown: "Excel: como aparece aqui, com suas unidades, idioma e fuso horário.",
-  metricAndUtc: "Os outros arquivos usam unidades métricas e UTC, como a API.",
+  excelAsShown:
+    "Excel: como aparece aqui, com suas unidades, idioma e fuso horário. Os outros arquivos usam unidades métricas e UTC, como a API.",
+  metricAndUtc: "Os arquivos usam unidades métricas e UTC, como a API.",
   downloading: (format, megabytes) => `${format}: ${megabytes} MB até agora`,
   downloaded: (name) => `${name} foi baixado`,
   brokenDownload: "O download foi interrompido e nada foi salvo.",
