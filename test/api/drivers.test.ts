@@ -125,6 +125,23 @@ onEachEngine("who drives", (engine) => {
     await api.close();
   });
 
+  test("followers get the trips again that show another name, and no others", async () => {
+    const store = await copied();
+    const { api, key } = await opened(store);
+    const changes = async (after: string) => (await api.get(`/changes?after=${after}&types=trip,device`, key)).body;
+    const { resume_after: next } = (await api.get("/changes", key)).body;
+    expect(next).toBeString();
+    await load(store.database, [{ ...amara, name: "Amara Okafor" }]);
+    const { data } = await changes(next);
+    // biome-ignore lint/suspicious/noExplicitAny: the answers of the API are what is tested
+    const names = data.map(({ change, record }: any) => [change, record.driver_name]);
+    expect(names).toEqual([
+      ["put", "Amara Okafor"],
+      ["put", "Amara Okafor"],
+    ]);
+    await api.close();
+  });
+
   test("another account's driver of the same tag is another person", async () => {
     const store = await copied();
     await load(store.database, [{ ...amara, id: uuid(52), account_id: rival.id, name: "Rivals' Rui" }]);

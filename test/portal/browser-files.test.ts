@@ -180,7 +180,7 @@ describeInBrowser((given) => {
     const { page } = await site.signedIn(ownerEmail, { viewport: desktop, now: site.now });
     await page.goto("/portal/fleet/drivers");
     await page.getByText(`${nobodysTag}, last sent`).waitFor();
-    await expectNoBarriers(page);
+    await expectNoBarriers(page, "drivers");
     await page.getByRole("button", { name: `Name it: ${nobodysTag}` }).click();
     await page.getByLabel("Name", { exact: true }).fill("Ben Falk");
     await page.getByRole("button", { name: "Save" }).click();

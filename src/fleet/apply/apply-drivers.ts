@@ -8,6 +8,7 @@ import {
   driversOfAccount,
   driverTagHolders,
   saveDrivers,
+  tripsDrivenWith,
 } from "../../store/fleet/drivers.ts";
 import type { Consequences } from "../consequences/consequences.ts";
 import { DoesNotFit, requirePlainName } from "../parse/reference.ts";
@@ -40,20 +41,30 @@ export async function applyDrivers(
   for (const change of changes) {
     const { row, before } = change;
     consequences.changed.noteRow("driver", row.account_id, change);
-    const shown = new Set([...driverIdsIn(row), ...(before ? driverIdsIn(before) : [])]);
-    await showOtherDriver(tx, consequences, row.account_id, shown);
+    const [tags, earlier] = [new Set(driverIdsIn(row)), new Set(before ? driverIdsIn(before) : [])];
+    const isRenamed = row.name !== before?.name;
+    await showOtherDriver(
+      tx,
+      consequences,
+      row.account_id,
+      isRenamed ? tags.union(earlier) : tags.symmetricDifference(earlier),
+    );
   }
   return tally;
 }
 
-/** Live positions with one of these ids show another name from now on. */
+/** Live positions and trips with one of these ids show another name from now on. */
 export async function showOtherDriver(
   reader: Reader,
   consequences: Consequences,
   accountId: number,
   driverIds: Iterable<string>,
 ): Promise<void> {
-  const devices = await devicesDrivenWith(reader, accountId, driverIds);
+  const ids = [...driverIds];
+  for (const driven of await tripsDrivenWith(reader, accountId, ids)) {
+    consequences.records(accountId).driverRenamed(driven);
+  }
+  const devices = await devicesDrivenWith(reader, accountId, ids);
   if (devices.length === 0) return;
   const assigned = await assignmentsOfDevices(reader, accountId, devices);
   consequences.show("live positions", accountId, [accountViewer, ...assigned.map(({ user_id }) => user_id)]);

@@ -132,6 +132,23 @@ export async function devicesDrivenWith(
   return rows.map(({ device }) => device);
 }
 
+export interface DrivenTrips {
+  readonly device: number;
+  readonly first_at: number;
+  readonly last_at: number;
+}
+
+/** When the trips with one of these ids began, by device. */
+export function tripsDrivenWith(
+  reader: Reader,
+  accountId: number,
+  driverIds: Iterable<string>,
+): Promise<DrivenTrips[]> {
+  return reader.all(sql`
+    select device, min(started_at) as first_at, max(started_at) as last_at from trips
+    where account_id = ${accountId} and driver_id in ${listOf(driverIds)} group by device order by device`);
+}
+
 /** Enough to find everybody who drove lately, and read at once. */
 const tripsLookedAt = 10_000;
 const maxSeen = 200;

@@ -20,6 +20,8 @@ create table driver_tags (
 -- The first id of the trip, and that of the newest valid frame. No released version stored any with a frame.
 alter table trips add column driver_id text;
 alter table latest_positions add column driver_id text;
+-- Empty where no tracker sends drivers.
+create index trips_by_driver on trips (account_id, driver_id, device, started_at) where driver_id is not null;
 
 -- The record of a driver has revisions, too. A check cannot be changed here, so the table is made anew.
 create table new_record_revisions (
