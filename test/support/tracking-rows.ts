@@ -113,6 +113,8 @@ const latestPosition = declareRow<LatestPositionRow>({
   received_at: [any.instant, noon + 1_000, shown.nowhere],
   fields_json: [placedReport, formatReported(report.ordinary), shown.nowhere],
   discontinuity: column.boolean,
+  driver_id: column.maybeLabel(null),
+  driver_name: column.maybeLabel(null),
   name: column.label(""),
   plate: column.maybeLabel(null),
   ignition_since: column.maybeAt(noon - hourMs),
@@ -122,8 +124,6 @@ const latestPosition = declareRow<LatestPositionRow>({
     "[]",
     shown.as("geofence_ids", (ids) => JSON.parse(ids ?? "[]")),
   ],
-  driver_id: column.maybeLabel(null),
-  driver_name: column.maybeLabel(null),
 });
 
 const point = (north: number | null, east: number | null) =>
