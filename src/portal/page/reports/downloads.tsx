@@ -153,7 +153,7 @@ export function ShownButton({ task: { start, isWaiting } }: { readonly task: Wai
       look="small"
       icon="download"
       text={isWaiting ? words.makingFile : "Excel"}
-      aria-label={words.downloadShown}
+      aria-label={isWaiting ? words.makingFile : words.downloadShown}
       aria-disabled={isWaiting}
       onClick={() => !isWaiting && start()}
     />

@@ -24,7 +24,7 @@ export const reports: Texts["reports"] = {
   sortBy: "Sortieren nach",
   downloadAs: (format) => `Als ${format} herunterladen`,
   track: "Spur (GPX)",
-  downloadShown: "Herunterladen wie angezeigt (Excel)",
+  downloadShown: "Als Excel herunterladen, wie angezeigt",
   makingFile: "Datei wird erstellt …",
   excelAsShown:
     "Excel: wie hier angezeigt, mit Ihren Einheiten, Ihrer Sprache und Zeitzone. Die anderen Dateien haben metrische Einheiten und UTC, wie die API.",

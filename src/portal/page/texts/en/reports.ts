@@ -25,7 +25,7 @@ export const reports = {
   // Files and paper.
   downloadAs: (format: string) => `Download as ${format}`,
   track: "Track (GPX)",
-  downloadShown: "Download what is shown (Excel)",
+  downloadShown: "Download as Excel, as shown",
   makingFile: "Making the file…",
   excelAsShown:
     "Excel: as shown here, with your units, language and time zone. The other files are in metric units and UTC, as the API is.",

@@ -24,7 +24,7 @@ export const reports: Texts["reports"] = {
   sortBy: "Ordenar por",
   downloadAs: (format) => `Descargar como ${format}`,
   track: "Recorrido (GPX)",
-  downloadShown: "Descargar lo que se muestra (Excel)",
+  downloadShown: "Descargar en Excel, tal como se muestra",
   makingFile: "Creando el archivo…",
   excelAsShown:
     "Excel: como se muestra aquí, con sus unidades, idioma y zona horaria. Los demás archivos usan unidades métricas y UTC, como la API.",

@@ -24,7 +24,7 @@ export const reports: Texts["reports"] = {
   sortBy: "Ordenar por",
   downloadAs: (format) => `Baixar como ${format}`,
   track: "Percurso (GPX)",
-  downloadShown: "Baixar o que aparece (Excel)",
+  downloadShown: "Baixar em Excel, como aparece",
   makingFile: "Criando o arquivo…",
   excelAsShown:
     "Excel: como aparece aqui, com suas unidades, idioma e fuso horário. Os outros arquivos usam unidades métricas e UTC, como a API.",
