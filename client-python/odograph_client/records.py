@@ -377,6 +377,11 @@ class _Position(TypedDict):
     reject_reason: Optional[str]
     #: Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted.
     discontinuity: bool
+    #: What the driver's tag or card said, such as an iButton; of a trip, the first that was sent. Null if
+    #: none was.
+    driver_id: Optional[str]
+    #: What the owner of the account calls this driver now; null if nobody is named.
+    driver_name: Optional[str]
 
 
 class Position(_Position, total=False):
@@ -475,6 +480,11 @@ class _Trip(TypedDict):
     received_at: Optional[str]
     #: When the record last changed. Late frames can change a trip after its end.
     updated_at: str
+    #: What the driver's tag or card said, such as an iButton; of a trip, the first that was sent. Null if
+    #: none was.
+    driver_id: Optional[str]
+    #: What the owner of the account calls this driver now; null if nobody is named.
+    driver_name: Optional[str]
 
 
 class Trip(_Trip, total=False):
@@ -1084,6 +1094,11 @@ class _LatestPosition(TypedDict):
     reject_reason: Optional[str]
     #: Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted.
     discontinuity: bool
+    #: What the driver's tag or card said, such as an iButton; of a trip, the first that was sent. Null if
+    #: none was.
+    driver_id: Optional[str]
+    #: What the owner of the account calls this driver now; null if nobody is named.
+    driver_name: Optional[str]
     #: The device's name.
     name: str
     #: The vehicle's number plate.
@@ -1196,6 +1211,11 @@ class _PositionAt(TypedDict):
     reject_reason: Optional[str]
     #: Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted.
     discontinuity: bool
+    #: What the driver's tag or card said, such as an iButton; of a trip, the first that was sent. Null if
+    #: none was.
+    driver_id: Optional[str]
+    #: What the owner of the account calls this driver now; null if nobody is named.
+    driver_name: Optional[str]
     #: Seconds from `recorded_at` to the requested time.
     age_s: float
     #: Metres from `near`, as the crow flies; null without `near`.

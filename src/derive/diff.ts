@@ -38,7 +38,8 @@ function isContinued({ row: old }: FactRow, { kind, row }: FactRow): boolean {
   if (old.final_at !== row.final_at) return false;
   if (kind === "day") return old.time_zone === row.time_zone;
   if (kind === "stop") return old.ended_at === row.ended_at;
-  return kind === "trip" && old.ended_at === row.ended_at && old.received_at === row.received_at;
+  if (kind !== "trip" || old.driver_id !== row.driver_id) return false;
+  return old.ended_at === row.ended_at && old.received_at === row.received_at;
 }
 
 export interface FrameChanges {

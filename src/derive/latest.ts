@@ -18,6 +18,7 @@ const nothingYet: LatestRow = {
   ignition_since: null,
   trip_id: null,
   geofence_ids_json: null,
+  driver_id: null,
 };
 
 /** The live state of a device, from the state after its last frame. */
@@ -42,6 +43,7 @@ export function latestOf(
     ignition_since: frame.ignition === null ? null : (ignition?.since ?? null),
     trip_id: trip === null || trip.endedAt !== null ? null : tripId(owner, trip.startedAt),
     geofence_ids_json: inside.length === 0 ? "[]" : JSON.stringify(inside),
+    driver_id: frame.driver_id ?? null,
   };
 }
 

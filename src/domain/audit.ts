@@ -13,6 +13,7 @@ export const auditActions = [
   ...done("account", "added", "changed", "erased"),
   ...done("user", "added", "changed", "removed", "restored", "erased"),
   ...done("device", "added", "changed", "removed", "restored", "erased"),
+  ...done("driver", "added", "changed", "erased"),
   ...done("geofence", "added", "changed", "removed", "restored"),
   ...done("alert_settings", "added", "changed"),
   ...done("key", "created", "rotated", "revoked"),
@@ -34,6 +35,7 @@ export type AuditAction = (typeof auditActions)[number];
 export const auditKinds = {
   vehicles: ["device"],
   people: ["user", "password", "link"],
+  drivers: ["driver"],
   fences: ["geofence"],
   rules: ["alert_settings"],
   trackers: ["token"],

@@ -21,6 +21,8 @@ export interface TripFact {
   readonly endOdometerKm: number | null;
   readonly positionCount: number;
   readonly hasGap: boolean;
+  /** The first driver's tag or card that was sent on the way; absent if none was. */
+  readonly driverId?: string | undefined;
   /** When the frame was received by which it was known to be a trip. */
   readonly receivedAt: number;
   /** When the last of the frames it is made from was received; never before `receivedAt`, here as below. */

@@ -26,6 +26,8 @@ export interface Fix {
   readonly ignition: boolean | null;
   readonly odometerKm: number | null;
   readonly motion: Motion;
+  /** Absent if none was sent, as in a frame. */
+  readonly driverId?: string | undefined;
 }
 
 /** From one valid frame to the next. */
@@ -85,6 +87,7 @@ export function sight(
     ignition: frame.ignition,
     odometerKm: frame.odometer_km,
     motion: speedKmh === null ? motionAlong(follows ? trail : noTrail, frame.recordedAt, place) : motionAt(speedKmh),
+    driverId: frame.driver_id,
   };
   if (!follows) return { frame, verdict, fix, previous, leg: null, isRepeated: false };
   const areSpeedsTrusted = areTrusted(check);

@@ -5,13 +5,22 @@ import type { Database, Reader } from "../store/database.ts";
 import { accountNumbers } from "../store/fleet/accounts.ts";
 import { usersOfAccount } from "../store/fleet/users.ts";
 import type { OnProgress } from "./apply/context.ts";
-import { accountLine, alertSettingsLines, deviceLines, geofenceLines, type Line, userLines } from "./parse/lines.ts";
+import {
+  accountLine,
+  alertSettingsLines,
+  deviceLines,
+  driverLines,
+  geofenceLines,
+  type Line,
+  userLines,
+} from "./parse/lines.ts";
 
 /** In the order in which a reader expects them: what is referred to comes first. */
 const types = {
   accounts: async (reader: Reader, account: number) => [await accountLine(reader, account)],
   users: usersWithHashes,
   devices: (reader: Reader, account: number) => deviceLines(reader, account, null),
+  drivers: (reader: Reader, account: number) => driverLines(reader, account, null),
   geofences: async (reader: Reader, account: number) => shortHistories(await geofenceLines(reader, account, null)),
   alert_settings: async (reader: Reader, account: number) =>
     shortHistories(inOrder(await alertSettingsLines(reader, account, null))),
@@ -34,7 +43,7 @@ export async function exportFleet(
   onProgress: OnProgress,
 ): Promise<ExportedCounts> {
   const accounts = await accountsNamed(database, accountId);
-  const counts = { accounts: 0, users: 0, devices: 0, geofences: 0, alert_settings: 0 };
+  const counts = { accounts: 0, users: 0, devices: 0, drivers: 0, geofences: 0, alert_settings: 0 };
   for (const [index, account] of accounts.entries()) {
     onProgress("writing accounts", index, accounts.length);
     // While it is read nobody changes it. It is written afterwards: in SQLite everybody's frames wait for a transaction.

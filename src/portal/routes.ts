@@ -7,6 +7,7 @@ import { changePortalAccount, showPortalAccount } from "./routes/fleet/account.t
 import { downloadAuditLog, listAuditedPeople, listAuditLog } from "./routes/fleet/audit.ts";
 import { changeFleetDevices } from "./routes/fleet/change-devices.ts";
 import { addFleetDevice, changeFleetDevice, listFleetDevices, listUnknownDevices } from "./routes/fleet/devices.ts";
+import { addDriver, changeDriver, eraseFleetDriver, listDrivers } from "./routes/fleet/drivers.ts";
 import { addExpectedTracker, listExpectedTrackers, removeExpectedTracker } from "./routes/fleet/expected-trackers.ts";
 import {
   addGeofence,
@@ -92,6 +93,7 @@ export const portalRoutes: readonly PortalRoute[] = [
     listRemovedUsers,
     eraseRemovedFleetUser,
   ],
+  [listDrivers, addDriver, changeDriver, eraseFleetDriver],
   [listPortalTokens, createPortalToken, revokePortalToken],
   [listPeople, invitePerson, changePerson, changeVisibleDevices],
   [createPersonLink, endPersonSessions],

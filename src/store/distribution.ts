@@ -11,6 +11,8 @@ export const distributedTables = [
   "geofence_assignments",
   "alert_settings_versions",
   "rule_versions",
+  "drivers",
+  "driver_tags",
   "device_tag_versions",
   "record_revisions",
   "preferences",

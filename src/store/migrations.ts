@@ -27,6 +27,7 @@ import driverIdsOnPostgres from "./postgres/migrations/0026_driver_ids.sql" with
 import watchedTrackersOnPostgres from "./postgres/migrations/0027_watched_trackers.sql" with { type: "text" };
 import stopsOnPostgres from "./postgres/migrations/0028_stops.sql" with { type: "text" };
 import shareLinksOnPostgres from "./postgres/migrations/0030_share_links.sql" with { type: "text" };
+import driversOnPostgres from "./postgres/migrations/0035_drivers.sql" with { type: "text" };
 import fleetOnSqlite from "./sqlite/migrations/0001_fleet.sql" with { type: "text" };
 import framesOnSqlite from "./sqlite/migrations/0002_frames.sql" with { type: "text" };
 import derivedOnSqlite from "./sqlite/migrations/0003_derived.sql" with { type: "text" };
@@ -56,6 +57,7 @@ import driverIdsOnSqlite from "./sqlite/migrations/0026_driver_ids.sql" with { t
 import watchedTrackersOnSqlite from "./sqlite/migrations/0027_watched_trackers.sql" with { type: "text" };
 import stopsOnSqlite from "./sqlite/migrations/0028_stops.sql" with { type: "text" };
 import shareLinksOnSqlite from "./sqlite/migrations/0030_share_links.sql" with { type: "text" };
+import driversOnSqlite from "./sqlite/migrations/0035_drivers.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 const migrations = [
@@ -88,6 +90,7 @@ const migrations = [
   ["watched_trackers", watchedTrackersOnSqlite, watchedTrackersOnPostgres],
   ["stops", stopsOnSqlite, stopsOnPostgres],
   ["share_links", shareLinksOnSqlite, shareLinksOnPostgres],
+  ["drivers", driversOnSqlite, driversOnPostgres],
 ] as const;
 
 export const sqliteMigrations = migrations.map(([name, text]) => ({ name, text }));

@@ -10,6 +10,7 @@ import { mileageDay } from "../../src/api/records/mileage.ts";
 import { exampleFrame } from "../../src/api/records/position.ts";
 import { readingsByKind } from "../../src/api/records/reading.ts";
 import { stop } from "../../src/api/records/stop.ts";
+import { story } from "../../src/api/records/story.ts";
 import { trip } from "../../src/api/records/trip.ts";
 import { user as userRecord } from "../../src/api/records/user.ts";
 import { routes } from "../../src/api/routes.ts";
@@ -18,10 +19,12 @@ import type { AlertRule } from "../../src/domain/fleet.ts";
 import { accepted } from "../../src/domain/verdict.ts";
 import { logDeviceChange } from "../../src/store/changes/change-writes.ts";
 import type { Database } from "../../src/store/database.ts";
+import { saveDrivers } from "../../src/store/fleet/drivers.ts";
 import { saveRuleVersions } from "../../src/store/fleet/rule-versions.ts";
 import { sql } from "../../src/store/sql.ts";
 import { keyOf, startApi } from "../support/api.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
+import { uuid } from "../support/fleet.ts";
 import { columnsOf } from "../support/frame-rows.ts";
 import { Seed, type SeededDevice } from "../support/seed.ts";
 
@@ -65,6 +68,9 @@ async function startExample({ database }: FreshDatabase) {
   const created_at = updated_at ?? 0;
   seed.alertSettings(device, storedRules(set.filter(({ setFor }) => setFor === "device")), 0, created_at);
   await seed.save(database);
+  const driver = { account_id: device.account_id, id: uuid(51), name: story.driverName };
+  const driver_ids_json = JSON.stringify([story.driverId]);
+  await database.transaction((tx) => saveDrivers(tx, [{ ...driver, driver_ids_json }], created_at));
   const ofTag = set.filter(({ setFor }) => setFor === "tag");
   const tagged = {
     tag: ofTag[0]?.tag ?? "",

@@ -16,6 +16,7 @@ onEachEngine("loading a fleet file", (engine) => {
       accounts: { ...nothing, added: 2 },
       users: { ...nothing, added: 4 },
       devices: { ...nothing, added: 4 },
+      drivers: nothing,
       geofences: { ...nothing, added: 2 },
       alert_settings: { ...nothing, added: 1 },
     });
@@ -94,6 +95,7 @@ onEachEngine("loading a fleet file", (engine) => {
       accounts: { added: 0, changed: 1, unchanged: 1 },
       users: { added: 0, changed: 1, unchanged: 3 },
       devices: { added: 0, changed: 1, unchanged: 3 },
+      drivers: nothing,
       geofences: { added: 0, changed: 1, unchanged: 1 },
       alert_settings: { added: 0, changed: 1, unchanged: 0 },
     });

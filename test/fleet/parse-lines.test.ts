@@ -45,9 +45,9 @@ describe("parseFleetLine", () => {
   });
 
   test("an unknown type is told the known ones", () => {
-    const known = "account, user, device, geofence, alert_settings, frame";
+    const known = "account, user, device, driver, geofence, alert_settings, frame";
     const expected = `line 4: field "type": expected one of ${known}`;
-    expect(problem(() => parseFleetLine(4, '{"type":"driver"}'))).toBe(`${expected}, got "driver"`);
+    expect(problem(() => parseFleetLine(4, '{"type":"vehicle"}'))).toBe(`${expected}, got "vehicle"`);
     expect(problem(() => parseFleetLine(4, '{"id":1}'))).toBe(`${expected}, but it is missing`);
     expect(problem(() => parseFleetLine(4, '{"type":"toString"}'))).toBe(`${expected}, got "toString"`);
     expect(problem(() => parseFleetLine(4, '{"type":{"password":"x"}}'))).toBe(`${expected}, got an object`);

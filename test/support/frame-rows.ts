@@ -21,6 +21,8 @@ export interface FrameRow extends PositionRow {
   readonly digest: number;
   readonly valid: number | boolean;
   readonly reject_reason: string | null;
+  /** Absent if none was sent, as in a frame. */
+  readonly driver_id?: string;
 }
 
 /** What the store has of such a row. */
@@ -33,7 +35,7 @@ export function storedFrameOf(row: Omit<FrameRow, "device_id" | "imei">): Stored
   };
   const { recorded_at: recordedAt, received_at: receivedAt, digest } = row;
   const rest = { fix: report.latitude !== null, source: "gps", sensors: [] } as const;
-  return { frame: { ...report, ...rest, recordedAt, receivedAt, digest }, verdict };
+  return { frame: { ...report, ...rest, recordedAt, receivedAt, digest, driver_id: row.driver_id }, verdict };
 }
 
 export function reportOf({ fields_json }: Pick<PositionRow, "fields_json">): Reported {
@@ -51,6 +53,7 @@ export function columnsOf({ frame, verdict }: StoredFrame): Omit<FrameRow, "devi
     valid: verdict.valid,
     reject_reason: verdict.rejectReason,
     discontinuity: verdict.discontinuity,
+    ...(frame.driver_id === undefined ? {} : { driver_id: frame.driver_id }),
   };
 }
 

@@ -107,6 +107,11 @@ async function newUser({ olga }: RightsWorld): Promise<string> {
   return (await olga.post("/fleet/users", { fields })).body.data.user_id;
 }
 
+async function newDriver({ olga }: RightsWorld): Promise<string> {
+  const fields = { name: "One more", driver_ids: [`tag ${next()}`] };
+  return (await olga.post("/fleet/drivers", { fields })).body.data.id;
+}
+
 const circle = { shape: "circle", geometry: { type: "Point", coordinates: [13.4, 52.5] }, radius_m: 100 };
 
 async function newFence({ olga }: RightsWorld): Promise<string> {
@@ -258,6 +263,14 @@ const table: Readonly<Record<string, Rights>> = {
   "POST /fleet/users/{user_id}/remove": inAccount(200, removal("user")),
   "GET /fleet/removed-users": ofAccount(200),
   "POST /fleet/removed-users/{user_id}/erase": inAccount(200, { id: removed("user"), body: {} }),
+
+  "GET /fleet/drivers": ofAccount(200),
+  "POST /fleet/drivers": ofAccount(201, () => ({ fields: { name: "New", driver_ids: [`tag ${next()}`] } })),
+  "PUT /fleet/drivers/{driver_id}": inAccount(200, edit("driver", newDriver, { name: "Another" })),
+  "POST /fleet/drivers/{driver_id}/erase": inAccount(200, {
+    id: newDriver,
+    body: async (world, id) => ({ revision: await revisionOf(world, "driver", id) }),
+  }),
 
   "GET /fleet/geofences": ofAccount(200),
   "POST /fleet/geofences": ofAccount(201, { fields: { name: "New", ...circle, device_ids: [] } }),

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { exampleFrame, type FrameRow as ShownFrameRow } from "../../src/api/records/position.ts";
+import { exampleFrame, exampleNames, type FrameRow as ShownFrameRow } from "../../src/api/records/position.ts";
 import { severities } from "../../src/domain/alert-types.ts";
 import { formatReported, type Reported } from "../../src/domain/reported.ts";
 import { accepted, acceptedDiscontinuity, rejectReasons, type Verdict } from "../../src/domain/verdict.ts";
@@ -56,9 +56,10 @@ const found: fc.Arbitrary<FoundFrame> = fc
     fc.record({ recordedAt: any.instant, receivedAt: any.instant, digest: fc.maxSafeNat() }),
     fc.constantFrom(...verdicts),
     fc.boolean(),
+    fc.constantFrom(undefined, exampleFrame.driver_id, 'nobody\'s "tag"'),
   )
-  .map(([reported, rest, verdict, isInBlock]) => {
-    const frame = { ...reported, ...rest, fix: null, source: null, sensors: [] };
+  .map(([reported, rest, verdict, isInBlock, driver_id]) => {
+    const frame = { ...reported, ...rest, fix: null, source: null, sensors: [], driver_id };
     if (!isInBlock) return lineOf({ frame, verdict });
     // Beside others, so that its columns have more than one value.
     const earlier = { frame: { ...exampleFrame, recordedAt: frame.recordedAt - 1 }, verdict: accepted };
@@ -84,9 +85,12 @@ const position = declareRow<ShownFrameRow>({
     (frame) => {
       const row = columnsOf(frame.stored());
       const { valid, reject_reason, discontinuity } = row;
-      return { ...shownReport(row), valid, reject_reason, discontinuity };
+      const { driverId: driver_id = null } = frame;
+      const driver_name = driver_id === null ? null : (exampleNames.get(driver_id) ?? null);
+      return { ...shownReport(row), valid, reject_reason, discontinuity, driver_id, driver_name };
     },
   ],
+  names: [fc.constant(exampleNames), exampleNames, shown.nowhere],
 });
 
 function shownReport(row: Pick<LatestPositionRow, "recorded_at" | "received_at" | "fields_json">) {
@@ -109,6 +113,8 @@ const latestPosition = declareRow<LatestPositionRow>({
   received_at: [any.instant, noon + 1_000, shown.nowhere],
   fields_json: [placedReport, formatReported(report.ordinary), shown.nowhere],
   discontinuity: column.boolean,
+  driver_id: column.maybeLabel(null),
+  driver_name: column.maybeLabel(null),
   name: column.label(""),
   plate: column.maybeLabel(null),
   ignition_since: column.maybeAt(noon - hourMs),
@@ -161,6 +167,8 @@ const trip = declareRow<TripRow>({
   end_reason: [fc.constantFrom("ignition_off", "stationary", "gap", "discontinuity", null), "ignition_off"],
   received_at: column.maybeAt(noon - 1_000),
   updated_at: column.at(noon),
+  driver_id: column.maybeLabel(null),
+  driver_name: column.maybeLabel(null),
 });
 
 const stop = declareRow<StopRow>({

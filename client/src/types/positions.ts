@@ -110,6 +110,10 @@ export interface LatestPosition {
   reject_reason: string | null;
   /** Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted. */
   discontinuity: boolean;
+  /** What the driver's tag or card said, such as an iButton; of a trip, the first that was sent. Null if none was. */
+  driver_id: string | null;
+  /** What the owner of the account calls this driver now; null if nobody is named. */
+  driver_name: string | null;
   /** The device's name. */
   name: string;
   /** The vehicle's number plate. */
@@ -170,6 +174,10 @@ export interface Position {
   reject_reason: string | null;
   /** Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted. */
   discontinuity: boolean;
+  /** What the driver's tag or card said, such as an iButton; of a trip, the first that was sent. Null if none was. */
+  driver_id: string | null;
+  /** What the owner of the account calls this driver now; null if nobody is named. */
+  driver_name: string | null;
   /** The vehicle's name, as it is now. Only with `include_names`. */
   device_name?: string | null;
   /** The vehicle's number plate, as it is now. Only with `include_names`. */
@@ -218,6 +226,10 @@ export interface PositionAt {
   reject_reason: string | null;
   /** Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted. */
   discontinuity: boolean;
+  /** What the driver's tag or card said, such as an iButton; of a trip, the first that was sent. Null if none was. */
+  driver_id: string | null;
+  /** What the owner of the account calls this driver now; null if nobody is named. */
+  driver_name: string | null;
   /** Seconds from `recorded_at` to the requested time. */
   age_s: number;
   /** Metres from `near`, as the crow flies; null without `near`. */

@@ -88,6 +88,10 @@ export interface Trip {
   received_at: string | null;
   /** When the record last changed. Late frames can change a trip after its end. */
   updated_at: string;
+  /** What the driver's tag or card said, such as an iButton; of a trip, the first that was sent. Null if none was. */
+  driver_id: string | null;
+  /** What the owner of the account calls this driver now; null if nobody is named. */
+  driver_name: string | null;
   /** The vehicle's name, as it is now. Only with `include_names`. */
   device_name?: string | null;
   /** The vehicle's number plate, as it is now. Only with `include_names`. */

@@ -10,6 +10,7 @@ import { type MileageRow, mileage, mileageAt } from "../../store/facts/mileage.t
 import { type StopRow, stopsAt, stopsStarted } from "../../store/facts/stops.ts";
 import { type TripRow, tripsAt, tripsStarted } from "../../store/facts/trips.ts";
 import type { DeviceIdentity } from "../../store/fleet/devices.ts";
+import type { DriverNames } from "../../store/fleet/drivers.ts";
 import type { FoundFrame } from "../../store/frames/frame-reads.ts";
 import { framesAtMoments } from "../../store/frames/frames-at.ts";
 import type { FrameKey } from "../../store/frames/positions.ts";
@@ -22,7 +23,7 @@ import {
 } from "../../store/frames/readings.ts";
 import type { TimeKey, TimePage } from "../../store/pages.ts";
 import type { DeviceMoment } from "../../store/timed-rows.ts";
-import { historyFrames } from "../lists/history-frames.ts";
+import { historyFrames, namesIn } from "../lists/history-frames.ts";
 import { sensorReadings } from "../lists/sensor-readings.ts";
 import { alert } from "../records/alert.ts";
 import { geofenceEvent } from "../records/geofence-event.ts";
@@ -110,26 +111,35 @@ function ofDay(row: MileageRow): TrackedRecord {
   return { id: mileageId(row.device_id, dateOfDay(row.day)), json: mileageDay.json([row]), key: row.day };
 }
 
-function ofFrame({ id, imei }: Pick<DeviceIdentity, "id" | "imei">, frame: FoundFrame): TrackedRecord {
+function ofFrame(
+  { id, imei }: Pick<DeviceIdentity, "id" | "imei">,
+  frame: FoundFrame,
+  names: DriverNames,
+): TrackedRecord {
   const { recordedAt, digest } = frame;
   return {
     id: positionId(id, { recordedAt, digest }),
-    json: position.json([{ device_id: id, imei, frame }]),
+    json: position.json([{ device_id: id, imei, frame, names }]),
     key: { at: recordedAt, digest },
   };
 }
 
-async function positionsWithin({ database, visibility }: Viewing, range: RecordRange): Promise<TrackedRecord[]> {
+async function positionsWithin(call: Viewing, range: RecordRange): Promise<TrackedRecord[]> {
   const page = { ...pageOf<FrameKey>(range), device: range.device, validOnly: false };
-  const frames = await historyFrames(database, visibility, page);
-  return frames.map((frame) => ofFrame(range.device, frame));
+  const frames = await historyFrames(call.database, call.visibility, page);
+  const names = await namesIn(call, frames);
+  return frames.map((frame) => ofFrame(range.device, frame, names));
 }
 
-async function positionsAt({ database, visibility }: Viewing, moments: readonly DeviceMoment[]): Promise<RecordAt[]> {
-  const rows = await framesAtMoments(database, visibility, moments);
+async function positionsAt(call: Viewing, moments: readonly DeviceMoment[]): Promise<RecordAt[]> {
+  const rows = await framesAtMoments(call.database, call.visibility, moments);
+  const names = await namesIn(
+    call,
+    rows.map(({ frame }) => frame),
+  );
   const digest = ({ key }: TrackedRecord) => (key as FrameKey).digest;
   return rows
-    .map(({ device_id: id, imei, frame, device, at }) => ({ ...ofFrame({ id, imei }, frame), device, at }))
+    .map(({ device_id: id, imei, frame, device, at }) => ({ ...ofFrame({ id, imei }, frame, names), device, at }))
     .sort((one, other) => digest(one) - digest(other));
 }
 

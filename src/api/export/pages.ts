@@ -4,9 +4,8 @@ import type { Visibility } from "../../domain/visibility.ts";
 import type { DocumentWriter, FormatName } from "../formats/format.ts";
 import { maxRows } from "../input/parameters.ts";
 import { readInput } from "../input/read-input.ts";
-import { type Answer, prefix, type Route } from "../route.ts";
+import { type Answer, prefix } from "../route.ts";
 import type { RouteDeps } from "../route-deps.ts";
-import { exportPositionHistory } from "../routes/positions.ts";
 import { findRoute } from "../routes.ts";
 import { type FoundRoute, runRoute } from "../run-route.ts";
 import type { ExportList } from "./lists.ts";
@@ -41,16 +40,11 @@ export interface ExportRequest {
   readonly rowsPerPage?: number;
 }
 
-/** Lists of which a file has more than the API shows: it can be read in again as what was sent. */
-const exportedWith: Readonly<Record<string, Route>> = {
-  [exportPositionHistory.path]: exportPositionHistory,
-};
-
 /** The route of a list, or a `Failure` in the words of the API. */
 export function routeOf(path: string): FoundRoute {
   const found = findRoute("GET", prefix + path);
   if (found.outcome !== "found") throw new Failure("NOT_FOUND", `there is no list ${path}`);
-  return { ...found, route: exportedWith[path] ?? found.route };
+  return found;
 }
 
 /** Begins the file of a list, or continues it in the middle. */

@@ -30,6 +30,7 @@ const usualFields: Readonly<Record<string, readonly string[]>> = {
     "duration_s",
     "idle_s",
     "max_speed_kmh",
+    "driver_name",
   ],
   listStops: [...vehicle, "started_at", "ended_at", "duration_s", ...place, "geofence_names", "ignition_on_s"],
   listAlerts: [

@@ -5,6 +5,7 @@ import type { Column } from "../../store/blocks/columns.ts";
 import { writeDecimal } from "../../store/blocks/decimal-text.ts";
 import type { FrameBlock } from "../../store/blocks/frame-block.ts";
 import type { DeviceIdentity } from "../../store/fleet/devices.ts";
+import type { DriverNames } from "../../store/fleet/drivers.ts";
 import { type FoundFrame, FrameInBlock } from "../../store/frames/frame-reads.ts";
 import type { FrameKey } from "../../store/frames/positions.ts";
 import { type JsonWriter, Literal, type Target, writeLiteral } from "./json-writer.ts";
@@ -68,15 +69,14 @@ const writeReceivedAt = instantWriter();
 
 /**
  * Writes the first `count` frames of a page. Returns the key of the last of them if others follow, otherwise null. This is
- * the innermost loop of the read API: it makes no object and no text for a frame. `hasDrivers`: with a last field that the API
- * does not show.
+ * the innermost loop of the read API: it makes no object and no text for a frame without a driver.
  */
 export function writeFrames(
   json: JsonWriter,
   { id, imei }: Pick<DeviceIdentity, "id" | "imei">,
   frames: readonly FoundFrame[],
   count: number,
-  hasDrivers = false,
+  names: DriverNames,
 ): FrameKey | null {
   const head = new Literal(`{"device_id":"${id}","imei":"${imei}","recorded_at":"`);
   const shown = Math.min(count, frames.length);
@@ -90,8 +90,9 @@ export function writeFrames(
     json.at = writeLiteral(target.view, at, endOfTime);
     if (frame instanceof FrameInBlock) writeReported(json, frame.block, frame.index);
     else json.values(reportedKeys, frame.reportedJson);
-    json.at = writeLiteral(json.reserved(roomForFrame).view, json.at, endOf(frame.verdict));
-    if (hasDrivers) addDriver(json, frame.driverId);
+    const { driverId, verdict } = frame;
+    if (driverId !== undefined) writeDriver(json, verdict, driverId, names);
+    else json.at = writeLiteral(json.reserved(roomForFrame).view, json.at, endOf(verdict));
   }
   const last = frames[shown - 1];
   return last === undefined || frames.length === shown ? null : { at: last.recordedAt, digest: last.digest };
@@ -118,21 +119,24 @@ function writeReported(json: JsonWriter, { reported }: FrameBlock, index: number
   json.at = at;
 }
 
-/** Into the record that ends here. */
-function addDriver(json: JsonWriter, driverId: string | undefined): void {
-  json.at -= "}".length;
-  json.json(`,"driver_id":${JSON.stringify(driverId ?? null)}}`);
+function writeDriver(json: JsonWriter, verdict: string | null, driverId: string, names: DriverNames): void {
+  const name = names.get(driverId) ?? null;
+  json.json(endText(verdict, { driver_id: driverId, driver_name: name }));
 }
 
-/** The ends of records, by their verdict: there are a dozen. */
+/** The ends of records without a driver, by their verdict: there are a dozen. */
 const ends = new Map<string | null, Literal>();
 
 function endOf(verdict: string | null): Literal {
   let end = ends.get(verdict);
   if (end === undefined) {
-    const { valid, rejectReason, discontinuity } = verdictOf(verdict);
-    end = new Literal(`,${JSON.stringify({ valid, reject_reason: rejectReason, discontinuity }).slice(1)}`);
+    end = new Literal(endText(verdict, { driver_id: null, driver_name: null }));
     ends.set(verdict, end);
   }
   return end;
+}
+
+function endText(verdict: string | null, driver: object): string {
+  const { valid, rejectReason, discontinuity } = verdictOf(verdict);
+  return `,${JSON.stringify({ valid, reject_reason: rejectReason, discontinuity, ...driver }).slice(1)}`;
 }

@@ -30,12 +30,14 @@ function writeLatestPosition(json: JsonWriter, row: ShownPosition): void {
     `{"device_id":"${row.device_id}","imei":"${row.imei}","recorded_at":"${recordedAt}","received_at":"${receivedAt}"`,
   );
   json.values(reportedKeys, row.fields_json);
-  const { name, plate, trip_id } = row;
+  const { name, plate, trip_id, driver_id, driver_name } = row;
   const ignition_since = instantOrNull(row.ignition_since);
   const shown = {
     valid: true,
     reject_reason: null,
     discontinuity: Boolean(row.discontinuity),
+    driver_id,
+    driver_name,
     name,
     plate,
     ignition_since,
@@ -57,6 +59,8 @@ const exampleRow: LatestPositionRow = {
   ignition_since: thatMorning("07:41:55"),
   trip_id: story.tripId,
   geofence_ids_json: JSON.stringify([story.geofenceId]),
+  driver_id: story.driverId,
+  driver_name: story.driverName,
 };
 
 const json = (rows: readonly LatestPositionRow[]) => writtenText((writer) => writeLatestPositions(writer, rows));

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { accepted } from "../../domain/verdict.ts";
 import { lineOf } from "../../store/blocks/frame-line.ts";
+import type { DriverNames } from "../../store/fleet/drivers.ts";
 import type { FoundFrame } from "../../store/frames/frame-reads.ts";
 import { writtenText } from "./body.ts";
 import { amount } from "./fields.ts";
 import { writeFrames } from "./frames-json.ts";
 import type { JsonWriter } from "./json-writer.ts";
 import { east, latitude, longitude, north } from "./place-fields.ts";
-import { exampleFrame, positionFields } from "./position.ts";
+import { exampleFrame, exampleNames, positionFields } from "./position.ts";
 import type { ApiRecord } from "./record.ts";
 import { story } from "./story.ts";
 
@@ -19,10 +20,10 @@ export interface PositionAtRow {
   readonly distance_m: number | null;
 }
 
-export function writePositionsAt(json: JsonWriter, rows: readonly PositionAtRow[]): void {
+export function writePositionsAt(json: JsonWriter, rows: readonly PositionAtRow[], names: DriverNames): void {
   for (const [index, { device_id: id, imei, frame, age_ms, distance_m }] of rows.entries()) {
     if (index > 0) json.json(",");
-    writeFrames(json, { id, imei }, [frame], 1);
+    writeFrames(json, { id, imei }, [frame], 1, names);
     // Into the record that ends here.
     json.at -= "}".length;
     json.json(`,"age_s":${age_ms / 1000},"distance_m":${distance_m}}`);
@@ -37,7 +38,7 @@ const exampleRow: PositionAtRow = {
   distance_m: 1889.6,
 };
 
-const json = (rows: readonly PositionAtRow[]) => writtenText((writer) => writePositionsAt(writer, rows));
+const json = (rows: readonly PositionAtRow[]) => writtenText((writer) => writePositionsAt(writer, rows, exampleNames));
 const example: unknown = JSON.parse(json([exampleRow]));
 
 const schema = z

@@ -2,8 +2,10 @@ import { z } from "zod";
 import type { Frame } from "../../domain/frame.ts";
 import { accepted } from "../../domain/verdict.ts";
 import { lineOf } from "../../store/blocks/frame-line.ts";
+import type { DriverNames } from "../../store/fleet/drivers.ts";
 import type { FoundFrame } from "../../store/frames/frame-reads.ts";
 import { writtenText } from "./body.ts";
+import { driverFields } from "./driver-fields.ts";
 import { deviceFields, instant, int32 } from "./fields.ts";
 import { writeFrames } from "./frames-json.ts";
 import { frameCoordinates } from "./place-fields.ts";
@@ -15,6 +17,7 @@ export interface FrameRow {
   readonly device_id: string;
   readonly imei: string;
   readonly frame: FoundFrame;
+  readonly names: DriverNames;
 }
 
 export const exampleFrame: Frame = {
@@ -37,11 +40,14 @@ export const exampleFrame: Frame = {
   fix: null,
   source: null,
   sensors: [],
+  driver_id: story.driverId,
 };
+export const exampleNames: DriverNames = new Map([[story.driverId, story.driverName]]);
 const exampleRow: FrameRow = {
   device_id: story.deviceId,
   imei: story.imei,
   frame: lineOf({ frame: exampleFrame, verdict: accepted }),
+  names: exampleNames,
 };
 
 /** A frame's own fields, as history and the live positions show them. */
@@ -78,11 +84,12 @@ export const positionFields = {
   discontinuity: z
     .boolean()
     .describe("Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted."),
+  ...schemasOf(driverFields),
 };
 
 const json = (rows: readonly FrameRow[]) => rows.map(textOf).join(",");
-const textOf = ({ device_id: id, imei, frame }: FrameRow) =>
-  writtenText((writer) => writeFrames(writer, { id, imei }, [frame], 1));
+const textOf = ({ device_id: id, imei, frame, names }: FrameRow) =>
+  writtenText((writer) => writeFrames(writer, { id, imei }, [frame], 1, names));
 const example: unknown = JSON.parse(json([exampleRow]));
 
 /** Pages of it are written by `writeFrames`. */
@@ -97,11 +104,4 @@ export const position: ApiRecord<FrameRow> = {
   exampleRow,
   example,
   json,
-};
-
-/** The same in the file of a whole list, of which the same frame can be made again. `writeFrames` writes it with drivers. */
-export const exportedPosition: Pick<typeof position, "name" | "schema" | "example"> = {
-  name: "ExportedPosition",
-  schema: z.strictObject({ ...positionFields, driver_id: z.string().nullable() }),
-  example: { ...Object(example), driver_id: null },
 };

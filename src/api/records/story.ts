@@ -7,6 +7,8 @@ export const story = {
   tripId: "8d1f6b1c-52a9-8e6e-b1a5-6f3c9d20e417",
   geofenceId: "c2a7e9d4-1b3f-4f0e-8a6d-93b5d7e1f052",
   geofenceName: "Berlin low-emission zone",
+  driverId: "0000001A2B3C4D5E",
+  driverName: "Amara Okafor",
   userId: "1e4d9c70-6a2b-4d53-b8f1-27c05ae3d961",
 } as const;
 

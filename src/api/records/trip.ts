@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { TripRow } from "../../store/facts/trips.ts";
+import { driverFields } from "./driver-fields.ts";
 import { amount, count, deviceFields, thousandths, time, timeOrNull, uuid } from "./fields.ts";
 import { place } from "./place-fields.ts";
 import { apiRecord, field } from "./record.ts";
@@ -56,6 +57,7 @@ export const trip = apiRecord<TripRow>({
       "When the record last changed. Late frames can change a trip after its end.",
       (row) => row.updated_at,
     ),
+    ...driverFields,
   },
   exampleRow: {
     id: story.tripId,
@@ -78,5 +80,7 @@ export const trip = apiRecord<TripRow>({
     has_gap: false,
     received_at: thatMorning("07:44:31") + 218,
     updated_at: thatMorning("08:19:51") + 73,
+    driver_id: story.driverId,
+    driver_name: story.driverName,
   },
 });

@@ -3,6 +3,7 @@ import { pointOf } from "../formats/geojson.ts";
 import { tag } from "../input/filters.ts";
 import { near, nearbyOf, radius, radiusProblems, wholeNumber } from "../input/near.ts";
 import { cursor, deviceId, imei, time } from "../input/parameters.ts";
+import { namesIn } from "../lists/history-frames.ts";
 import { writtenPage } from "../lists/list-page.ts";
 import { filterOf, maxWindowDays, pagedRoute } from "../lists/paging.ts";
 import { positionsAt, positionsNear } from "../lists/positions-at.ts";
@@ -47,9 +48,13 @@ export const listPositionsAt: Route = pagedRoute<string>(
         ? positionsAt(reader, visibility, { ...page, count: limit + 1 })
         : positionsNear(reader, visibility, { ...page, count: limit }, nearby),
     );
+    const names = await namesIn(
+      call,
+      rows.map(({ frame }) => frame),
+    );
     return writtenPage(call, (json) => {
       const shown = rows.slice(0, limit);
-      writePositionsAt(json, shown);
+      writePositionsAt(json, shown, names);
       const last = shown.at(-1);
       return rows.length > limit && last !== undefined ? cursorAfter(last.device_id) : null;
     });

@@ -6,7 +6,7 @@ import { openTrack } from "../formats/gpx.ts";
 import { tag, validOnly } from "../input/filters.ts";
 import { near, nearbyOf, radius, radiusProblems } from "../input/near.ts";
 import { deviceId, imei } from "../input/parameters.ts";
-import { historyFrames } from "../lists/history-frames.ts";
+import { historyFrames, namesIn } from "../lists/history-frames.ts";
 import { idList } from "../lists/id-list.ts";
 import { latestNear } from "../lists/latest-near.ts";
 import { writtenPage } from "../lists/list-page.ts";
@@ -14,7 +14,7 @@ import { filterOf } from "../lists/paging.ts";
 import { windowedRoute } from "../lists/windowed-list.ts";
 import { writeFrames } from "../records/frames-json.ts";
 import { latestColumns, latestPosition, writeLatestPositions } from "../records/latest-position.ts";
-import { exportedPosition, position } from "../records/position.ts";
+import { position } from "../records/position.ts";
 import type { Route } from "../route.ts";
 
 /** The list that is polled: as long as nothing visible has changed, it costs comparing one number. */
@@ -72,26 +72,21 @@ const historyList = {
   formats: { geojson: { idField: null, geometryOf: pointOf }, gpx: openTrack },
 } as const;
 
-export const listPositionHistory: Route = historyRoute(position, false);
-
-/** The same list as it is exported: no route of the API. Its cursors are those of the list. */
-export const exportPositionHistory: Route = historyRoute(exportedPosition, true);
-
-function historyRoute(record: Pick<typeof position, "name" | "schema" | "example">, hasDrivers: boolean): Route {
-  return windowedRoute<readonly FoundFrame[], FrameKey>({
-    ...historyList,
-    record,
-    query(reader, visibility, page, requested) {
-      const wanted = { device: given(requested.device), validOnly: filterOf(requested, validOnly) === true };
-      return historyFrames(reader, visibility, { ...page, ...wanted });
-    },
-    present: (call, frames, { device, limit }, cursorAfter) =>
-      writtenPage(call, (json) => {
-        const last = writeFrames(json, given(device), frames, limit, hasDrivers);
-        return last && cursorAfter(last);
-      }),
-  });
-}
+export const listPositionHistory: Route = windowedRoute<readonly FoundFrame[], FrameKey>({
+  ...historyList,
+  record: position,
+  query(reader, visibility, page, requested) {
+    const wanted = { device: given(requested.device), validOnly: filterOf(requested, validOnly) === true };
+    return historyFrames(reader, visibility, { ...page, ...wanted });
+  },
+  async present(call, frames, { device, limit }, cursorAfter) {
+    const names = await namesIn(call, frames);
+    return writtenPage(call, (json) => {
+      const last = writeFrames(json, given(device), frames, limit, names);
+      return last && cursorAfter(last);
+    });
+  },
+});
 
 /** A list that requires a device is never read without one. */
 function given<Device>(device: Device | null): Device {

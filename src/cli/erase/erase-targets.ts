@@ -1,20 +1,21 @@
 import type { Actor } from "../../domain/audit.ts";
 import { Failure } from "../../domain/errors.ts";
 import { editFleet } from "../../fleet/edit/edit.ts";
+import { eraseDriver } from "../../fleet/edit/erase-driver.ts";
 import { eraseRemovedDevice, removeDevice } from "../../fleet/edit/remove-device.ts";
 import { eraseRemovedUser, removeUser } from "../../fleet/edit/remove-user.ts";
 import { eraseAccount } from "../../fleet/erase/erase-account.ts";
-import { linesOfAccount, linesOfDevice, linesOfUser } from "../../fleet/erase/written-out.ts";
+import { linesOfAccount, linesOfDevice, linesOfDriver, linesOfUser } from "../../fleet/erase/written-out.ts";
 import { accountLine } from "../../fleet/parse/lines.ts";
 import type { Database, Transaction } from "../../store/database.ts";
-import type { NamedDevice, NamedUser } from "../../store/erase/find.ts";
+import type { NamedDevice, NamedDriver, NamedUser } from "../../store/erase/find.ts";
 import { assignedUsers, historyStamp, type StoredRow } from "../../store/erase/stored-rows.ts";
 import type { StoredAccount } from "../../store/fleet/accounts.ts";
 import { revisionsOf } from "../../store/fleet/record-revisions.ts";
 import type { NewFile } from "../common/write-out.ts";
 
 export interface Target {
-  readonly type: "device" | "user" | "account";
+  readonly type: "device" | "user" | "driver" | "account";
   readonly id: string;
   /** Whether it is marked already: it is only to be gone on with. */
   readonly isErasing: boolean;
@@ -84,6 +85,19 @@ export function userTarget(database: Database, { account_id: accountId, id, remo
       const wanted = { accountId, id, by, before };
       if (removed_at !== null) await eraseRemovedUser(database, wanted, Date.now());
       else await removeUser(database, { ...wanted, revision: null, history: "erase", isPreview: false }, Date.now());
+    },
+  };
+}
+
+/** Its rows go at once. */
+export function driverTarget(database: Database, { account_id: accountId, id }: NamedDriver): Target {
+  return {
+    type: "driver",
+    id,
+    isErasing: false,
+    async mark(file) {
+      const before = async (tx: Transaction) => file?.write(linesOfDriver(tx, accountId, id));
+      await eraseDriver(database, { accountId, id, by, before, revision: null, isPreview: false }, Date.now());
     },
   };
 }

@@ -7,9 +7,11 @@ import { quantity } from "../../domain/text/text.ts";
 import type { Database } from "../../store/database.ts";
 import {
   devicesNamed,
+  driversWithId,
   isAccountErasing,
   isErasingUnfinished,
   type NamedDevice,
+  type NamedDriver,
   type NamedUser,
   usersNamed,
 } from "../../store/erase/find.ts";
@@ -21,7 +23,7 @@ import { type Action, type Call, command, jsonOption } from "../common/command.t
 import { textOption, uuidArgument } from "../common/options.ts";
 import { NewFile } from "../common/write-out.ts";
 import { withStore } from "../store/open-store.ts";
-import { accountTarget, deviceTarget, type Target, userTarget } from "./erase-targets.ts";
+import { accountTarget, deviceTarget, driverTarget, type Target, userTarget } from "./erase-targets.ts";
 
 const options: Action["options"] = [
   { name: "write-out", placeholder: "FILE", help: "first write all that is stored of it to this new file, as NDJSON" },
@@ -31,7 +33,7 @@ const options: Action["options"] = [
 
 export const eraseCommand = command({
   name: "erase",
-  summary: "erase a device, a user or an account for good",
+  summary: "erase a device, a user, a driver or an account for good",
   details: [
     "Afterwards only its id is stored: in the audit log and, for 31 days, in the list of removals that followers read.",
     "Backups are not changed. A server may be running: nobody sees anything of it from the first moment on. If this is",
@@ -41,6 +43,7 @@ export const eraseCommand = command({
   actions: [
     action("device", "IMEI|ID", "erase a device with its frames, facts and readings", device),
     action("user", "EMAIL|ID", "erase a sub-account with its keys and sessions", user),
+    action("driver", "ID", "erase a driver's name; the ids of tags stay with the frames", driver),
     action("account", "ID", "erase an account with all that it has", account),
   ],
 });
@@ -90,6 +93,19 @@ async function user(call: Call): Promise<void> {
   });
 }
 
+async function driver(call: Call): Promise<void> {
+  const id = uuidArgument(call, "ID");
+  await withStore(call, async (database) => {
+    const one = theOne(await driversWithId(database, id), id, describedDriver);
+    if (one === null) return goOn(call, database, { type: "driver", name: id, id });
+    await run(call, database, {
+      ...driverTarget(database, one),
+      question: `This erases the driver ${id} for good: ${describedDriver(one)}.`,
+      frames: 0,
+    });
+  });
+}
+
 async function account(call: Call): Promise<void> {
   const id = uuidArgument(call, "ID");
   await withStore(call, async (database) => {
@@ -116,6 +132,10 @@ export function describedDevice({ name, plate, account, account_name, removed_at
 export function describedUser({ name, account, account_name, removed_at }: NamedUser): string {
   const removed = removed_at === null ? "" : ", removed";
   return `${inQuotes(name)}, of the account ${inQuotes(account_name)} (${account})${removed}`;
+}
+
+function describedDriver({ name, account, account_name }: NamedDriver): string {
+  return `${inQuotes(name)}, of the account ${inQuotes(account_name)} (${account})`;
 }
 
 /** Null: there is none. Of several, none is taken: erasing the wrong one cannot be undone. */

@@ -19,7 +19,7 @@ import { readLines } from "./read-lines.ts";
 
 export const loadCommand = command({
   name: "load",
-  summary: "load a fleet file: accounts, users, devices, geofences, alert settings, frames",
+  summary: "load a fleet file: accounts, users, devices, drivers, geofences, alert settings, frames",
   details: [
     "FILE holds one JSON object per line, each with a `type`; - reads standard input. docs/fleet-file.md lists the fields.",
     "If a line is wrong, nothing is stored, and the error names the line and what was expected.",
@@ -123,7 +123,8 @@ function summaryText({ frames, ...fleet }: LoadSummary & { readonly frames: Fram
 export async function accountsOfFile(reader: Reader, file: FleetFile): Promise<ReadonlySet<number>> {
   const accounts = new Set(file.accounts.map(({ record }) => record.id));
   const devices = new Set<string>();
-  for (const { record } of [...file.users, ...file.devices, ...file.geofences]) accounts.add(record.account_id);
+  for (const { record } of [...file.users, ...file.devices, ...file.drivers, ...file.geofences])
+    accounts.add(record.account_id);
   for (const { record } of file.alertSettings) {
     if (record.scope.for === "device") devices.add(record.scope.deviceId);
     else accounts.add(record.scope.accountId);

@@ -42,6 +42,8 @@ export interface Course {
   readonly isAway: boolean;
   readonly hasGap: boolean;
   readonly updatedAt: number;
+  /** The first that was sent. Absent if none was: states of trackers that send none stay as they were before. */
+  readonly driverId?: string | undefined;
 }
 
 /** While nothing leads farther than this, the vehicle stands: a position of it may be that far off. */
@@ -90,6 +92,7 @@ export function beginCourse(fix: Fix): Course {
     isAway: false,
     hasGap: false,
     updatedAt: fix.receivedAt,
+    driverId: fix.driverId,
   };
 }
 
@@ -129,6 +132,7 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
     isAway: course.isAway || metresBetween(start, to) >= awayMetres,
     hasGap: course.hasGap || isLost,
     updatedAt: Math.max(course.updatedAt, to.receivedAt),
+    driverId: course.driverId ?? to.driverId,
   };
 }
 

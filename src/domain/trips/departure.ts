@@ -41,11 +41,13 @@ export function departOn(leg: Leg, stop: Place, pace: Pace): Departure {
   const drivingMs = hasGap ? 0 : travelledMs;
   const gapMm = isLong && isUnseen(ms, pace) ? toMm(metres) : 0;
   // A frame at the very start is a position of the trip.
-  const positionCount = start.at === from.at ? 2 : 1;
+  const isAtStart = start.at === from.at;
+  const positionCount = isAtStart ? 2 : 1;
+  const driverId = (isAtStart ? from.driverId : undefined) ?? to.driverId;
   // Nothing shows the way but the straight line: both speeds do not, since it stood for some of the time.
   const mm = toMm(metres);
   const way = { chordMm: mm, trapezoidMm: mm, longestMm: mm, mostMm: mm };
-  const course = { ...beginCourse(to), ...way, gapMm, drivingMs, positionCount, isAway, hasGap };
+  const course = { ...beginCourse(to), ...way, gapMm, drivingMs, positionCount, isAway, hasGap, driverId };
   return { start, course, isUnseen: false };
 }
 

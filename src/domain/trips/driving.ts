@@ -1,4 +1,5 @@
 import type { TripEnd } from "../facts.ts";
+import type { Frame } from "../frame.ts";
 import { metresBetween } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { noFacts } from "../step.ts";
@@ -105,9 +106,10 @@ export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null): 
 
 /** Without a position only the ignition changes. After a gap nobody knows when: the trip ended with its last position. */
 export function stepWithoutFix(
-  state: Driving | SwitchedOff,
-  frame: { readonly recordedAt: number; readonly receivedAt: number; readonly ignition: boolean | null },
+  before: Driving | SwitchedOff,
+  frame: Pick<Frame, "recordedAt" | "receivedAt" | "ignition" | "driver_id">,
 ): TripStep {
+  const state = before.phase === "driving" ? withDriver(before, frame.driver_id) : before;
   if (state.phase === "switched_off") {
     const isFlicker = frame.ignition === true && frame.recordedAt - state.ended.last.at < flickerMs;
     if (!isFlicker) return onlyState(state);
@@ -124,6 +126,14 @@ export function stepWithoutFix(
   const last: Mark = isAfterGap ? final.last : { ...final.last, at: frame.recordedAt };
   const ended: Course = { ...final, last, updatedAt: Math.max(final.updatedAt, frame.receivedAt) };
   return onlyState({ phase: "switched_off", pace, start, knownAt, reached: dwell, ended, movement });
+}
+
+/** Some trackers say who drives in a message without a position. It counts once the trip goes on. */
+function withDriver(state: Driving, driverId: string | undefined): Driving {
+  if (driverId === undefined || state.course.driverId !== undefined) return state;
+  const { course, leaving } = state;
+  const driven = (along: Course): Course => ({ ...along, driverId });
+  return { ...state, course: driven(course), leaving: leaving && { ...leaving, course: driven(leaving.course) } };
 }
 
 /** A frame without a position is no part of the way, but it changed the trip. */

@@ -43,6 +43,7 @@ function factOf(start: Mark, course: Course, mm: number, endReason: TripEnd | nu
     endOdometerKm: last.odometerKm,
     positionCount: course.positionCount,
     hasGap: course.hasGap,
+    driverId: course.driverId,
     receivedAt: known.receivedAt,
     updatedAt: Math.max(known.receivedAt, known.updatedAt),
   };

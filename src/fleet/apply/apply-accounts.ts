@@ -17,7 +17,7 @@ export async function applyAccounts({
   now,
   consequences,
 }: ApplyContext): Promise<{ readonly numbers: AccountNumbers; readonly tally: Tally }> {
-  const referring = [...file.users, ...file.devices, ...file.geofences];
+  const referring = [...file.users, ...file.devices, ...file.drivers, ...file.geofences];
   const ids = new Set([
     ...file.accounts.map(({ record }) => record.id),
     ...referring.map(({ record }) => record.account_id),
@@ -71,7 +71,7 @@ export function noSuchAccount(line: number, id: string): DoesNotFit {
 
 async function refuseErasing(
   tx: Transaction,
-  { accounts, users, devices, geofences }: FleetFile,
+  { accounts, users, devices, drivers, geofences }: FleetFile,
   stored: ReadonlyMap<string, StoredAccount>,
 ): Promise<void> {
   const erasing = new Set(await erasingAccounts(tx));
@@ -80,5 +80,6 @@ async function refuseErasing(
     if (account && erasing.has(account.account_id)) throw new DoesNotFit(line, field, "this account is being erased");
   };
   for (const { line, record } of accounts) refuse(line, "id", record.id);
-  for (const { line, record } of [...users, ...devices, ...geofences]) refuse(line, "account_id", record.account_id);
+  for (const { line, record } of [...users, ...devices, ...drivers, ...geofences])
+    refuse(line, "account_id", record.account_id);
 }

@@ -9,6 +9,7 @@ import { DoesNotFit } from "../parse/reference.ts";
 import { applyAccounts } from "./apply-accounts.ts";
 import { applyAlertSettings } from "./apply-alert-settings.ts";
 import { applyDevices } from "./apply-devices.ts";
+import { applyDrivers } from "./apply-drivers.ts";
 import { applyGeofences } from "./apply-geofences.ts";
 import { applyUsers } from "./apply-users.ts";
 import type { ApplyContext, OnProgress, Tally } from "./context.ts";
@@ -18,6 +19,7 @@ export interface LoadSummary {
   readonly accounts: Tally;
   readonly users: Tally;
   readonly devices: Tally;
+  readonly drivers: Tally;
   readonly geofences: Tally;
   readonly alert_settings: Tally;
 }
@@ -51,10 +53,11 @@ export async function applyFleet(
   const { devices, tally: devicesTally } = await applyDevices(context, numbers, users);
   await refuseUnknownDevices(tx, file.frames);
   onProgress("storing devices", file.devices.length, file.devices.length);
+  const drivers = await applyDrivers(context, numbers);
   const geofences = await applyGeofences(context, numbers, devices);
   const alert_settings = await applyAlertSettings(context, numbers, devices);
   const warnings = await rulesWithoutEffect(context, numbers, devices);
-  const summary = { accounts, users: usersTally, devices: devicesTally, geofences, alert_settings };
+  const summary = { accounts, users: usersTally, devices: devicesTally, drivers, geofences, alert_settings };
   return { consequences, summary, warnings };
 }
 

@@ -111,6 +111,7 @@ export function changedFields(before: object, after: object): string[] {
 const fieldOfColumn: Readonly<Record<string, string>> = {
   tags_json: "tags",
   external_ids_json: "external_ids",
+  driver_ids_json: "driver_ids",
   search_text: "",
   email_key: "",
   password_hash: "password",

@@ -6,6 +6,7 @@ import { accountViewer } from "../../store/changes/viewers.ts";
 import type { Transaction } from "../../store/database.ts";
 import { assignmentsOfDevices } from "../../store/fleet/assignments.ts";
 import type { FleetDeviceRow } from "../../store/fleet/device-writes.ts";
+import type { DrivenTrips } from "../../store/fleet/drivers.ts";
 import { type NoteRecord, sightChanges } from "./sight-changes.ts";
 
 export interface NumberedChange {
@@ -38,7 +39,7 @@ export class RecordChanges {
   readonly #facts = new Map<number, DeviceChangeBuilder>();
 
   get isEmpty(): boolean {
-    const changed = [this.#devices, this.settings, this.#fences, this.users, this.reassigned];
+    const changed = [this.#facts, this.#devices, this.settings, this.#fences, this.users, this.reassigned];
     return [...changed, this.removedDevices, this.removedUsers].every(({ size }) => size === 0);
   }
 
@@ -78,6 +79,11 @@ export class RecordChanges {
   fenceHidden(id: string, isHidden: boolean): void {
     if (!this.#fences.has(id)) this.#fences.set(id, []);
     if (isHidden) this.#removedFences.add(id);
+  }
+
+  /** Trips of a device that began in this time show another driver's name. */
+  driverRenamed({ device, first_at, last_at }: DrivenTrips): void {
+    this.#factsOf(device).add("trip", first_at, last_at);
   }
 
   #factsOf(device: number): DeviceChangeBuilder {

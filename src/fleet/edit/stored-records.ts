@@ -1,7 +1,15 @@
 import { Failure } from "../../domain/errors.ts";
 import type { Reader } from "../../store/database.ts";
 import { type RevisedType, type Revision, revisionsOf } from "../../store/fleet/record-revisions.ts";
-import { accountLine, alertSettingsLines, deviceLines, geofenceLines, type Line, userLines } from "../parse/lines.ts";
+import {
+  accountLine,
+  alertSettingsLines,
+  deviceLines,
+  driverLines,
+  geofenceLines,
+  type Line,
+  userLines,
+} from "../parse/lines.ts";
 
 export interface RecordName {
   readonly type: RevisedType;
@@ -79,6 +87,7 @@ const linesOfType: Readonly<Record<RevisedType, LinesOfType>> = {
   account: async (reader, accountId) => [await accountLine(reader, accountId)],
   user: userLines,
   device: deviceLines,
+  driver: driverLines,
   geofence: geofenceLines,
   alert_settings: alertSettingsLines,
 };

@@ -4,6 +4,7 @@ import type { Reader } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
 import {
   auditOfAccount,
+  auditOfRecord,
   auditOfUser,
   describedDevice,
   membersOf,
@@ -14,7 +15,7 @@ import {
   storedParts,
 } from "../../store/erase/stored-rows.ts";
 import { forAll, ruleVersions } from "../../store/fleet/rule-versions.ts";
-import { alertSettingsLines, geofenceLines, type Line } from "../parse/lines.ts";
+import { alertSettingsLines, driverLines, geofenceLines, type Line } from "../parse/lines.ts";
 
 /**
  * What is stored of something as lines of NDJSON. The records of the fleet and the frames are lines of a fleet file, with
@@ -49,12 +50,19 @@ async function* rowsOfUser(reader: Reader, accountId: number, userId: string): L
   }
 }
 
+/** The ids of the tags in frames and trips are those of the vehicles, and stay. */
+export async function* linesOfDriver(reader: Reader, accountId: number, id: string): Lines {
+  yield* await driverLines(reader, accountId, [id]);
+  for await (const row of auditOfRecord(reader, accountId, "driver", id)) yield rowLine("audit_entry", row);
+}
+
 /** `account`: how it was before it was suspended so that it can be erased. */
 export async function* linesOfAccount(reader: Reader, accountId: number, account: Line): Lines {
   yield account;
   const { devices, users } = await membersOf(reader, accountId);
   for (const id of users) yield* rowsOfUser(reader, accountId, id);
   for (const { type, row } of await storedOfAccount(reader, accountId)) yield rowLine(type, row);
+  yield* await driverLines(reader, accountId, null);
   yield* await geofenceLines(reader, accountId, null);
   yield* await sharedRuleLines(reader, accountId);
   for (const device of devices) yield* linesOfDevice(reader, { accountId, device });

@@ -11,6 +11,7 @@ interface FleetRecords {
   readonly accounts: readonly OnLine<RecordOf<"account">>[];
   readonly users: readonly OnLine<RecordOf<"user">>[];
   readonly devices: readonly OnLine<RecordOf<"device">>[];
+  readonly drivers: readonly OnLine<RecordOf<"driver">>[];
   readonly geofences: readonly OnLine<RecordOf<"geofence">>[];
   readonly alertSettings: readonly OnLine<RecordOf<"alert_settings">>[];
 }
@@ -30,12 +31,13 @@ const listOfType: Readonly<Record<RecordType, keyof FleetRecords>> = {
   account: "accounts",
   user: "users",
   device: "devices",
+  driver: "drivers",
   geofence: "geofences",
   alert_settings: "alertSettings",
 };
 
 export function emptyRecords(): FleetRecords {
-  return { accounts: [], users: [], devices: [], geofences: [], alertSettings: [] };
+  return { accounts: [], users: [], devices: [], drivers: [], geofences: [], alertSettings: [] };
 }
 
 /** `record` was read by the schema of its type, which TypeScript cannot follow through a table. */

@@ -7,6 +7,7 @@ import { accountByInternalId, type StoredAccount } from "../../store/fleet/accou
 import { alertSettingsVersions } from "../../store/fleet/alert-settings.ts";
 import { subAccountsOfDevices } from "../../store/fleet/assignments.ts";
 import { directoryById, type FleetDeviceRow, fleetDevicesOfAccount } from "../../store/fleet/device-writes.ts";
+import { driverIdsIn, driversOfAccount } from "../../store/fleet/drivers.ts";
 import { removedGeofenceIds } from "../../store/fleet/geofence-list.ts";
 import { geofenceMembers, geofencesOfAccount, geofenceVersions } from "../../store/fleet/geofence-writes.ts";
 import { type DeviceTagRow, deviceTagVersions, forAll, ruleVersions } from "../../store/fleet/rule-versions.ts";
@@ -65,6 +66,13 @@ function deviceFields({ account_id, device, search_text, tags_json, external_ids
     tags: listOrNull(JSON.parse(tags_json) as string[]),
     external_ids: Object.keys(externalIds).length === 0 ? null : externalIds,
   };
+}
+
+export async function driverLines(reader: Reader, accountId: number, ids: Ids): Promise<Line[]> {
+  const account = await accountByInternalId(reader, accountId);
+  return (await driversOfAccount(reader, accountId, ids)).map((row) =>
+    line("driver", { id: row.id, account_id: account.id, name: row.name, driver_ids: driverIdsIn(row) }),
+  );
 }
 
 /** Of each fence a line for each version, in ascending time. */

@@ -208,6 +208,16 @@ const device = deviceFields.transform((fields, context) => {
   return fields;
 });
 
+/** As many as anybody carries, and as long as a frame may send them. */
+const driverIds = list(text(1, 64), 50, "driver ids");
+
+const driver = z.object({
+  id: uuid,
+  account_id: uuid,
+  name: text(1, 200),
+  driver_ids: driverIds.transform((ids) => ids.sort()),
+});
+
 /** The portal uses it as a style, so it must be nothing but a colour. */
 const color = z
   .string({ error: "a colour such as #1e90ff or red" })
@@ -297,7 +307,7 @@ function scopeOf(deviceId: string | null | undefined, accountId: string, tag: st
   return tag ? { for: "tag", accountId, tag } : { for: "account", accountId };
 }
 
-export const recordSchemas = { account, user, device, geofence, alert_settings: alertSettings };
+export const recordSchemas = { account, user, device, driver, geofence, alert_settings: alertSettings };
 
 export type RecordType = keyof typeof recordSchemas;
 export type RecordOf<Type extends RecordType> = z.output<(typeof recordSchemas)[Type]>;
@@ -316,6 +326,7 @@ export const knownFields: Record<RecordType, KnownFields> = {
   account: { ...namesIn(account), limits: namesIn(limitsFields) },
   user: namesIn(userFields),
   device: { ...namesIn(deviceFields), tag_versions: namesIn(tagVersionFields) },
+  driver: namesIn(driver),
   geofence: {
     ...namesIn(fenceFields),
     shape: null,

@@ -8,11 +8,19 @@ import type { RecordOf } from "./records.ts";
 
 /** Finds what two lines of one file both claim. Whether the records they refer to exist is checked later, in the store. */
 export function checkWithinFile(file: FleetFile): void {
-  const { accounts, users, devices, geofences, alertSettings } = file;
+  const { accounts, users, devices, drivers, geofences, alertSettings } = file;
   const problems = [
     ...repeated(accounts, ({ id }) => id, usedAlready("id")),
     ...repeated(users, ({ id }) => id, usedAlready("id")),
     ...repeated(devices, ({ id }) => id, usedAlready("id")),
+    ...repeated(drivers, ({ id }) => id, usedAlready("id")),
+    ...repeated(
+      drivers.flatMap(({ line, record: { account_id, driver_ids } }) =>
+        driver_ids.map((driverId) => ({ line, record: `${account_id} ${driverId}` })),
+      ),
+      (key) => key,
+      (key, line) => usedAlready("driver_ids")(key.slice(key.indexOf(" ") + 1), line),
+    ),
     ...repeated(geofences, (fence) => versionKey(fence.id, fence.valid_from), versionUsedAlready("id")),
     ...repeated(
       alertSettings.filter(({ record }) => record.scope.for === "device"),

@@ -29,6 +29,8 @@ export interface Session {
   readonly map: MapSettings;
   /** Whether the person sees any. */
   readonly has_vehicles: boolean;
+  /** Whether trackers send who drives, or the owner has named somebody. */
+  readonly has_drivers: boolean;
   /** Whether places have names beyond those of fences. */
   readonly has_geocoder: boolean;
   readonly base_url: string;

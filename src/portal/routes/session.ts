@@ -4,6 +4,7 @@ import type { SignedIn } from "../../access/sign-in.ts";
 import { prefix } from "../../api/route.ts";
 import type { Failure } from "../../domain/errors.ts";
 import { visibleDevices } from "../../store/fleet/devices.ts";
+import { hasDrivers } from "../../store/fleet/drivers.ts";
 import { browserName } from "../browser-name.ts";
 import { originOf } from "../client.ts";
 import { browserCookie, sessionCookie } from "../cookie.ts";
@@ -109,6 +110,7 @@ async function sessionBody({ request, parts }: OpenCall, session: Session): Prom
     preferences: await bothPreferences({ parts, session }),
     map: await mapRecord(parts),
     has_vehicles: vehicle !== undefined,
+    has_drivers: await hasDrivers(parts.database, session.visibility.accountId),
     has_geocoder: parts.geocoder !== null,
     base_url: originOf(request) + prefix,
   };

@@ -16,6 +16,8 @@ const firstTables: readonly Sql[] = [
   sql`expected_trackers`,
   sql`preferences`,
   sql`rule_versions`,
+  sql`driver_tags`,
+  sql`drivers`,
   sql`unknown_devices`,
   sql`tracker_watches`,
   sql`tracker_messages`,

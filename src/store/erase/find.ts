@@ -47,6 +47,21 @@ export async function usersNamed(reader: Reader, name: { id: string } | { email:
   ];
 }
 
+export interface NamedDriver extends OfAccount {
+  readonly account_id: number;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Ids of drivers are those of an account: two may have the same. */
+export function driversWithId(reader: Reader, id: string): Promise<NamedDriver[]> {
+  return foundInEach(reader, (accountId) =>
+    reader.all<NamedDriver>(sql`
+      select d.account_id, d.id, d.name, ${ofAccount} from drivers d join accounts a on a.account_id = ${accountId}
+      where d.account_id = ${accountId} and d.id = ${id}`),
+  );
+}
+
 /** Whether something is being erased, or was and may still be in the store's files. */
 export async function isErasingUnfinished(reader: Reader): Promise<boolean> {
   if ((await unpurgedErasures(reader)) > 0 || (await erasingAccounts(reader)).length > 0) return true;

@@ -19,7 +19,7 @@ export async function noteErased(tx: Transaction, type: ErasedType, id: string):
   await setNote(tx, `erased ${type} ${id}`, 1);
 }
 
-export type ErasedType = "device" | "user" | "account";
+export type ErasedType = "device" | "user" | "driver" | "account";
 
 /** Whether it was erased and may still be in the store's files. */
 export async function wasErased(reader: Reader, type: ErasedType, id: string): Promise<boolean> {

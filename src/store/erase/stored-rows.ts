@@ -2,6 +2,7 @@ import { FrameBlock } from "../blocks/frame-block.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
+import type { RevisedType } from "../fleet/record-revisions.ts";
 import { storedLines } from "../frames/recent-frames.ts";
 import { limitTo, nothing, plainSql, type Sql, sql } from "../sql.ts";
 
@@ -176,6 +177,16 @@ const columns = sql`entry_id, at, actor, actor_id, action, type as record_type, 
 
 export function auditOfAccount(reader: Reader, accountId: number): AsyncGenerator<StoredRow, void, void> {
   return entries(reader, sql`account_id = ${accountId}`);
+}
+
+/** What was done to a record. */
+export function auditOfRecord(
+  reader: Reader,
+  accountId: number,
+  type: RevisedType,
+  id: string,
+): AsyncGenerator<StoredRow, void, void> {
+  return entries(reader, sql`account_id = ${accountId} and type = ${type} and id = ${id}`);
 }
 
 /** What the user did, and what was done to the user or to a key of the user. */

@@ -47,7 +47,7 @@ function statementsFor<Declared extends Columns>(table: Table<Declared>) {
 
 /** What changes from frame to frame while a fact is open. No index holds any of it. */
 const progress = {
-  trip: bulkUpdate(tripTable, omit(tripTable.own, "started_at", "id", "ended_at", "received_at")),
+  trip: bulkUpdate(tripTable, omit(tripTable.own, "started_at", "id", "ended_at", "received_at", "driver_id")),
   stop: bulkUpdate(stopTable, omit(stopTable.own, "started_at", "id", "ended_at", "trip_after_id")),
   day: bulkUpdate(mileageTable, omit(mileageTable.own, "day", "time_zone")),
 };

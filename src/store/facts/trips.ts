@@ -3,6 +3,7 @@ import type { Visibility } from "../../domain/visibility.ts";
 import type { RowOf } from "../columns.ts";
 import type { Reader } from "../database.ts";
 import { type DeviceOfRow, factTable, scaled, tripId } from "../fact-table.ts";
+import { withDriverNames } from "../fleet/drivers.ts";
 import { type LastingTable, lengthClassesOf, overlappingRows } from "../overlapping-rows.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
 import { sql } from "../sql.ts";
@@ -27,12 +28,18 @@ export const tripTable = factTable<TripFact>()("trips", ["started_at", "id"], {
   end_odometer_m: ["bigint", (trip) => scaled(trip.endOdometerKm, 1000)],
   position_count: ["integer", (trip) => trip.positionCount],
   has_gap: ["boolean", (trip) => trip.hasGap],
+  driver_id: ["text", (trip): string | null => trip.driverId ?? null],
   /** Null of rows from before schema 14, until their device is derived again. */
   received_at: ["bigint", (trip): number | null => trip.receivedAt],
   updated_at: ["bigint", (trip) => trip.updatedAt],
 });
 
-export interface TripRow extends DeviceOfRow, RowOf<typeof tripTable.own> {}
+export interface TripRow extends DeviceOfRow, RowOf<typeof tripTable.own> {
+  /** As the driver is called now; null if nobody named the id. */
+  readonly driver_name: string | null;
+}
+
+type StoredTrip = Omit<TripRow, "driver_name">;
 
 const table: LastingTable = {
   name: sql`trips`,
@@ -43,18 +50,25 @@ const table: LastingTable = {
 };
 
 /** The trips that overlap the window, in ascending start. */
-export function trips(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<TripRow[]> {
-  return overlappingRows(reader, table, visibility, page);
+export async function trips(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<TripRow[]> {
+  const rows = await overlappingRows<StoredTrip>(reader, table, visibility, page);
+  return withDriverNames(reader, visibility.accountId, rows);
 }
 
-export function tripsStarted(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<TripRow[]> {
-  return reader.all(timedRows(reader.engine, table, visibility, page.device, pageById(page)));
+export async function tripsStarted(
+  reader: Reader,
+  visibility: Visibility,
+  page: TimePage<TimeKey>,
+): Promise<TripRow[]> {
+  const rows = timedRows(reader.engine, table, visibility, page.device, pageById(page));
+  return withDriverNames(reader, visibility.accountId, await reader.all<StoredTrip>(rows));
 }
 
-export function tripsAt(
+export async function tripsAt(
   reader: Reader,
   visibility: Visibility,
   moments: readonly DeviceMoment[],
 ): Promise<(TripRow & DeviceMoment)[]> {
-  return rowsAt(reader, table, visibility, moments);
+  const rows = await rowsAt<StoredTrip>(reader, table, visibility, moments);
+  return withDriverNames(reader, visibility.accountId, rows);
 }

@@ -104,7 +104,7 @@ function firstIdAt(ms: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }
 
-const namedTypes = ["user", "device", "geofence", "key", "token", "share"] as const;
+const namedTypes = ["user", "device", "driver", "geofence", "key", "token", "share"] as const;
 export type NamedType = (typeof namedTypes)[number];
 
 export function isNamedType(type: string): type is NamedType {
@@ -120,6 +120,8 @@ const named: Readonly<Record<NamedType, (accountId: number, list: Sql) => Sql>> 
   device: (accountId, list) => sql`
     select id, name, ${isRemoved} from devices
     where account_id = ${accountId} and erasing_at is null and id in ${list}`,
+  driver: (accountId, list) => sql`
+    select id, name, 0 as is_removed from drivers where account_id = ${accountId} and id in ${list}`,
   geofence: (accountId, list) => sql`
     select id, name, ${isRemoved} from geofences where account_id = ${accountId} and id in ${list}`,
   key: (accountId, list) => sql`

@@ -4,7 +4,7 @@ import { listOf, sql } from "../sql.ts";
 import { listed, omit, table, upsert } from "../table.ts";
 
 /** The types of records that a fleet file has and the portal edits. */
-export type RevisedType = "account" | "user" | "device" | "geofence" | "alert_settings";
+export type RevisedType = "account" | "user" | "device" | "driver" | "geofence" | "alert_settings";
 
 /** Where a record was changed last. `load` does not undo what a person did in the portal. */
 export type ManagedBy = "file" | "portal";

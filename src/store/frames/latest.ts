@@ -21,6 +21,7 @@ export const latestTable = table("latest_positions", ["account_id", "device"], {
   ignition_since: orNull(bigint),
   trip_id: orNull(uuid),
   geofence_ids_json: orNull(text),
+  driver_id: orNull(text),
 });
 
 const seen = pick(latestTable.columns, "account_id", "device", "revision", "last_seen_at");

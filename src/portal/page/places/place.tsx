@@ -1,8 +1,9 @@
 import type { Place as LatLon } from "../../../domain/geometry/distance.ts";
+import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { coordinatesOf, placeName } from "./place-name.ts";
 import { useFences } from "./use-fences.ts";
-import { usePlaceName } from "./use-place-name.ts";
+import { placeAddress, usePlaceName } from "./use-place-name.ts";
 
 /**
  * What people call a place: its fence, else its address, else how far from the nearest fence it is. Null: it has no name.
@@ -23,4 +24,26 @@ export function usePlace(place: LatLon | null, { withAddress = true } = {}): str
 export function Place(place: LatLon) {
   const coordinates = coordinatesOf(place);
   return <span title={coordinates}>{usePlace(place) ?? coordinates}</span>;
+}
+
+/** More would keep somebody waiting who wants a file: the geocoder answers one question after the other. */
+const maxAddresses = 500;
+
+/** Names places as `Place` shows them, for a file. */
+export function usePlaceNamer(): () => (place: LatLon) => Promise<string> {
+  const fences = useFences();
+  const texts = useTexts();
+  const { has_geocoder: hasGeocoder } = useSession();
+  return () => {
+    const asked = new Set<string>();
+    return async (place) => {
+      const name = fences && placeName(place, fences.find, texts.show, texts);
+      const isInside = (fences?.find(place)?.metres ?? 1) <= 0;
+      const coordinates = coordinatesOf(place);
+      const mayAsk = hasGeocoder && !isInside && (asked.has(coordinates) || asked.size < maxAddresses);
+      if (mayAsk) asked.add(coordinates);
+      const address = mayAsk ? await placeAddress(place, () => true) : null;
+      return address ?? name ?? coordinates;
+    };
+  };
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import type { Place } from "../../../domain/geometry/distance.ts";
 import { getJson } from "../api/request.ts";
 import { useSession } from "../common/session.ts";
 
@@ -52,6 +53,11 @@ function askName(id: string, isWanted: () => boolean): Promise<string | null> {
   });
   lastQuestion = question;
   return question;
+}
+
+/** The same for whoever waits for it, such as a file. */
+export function placeAddress({ latitude, longitude }: Place, isWanted: () => boolean): Promise<string | null> {
+  return askName(placeId(latitude, longitude), isWanted);
 }
 
 /** The street and town of a place, if the operator has a geocoder; null until it has answered, and if it has no name. */

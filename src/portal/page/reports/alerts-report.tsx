@@ -24,6 +24,7 @@ export const AlertsReport = listReport<Alert>({
   columns: (write) => {
     const { show, texts } = write;
     const { reports: words, common, alerts: alertWords } = texts;
+    const sentence = (alert: Alert) => alertSentence(alert, alertWords, show) ?? common.unknown;
     return [
       write.moment("time", words.time, ({ device_id, occurred_at }) => [device_id, occurred_at]),
       write.vehicle(({ device_id, imei }) => [device_id, imei]),
@@ -35,16 +36,17 @@ export const AlertsReport = listReport<Alert>({
             <SeveritySign severity={severity} /> {alertWords.severities[severity]}
           </span>
         ),
+        file: ({ severity }) => alertWords.severities[severity],
         value: ({ severity }) => -bySeverity.indexOf(severity),
       },
       write.text("type", alertWords.type, ({ alert_type }) => typeWords(alert_type, alertWords)),
-      { id: "what", title: words.what, cell: (alert) => alertSentence(alert, alertWords, show) ?? common.unknown },
+      { id: "what", title: words.what, cell: sentence, file: sentence },
       {
-        ...write.duration("duration", words.duration, alertSeconds),
-        cell: (alert) => {
+        ...write.duration("duration", words.duration, (alert) => {
           const seconds = alertSeconds(alert) ?? 0;
-          return seconds < 60 ? common.unknown : show.duration(seconds);
-        },
+          return seconds < 60 ? null : seconds;
+        }),
+        value: alertSeconds,
       },
       write.time(
         "acknowledged",

@@ -6,15 +6,16 @@ import type { Detail, Show } from "../common/reading/show.ts";
 import { Time } from "../common/reading/time.tsx";
 import { Place } from "../places/place.tsx";
 import type { Texts } from "../texts/texts.ts";
+import { durationCell, durationUnit, type FileCell, figureCell, measureCell, timeCell } from "./file-cells.ts";
 import type { ReportScope } from "./scope.ts";
+import type { FileColumn } from "./shown-table.ts";
 import type { SortValue } from "./sorting.ts";
 import type { Total } from "./totals.ts";
 
 /** A column of a report. `Sums` is what a row of totals adds up: rows, or what the server added up already. */
-export interface Column<Row, Sums = Row> {
+export interface Column<Row, Sums = Row> extends FileColumn<Row, Sums> {
   /** As it is in the address. */
   readonly id: string;
-  readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   /** What rows are sorted by; absent: they cannot be sorted by it. */
   readonly value?: (row: Row) => SortValue;
@@ -28,7 +29,7 @@ export interface Column<Row, Sums = Row> {
 export class ColumnWriter<Row extends Sums, Sums = Row> {
   readonly texts: Texts;
   readonly show: Show;
-  readonly scope: Pick<ReportScope, "devices" | "zone" | "list">;
+  readonly scope: Pick<ReportScope, "devices" | "zone" | "list" | "period" | "chosen" | "hasDrivers">;
 
   constructor(texts: Texts, show: Show, scope: ColumnWriter<Row, Sums>["scope"]) {
     this.texts = texts;
@@ -37,7 +38,7 @@ export class ColumnWriter<Row extends Sums, Sums = Row> {
   }
 
   text(id: string, title: string, value: (row: Row) => string): Column<Row, Sums> {
-    return { id, title, value, cell: value };
+    return { id, title, value, cell: value, file: value };
   }
 
   /** The vehicle's name; until the vehicles are loaded, what else it is known by. */
@@ -54,6 +55,8 @@ export class ColumnWriter<Row extends Sums, Sums = Row> {
     return {
       id,
       title,
+      unit: this.show.zone,
+      file: (row: Row) => timeCell(+new Date(of(row)[1]), "minute", this.show),
       isRowHeader: true,
       cell: (row: Row): ReactNode => {
         const [deviceId, at] = of(row);
@@ -67,6 +70,11 @@ export class ColumnWriter<Row extends Sums, Sums = Row> {
     return {
       id,
       title,
+      unit: this.show.zone,
+      file: (row: Row) => {
+        const moment = at(row);
+        return moment === null ? otherwise : timeCell(Date.parse(moment), detail, this.show);
+      },
       cell: (row: Row) => {
         const moment = at(row);
         return moment === null ? otherwise : <Time at={moment} detail={detail} />;
@@ -87,36 +95,72 @@ export class ColumnWriter<Row extends Sums, Sums = Row> {
         <Place latitude={place.latitude} longitude={place.longitude} />
       );
     };
-    return { id, title, cell };
+    const file = (row: Row) => {
+      const place = of(row);
+      return place === null ? this.texts.common.unknown : { place };
+    };
+    return { id, title, cell, file };
   }
 
   number(id: string, title: string, value: (row: Sums) => number | null, total?: Total): Column<Row, Sums> {
-    return this.#numeric(id, title, value, (count) => this.show.number(count), total);
+    return this.#numeric(id, title, value, { text: (count) => this.show.number(count), file: figureCell }, total);
   }
 
   distance(id: string, title: string, km: (row: Sums) => number | null, total?: Total): Column<Row, Sums> {
-    return this.#numeric(id, title, km, (value) => this.show.distance(value), total);
+    const { show } = this;
+    const written = {
+      text: (value: number) => show.distance(value),
+      file: (value: number) => measureCell(show.distanceIn(value)),
+      unit: show.distanceUnit,
+    };
+    return this.#numeric(id, title, km, written, total);
   }
 
   duration(id: string, title: string, seconds: (row: Sums) => number | null, total?: Total): Column<Row, Sums> {
-    return this.#numeric(id, title, seconds, (value) => this.show.duration(value), total);
+    const written = { text: (value: number) => this.show.duration(value), file: durationCell, unit: durationUnit };
+    return this.#numeric(id, title, seconds, written, total);
   }
 
   speed(id: string, title: string, kmh: (row: Sums) => number | null, total?: Total): Column<Row, Sums> {
-    return this.#numeric(id, title, kmh, (value) => this.show.speed(value), total);
+    const { show } = this;
+    const written = {
+      text: (value: number) => show.speed(value),
+      file: (value: number) => figureCell(show.speedIn(value)),
+      unit: show.speedUnit,
+    };
+    return this.#numeric(id, title, kmh, written, total);
   }
 
   #numeric(
     id: string,
     title: string,
     value: (row: Sums) => number | null,
-    text: (value: number) => string,
+    { text, file, unit }: WrittenFigure,
     total?: Total,
   ): Column<Row, Sums> {
-    const shown = (known: number | null) => (known === null ? this.texts.common.unknown : text(known));
-    const column = { id, title, isNumeric: true, value, cell: (row: Row) => shown(value(row)) };
-    return total === undefined ? column : { ...column, total: (rows) => shown(total(rows.map(value))) };
+    const { unknown } = this.texts.common;
+    const shown = (known: number | null) => (known === null ? unknown : text(known));
+    const filed = (known: number | null) => (known === null ? unknown : file(known));
+    const column = {
+      id,
+      title,
+      unit,
+      isNumeric: true,
+      value,
+      cell: (row: Row) => shown(value(row)),
+      file: (row: Row) => filed(value(row)),
+    };
+    if (total === undefined) return column;
+    const totalOf = (rows: readonly Sums[]) => total(rows.map(value));
+    return { ...column, total: (rows) => shown(totalOf(rows)), fileTotal: (rows) => filed(totalOf(rows)) };
   }
+}
+
+/** A figure on the screen, and in a file, where the unit is in the head. */
+interface WrittenFigure {
+  readonly text: (value: number) => string;
+  readonly file: (value: number) => FileCell;
+  readonly unit?: string;
 }
 
 interface MomentLinkProps {

@@ -96,15 +96,25 @@ interface DownloadsProps {
   readonly links: readonly DownloadLink[];
   readonly onPrint: () => void;
   readonly isPrinting: boolean;
+  /** The file of what is on the screen. */
+  readonly asShown?: WaitingTask;
+}
+
+/** Something that is begun now and done once all rows are there. */
+export interface WaitingTask {
+  readonly start: () => void;
+  readonly isWaiting: boolean;
+  readonly error: unknown;
 }
 
 /** Buttons for the files of a report and for printing it, and how far a download is. */
-export function Downloads({ links, onPrint, isPrinting }: DownloadsProps) {
+export function Downloads({ links, onPrint, isPrinting, asShown }: DownloadsProps) {
   const { reports: words, common, show } = useTexts();
   const { running, failed, start, cancel } = useDownload();
   return (
     <div className="downloads">
       <div className="download-buttons">
+        {asShown && <ShownButton task={asShown} />}
         {links.map((file) => (
           <button
             key={file.path}
@@ -122,7 +132,7 @@ export function Downloads({ links, onPrint, isPrinting }: DownloadsProps) {
         <Button look="small" icon="print" text={words.print} aria-disabled={isPrinting} onClick={onPrint} />
       </div>
       {running === null ? (
-        <p className="small quiet">{words.metricAndUtc}</p>
+        <p className="small quiet">{asShown ? words.excelAsShown : words.metricAndUtc}</p>
       ) : (
         <p className="download-progress">
           <span className="spinner" aria-hidden="true" />
@@ -131,7 +141,22 @@ export function Downloads({ links, onPrint, isPrinting }: DownloadsProps) {
         </p>
       )}
       <DownloadFailure failed={failed} start={start} />
+      {asShown && asShown.error !== null && <ErrorNotice error={asShown.error} retry={asShown.start} />}
     </div>
+  );
+}
+
+export function ShownButton({ task: { start, isWaiting } }: { readonly task: WaitingTask }) {
+  const { reports: words } = useTexts();
+  return (
+    <Button
+      look="small"
+      icon="download"
+      text={isWaiting ? words.makingFile : "Excel"}
+      aria-label={isWaiting ? words.makingFile : words.downloadShown}
+      aria-disabled={isWaiting}
+      onClick={() => !isWaiting && start()}
+    />
   );
 }
 
@@ -141,7 +166,7 @@ class BrokenDownload extends Error {}
 /** What has come is handed to the browser in pieces of this size, which it may put on disk. */
 const pieceBytes = 4 * 1024 * 1024;
 
-interface DownloadedFile {
+export interface DownloadedFile {
   readonly name: string;
   readonly content: Blob;
 }
@@ -185,7 +210,7 @@ async function read(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>
 }
 
 /** Gives the file to the browser, which saves it as it saves every download. */
-function saveFile({ name, content }: DownloadedFile): void {
+export function saveFile({ name, content }: DownloadedFile): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = address;

@@ -1,20 +1,23 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { Segmented } from "../common/fields/choices.tsx";
 import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
 import { ShowMore } from "../common/loading/show-more.tsx";
 import { useAddress } from "../common/navigation/address.ts";
+import { usePlaceNamer } from "../places/place.tsx";
 import type { Texts } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type Column, ColumnWriter } from "./columns.tsx";
-import { type DownloadLink, Downloads } from "./downloads.tsx";
+import { type DownloadLink, Downloads, saveFile } from "./downloads.tsx";
 import { ReportTable } from "./report-table.tsx";
 import type { Parameters, RowSource } from "./row-source.ts";
 import type { ReadyScope, ReportScope } from "./scope.ts";
 import { type Sort, sortedRows } from "./sorting.ts";
 import { maxRows, type RowsSoFar, useRows } from "./use-rows.ts";
 import { useSort } from "./use-sort.ts";
+import { useWhenLoaded } from "./use-when-loaded.ts";
 
 /** So many rows are drawn at first, and with each step further down. */
 const rowsAtOnce = 100;
@@ -116,10 +119,12 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
     (): Parameters => (report.filter && chosen ? { [report.filter.name]: chosen } : {}),
     [report, chosen],
   );
-  const { list, devices, zone } = scope;
+  const { list, devices } = scope;
+  // The scope's own objects are new with each rendering; what columns use of them changes with `list`.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const columns = useMemo(
-    () => report.columns(new ColumnWriter<Row, Sums>(texts, show, { devices, zone, list })),
-    [report, texts, show, devices, zone, list],
+    () => report.columns(new ColumnWriter<Row, Sums>(texts, show, scope)),
+    [report, texts, show, devices, list],
   );
   const order = useSort(columns, report.defaultSort);
   const { sort } = order;
@@ -151,7 +156,25 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
   useEffect(() => {
     if (open !== null) setAllWanted(false);
   }, [open]);
-  const print = usePrinting(isEnd || isCut, () => setAllWanted(true), setDrawn);
+  useDrawAll(setDrawn);
+  const note = report.note?.(scope, texts);
+  const hasAll = isEnd || isCut;
+  const loadAll = () => setAllWanted(true);
+  const print = useWhenLoaded(hasAll, loadAll, () => window.print(), error);
+  const placeNamer = usePlaceNamer();
+  const summed = totals === null ? rows : [totals];
+  const totalLabel = isEnd || totals !== null ? words.total : words.totalSoFar(show.number(rows.length));
+  const makeFile = async () => {
+    const { shownFile } = await import("./shown-file.ts");
+    const { period, chosen } = scope;
+    const vehicles = chosen.vehicles.length === 1 ? chosen.vehicles.flatMap((id) => devices?.get(id)?.name ?? []) : [];
+    const about = [...vehicles, ...new Set([period.from, period.to])];
+    const made = { title: caption, about, columns, rows: sorted, totals: { label: totalLabel, summed } };
+    const file = await shownFile({ ...made, nameOf: placeNamer() });
+    saveFile(file);
+    announce(words.downloaded(file.name));
+  };
+  const asShown = useWhenLoaded(hasAll && list !== null, loadAll, makeFile, error);
   const hasMore = drawn < sorted.length || (!isEnd && !isCut);
   const showMore = () => setDrawn((now) => Math.min(now, sorted.length) + rowsAtOnce);
   return (
@@ -178,9 +201,14 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
             if (!isInOrder) order.reset();
           }}
         />
-        <Downloads links={report.files(scope, texts, filter)} onPrint={print.start} isPrinting={print.isWaiting} />
+        <Downloads
+          links={report.files(scope, texts, filter)}
+          onPrint={print.start}
+          isPrinting={print.isWaiting}
+          asShown={asShown}
+        />
       </div>
-      {report.note && <p className="small quiet">{report.note(scope, texts)}</p>}
+      {note && <p className="small quiet">{note}</p>}
       {error !== null && <ErrorNotice error={error} retry={retry} />}
       {rows.length === 0 && isLoading && <LoadingState label={words.loading} />}
       {rows.length === 0 && isEnd && (
@@ -195,8 +223,8 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
           rows={sorted.slice(0, drawn)}
           keyOf={report.keyOf}
           order={order}
-          summed={totals === null ? rows : [totals]}
-          totalLabel={isEnd || totals !== null ? words.total : words.totalSoFar(show.number(rows.length))}
+          summed={summed}
+          totalLabel={totalLabel}
         />
       )}
       {rows.length > 0 && hasMore && (
@@ -210,33 +238,13 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
   );
 }
 
-/** Prints all rows: those that are not loaded are loaded first, and all are drawn while the browser prints. */
-function usePrinting(
-  hasAll: boolean,
-  loadAll: () => void,
-  setDrawn: (rows: number) => void,
-): { readonly start: () => void; readonly isWaiting: boolean } {
-  const [isWaiting, setWaiting] = useState(false);
-  // Also if the browser's own menu prints: then it is all that is loaded.
+/** While the browser prints, all rows are drawn: also if its own menu prints, then it is all that is loaded. */
+function useDrawAll(setDrawn: (rows: number) => void): void {
   useEffect(() => {
     const drawAll = () => flushSync(() => setDrawn(Number.POSITIVE_INFINITY));
     addEventListener("beforeprint", drawAll);
     return () => removeEventListener("beforeprint", drawAll);
   }, [setDrawn]);
-  useEffect(() => {
-    if (!isWaiting || !hasAll) return;
-    // After this rendering, which may have brought the last rows.
-    const timer = setTimeout(() => {
-      setWaiting(false);
-      window.print();
-    });
-    return () => clearTimeout(timer);
-  }, [isWaiting, hasAll]);
-  const start = () => {
-    loadAll();
-    setWaiting(true);
-  };
-  return { start, isWaiting };
 }
 
 interface RowsStatusProps {

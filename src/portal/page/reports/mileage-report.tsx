@@ -7,6 +7,7 @@ import { momentPath } from "../common/periods/paths.ts";
 import { fleetDaysPath, type VehicleDays } from "../yesterday/fleet-days.ts";
 import type { ColumnWriter } from "./columns.tsx";
 import { downloadLinks } from "./downloads.tsx";
+import { dayCell, figureCell } from "./file-cells.ts";
 import { listReport, reportViews } from "./list-report.tsx";
 import { ListSource, type RowSource } from "./row-source.ts";
 import type { ReadyScope } from "./scope.ts";
@@ -71,11 +72,18 @@ const ByVehicle = listReport<VehicleDays, Driven>({
             {plate !== null && <span className="quiet"> {plate}</span>}
           </>
         ),
+        file: ({ name, plate }) => (plate === null ? name : `${name} ${plate}`),
         value: ({ name }) => name,
       },
       distance,
       trips,
-      { id: "days", title: words.daysDriven, isNumeric: true, cell: (row) => write.show.number(row.days_driven) },
+      {
+        id: "days",
+        title: words.daysDriven,
+        isNumeric: true,
+        cell: (row) => write.show.number(row.days_driven),
+        file: (row) => figureCell(row.days_driven),
+      },
       driving,
       idle,
       {
@@ -111,6 +119,7 @@ const ByDay = listReport<MileageDay>({
         title: words.day,
         isRowHeader: true,
         cell: ({ date }) => <Link to={pathOf(date)}>{write.show.day(date, "day")}</Link>,
+        file: ({ date }) => dayCell(date),
         value: ({ date }) => Date.parse(date),
       },
       write.number("vehicles", words.vehiclesDriven, ({ vehicles }) => vehicles),

@@ -5,10 +5,11 @@ import { PeriodPicker } from "../common/periods/period-picker.tsx";
 import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { AlertsReport } from "./alerts-report.tsx";
-import { CrossingsReport, StopsReport, TripsReport } from "./list-reports.tsx";
+import { CrossingsReport, StopsReport } from "./list-reports.tsx";
 import { MileageReport } from "./mileage-report.tsx";
 import { type ReportScope, useReportScope } from "./scope.ts";
 import { SensorsReport } from "./sensors-report.tsx";
+import { TripsReport } from "./trips-report.tsx";
 
 const reports = {
   trips: TripsReport,

@@ -79,6 +79,8 @@ export interface ListScope {
   readonly deviceId: string | null;
   /** Those that the filters leave; null: all. */
   readonly ids: ReadonlySet<string> | null;
+  /** Only trips of this driver, as `driverOf` names them; null: of all. */
+  readonly driver: string | null;
 }
 
 export type Parameters = Readonly<Record<string, string>>;
@@ -91,7 +93,7 @@ interface ApiList<Item, Row> extends Pick<ListRead<Item, Row>, "rowsOf"> {
 
 /** A list of the API as a source of rows: one vehicle is asked for by name, several are picked from all. */
 export function listSource<Item extends { readonly device_id: string }, Row>(
-  { window, deviceId, ids }: ListScope,
+  { window, deviceId, ids }: Omit<ListScope, "driver">,
   { path, parameters = {}, rowsOf, ...list }: ApiList<Item, Row>,
 ): RowSource<Row> {
   const picked = (items: readonly Item[]) =>

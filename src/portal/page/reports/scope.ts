@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { useAddress } from "../common/navigation/address.ts";
 import { daysWindow } from "../common/periods/days.ts";
 import type { Period } from "../common/periods/period.ts";
 import { usePeriod } from "../common/periods/period-picker.tsx";
@@ -14,6 +15,8 @@ export interface ReportScope {
   readonly zone: string;
   readonly devices: DevicesById | null;
   readonly chosen: ChosenDevices;
+  /** Whether anybody's driver is known. */
+  readonly hasDrivers: boolean;
   /** What to ask the API for; null until it is known which vehicles are meant. */
   readonly list: ListScope | null;
 }
@@ -25,17 +28,19 @@ export interface ReadyScope extends ReportScope {
 
 export function useReportScope(): ReportScope {
   const period = usePeriod("yesterday");
-  const zone = useSession().account.time_zone;
+  const { account, has_drivers: hasDrivers } = useSession();
+  const { time_zone: zone } = account;
+  const driver = useAddress().get("driver");
   const devices = useDevices();
   const chosen = useChosenDevices();
   const { ids, isWaiting, vehicles, tags } = chosen;
   const list = useMemo(() => {
     if (isWaiting) return null;
     const [only = null] = ids?.size === 1 ? [...ids] : [];
-    return { window: daysWindow(period.from, period.to, zone), deviceId: only, ids };
-  }, [period, zone, ids, isWaiting]);
+    return { window: daysWindow(period.from, period.to, zone), deviceId: only, ids, driver };
+  }, [period, zone, ids, isWaiting, driver]);
   // A new object with every load of the vehicles would read the report anew.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the filters are what their texts are
-  const sameList = useMemo(() => list, [list === null, period, zone, vehicles.join(), tags.join(), ids?.size]);
-  return { period, zone, devices, chosen, list: sameList };
+  const sameList = useMemo(() => list, [list === null, period, zone, vehicles.join(), tags.join(), ids?.size, driver]);
+  return { period, zone, devices, chosen, hasDrivers, list: sameList };
 }

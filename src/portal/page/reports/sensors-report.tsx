@@ -4,15 +4,18 @@ import { Segmented } from "../common/fields/choices.tsx";
 import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
 import { loadable } from "../common/loading/use-load.ts";
 import type { Window } from "../common/periods/days.ts";
+import type { Period } from "../common/periods/period.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type Column, MomentLink } from "./columns.tsx";
-import { Downloads, downloadLinks } from "./downloads.tsx";
+import { Downloads, downloadLinks, ShownButton, saveFile } from "./downloads.tsx";
+import { figureCell, measureCell } from "./file-cells.ts";
 import { switchClass, useView } from "./list-report.tsx";
 import { type ReadingUnit, type SensorSeries, seriesOf, unitOf } from "./readings.ts";
 import { ColumnTable } from "./report-table.tsx";
 import { listSource } from "./row-source.ts";
 import type { ReportScope } from "./scope.ts";
 import { useRows } from "./use-rows.ts";
+import { useWhenLoaded } from "./use-when-loaded.ts";
 
 const kinds = ["fuel", "temperature"] as const;
 
@@ -53,6 +56,7 @@ export function SensorsReport({ scope }: { readonly scope: ReportScope }) {
             deviceId={deviceId}
             kind={kind}
             window={list.window}
+            period={scope.period}
             zone={scope.zone}
           />
         ))
@@ -72,11 +76,12 @@ interface VehicleSensorsProps {
   readonly deviceId: string;
   readonly kind: "fuel" | "temperature";
   readonly window: Window;
+  readonly period: Period;
   readonly zone: string;
 }
 
 /** What the sensors of one kind of a vehicle said: a plot, and the figures of each. */
-function VehicleSensors({ name, deviceId, kind, window, zone }: VehicleSensorsProps) {
+function VehicleSensors({ name, deviceId, kind, window, period, zone }: VehicleSensorsProps) {
   const { reports: words, show } = useTexts();
   const id = useId();
   const open = useMemo(
@@ -93,12 +98,21 @@ function VehicleSensors({ name, deviceId, kind, window, zone }: VehicleSensorsPr
   const unit = useMemo(() => unitOf(rows), [rows]);
   // A plot of part of the readings would look like all of them.
   const series = useMemo(() => (isDone ? seriesOf(rows, unit) : []), [rows, unit, isDone]);
-  const { inUnit, unitText, text } = useUnit(unit);
+  const { inUnit, unitText, text, file } = useUnit(unit);
+  const columns = useSensorColumns(deviceId, { unitText, text, file }, zone);
+  const makeFile = async () => {
+    const { shownFile } = await import("./shown-file.ts");
+    const about = [name, ...new Set([period.from, period.to])];
+    const made = { title: words.sensorKinds[kind], about, columns, rows: series, totals: null };
+    saveFile(await shownFile({ ...made, nameOf: async () => "" }));
+  };
+  const asShown = useWhenLoaded(isDone, () => {}, makeFile, error);
   return (
     <section className="card report-card" aria-labelledby={id}>
       <div className="card-head">
         <h2 id={id}>{name}</h2>
         {isDone && <p className="quiet">{words.readings(rows.length, show.number(rows.length))}</p>}
+        {series.length > 0 && <ShownButton task={asShown} />}
       </div>
       {error !== null && <ErrorNotice error={error} retry={retry} />}
       {isLoading && !isDone && (
@@ -119,7 +133,7 @@ function VehicleSensors({ name, deviceId, kind, window, zone }: VehicleSensorsPr
               unit={unitText}
             />
           </Suspense>
-          <SensorTable series={series} deviceId={deviceId} text={text} zone={zone} caption={name} />
+          <ColumnTable caption={name} columns={columns} rows={series} keyOf={({ sensor }) => sensor} />
         </>
       )}
     </section>
@@ -134,45 +148,65 @@ function useUnit(unit: ReadingUnit) {
         inUnit: (value: number) => show.volumeIn(value),
         unitText: show.volumeUnit,
         text: (value: number) => show.volume(value),
+        file: (value: number) => measureCell(show.volumeIn(value)),
       },
       celsius: {
         inUnit: (value: number) => show.temperatureIn(value),
         unitText: show.temperatureUnit,
         text: (value: number) => show.temperature(value),
+        file: (value: number) => figureCell(show.temperatureIn(value), 1),
       },
-      percent: { inUnit: (value: number) => value, unitText: "%", text: (value: number) => show.percent(value, 1) },
+      percent: {
+        inUnit: (value: number) => value,
+        unitText: "%",
+        text: (value: number) => show.percent(value, 1),
+        file: (value: number) => figureCell(value, 1),
+      },
     };
     return units[unit];
   }, [unit, show]);
 }
 
-interface SensorTableProps {
-  readonly series: readonly SensorSeries[];
-  readonly deviceId: string;
-  readonly text: (value: number) => string;
-  readonly zone: string;
-  readonly caption: string;
-}
+type SensorUnit = Pick<ReturnType<typeof useUnit>, "unitText" | "text" | "file">;
 
-function SensorTable({ series, deviceId, text, zone, caption }: SensorTableProps) {
-  const { reports: words } = useTexts();
-  const figure = (name: "least" | "mean" | "greatest"): Column<SensorSeries> => {
-    return { id: name, title: words[name], isNumeric: true, cell: (own) => text(own[name]) };
-  };
+function useSensorColumns(deviceId: string, { unitText, text, file }: SensorUnit, zone: string) {
+  const { reports: words, show } = useTexts();
+  const figure = (name: "least" | "mean" | "greatest"): Column<SensorSeries> => ({
+    id: name,
+    title: words[name],
+    unit: unitText,
+    isNumeric: true,
+    cell: (own) => text(own[name]),
+    file: (own) => file(own[name]),
+  });
+  const lastOf = ({ times, values }: SensorSeries) => [text(values.at(-1) ?? 0), (times.at(-1) ?? 0) * 1000] as const;
   const columns: readonly Column<SensorSeries>[] = [
-    { id: "sensor", title: words.sensor, isRowHeader: true, cell: ({ sensor }) => sensor },
+    {
+      id: "sensor",
+      title: words.sensor,
+      isRowHeader: true,
+      cell: ({ sensor }) => sensor,
+      file: ({ sensor }) => sensor,
+    },
     figure("least"),
     figure("mean"),
     figure("greatest"),
     {
       id: "last",
       title: words.lastReading,
-      cell: ({ times, values }) => (
-        <span>
-          {text(values.at(-1) ?? 0)} · <MomentLink deviceId={deviceId} at={(times.at(-1) ?? 0) * 1000} zone={zone} />
-        </span>
-      ),
+      cell: (series) => {
+        const [value, at] = lastOf(series);
+        return (
+          <span>
+            {value} · <MomentLink deviceId={deviceId} at={at} zone={zone} />
+          </span>
+        );
+      },
+      file: (series) => {
+        const [value, at] = lastOf(series);
+        return `${value} · ${show.time(at, "minute")}`;
+      },
     },
   ];
-  return <ColumnTable caption={caption} columns={columns} rows={series} keyOf={({ sensor }) => sensor} />;
+  return columns;
 }

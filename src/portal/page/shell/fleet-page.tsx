@@ -2,6 +2,7 @@ import { type ComponentType, Suspense, useLayoutEffect, useRef } from "react";
 import { LoadingState } from "../common/loading/notice.tsx";
 import { loadable } from "../common/loading/use-load.ts";
 import { Link } from "../common/navigation/route.tsx";
+import { useSession } from "../common/session.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
@@ -9,6 +10,7 @@ import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 const views = {
   vehicles: loadable(() => import("../vehicles/vehicles-page.tsx")),
   people: loadable(() => import("../people/people-page.tsx")),
+  drivers: loadable(() => import("../drivers/drivers-page.tsx")),
   fences: loadable(() => import("../fences/fences-page.tsx")),
   rules: loadable(() => import("../rules/rules-page.tsx")),
   trackers: loadable(() => import("../trackers/trackers-page.tsx")),
@@ -39,6 +41,9 @@ interface FleetViewProps {
 function FleetView({ shown, View }: FleetViewProps) {
   const { fleet, audit, ...texts } = useAdministrationTexts();
   const words = { ...texts, log: audit };
+  const { has_drivers: hasDrivers } = useSession();
+  // Nothing about drivers where no tracker sends them.
+  const tabs = parts.filter((name) => name !== "drivers" || hasDrivers || shown === name);
   const strip = useRef<HTMLElement>(null);
   // On a phone the strip is wider than the screen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is the current one
@@ -51,7 +56,7 @@ function FleetView({ shown, View }: FleetViewProps) {
   return (
     <div className="page fleet">
       <nav ref={strip} className="fleet-tabs" aria-label={fleet.parts}>
-        {parts.map((name) => (
+        {tabs.map((name) => (
           <Link key={name} to={`/fleet/${name}`} className="fleet-tab" current={name === shown}>
             {words[name].title}
           </Link>

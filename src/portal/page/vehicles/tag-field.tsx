@@ -11,14 +11,17 @@ interface TagFieldProps {
   /** Those that the fleet has, to choose from. */
   readonly known: readonly string[];
   readonly onChange: (tags: readonly string[]) => void;
+  /** Where they are not called tags. */
+  readonly words?: { readonly newTag: string; readonly removeTag: (tag: string) => string };
 }
 
 /** The server refuses more. */
 const maxTagLength = 64;
 
 /** Tags as chips with a cross each, and an input for the next. What was typed counts without Enter, too. */
-export function TagField({ label, hint, problem, tags, known, onChange }: TagFieldProps) {
-  const { vehicles: words } = useAdministrationTexts();
+export function TagField({ label, hint, problem, tags, known, onChange, words: own }: TagFieldProps) {
+  const { vehicles } = useAdministrationTexts();
+  const words = own ?? vehicles;
   const [typed, setTyped] = useState("");
   const add = (text: string) => {
     const tag = text.trim();

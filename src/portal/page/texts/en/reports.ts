@@ -25,6 +25,10 @@ export const reports = {
   // Files and paper.
   downloadAs: (format: string) => `Download as ${format}`,
   track: "Track (GPX)",
+  downloadShown: "Download as Excel, as shown",
+  makingFile: "Making the file…",
+  excelAsShown:
+    "Excel: as shown here, with your units, language and time zone. The other files are in metric units and UTC, as the API is.",
   metricAndUtc: "Files are in metric units and UTC, as the API is.",
   downloading: (format: string, megabytes: string) => `${format}: ${megabytes} MB so far`,
   downloaded: (name: string) => `${name} was downloaded`,
@@ -36,6 +40,7 @@ export const reports = {
   times: (count: number, shown: string) => plural(count, shown, "time", "times"),
   crossings: (count: number, shown: string) => plural(count, shown, "crossing", "crossings"),
   alerts: (count: number, shown: string) => plural(count, shown, "alert", "alerts"),
+  drivers: (count: number, shown: string) => plural(count, shown, "driver", "drivers"),
   days: (count: number, shown: string) => plural(count, shown, "day", "days"),
   readings: (count: number, shown: string) => plural(count, shown, "reading", "readings"),
   // Columns.
@@ -50,6 +55,11 @@ export const reports = {
   idle: "Idling",
   ignitionOn: "Ignition on",
   topSpeed: "Top speed",
+  driver: "Driver",
+  noDriver: "No driver known",
+  vehiclesDrivenBy: "Vehicles",
+  onlyDriver: (name: string) => `Driver: ${name}`,
+  anyDriver: "Trips of all drivers",
   tripCount: "Trips",
   daysDriven: "Days driven",
   day: "Day",
@@ -71,6 +81,7 @@ export const reports = {
   lastReading: "Last reading",
   // Parts of a report.
   show: "Show",
+  tripViews: { trips: "Trips", drivers: "By driver" },
   mileageViews: { vehicles: "By vehicle", days: "By day" },
   stopViews: { stops: "Stops", idling: "Idling" },
   sensorKinds: { fuel: "Fuel", temperature: "Temperature" },

@@ -1,5 +1,6 @@
 export * from "./audit.ts";
 export * from "./connect.ts";
+export * from "./drivers.ts";
 export * from "./fences.ts";
 export * from "./fleet.ts";
 export * from "./people.ts";

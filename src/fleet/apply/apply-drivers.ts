@@ -1,0 +1,86 @@
+import { accountViewer } from "../../store/changes/viewers.ts";
+import type { Reader, Transaction } from "../../store/database.ts";
+import { assignmentsOfDevices } from "../../store/fleet/assignments.ts";
+import {
+  type DriverRow,
+  devicesDrivenWith,
+  driverIdsIn,
+  driversOfAccount,
+  driverTagHolders,
+  saveDrivers,
+  tripsDrivenWith,
+} from "../../store/fleet/drivers.ts";
+import type { Consequences } from "../consequences/consequences.ts";
+import { DoesNotFit, requirePlainName } from "../parse/reference.ts";
+import { accountNumber } from "./apply-accounts.ts";
+import { type AccountNumbers, type ApplyContext, byId, difference, idsOf, type Tally } from "./context.ts";
+
+/** Nothing is derived again: names are looked up when they are shown. */
+export async function applyDrivers(
+  { tx, file, now, consequences }: ApplyContext,
+  accounts: AccountNumbers,
+): Promise<Tally> {
+  const lines = file.drivers.map(({ line, record: { id, account_id, name, driver_ids } }) => {
+    const row: DriverRow = {
+      account_id: accountNumber(accounts, account_id),
+      id,
+      name,
+      driver_ids_json: JSON.stringify(driver_ids),
+    };
+    return { line, row };
+  });
+  const stored = new Map<string, DriverRow>();
+  for (const [accountId, own] of Map.groupBy(lines, ({ row }) => row.account_id)) {
+    const rows = own.map(({ row }) => row);
+    for (const [id, before] of byId(await driversOfAccount(tx, accountId, idsOf(rows)))) stored.set(id, before);
+    await refuseTakenTags(tx, accountId, own);
+  }
+  for (const { line, row } of lines) requirePlainName(line, row.name, stored.get(row.id));
+  const { changes, toSave, tally } = difference(lines, stored);
+  await saveDrivers(tx, toSave, now);
+  for (const change of changes) {
+    const { row, before } = change;
+    consequences.changed.noteRow("driver", row.account_id, change);
+    const [tags, earlier] = [new Set(driverIdsIn(row)), new Set(before ? driverIdsIn(before) : [])];
+    const isRenamed = row.name !== before?.name;
+    await showOtherDriver(
+      tx,
+      consequences,
+      row.account_id,
+      isRenamed ? tags.union(earlier) : tags.symmetricDifference(earlier),
+    );
+  }
+  return tally;
+}
+
+/** Live positions and trips with one of these ids show another name from now on. */
+export async function showOtherDriver(
+  reader: Reader,
+  consequences: Consequences,
+  accountId: number,
+  driverIds: Iterable<string>,
+): Promise<void> {
+  const ids = [...driverIds];
+  for (const driven of await tripsDrivenWith(reader, accountId, ids)) {
+    consequences.records(accountId).driverRenamed(driven);
+  }
+  const devices = await devicesDrivenWith(reader, accountId, ids);
+  if (devices.length === 0) return;
+  const assigned = await assignmentsOfDevices(reader, accountId, devices);
+  consequences.show("live positions", accountId, [accountViewer, ...assigned.map(({ user_id }) => user_id)]);
+}
+
+async function refuseTakenTags(
+  tx: Transaction,
+  accountId: number,
+  lines: readonly { readonly line: number; readonly row: DriverRow }[],
+): Promise<void> {
+  const inFile = new Set(lines.map(({ row }) => row.id));
+  const wanted = lines.flatMap(({ row }) => driverIdsIn(row));
+  const holders = (await driverTagHolders(tx, accountId, wanted)).filter(({ id }) => !inFile.has(id));
+  const taken = new Set(holders.map(({ driver_id }) => driver_id));
+  for (const { line, row } of lines) {
+    const other = driverIdsIn(row).find((driverId) => taken.has(driverId));
+    if (other !== undefined) throw new DoesNotFit(line, "driver_ids", `${other} belongs to another driver already`);
+  }
+}

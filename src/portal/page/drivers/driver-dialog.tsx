@@ -1,0 +1,94 @@
+import { type FormEvent, useState } from "react";
+import type { DriverRecord } from "../../records/driver-record.ts";
+import { FormDialog } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Field } from "../common/fields/field.tsx";
+import { fieldProblems } from "../common/loading/error-words.ts";
+import { ConflictNotice } from "../fleet/conflict-notice.tsx";
+import { EffectNote, ManagedBy } from "../fleet/effect-note.tsx";
+import { useEdit } from "../fleet/use-edit.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { TagField } from "../vehicles/tag-field.tsx";
+
+interface DriverDialogProps {
+  /** Null: a new one. */
+  readonly driver: DriverRecord | null;
+  readonly driverIds: readonly string[];
+  /** Ids that nobody has yet, to choose from. */
+  readonly known: readonly string[];
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}
+
+export function DriverDialog({ driver, driverIds, known, onClose, onSaved }: DriverDialogProps) {
+  const texts = useAdministrationTexts();
+  const { drivers: words, common } = texts;
+  const [name, setName] = useState(driver?.name ?? "");
+  const [ids, setIds] = useState(driverIds);
+  const fields = { name: name.trim(), driver_ids: ids };
+  const opened = { name: driver?.name ?? "", driver_ids: driver?.driver_ids ?? [] };
+  const isChanged = JSON.stringify(fields) !== JSON.stringify(opened);
+  const edit = useEdit<DriverRecord>(
+    fields.name === "" || !isChanged
+      ? null
+      : driver === null
+        ? { method: "POST", path: "/fleet/drivers", revision: null, fields }
+        : { method: "PUT", path: `/fleet/drivers/${driver.id}`, revision: driver.revision, fields },
+  );
+  const store = async (revision?: number) => {
+    const saved = await edit.save(revision);
+    if (saved === null) return;
+    announce(words.saved(saved.name));
+    onSaved();
+  };
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (isChanged) store();
+    else onClose();
+  };
+  const problems = fieldProblems(edit.error, texts);
+  const idProblem = Object.entries(problems).find(([field]) => field.startsWith("driver_ids"))?.[1];
+  const isOfFields = Object.keys(problems).length > 0;
+  const names: Readonly<Record<string, string>> = { name: words.name, driver_ids: words.ids };
+  return (
+    <FormDialog
+      title={driver === null ? words.add : words.editWho(driver.name)}
+      onClose={onClose}
+      error={isOfFields ? null : edit.error}
+      isBusy={edit.isSaving}
+      words={[common.save, common.saving]}
+      onSubmit={save}
+    >
+      {edit.conflict && (
+        <ConflictNotice
+          conflict={edit.conflict}
+          opened={opened}
+          fieldName={(field) => names[field]}
+          onKeepMine={store}
+          onTakeTheirs={onSaved}
+        />
+      )}
+      <Field
+        label={words.name}
+        autoComplete="off"
+        data-first-focus
+        required
+        maxLength={200}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        problem={problems.name}
+      />
+      <TagField
+        label={words.ids}
+        hint={words.idsHint}
+        problem={idProblem}
+        tags={ids}
+        known={known}
+        words={{ newTag: words.newId, removeTag: words.removeId }}
+        onChange={setIds}
+      />
+      <EffectNote effect={edit.effect} />
+      {driver !== null && <ManagedBy record={driver} />}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Place } from "../../../domain/geometry/distance.ts";
+import type { DownloadedFile } from "./downloads.tsx";
+import { type FileColumn, shownTable } from "./shown-table.ts";
+import { spreadsheetOf } from "./spreadsheet.ts";
+
+interface ShownReport<Row, Sums> {
+  /** Of the sheet, and at the beginning of the file's name. */
+  readonly title: string;
+  /** What else two files differ in, such as the days. */
+  readonly about: readonly string[];
+  readonly columns: readonly FileColumn<Row, Sums>[];
+  readonly rows: readonly Row[];
+  readonly totals: { readonly label: string; readonly summed: readonly Sums[] } | null;
+  readonly nameOf: (place: Place) => Promise<string>;
+}
+
+/** What is on the screen as a workbook. Loaded when somebody first wants one. */
+export async function shownFile<Row, Sums>(report: ShownReport<Row, Sums>): Promise<DownloadedFile> {
+  const { title, about, columns, rows, totals, nameOf } = report;
+  const table = await shownTable(columns, rows, totals, nameOf);
+  const name = [title, ...about].map((part) => part.replaceAll(notInFileNames, "-")).join("_");
+  return { name: `${name}.xlsx`, content: await spreadsheetOf(title, table) };
+}
+
+/** Letters of any language are fine; what a file system or a shell reads as something else is not. */
+const notInFileNames = /[^\p{L}\p{N}.-]+/gu;

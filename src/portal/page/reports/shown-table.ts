@@ -1,0 +1,56 @@
+import type { Place } from "../../../domain/geometry/distance.ts";
+import type { FileCell, FileFigure } from "./file-cells.ts";
+
+/** What a column says of itself for a file. */
+export interface FileColumn<Row, Sums = Row> {
+  readonly title: string;
+  /** The unit of its figures or the zone of its times: cells do not repeat it. */
+  readonly unit?: string | undefined;
+  readonly file: (row: Row) => FileCell;
+  readonly fileTotal?: (rows: readonly Sums[]) => FileCell;
+}
+
+/** A report as it is shown, for a spreadsheet: heads with units, rows, and a row of totals where there is one. */
+export interface ShownTable {
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly ShownCell[])[];
+  readonly totals: readonly ShownCell[] | null;
+}
+
+export type ShownCell = string | FileFigure;
+
+interface Totals<Sums> {
+  readonly label: string;
+  readonly summed: readonly Sums[];
+}
+
+/** Places are named one after the other, as whoever knows them asks for it. */
+export async function shownTable<Row, Sums>(
+  columns: readonly FileColumn<Row, Sums>[],
+  rows: readonly Row[],
+  totals: Totals<Sums> | null,
+  nameOf: (place: Place) => string | Promise<string>,
+): Promise<ShownTable> {
+  const named: ShownCell[][] = [];
+  for (const row of rows) {
+    const cells: ShownCell[] = [];
+    for (const { file } of columns) {
+      const cell = file(row);
+      cells.push(typeof cell === "object" && "place" in cell ? await nameOf(cell.place) : cell);
+    }
+    named.push(cells);
+  }
+  return {
+    heads: columns.map(({ title, unit }) => (unit === undefined ? title : `${title} (${unit})`)),
+    rows: named,
+    totals: totals && totalsOf(columns, totals),
+  };
+}
+
+function totalsOf<Sums>(columns: readonly FileColumn<never, Sums>[], { label, summed }: Totals<Sums>) {
+  if (!columns.some(({ fileTotal }) => fileTotal)) return null;
+  return columns.map(({ fileTotal }, index): ShownCell => {
+    const total = index === 0 ? label : (fileTotal?.(summed) ?? "");
+    return typeof total === "object" && "place" in total ? "" : total;
+  });
+}

@@ -1,0 +1,117 @@
+import type { Trip } from "../api/records.ts";
+import { Link } from "../common/navigation/route.tsx";
+import { reportPath } from "../common/periods/paths.ts";
+import { downloadLinks, downloadPath } from "./downloads.tsx";
+import { type DriverTrips, driverOf, driversOf, noDriver } from "./drivers.ts";
+import { listReport, reportViews } from "./list-report.tsx";
+import { type ListScope, listSource, type RowSource } from "./row-source.ts";
+import type { ReportScope } from "./scope.ts";
+import { greatest, sum } from "./totals.ts";
+
+/** Trips that began in the period, in the order of their starts. */
+const Trips = listReport<Trip>({
+  words: ({ reports }) => ({ caption: reports.kinds.trips, count: reports.trips, empty: reports.noTrips }),
+  defaultSort: { column: "start", isDescending: false },
+  keyOf: ({ trip_id }) => trip_id,
+  source: ({ list }) => tripSource(list),
+  files: (scope, { reports }) => {
+    const files = downloadLinks(scope, "trips", ["csv", "geojson", "gpx"]);
+    if (scope.chosen.vehicles.length !== 1 || scope.list === null) return files;
+    return [...files, { text: reports.track, path: downloadPath(scope, "positions", "gpx") }];
+  },
+  note: ({ list, period, chosen }, { reports }) => {
+    const driver = list?.driver ?? null;
+    if (driver === null) return null;
+    return (
+      <>
+        {driver === noDriver ? reports.noDriver : reports.onlyDriver(driver)} ·{" "}
+        <Link to={reportPath("trips", { period, ...chosen })}>{reports.anyDriver}</Link>
+      </>
+    );
+  },
+  columns: (write) => {
+    const { reports: words, common } = write.texts;
+    const driver = write.text("driver", words.driver, (trip) => driverOf(trip) ?? common.unknown);
+    return [
+      write.moment("start", words.start, ({ device_id, started_at }) => [device_id, started_at]),
+      write.vehicle(({ device_id, imei }) => [device_id, imei]),
+      ...(write.scope.hasDrivers ? [driver] : []),
+      write.place("from", words.fromPlace, ({ start }) => start),
+      write.place("to", words.toPlace, ({ end }) => end),
+      write.time("end", words.end, ({ ended_at }) => ended_at, words.underWay, "time"),
+      write.distance("distance", words.distance, ({ distance_km }) => distance_km, sum),
+      write.duration("duration", words.duration, ({ duration_s }) => duration_s, sum),
+      write.duration("idle", words.idle, ({ idle_s }) => idle_s, sum),
+      write.speed("top-speed", words.topSpeed, ({ max_speed_kmh }) => max_speed_kmh),
+    ];
+  },
+});
+
+const ByDriver = listReport<DriverTrips>({
+  words: ({ reports }) => ({ caption: reports.tripViews.drivers, count: reports.drivers, empty: reports.noTrips }),
+  defaultSort: { column: "distance", isDescending: true },
+  keyOf: ({ driver }) => driver ?? noDriver,
+  source: ({ list }) => new DriverSource(tripSource(list)),
+  files: (scope) => downloadLinks(scope, "trips", ["csv"]),
+  columns: (write) => {
+    const { reports: words } = write.texts;
+    const { period, chosen } = write.scope;
+    const nameOf = ({ driver }: DriverTrips) => driver ?? words.noDriver;
+    const pathOf = ({ driver }: DriverTrips) =>
+      reportPath("trips", { period, ...chosen }, { driver: driver ?? noDriver });
+    return [
+      {
+        ...write.text("driver", words.driver, nameOf),
+        isRowHeader: true,
+        cell: (row) => <Link to={pathOf(row)}>{nameOf(row)}</Link>,
+      },
+      write.distance("distance", words.distance, ({ distance_km }) => distance_km, sum),
+      write.number("trips", words.tripCount, ({ trip_count }) => trip_count, sum),
+      write.number("vehicles", words.vehiclesDrivenBy, ({ vehicle_count }) => vehicle_count),
+      write.duration("duration", words.duration, ({ duration_s }) => duration_s, sum),
+      write.duration("idle", words.idle, ({ idle_s }) => idle_s, sum),
+      write.speed("top-speed", words.topSpeed, ({ max_speed_kmh }) => max_speed_kmh, greatest),
+    ];
+  },
+});
+
+function tripSource(list: ListScope): RowSource<Trip> {
+  const { driver } = list;
+  const isWanted = (trip: Trip) => driver === null || (driverOf(trip) ?? noDriver) === driver;
+  return listSource<Trip, Trip>(list, {
+    path: "trips",
+    timeOf: ({ started_at }) => started_at,
+    // A trip that began before the window is another window's, or another period's.
+    rowsOf: (trips, window) => trips.filter((trip) => Date.parse(trip.started_at) >= window.from && isWanted(trip)),
+  });
+}
+
+/** Drivers are known when the last trip is. */
+class DriverSource implements RowSource<DriverTrips> {
+  readonly #trips: RowSource<Trip>;
+  readonly #read: Trip[] = [];
+  isEnd = false;
+  readonly totals = null;
+
+  constructor(trips: RowSource<Trip>) {
+    this.#trips = trips;
+  }
+
+  get share(): number {
+    return this.#trips.share;
+  }
+
+  async next(signal: AbortSignal): Promise<readonly DriverTrips[]> {
+    for (const trip of await this.#trips.next(signal)) this.#read.push(trip);
+    if (!this.#trips.isEnd) return [];
+    this.isEnd = true;
+    return driversOf(this.#read);
+  }
+}
+
+const Both = reportViews({ trips: Trips, drivers: ByDriver }, ({ tripViews }) => tripViews);
+
+/** By driver only where trackers say who drives. */
+export function TripsReport({ scope }: { readonly scope: ReportScope }) {
+  return scope.hasDrivers ? <Both scope={scope} /> : <Trips scope={scope} />;
+}

@@ -1,0 +1,28 @@
+export const drivers = {
+  title: "Drivers",
+  about:
+    "Who drives, where a tracker reads a tag or a card. Names are shown on trips, in reports and to whoever sees the vehicle.",
+  add: "Add a driver",
+  nobody: "Nobody named yet",
+  nobodyWhat: "Give a name to an id that a tracker sent, or add somebody with the id that is printed on the tag.",
+  noIds: "No tag or card",
+  unnamedTitle: "Ids without a name",
+  unnamedWhat: "Trackers sent these lately. Say whose they are; trips and reports show it at once.",
+  seen: (id: string, time: string) => `${id}, last sent ${time}`,
+  nameThis: "Name it",
+  nameWhich: (id: string) => `Name it: ${id}`,
+  name: "Name",
+  ids: "Ids of tags and cards",
+  idsHint: "As the tracker sends them, such as 0000001A2B3C4D5E. Each belongs to one driver.",
+  newId: "Another id",
+  removeId: (id: string) => `Remove ${id}`,
+  edit: "Edit",
+  editWho: (name: string) => `Edit ${name}`,
+  saved: (name: string) => `${name} is saved`,
+  erase: "Erase",
+  eraseWho: (name: string) => `Erase ${name} for good`,
+  eraseTitle: (name: string) => `Erase ${name} for good?`,
+  eraseWhat:
+    "The name is deleted. Trips and reports show the id alone; the log says that somebody was there, without a name. To bring a person back, add them again.",
+  erased: (name: string) => `${name} is erased`,
+};

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { Show, usualUnits } from "../../src/portal/page/common/reading/show.ts";
+import { driversOf } from "../../src/portal/page/reports/drivers.ts";
+import { durationCell, type FileFigure, measureCell, timeCell } from "../../src/portal/page/reports/file-cells.ts";
+import { shownTable } from "../../src/portal/page/reports/shown-table.ts";
+import { spreadsheetOf } from "../../src/portal/page/reports/spreadsheet.ts";
+import * as en from "../../src/portal/page/texts/en/index.ts";
+import { forAll } from "../support/for-all.ts";
+import { readSheet } from "../support/spreadsheet.ts";
+
+const zones = ["UTC", "Europe/Berlin", "America/St_Johns", "Asia/Kathmandu", "Pacific/Kiritimati", "America/Sao_Paulo"];
+const dayMs = 86_400_000;
+const instant = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2060, 0) });
+
+function showIn(zone: string, distance: "km" | "mi" = "km"): Show {
+  return new Show("en", en, { ...usualUnits, distance }, zone);
+}
+
+describe("a figure in a file", () => {
+  test("is what the screen says: times of the zone, durations in minutes, distances in the unit", () => {
+    forAll(500, [instant, fc.constantFrom(...zones), fc.nat(400_000), fc.nat(5_000_000)], (at, zone, s, m) => {
+      const show = showIn(zone, "mi");
+      const onClock = Math.round((timeCell(at, "minute", show).value - 25_569) * dayMs);
+      expect(showIn("UTC").time(onClock, "second")).toBe(show.time(at, "second"));
+      const minutes = Math.round(durationCell(s).value * 1440);
+      expect(show.duration(minutes * 60)).toBe(show.duration(s));
+      const { value, format } = measureCell(show.distanceIn(m / 1000));
+      expect(`${show.number(value, format.endsWith(".0") ? 1 : 0)} mi`).toBe(show.distance(m / 1000));
+    });
+  });
+});
+
+describe("a table in a file", () => {
+  const columns = [
+    { title: "Who", file: ({ name }: Row) => name },
+    {
+      title: "Way",
+      unit: "km",
+      file: ({ km }: Row) => measureCell(km),
+      fileTotal: (rows: readonly Row[]) => total(rows),
+    },
+    { title: "Where", file: () => ({ place: { latitude: 1, longitude: 2 } }) },
+  ];
+  interface Row {
+    readonly name: string;
+    readonly km: number;
+  }
+  const total = (rows: readonly Row[]): FileFigure => measureCell(rows.reduce((sum, { km }) => sum + km, 0));
+
+  test("has heads with units, places by name, totals, and texts that nobody runs", async () => {
+    const rows = ["=1+1", "+1", "-1", "@x", "\tA", "<&>"].map((name, km) => ({ name, km }));
+    const table = await shownTable(columns, rows, { label: "Total", summed: rows }, () => "Depot");
+    const blob = await spreadsheetOf("A/B: a name that is far too long for a sheet", table);
+    const [heads, ...read] = readSheet(await blob.bytes());
+    expect(heads).toEqual(["Who", "Way (km)", "Where"]);
+    expect(read.slice(0, -1)).toEqual(rows.map(({ name, km }) => [name, { value: km, format: "#,##0.0" }, "Depot"]));
+    expect(read.at(-1)).toEqual(["Total", { value: 15, format: "#,##0.0" }, ""]);
+  });
+
+  test("has no totals where no column has one", async () => {
+    const [first] = columns;
+    const table = await shownTable(first ? [first] : [], [], { label: "Total", summed: [] }, () => "");
+    expect(table).toEqual({ heads: ["Who"], rows: [], totals: null });
+  });
+});
+
+test("trips of one driver are one row, whichever tag was used, and those of nobody are one, too", () => {
+  const trip = (driver_id: string | null, driver_name: string | null, distance_km: number, device_id = "1") =>
+    ({
+      driver_id,
+      driver_name,
+      distance_km,
+      device_id,
+      duration_s: 60,
+      idle_s: 1,
+      max_speed_kmh: distance_km,
+    }) as never;
+  const rows = driversOf([trip("a", "Amara", 1), trip("b", "Amara", 5, "2"), trip("c", null, 2), trip(null, null, 9)]);
+  expect(
+    rows.map(({ driver, trip_count, vehicle_count, distance_km }) => [driver, trip_count, vehicle_count, distance_km]),
+  ).toEqual([
+    [null, 1, 1, 9],
+    ["Amara", 2, 2, 6],
+    ["c", 1, 1, 2],
+  ]);
+});
