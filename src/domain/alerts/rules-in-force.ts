@@ -18,8 +18,8 @@ export interface RulesInForce {
 }
 
 interface Resolved {
-  /** The rules that do not always hold, by their places. */
-  readonly timed: readonly (readonly [index: number, times: RuleTimes])[];
+  /** The rules that do not always hold. */
+  readonly timed: readonly (readonly [rule: AlertRule, times: RuleTimes])[];
   /** What is left of the rules, by which of those hold. */
   readonly held: Map<string, readonly AlertRule[]>;
   /** What applies outside all fences that a rule names. */
@@ -70,9 +70,9 @@ export function rulesHeldAt(
 function resolvedOf(rules: readonly AlertRule[]): Resolved {
   const known = resolvedRules.get(rules);
   if (known !== undefined) return known;
-  const timed = rules.flatMap((rule, index) => {
+  const timed = rules.flatMap((rule) => {
     const times = timesOf(rule);
-    return times === null ? [] : [[index, times] as const];
+    return times === null ? [] : [[rule, times] as const];
   });
   const found = { timed, held: new Map(), outside: resolve(rules, []), fences: fencesOf(rules), inside: new Map() };
   resolvedRules.set(rules, found);
@@ -85,13 +85,16 @@ function rulesHeld(
   { timed, held }: Resolved,
   holds: (times: RuleTimes) => boolean,
 ): readonly AlertRule[] {
-  const waiting = new Set(timed.filter(([, times]) => !holds(times)).map(([index]) => rules[index]));
+  const waiting = new Set(timed.flatMap(([rule, times]) => (holds(times) ? [] : [rule])));
   if (waiting.size === 0) return rules;
-  const key = timed.map(([index]) => (waiting.has(rules[index]) ? "0" : "1")).join("");
+  const key = timed.map(([rule]) => (waiting.has(rule) ? "0" : "1")).join("");
   const known = held.get(key);
   if (known !== undefined) return known;
   const inForce = rules.filter((rule) => !waiting.has(rule));
-  const found = rules.filter((rule) => !waiting.has(rule) || isFollowed(rule, inForce));
+  const left = rules.filter((rule) => !waiting.has(rule) || isFollowed(rule, inForce));
+  // Whatever a rule for everything was set to, no default comes back.
+  const instead = [...waiting].filter((rule) => rule.geofenceIds.length === 0 && parameterOf(rule, "sensor") === null);
+  const found = [...instead.map((rule) => ({ ...rule, enabled: false })), ...left];
   if (held.size >= maxCombinations) held.clear();
   held.set(key, found);
   return found;
@@ -104,7 +107,7 @@ function isFollowed(rule: AlertRule, inForce: readonly AlertRule[]): boolean {
   const sensor = parameterOf(rule, "sensor");
   const replaces = (other: AlertRule) =>
     other.alertType === rule.alertType &&
-    parameterOf(other, "sensor") === sensor &&
+    [sensor, null].includes(parameterOf(other, "sensor")) &&
     (rule.geofenceIds.length > 0 || other.geofenceIds.length === 0);
   return !inForce.some(replaces);
 }
