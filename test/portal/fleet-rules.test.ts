@@ -61,7 +61,7 @@ onEachEngine("the owner's rules", (engine) => {
     expect(body.vehicles).toBe(5);
     expect(body.tags).toContainEqual({ tag: "cold", vehicles: 1 });
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(["all", "tag:cold"]);
-    expect(body.device_ids).toContain(truck.id);
+    expect(body.own).toContainEqual({ device_id: truck.id, alert_types: expect.arrayContaining([]) });
     expect((await olga.get(`/fleet/rules/${van.id}`)).body.data.tags).toEqual(["cold", "day shift"]);
     const entries = await world.store.database.all<{ action: string; id: string }>(sql`
       select action, id from audit_log where type = 'alert_settings' order by entry_id`);
