@@ -83,13 +83,13 @@ export function testRules(given: () => PortalSite): void {
     const site = await coldSite(given);
     const { page } = await site.signedIn(undefined, { map: "none" });
     await page.goto("/portal/fleet/rules?for=tag%3Acold");
-    await says(page, "unauthorised_movement", "Off until times are set");
+    await says(page, "unauthorised_movement", "Off");
     await change(page, "unauthorised_movement");
     await page.getByLabel("Raise this alert").check();
     for (const day of ["Sat", "Sun"]) await page.getByRole("button", { name: day, exact: true }).click();
     await page.getByRole("button", { name: "Add times" }).click();
-    await page.getByLabel("From", { exact: true }).last().fill("00:00");
     await page.getByLabel("Until (next day)").last().fill("00:00");
+    await page.getByLabel("From", { exact: true }).last().fill("00:00");
     await page.getByRole("button", { name: "Add a date" }).click();
     await page.getByLabel("Date, all day").fill("2026-12-25");
     await page.getByText("When it applies: Mon–Fri 20:00–06:00; Sat, Sun all day; 25 Dec 2026").waitFor();

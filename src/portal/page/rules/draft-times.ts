@@ -51,7 +51,7 @@ export function timesOfDraft({ parts, dates }: DraftTimes): (RuleTimes & Json) |
   };
 }
 
-export function isComplete({ days, from, until }: DraftPart): boolean {
+function isComplete({ days, from, until }: DraftPart): boolean {
   return days.length > 0 && from !== "" && until !== "";
 }
 
