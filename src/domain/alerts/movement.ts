@@ -23,6 +23,7 @@ export function stepMovement(episodes: Episodes, input: AlertInput): Episodes {
   const rule = input.rules.byType[alertType];
   const index = indexOfEpisode(episodes, alertType, "");
   const live = episodes[index];
+  if (rule !== null && input.endedTrips.length > 0) reportShort(rule, live?.since ?? null, input);
   if (live === undefined) return rule === null ? episodes : begin(episodes, rule, input);
   const { tripStartedAt, movedUntil, completed, context } = input;
   if (tripStartedAt !== live.since) {
@@ -43,6 +44,16 @@ export function stepMovement(episodes: Episodes, input: AlertInput): Episodes {
   if (live.phase === "ended") return rule === null ? episodes : episodes.with(index, resumed(live, rule, input));
   const until = movedUntil ?? live.until;
   return until === live.until ? episodes : episodes.with(index, { ...live, until });
+}
+
+/** Trips that were known as such only when they were over. */
+function reportShort(rule: RuleInForce, followed: number | null, input: AlertInput): void {
+  const begun = beginEpisode({ alertType, qualifier: "", phase: "ended", value: null }, rule, input);
+  for (const { startedAt, endedAt, receivedAt, updatedAt } of input.endedTrips) {
+    if (startedAt === followed || endedAt === null) continue;
+    const times = { since: startedAt, until: endedAt, receivedAt, updatedAt, tripStartedAt: startedAt };
+    input.completed.push(...alertsOf({ ...begun, ...times }, input.context.zone));
+  }
 }
 
 /** A trip that is shown as over, though it may still go on, shows its alert so. */

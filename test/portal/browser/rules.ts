@@ -16,7 +16,9 @@ function says(page: Page, type: string, text: string) {
 }
 
 async function change(page: Page, type: string): Promise<void> {
-  await rowOf(page, type).getByRole("button", { name: /^Change/ }).click();
+  await rowOf(page, type)
+    .getByRole("button", { name: /^Change/ })
+    .click();
   await page.locator("dialog").waitFor();
 }
 
