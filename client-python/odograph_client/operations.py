@@ -1,6 +1,6 @@
 """Made from the description by scripts/python-client.ts: change the description instead."""
 
-from typing import Any, Literal, Mapping, Optional
+from typing import Any, Literal, Mapping, Optional, Union
 from urllib.parse import quote
 
 from .pages import Pages
@@ -352,7 +352,7 @@ class Operations:
         to: Optional[Time] = None,
         fields: Optional[str] = None,
         include_names: Optional[bool] = None,
-    ) -> Pages[MileageRow]:
+    ) -> Pages[Union[MileageRow, MileagePeriod]]:
         """Report mileage."""
         query = {
             "tag": tag,

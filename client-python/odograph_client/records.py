@@ -6,8 +6,8 @@ from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 Severity = Literal["info", "warning", "critical"]
 
 
-class Alert(TypedDict):
-    """Something that a rule or the tracker itself found worth telling."""
+class _Alert(TypedDict):
+    """What every Alert has."""
 
     #: Stays the same when the alert is derived again.
     alert_id: str
@@ -58,12 +58,25 @@ class Alert(TypedDict):
     updated_at: Optional[str]
 
 
+class Alert(_Alert, total=False):
+    """Something that a rule or the tracker itself found worth telling."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
+    #: The geofence's name, as it is now. Only with `include_names`.
+    geofence_name: Optional[str]
+    #: The person's name, for a key with the scope `users:read`. Only with `include_names`.
+    user_name: Optional[str]
+
+
 #: What has become of a record.
 ChangeKind = Literal["put", "removed"]
 
 
-class AlertChange(TypedDict):
-    """A change of a record of the type `alert`."""
+class _AlertChange(TypedDict):
+    """What every AlertChange has."""
 
     #: What the record is.
     type: Literal["alert"]
@@ -78,6 +91,15 @@ class AlertChange(TypedDict):
     changed_at: str
     #: The record as its list shows it; null if it was removed.
     record: Optional[Alert]
+
+
+class AlertChange(_AlertChange, total=False):
+    """A change of a record of the type `alert`."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
 
 
 class AlertRule(TypedDict):
@@ -128,8 +150,8 @@ class AlertSettings(TypedDict):
     updated_at: Optional[str]
 
 
-class AlertSettingsChange(TypedDict):
-    """A change of a record of the type `alert_settings`."""
+class _AlertSettingsChange(TypedDict):
+    """What every AlertSettingsChange has."""
 
     #: What the record is.
     type: Literal["alert_settings"]
@@ -144,6 +166,15 @@ class AlertSettingsChange(TypedDict):
     changed_at: str
     #: The record as its list shows it; null if it was removed.
     record: Optional[AlertSettings]
+
+
+class AlertSettingsChange(_AlertSettingsChange, total=False):
+    """A change of a record of the type `alert_settings`."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
 
 
 #: The shape of a geofence.
@@ -176,8 +207,8 @@ class GeoJsonLineString(TypedDict):
 GeofenceGeometry = Union[GeoJsonPoint, GeoJsonPolygon, GeoJsonLineString]
 
 
-class AssignedGeofence(TypedDict):
-    """A geofence with what it is to one device."""
+class _AssignedGeofence(TypedDict):
+    """What every AssignedGeofence has."""
 
     #: The geofence's id.
     geofence_id: str
@@ -207,12 +238,19 @@ class AssignedGeofence(TypedDict):
     inside: Optional[bool]
 
 
+class AssignedGeofence(_AssignedGeofence, total=False):
+    """A geofence with what it is to one device."""
+
+    #: The geofence's name, as it is now. Only with `include_names`.
+    geofence_name: Optional[str]
+
+
 #: What the fleet's owner says of a device.
 DeviceStatus = Literal["active", "inactive", "blocked"]
 
 
-class Device(TypedDict):
-    """A vehicle with its tracker."""
+class _Device(TypedDict):
+    """What every Device has."""
 
     #: The device's id.
     device_id: str
@@ -262,8 +300,15 @@ class Device(TypedDict):
     updated_at: str
 
 
-class DeviceChange(TypedDict):
-    """A change of a record of the type `device`."""
+class Device(_Device, total=False):
+    """A vehicle with its tracker."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+
+
+class _DeviceChange(TypedDict):
+    """What every DeviceChange has."""
 
     #: What the record is.
     type: Literal["device"]
@@ -280,10 +325,17 @@ class DeviceChange(TypedDict):
     record: Optional[Device]
 
 
-class Position(TypedDict):
-    """A stored frame of a device. What a tracker did not report is null. Coordinates of a valid frame lie within
-    ±90 and ±180 degrees.
-    """
+class DeviceChange(_DeviceChange, total=False):
+    """A change of a record of the type `device`."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
+
+
+class _Position(TypedDict):
+    """What every Position has."""
 
     #: The device's id.
     device_id: str
@@ -329,8 +381,19 @@ class Position(TypedDict):
     discontinuity: bool
 
 
-class PositionChange(TypedDict):
-    """A change of a record of the type `position`."""
+class Position(_Position, total=False):
+    """A stored frame of a device. What a tracker did not report is null. Coordinates of a valid frame lie within
+    ±90 and ±180 degrees.
+    """
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
+
+
+class _PositionChange(TypedDict):
+    """What every PositionChange has."""
 
     #: What the record is.
     type: Literal["position"]
@@ -347,6 +410,15 @@ class PositionChange(TypedDict):
     record: Optional[Position]
 
 
+class PositionChange(_PositionChange, total=False):
+    """A change of a record of the type `position`."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
+
+
 class Place(TypedDict):
     """A place on the Earth."""
 
@@ -360,8 +432,8 @@ class Place(TypedDict):
 TripEndReason = Literal["ignition_off", "stationary", "gap", "discontinuity"]
 
 
-class Trip(TypedDict):
-    """A drive from one stop to the next."""
+class _Trip(TypedDict):
+    """What every Trip has."""
 
     #: Stays the same when the trip is derived again.
     trip_id: str
@@ -407,8 +479,17 @@ class Trip(TypedDict):
     updated_at: str
 
 
-class TripChange(TypedDict):
-    """A change of a record of the type `trip`."""
+class Trip(_Trip, total=False):
+    """A drive from one stop to the next."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
+
+
+class _TripChange(TypedDict):
+    """What every TripChange has."""
 
     #: What the record is.
     type: Literal["trip"]
@@ -425,8 +506,17 @@ class TripChange(TypedDict):
     record: Optional[Trip]
 
 
-class Stop(TypedDict):
-    """Where a vehicle stood between two trips, or has stood since the last one."""
+class TripChange(_TripChange, total=False):
+    """A change of a record of the type `trip`."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
+
+
+class _Stop(TypedDict):
+    """What every Stop has."""
 
     #: Stays the same when the stop is derived again.
     stop_id: str
@@ -459,8 +549,20 @@ class Stop(TypedDict):
     updated_at: str
 
 
-class StopChange(TypedDict):
-    """A change of a record of the type `stop`."""
+class Stop(_Stop, total=False):
+    """Where a vehicle stood between two trips, or has stood since the last one."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
+    #: The names of these geofences, as they are now, without those that the key does not see. Only with
+    #: `include_names`.
+    geofence_names: List[str]
+
+
+class _StopChange(TypedDict):
+    """What every StopChange has."""
 
     #: What the record is.
     type: Literal["stop"]
@@ -477,8 +579,17 @@ class StopChange(TypedDict):
     record: Optional[Stop]
 
 
-class FuelReading(TypedDict):
-    """What is in a tank."""
+class StopChange(_StopChange, total=False):
+    """A change of a record of the type `stop`."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
+
+
+class _FuelReading(TypedDict):
+    """What every FuelReading has."""
 
     #: The device's id.
     device_id: str
@@ -507,8 +618,17 @@ class FuelReading(TypedDict):
     volume_l: Optional[float]
 
 
-class TemperatureReading(TypedDict):
-    """How warm and damp it is at a sensor."""
+class FuelReading(_FuelReading, total=False):
+    """What is in a tank."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
+
+
+class _TemperatureReading(TypedDict):
+    """What every TemperatureReading has."""
 
     #: The device's id.
     device_id: str
@@ -536,8 +656,17 @@ class TemperatureReading(TypedDict):
     humidity_percent: Optional[float]
 
 
-class TyreReading(TypedDict):
-    """Pressure and warmth of a tyre."""
+class TemperatureReading(_TemperatureReading, total=False):
+    """How warm and damp it is at a sensor."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
+
+
+class _TyreReading(TypedDict):
+    """What every TyreReading has."""
 
     #: The device's id.
     device_id: str
@@ -569,12 +698,21 @@ class TyreReading(TypedDict):
     temperature_c: Optional[float]
 
 
+class TyreReading(_TyreReading, total=False):
+    """Pressure and warmth of a tyre."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
+
+
 #: A reading of one sensor, as the tracker sent it. Each kind has keys of its own.
 SensorReading = Union[FuelReading, TemperatureReading, TyreReading]
 
 
-class ReadingChange(TypedDict):
-    """A change of a record of the type `reading`."""
+class _ReadingChange(TypedDict):
+    """What every ReadingChange has."""
 
     #: What the record is.
     type: Literal["reading"]
@@ -591,8 +729,17 @@ class ReadingChange(TypedDict):
     record: Optional[SensorReading]
 
 
-class Geofence(TypedDict):
-    """An area that crossings are recorded for, as it is now."""
+class ReadingChange(_ReadingChange, total=False):
+    """A change of a record of the type `reading`."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
+
+
+class _Geofence(TypedDict):
+    """What every Geofence has."""
 
     #: The geofence's id.
     geofence_id: str
@@ -618,8 +765,15 @@ class Geofence(TypedDict):
     updated_at: str
 
 
-class GeofenceChange(TypedDict):
-    """A change of a record of the type `geofence`."""
+class Geofence(_Geofence, total=False):
+    """An area that crossings are recorded for, as it is now."""
+
+    #: The geofence's name, as it is now. Only with `include_names`.
+    geofence_name: Optional[str]
+
+
+class _GeofenceChange(TypedDict):
+    """What every GeofenceChange has."""
 
     #: What the record is.
     type: Literal["geofence"]
@@ -636,8 +790,17 @@ class GeofenceChange(TypedDict):
     record: Optional[Geofence]
 
 
-class GeofenceEvent(TypedDict):
-    """A device's crossing of a geofence's line."""
+class GeofenceChange(_GeofenceChange, total=False):
+    """A change of a record of the type `geofence`."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
+
+
+class _GeofenceEvent(TypedDict):
+    """What every GeofenceEvent has."""
 
     #: Stays the same when the crossing is derived again.
     event_id: str
@@ -673,8 +836,17 @@ class GeofenceEvent(TypedDict):
     updated_at: Optional[str]
 
 
-class GeofenceEventChange(TypedDict):
-    """A change of a record of the type `geofence_event`."""
+class GeofenceEvent(_GeofenceEvent, total=False):
+    """A device's crossing of a geofence's line."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
+
+
+class _GeofenceEventChange(TypedDict):
+    """What every GeofenceEventChange has."""
 
     #: What the record is.
     type: Literal["geofence_event"]
@@ -691,8 +863,17 @@ class GeofenceEventChange(TypedDict):
     record: Optional[GeofenceEvent]
 
 
-class MileageRow(TypedDict):
-    """One device on one day of a time zone. A day without a valid position has no row."""
+class GeofenceEventChange(_GeofenceEventChange, total=False):
+    """A change of a record of the type `geofence_event`."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
+
+
+class _MileageRow(TypedDict):
+    """What every MileageRow has."""
 
     #: The device's id.
     device_id: str
@@ -730,8 +911,15 @@ class MileageRow(TypedDict):
     updated_at: str
 
 
-class MileageChange(TypedDict):
-    """A change of a record of the type `mileage`."""
+class MileageRow(_MileageRow, total=False):
+    """One device on one day of a time zone. A day without a valid position has no row."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+
+
+class _MileageChange(TypedDict):
+    """What every MileageChange has."""
 
     #: What the record is.
     type: Literal["mileage"]
@@ -748,8 +936,17 @@ class MileageChange(TypedDict):
     record: Optional[MileageRow]
 
 
-class User(TypedDict):
-    """A sub-account: somebody who sees a part of the fleet."""
+class MileageChange(_MileageChange, total=False):
+    """A change of a record of the type `mileage`."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
+
+
+class _User(TypedDict):
+    """What every User has."""
 
     #: The sub-account's id.
     user_id: str
@@ -769,8 +966,15 @@ class User(TypedDict):
     updated_at: str
 
 
-class UserChange(TypedDict):
-    """A change of a record of the type `user`."""
+class User(_User, total=False):
+    """A sub-account: somebody who sees a part of the fleet."""
+
+    #: The person's name, for a key with the scope `users:read`. Only with `include_names`.
+    user_name: Optional[str]
+
+
+class _UserChange(TypedDict):
+    """What every UserChange has."""
 
     #: What the record is.
     type: Literal["user"]
@@ -785,6 +989,15 @@ class UserChange(TypedDict):
     changed_at: str
     #: The record as its list shows it; null if it was removed.
     record: Optional[User]
+
+
+class UserChange(_UserChange, total=False):
+    """A change of a record of the type `user`."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
 
 
 #: A record that became known, was corrected or was withdrawn.
@@ -890,12 +1103,15 @@ class LatestPosition(_LatestPosition, total=False):
 
     #: Metres from `near`, as the crow flies. Only if the request has `near`.
     distance_m: float
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The names of these geofences, as they are now, without those that the key does not see. Only with
+    #: `include_names`.
+    geofence_names: List[str]
 
 
-class MileagePeriod(TypedDict):
-    """What one device, the devices with a tag, or all devices drove in a period. A period without a row of
-    mileage has none here.
-    """
+class _MileagePeriod(TypedDict):
+    """What every MileagePeriod has."""
 
     #: The first day of the period that is in the window.
     period_start: str
@@ -930,8 +1146,17 @@ class MileagePeriod(TypedDict):
     gap_distance_km: float
 
 
-class PositionAt(TypedDict):
-    """A device's last valid frame at or before the requested time."""
+class MileagePeriod(_MileagePeriod, total=False):
+    """What one device, the devices with a tag, or all devices drove in a period. A period without a row of
+    mileage has none here.
+    """
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+
+
+class _PositionAt(TypedDict):
+    """What every PositionAt has."""
 
     #: The device's id.
     device_id: str
@@ -977,6 +1202,15 @@ class PositionAt(TypedDict):
     age_s: float
     #: Metres from `near`, as the crow flies; null without `near`.
     distance_m: Optional[float]
+
+
+class PositionAt(_PositionAt, total=False):
+    """A device's last valid frame at or before the requested time."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
 
 
 #: What a sensor measures.

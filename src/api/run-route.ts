@@ -45,7 +45,7 @@ export async function runRoute(
     cache,
     ...viewer,
     format,
-    ...shownBy(route, { database, visibility, input, format }),
+    ...shownBy(route, { database, visibility, scopes, input, format }),
   };
   refuseProblems(route.problems ? [...problems, ...route.problems(routeCall)] : problems);
   const answering = route.answer(routeCall);

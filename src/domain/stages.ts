@@ -89,7 +89,14 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
   const crossings = stepCrossings(state.crossings, sighting, stopPlace(trips), context.fences);
   const insideBefore = fencesInside(state.crossings);
   const inside = crossings.state === state.crossings ? insideBefore : fencesInside(crossings.state);
-  const seenOfStop = { before: state.trips, after: trips, endedTrips, insideBefore, inside };
+  const seenOfStop = {
+    before: state.trips,
+    after: trips,
+    endedTrips,
+    insideBefore,
+    inside,
+    crossings: crossings.facts,
+  };
   const stops = stepStops(state.stops, sighting, seenOfStop);
   const tripsSoFar = {
     ended: endedTrips,

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Route } from "../../src/api/route.ts";
 import { routes } from "../../src/api/routes.ts";
+import { keyOf } from "../support/api.ts";
 import { type ApiWorld, startWorld, stopWorld, thatDay, thatTime, type ViewerName } from "../support/api-fleet.ts";
 import { onEachEngine } from "../support/engines.ts";
 
@@ -201,5 +202,22 @@ onEachEngine("names beside ids", (engine) => {
     // Somebody else has acknowledged it, and that is all that may be known.
     expect((await alertsOf("anna")).filter((alert) => alert.acknowledged_by && !alert.user_name)).not.toBeEmpty();
     expect((await alertsOf("olga")).some((alert) => alert.geofence_name === fences.harbour.name)).toBeTrue();
+  });
+
+  test("are those of people only for keys that may list them", async () => {
+    const { api, store, users } = world();
+    const key = await keyOf(store.database, users.olga.email, { scopes: ["alerts:read"] });
+    const { body } = await api.get(`/alerts?${new URLSearchParams(thatDay)}&include_names=true`, key);
+    const acknowledged = body.data.filter((alert: ShownRecord) => alert.acknowledged_by !== null);
+    expect(acknowledged).not.toBeEmpty();
+    expect(acknowledged.filter((alert: ShownRecord) => alert.user_name !== null)).toBeEmpty();
+    expect(body.data[0].device_name).toBeString();
+  });
+
+  test("are those of a stop's fences, too", async () => {
+    const { data } = (await world().get(`/stops?${new URLSearchParams(thatDay)}&include_names=true`)).body;
+    const named = new Map<unknown, string>(Object.values(world().fences).map(({ id, name }) => [id, name]));
+    for (const stop of data) expect(stop.geofence_names).toEqual(stop.geofence_ids.map((id: string) => named.get(id)));
+    expect(data.some((stop: ShownRecord) => String(stop.geofence_names) !== "")).toBeTrue();
   });
 });

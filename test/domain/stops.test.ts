@@ -247,4 +247,9 @@ describe("a stop", () => {
     expect(stopsOf([...arrival, ...standing, ...departure], 3010)).toMatchObject([{ fenceIds: [fenceId] }]);
     expect(stopsOf([...arrival, ...standing], 2000)).toMatchObject([{ fenceIds: [] }]);
   });
+
+  test("has the fence in which it was seen once, though the frame that confirms it is from elsewhere", () => {
+    const away = every(4010, 4200, 10, (second) => ({ metres: 3010 + (second - 3900) * 10, kmh: 36, on: true }));
+    expect(stopsOf([...arrival, ...away], 3155)).toMatchObject([{ fenceIds: [fenceId] }]);
+  });
 });

@@ -91,7 +91,7 @@ export const fleetQuestions: readonly FleetQuestion[] = [
       const alerts = await ask("list_alerts", { ...week, alert_type: "speeding", min_value: 140 });
       return alerts.length === 0
         ? ""
-        : `${new Set(alerts.map((alert) => alert.device_id)).size} vehicles: ${named(alerts.slice(0, 3))}`;
+        : `${new Set(alerts.map((alert) => alert.device_name)).size} vehicles: ${named(alerts.slice(0, 3))}`;
     },
   },
   {

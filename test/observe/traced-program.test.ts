@@ -59,7 +59,8 @@ onEachEngine("odograph serve with a collector", (engine) => {
         headers: { ...headers, Authorization: `Bearer ${token}` },
         body: JSON.stringify(frames),
       });
-    await send([frameAt(2), frameAt(2), frameAt(1, "490000000000000")]);
+    const twice = frameAt(2);
+    await send([twice, twice, frameAt(1, "490000000000000")]);
     // So many later ones are not held in memory.
     await send(Array.from({ length: 300 }, (_, index) => frameAt(1_000 - index, imeis[2])));
     await send([frameAt(2_000, imeis[2])]);

@@ -77,4 +77,12 @@ export interface Alert {
   acknowledged_by: string | null;
   /** When it last changed: when the last frame that changed it was received, or when it was acknowledged. Null of one that a version before 1.2 derived, until it is derived again. */
   updated_at: string | null;
+  /** The vehicle's name, as it is now. Only with `include_names`. */
+  device_name?: string | null;
+  /** The vehicle's number plate, as it is now. Only with `include_names`. */
+  plate?: string | null;
+  /** The geofence's name, as it is now. Only with `include_names`. */
+  geofence_name?: string | null;
+  /** The person's name, for a key with the scope `users:read`. Only with `include_names`. */
+  user_name?: string | null;
 }

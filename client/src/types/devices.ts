@@ -67,6 +67,8 @@ export interface Device {
   created_at: string;
   /** When what its owner says of it last changed; frames do not change it. */
   updated_at: string;
+  /** The vehicle's name, as it is now. Only with `include_names`. */
+  device_name?: string | null;
 }
 
 /** Every failure has this body. */

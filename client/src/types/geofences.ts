@@ -68,6 +68,8 @@ export interface AssignedGeofence {
   assigned_at: string;
   /** Whether the device is inside; null while it has no position. */
   inside: boolean | null;
+  /** The geofence's name, as it is now. Only with `include_names`. */
+  geofence_name?: string | null;
 }
 
 /** The shape of a geofence. */
@@ -119,6 +121,8 @@ export interface Geofence {
   created_at: string;
   /** When it last changed. */
   updated_at: string;
+  /** The geofence's name, as it is now. Only with `include_names`. */
+  geofence_name?: string | null;
 }
 
 /** A device's crossing of a geofence's line. */
@@ -153,4 +157,8 @@ export interface GeofenceEvent {
   received_at: string | null;
   /** When the last of the frames that it is made from was received: a late one can change a crossing. Null as `received_at` is. */
   updated_at: string | null;
+  /** The vehicle's name, as it is now. Only with `include_names`. */
+  device_name?: string | null;
+  /** The vehicle's number plate, as it is now. Only with `include_names`. */
+  plate?: string | null;
 }

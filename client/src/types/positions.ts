@@ -122,6 +122,10 @@ export interface LatestPosition {
   geofence_ids: string[];
   /** Metres from `near`, as the crow flies. Only if the request has `near`. */
   distance_m?: number;
+  /** The vehicle's name, as it is now. Only with `include_names`. */
+  device_name?: string | null;
+  /** The names of these geofences, as they are now, without those that the key does not see. Only with `include_names`. */
+  geofence_names?: string[];
 }
 
 /** A stored frame of a device. What a tracker did not report is null. Coordinates of a valid frame lie within ±90 and ±180 degrees. */
@@ -166,6 +170,10 @@ export interface Position {
   reject_reason: string | null;
   /** Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted. */
   discontinuity: boolean;
+  /** The vehicle's name, as it is now. Only with `include_names`. */
+  device_name?: string | null;
+  /** The vehicle's number plate, as it is now. Only with `include_names`. */
+  plate?: string | null;
 }
 
 /** A device's last valid frame at or before the requested time. */
@@ -214,4 +222,8 @@ export interface PositionAt {
   age_s: number;
   /** Metres from `near`, as the crow flies; null without `near`. */
   distance_m: number | null;
+  /** The vehicle's name, as it is now. Only with `include_names`. */
+  device_name?: string | null;
+  /** The vehicle's number plate, as it is now. Only with `include_names`. */
+  plate?: string | null;
 }

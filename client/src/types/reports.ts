@@ -58,6 +58,8 @@ export interface MileageRow {
   gap_distance_km: number;
   /** When the row last changed. Late frames can change a day that is over. */
   updated_at: string;
+  /** The vehicle's name, as it is now. Only with `include_names`. */
+  device_name?: string | null;
 }
 
 /** What one device, the devices with a tag, or all devices drove in a period. A period without a row of mileage has none here. */
@@ -92,4 +94,6 @@ export interface MileagePeriod {
   max_speed_kmh: number | null;
   /** Of the distance, kilometres over which trackers were silent. */
   gap_distance_km: number;
+  /** The vehicle's name, as it is now. Only with `include_names`. */
+  device_name?: string | null;
 }

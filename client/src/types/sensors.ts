@@ -54,6 +54,10 @@ export interface FuelReading {
   level_percent: number | null;
   /** Litres in the tank, as reported; where only the level is, that share of the device's `fuel_tank_capacity_l`. */
   volume_l: number | null;
+  /** The vehicle's name, as it is now. Only with `include_names`. */
+  device_name?: string | null;
+  /** The vehicle's number plate, as it is now. Only with `include_names`. */
+  plate?: string | null;
 }
 
 /** How warm and damp it is at a sensor. */
@@ -82,6 +86,10 @@ export interface TemperatureReading {
   temperature_c: number | null;
   /** Relative humidity. */
   humidity_percent: number | null;
+  /** The vehicle's name, as it is now. Only with `include_names`. */
+  device_name?: string | null;
+  /** The vehicle's number plate, as it is now. Only with `include_names`. */
+  plate?: string | null;
 }
 
 /** Pressure and warmth of a tyre. */
@@ -114,4 +122,8 @@ export interface TyreReading {
   pressure_kpa: number | null;
   /** Degrees Celsius inside the tyre. */
   temperature_c: number | null;
+  /** The vehicle's name, as it is now. Only with `include_names`. */
+  device_name?: string | null;
+  /** The vehicle's number plate, as it is now. Only with `include_names`. */
+  plate?: string | null;
 }

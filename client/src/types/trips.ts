@@ -88,6 +88,10 @@ export interface Trip {
   received_at: string | null;
   /** When the record last changed. Late frames can change a trip after its end. */
   updated_at: string;
+  /** The vehicle's name, as it is now. Only with `include_names`. */
+  device_name?: string | null;
+  /** The vehicle's number plate, as it is now. Only with `include_names`. */
+  plate?: string | null;
 }
 
 /** A place on the Earth. */
@@ -131,4 +135,10 @@ export interface Stop {
   trip_after_id: string | null;
   /** When the record last changed. Late frames can change a stop after its end. */
   updated_at: string;
+  /** The vehicle's name, as it is now. Only with `include_names`. */
+  device_name?: string | null;
+  /** The vehicle's number plate, as it is now. Only with `include_names`. */
+  plate?: string | null;
+  /** The names of these geofences, as they are now, without those that the key does not see. Only with `include_names`. */
+  geofence_names?: string[];
 }

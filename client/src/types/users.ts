@@ -28,4 +28,6 @@ export interface User {
   created_at: string;
   /** When it last changed. */
   updated_at: string;
+  /** The person's name, for a key with the scope `users:read`. Only with `include_names`. */
+  user_name?: string | null;
 }

@@ -32,7 +32,7 @@ export function showsNext(format: FormatName): boolean {
 /** A record as the list shows it in JSON. */
 export type ShownRecord = Readonly<Record<string, unknown>>;
 
-export type NameField = "device_name" | "plate" | "geofence_name" | "user_name";
+export type NameField = "device_name" | "plate" | "geofence_name" | "geofence_names" | "user_name";
 
 /** What an answer shows of each record. */
 export interface ShownFields {

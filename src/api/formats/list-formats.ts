@@ -54,7 +54,8 @@ export function listFormats(declared: DeclaredFormats): ListFormats {
     fields,
     parameters: [parameter, fields, includeNames],
     schemaOf,
-    shown: (named, withNames, input) => shownFields(namesOf(input), named, withNames),
+    shown: (named, withNames, input) =>
+      named === null && !withNames ? everyField : shownFields(namesOf(input), named, withNames),
     open(name, input, { hasRecords = false, shown = everyField } = {}) {
       const opener = openers[name];
       if (opener === null) throw new Error(`this list is not written as ${name}`);

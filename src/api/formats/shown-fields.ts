@@ -9,6 +9,7 @@ export const everyField: ShownFields = { fields: null, names: [] };
 export const nameFields: readonly { readonly ids: readonly string[]; readonly names: readonly NameField[] }[] = [
   { ids: ["device_id"], names: ["device_name", "plate"] },
   { ids: ["geofence_id"], names: ["geofence_name"] },
+  { ids: ["geofence_ids"], names: ["geofence_names"] },
   { ids: ["user_id", "acknowledged_by"], names: ["user_name"] },
 ];
 
@@ -51,12 +52,14 @@ export function fieldsParameter(names: readonly string[]): Parameter<string> {
 
 /** `all`: the fields of the records; `fields`: the value of the parameter. */
 export function shownFields(all: readonly string[], fields: string | null, withNames: boolean): ShownFields {
-  if (fields === null && !withNames) return everyField;
   const names = withNames ? namesBeside(all) : [];
-  return { fields: fields === null ? null : new Set([...identifyingFields(all), ...fields.split(separator)]), names };
+  if (fields === null) return { fields, names };
+  const named = fields.split(separator);
+  return { fields: new Set([...identifyingFields(all), ...named]), names };
 }
 
-function namesBeside(fields: readonly string[]): readonly NameField[] {
+/** What `include_names` adds to records with these fields. */
+export function namesBeside(fields: readonly string[]): readonly NameField[] {
   return nameFields.filter(({ ids }) => ids.some((id) => fields.includes(id))).flatMap(({ names }) => names);
 }
 

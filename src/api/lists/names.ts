@@ -1,5 +1,4 @@
-import type { Visibility } from "../../domain/visibility.ts";
-import type { Reader } from "../../store/database.ts";
+import type { Scope } from "../../domain/scopes.ts";
 import { namesInSight, type SeenNames } from "../../store/fleet/names.ts";
 import {
   type ListFormats,
@@ -13,45 +12,48 @@ import type { RouteCall } from "../route.ts";
 
 /** How a list shows its records: what of them, with which names, in which format. `fields` is the parameter's value. */
 export function recordsShown(
-  call: Pick<RouteCall, "database" | "visibility" | "input" | "format">,
+  call: Pick<RouteCall, "database" | "visibility" | "scopes" | "input" | "format">,
   formats: ListFormats,
   fields: string | null,
   hasNames: boolean,
 ): Pick<RouteCall, "shown" | "withNames" | "open"> {
-  const { database, visibility, input, format } = call;
+  const { input, format } = call;
   const shown = formats.shown(fields, hasNames, input);
   return {
     shown,
-    withNames: (records) => withNames(database, visibility, shown, records),
+    withNames: (records) => withNames(call, shown, records),
     open: () => formats.open(format, input, { shown }),
   };
 }
 
-async function withNames(database: Reader, visibility: Visibility, shown: ShownFields, json: string): Promise<string> {
+type Viewer = Pick<RouteCall, "database" | "visibility" | "scopes">;
+
+/** Who people are is for keys that may list them. Names of vehicles and fences are in many records anyway. */
+const scopeForPeople: Scope = "users:read";
+
+async function withNames(viewer: Viewer, shown: ShownFields, json: string): Promise<string> {
   if (shown.names.length === 0 || json === "") return json;
   const records = parsedRecords(json);
   // What records have by themselves stays as it is.
   const missing = shown.names.filter((name) => !records.some((record) => name in record));
   if (missing.length === 0) return json;
-  const names = await namesOf(database, visibility, records, missing);
+  const names = await namesOf(viewer, records, missing);
   return JSON.stringify(records.map((record) => ({ ...record, ...namesBeside(record, names, missing) }))).slice(1, -1);
 }
 
 function namesOf(
-  reader: Reader,
-  visibility: Visibility,
+  { database, visibility, scopes }: Viewer,
   records: readonly ShownRecord[],
   missing: readonly NameField[],
 ): Promise<SeenNames> {
   const wanted = (...names: readonly NameField[]): readonly string[] => {
     if (!names.some((name) => missing.includes(name))) return [];
-    const ids = records.map((record) => idBeside(record, names[0] as NameField)).filter((id) => id !== null);
-    return [...new Set(ids)];
+    return [...new Set(names.flatMap((name) => records.flatMap((record) => idsBeside(record, name))))];
   };
-  return namesInSight(reader, visibility, {
+  return namesInSight(database, visibility, {
     devices: wanted("device_name", "plate"),
-    geofences: wanted("geofence_name"),
-    users: wanted("user_name"),
+    geofences: wanted("geofence_name", "geofence_names"),
+    users: scopes.includes(scopeForPeople) ? wanted("user_name") : [],
   });
 }
 
@@ -60,19 +62,20 @@ function namesBeside(record: ShownRecord, names: SeenNames, missing: readonly Na
     device_name: (id) => names.devices.get(id)?.name,
     plate: (id) => names.devices.get(id)?.plate,
     geofence_name: (id) => names.geofences.get(id)?.name,
+    geofence_names: (id) => names.geofences.get(id)?.name,
     user_name: (id) => names.users.get(id)?.name,
   };
   return Object.fromEntries(
     missing.map((name) => {
-      const id = idBeside(record, name);
-      return [name, (id !== null && nameOf[name](id)) || null];
+      const found = idsBeside(record, name).flatMap((id) => nameOf[name](id) ?? []);
+      return [name, name === "geofence_names" ? found : (found[0] ?? null)];
     }),
   );
 }
 
-/** The id that a name stands beside; null if the record has none. */
-function idBeside(record: ShownRecord, name: NameField): string | null {
+/** The ids that a name stands beside, or names do. None if the record has none. */
+function idsBeside(record: ShownRecord, name: NameField): readonly string[] {
   const { ids } = nameFields.find(({ names }) => names.includes(name)) ?? { ids: [] };
-  const id = ids.map((field) => record[field]).find((value) => typeof value === "string");
-  return typeof id === "string" ? id : null;
+  const found = ids.map((field) => record[field]).find((value) => typeof value === "string" || Array.isArray(value));
+  return [found ?? []].flat().filter((id) => typeof id === "string");
 }

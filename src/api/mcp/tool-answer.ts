@@ -1,4 +1,6 @@
 import { Failure } from "../../domain/errors.ts";
+import { near } from "../input/near.ts";
+import { maxRows } from "../input/parameters.ts";
 import type { Route } from "../route.ts";
 import type { RpcParams } from "./message.ts";
 import { isList, isPaged, maxBodyLength, pageRows, tokensOf } from "./tool-budget.ts";
@@ -33,7 +35,9 @@ export interface ToolRequest {
 export async function answerTool(request: ToolRequest, ask: AskRoute): Promise<ToolResult> {
   const { route } = request.tool;
   if (!isList(route)) return singleResult(request, ask);
-  return isPaged(route) ? pageResult(request, ask) : wholeResult(request, ask);
+  // The nearest are one list without a cursor.
+  const isWhole = !isPaged(route) || request.query.has(near.name);
+  return isWhole ? wholeResult(request, ask) : pageResult(request, ask);
 }
 
 async function singleResult({ tool, values, query }: ToolRequest, ask: AskRoute): Promise<ToolResult> {
@@ -57,9 +61,8 @@ async function pageResult({ tool, values, query, fields }: ToolRequest, ask: Ask
     const count = answer ? rowsOf(answer).length : Number(words.get("limit"));
     if (shown !== null && answer !== null && (shown.length <= maxLength || count <= 1)) {
       const next = answer.body.next_cursor;
-      const cut = cutTo > 0 && !next ? [`Only the first ${cutTo} rows fit: ask for less to get others.`] : [];
       const text = shown.length <= maxLength ? shown : JSON.stringify(withoutLongLists(JSON.parse(shown)));
-      return shownResult(text, [...windowNotes(answer.headers), ...pageNotes(description.name, next), ...cut]);
+      return shownResult(text, [...windowNotes(answer.headers), ...pageNotes(description.name, next)]);
     }
     if (count <= 1) throw tooLong();
     const share = shown === null ? 0.1 : (0.9 * maxLength) / shown.length;
@@ -76,10 +79,11 @@ function shownPage(route: Route, answer: ReadAnswer, fields: string): string {
 async function wholeResult(request: ToolRequest, ask: AskRoute): Promise<ToolResult> {
   const { tool, given, values, query, fields, offset } = request;
   const { route, description } = tool;
-  const maxLength = maxBodyLength(false);
+  const maxLength = maxBodyLength(query.has("limit"));
   const { ifLong, ifEndless } = sumsOf(route, given);
   const read = async (sum: Readonly<Record<string, string>>, maxBytes?: number) => {
     const words = new URLSearchParams(query);
+    if (isPaged(route) && !query.has("limit")) words.set("limit", String(maxRows));
     for (const [name, value] of Object.entries(sum)) words.set(name, value);
     const answer = await ask(route, values, words, maxBytes);
     // Sums have other fields than what was asked for.

@@ -1,8 +1,8 @@
 import type { Route } from "../route.ts";
 import { pickedRows, type Row } from "./tool-fields.ts";
 
-/** What a model reads as one token, about. */
-const charactersPerToken = 4;
+/** What a model reads as one token of our JSON, about: ids, numbers and times take more than prose does. */
+const charactersPerToken = 2.5;
 
 /** Most questions are answered with less. */
 const usualTokens = 3_000;
@@ -21,7 +21,7 @@ const notesTokens = 150;
 
 /** The characters that a body may have. */
 export function maxBodyLength(isLimitNamed: boolean): number {
-  return charactersPerToken * ((isLimitNamed ? longestTokens : usualTokens) - notesTokens);
+  return Math.floor(charactersPerToken * ((isLimitNamed ? longestTokens : usualTokens) - notesTokens));
 }
 
 /** How many tokens a row of the route's example has, or its only record. */

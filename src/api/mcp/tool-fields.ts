@@ -31,7 +31,7 @@ const usualFields: Readonly<Record<string, readonly string[]>> = {
     "idle_s",
     "max_speed_kmh",
   ],
-  listStops: [...vehicle, "started_at", "ended_at", "duration_s", ...place, "ignition_on_s"],
+  listStops: [...vehicle, "started_at", "ended_at", "duration_s", ...place, "geofence_names", "ignition_on_s"],
   listAlerts: [
     ...vehicle,
     "alert_type",
@@ -52,6 +52,8 @@ const usualFields: Readonly<Record<string, readonly string[]>> = {
   listUsers: ["user_id", "name", "email", "status", "device_count"],
   reportMileage: ["device_id", "name", "date", "period_start", "period_end", "tag", "device_count", ...work],
 };
+
+const notOfNamed = ["device_id", "device_count"];
 
 const allFields = "all";
 
@@ -77,14 +79,25 @@ export function hasFields({ operationId }: Route): boolean {
 export function pickedRows({ operationId }: Route, rows: readonly Row[], named: string): readonly Row[] {
   const usual = usualFields[operationId];
   if (usual === undefined || named === allFields) return rows;
-  const fields = named === "" ? usual : named.split(",").map((name) => name.trim());
+  if (named === "") return rows.map((row) => compact(operationId, row, usual));
+  const fields = named.split(",").map((name) => name.trim());
   const known = new Set(rows.flatMap((row) => Object.keys(row)));
   const unknown = fields.filter((field) => !known.has(field));
-  if (named !== "" && rows.length > 0 && unknown.length > 0) {
+  if (rows.length > 0 && unknown.length > 0) {
     const problem = `fields: there is no ${unknown.join(", ")}; there are ${[...known].join(", ")}`;
     throw new Failure("INVALID_REQUEST", problem);
   }
   return rows.map((row) =>
     Object.fromEntries(fields.filter((field) => field in row).map((field) => [field, row[field]])),
   );
+}
+
+/**
+ * Without what is null, and of a vehicle that has a name without its id, which costs as much as four numbers: tools take the
+ * name as well.
+ */
+function compact(operationId: string, row: Row, fields: readonly string[]): Row {
+  const hasName = operationId !== "listDevices" && (row.device_name ?? row.name ?? null) !== null;
+  const isShown = (field: string) => (row[field] ?? null) !== null && !(hasName && notOfNamed.includes(field));
+  return Object.fromEntries(fields.filter(isShown).map((field) => [field, row[field]]));
 }

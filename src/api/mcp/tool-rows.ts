@@ -4,7 +4,7 @@ import type { Route } from "../route.ts";
 import type { RpcParams } from "./message.ts";
 import type { Row } from "./tool-fields.ts";
 
-/** Of lists that the API gives whole. */
+/** Of lists that the API gives whole, as the nearest vehicles are. */
 export const skippedRows: Parameter<number> = {
   ...query,
   name: "offset",

@@ -33,7 +33,7 @@ export const toolTexts: Readonly<Record<string, string>> = {
   listPositionsAt:
     "Where vehicles were at one moment: the last valid position of each at or before `time`, and how old it was then " +
     "(`age_s`, seconds). Vehicles without a position in the hour before are left out; `max_age_s` changes that. With `near` " +
-    "the nearest come first, with their distance (`distance_m`, metres), in one page. For now use list_latest_positions.",
+    "the nearest come first, with their distance (`distance_m`, metres). For now use list_latest_positions.",
   listTrips:
     "Trips of vehicles, ascending in start: when and where each began and ended (coordinates), distance (km), duration " +
     "and idling (seconds), highest and average speed (km/h), and why it ended. A trip under way has the status " +
@@ -91,7 +91,10 @@ export const argumentTexts: ReadonlyMap<Parameter<unknown>, string> = new Map<Pa
     time,
     "The moment, as ISO 8601: 2026-05-01T12:00:00Z, or with an offset of the fleet's place: 2026-05-01T12:00:00+02:00.",
   ],
-  [near, "A place, as latitude,longitude: 52.52,13.405. The nearest vehicles come first, in one page."],
+  [
+    near,
+    "A place, as latitude,longitude: 52.52,13.405. The nearest vehicles come first, 500 at most. `offset` leads to more.",
+  ],
   [limit, "Rows per page. Few rows are read faster, and are mostly enough."],
   [cursor, "The `next_cursor` of the page before. Other arguments stay the same."],
 ]);

@@ -3,7 +3,8 @@ import { severities } from "../../domain/alert-types.ts";
 import { deviceStatuses } from "../../domain/fleet.ts";
 import { sensorKinds } from "../../domain/frame.ts";
 import { fenceShapes } from "../../domain/geometry/fence-shape.ts";
-import type { FormatName } from "../formats/format.ts";
+import type { FormatName, NameField } from "../formats/format.ts";
+import { namesBeside } from "../formats/shown-fields.ts";
 import type { Schema } from "./types.ts";
 
 /** Where JSON Schema has its named schemas, and where OpenAPI has them. */
@@ -28,21 +29,17 @@ export class SchemaCollection {
     return this.#tidy(schema as Schema);
   }
 
-  /** The same for one that no schema uses, only an extension. It is named in another schema, where readers look for uses. */
-  addBeside({ $ref = "" }: Schema, type: z.ZodType): Schema {
-    const schema = this.add(type);
-    const name = $ref.slice(componentsRoot.length);
-    this.#byName.set(name, { ...this.#byName.get(name), $defs: { otherRows: schema } });
-    return schema;
-  }
-
   addParameter(schema: Schema): Schema {
     return this.#tidy(schema);
   }
 
   components(): Definitions {
     const sorted = [...this.#byName].sort(([left], [right]) => (left < right ? -1 : 1));
-    return Object.fromEntries(sorted.map(([name, schema]) => [name, this.#withDiscriminator(schema)]));
+    const listed = sorted.flatMap(([, schema]) => recordsOf(schema));
+    // A record of several kinds is a schema for each.
+    const records = new Set(listed.flatMap((name) => [name, ...refsIn(this.#byName.get(name)?.oneOf)]));
+    const withNames = (name: string, schema: Schema) => (records.has(name) ? withNameFields(schema) : schema);
+    return Object.fromEntries(sorted.map(([name, schema]) => [name, withNames(name, this.#withDiscriminator(schema))]));
   }
 
   #define(name: string, schema: Schema): void {
@@ -96,6 +93,37 @@ export class SchemaCollection {
     );
     return { ...schema, discriminator: { propertyName, mapping } };
   }
+}
+
+/** The names of the schemas of a list's records; none of what is no list. */
+function recordsOf({ properties }: Schema): readonly string[] {
+  const items = properties?.data?.items;
+  if (typeof items !== "object") return [];
+  return refsIn(items.anyOf ?? [items]);
+}
+
+function refsIn(schemas: readonly Schema[] = []): readonly string[] {
+  return schemas.map(({ $ref = "" }) => $ref.slice(componentsRoot.length));
+}
+
+const nameTexts: Readonly<Record<NameField, string>> = {
+  device_name: "The vehicle's name, as it is now",
+  plate: "The vehicle's number plate, as it is now",
+  geofence_name: "The geofence's name, as it is now",
+  geofence_names: "The names of these geofences, as they are now, without those that the key does not see",
+  user_name: "The person's name, for a key with the scope `users:read`",
+};
+
+/** A record with the fields that `include_names` adds. They are not required: without it they are absent. */
+function withNameFields(schema: Schema): Schema {
+  const { properties: own } = schema;
+  if (!own) return schema;
+  const names = namesBeside(Object.keys(own)).filter((name) => !(name in own));
+  const field = (name: NameField): Schema => ({
+    ...(name === "geofence_names" ? { type: "array", items: { type: "string" } } : { type: ["string", "null"] }),
+    description: `${nameTexts[name]}. Only with \`include_names\`.`,
+  });
+  return { ...schema, properties: { ...own, ...Object.fromEntries(names.map((name) => [name, field(name)])) } };
 }
 
 /** Always null becomes a nullable text: generated clients make nothing useful of a bare null. */

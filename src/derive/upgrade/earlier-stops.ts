@@ -1,4 +1,7 @@
+import type { FenceInForce } from "../../domain/device-context.ts";
 import { foldFrom, snapshotOf } from "../../domain/fold.ts";
+import type { Place } from "../../domain/geometry/distance.ts";
+import { signedDistanceMetres } from "../../domain/geometry/fence-area.ts";
 import { neverReported } from "../../domain/stops/ignition-time.ts";
 import { type OpenStop, stopOver } from "../../domain/stops/stop-state.ts";
 import { openTripStart } from "../../domain/trips/trips.ts";
@@ -65,15 +68,25 @@ interface EarlierStop {
 async function stopsUntil(reader: Reader, tracked: TrackedContext, moment: number): Promise<EarlierStop[]> {
   const trips = await tripsFinalBefore(reader, tracked, moment);
   const fences = new FencesInside(await crossingsFinalBefore(reader, tracked, moment));
-  return trips.map((trip) => ({ trip, stop: stopAfterRow(trip, fences.at(trip.ended_at)) }));
+  return trips.map((trip, index) => {
+    const place = { latitude: trip.end_latitude_e7 / 1e7, longitude: trip.end_longitude_e7 / 1e7 };
+    const until = trips[index + 1]?.started_at ?? moment;
+    const liesIn = (id: string, at: number) => containsPlace(tracked.derivation.fences.find(id, at), place);
+    const fenceIds = fences.at(trip.ended_at).filter((id) => liesIn(id, trip.ended_at) && liesIn(id, until));
+    return { trip, stop: stopAfterRow(trip, place, fenceIds) };
+  });
 }
 
-function stopAfterRow(trip: EndedTrip, fenceIds: readonly string[]): OpenStop {
+/** Crossings alone do not show it: a fence that was edited, or taken from the vehicle, has no exit. */
+function containsPlace(fence: FenceInForce | null, place: Place): boolean {
+  return fence !== null && signedDistanceMetres(fence.area, place) <= 0;
+}
+
+function stopAfterRow(trip: EndedTrip, place: Place, fenceIds: readonly string[]): OpenStop {
   return {
     tripStartedAt: trip.started_at,
     startedAt: trip.ended_at,
-    latitude: trip.end_latitude_e7 / 1e7,
-    longitude: trip.end_longitude_e7 / 1e7,
+    ...place,
     fenceIds,
     ignition: neverReported,
     isPartlyGone: true,

@@ -1,4 +1,4 @@
-import type { StopFact, TripFact } from "../facts.ts";
+import type { CrossingFact, StopFact, TripFact } from "../facts.ts";
 import { metresBetween } from "../geometry/distance.ts";
 import type { Sighting } from "../sighting.ts";
 import { noFacts, onlyState, type Step } from "../step.ts";
@@ -20,6 +20,8 @@ export interface TripsAndFences {
   /** The fences that the vehicle was inside of before the frame, and is now. */
   readonly insideBefore: readonly string[];
   readonly inside: readonly string[];
+  /** Those that the frame confirmed. */
+  readonly crossings: readonly CrossingFact[];
 }
 
 /**
@@ -67,7 +69,7 @@ function stateOf(before: StopState, open: OpenStop | null, switchedOff: OpenStop
 function withFrame(
   stop: OpenStop,
   { frame, verdict, fix }: Sighting,
-  { before, after, inside }: TripsAndFences,
+  { before, after, inside, crossings }: TripsAndFences,
 ): OpenStop {
   if (isFromElsewhere(verdict)) return stop;
   const { recordedAt, receivedAt } = frame;
@@ -79,7 +81,7 @@ function withFrame(
     startedAt: stop.startedAt,
     latitude: stop.latitude,
     longitude: stop.longitude,
-    fenceIds: isThere ? sameOr(stop.fenceIds, inside) : stop.fenceIds,
+    fenceIds: isThere ? sameOr(stop.fenceIds, inside) : withLateCrossings(stop, crossings),
     ignition: ignitionWith(stop.ignition, leg, frame.ignition),
     isPartlyGone: stop.isPartlyGone,
     lastAt: recordedAt,
@@ -123,6 +125,18 @@ function silentStop(trips: TripState, trip: TripFact, inside: readonly string[])
 function settled(stop: OpenStop, after: TripState): OpenStop {
   const ignition = ignitionSettled(stop.ignition, earliestStart(after) ?? 0);
   return ignition === stop.ignition ? stop : { ...stop, ignition };
+}
+
+/** The last crossing before the stop may be confirmed by the frame that shows the vehicle elsewhere. */
+function withLateCrossings({ fenceIds, startedAt }: OpenStop, crossings: readonly CrossingFact[]): readonly string[] {
+  const late = crossings.filter(({ occurredAt }) => occurredAt <= startedAt);
+  if (late.length === 0) return fenceIds;
+  const ids = new Set(fenceIds);
+  for (const { eventType, fenceId } of late) {
+    if (eventType === "enter") ids.add(fenceId);
+    else ids.delete(fenceId);
+  }
+  return [...ids].sort();
 }
 
 function paceOf(state: TripState): Pace {
