@@ -17,9 +17,9 @@ class _Alert(TypedDict):
     imei: str
     #: What it is about. At present one of `speeding`, `geofence_enter`, `geofence_exit`, `sos`, `crash`,
     #: `power_cut`, `tampering`, `jamming`, `harsh_acceleration`, `harsh_braking`, `harsh_cornering`,
-    #: `towing`, `idling`, `low_battery`, `low_external_voltage`, `fuel_drain`, `fuel_refill`,
-    #: `temperature_high`, `temperature_low`, `tyre_pressure_low`, `tyre_temperature_high`, `gps_lost`,
-    #: `device_offline`.
+    #: `towing`, `unauthorised_movement`, `idling`, `low_battery`, `low_external_voltage`, `fuel_drain`,
+    #: `fuel_refill`, `temperature_high`, `temperature_low`, `tyre_pressure_low`, `tyre_temperature_high`,
+    #: `gps_lost`, `device_offline`.
     alert_type: str
     #: How bad it is.
     severity: Severity
@@ -107,9 +107,9 @@ class AlertRule(TypedDict):
 
     #: The alert that the rule raises. At present one of `speeding`, `geofence_enter`, `geofence_exit`, `sos`,
     #: `crash`, `power_cut`, `tampering`, `jamming`, `harsh_acceleration`, `harsh_braking`, `harsh_cornering`,
-    #: `towing`, `idling`, `low_battery`, `low_external_voltage`, `fuel_drain`, `fuel_refill`,
-    #: `temperature_high`, `temperature_low`, `tyre_pressure_low`, `tyre_temperature_high`, `gps_lost`,
-    #: `device_offline`.
+    #: `towing`, `unauthorised_movement`, `idling`, `low_battery`, `low_external_voltage`, `fuel_drain`,
+    #: `fuel_refill`, `temperature_high`, `temperature_low`, `tyre_pressure_low`, `tyre_temperature_high`,
+    #: `gps_lost`, `device_offline`.
     alert_type: str
     #: `set` by the owner, or the `default` of the type. Of several rules that apply, the last one counts.
     source: Literal["default", "set"]
@@ -126,7 +126,9 @@ class AlertRule(TypedDict):
     #: The rule's own settings; what is left out is as by default. A default has all that it goes by.
     #: `limit_kmh` is held against the speeds that the tracker reports (the mean of several if they scatter),
     #: from 5 km/h above it on. If it reports none, against the speed by its positions over 40 to 60 s, from 9
-    #: km/h above on.
+    #: km/h above on. `times`: the rule holds only within these, in the account's time zone: `within` has
+    #: `days` (`mon` to `sun`), `from` and `until` (`20:00`; at or before `from`: of the next day), on
+    #: `dates_off` it holds all day.
     parameters: Dict[str, Any]
     #: The geofences that the rule is for, as far as the key sees them. None: it holds everywhere (a geofence
     #: alert: nowhere).

@@ -30,7 +30,9 @@ export type AlertParameter =
       readonly min: number;
       readonly max: number;
       readonly default: null;
-    };
+    }
+  /** When the rule holds. Every rule may have them; a type that names them raises nothing without. */
+  | { readonly kind: "times"; readonly default: null };
 
 export type Unit = "km/h" | "s" | "%" | "V" | "°C" | "kPa";
 
@@ -115,6 +117,12 @@ export const alertCatalogue = {
     ...notMeasured,
     severity: "critical",
     message: () => "The vehicle was moved with its ignition off",
+  },
+  unauthorised_movement: {
+    ...state,
+    ...notMeasured,
+    parameters: { times: { kind: "times", default: null } },
+    message: () => "The vehicle was driven at a time when it should stand",
   },
   idling: {
     ...state,

@@ -114,9 +114,11 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
     rest: restIn(trips),
     relocation: relocationBy(state.trips, trips, sighting),
     tripStartedAt: openTripStart(trips),
+    movedUntil: tripsSoFar.isUnderWay ? tripsSoFar.countedUntil : null,
     endedTrips,
     crossings: crossings.facts,
     rules: rulesInForce(context, judged.frame.recordedAt, inside),
+    inside,
     completed: [],
   });
   return {
@@ -155,6 +157,6 @@ export function openFacts(
 ): Fact[] {
   const trip = openTrip(trips, silentAt);
   const days = openDays(mileage, trip, openDeltas(trips, silentAt), zone);
-  const facts = [...openStops(stops, trips, trip, fencesInside(crossings)), ...days, ...openAlerts(alerts)];
+  const facts = [...openStops(stops, trips, trip, fencesInside(crossings)), ...days, ...openAlerts(alerts, zone, trip)];
   return trip === null ? facts : [trip, ...facts];
 }

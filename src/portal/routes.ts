@@ -27,7 +27,7 @@ import {
   removeFleetUser,
   restoreRemovedDevice,
 } from "./routes/fleet/removed.ts";
-import { changeFleetRules, listFleetRules, showFleetRules } from "./routes/fleet/rules.ts";
+import { changeFleetRules, listFleetRules, replaceOwnRules, showFleetRules } from "./routes/fleet/rules.ts";
 import { createPortalToken, listPortalTokens, revokePortalToken } from "./routes/fleet/tokens.ts";
 import { showTrackerAddress, watchTrackerMessages } from "./routes/fleet/tracker-messages.ts";
 import {
@@ -83,7 +83,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   [listExpectedTrackers, addExpectedTracker, removeExpectedTracker],
   [showTrackerAddress, watchTrackerMessages],
   [listGeofences, showGeofence, addGeofence, changeGeofence, removePortalGeofence, restorePortalGeofence],
-  [listFleetRules, showFleetRules, changeFleetRules],
+  [listFleetRules, showFleetRules, changeFleetRules, replaceOwnRules],
   [
     removeFleetDevice,
     listRemovedDevices,

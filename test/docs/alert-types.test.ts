@@ -74,6 +74,8 @@ function boundsOf(parameter: AlertParameter): string {
       return parameter.values.join(" or ");
     case "sensor":
       return `1 to ${maxSensorNameLength} characters`;
+    case "times":
+      return "see [times](#times)";
     default:
       return `${parameter.min.toLocaleString("en")} to ${parameter.max.toLocaleString("en")}`;
   }

@@ -93,9 +93,11 @@ export class Drive {
           : null,
       relocation: relocationOf(moment),
       tripStartedAt: known ? startedAt : null,
+      movedUntil: startedAt === null ? null : sighting.frame.recordedAt,
       endedTrips,
       crossings,
       rules: rulesInForce(this.#context, sighting.frame.recordedAt, inside),
+      inside,
       completed: [],
     };
     const { state, facts } = stepAlerts(this.state, input);
@@ -105,7 +107,7 @@ export class Drive {
   }
 
   get open(): readonly AlertFact[] {
-    return openAlerts(this.state);
+    return openAlerts(this.state, utc, null);
   }
 }
 

@@ -3,7 +3,7 @@ import { AccountFences } from "../../src/derive/fence-index.ts";
 import { alertTypes } from "../../src/domain/alert-types.ts";
 import type { DeviceContext } from "../../src/domain/device-context.ts";
 import { type Fact, factKey } from "../../src/domain/facts.ts";
-import type { AlertRule } from "../../src/domain/fleet.ts";
+import type { AlertRule, Json } from "../../src/domain/fleet.ts";
 import { emptyFold, foldFrame } from "../../src/domain/fold.ts";
 import type { Frame } from "../../src/domain/frame.ts";
 import type { FenceShape } from "../../src/domain/geometry/fence-shape.ts";
@@ -47,7 +47,16 @@ const circle = (longitude: number, latitude: number, radiusM: number): FenceShap
   widthM: null,
 });
 
-function contextOf(frames: readonly Frame[], fuelTankCapacityL: number | null): DeviceContext {
+/** Nights and a weekend. */
+const times: Json = {
+  within: [
+    { days: ["mon", "tue", "wed", "thu", "fri"], from: "20:00", until: "06:00" },
+    { days: ["sat", "sun"], from: "09:15", until: "09:00" },
+  ],
+  dates_off: ["2026-03-03"],
+};
+
+function contextOf(frames: readonly Frame[], fuelTankCapacityL: number | null, isTimed: boolean): DeviceContext {
   const places = frames.filter(({ latitude }) => latitude !== null);
   const fences = [0.05, 0.2, 0.35, 0.6, 0.9].map((share, index) => {
     const { longitude, latitude } = places[Math.floor(places.length * share)] as Frame;
@@ -59,7 +68,7 @@ function contextOf(frames: readonly Frame[], fuelTankCapacityL: number | null): 
     alertType,
     enabled: true,
     severity: null,
-    parameters,
+    parameters: isTimed ? { ...parameters, times } : parameters,
     geofenceIds: alertType.startsWith("geofence") ? geofenceIds : [],
   }));
   return {
@@ -71,8 +80,8 @@ function contextOf(frames: readonly Frame[], fuelTankCapacityL: number | null): 
 }
 
 /** All that is derived, in words that do not depend on the last digits of a machine's arithmetic. */
-function derivedFrom(frames: readonly Frame[], tankL: number | null = 90): string {
-  const context = contextOf(frames, tankL);
+function derivedFrom(frames: readonly Frame[], tankL: number | null = 90, isTimed = false): string {
+  const context = contextOf(frames, tankL, isTimed);
   const facts = new Map<string, Fact>();
   const verdicts: JudgedFrame[] = [];
   let fold = emptyFold;
@@ -117,7 +126,8 @@ function digestsNow(): Record<string, string> {
     [...ladders, ...odd, ...random].map(([name, frames]) => [name, digestOf(derivedFrom(frames))]),
   );
   const tanks = ladders.find(([name]) => name.endsWith("tanks"))?.[1] ?? [];
-  return { ...digests, "tank unknown": digestOf(derivedFrom(tanks, null)) };
+  const timed = [...odd.slice(0, 3), ...random].map(([, frames]) => derivedFrom(frames, 90, true)).join();
+  return { ...digests, "rules with times": digestOf(timed), "tank unknown": digestOf(derivedFrom(tanks, null)) };
 }
 
 const whatToDo =

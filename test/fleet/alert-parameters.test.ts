@@ -4,6 +4,8 @@ import { parseFleetLine } from "../../src/fleet/parse/parse.ts";
 
 const deviceId = "0b5f1c1e-0000-4000-8000-000000000001";
 
+const nights = { within: [{ days: ["mon", "fri"], from: "20:00", until: "06:00" }], dates_off: ["2026-12-25"] };
+
 function parse(alert_type: string, parameters: object) {
   const rules = [{ alert_type, parameters }];
   const parsed = parseFleetLine(7, JSON.stringify({ type: "alert_settings", device_id: deviceId, rules }));
@@ -94,14 +96,77 @@ describe("the parameters of an alert rule", () => {
 
   test("a name that no rule has is left out and told", () => {
     for (const type of alertTypes) {
-      const parsed = parse(type, { limt_kmh: 50, constructor: [[[[1]]]] });
-      expect(parsed.record.rules[0]?.parameters).toEqual({});
+      const needed = type === "unauthorised_movement" ? { times: nights } : {};
+      const parsed = parse(type, { ...needed, limt_kmh: 50, constructor: [[[[1]]]] });
+      expect(parsed.record.rules[0]?.parameters).toEqual(needed);
       expect(parsed.unknownFields).toEqual(["rules[].parameters.limt_kmh", "rules[].parameters.constructor"]);
     }
   });
 
   test("a name that only rules of other types have is left out", () => {
     expect(kept("idling", { after_s: 300, limit_kmh: 50 })).toEqual({ after_s: 300 });
+  });
+});
+
+describe("the times of a rule", () => {
+  const week = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+  const part = { days: ["mon"], from: "20:00", until: "06:00" };
+
+  test("belong to every type, and are kept in one spelling", () => {
+    for (const type of alertTypes) expect(kept(type, { times: nights })).toEqual({ times: nights });
+    const mixed = {
+      dates_off: ["2027-01-01", "2026-12-25", "2027-01-01"],
+      within: [{ ...part, days: ["sun", "mon", "sun"] }],
+    };
+    expect(JSON.stringify(kept("sos", { times: mixed }))).toBe(
+      '{"times":{"within":[{"days":["mon","sun"],"from":"20:00","until":"06:00"}],"dates_off":["2026-12-25","2027-01-01"]}}',
+    );
+  });
+
+  test("that are empty are none, but for the type that needs them", () => {
+    for (const times of [null, {}, { within: [] }, { within: null, dates_off: [] }]) {
+      expect(kept("idling", { times })).toEqual({});
+      expect(problem("unauthorised_movement", { times })).toContain(
+        'field "rules[0].parameters.times": expected the times at which the alert is raised',
+      );
+    }
+    expect(kept("unauthorised_movement", { times: { dates_off: ["2026-12-25"] } })).toEqual({
+      times: { within: [], dates_off: ["2026-12-25"] },
+    });
+    const off = {
+      type: "alert_settings",
+      device_id: deviceId,
+      rules: [{ alert_type: "unauthorised_movement", enabled: false }],
+    };
+    expect(parseFleetLine(7, JSON.stringify(off))?.type).toBe("alert_settings");
+  });
+
+  test.each<[unknown, string, string]>([
+    ["nights", "times", "an object such as"],
+    [{ within: "20:00" }, "times.within", "an array of at most 20 objects"],
+    [{ within: Array(21).fill(part) }, "times.within", "an array of at most 20 objects"],
+    [{ within: [part, 5] }, "times.within[1]", "an object with days, from and until"],
+    [{ within: [{ ...part, days: [] }] }, "times.within[0].days", "an array of days of the week"],
+    [{ within: [{ ...part, days: ["mon", "Tue"] }] }, "times.within[0].days[1]", "one of mon, tue"],
+    [{ within: [{ ...part, from: "8:00" }] }, "times.within[0].from", "a time of the day"],
+    [{ within: [{ ...part, until: "24:00" }] }, "times.within[0].until", "a time of the day"],
+    [{ within: [{ ...part, until: undefined }] }, "times.within[0].until", "a time of the day"],
+    [{ dates_off: ["2026-02-30"] }, "times.dates_off[0]", "a date such as"],
+    [{ dates_off: ["25.12.2026"] }, "times.dates_off[0]", "a date such as"],
+    [{ dates_off: Array(101).fill("2026-12-25") }, "times.dates_off", "an array of at most 100 dates"],
+  ])("%j is refused with the path of what is wrong", (times, path, expected) => {
+    expect(problem("idling", { times })).toContain(`field "rules[0].parameters.${path}": expected ${expected}`);
+  });
+
+  test("may overlap, and a name that is not known is told", () => {
+    const all = { days: week, from: "00:00", until: "00:00" };
+    expect(kept("idling", { times: { within: [all, part, part] } })).toMatchObject({
+      times: { within: [all, part, part] },
+    });
+    expect(parse("idling", { times: { within: [{ ...part, untill: 1 }], dates: [] } }).unknownFields).toEqual([
+      "rules[].parameters.times.within[].untill",
+      "rules[].parameters.times.dates",
+    ]);
   });
 });
 

@@ -265,7 +265,15 @@ export class RandomEdits {
       { alert_type: "low_battery", parameters: { below_percent: 60 }, severity: "info" },
       { alert_type: "tyre_pressure_low", parameters: { nominal_kpa: { 2: 900, 1: 850 } } },
       { alert_type: "temperature_high", parameters: { sensor: "cargo", above_c: 8 } },
+      { alert_type: "unauthorised_movement", parameters: { times: this.#times() } },
+      { alert_type: "speeding", parameters: { limit_kmh: 15, times: this.#times() } },
     ]);
+  }
+
+  #times(): Fields {
+    const hour = () => `${10 + Math.floor(this.#random() * 14)}:30`;
+    const days = ["mon", ...this.#subset(["wed", "thu", "sat", "sun"])];
+    return { within: [{ days, from: hour(), until: hour() }], dates_off: this.#subset(["2026-01-01", "2026-07-14"]) };
   }
 
   /** Those of hidden vehicles cannot be changed. */

@@ -61,7 +61,7 @@ onEachEngine("the owner's rules", (engine) => {
     expect(body.vehicles).toBe(5);
     expect(body.tags).toContainEqual({ tag: "cold", vehicles: 1 });
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(["all", "tag:cold"]);
-    expect(body.device_ids).toContain(truck.id);
+    expect(body.own).toContainEqual({ device_id: truck.id, alert_types: ["speeding"] });
     expect((await olga.get(`/fleet/rules/${van.id}`)).body.data.tags).toEqual(["cold", "day shift"]);
     const entries = await world.store.database.all<{ action: string; id: string }>(sql`
       select action, id from audit_log where type = 'alert_settings' order by entry_id`);
@@ -84,6 +84,54 @@ onEachEngine("the owner's rules", (engine) => {
     const other = await put(olga, "tag:day shift", 0, { rules: [idling] }, "?preview=true");
     expect(other.body.data.effect.derived_again.vehicles).toBe(1);
     expect(await fleetRows(world)).toEqual(stored);
+  });
+
+  test("of vehicles of their own give way to those of a tag where the owner says so, of one type of alert", async () => {
+    const world = given();
+    const { truck, van, spare } = world.devices;
+    const olga = await world.signIn("olga@acme.example");
+    const idling = { alert_type: "idling", parameters: { after_s: 300 } };
+    const { revision } = (await olga.get(`/fleet/rules/${van.id}`)).body.data;
+    await put(olga, van.id, revision, { rules: [limit(70), idling] });
+    const replace = (id: string, body: object, query = "") =>
+      olga.change("POST", `/fleet/rules/${encodeURIComponent(id)}/replace-own${query}`, body);
+    const asked = { alert_type: "speeding", vehicles: 1 };
+    expect((await replace("tag:cold", { ...asked, vehicles: 2 })).status).toBe(409);
+    expect((await replace("tag:cold", { ...asked, alert_type: "snow" })).status).toBe(400);
+    expect((await replace(van.id, asked)).status).toBe(404);
+    const looked = await replace("tag:cold", asked, "?preview=true");
+    expect(looked.body.data).toMatchObject({ changed: 1, effect: { derived_again: { vehicles: 1 } } });
+    expect((await olga.get(`/fleet/rules/${van.id}`)).body.data.rules).toHaveLength(2);
+    const replaced = await replace("tag:cold", asked);
+    expect([replaced.status, replaced.body.data]).toEqual([200, { changed: 1 }]);
+    expect((await olga.get(`/fleet/rules/${van.id}`)).body.data.rules).toEqual([{ ...idling, enabled: true }]);
+    // Others keep theirs.
+    expect(await speedOf(world, van.id)).toEqual([[80, "cold"]]);
+    expect(await speedOf(world, truck.id)).toEqual([[50, "device"]]);
+    expect(await speedOf(world, spare.id)).toEqual([[90, "account"]]);
+  });
+
+  test("hold at some times, are refused with the path of what is wrong, and come back as they were stored", async () => {
+    const world = given();
+    const olga = await world.signIn("olga@acme.example");
+    const times = { within: [{ days: ["mon", "tue"], from: "20:00", until: "06:00" }], dates_off: ["2026-12-25"] };
+    const movement = (parameters: object) => ({ rules: [{ alert_type: "unauthorised_movement", parameters }] });
+    const wrong = await put(
+      olga,
+      "tag:parked",
+      0,
+      movement({ times: { within: [{ ...times.within[0], from: "8pm" }] } }),
+    );
+    expect([wrong.status, Object.keys(wrong.body.error.fields)]).toEqual([
+      400,
+      ["rules[0].parameters.times.within[0].from"],
+    ]);
+    expect((await put(olga, "tag:parked", 0, movement({}))).body.error.fields).toHaveProperty([
+      "rules[0].parameters.times",
+    ]);
+    await put(olga, "tag:parked", 0, movement({ times }));
+    const { rules } = (await olga.get("/fleet/rules/tag:parked")).body.data;
+    expect(rules).toEqual([{ alert_type: "unauthorised_movement", enabled: true, parameters: { times } }]);
   });
 
   test("of two people at once are not lost: the second is told what is stored now", async () => {

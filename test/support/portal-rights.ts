@@ -288,6 +288,11 @@ const table: Readonly<Record<string, Rights>> = {
     200,
     edit("alert_settings", carId, { rules: [{ alert_type: "speeding", parameters: { limit_kmh: 70 } }] }),
   ),
+  // No vehicle has rules of its own of this type, in either account.
+  "POST /fleet/rules/{id}/replace-own": [
+    ofAccount(200)[0],
+    { id: () => "all", body: { alert_type: "jamming", vehicles: 0 } },
+  ],
 };
 
 export const rightsTable: Readonly<Record<string, RightsRow>> = Object.fromEntries(

@@ -41,7 +41,7 @@ export interface Alert {
   device_id: string;
   /** The tracker's IMEI, 14 to 16 digits. */
   imei: string;
-  /** What it is about. At present one of `speeding`, `geofence_enter`, `geofence_exit`, `sos`, `crash`, `power_cut`, `tampering`, `jamming`, `harsh_acceleration`, `harsh_braking`, `harsh_cornering`, `towing`, `idling`, `low_battery`, `low_external_voltage`, `fuel_drain`, `fuel_refill`, `temperature_high`, `temperature_low`, `tyre_pressure_low`, `tyre_temperature_high`, `gps_lost`, `device_offline`. */
+  /** What it is about. At present one of `speeding`, `geofence_enter`, `geofence_exit`, `sos`, `crash`, `power_cut`, `tampering`, `jamming`, `harsh_acceleration`, `harsh_braking`, `harsh_cornering`, `towing`, `unauthorised_movement`, `idling`, `low_battery`, `low_external_voltage`, `fuel_drain`, `fuel_refill`, `temperature_high`, `temperature_low`, `tyre_pressure_low`, `tyre_temperature_high`, `gps_lost`, `device_offline`. */
   alert_type: string;
   /** How bad it is. */
   severity: Severity;

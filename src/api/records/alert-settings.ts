@@ -40,7 +40,9 @@ const ruleFields: Fields<ListedRule> = {
     z.record(z.string(), z.unknown()),
     "The rule's own settings; what is left out is as by default. A default has all that it goes by. `limit_kmh` is held " +
       "against the speeds that the tracker reports (the mean of several if they scatter), from 5 km/h above it on. If it " +
-      "reports none, against the speed by its positions over 40 to 60 s, from 9 km/h above on.",
+      "reports none, against the speed by its positions over 40 to 60 s, from 9 km/h above on. `times`: the rule holds only " +
+      "within these, in the account's time zone: `within` has `days` (`mon` to `sun`), `from` and `until` (`20:00`; at or before " +
+      "`from`: of the next day), on `dates_off` it holds all day.",
     (rule) => rule.parameters,
   ),
   geofence_ids: field(

@@ -1,12 +1,15 @@
 import { alertKind } from "../../domain/alert-types.ts";
 import { defaultRules, type RuleInForce, readRule } from "../../domain/alerts/read-rule.ts";
+import { holdsAt, stretchesBetween, timesOf } from "../../domain/alerts/rule-times.ts";
 import type { AlertFact } from "../../domain/facts.ts";
 import { parseReported } from "../../domain/reported.ts";
+import { storedZone, type Zone } from "../../domain/time/time-zone.ts";
 import { versionInForce } from "../../domain/versions.ts";
 import type { Database } from "../../store/database.ts";
 import { eachAccount } from "../../store/each-account.ts";
 import { holdFolds } from "../../store/facts/folds.ts";
 import { raiseOfflineAlert, type SilentDevice, silentDevices } from "../../store/facts/offline-alerts.ts";
+import { accountZones } from "../../store/fleet/accounts.ts";
 import { RuleMerger } from "../../store/fleet/device-rules.ts";
 import { sharedRules } from "../../store/fleet/rule-versions.ts";
 import { storedLatest } from "../../store/frames/latest.ts";
@@ -46,13 +49,14 @@ async function raiseOf(
   now: number,
 ): Promise<number> {
   if (silent.length === 0) return 0;
-  const rules = await rulesOf(database, accountId, silent, now);
+  const zone = storedZone((await accountZones(database, accountId)).present);
+  const rules = await rulesOf(database, accountId, silent, zone, now);
   let raised = 0;
   for (const device of silent) {
     const rule = rules.get(device.device) ?? null;
-    const afterMs = (rule?.threshold ?? 0) * 1000;
-    if (rule === null || device.last_seen_at + afterMs > now) continue;
-    if (await raise(database, device, rule, afterMs, now)) raised++;
+    const since = rule === null ? null : offlineSince(rule, device.last_seen_at, zone, now);
+    if (rule === null || since === null) continue;
+    if (await raise(database, device, rule, since, now)) raised++;
   }
   return raised;
 }
@@ -62,15 +66,28 @@ async function rulesOf(
   database: Database,
   accountId: number,
   devices: readonly SilentDevice[],
+  zone: Zone,
   now: number,
 ): Promise<Map<number, RuleInForce | null>> {
   const rules = new Map<number, RuleInForce | null>();
   const histories = await new RuleMerger(await sharedRules(database, accountId)).of(database, accountId, devices);
   for (const [device, history] of histories) {
-    const set = versionInForce(history, now)?.content.findLast(({ alertType }) => alertType === "device_offline");
-    rules.set(device, set === undefined ? defaultRules.device_offline : readRule(set));
+    const set = versionInForce(history, now)?.content.filter(({ alertType }) => alertType === "device_offline") ?? [];
+    // Outside all times: what began within them may not be raised yet.
+    const rule = set.findLast((one) => holdsAt(timesOf(one), zone, now)) ?? set.findLast(({ enabled }) => enabled);
+    rules.set(device, set.length === 0 ? defaultRules.device_offline : rule ? readRule(rule) : null);
   }
   return rules;
+}
+
+/**
+ * When the silence became an alert; null: it is none yet. With times it begins within them, when they begin or later, and
+ * lasts like any other until the next frame: one silence is one alert, not one each night.
+ */
+function offlineSince({ threshold, times }: RuleInForce, lastSeenAt: number, zone: Zone, now: number): number | null {
+  const since = lastSeenAt + (threshold ?? 0) * 1000;
+  if (since > now || times === null) return since > now ? null : since;
+  return stretchesBetween(times, zone, since, now)[0]?.from ?? null;
 }
 
 /** Returns whether it is really offline: a frame may have arrived meanwhile, or another node was faster. */
@@ -78,7 +95,7 @@ function raise(
   database: Database,
   silent: SilentDevice,
   rule: RuleInForce,
-  afterMs: number,
+  since: number,
   now: number,
 ): Promise<boolean> {
   const { account_id: accountId, device, id: deviceId, last_seen_at: lastSeenAt } = silent;
@@ -86,15 +103,14 @@ function raise(
     const progress = (await holdFolds(tx, accountId, [device])).get(device);
     const latest = await storedLatest(tx, { accountId, device });
     if (!progress || progress.offlineSince !== null || latest?.last_seen_at !== lastSeenAt) return false;
-    const since = lastSeenAt + afterMs;
-    const fact = offlineFact(silent, rule, since, afterMs);
+    const fact = offlineFact(silent, rule, since);
     await raiseOfflineAlert(tx, { accountId, device, deviceId }, fact, since, now);
     return true;
   });
 }
 
-function offlineFact(silent: SilentDevice, rule: RuleInForce, since: number, afterMs: number): AlertFact {
-  const seconds = Math.round(afterMs / 1000);
+function offlineFact(silent: SilentDevice, rule: RuleInForce, since: number): AlertFact {
+  const seconds = Math.round(rule.threshold ?? 0);
   const { severity, message, unit } = alertKind("device_offline");
   const place = silent.fields_json === null ? null : parseReported(silent.fields_json);
   return {

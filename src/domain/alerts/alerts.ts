@@ -1,10 +1,10 @@
 import { type AlertTypeFrom, alertCatalogue, alertKind, alertTypes } from "../alert-types.ts";
-import type { AlertFact, CrossingFact } from "../facts.ts";
+import type { AlertFact, CrossingFact, TripFact } from "../facts.ts";
 import { stepFuel, type Tank } from "../fuel/fuel.ts";
 import { joined, type Step } from "../step.ts";
+import type { Zone } from "../time/time-zone.ts";
 import {
   type AlertInput,
-  alertFactOf,
   beginEpisode,
   type Episodes,
   extendEpisode,
@@ -15,9 +15,12 @@ import {
 import { dropSilent, finaliseEpisodes } from "./episode-end.ts";
 import { stepGpsLost, stepIdling } from "./lasting.ts";
 import { hasSupplyAfter, stepPower, stepSensor } from "./measured.ts";
+import { overWithTrip, stepMovement } from "./movement.ts";
+import { rulesHeldAt } from "./rules-in-force.ts";
 import { noSamples, type SpeedSamples, weigh } from "./speed-evidence.ts";
 import { isSpeeding, stepSpeeding } from "./speeding.ts";
 import { parkedAfter, reportedTowAfter, stepTowing, type TowState } from "./towing.ts";
+import { alertsOf, enterTimes, reportParts } from "./within-times.ts";
 
 /** Only what is under way; nothing that is over. */
 export interface AlertState extends TowState {
@@ -47,18 +50,19 @@ export function stepAlerts(state: AlertState, input: AlertInput): Step<AlertStat
   const { event, sensors } = sighting.frame;
   if (crossings.length > 0) completed.push(...crossingAlerts(input));
   let episodes = state.episodes;
-  if (episodes.length > 0) episodes = finaliseEpisodes(episodes, input);
+  if (episodes.length > 0) episodes = finaliseEpisodes(enterTimes(episodes, input), input);
   if (event !== null) episodes = stepEvent(episodes, event, input);
   const limitKmh = input.rules.byType.speeding?.threshold ?? null;
   const speed = limitKmh === null ? unlimited : weigh(state.speeds, sighting, limitKmh, isSpeeding(episodes));
   episodes = stepSpeeding(episodes, speed.evidence, input);
   episodes = stepTowing(episodes, state, input);
+  episodes = stepMovement(episodes, input);
   episodes = stepIdling(episodes, input);
   episodes = stepGpsLost(episodes, input);
   const hasSupply = hasSupplyAfter(state.hasSupply, input);
   episodes = stepPower(episodes, hasSupply, input);
   for (const report of sensors) episodes = stepSensor(episodes, report, input);
-  if (episodes.length > 0) episodes = dropSilent(episodes, input);
+  if (episodes.length > 0) episodes = reportParts(dropSilent(episodes, input), input);
   const towedTrip = reportedTowAfter(state.towedTrip, episodes, input);
   const parked = parkedAfter(state.parked, input);
   const { state: tanks, facts: fuelAlerts } = stepFuel(state.tanks, input);
@@ -76,9 +80,11 @@ export function stepAlerts(state: AlertState, input: AlertInput): Step<AlertStat
   };
 }
 
-/** The alerts that continue, and those whose end is not final yet. */
-export function openAlerts({ episodes }: AlertState): readonly AlertFact[] {
-  return episodes.filter(({ phase }) => phase !== "building").map(alertFactOf);
+/** The alerts that continue, and those whose end is not final yet. The trip is the one that is not final, if there is one. */
+export function openAlerts({ episodes }: AlertState, zone: Zone, trip: TripFact | null): readonly AlertFact[] {
+  return episodes
+    .filter(({ phase }) => phase !== "building")
+    .flatMap((episode) => alertsOf(overWithTrip(episode, trip), zone));
 }
 
 /** What a tracker itself reports in a frame's `event`, under the name of the alert. */
@@ -107,7 +113,7 @@ function crossingAlerts(input: AlertInput): AlertFact[] {
   return input.crossings.flatMap((crossing) => {
     const { fenceId, eventType, occurredAt, latitude, longitude, speedKmh } = crossing;
     const alertType = eventType === "enter" ? "geofence_enter" : "geofence_exit";
-    const rule = input.rules.byFence[alertType].get(fenceId);
+    const rule = rulesHeldAt(input, occurredAt).byFence[alertType].get(fenceId);
     if (rule === undefined) return [];
     return {
       kind: "alert",

@@ -1,14 +1,7 @@
 import { alertKind } from "../alert-types.ts";
-import {
-  type AlertInput,
-  alertFactOf,
-  changedBy,
-  type Episode,
-  type Episodes,
-  matchesRule,
-  tripDuring,
-} from "./episode.ts";
+import { type AlertInput, changedBy, type Episode, type Episodes, matchesRule, tripDuring } from "./episode.ts";
 import type { RulesInForce } from "./rules-in-force.ts";
+import { alertsOf } from "./within-times.ts";
 
 /** A sensor silent for this long while frames arrive was removed: its alert ended with its last reading. */
 const sensorSilenceMs = 24 * 3_600_000;
@@ -43,6 +36,8 @@ function eachReplaced(
 /** The episode if it continues; null if it is final or comes to nothing. */
 function openOrNull(episode: Episode, input: AlertInput, episodes: Episodes): Episode | null {
   const { recordedAt } = input.sighting.frame;
+  // Its own rule ends it: see movement.ts.
+  if (episode.alertType === "unauthorised_movement") return episode;
   const hasRule = matchesAnyRule(episode, input.rules);
   switch (episode.phase) {
     case "building":
@@ -54,7 +49,7 @@ function openOrNull(episode: Episode, input: AlertInput, episodes: Episodes): Ep
       if (recordedAt === episode.until || (hasRule && mayContinue(episode, episodes, recordedAt))) {
         return withTrip(episode, input);
       }
-      input.completed.push(alertFactOf(episode));
+      input.completed.push(...alertsOf(episode, input.context.zone));
       return null;
   }
 }
@@ -62,19 +57,20 @@ function openOrNull(episode: Episode, input: AlertInput, episodes: Episodes): Ep
 /** A frame ends an alert. It is final at once, unless it began at the same moment. */
 export function ended(
   episode: Episode,
-  { sighting: { frame }, completed }: AlertInput,
+  { sighting: { frame }, completed, context }: AlertInput,
   until = frame.recordedAt,
 ): Episode | null {
   const over: Episode = { ...changedBy(episode, frame), phase: "ended", until };
   if (until === episode.since) return over;
-  completed.push(alertFactOf(over));
+  completed.push(...alertsOf(over, context.zone));
   return null;
 }
 
-function unlessSilent(episode: Episode, { sighting: { frame }, completed }: AlertInput): Episode | null {
+function unlessSilent(episode: Episode, { sighting: { frame }, completed, context }: AlertInput): Episode | null {
   const isHeard = frame.recordedAt - episode.until <= sensorSilenceMs;
   if (isHeard || alertKind(episode.alertType).source !== "sensor") return episode;
-  if (episode.phase === "open") completed.push(alertFactOf({ ...changedBy(episode, frame), phase: "ended" }));
+  const over: Episode = { ...changedBy(episode, frame), phase: "ended" };
+  if (episode.phase === "open") completed.push(...alertsOf(over, context.zone));
   return null;
 }
 

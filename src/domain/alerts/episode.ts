@@ -6,6 +6,7 @@ import type { Sighting } from "../sighting.ts";
 import type { Pace } from "../trips/pace.ts";
 import type { Relocation } from "../trips/relocation.ts";
 import type { RuleInForce } from "./read-rule.ts";
+import { areSameTimes, type RuleTimes } from "./rule-times.ts";
 import type { RulesInForce } from "./rules-in-force.ts";
 
 /** One frame, with what the stages before this one returned. */
@@ -19,11 +20,14 @@ export interface AlertInput {
   readonly relocation: Relocation | null;
   /** The start of the trip under way, once it is known to be a trip. */
   readonly tripStartedAt: number | null;
+  /** When the vehicle last moved, as far as the trip under way is known to go on; null without one. */
+  readonly movedUntil: number | null;
   /** The trips and crossings that this frame completed. */
   readonly endedTrips: readonly TripFact[];
   readonly crossings: readonly CrossingFact[];
-  /** By the fences that the device is inside of, after this frame. */
+  /** By the fences that the device is inside of, after this frame; those are the ones below. */
   readonly rules: RulesInForce;
+  readonly inside: readonly string[];
   /** Alerts that are final. Each rule adds its own; none reads it. */
   readonly completed: AlertFact[];
 }
@@ -62,6 +66,21 @@ export interface Episode {
   readonly longitude: number | null;
   readonly speedKmh: number | null;
   readonly tripStartedAt: number | null;
+  /** Only if its rule has times. */
+  readonly part?: EpisodePart;
+}
+
+/** What of an episode is reported: see within-times.ts. */
+export interface EpisodePart {
+  readonly times: RuleTimes;
+  /** What was before this is reported; null: nothing yet. */
+  readonly done: number | null;
+  /** The alert that continues at present: where and how fast it began, and when the frame that raised it was received. */
+  readonly shown: Pick<Episode, "since" | "receivedAt" | "latitude" | "longitude" | "speedKmh"> | null;
+  /** From this moment on the episode's worst value is counted; null: from its beginning. */
+  readonly worstFrom: number | null;
+  /** The worst value before that. */
+  readonly worstBefore: number | null;
 }
 
 export type Episodes = readonly Episode[];
@@ -89,7 +108,12 @@ export function beginEpisode(
     longitude: withoutSignOfZero(place?.longitude ?? null),
     speedKmh: withoutSignOfZero(fix?.speedKmh ?? null),
     tripStartedAt: tripDuring(input, frame.recordedAt),
+    ...partUnder(rule),
   };
+}
+
+export function partUnder({ times }: RuleInForce): Pick<Episode, "part"> {
+  return times === null ? {} : { part: { times, done: null, shown: null, worstFrom: null, worstBefore: null } };
 }
 
 /** JSON has no -0, and a state must survive a round trip through JSON. */
@@ -121,8 +145,9 @@ export function opened(episode: Episode, { sighting: { frame } }: AlertInput): E
 /** Whether the rule is still the one under which it began. */
 export function matchesRule(episode: Episode, rule: RuleInForce | null): boolean {
   if (rule === null) return false;
-  const { threshold, severity, fenceId } = rule;
-  return episode.threshold === threshold && episode.severity === severity && episode.fenceId === fenceId;
+  const { threshold, severity, fenceId, times } = rule;
+  if (episode.threshold !== threshold || episode.severity !== severity || episode.fenceId !== fenceId) return false;
+  return areSameTimes(episode.part?.times ?? null, times);
 }
 
 export function indexOfEpisode(episodes: Episodes, alertType: EpisodeType, qualifier: string): number {

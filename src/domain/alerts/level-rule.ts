@@ -8,6 +8,7 @@ import {
   indexOfEpisode,
   matchesRule,
   opened,
+  partUnder,
   withEpisode,
   withoutEpisode,
   withoutSignOfZero,
@@ -79,15 +80,9 @@ export function followLevel(
       // It also ended at the moment of this frame.
       if (!isPassed) return episodes;
       const { severity, fenceId } = rule;
-      return episodes.with(index, {
-        ...changedBy(live, frame),
-        phase: "open",
-        until: at,
-        worst,
-        threshold,
-        severity,
-        fenceId,
-      });
+      const { part: _, ...again } = changedBy(live, frame);
+      const under = { threshold, severity, fenceId, ...partUnder(rule) };
+      return episodes.with(index, { ...again, phase: "open", until: at, worst, ...under });
     }
   }
 }

@@ -1,5 +1,6 @@
 import { type AlertParameter, type AlertType, alertKind, alertTypes } from "../alert-types.ts";
 import type { AlertRule, Json } from "../fleet.ts";
+import { isRuleTimes } from "./rule-times.ts";
 
 /** Sensors with longer names are ignored: an open alert stores the name. */
 export const maxSensorNameLength = 64;
@@ -35,6 +36,8 @@ export function isParameter(kind: AlertParameter, value: unknown): boolean {
       return typeof value === "string" && value.length >= 1 && value.length <= maxSensorNameLength;
     case "by_axle":
       return isWithin(value, kind) || isByAxle(value, kind);
+    case "times":
+      return isRuleTimes(value);
   }
 }
 

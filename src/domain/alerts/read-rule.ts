@@ -1,6 +1,7 @@
 import { type AlertType, alertKind, alertTypes, lowPressureOf, type Severity } from "../alert-types.ts";
 import type { AlertRule } from "../fleet.ts";
 import { defaultParameters, numberParameterOf, parameterOf } from "./parameters.ts";
+import { type RuleTimes, timesOf } from "./rule-times.ts";
 
 /** One rule, ready for use. */
 export interface RuleInForce {
@@ -10,6 +11,8 @@ export interface RuleInForce {
   readonly severity: Severity | null;
   /** The fence whose speed limit this is. */
   readonly fenceId: string | null;
+  /** Null: it always holds. */
+  readonly times: RuleTimes | null;
 }
 
 /** What a rule without parameters means. Crossings are reported only by a rule that names fences. */
@@ -26,13 +29,20 @@ export function readRule(rule: AlertRule): RuleInForce | null {
   const { alertType, severity } = rule;
   const { threshold, source } = alertKind(alertType);
   if (source === "crossing") return null;
-  if (threshold === null) return { threshold, severity, fenceId: null };
+  const times = timesOf(rule);
+  if (times === null && needsTimes(alertType)) return null;
+  if (threshold === null) return { threshold, severity, fenceId: null, times };
   const set = (name: string) => numberParameterOf(rule, name);
   const limit =
     typeof threshold === "string"
       ? (set(threshold) ?? defaultParameters[alertType][threshold] ?? null)
       : threshold(set);
-  return limit === null ? null : { threshold: limit, severity, fenceId: null };
+  return limit === null ? null : { threshold: limit, severity, fenceId: null, times };
+}
+
+/** Whether a type raises nothing without times. */
+export function needsTimes(alertType: AlertType): boolean {
+  return Object.hasOwn(alertKind(alertType).parameters, "times");
 }
 
 /** Where a tyre rule names axles, the rule for each of them; other axles have no such alerts. */
@@ -42,7 +52,7 @@ export function tyreRulesByAxle(rule: AlertRule): ReadonlyMap<number, RuleInForc
   if (!rule.enabled || typeof nominal !== "object" || nominal === null) return byAxle;
   for (const [axle, kpa] of Object.entries(nominal)) {
     const threshold = typeof kpa === "number" ? lowPressureOf(kpa) : null;
-    byAxle.set(Number(axle), { threshold, severity: rule.severity, fenceId: null });
+    byAxle.set(Number(axle), { threshold, severity: rule.severity, fenceId: null, times: timesOf(rule) });
   }
   return byAxle;
 }

@@ -2,7 +2,6 @@ import type { Sighting } from "../sighting.ts";
 import { usualMs } from "../trips/pace.ts";
 import {
   type AlertInput,
-  alertFactOf,
   beginEpisode,
   changedBy,
   type Episode,
@@ -12,6 +11,7 @@ import {
   withEpisode,
   withoutEpisode,
 } from "./episode.ts";
+import { alertsOf } from "./within-times.ts";
 
 /** What is remembered for the next tow. */
 export interface TowState {
@@ -57,7 +57,7 @@ export function stepTowing(episodes: Episodes, state: TowState, input: AlertInpu
     return isSame ? episodes : episodes.with(index, { ...known, until: frame.recordedAt });
   }
   const others = withoutEpisode(episodes, index);
-  if (isKnown) input.completed.push(alertFactOf(overIn(known, input)));
+  if (isKnown) input.completed.push(...alertsOf(overIn(known, input), input.context.zone));
   return isAway ? others : begin(others, state, input);
 }
 

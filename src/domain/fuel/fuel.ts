@@ -1,6 +1,7 @@
 import { alertKind } from "../alert-types.ts";
 import { type AlertInput, tripDuring } from "../alerts/episode.ts";
 import { maxSensorNameLength } from "../alerts/parameters.ts";
+import { rulesHeldAt } from "../alerts/rules-in-force.ts";
 import type { AlertFact } from "../facts.ts";
 import type { Leg, Sighting } from "../sighting.ts";
 import { joined, noFacts, type Step } from "../step.ts";
@@ -96,7 +97,7 @@ function fuelAlert(
 ): readonly AlertFact[] {
   const { alertType, at, latitude, longitude, updatedAt } = change;
   const { receivedAt } = input.sighting.frame;
-  const rule = input.rules.byType[alertType];
+  const rule = rulesHeldAt(input, at).byType[alertType];
   if (rule === null) return noFacts;
   const { severity, message } = alertKind(alertType);
   const threshold = alertType === "fuel_refill" ? thresholds.refill : thresholds.drain;

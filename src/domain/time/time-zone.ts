@@ -9,9 +9,16 @@ export interface Zone {
   dayOf(at: number): number;
   /** The first moment of a day, often but not always midnight. A day that was left out starts when the next one does. */
   startOf(day: number): number;
+  /** When the clocks of a day first show a time of the day or a later one, in milliseconds after midnight. */
+  momentOf(day: number, clockMs: number): number;
 }
 
-export const utc: Zone = { name: "UTC", dayOf, startOf: (day) => day * dayMs };
+export const utc: Zone = {
+  name: "UTC",
+  dayOf,
+  startOf: (day) => day * dayMs,
+  momentOf: (day, clockMs) => day * dayMs + clockMs,
+};
 
 /** At most one of each name that exists. */
 const known = new Map<string, Zone>([[utc.name, utc]]);

@@ -40,6 +40,14 @@ export class ZoneDays {
     return this.#startsAround(day)[indexOf(day)] as number;
   }
 
+  momentOf(day: number, clockMs: number): number {
+    const start = this.startOf(day);
+    // On a day of 24 hours no clock was changed.
+    if (this.startOf(day + 1) - start === dayMs) return start + clockMs;
+    const periods = periodsOf(this.#clock, (day - 2) * dayMs, (day + 3) * dayMs);
+    return firstMomentOf(day * dayMs + clockMs, periods);
+  }
+
   #startsAround(day: number): Float64Array {
     const number = day >> daysPerTableBits;
     if (this.#last.number !== number) {
@@ -65,16 +73,16 @@ function startsOf(clock: Intl.DateTimeFormat, tableNumber: number): Float64Array
   const count = daysPerTable + 2;
   // A local date may begin a day before or after that of UTC, and another day is to spare.
   const periods = periodsOf(clock, (firstDay - 2) * dayMs, (firstDay + count + 2) * dayMs);
-  return Float64Array.from({ length: count }, (_, index) => firstMomentOf(firstDay + index, periods));
+  return Float64Array.from({ length: count }, (_, index) => firstMomentOf((firstDay + index) * dayMs, periods));
 }
 
-/** The first moment at which the calendar shows the day or a later one. */
-function firstMomentOf(day: number, periods: readonly Period[]): number {
+/** The first moment at which calendar and clock show this date and time, counted as if they were UTC, or a later one. */
+function firstMomentOf(shownMs: number, periods: readonly Period[]): number {
   for (const [index, { from, offsetMs }] of periods.entries()) {
-    const start = Math.max(from, day * dayMs - offsetMs);
+    const start = Math.max(from, shownMs - offsetMs);
     if (start < (periods[index + 1]?.from ?? Number.POSITIVE_INFINITY)) return start;
   }
-  throw new Error(`day ${day} has no start`);
+  throw new Error(`no clock shows ${shownMs}`);
 }
 
 /** It looks once a day: clocks have never been changed twice in less than a week, whatever the zone. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isFitPassword, isPasswordHash, passwordExpected, passwordHashExpected } from "../../access/passwords.ts";
 import { alertTypes, severities } from "../../domain/alert-types.ts";
+import { needsTimes } from "../../domain/alerts/read-rule.ts";
 import { hasSameTags } from "../../domain/alerts/set-rules.ts";
 import {
   type AlertRule,
@@ -18,6 +19,7 @@ import { isText } from "../../domain/text/text.ts";
 import { parseInstant } from "../../domain/time/time.ts";
 import { trackerProtocols } from "../../domain/tracker-protocols.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
+import { timesNeeded } from "./times.ts";
 import { boundedArray, boundedFields, knownParameters, readAlertParameters, timeZone, trackerClock } from "./values.ts";
 
 /**
@@ -266,8 +268,16 @@ const ruleFields = z.object(
 
 const rule = ruleFields.transform(({ alert_type, enabled, severity, parameters, geofence_ids }, context): AlertRule => {
   const read = readAlertParameters(alert_type, parameters ?? {});
-  for (const { name, expected } of read.problems) {
-    context.addIssue({ code: "custom", path: ["parameters", name], message: expected, input: parameters });
+  for (const { path, expected } of read.problems) {
+    context.addIssue({ code: "custom", path: ["parameters", ...path], message: expected, input: parameters });
+  }
+  if (
+    enabled !== false &&
+    read.problems.length === 0 &&
+    needsTimes(alert_type) &&
+    read.parameters.times === undefined
+  ) {
+    context.addIssue({ code: "custom", path: ["parameters", "times"], message: timesNeeded, input: parameters });
   }
   return {
     alertType: alert_type,

@@ -4,6 +4,7 @@ import { isParameter, maxAxles, maxSensorNameLength } from "../../domain/alerts/
 import type { Json } from "../../domain/fleet.ts";
 import { utc, zoneNamed } from "../../domain/time/time-zone.ts";
 import { readTrackerClock } from "../../domain/time/tracker-clock.ts";
+import { knownInTimes, readTimes } from "./times.ts";
 
 /**
  * Lists and objects of which the size is checked before what is in them. A thousand wrong items are no more of a help than the
@@ -79,26 +80,31 @@ export const trackerClock = z
 interface ParametersRead {
   readonly parameters: Readonly<Record<string, Json>>;
   /** What is wrong, with what was expected. */
-  readonly problems: readonly { readonly name: string; readonly expected: string }[];
+  readonly problems: readonly { readonly path: readonly PropertyKey[]; readonly expected: string }[];
 }
 
 /** The names of all parameters of all rules. Others are unknown fields. */
-export const knownParameters: Readonly<Record<string, null>> = Object.fromEntries(
-  alertTypes.flatMap((type) => Object.keys(alertKind(type).parameters).map((name) => [name, null])),
-);
+export const knownParameters = {
+  ...Object.fromEntries(
+    alertTypes.flatMap((type) => Object.keys(alertKind(type).parameters).map((name) => [name, null])),
+  ),
+  times: knownInTimes,
+};
 
 /** Reads the parameters of a rule of this type, in a fixed order; the rest is left out. */
 export function readAlertParameters(alertType: AlertType, raw: Readonly<Record<string, unknown>>): ParametersRead {
   const parameters: Record<string, Json> = {};
-  const problems: { name: string; expected: string }[] = [];
+  const problems: { path: readonly PropertyKey[]; expected: string }[] = [];
   for (const [name, kind] of Object.entries(alertKind(alertType).parameters)) {
     const given = Object.hasOwn(raw, name) ? raw[name] : null;
-    if (given === null) continue;
+    if (given === null || kind.kind === "times") continue;
     const value = typeof given === "string" ? given.trim() : given;
     if (isParameter(kind, value) && isText(value)) parameters[name] = value as Json;
-    else problems.push({ name, expected: expectedOf(kind) });
+    else problems.push({ path: [name], expected: expectedOf(kind) });
   }
-  return { parameters, problems };
+  const { times, problems: wrongTimes } = readTimes(Object.hasOwn(raw, "times") ? raw.times : null);
+  if (times !== null) parameters.times = times;
+  return { parameters, problems: [...problems, ...wrongTimes] };
 }
 
 /** A name that holds control characters is no name of a sensor. */
@@ -106,7 +112,7 @@ function isText(value: unknown): boolean {
   return typeof value !== "string" || (value.isWellFormed() && !/\p{Cc}/u.test(value));
 }
 
-function expectedOf(kind: AlertParameter): string {
+function expectedOf(kind: Exclude<AlertParameter, { readonly kind: "times" }>): string {
   switch (kind.kind) {
     case "number":
       return `a number from ${kind.min} to ${kind.max}`;

@@ -69,7 +69,22 @@ export function fleetRecords(
       device_id: idAt(vehicle.index),
       rules: rulesOf(vehicle, fences),
     })),
+    ...sharedRules(account_id, vehicles),
   ];
+}
+
+/** Service vans stand at night and on Sundays; some are taken all the same. */
+function sharedRules(account_id: string, vehicles: readonly Vehicle[]): readonly object[] {
+  if (!vehicles.some(({ kindName }) => kindName === "service")) return [];
+  const times = {
+    within: [
+      { days: ["mon", "tue", "wed", "thu", "fri", "sat"], from: "22:00", until: "04:00" },
+      { days: ["sun"], from: "00:00", until: "00:00" },
+    ],
+    dates_off: ["2026-12-25", "2026-12-26", "2027-01-01"],
+  };
+  const rule = { alert_type: "unauthorised_movement", parameters: { times } };
+  return [{ type: "alert_settings", account_id, tag: "service", rules: [rule] }];
 }
 
 function deviceFields(seed: number, vehicle: Vehicle, { imei, name }: Identity): object {

@@ -1,3 +1,4 @@
+import type { AlertType } from "../../domain/alert-types.ts";
 import { rulesAmong, type SetRule } from "../../domain/alerts/set-rules.ts";
 import type { AlertRule } from "../../domain/fleet.ts";
 import type { Visibility } from "../../domain/visibility.ts";
@@ -137,13 +138,23 @@ export function newestOwnRules(reader: Reader, accountId: number, devices: Itera
     where e.account_id = ${accountId} and e.device in ${listOf(devices)}`);
 }
 
-export async function devicesWithOwnRules(reader: Reader, accountId: number): Promise<string[]> {
-  const rows = await reader.all<{ id: string }>(sql`
-    select d.id from devices d
+/** The devices that have rules of their own now, and for which types of alert. */
+export async function devicesWithOwnRules(reader: Reader, accountId: number): Promise<RuledTypes[]> {
+  const rows = await reader.all<{ id: string; tags_json: string; rules_json: string }>(sql`
+    select d.id, d.tags_json, v.rules_json from devices d
     join alert_settings_versions v on v.account_id = ${accountId} and v.device = d.device
       and v.valid_from = ${newest("alert_settings_versions", accountId, sql`d.device`)}
     where d.account_id = ${accountId} and d.removed_at is null and v.rules_json <> '[]' order by d.id`);
-  return rows.map(({ id }) => id);
+  return rows.map(({ id, tags_json, rules_json }) => {
+    const types = (JSON.parse(rules_json) as AlertRule[]).map(({ alertType }) => alertType);
+    return { id, tags: JSON.parse(tags_json) as string[], types: [...new Set(types)] };
+  });
+}
+
+export interface RuledTypes {
+  readonly id: string;
+  readonly tags: readonly string[];
+  readonly types: readonly AlertType[];
 }
 
 export async function saveAlertSettings(

@@ -17,6 +17,7 @@ const parametersByDefault: Readonly<Record<string, object>> = {
 };
 const raisedBySettingsOnly = [
   ...["speeding", "geofence_enter", "geofence_exit", "temperature_high", "temperature_low", "tyre_pressure_low"],
+  "unauthorised_movement",
 ];
 const defaults = Object.entries(alertCatalogue).map(([alert_type, { severity }]) => ({
   alert_type,

@@ -16,7 +16,9 @@ function says(page: Page, type: string, text: string) {
 }
 
 async function change(page: Page, type: string): Promise<void> {
-  await rowOf(page, type).getByRole("button").click();
+  await rowOf(page, type)
+    .getByRole("button", { name: /^Change/ })
+    .click();
   await page.locator("dialog").waitFor();
 }
 
@@ -77,6 +79,52 @@ export function testRules(given: () => PortalSite): void {
 
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await overhang(page)).toBeLessThanOrEqual(0);
+  });
+
+  test("a rule holds at some times, reads well, and takes the place of what vehicles have of their own", async () => {
+    const site = await coldSite(given);
+    const { page } = await site.signedIn(undefined, { map: "none" });
+    await page.goto("/portal/fleet/rules?for=tag%3Acold");
+    await says(page, "unauthorised_movement", "Off");
+    await change(page, "unauthorised_movement");
+    await page.getByLabel("Raise this alert").check();
+    for (const day of ["Sat", "Sun"]) await page.getByRole("button", { name: day, exact: true }).click();
+    await page.getByRole("button", { name: "Add times" }).click();
+    await page.getByLabel("Until (next day)").last().fill("00:00");
+    await page.getByLabel("From", { exact: true }).last().fill("00:00");
+    await page.getByRole("button", { name: "Add a date" }).click();
+    await page.getByLabel("Date, all day").fill("2026-12-25");
+    await page.getByText("When it applies: Mon–Fri 20:00–06:00; Sat, Sun all day; 25 Dec 2026").waitFor();
+    await expectNoBarriers(page, "the times of a rule");
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect(await overhang(page)).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole("button", { name: "Save" }).click();
+    await says(page, "unauthorised_movement", "On, Mon–Fri 20:00–06:00; Sat, Sun all day; 25 Dec 2026");
+
+    await page.getByLabel("Rules for").selectOption({ label: "Boreas 01" });
+    await says(page, "unauthorised_movement", "Tag cold");
+    await change(page, "unauthorised_movement");
+    await page.getByRole("button", { name: "Remove times 1" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await says(page, "unauthorised_movement", "On, Sat, Sun all day; 25 Dec 2026");
+    await page.getByLabel("Rules for").selectOption("tag:cold");
+    await says(page, "unauthorised_movement", "In force for 2 of 3 vehicles; 1 has its own");
+    await rowOf(page, "unauthorised_movement").getByRole("button", { name: "Replace their own rules" }).click();
+    await page.getByRole("heading", { name: "Replace the own rules of 1 vehicle: Unauthorised movement?" }).waitFor();
+    await page.locator("dialog").getByRole("button", { name: "Replace their own rules" }).click();
+    await page.getByText(/In force for/).waitFor({ state: "detached" });
+    await page.getByLabel("Rules for").selectOption({ label: "Boreas 01" });
+    await says(page, "unauthorised_movement", "Tag cold");
+
+    // A fence that no rule watches: two clicks.
+    await goTo(page, "/fleet/fences");
+    await page.getByRole("button", { name: /A24 corridor/ }).click();
+    await page.getByText("No alert rule watches this fence.", { exact: false }).waitFor();
+    await page.getByRole("link", { name: "Alert when a vehicle leaves" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await says(page, "geofence_exit", "A24 corridor");
+    await site.close();
   });
 
   test("of two people who change the same rules, the second is told, and nothing of either is lost", async () => {

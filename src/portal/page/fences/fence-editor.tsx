@@ -22,6 +22,7 @@ import { ColourField, FenceVersions, FromWhen } from "./fence-inputs.tsx";
 import type { MapView } from "./fence-map.tsx";
 import type { FenceDetails } from "./fence-records.ts";
 import { problemWords } from "./fence-words.ts";
+import { NotWatched } from "./not-watched.tsx";
 import { RemoveFence } from "./remove-fence.tsx";
 import { ShapeForm } from "./shape-form.tsx";
 import type { DrawingTool } from "./use-drawing.ts";
@@ -144,6 +145,7 @@ export function FenceEditor(props: FenceEditorProps) {
         {fence?.name ?? words.newFence}
       </h2>
       {fence && <ManagedBy record={fence} />}
+      {fence?.rules.length === 0 && <NotWatched fence={fence} />}
       <ShapeForm tool={tool} view={view} />
       {textField("name", 200)}
       {textField("description", 2000)}

@@ -1,6 +1,9 @@
 import { type AlertType, alertKind, type Severity } from "../../../domain/alert-types.ts";
 import { isRequired } from "../../../domain/alerts/parameters.ts";
+import { needsTimes } from "../../../domain/alerts/read-rule.ts";
+import { timesOf } from "../../../domain/alerts/rule-times.ts";
 import type { AlertRule, Json } from "../../../domain/fleet.ts";
+import { type DraftTimes, draftTimesOf, newPart, noTimes, timesOfDraft } from "./draft-times.ts";
 import type { ShownNumber } from "./parameter-units.ts";
 import type { RuleLine } from "./rules-api.ts";
 
@@ -13,20 +16,24 @@ export interface DraftRule {
   /** Of pressures by axle there is one for each, such as `nominal_kpa 1`. */
   readonly texts: Readonly<Record<string, string>>;
   readonly geofenceIds: readonly string[];
+  readonly times: DraftTimes;
 }
 
 export type NumberOf = (name: string) => ShownNumber | null;
 
 let lastKey = 0;
 
-export function emptyDraft(): DraftRule {
-  return { key: ++lastKey, enabled: true, severity: "", texts: {}, geofenceIds: [] };
+/** Where a type needs times, with those that most begin with. */
+export function emptyDraft(type?: AlertType): DraftRule {
+  const times = type !== undefined && needsTimes(type) ? { parts: [newPart()], dates: [] } : noTimes;
+  return { key: ++lastKey, enabled: true, severity: "", texts: {}, geofenceIds: [], times };
 }
 
 export function draftOf(rule: AlertRule, numberOf: NumberOf): DraftRule {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(rule.parameters)) {
     const shown = (number: number) => String(numberOf(name)?.toShown(number) ?? number);
+    if (name === "times") continue;
     if (typeof value === "number") texts[name] = shown(value);
     else if (typeof value === "string") texts[name] = value;
     else if (typeof value === "object" && value !== null) {
@@ -34,16 +41,18 @@ export function draftOf(rule: AlertRule, numberOf: NumberOf): DraftRule {
     }
   }
   const { enabled, severity, geofenceIds } = rule;
-  return { ...emptyDraft(), enabled, severity: severity ?? "", texts, geofenceIds };
+  const times = draftTimesOf(timesOf(rule));
+  return { ...emptyDraft(), enabled, severity: severity ?? "", texts, geofenceIds, times };
 }
 
-/** As it is sent; null: a number is missing or out of bounds, which the form says. */
+/** As it is sent; null: a number is missing or out of bounds, or times are not complete, which the form says. */
 export function lineOf(type: AlertType, draft: DraftRule, numberOf: NumberOf): RuleLine | null {
   const parameters: Record<string, Json> = {};
   const { parameters: kinds, source } = alertKind(type);
   for (const [name, kind] of Object.entries(kinds)) {
     const text = (draft.texts[name] ?? "").trim();
     const byAxle = Object.entries(draft.texts).filter(([key, value]) => key.startsWith(`${name} `) && value !== "");
+    if (kind.kind === "times") continue;
     if (kind.kind === "sensor") {
       if (text !== "") parameters[name] = text;
       continue;
@@ -64,6 +73,9 @@ export function lineOf(type: AlertType, draft: DraftRule, numberOf: NumberOf): R
     if (stored === null) return null;
     parameters[name] = stored;
   }
+  const times = timesOfDraft(draft.times);
+  if (times === null || (draft.enabled && needsTimes(type) && times === "always")) return null;
+  if (times !== "always") parameters.times = times;
   if (draft.enabled && source === "crossing" && draft.geofenceIds.length === 0) return null;
   return {
     alert_type: type,

@@ -21,13 +21,15 @@ import { rulesInScope, tagOf } from "./scope-rules.ts";
 interface RuleDialogProps {
   readonly type: AlertType;
   readonly rules: RulesOfPage;
+  /** A fence that gets a rule of its own to begin with. */
+  readonly watched: string | null;
   readonly onClose: () => void;
   readonly onSaved: () => void;
   readonly onTakeTheirs: () => void;
 }
 
 /** The rules of one type of alert, for whom the page is about. The rules of other types stay as they are. */
-export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: RuleDialogProps) {
+export function RuleDialog({ type, rules, watched, onClose, onSaved, onTakeTheirs }: RuleDialogProps) {
   const texts = useAdministrationTexts();
   const { rules: words, show } = texts;
   const fences = useFences();
@@ -36,11 +38,14 @@ export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: Rule
   const { inForce, inherited } = useMemo(() => rulesInScope(rules), [rules]);
   const numberOf: NumberOf = (name) => shownNumber(type, name, show, words);
   const own = scope.rules.filter((line) => line.alert_type === type);
-  const [drafts, setDrafts] = useState<readonly DraftRule[]>(() => draftsOf(type, own.length > 0, inForce, numberOf));
+  const [stored] = useState(() => draftsOf(type, own.length > 0, inForce, numberOf));
+  const [drafts, setDrafts] = useState(() =>
+    watched === null ? stored : [...stored.filter(isSet), watching(watched)],
+  );
   const [isReset, setReset] = useState(false);
   /** Null: from now on. */
   const [firstDay, setFirstDay] = useState<string | null>(null);
-  const [opened] = useState(() => linesOf(type, drafts, numberOf));
+  const [opened] = useState(() => linesOf(type, stored, numberOf));
   const [wasIncomplete, setIncomplete] = useState(false);
 
   const lines = isReset ? [] : linesOf(type, drafts, numberOf);
@@ -132,7 +137,7 @@ export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: Rule
             />
           ))}
           <div className="button-row">
-            <Button look="small" text={words.addRule} onClick={() => setDrafts([...drafts, emptyDraft()])} />
+            <Button look="small" text={words.addRule} onClick={() => setDrafts([...drafts, emptyDraft(type)])} />
             {own.length > 0 && <Button look="small" text={words.resetTo(aboveSource)} onClick={() => setReset(true)} />}
           </div>
         </>
@@ -140,6 +145,15 @@ export function RuleDialog({ type, rules, onClose, onSaved, onTakeTheirs }: Rule
       <SinceChoice day={firstDay} onChange={setFirstDay} />
     </FormDialog>
   );
+}
+
+/** A default that raises nothing by itself is no rule beside others. */
+function isSet({ enabled, geofenceIds }: DraftRule): boolean {
+  return enabled || geofenceIds.length > 0;
+}
+
+function watching(fence: string): DraftRule {
+  return { ...emptyDraft(), geofenceIds: [fence] };
 }
 
 /** Begins with what is in force, whether it was set here or above. */
@@ -151,7 +165,7 @@ function draftsOf(
 ): readonly DraftRule[] {
   const ofType = inForce.filter(({ alertType, setFor }) => alertType === type && (!hasOwn || setFor !== null));
   return ofType.map((rule) =>
-    rule.setFor === null ? { ...emptyDraft(), enabled: rule.enabled } : draftOf(rule, numberOf),
+    rule.setFor === null ? { ...emptyDraft(type), enabled: rule.enabled } : draftOf(rule, numberOf),
   );
 }
 

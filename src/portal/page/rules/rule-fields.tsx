@@ -1,11 +1,13 @@
 import { useState } from "react";
 import { type AlertType, alertKind, type Severity, severities } from "../../../domain/alert-types.ts";
 import { isRequired } from "../../../domain/alerts/parameters.ts";
+import { needsTimes } from "../../../domain/alerts/read-rule.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
 import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { DraftRule, NumberOf } from "./draft-rule.ts";
+import { TimesFields } from "./times-fields.tsx";
 
 interface RuleFieldsProps {
   readonly type: AlertType;
@@ -42,9 +44,18 @@ export function RuleFields({ type, draft, numberOf, onChange, onRemove }: RuleFi
               ...severities.map((severity) => [severity, alerts.severities[severity]] as const),
             ]}
           />
-          {Object.keys(parameters).map((name) => (
-            <ParameterField key={name} type={type} name={name} draft={draft} numberOf={numberOf} onChange={onChange} />
-          ))}
+          {Object.keys(parameters)
+            .filter((name) => parameters[name]?.kind !== "times")
+            .map((name) => (
+              <ParameterField
+                key={name}
+                type={type}
+                name={name}
+                draft={draft}
+                numberOf={numberOf}
+                onChange={onChange}
+              />
+            ))}
         </div>
       )}
       {(draft.enabled || !isOfCrossing) && (
@@ -52,6 +63,13 @@ export function RuleFields({ type, draft, numberOf, onChange, onRemove }: RuleFi
           isRequired={isOfCrossing}
           chosen={draft.geofenceIds}
           onChange={(geofenceIds) => onChange({ ...draft, geofenceIds })}
+        />
+      )}
+      {draft.enabled && (
+        <TimesFields
+          times={draft.times}
+          isRequired={needsTimes(type)}
+          onChange={(times) => onChange({ ...draft, times })}
         />
       )}
       {onRemove !== null && <Button look="small danger own-width" text={words.removeRule} onClick={onRemove} />}

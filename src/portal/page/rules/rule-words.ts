@@ -1,10 +1,12 @@
 import { alertKind } from "../../../domain/alert-types.ts";
 import type { ListedRule } from "../../../domain/alerts/listed-rules.ts";
-import { readRule, tyreRulesByAxle } from "../../../domain/alerts/read-rule.ts";
+import { needsTimes, readRule, tyreRulesByAxle } from "../../../domain/alerts/read-rule.ts";
+import { timesOf } from "../../../domain/alerts/rule-times.ts";
 import type { AlertRule } from "../../../domain/fleet.ts";
 import type { Show } from "../common/reading/show.ts";
 import type { AdministrationTexts } from "../texts/texts.ts";
 import { isOwn, tagOf } from "./scope-rules.ts";
+import { timesWords } from "./times-words.ts";
 
 type Words = AdministrationTexts["rules"];
 
@@ -14,15 +16,17 @@ export function ruleWords(
   { show, words, fenceName }: { show: Show; words: Words; fenceName: (id: string) => string },
 ): string {
   const fences = rule.geofenceIds.map(fenceName).sort(show.compare).join(", ");
+  const times = timesOf(rule);
+  const when = times === null ? [] : [timesWords(times, show, words.times)];
   if (alertKind(rule.alertType).source === "crossing") {
     if (!rule.enabled || fences === "") return words.off;
-    return fences;
+    return [fences, ...when].join(", ");
   }
   const parts = [rule.enabled ? condition(rule, show, words) : words.off];
   const { sensor } = rule.parameters;
   if (typeof sensor === "string") parts.push(words.ofSensor(sensor));
   if (fences !== "") parts.push(words.inFences(fences));
-  return parts.join(", ");
+  return [...parts, ...when].join(", ");
 }
 
 function condition(rule: AlertRule, show: Show, words: Words): string {
@@ -34,7 +38,7 @@ function condition(rule: AlertRule, show: Show, words: Words): string {
     return words.ofNominal(axles.map(([axle, kpa]) => words.axle(axle, pressure(kpa))).join(", "));
   }
   const read = readRule(rule);
-  if (read === null) return words.noLimit;
+  if (read === null) return needsTimes(rule.alertType) ? words.times.needed : words.noLimit;
   if (read.threshold === null) return words.on;
   if (typeof nominal === "number") return words.ofNominal(pressure(nominal));
   const limit = show.figure(read.threshold, unit);

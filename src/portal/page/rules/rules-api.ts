@@ -32,8 +32,8 @@ export interface SharedRules {
   readonly data: readonly RulesRecord[];
   readonly vehicles: number;
   readonly tags: readonly { readonly tag: string; readonly vehicles: number }[];
-  /** The vehicles that have rules of their own. */
-  readonly device_ids: readonly string[];
+  /** The vehicles that have rules of their own, and for which types of alert. */
+  readonly own: readonly { readonly device_id: string; readonly alert_types: readonly AlertType[] }[];
 }
 
 export interface RulesOfPage {

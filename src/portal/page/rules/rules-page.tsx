@@ -1,5 +1,5 @@
 import { useCallback, useId, useState } from "react";
-import type { AlertType } from "../../../domain/alert-types.ts";
+import { type AlertType, alertTypes } from "../../../domain/alert-types.ts";
 import { announce } from "../common/elements/announce.tsx";
 import { FindOne, maxListed } from "../common/fields/find-one.tsx";
 import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
@@ -22,9 +22,15 @@ export default function RulesPage() {
   const id = get("for") ?? "all";
   const load = useCallback((signal: AbortSignal) => loadRules(id, signal), [id]);
   const { loaded, reload } = useLoad(load);
-  const [edited, setEdited] = useState<AlertType | null>(null);
-  const saved = () => {
+  // A fence's own page leads here, to the rule that would watch it.
+  const watched = get("watch");
+  const [edited, setEdited] = useState<AlertType | null>(() => typeIn(get("edit")));
+  const close = () => {
     setEdited(null);
+    if (watched !== null) set({ edit: null, watch: null });
+  };
+  const saved = () => {
+    close();
     announce(words.saved);
     reload();
   };
@@ -44,16 +50,17 @@ export default function RulesPage() {
       ) : (
         <>
           <ScopeNote rules={data} />
-          <RulesTable rules={data} onEdit={setEdited} />
+          <RulesTable rules={data} onEdit={setEdited} onReplaced={reload} />
           <ManagedBy record={data.scope} />
           {edited !== null && (
             <RuleDialog
               type={edited}
               rules={data}
-              onClose={() => setEdited(null)}
+              watched={watched}
+              onClose={close}
               onSaved={saved}
               onTakeTheirs={() => {
-                setEdited(null);
+                close();
                 reload();
               }}
             />
@@ -62,6 +69,10 @@ export default function RulesPage() {
       )}
     </>
   );
+}
+
+function typeIn(text: string | null): AlertType | null {
+  return alertTypes.find((type) => type === text) ?? null;
 }
 
 interface ScopeChoiceProps {
@@ -76,7 +87,7 @@ function ScopeChoice({ id, shared, onChoose }: ScopeChoiceProps) {
   const devices = useDevices();
   const fieldId = useId();
   const vehicles = useVehiclesByName();
-  const own = new Set(shared?.device_ids);
+  const own = new Set(shared?.own.map(({ device_id }) => device_id));
   const ruled = new Set(shared?.data.filter(({ rules }) => rules.length > 0).map((record) => record.id));
   const marked = (name: string, hasRules: boolean) => (hasRules ? words.withRules(name) : name);
   const tags = (shared?.tags ?? []).toSorted((one, other) => show.compare(one.tag, other.tag));

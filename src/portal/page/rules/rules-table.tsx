@@ -6,6 +6,7 @@ import { Button } from "../common/elements/button.tsx";
 import { CardTable } from "../common/tables/card-table.tsx";
 import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { CoverageNote } from "./coverage-note.tsx";
 import { ruleWords, sourceWords } from "./rule-words.ts";
 import type { RulesOfPage } from "./rules-api.ts";
 import { isOwn, rulesInScope } from "./scope-rules.ts";
@@ -13,9 +14,10 @@ import { isOwn, rulesInScope } from "./scope-rules.ts";
 interface RulesTableProps {
   readonly rules: RulesOfPage;
   readonly onEdit: (type: AlertType) => void;
+  readonly onReplaced: () => void;
 }
 
-export function RulesTable({ rules, onEdit }: RulesTableProps) {
+export function RulesTable({ rules, onEdit, onReplaced }: RulesTableProps) {
   const { rules: words, alerts } = useAdministrationTexts();
   const { inForce } = rulesInScope(rules);
   const { id } = rules.scope;
@@ -36,6 +38,7 @@ export function RulesTable({ rules, onEdit }: RulesTableProps) {
               {ofType(type).map((rule) => (
                 <RuleInWords key={JSON.stringify(rule)} rule={rule} />
               ))}
+              <CoverageNote type={type} rules={rules} onReplaced={onReplaced} />
             </ul>
           ),
         },

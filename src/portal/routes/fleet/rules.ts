@@ -1,12 +1,17 @@
+import { z } from "zod";
+import { type AlertType, alertTypes } from "../../../domain/alert-types.ts";
+import { Failure } from "../../../domain/errors.ts";
 import { isUuid } from "../../../domain/text/identifiers.ts";
+import type { Change } from "../../../fleet/edit/edit.ts";
 import { alertSettingsLines, type Line } from "../../../fleet/parse/lines.ts";
 import { readTag } from "../../../fleet/parse/records.ts";
-import { devicesWithOwnRules } from "../../../store/fleet/alert-settings.ts";
+import { devicesWithOwnRules, type RuledTypes } from "../../../store/fleet/alert-settings.ts";
 import { ruledDevices } from "../../../store/fleet/device-rules.ts";
 import { visibleDevice } from "../../../store/fleet/devices.ts";
 import { sharedRules } from "../../../store/fleet/rule-versions.ts";
-import { answerEdit, readChangedRecord } from "../../fleet-edit.ts";
+import { answerEdit, isPreview, makeEdit, readChangedRecord } from "../../fleet-edit.ts";
 import { managementOf } from "../../management.ts";
+import { readBody } from "../../read-body.ts";
 import type { Managed } from "../../records/portal-records.ts";
 import { invalidFields, noSuch } from "../../refusals.ts";
 import { portalRoute, type SignedInCall } from "../../route.ts";
@@ -28,7 +33,10 @@ export const listFleetRules = portalRoute("GET", "/fleet/rules", "owner", async 
       data: Array.from(newest, ([id, line]) => record(id, line, managed(id))),
       vehicles: devices.length,
       tags: Array.from(count, ([tag, vehicles]) => ({ tag, vehicles })),
-      device_ids: await devicesWithOwnRules(parts.database, accountId),
+      own: (await devicesWithOwnRules(parts.database, accountId)).map(({ id, types }) => ({
+        device_id: id,
+        alert_types: types,
+      })),
     },
   };
 });
@@ -51,6 +59,42 @@ export const changeFleetRules = portalRoute("PUT", "/fleet/rules/{id}", "owner",
   const change = { type: "alert_settings", id, revision: seen, fields: wanted, alertType } as const;
   const answer = await answerEdit(call, change, async () => shownRules(call, await scopeOf(call)));
   return { ...answer, status: 200 };
+});
+
+/** More would take longer than a person waits. */
+const maxReplaced = 1_000;
+
+const replacement = z.object({
+  alert_type: z.enum(alertTypes as [AlertType, ...AlertType[]], { error: "expected a type of alert" }),
+  vehicles: z.int({ error: "expected how many vehicles the person was told of" }),
+});
+
+/** Takes back the rules that vehicles have of their own, of one type of alert, so that those of their tag or of all hold. */
+export const replaceOwnRules = portalRoute("POST", "/fleet/rules/{id}/replace-own", "owner", async (call) => {
+  const { accountId } = call.session.visibility;
+  const { id } = await scopeOf(call);
+  const { alert_type: alertType, vehicles } = readBody(call, replacement);
+  if (isUuid(id)) throw noSuch("tag");
+  const isMeant = ({ tags, types }: RuledTypes) =>
+    types.includes(alertType) && (id === "all" || tags.map(idOfTag).includes(id));
+  const meant = (await devicesWithOwnRules(call.parts.database, accountId)).filter(isMeant);
+  if (meant.length !== vehicles) {
+    throw new Failure("CONFLICT", `${meant.length} vehicles have rules of their own by now: load the page again`);
+  }
+  if (meant.length > maxReplaced) throw new Failure("INVALID_REQUEST", `at most ${maxReplaced} vehicles at once`);
+  const managed = await managementOf(
+    call.parts.database,
+    accountId,
+    "alert_settings",
+    meant.map((device) => device.id),
+  );
+  const changes = meant.map((device): Change => {
+    const { revision } = managed(device.id);
+    return { type: "alert_settings", id: device.id, revision, fields: { rules: [] }, alertType };
+  });
+  const { effect } = await makeEdit(call, changes);
+  const changed = changes.length;
+  return isPreview(call) ? { body: { data: { effect, changed } } } : { body: { data: { changed }, effect } };
 });
 
 const tagPrefix = "tag:";

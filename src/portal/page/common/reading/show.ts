@@ -176,6 +176,12 @@ export class Show {
     return format.format(at);
   }
 
+  /** Of the day of the week that this day since 1970 is. Without the full stop that some languages end it with. */
+  weekday(day: number, length: "short" | "long"): string {
+    const format = new Intl.DateTimeFormat(locales[this.language], { weekday: length, timeZone: "UTC" });
+    return format.format(day * 86_400_000).replace(/\.$/, "");
+  }
+
   /** A day of the calendar, whatever the time zone. */
   day(day: string, detail: "date" | "day" = "date"): string {
     return this.time(Date.parse(`${day}T00:00:00Z`), detail, "UTC");

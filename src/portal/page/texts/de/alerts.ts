@@ -53,6 +53,7 @@ export const alerts: Texts["alerts"] = {
     harsh_braking: "Starkes Bremsen",
     harsh_cornering: "Scharfe Kurve",
     towing: "Abgeschleppt",
+    unauthorised_movement: "Unerlaubte Fahrt",
     idling: "Leerlauf",
     low_battery: "Akku schwach",
     low_external_voltage: "Bordspannung niedrig",
@@ -76,6 +77,7 @@ export const alerts: Texts["alerts"] = {
     harsh_braking: null,
     harsh_cornering: null,
     towing: "Das Fahrzeug wurde mit ausgeschalteter Zündung bewegt",
+    unauthorised_movement: "Das Fahrzeug fuhr zu einer Zeit, in der es stehen sollte",
     geofence_enter: ({ name = "Geozone" }) => `${name} erreicht`,
     geofence_exit: ({ name = "Geozone" }) => `${name} verlassen`,
     idling: ({ value, limit }) =>

@@ -26,6 +26,7 @@ const types: Readonly<Record<AlertType, string>> = {
   harsh_braking: "Harsh braking",
   harsh_cornering: "Harsh cornering",
   towing: "Towing",
+  unauthorised_movement: "Unauthorised movement",
   idling: "Idling",
   low_battery: "Low battery",
   low_external_voltage: "Low vehicle voltage",
@@ -50,6 +51,7 @@ const sentences: Readonly<Record<AlertType, Sentence>> = {
   harsh_braking: null,
   harsh_cornering: null,
   towing: "The vehicle was moved with its ignition off",
+  unauthorised_movement: "The vehicle was driven at a time when it should stand",
   geofence_enter: ({ name = "a geofence" }) => `Entered ${name}`,
   geofence_exit: ({ name = "a geofence" }) => `Left ${name}`,
   idling: ({ value, limit }) =>

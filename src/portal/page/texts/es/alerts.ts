@@ -53,6 +53,7 @@ export const alerts: Texts["alerts"] = {
     harsh_braking: "Frenado brusco",
     harsh_cornering: "Giro brusco",
     towing: "Remolque",
+    unauthorised_movement: "Movimiento no autorizado",
     idling: "Ralentí",
     low_battery: "Batería baja",
     low_external_voltage: "Voltaje bajo del vehículo",
@@ -76,6 +77,7 @@ export const alerts: Texts["alerts"] = {
     harsh_braking: null,
     harsh_cornering: null,
     towing: "El vehículo se movió con el motor apagado",
+    unauthorised_movement: "El vehículo circuló en un horario en que debía estar parado",
     geofence_enter: ({ name = "una geocerca" }) => `Entró en ${name}`,
     geofence_exit: ({ name = "una geocerca" }) => `Salió de ${name}`,
     idling: ({ value, limit }) =>

@@ -53,6 +53,7 @@ export const alerts: Texts["alerts"] = {
     harsh_braking: "Freada brusca",
     harsh_cornering: "Curva brusca",
     towing: "Reboque",
+    unauthorised_movement: "Movimento não autorizado",
     idling: "Marcha lenta",
     low_battery: "Bateria fraca",
     low_external_voltage: "Tensão baixa do veículo",
@@ -76,6 +77,7 @@ export const alerts: Texts["alerts"] = {
     harsh_braking: null,
     harsh_cornering: null,
     towing: "O veículo foi movido com a ignição desligada",
+    unauthorised_movement: "O veículo circulou num horário em que devia estar parado",
     geofence_enter: ({ name = "uma cerca" }) => `Entrou em ${name}`,
     geofence_exit: ({ name = "uma cerca" }) => `Saiu de ${name}`,
     idling: ({ value, limit }) =>

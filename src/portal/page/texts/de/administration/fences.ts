@@ -19,6 +19,10 @@ export const fences: AdministrationTexts["fences"] = {
   circle: (radius) => `Kreis, Radius ${radius}`,
   polygon: (area) => `Vieleck, ${area}`,
   corridor: (length, width) => `Korridor, ${length} lang, ${width} breit`,
+  notWatched:
+    "Keine Alarmregel überwacht diese Geozone. Ein- und Ausfahrten werden erfasst, aber niemand wird alarmiert.",
+  notWatchedEmpty: "Keine Alarmregel überwacht diese Geozone. Wählen Sie zuerst ihre Fahrzeuge.",
+  watch: { geofence_exit: "Alarm bei Ausfahrt", geofence_enter: "Alarm bei Einfahrt" },
   back: "Alle Geozonen",
   shape: "Form",
   shapes: { circle: "Kreis", polygon: "Vieleck", corridor: "Korridor" },

@@ -20,6 +20,9 @@ export const fences = {
   polygon: (area: string) => `Polygon, ${area}`,
   corridor: (length: string, width: string) => `Corridor, ${length} long, ${width} wide`,
   // The editor.
+  notWatched: "No alert rule watches this fence. Crossings are recorded, but nobody is alerted.",
+  notWatchedEmpty: "No alert rule watches this fence. Choose its vehicles first.",
+  watch: { geofence_exit: "Alert when a vehicle leaves", geofence_enter: "Alert when a vehicle enters" },
   back: "All fences",
   shape: "Shape",
   shapes: { circle: "Circle", polygon: "Polygon", corridor: "Corridor" },

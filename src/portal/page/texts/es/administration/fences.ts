@@ -19,6 +19,10 @@ export const fences: AdministrationTexts["fences"] = {
   circle: (radius) => `Círculo, radio ${radius}`,
   polygon: (area) => `Polígono, ${area}`,
   corridor: (length, width) => `Corredor, ${length} de largo, ${width} de ancho`,
+  notWatched:
+    "Ninguna regla de alerta vigila esta geocerca. Las entradas y salidas se registran, pero no se avisa a nadie.",
+  notWatchedEmpty: "Ninguna regla de alerta vigila esta geocerca. Elija primero sus vehículos.",
+  watch: { geofence_exit: "Alertar cuando salga un vehículo", geofence_enter: "Alertar cuando entre un vehículo" },
   back: "Todas las geocercas",
   shape: "Forma",
   shapes: { circle: "Círculo", polygon: "Polígono", corridor: "Corredor" },

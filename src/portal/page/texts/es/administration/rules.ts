@@ -59,6 +59,39 @@ export const rules: AdministrationTexts["rules"] = {
   fenceCount: (count, shown) => `solo en ${plural(count, shown, "geocerca", "geocercas")}`,
   noFences: "Todavía no hay geocercas.",
   chooseFence: "Hay que elegir al menos una geocerca.",
+  times: {
+    title: "Cuándo se aplica",
+    always: "siempre",
+    needed: "Desactivada hasta fijar un horario",
+    missing: "añada un horario o fechas",
+    incomplete: "falta algo",
+    everyDay: "Todos los días",
+    allDay: "todo el día",
+    dates: (count) => `${count} fechas`,
+    part: (number) => `Horario ${number}`,
+    days: "Días de la semana",
+    chooseDay: "Elija al menos un día.",
+    from: "Desde",
+    until: "Hasta",
+    untilNextDay: "Hasta (día siguiente)",
+    date: "Fecha, todo el día",
+    addPart: "Añadir un horario",
+    addDate: "Añadir una fecha (festivo)",
+    removePart: (number) => `Quitar el horario ${number}`,
+    removeDate: (day) => `Quitar la fecha ${day}`.trim(),
+    hint: (zone) =>
+      `Hora de ${zone}. Las alertas empiezan y terminan con este horario. En las fechas indicadas, la regla se aplica todo el día.`,
+  },
+  coverage: (inForce, vehicles, own, ownShown) =>
+    `Se aplica a ${inForce} de ${vehicles} vehículos${own === 0 ? "" : own === 1 ? "; 1 tiene reglas propias" : `; ${ownShown} tienen reglas propias`}`,
+  replaceOwn: "Reemplazar sus reglas propias",
+  replaceTitle: (count, shown, type) =>
+    `¿Reemplazar las reglas propias de ${plural(count, shown, "vehículo", "vehículos")}: ${type}?`,
+  replaceText: (count, shown) =>
+    `${plural(count, shown, "vehículo pierde", "vehículos pierden")} sus reglas propias para esta alerta. Desde ahora se les aplica la regla que se muestra aquí. Las demás alertas no cambian.`,
+  replacing: "Reemplazando…",
+  replaced: (count, shown) =>
+    `Reglas propias de ${plural(count, shown, "vehículo reemplazadas", "vehículos reemplazadas")}`,
   addRule: "Añadir una regla",
   removeRule: "Quitar esta regla",
   resetTo: (source) => `Volver a: ${source}`,
@@ -71,6 +104,6 @@ export const rules: AdministrationTexts["rules"] = {
   holdsSince: (time) => `Esta regla ya rige desde ${time}. Hay que elegir un día anterior, o cambiar la regla.`,
   holdsAlways: "Esta regla ya rige para todo el pasado. Hay que cambiarla, o elegir «Desde ahora».",
   setFirst: "Aquí aún no hay nada definido. Al cambiar la regla, rige desde ese día.",
-  incomplete: "Falta algo: hay que indicar el límite o elegir una geocerca.",
+  incomplete: "Falta algo: hay que indicar el límite o el horario, o elegir una geocerca.",
   saved: "Reglas guardadas",
 };

@@ -59,6 +59,39 @@ export const rules: AdministrationTexts["rules"] = {
   fenceCount: (count, shown) => `só em ${plural(count, shown, "cerca", "cercas")}`,
   noFences: "Ainda não há cercas.",
   chooseFence: "Escolha pelo menos uma cerca.",
+  times: {
+    title: "Quando se aplica",
+    always: "sempre",
+    needed: "Desativada até definir um horário",
+    missing: "adicione um horário ou datas",
+    incomplete: "falta algo",
+    everyDay: "Todos os dias",
+    allDay: "o dia todo",
+    dates: (count) => `${count} datas`,
+    part: (number) => `Horário ${number}`,
+    days: "Dias da semana",
+    chooseDay: "Escolha pelo menos um dia.",
+    from: "Das",
+    until: "Até",
+    untilNextDay: "Até (dia seguinte)",
+    date: "Data, o dia todo",
+    addPart: "Adicionar horário",
+    addDate: "Adicionar data (feriado)",
+    removePart: (number) => `Remover o horário ${number}`,
+    removeDate: (day) => `Remover a data ${day}`.trim(),
+    hint: (zone) =>
+      `Hora de ${zone}. Os alertas começam e terminam com este horário. Nas datas indicadas, a regra vale o dia todo.`,
+  },
+  coverage: (inForce, vehicles, own, ownShown) =>
+    `Vale para ${inForce} de ${vehicles} veículos${own === 0 ? "" : own === 1 ? "; 1 tem regras próprias" : `; ${ownShown} têm regras próprias`}`,
+  replaceOwn: "Substituir as regras próprias",
+  replaceTitle: (count, shown, type) =>
+    `Substituir as regras próprias de ${plural(count, shown, "veículo", "veículos")}: ${type}?`,
+  replaceText: (count, shown) =>
+    `${plural(count, shown, "veículo perde", "veículos perdem")} as regras próprias para este alerta. A partir de agora vale a regra mostrada aqui. Os outros alertas não mudam.`,
+  replacing: "Substituindo…",
+  replaced: (count, shown) =>
+    `Regras próprias de ${plural(count, shown, "veículo substituídas", "veículos substituídas")}`,
   addRule: "Adicionar uma regra",
   removeRule: "Remover esta regra",
   resetTo: (source) => `Voltar para: ${source}`,
@@ -71,6 +104,6 @@ export const rules: AdministrationTexts["rules"] = {
   holdsSince: (time) => `Esta regra já vale desde ${time}. Escolha um dia anterior, ou mude a regra.`,
   holdsAlways: "Esta regra já vale para todo o passado. Mude a regra, ou escolha “A partir de agora”.",
   setFirst: "Aqui ainda não há nada definido. Mude a regra, e ela vale a partir desse dia.",
-  incomplete: "Falta algo: informe o limite ou escolha uma cerca.",
+  incomplete: "Falta algo: informe o limite ou o horário, ou escolha uma cerca.",
   saved: "Regras salvas",
 };
