@@ -35,6 +35,9 @@ export const distributedTables = [
   "key_counters",
   "account_counters",
   "key_usage",
+  "notification_choices",
+  "notification_items",
+  "notification_mails",
 ] as const;
 
 /** Copied to every machine: small, looked up by something other than the account, or joined with rows of any; rarely written. */
@@ -50,6 +53,7 @@ export const localTables = [
   "leases",
   "tracker_watches",
   "tracker_messages",
+  "notification_followers",
   "erasure_notes",
   "carried_over",
   "store_forms",

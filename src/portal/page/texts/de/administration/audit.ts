@@ -66,6 +66,10 @@ export const audit: AdministrationTexts["audit"] = {
     "password.changed": "Passwort geändert",
     "link.created": "Einmal-Link erstellt",
     "link.used": "Einmal-Link benutzt",
+    "notification.added": "Benachrichtigung hinzugefügt",
+    "notification.changed": "Benachrichtigung geändert",
+    "notification.removed": "Benachrichtigung entfernt",
+    "notification.stopped": "Über den Link einer E-Mail abbestellt",
     "fleet.loaded": "Flottendatei geladen",
   },
   fields: {

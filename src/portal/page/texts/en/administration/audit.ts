@@ -66,6 +66,10 @@ export const audit = {
     "password.changed": "Password changed",
     "link.created": "One-time link made",
     "link.used": "One-time link used",
+    "notification.added": "Notification added",
+    "notification.changed": "Notification changed",
+    "notification.removed": "Notification removed",
+    "notification.stopped": "Unsubscribed by the link in a mail",
     "fleet.loaded": "Fleet file loaded",
   } satisfies Record<AuditAction, string>,
   /** Of a record, as the log names them. */

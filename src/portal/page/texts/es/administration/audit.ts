@@ -66,6 +66,10 @@ export const audit: AdministrationTexts["audit"] = {
     "password.changed": "Contraseña cambiada",
     "link.created": "Enlace de un solo uso creado",
     "link.used": "Enlace de un solo uso utilizado",
+    "notification.added": "Notificación añadida",
+    "notification.changed": "Notificación modificada",
+    "notification.removed": "Notificación eliminada",
+    "notification.stopped": "Baja mediante el enlace de un correo",
     "fleet.loaded": "Archivo de flota cargado",
   },
   fields: {

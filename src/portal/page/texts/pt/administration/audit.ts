@@ -66,6 +66,10 @@ export const audit: AdministrationTexts["audit"] = {
     "password.changed": "Senha alterada",
     "link.created": "Link de uso único criado",
     "link.used": "Link de uso único usado",
+    "notification.added": "Notificação adicionada",
+    "notification.changed": "Notificação alterada",
+    "notification.removed": "Notificação removida",
+    "notification.stopped": "Cancelada pelo link de um e-mail",
     "fleet.loaded": "Arquivo da frota carregado",
   },
   fields: {
