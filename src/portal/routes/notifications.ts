@@ -10,6 +10,7 @@ import {
   choicesOfAccount,
   removeChoice,
   saveChoice,
+  wantedOf,
 } from "../../store/notifications/choices.ts";
 import { beginFollowing, endFollowing } from "../../store/notifications/followers.ts";
 import { waitingItems } from "../../store/notifications/items.ts";
@@ -137,10 +138,14 @@ async function checkedRow(
   fields: ChoiceFields,
   own: Pick<ChoiceRow, "account_id" | "id" | "user_id" | "since" | "created_by" | "created_at"> & {
     readonly stopped_at?: number | null;
+    readonly wanted_json?: string;
   },
 ): Promise<ChoiceRow> {
   const visibility = visibilityOf({ accountId: own.account_id, id: person.id, role: person.role });
+  // One that was chosen before may have left the sight since: that alone is no reason to refuse a change.
+  const before = own.wanted_json === undefined ? [] : (wantedOf({ wanted_json: own.wanted_json }).deviceIds ?? []);
   for (const id of fields.device_ids ?? []) {
+    if (before.includes(id)) continue;
     if ((await deviceIdentity(parts.database, visibility, { id })) === null) {
       throw invalidFields({ device_ids: `expected vehicles that ${person.name} sees` });
     }

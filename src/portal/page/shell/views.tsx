@@ -16,6 +16,7 @@ const FleetPage = loadable(() => import("./fleet-page.tsx"));
 const StartPage = loadable(() => import("../setup/start-page.tsx"));
 const KeysPage = loadable(() => import("../keys/keys-page.tsx"));
 const UsagePage = loadable(() => import("../usage/usage-page.tsx"));
+const NotificationsPage = loadable(() => import("../notifications/notifications-page.tsx"));
 const AccountPage = loadable(() => import("../account/account-page.tsx"));
 
 /** Null: what leads away from it is under way. */
@@ -29,6 +30,7 @@ const pages: Readonly<Record<string, ComponentType | null>> = {
   "/keys": KeysPage,
   "/usage": UsagePage,
   "/alerts": AlertsPage,
+  "/notifications": NotificationsPage,
   "/account": AccountPage,
 };
 

@@ -118,6 +118,7 @@ export const shell: Texts["shell"] = {
   fleet: "Flotte",
   keys: "Schlüssel",
   usage: "Nutzung",
+  notifications: "Benachrichtigungen",
   account: "Konto",
   menu: ", Menü",
   owner: "Inhaber",

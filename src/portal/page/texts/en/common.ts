@@ -119,6 +119,7 @@ export const shell = {
   fleet: "Fleet",
   keys: "Keys",
   usage: "Usage",
+  notifications: "Notifications",
   account: "Account",
   menu: ", menu",
   owner: "Owner",

@@ -117,6 +117,7 @@ export const shell: Texts["shell"] = {
   fleet: "Flota",
   keys: "Claves",
   usage: "Uso",
+  notifications: "Notificaciones",
   account: "Cuenta",
   menu: ", menú",
   owner: "Titular",

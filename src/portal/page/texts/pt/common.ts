@@ -117,6 +117,7 @@ export const shell: Texts["shell"] = {
   fleet: "Frota",
   keys: "Chaves",
   usage: "Uso",
+  notifications: "Notificações",
   account: "Conta",
   menu: ", menu",
   owner: "Titular",

@@ -2,6 +2,7 @@ export * from "./audit.ts";
 export * from "./connect.ts";
 export * from "./fences.ts";
 export * from "./fleet.ts";
+export * from "./notifications.ts";
 export * from "./people.ts";
 export * from "./rules.ts";
 export * from "./setup.ts";
