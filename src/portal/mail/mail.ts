@@ -91,8 +91,10 @@ export class Mail {
       .then(() => null)
       .catch((error: SmtpError) => this.#failed(error))
       .finally(() => this.#sending--);
-    const late = Bun.sleep(this.#pace.waitMs).then(() => "unreachable" as const);
-    return Promise.race([sent, late]);
+    const { promise: late, resolve } = Promise.withResolvers<MailProblem>();
+    const timer = setTimeout(() => resolve("unreachable"), this.#pace.waitMs);
+    // A timer that is left would delay the exit.
+    return Promise.race([sent, late]).finally(() => clearTimeout(timer));
   }
 
   /** The server's own words may hold an address, so only its numbers are logged. */

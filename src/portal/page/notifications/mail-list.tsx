@@ -51,9 +51,9 @@ function MailState({ mail: { state, problem } }: { readonly mail: NotificationMa
   const { notifications: words, people } = useAdministrationTexts();
   const look = { sent: "badge", waiting: "badge badge-expired", failed: "badge badge-revoked" }[state];
   return (
-    <>
+    <span>
       <span className={look}>{words.states[state]}</span>{" "}
       {problem !== null && <span className="quiet">{people.mailProblems[problem]}</span>}
-    </>
+    </span>
   );
 }

@@ -18,7 +18,6 @@ const mainNav = [
 const fleetNav = { to: "/fleet", name: "fleet", icon: "fleet" } as const;
 
 const settings = [
-  { to: "/notifications", name: "notifications", icon: "mail" },
   { to: "/keys", name: "keys", icon: "key" },
   { to: "/usage", name: "usage", icon: "usage" },
   { to: "/account", name: "account", icon: "account" },
