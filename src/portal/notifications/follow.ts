@@ -6,7 +6,7 @@ import type { Database } from "../../store/database.ts";
 import { type AlertRow, alerts, alertsAt } from "../../store/facts/alerts.ts";
 import { type FollowerRow, moveFollower } from "../../store/notifications/followers.ts";
 import type { TimeKey } from "../../store/pages.ts";
-import { noteAlerts } from "./note-alerts.ts";
+import { type ChangedAlert, noteAlerts } from "./note-alerts.ts";
 
 /** Entries of the log that are read together. */
 const entriesPerStep = 100;
@@ -15,13 +15,6 @@ const alertType = new Set(["alert"] as const);
 
 /** What became known longer after it was received is a correction of the past, not news. */
 export const newsMs = 31 * dayMs;
-
-/** An alert that the log names, and what the same commit withdrew of its device. */
-export interface ChangedAlert {
-  readonly row: AlertRow;
-  readonly device: number;
-  readonly withdrawn: readonly string[];
-}
 
 /**
  * Reads on in the account's log, by the functions that answer `/changes`, and notes who is to hear of what. One transaction

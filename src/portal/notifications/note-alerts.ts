@@ -1,6 +1,7 @@
 import { type NotificationChoice, soonestChoice } from "../../domain/notifications/choice.ts";
 import { dueAt } from "../../domain/notifications/due.ts";
 import type { Database, Transaction } from "../../store/database.ts";
+import type { AlertRow } from "../../store/facts/alerts.ts";
 import { assignmentsOfDevices } from "../../store/fleet/assignments.ts";
 import { choiceOf, choicesOfAccount } from "../../store/notifications/choices.ts";
 import {
@@ -12,7 +13,13 @@ import {
   renameAlert,
 } from "../../store/notifications/items.ts";
 import { type NotifiablePerson, notifiablePeople, taggedDevices } from "../../store/notifications/people.ts";
-import type { ChangedAlert } from "./follow.ts";
+
+/** An alert that the log names, and what the same commit withdrew of its device. */
+export interface ChangedAlert {
+  readonly row: AlertRow;
+  readonly device: number;
+  readonly withdrawn: readonly string[];
+}
 
 /** One person, and what they chose. */
 interface Listener {
