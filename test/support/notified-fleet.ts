@@ -104,7 +104,7 @@ export async function notifiedFleet(engine: EngineUnderTest): Promise<NotifiedFl
         publicUrl,
         observe: (fact) => seen.push(fact),
         now: async () => clock.now,
-        times: { pauseMs: 10, lease: { renewMs: 100, validMs: 1_000 }, ...times },
+        times: { pauseMs: 10, measureMs: 0, lease: { renewMs: 100, validMs: 1_000 }, ...times },
       });
       const passes = () => seen.filter(({ kind }) => kind === "notifications_measured").length;
       return {

@@ -1,5 +1,5 @@
 import type { HoldReason } from "../../domain/notifications/due.ts";
-import { personLimit } from "../../domain/notifications/limits.ts";
+import { accountLimit, personLimit } from "../../domain/notifications/limits.ts";
 import { escaped, type Letter } from "../mail/letters.ts";
 import { alertSentence, typeWords } from "../page/alerts/alert-words.ts";
 import type { Alert } from "../page/api/records.ts";
@@ -85,7 +85,9 @@ function entryOf(one: MailedAlert, letter: AlertLetter, { show, texts }: MailRea
 
 function heldNotes(held: ReadonlySet<HoldReason>, words: LetterWords, { show }: MailReader): string[] {
   return [...held].map((reason) =>
-    reason === "limit" ? words.held.limit(show.number(personLimit.mails)) : words.held[reason],
+    reason === "limit"
+      ? words.held.limit(show.number(personLimit.mails), show.number(accountLimit.mails))
+      : words.held[reason],
   );
 }
 

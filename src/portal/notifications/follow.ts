@@ -40,17 +40,21 @@ async function changedAlerts(
   visibility: Visibility,
   entries: readonly LoggedChange[],
 ): Promise<ChangedAlert[]> {
+  // Almost every entry is about one moment: those are read together.
+  const moments = entries.flatMap(({ device, change }) =>
+    (change.periods.alert ?? []).flatMap(([from, until]) => (from === until ? [{ device, at: from }] : [])),
+  );
+  const atMoments = Map.groupBy(await alertsAt(database, visibility, moments), ({ device, at }) => `${device} ${at}`);
   const changed: ChangedAlert[] = [];
-  for (const entry of entries) {
-    const { device, changedAt, change } = entry;
+  for (const { device, changedAt, change } of entries) {
     const withdrawn = change.removed.alert ?? [];
-    const isNews = ({ received_at }: AlertRow) => received_at > changedAt - newsMs;
     for (const [from, until] of change.periods.alert ?? []) {
       const rows =
         from === until
-          ? await alertsAt(database, visibility, [{ device, at: from }])
+          ? (atMoments.get(`${device} ${from}`) ?? [])
           : await alertsBetween(database, visibility, device, [Math.max(from, changedAt - newsMs), until]);
-      for (const row of rows.filter(isNews)) changed.push({ row, device, withdrawn });
+      const news = rows.filter(({ received_at }) => received_at > changedAt - newsMs);
+      for (const row of news) changed.push({ row, device, withdrawn });
     }
   }
   return changed;

@@ -16,9 +16,10 @@ const en = {
   held: {
     late: "Some of these became known late: the tracker sent them more than two hours afterwards.",
     quiet: "Some of these came in your quiet hours, and waited until now.",
-    limit: (mails: string) => `More than ${mails} mails in an hour would have been too many, so these were gathered.`,
+    limit: (perHour: string, perDay: string) =>
+      `The limit is reached (${perHour} mails an hour to one person, ${perDay} a day from the account), so these were gathered.`,
   } satisfies Record<HoldReason, unknown>,
-  chosen: (account: string) => `You get this mail because you chose it in the portal of ${account}.`,
+  chosen: (account: string) => `You get this mail because of a notification in the portal of ${account}.`,
   stop: "Stop these mails",
   change: "Change what you are notified of",
 };
@@ -39,9 +40,10 @@ const es: LetterWords = {
   held: {
     late: "Algunas se conocieron con retraso: el rastreador las envió más de dos horas después.",
     quiet: "Algunas llegaron en las horas de silencio y han esperado hasta ahora.",
-    limit: (mails) => `Más de ${mails} correos en una hora serían demasiados, así que estas se han reunido.`,
+    limit: (perHour, perDay) =>
+      `Se alcanzó el límite (${perHour} correos por hora a una persona, ${perDay} al día de la cuenta), así que estas se han reunido.`,
   },
-  chosen: (account) => `Este correo llega porque así se eligió en el portal de ${account}.`,
+  chosen: (account) => `Este correo llega por una notificación del portal de ${account}.`,
   stop: "No recibir más estos correos",
   change: "Cambiar las notificaciones",
 };
@@ -60,9 +62,10 @@ const pt: LetterWords = {
   held: {
     late: "Alguns foram conhecidos com atraso: o rastreador os enviou mais de duas horas depois.",
     quiet: "Alguns chegaram no seu horário de silêncio e esperaram até agora.",
-    limit: (mails) => `Mais de ${mails} e-mails em uma hora seriam demais, por isso estes foram reunidos.`,
+    limit: (perHour, perDay) =>
+      `O limite foi atingido (${perHour} e-mails por hora para uma pessoa, ${perDay} por dia da conta), por isso estes foram reunidos.`,
   },
-  chosen: (account) => `Você recebe este e-mail porque o escolheu no portal de ${account}.`,
+  chosen: (account) => `Você recebe este e-mail por causa de uma notificação no portal de ${account}.`,
   stop: "Parar de receber estes e-mails",
   change: "Alterar as notificações",
 };
@@ -81,9 +84,10 @@ const de: LetterWords = {
   held: {
     late: "Einige davon wurden spät bekannt: Der Tracker hat sie mehr als zwei Stunden danach gesendet.",
     quiet: "Einige davon kamen in Ihren Ruhezeiten und haben bis jetzt gewartet.",
-    limit: (mails) => `Mehr als ${mails} E-Mails in einer Stunde wären zu viele, daher wurden diese gesammelt.`,
+    limit: (perHour, perDay) =>
+      `Die Höchstzahl ist erreicht (${perHour} E-Mails in der Stunde an eine Person, ${perDay} am Tag vom Konto), daher wurden diese gesammelt.`,
   },
-  chosen: (account) => `Sie erhalten diese E-Mail, weil sie im Portal von ${account} so eingestellt ist.`,
+  chosen: (account) => `Sie erhalten diese E-Mail wegen einer Benachrichtigung im Portal von ${account}.`,
   stop: "Diese E-Mails abbestellen",
   change: "Benachrichtigungen ändern",
 };

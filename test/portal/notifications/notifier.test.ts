@@ -169,7 +169,7 @@ onEachEngine("notifications", (engine) => {
     await first.settled();
     expect(mails().length).toBe(11);
     expect(mails()[10]?.text).toContain("Subject: 3 alerts: Acme");
-    expect(mails()[10]?.text).toContain("More than 10 mails in an hour");
+    expect(mails()[10]?.text).toContain("The limit is reached (10 mails an hour");
   });
 
   test("an address that the server refuses is tried again, given up in the end, and shown as failed", async () => {
