@@ -43,6 +43,7 @@ create table notification_items (
   primary key (account_id, user_id, alert_id, event)
 );
 create index notification_items_due on notification_items (account_id, due_at) where mail_id is null;
+create index notification_items_by_alert on notification_items (account_id, alert_id);
 create index notification_items_by_mail on notification_items (account_id, mail_id);
 create index notification_items_by_device on notification_items (account_id, device);
 create index notification_items_by_age on notification_items (account_id, created_at);

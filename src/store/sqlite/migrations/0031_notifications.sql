@@ -43,6 +43,7 @@ create table notification_items (
   primary key (account_id, user_id, alert_id, event)
 ) strict, without rowid;
 create index notification_items_due on notification_items (account_id, due_at) where mail_id is null;
+create index notification_items_by_alert on notification_items (account_id, alert_id);
 create index notification_items_by_mail on notification_items (account_id, mail_id);
 create index notification_items_by_device on notification_items (account_id, device);
 create index notification_items_by_age on notification_items (account_id, created_at);
@@ -81,6 +82,7 @@ insert into sqlite_stat1 (tbl, idx, stat) values
   ('notification_choices', 'notification_choices_by_user', '10000 20 3 1 1'),
   ('notification_items', 'notification_items', '1000000 10000 1000 1 1'),
   ('notification_items', 'notification_items_due', '10000 100 1'),
+  ('notification_items', 'notification_items_by_alert', '1000000 10000 2'),
   ('notification_items', 'notification_items_by_mail', '1000000 10000 10'),
   ('notification_items', 'notification_items_by_device', '1000000 10000 100'),
   ('notification_items', 'notification_items_by_age', '1000000 10000 1'),
