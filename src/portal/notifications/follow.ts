@@ -8,8 +8,8 @@ import { type FollowerRow, moveFollower } from "../../store/notifications/follow
 import type { TimeKey } from "../../store/pages.ts";
 import { type ChangedAlert, noteAlerts } from "./note-alerts.ts";
 
-/** Entries of the log that are read together. */
-const entriesPerStep = 100;
+/** Entries of the log that are read together: some milliseconds, since others wait on an embedded store. */
+const entriesPerStep = 25;
 const alertsPerRead = 200;
 const alertType = new Set(["alert"] as const);
 

@@ -6,7 +6,7 @@ import { repeat } from "../../observe/repeat.ts";
 import { storeNow } from "../../store/clock.ts";
 import type { Database } from "../../store/database.ts";
 import { eachAccount } from "../../store/each-account.ts";
-import { type FollowerRow, followers } from "../../store/notifications/followers.ts";
+import { type FollowerRow, followerOf, followers } from "../../store/notifications/followers.ts";
 import { forgetItems, waitingItems } from "../../store/notifications/items.ts";
 import { countWaitingMails, forgetMails } from "../../store/notifications/mails.ts";
 import { Mail, type MailPace, type MailSettings } from "../mail/mail.ts";
@@ -100,7 +100,7 @@ class Notifier {
       pace,
       async (accountId) => {
         const follower = all.get(accountId);
-        if (follower) await this.#notify(follower, stop);
+        if (follower) await this.#notify(follower, stop, pace);
         if (!isMeasured) return;
         mails += await countWaitingMails(database, accountId);
         for (const waiting of await waitingItems(database, accountId)) alerts += waiting.alerts;
@@ -114,12 +114,13 @@ class Notifier {
     await this.#forget(all.keys(), stop);
   }
 
-  async #notify(follower: FollowerRow, stop: AbortSignal): Promise<void> {
+  async #notify(follower: FollowerRow, stop: AbortSignal, pace: Background): Promise<void> {
     const { database } = this.#deps;
     const accountId = follower.account_id;
-    let next: FollowerRow | undefined = follower;
-    while (next !== undefined && !stop.aborted && (await followAccount(database, next, await this.#now()))) {
-      next = (await followers(database)).find(({ account_id }) => account_id === accountId);
+    let next: FollowerRow | null = follower;
+    while (next !== null && !stop.aborted && (await followAccount(database, next, await this.#now()))) {
+      await pace.rest();
+      next = await followerOf(database, accountId);
     }
     await writeMails(database, accountId, await this.#now());
     if (performance.now() < this.#serverRestsUntil) return;

@@ -12,6 +12,10 @@ export function followers(reader: Reader): Promise<FollowerRow[]> {
   return reader.all(sql`select account_id, number, device from notification_followers order by account_id`);
 }
 
+export function followerOf(reader: Reader, accountId: number): Promise<FollowerRow | null> {
+  return reader.get(sql`select account_id, number, device from notification_followers where account_id = ${accountId}`);
+}
+
 /** Begins with what comes after this, unless the account is followed already. */
 export async function beginFollowing(tx: Transaction, accountId: number): Promise<void> {
   const { last } = await viewerCounters(tx, accountVisibility(accountId));
