@@ -22,6 +22,7 @@ export const auditActions = [
   ...done("password", "changed"),
   ...done("link", "created", "used"),
   ...done("share", "created", "revoked", "ended"),
+  ...done("notification", "added", "changed", "removed", "stopped"),
   ...done("fleet", "loaded"),
 ];
 
@@ -34,7 +35,7 @@ export type AuditAction = (typeof auditActions)[number];
 /** What people look for in the log, and the types of records that it concerns. */
 export const auditKinds = {
   vehicles: ["device"],
-  people: ["user", "password", "link"],
+  people: ["user", "password", "link", "notification"],
   drivers: ["driver"],
   fences: ["geofence"],
   rules: ["alert_settings"],
@@ -50,7 +51,7 @@ export const auditKinds = {
 export interface AuditEntry {
   readonly by: Actor;
   readonly action: AuditAction;
-  /** The record that it was done to: a UUID, or the id of alert settings. Of sessions, passwords and links: the user's. */
+  /** The record that it was done to: a UUID, or the id of alert settings. Of sessions, passwords, links and notifications: the user's. */
   readonly id: string;
   readonly details?: Readonly<Record<string, string | number | readonly string[]>>;
 }

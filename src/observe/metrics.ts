@@ -26,6 +26,8 @@ export interface MetricsSnapshot {
   /** Null before the first look. */
   readonly store: StoreFigures | null;
   readonly isLeading: boolean;
+  /** Null where no mail is set up, or another node sends them. */
+  readonly notifications: NotificationFigures | null;
   /** Devices whose trackers this node has found something wrong with. */
   readonly trackerFaults: Readonly<Record<string, number>>;
   /** By family. */
@@ -39,6 +41,8 @@ export interface MetricsSnapshot {
 
 /** What is counted of trackers that are connected to this node: numbers by name, or by name and label. */
 type TrackerFamilyCounts = Readonly<Record<string, number | Readonly<Record<string, number>>>>;
+
+type NotificationFigures = Pick<Observed<"notifications_measured">, "mails" | "alerts">;
 
 type StoreFigures = Pick<Observed<"store_measured">, "bytes" | "freeBytes" | "backupAt">;
 
@@ -80,6 +84,7 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
   let isBrokerConnected: boolean | null = null;
   let isRetentionRefused: boolean | null = null;
   let store: StoreFigures | null = null;
+  let notifications: NotificationFigures | null = null;
   const replica: ReplicaCounts = { reads: {}, lagBytes: null };
   const counts = { requests, errors, latencies, frames, facts, upgrade, replica };
 
@@ -91,6 +96,8 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
       if (observation.kind === "retention_passed") isRetentionRefused = false;
       if (observation.kind === "retention_refused") isRetentionRefused = true;
       if (observation.kind === "store_measured") store = observation;
+      if (observation.kind === "notifications_measured") notifications = observation;
+      if (observation.kind === "work_lost" && observation.work === "notifications") notifications = null;
       if (observation.kind === "broker_connected") isBrokerConnected = true;
       if (observation.kind === "broker_lost") isBrokerConnected = false;
       countError(errors, observation);
@@ -106,7 +113,7 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
     },
     snapshot: () => {
       const residentBytes = process.memoryUsage.rss();
-      const gauges = { isBrokerConnected, clockAheadSeconds, isRetentionRefused, store };
+      const gauges = { isBrokerConnected, clockAheadSeconds, isRetentionRefused, store, notifications };
       return { ...counts, ...gauges, isLeading: false, trackerFaults: {}, trackerFamilies: {}, residentBytes };
     },
   };
@@ -140,6 +147,15 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
   const lags = snapshots.flatMap(({ replica }) => replica.lagBytes ?? []);
   const lag = lags.length > 0 ? Math.max(...lags) : null;
   const isConnected = isTrue(snapshots.flatMap(({ isBrokerConnected }) => isBrokerConnected ?? []));
+  const waiting = snapshots.flatMap((one) => one.notifications ?? []).at(-1);
+  const notifications = waiting ? new Map(labelled("what", { mails: waiting.mails, alerts: waiting.alerts })) : null;
+  const mails = new Map(
+    labelled("result", {
+      sent: facts.get(`kind="notification_sent"`) ?? 0,
+      failed: facts.get(`kind="notification_failed"`) ?? 0,
+      delayed: facts.get(`kind="notifications_delayed"`) ?? 0,
+    }),
+  );
   const build = new Map([[`version="${packageFile.version}"`, 1]]);
   const trackerFaults = byLabels((one) => labelled("fault", one.trackerFaults));
   const processes = total((one) => Number(one.residentBytes > 0));
@@ -163,6 +179,8 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
       trackerFaults,
     ),
     ...trackerSeries(snapshots),
+    ...counter("odograph_notification_mails_total", "Mails about alerts, by what became of them.", mails),
+    ...gauge("odograph_notifications_waiting", "Mails that wait, and alerts that are gathered for one.", notifications),
     ...gauge("odograph_leading", "Whether this node does the work that one node does for all.", isLeading),
     ...counter("odograph_page_reads_total", "Pages of lists, by where they were read.", pageReads),
     ...gauge("odograph_replica_lag_bytes", "What the replica has not replayed yet.", lag),

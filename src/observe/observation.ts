@@ -147,11 +147,11 @@ export const observationKinds = {
   rules_upgrade_finished: kind<{ rules: number; devices: number; frames: number; seconds: number }>("info", "timer"),
   device_upgraded: detail<DerivedCounts & { verdictsChanged: number }>(),
   /** This node does the work that one node does for all. No node did before, or the one that did has given it back. */
-  work_led: kind<{ node: string }>("info", "repeats"),
+  work_led: kind<{ node: string; work: string }>("info", "repeats"),
   /** The node that did it has not been heard of. */
-  work_taken_over: kind<{ node: string; from: string }>("warn", "repeats"),
+  work_taken_over: kind<{ node: string; work: string; from: string }>("warn", "repeats"),
   /** This node could not say in time that it is there, so another may do that work now. */
-  work_lost: kind<{ node: string }>("warn", "repeats"),
+  work_lost: kind<{ node: string; work: string }>("warn", "repeats"),
   frames_dropped: kind<{ count: number; before: string }>("info", "timer"),
   /** A pass of retention ended; it dropped something or not. */
   retention_passed: detail<object>(),
@@ -201,6 +201,13 @@ export const observationKinds = {
   openid_failed: kind<{ reason: string }>("warn", "repeats"),
   /** A mail was not handed over. The server's own words may hold an address, so it is only the code. */
   mail_failed: kind<{ code: string }>("warn", "repeats"),
+  /** Of a mail about alerts: the server has taken it, or it was given up. */
+  notification_sent: detail<{ alerts: number }>(),
+  notification_failed: kind<{ problem: string; attempts: number }>("warn", "repeats"),
+  /** The mail server cannot be reached, or does not let us in: everything waits. Once, until mails are taken again. */
+  notifications_delayed: kind<{ problem: string; retryMs: number }>("warn", "repeats"),
+  /** Mails that wait to be sent, and alerts that are being gathered for one. */
+  notifications_measured: detail<{ mails: number; alerts: number }>(),
   /** The portal draws streets from this file or folder. */
   map_tiles_in_use: kind<{ path: string; archives: number; maxZoom: number }>("info", "repeats"),
   /** The portal's map has no streets, or fewer, until this is put right. */

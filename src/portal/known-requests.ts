@@ -8,8 +8,8 @@ import { portalRoutes } from "./routes.ts";
 const done = { GET: [200], POST: [200, 201, 202, 204], PUT: [200], DELETE: [200, 204] } as const;
 const failures = [400, 401, 403, 404, 408, 413, 429, 500, 503];
 
-/** Two people may edit one record of the fleet. */
-const conflicts = (path: string) => (path.startsWith("/fleet/") ? [409] : []);
+/** Two people may edit one record of the fleet; some things cannot be had now. */
+const conflicts = (path: string) => (path.startsWith("/fleet/") || path === "/notifications" ? [409] : []);
 
 /** What the portal may answer, for the metrics. Several methods of a path are one route there. */
 export const knownPortalRequests: KnownRequests = {
@@ -29,5 +29,6 @@ export const knownPortalRequests: KnownRequests = {
   "/share": [200, 304, 405, 500],
   "/portal/assets": [200, 304, 404, 405, 500],
   "/portal/tiles": [200, 204, 401, 404, 405, 429, 500, 503],
+  "/portal/unsubscribe": [200, 404, 500, 503],
   other: [404, 405],
 };

@@ -17,6 +17,7 @@ import type { Geocoder } from "./geocoder/geocoder.ts";
 import type { IngestPlace } from "./ingest-address.ts";
 import type { Mail } from "./mail/mail.ts";
 import type { RequestedLinks } from "./mail/requested-links.ts";
+import type { UnsubscribeTokens } from "./notifications/unsubscribe-token.ts";
 import type { OpenId } from "./openid/open-id.ts";
 import type { ProbeLimits } from "./probe-limit.ts";
 import type { MapTiles } from "./tiles/map-tiles.ts";
@@ -39,6 +40,7 @@ export interface PortalDeps {
   readonly mail: Mail | null;
   /** Null: there is no mail. */
   readonly requestedLinks: RequestedLinks | null;
+  readonly unsubscribeTokens: UnsubscribeTokens;
   /** Where people reach the portal, without `/portal`; null: wherever they just did. */
   readonly publicUrl: string | null;
   readonly sessionMeter: SessionMeter;

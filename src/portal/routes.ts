@@ -41,6 +41,7 @@ import {
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
 import { requestPasswordLink, showLink, usePasswordLink } from "./routes/links.ts";
+import { addNotification, changeNotification, listNotifications, removeNotification } from "./routes/notifications.ts";
 import { beginOpenId, finishOpenId } from "./routes/openid.ts";
 import { showPlace } from "./routes/place.ts";
 import { chooseAccountPreferences, choosePreferences } from "./routes/preferences.ts";
@@ -76,6 +77,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   [acknowledge, acknowledgeMany, showAcknowledgement],
   [countPortalAlerts],
   [listTrackerFaults],
+  [listNotifications, addNotification, changeNotification, removeNotification],
   [listFleetDevices, addFleetDevice, changeFleetDevice],
   [changeFleetDevices],
   [importFleetDevices],

@@ -16,6 +16,8 @@ import { FirstRun } from "./first-run.ts";
 import { Geocoder, type GeocoderSettings } from "./geocoder/geocoder.ts";
 import { Mail, type MailSettings } from "./mail/mail.ts";
 import { RequestedLinks } from "./mail/requested-links.ts";
+import { answerUnsubscribe, unsubscribePath } from "./notifications/answer-unsubscribe.ts";
+import { UnsubscribeTokens } from "./notifications/unsubscribe-token.ts";
 import { OpenId } from "./openid/open-id.ts";
 import type { OpenIdSettings } from "./openid/provider.ts";
 import { answerPortalPage } from "./pages.ts";
@@ -73,6 +75,7 @@ export function createPortal(given: PortalOptions): Portal {
       sender && publicUrl !== null
         ? new RequestedLinks({ database, mail: sender, publicUrl, observe }, linksTickMs)
         : null,
+    unsubscribeTokens: new UnsubscribeTokens(database),
     publicUrl,
     firstRun: new FirstRun(database, hashes),
     openId: openId && new OpenId(openId, database, observe),
@@ -123,5 +126,6 @@ async function answer(
 function answerPart(parts: PortalDeps, call: PortalCall): Promise<Response> {
   const { path } = call;
   if (path === apiPath || path.startsWith(`${apiPath}/`)) return answerPortalRequest(parts, call);
+  if (path === unsubscribePath && call.request.method === "POST") return answerUnsubscribe(parts, call);
   return path.startsWith(tilesPath) ? answerTile(parts, call) : answerPortalPage(parts, call);
 }

@@ -37,6 +37,9 @@ export const distributedTables = [
   "key_counters",
   "account_counters",
   "key_usage",
+  "notification_choices",
+  "notification_items",
+  "notification_mails",
 ] as const;
 
 /** Copied to every machine: small, looked up by something other than the account, or joined with rows of any; rarely written. */
@@ -53,6 +56,7 @@ export const localTables = [
   "leases",
   "tracker_watches",
   "tracker_messages",
+  "notification_followers",
   "erasure_notes",
   "carried_over",
   "store_forms",

@@ -28,6 +28,7 @@ import watchedTrackersOnPostgres from "./postgres/migrations/0027_watched_tracke
 import stopsOnPostgres from "./postgres/migrations/0028_stops.sql" with { type: "text" };
 import shareLinksOnPostgres from "./postgres/migrations/0030_share_links.sql" with { type: "text" };
 import driversOnPostgres from "./postgres/migrations/0035_drivers.sql" with { type: "text" };
+import notificationsOnPostgres from "./postgres/migrations/0031_notifications.sql" with { type: "text" };
 import fleetOnSqlite from "./sqlite/migrations/0001_fleet.sql" with { type: "text" };
 import framesOnSqlite from "./sqlite/migrations/0002_frames.sql" with { type: "text" };
 import derivedOnSqlite from "./sqlite/migrations/0003_derived.sql" with { type: "text" };
@@ -58,6 +59,7 @@ import watchedTrackersOnSqlite from "./sqlite/migrations/0027_watched_trackers.s
 import stopsOnSqlite from "./sqlite/migrations/0028_stops.sql" with { type: "text" };
 import shareLinksOnSqlite from "./sqlite/migrations/0030_share_links.sql" with { type: "text" };
 import driversOnSqlite from "./sqlite/migrations/0035_drivers.sql" with { type: "text" };
+import notificationsOnSqlite from "./sqlite/migrations/0031_notifications.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 const migrations = [
@@ -91,6 +93,7 @@ const migrations = [
   ["stops", stopsOnSqlite, stopsOnPostgres],
   ["share_links", shareLinksOnSqlite, shareLinksOnPostgres],
   ["drivers", driversOnSqlite, driversOnPostgres],
+  ["notifications", notificationsOnSqlite, notificationsOnPostgres],
 ] as const;
 
 export const sqliteMigrations = migrations.map(([name, text]) => ({ name, text }));

@@ -3,6 +3,7 @@ import { describeInBrowser } from "../support/browser-test.ts";
 import { testAudit } from "./browser/audit.ts";
 import { testKeys, testTrackers } from "./browser/keys.ts";
 import { testLooks } from "./browser/looks.ts";
+import { testNotifications } from "./browser/notifications.ts";
 import { testPeople } from "./browser/people.ts";
 import { testRules } from "./browser/rules.ts";
 import { testSessions } from "./browser/sessions.ts";
@@ -16,6 +17,7 @@ describeInBrowser((given) => {
   testKeys(given);
   describe("share links", () => testShares(given));
   testPeople(given);
+  testNotifications(given);
   describe("the rules", () => testRules(given));
   testLooks(given);
   describe("the owner's vehicles", () => testVehicles(given));

@@ -17,6 +17,8 @@ interface MailServerOptions {
   readonly refused?: readonly string[];
   /** Whether it offers no encryption. */
   readonly isPlain?: boolean;
+  /** Between having a mail and saying so. */
+  readonly beforeAnswer?: () => Promise<void>;
 }
 
 export interface MailServer {
@@ -55,7 +57,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
         const to = session.envelope.rcptTo.map(({ address }) => address);
         const user = typeof session.user === "string" ? session.user : null;
         received.push({ to, text: decoded(Buffer.concat(chunks)), isEncrypted: session.secure, user });
-        done();
+        (options.beforeAnswer?.() ?? Promise.resolve()).then(() => done());
       });
     },
   });

@@ -1,4 +1,5 @@
 import { type RevisedType, revisionsOf } from "../../src/store/fleet/record-revisions.ts";
+import { saveChoice } from "../../src/store/notifications/choices.ts";
 import { type Browser, type PortalWorld, password } from "./portal.ts";
 
 /** What somebody asks for: with ids of the first account that exist, so that only rights can refuse it. */
@@ -97,6 +98,25 @@ async function newToken({ olga }: RightsWorld): Promise<string> {
   return (await olga.post("/fleet/tokens", { name: "Mine" })).body.data.token_id;
 }
 
+async function newChoice({ store, accounts, users }: RightsWorld): Promise<string> {
+  const id = crypto.randomUUID();
+  const wanted = { alertTypes: null, severities: null, tags: null, deviceIds: null };
+  const when = { since: 0, created_at: 0, updated_at: 0, stopped_at: null };
+  const quiet = { quiet_from: null, quiet_until: null, time_zone: null };
+  const whose = { account_id: accounts.acme.account_id, id, user_id: users.olga.id, created_by: null };
+  await store.database.transaction((tx) =>
+    saveChoice(tx, {
+      ...whose,
+      wanted_json: JSON.stringify(wanted),
+      pacing: "at_once",
+      tells_end: false,
+      ...quiet,
+      ...when,
+    }),
+  );
+  return id;
+}
+
 async function newDevice({ olga }: RightsWorld): Promise<string> {
   const fields = { imei: String(490_000_000_000_000 + next()), name: "One more" };
   return (await olga.post("/fleet/devices", { fields })).body.data.device_id;
@@ -192,6 +212,12 @@ const table: Readonly<Record<string, Rights>> = {
   "POST /alerts/acknowledge": everybodys(200, { body: (world) => ({ alert_ids: [unseenAlert(world)] }) }),
   "GET /alerts/{alert_id}/acknowledgement": oneOfOwners(200, { id: acknowledgedAlert }),
   "GET /alerts/counts": everybodys(200),
+
+  "GET /notifications": everybodys(200),
+  // There is no mail in these tests.
+  "POST /notifications": everybodys(409, { body: { pacing: "hour" } }),
+  "PUT /notifications/{notification_id}": oneOfOwners(200, { id: newChoice, body: { pacing: "day" } }),
+  "DELETE /notifications/{notification_id}": oneOfOwners(204, { id: newChoice }),
 
   "GET /users": everybodys(200),
   "GET /sessions": everybodys(200),

@@ -7,8 +7,10 @@ import type { BrokerSettings } from "../../intake/mqtt/broker-settings.ts";
 import type { Observe } from "../../observe/observation.ts";
 import { startObserving } from "../../observe/start-observing.ts";
 import { portalFiles } from "../../portal/bundle.ts";
+import { Geocoder } from "../../portal/geocoder/geocoder.ts";
 import type { IngestPlace } from "../../portal/ingest-address.ts";
 import { knownPortalRequests } from "../../portal/known-requests.ts";
+import { startNotifier } from "../../portal/notifications/notifier.ts";
 import { maxBodyBytes } from "../../portal/request.ts";
 import { createPortal } from "../../portal/server.ts";
 import { MapTiles } from "../../portal/tiles/map-tiles.ts";
@@ -209,6 +211,13 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     ending.add("ingest side", stopIngest);
     const publicSide = listenToPublic(port);
     await others.listen(publicSide.server.port ?? port, ingest);
+
+    if (mail !== null && publicUrl !== null) {
+      const places = geocoder && new Geocoder(geocoder, observe);
+      const streetName = async (latitude: number, longitude: number) =>
+        (await places?.nameOf(latitude, longitude))?.name ?? null;
+      ending.add("notifications", startNotifier({ database, mail, publicUrl, observe, streetName }));
+    }
 
     const { origin: url } = publicSide.server.url;
     const { url: ingestAddress, trackerPorts } = ingestSide;

@@ -171,7 +171,7 @@ const definitions = {
   },
   smtp: {
     placeholder: "URL",
-    help: "mail server for invitations and new passwords; its password is in ODOGRAPH_SMTP_PASSWORD or …_FILE",
+    help: "mail server for links and notifications; its password is in ODOGRAPH_SMTP_PASSWORD or …_FILE",
     read: readSmtpAddress,
     expected: smtpExpected,
     shown: maskedAddress,

@@ -5,7 +5,8 @@ import { repeat } from "../../observe/repeat.ts";
 import { type Database, isEmbedded } from "../../store/database.ts";
 import { giveBackLease, takeLease } from "../../store/upkeep/upkeep.ts";
 
-const leaseName = "background work";
+/** What one node does for all. Each has a lease of its own, since threads of a process do not share one. */
+export type LedWork = "background work" | "notifications";
 
 export interface LeaseTimes {
   /** How often it is taken or renewed. A node that finds it free waits no longer. */
@@ -32,6 +33,7 @@ export class Leader {
   readonly #database: Database;
   readonly #observe: Observe;
   readonly #times: LeaseTimes;
+  readonly #work: LedWork;
   /** For the log, and unlike any other node's. */
   readonly #node = `${hostname()} ${process.pid} ${randomBytes(4).toString("hex")}`;
   readonly #endRenewing: () => Promise<void>;
@@ -40,10 +42,11 @@ export class Leader {
   #term: AbortController | null = null;
   #expiry: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(database: Database, observe: Observe, times: LeaseTimes = usualTimes) {
+  constructor(database: Database, observe: Observe, times: LeaseTimes = usualTimes, work: LedWork = "background work") {
     this.#database = database;
     this.#observe = observe;
     this.#times = times;
+    this.#work = work;
     if (isEmbedded(database)) {
       this.#term = new AbortController();
       this.#endRenewing = async () => {};
@@ -77,13 +80,13 @@ export class Leader {
     await this.#endRenewing();
     if (isEmbedded(this.#database) || this.#term === null) return;
     this.#end();
-    await giveBackLease(this.#database, leaseName, this.#node);
+    await giveBackLease(this.#database, this.#work, this.#node);
   }
 
   async #renew(): Promise<void> {
     const { validMs } = this.#times;
     const askedAt = performance.now();
-    const lease = await takeLease(this.#database, { name: leaseName, holder: this.#node, validMs });
+    const lease = await takeLease(this.#database, { name: this.#work, holder: this.#node, validMs });
     // Counted from before the question: the database may have answered late.
     const leftMs = askedAt + validMs * (1 - stopEarlyShare) - performance.now();
     if (lease === null || leftMs <= 0) return this.#lose();
@@ -94,16 +97,16 @@ export class Leader {
 
   #begin(before: string | null): void {
     this.#term = new AbortController();
-    const node = this.#node;
-    if (before === null || before === node) this.#observe({ kind: "work_led", node });
-    else this.#observe({ kind: "work_taken_over", node, from: before });
+    const [node, work] = [this.#node, this.#work];
+    if (before === null || before === node) this.#observe({ kind: "work_led", node, work });
+    else this.#observe({ kind: "work_taken_over", node, work, from: before });
     for (const resume of [...this.#waiting]) resume();
   }
 
   #lose(): void {
     if (this.#term === null) return;
     this.#end();
-    this.#observe({ kind: "work_lost", node: this.#node });
+    this.#observe({ kind: "work_lost", node: this.#node, work: this.#work });
   }
 
   #end(): void {

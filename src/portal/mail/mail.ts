@@ -14,6 +14,13 @@ export interface MailSettings {
 /** Why a mail was not handed over, as the page says it: the operator finds more in the log. */
 export type MailProblem = "unreachable" | "sign_in_refused" | "address_refused" | "refused" | "busy" | "too_many";
 
+/** What a program reads of a mail, besides its text. */
+export interface MailEnvelope {
+  /** The same each time that the same mail is sent: a mailbox may show it once. */
+  readonly messageId?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** How long things take. Tests have less patience. */
 export interface MailPace {
   /** For each step of the conversation. */
@@ -62,10 +69,14 @@ export class Mail {
   }
 
   /** Null: the server has taken it. */
-  async send(to: { readonly name: string; readonly email: string }, letter: Letter): Promise<MailProblem | null> {
+  async send(
+    to: { readonly name: string; readonly email: string },
+    letter: Letter,
+    envelope: MailEnvelope = {},
+  ): Promise<MailProblem | null> {
     const { subject, text, html } = letter;
-    const message = { from: this.#settings.from, to: { name: to.name, address: to.email }, subject, text, html };
-    return this.#inTime(() => this.#transport.sendMail(message));
+    const address = { from: this.#settings.from, to: { name: to.name, address: to.email } };
+    return this.#inTime(() => this.#transport.sendMail({ ...address, subject, text, html, ...envelope }));
   }
 
   /** Does what it takes to hand a mail over, up to the mail itself. */
@@ -80,8 +91,10 @@ export class Mail {
       .then(() => null)
       .catch((error: SmtpError) => this.#failed(error))
       .finally(() => this.#sending--);
-    const late = Bun.sleep(this.#pace.waitMs).then(() => "unreachable" as const);
-    return Promise.race([sent, late]);
+    const { promise: late, resolve } = Promise.withResolvers<MailProblem>();
+    const timer = setTimeout(() => resolve("unreachable"), this.#pace.waitMs);
+    // A timer that is left would delay the exit.
+    return Promise.race([sent, late]).finally(() => clearTimeout(timer));
   }
 
   /** The server's own words may hold an address, so only its numbers are logged. */

@@ -30,6 +30,9 @@ const SetupPage = loadable(() => import("./setup/setup-page.tsx"));
 /** What a one-time link opens, also for somebody who is signed in. */
 const linkPath = "/link";
 const LinkPage = loadable(() => import("./links/link-page.tsx"));
+/** What the link in a mail opens, for whoever it is. */
+const unsubscribePath = "/unsubscribe";
+const UnsubscribePage = loadable(() => import("./notifications/unsubscribe-page.tsx"));
 
 /** Shows the sign-in, or the views if somebody is signed in. */
 export function App() {
@@ -63,7 +66,7 @@ export function App() {
   );
   useEffect(() => {
     // The address holds where to go after signing in.
-    if (auth.state === "signed-out" && ![linkPath, "/sign-in", ...openPaths].includes(path)) {
+    if (auth.state === "signed-out" && ![linkPath, unsubscribePath, "/sign-in", ...openPaths].includes(path)) {
       const back = path === "/" ? "" : `?then=${encodeURIComponent(path + (query.size > 0 ? `?${query}` : ""))}`;
       navigate(`/sign-in${back}`, { replace: true });
     }
@@ -87,14 +90,20 @@ export function App() {
   }, []);
 
   const session = auth.state === "signed-in" ? auth.session : null;
-  const isLink = path === linkPath;
+  const isUnsubscribe = path === unsubscribePath;
+  const isLink = path === linkPath || isUnsubscribe;
   // Another person may see other vehicles.
   const userId = session?.user.user_id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the change of the person matters
   useEffect(forgetDevices, [userId]);
   return (
     <ReadingProvider preferences={session?.preferences ?? null} timeZone={session?.account.time_zone ?? null}>
-      {isLink && (
+      {isUnsubscribe && (
+        <Suspense fallback={<Opening />}>
+          <UnsubscribePage />
+        </Suspense>
+      )}
+      {path === linkPath && (
         <Suspense fallback={<Opening />}>
           <LinkPage
             onSignedIn={(next) => {
@@ -118,7 +127,7 @@ export function App() {
       {auth.state === "signed-out" && path === "/openid" && (
         <OpenIdReturn onSignedIn={finishOpenId} onRefused={refuse} />
       )}
-      {auth.state === "signed-out" && ![linkPath, ...openPaths].includes(path) && (
+      {auth.state === "signed-out" && !isLink && !openPaths.includes(path) && (
         <SignInPage isExpired={auth.wasSignedIn} refusal={auth.refusal ?? null} onSignedIn={enter} />
       )}
       {!isLink && session && (

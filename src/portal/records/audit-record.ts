@@ -45,9 +45,9 @@ export async function auditRecords(
   });
 }
 
-/** Sessions, passwords and links are those of a person, settings those of a vehicle. */
+/** Sessions, passwords, links and notifications are those of a person, settings those of a vehicle. */
 function typeOfName({ type }: AuditRow): NamedType | null {
-  if (type === "session" || type === "password" || type === "link") return "user";
+  if (["session", "password", "link", "notification"].includes(type)) return "user";
   if (type === "alert_settings") return "device";
   return isNamedType(type) ? type : null;
 }

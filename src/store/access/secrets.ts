@@ -2,7 +2,12 @@ import { randomBytes } from "node:crypto";
 import { type Database, isEmbedded } from "../database.ts";
 import { sql } from "../sql.ts";
 
-type SecretName = "cursor_signing" | "known_browser_signing" | "openid_sign_in" | "changes_epoch";
+type SecretName =
+  | "cursor_signing"
+  | "known_browser_signing"
+  | "openid_sign_in"
+  | "unsubscribe_signing"
+  | "changes_epoch";
 
 /** A secret that all nodes share and that survives a restart. The first node that needs it creates it. */
 export async function sharedSecret(database: Database, name: SecretName, now: number): Promise<string> {

@@ -10,6 +10,11 @@ export type Shown = "live positions" | "devices" | "both" | "neither";
 /** The account itself, which is what its owner sees. Not the owner's id: an account may have no owner, or get another. */
 export const accountViewer = "00000000-0000-0000-0000-000000000000";
 
+/** For work of the program itself, which asks by itself what each person may see. */
+export function accountVisibility(accountId: number): Visibility {
+  return { sees: "account", accountId, userId: accountViewer };
+}
+
 /** By whose counters a viewer's pictures are valid. */
 export function viewerId({ sees, userId }: Visibility): string {
   return sees === "account" ? accountViewer : userId;

@@ -3,6 +3,12 @@ import { type Sql, sql } from "../sql.ts";
 import { neverGiveOutAgain, noteErased } from "./notes.ts";
 import { noteStrays } from "./strays.ts";
 
+const notificationTables: readonly Sql[] = [
+  sql`notification_items`,
+  sql`notification_mails`,
+  sql`notification_choices`,
+];
+
 /** At once, so that nobody signs in, calls, sends or looks something up by an e-mail or a name any more. */
 const firstTables: readonly Sql[] = [
   sql`sessions`,
@@ -22,6 +28,8 @@ const firstTables: readonly Sql[] = [
   sql`tracker_watches`,
   sql`tracker_messages`,
   sql`record_revisions`,
+  sql`notification_followers`,
+  ...notificationTables,
 ];
 
 /** When its devices and its log are gone. In this order: some refer to others. */
@@ -88,6 +96,7 @@ export async function eraseUserRows(tx: Transaction, accountId: number, userId: 
   await tx.run(sql`delete from one_time_links where user_id = ${userId}`);
   await tx.run(sql`delete from share_links where ${isOwn}`);
   await tx.run(sql`delete from preferences where account_id = ${accountId} and whose = ${userId}`);
+  for (const name of notificationTables) await tx.run(sql`delete from ${name} where ${isOwn}`);
   await tx.run(sql`delete from assignments where ${isOwn}`);
   await tx.run(sql`delete from viewer_records where ${isOwn}`);
   await tx.run(sql`delete from viewer_revisions where ${isOwn}`);

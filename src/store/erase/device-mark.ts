@@ -5,6 +5,7 @@ import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { growFleetRevision } from "../fleet/fleet-context.ts";
 import { forgetTrackerMessages } from "../fleet/tracker-messages.ts";
+import { leaveDeviceOut } from "../notifications/choices.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 
 /**
@@ -54,6 +55,7 @@ const describingTables = [
   sql`alert_settings_versions`,
   sql`device_tag_versions`,
   sql`latest_positions`,
+  sql`notification_items`,
 ];
 
 export async function forgetDeviceRecord(
@@ -64,6 +66,7 @@ export async function forgetDeviceRecord(
   await tx.run(sql`
     delete from record_revisions
     where account_id = ${accountId} and type in ('device', 'alert_settings') and id = ${id}`);
+  await leaveDeviceOut(tx, accountId, id);
   // In other accounts, too, but not in this transaction (erase-marked.ts).
   await tx.run(sql`delete from unknown_devices where account_id = ${accountId} and imei = ${imei}`);
   await forgetTrackerMessages(tx, [imei]);

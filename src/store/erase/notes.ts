@@ -64,6 +64,7 @@ export const purgedTables: readonly string[] = [
   "tracker_watches",
   "tracker_messages",
   "expected_trackers",
+  "notification_followers",
   "old_frames",
   "old_readings",
   "old_checkpoints",

@@ -88,6 +88,7 @@ export function storedOfUser(reader: Reader, accountId: number, userId: string):
       select id, role, name, email, status, last_login_at, created_at, updated_at, removed_at from users
       where account_id = ${accountId} and id = ${userId}`,
     preferences: sql`select * from preferences where account_id = ${accountId} and whose = ${userId}`,
+    notification: sql`select * from notification_choices where ${isOwn} order by created_at`,
     assignment: sql`select id as device_id, created_at from assignments where ${isOwn} order by id`,
     key: sql`
       select id, name, prefix, scopes, limit_per_second, limit_per_day, expires_at, revoked_at, created_at from api_keys

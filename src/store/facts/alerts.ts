@@ -5,7 +5,7 @@ import type { RowOf } from "../columns.ts";
 import type { Engine, Reader } from "../database.ts";
 import { type DeviceOfRow, factTable, idOf, scaled, tripId } from "../fact-table.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
+import { listOf, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit } from "../table.ts";
 import {
   type DeviceMoment,
@@ -17,7 +17,7 @@ import {
   type TimedTable,
   timedRows,
 } from "../timed-rows.ts";
-import { seesAll } from "../visible.ts";
+import { isVisible, seesAll } from "../visible.ts";
 
 export const alertTable = factTable<AlertFact>()("alerts", ["occurred_at", "id"], {
   id: ["uuid", (alert, owner) => idOf(owner, factKey(alert))],
@@ -63,8 +63,12 @@ const table: TimedTable = {
   time: sql`r.occurred_at`,
   key: sql`r.occurred_at, r.id`,
   columns: sql`${listed(shown, "r")}, k.acknowledged_at, k.acknowledged_by`,
-  joins: (accountId) => sql`left join alert_acknowledgements k on k.account_id = ${accountId} and k.alert_id = r.id`,
+  joins: acknowledgementOf,
 };
+
+function acknowledgementOf(accountId: number): Sql {
+  return sql`left join alert_acknowledgements k on k.account_id = ${accountId} and k.alert_id = r.id`;
+}
 
 /** A page of alerts, and how to search for it: see `walksAccount`. */
 export interface AlertPage extends TimePage<TimeKey>, AlertFilters {
@@ -119,6 +123,24 @@ export function alertsAt(
   moments: readonly DeviceMoment[],
 ): Promise<(AlertRow & DeviceMoment)[]> {
   return rowsAt(reader, table, visibility, moments, sql`and not r.withdrawn`);
+}
+
+export interface NamedAlertRow extends AlertRow {
+  readonly device_name: string;
+  readonly plate: string | null;
+}
+
+/** Those of these alerts that the viewer sees, with their vehicles' names; none that late frames withdrew. */
+export function alertsById(
+  reader: Reader,
+  visibility: Visibility,
+  alertIds: Iterable<string>,
+): Promise<NamedAlertRow[]> {
+  const { accountId } = visibility;
+  return reader.all(sql`
+    select ${table.columns}, d.id as device_id, d.imei, d.name as device_name, d.plate
+    from alerts r join devices d on d.account_id = ${accountId} and d.device = r.device ${acknowledgementOf(accountId)}
+    where ${isVisible(visibility)} and r.account_id = ${accountId} and r.id in ${listOf(alertIds)} and not r.withdrawn`);
 }
 
 const alertsPerSearch = 1_000;

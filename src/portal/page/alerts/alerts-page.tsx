@@ -4,9 +4,11 @@ import type { Alert, Severity } from "../api/records.ts";
 import { send } from "../api/request.ts";
 import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
+import { Icon } from "../common/elements/icon.tsx";
 import { ErrorNotice, LoadingState, Notice } from "../common/loading/notice.tsx";
 import { useAddress } from "../common/navigation/address.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
+import { Link } from "../common/navigation/route.tsx";
 import { SelectionBar, useSelection } from "../common/tables/selection.tsx";
 import { useDevices } from "../common/vehicles/use-devices.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -112,6 +114,10 @@ export default function AlertsPage() {
         <p className="alerts-live" data-live={feedError === null}>
           {feedError === null ? common.live : words.notLive}
         </p>
+        <Link to="/notifications" className="button button-small">
+          <Icon name="mail" />
+          {shell.notifications}
+        </Link>
       </PageHead>
       <AlertFilters counts={counts} />
       {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}

@@ -5,7 +5,7 @@ import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import { Segmented } from "../common/fields/choices.tsx";
 import { ErrorNotice } from "../common/loading/notice.tsx";
-import { useRoute } from "../common/navigation/route.tsx";
+import { Link, useRoute } from "../common/navigation/route.tsx";
 import { chooseClock, useClock } from "../common/reading/clock.ts";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -81,6 +81,10 @@ export function UserMenu({ onSignedOut, children }: UserMenuProps) {
             onChange={chooseClock}
           />
         )}
+        <Link to="/notifications" className="button">
+          <Icon name="mail" />
+          {words.notifications}
+        </Link>
         <a className="button" href="/docs">
           <Icon name="book" />
           {words.reference}

@@ -17,6 +17,7 @@ const StartPage = loadable(() => import("../setup/start-page.tsx"));
 const KeysPage = loadable(() => import("../keys/keys-page.tsx"));
 const SharesPage = loadable(() => import("../shares/shares-page.tsx"));
 const UsagePage = loadable(() => import("../usage/usage-page.tsx"));
+const NotificationsPage = loadable(() => import("../notifications/notifications-page.tsx"));
 const AccountPage = loadable(() => import("../account/account-page.tsx"));
 
 /** Null: what leads away from it is under way. */
@@ -31,6 +32,7 @@ const pages: Readonly<Record<string, ComponentType | null>> = {
   "/shares": SharesPage,
   "/usage": UsagePage,
   "/alerts": AlertsPage,
+  "/notifications": NotificationsPage,
   "/account": AccountPage,
 };
 

@@ -121,6 +121,7 @@ export const shell: Texts["shell"] = {
   shares: "Freigabelinks",
   keys: "Schlüssel",
   usage: "Nutzung",
+  notifications: "Benachrichtigungen",
   account: "Konto",
   menu: ", Menü",
   owner: "Inhaber",

@@ -122,6 +122,7 @@ export const shell = {
   shares: "Share links",
   keys: "Keys",
   usage: "Usage",
+  notifications: "Notifications",
   account: "Account",
   menu: ", menu",
   owner: "Owner",

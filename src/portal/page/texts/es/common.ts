@@ -120,6 +120,7 @@ export const shell: Texts["shell"] = {
   shares: "Enlaces compartidos",
   keys: "Claves",
   usage: "Uso",
+  notifications: "Notificaciones",
   account: "Cuenta",
   menu: ", menú",
   owner: "Titular",

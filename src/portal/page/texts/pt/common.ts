@@ -120,6 +120,7 @@ export const shell: Texts["shell"] = {
   shares: "Links compartilhados",
   keys: "Chaves",
   usage: "Uso",
+  notifications: "Notificações",
   account: "Conta",
   menu: ", menu",
   owner: "Titular",

@@ -74,6 +74,10 @@ export const audit: AdministrationTexts["audit"] = {
     "share.created": "Freigabelink erstellt",
     "share.revoked": "Freigabelink widerrufen",
     "share.ended": "Freigabelink beendet",
+    "notification.added": "Benachrichtigung hinzugefügt",
+    "notification.changed": "Benachrichtigung geändert",
+    "notification.removed": "Benachrichtigung entfernt",
+    "notification.stopped": "Über den Link einer E-Mail abbestellt",
     "fleet.loaded": "Flottendatei geladen",
   },
   fields: {

@@ -3,6 +3,7 @@ export * from "./connect.ts";
 export * from "./drivers.ts";
 export * from "./fences.ts";
 export * from "./fleet.ts";
+export * from "./notifications.ts";
 export * from "./people.ts";
 export * from "./rules.ts";
 export * from "./setup.ts";

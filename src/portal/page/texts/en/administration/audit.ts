@@ -74,6 +74,10 @@ export const audit = {
     "share.created": "Share link made",
     "share.revoked": "Share link revoked",
     "share.ended": "Share link ended",
+    "notification.added": "Notification added",
+    "notification.changed": "Notification changed",
+    "notification.removed": "Notification removed",
+    "notification.stopped": "Unsubscribed by the link in a mail",
     "fleet.loaded": "Fleet file loaded",
   } satisfies Record<AuditAction, string>,
   /** Of a record, as the log names them. */

@@ -74,6 +74,10 @@ export const audit: AdministrationTexts["audit"] = {
     "share.created": "Enlace compartido creado",
     "share.revoked": "Enlace compartido revocado",
     "share.ended": "Enlace compartido terminado",
+    "notification.added": "Notificación añadida",
+    "notification.changed": "Notificación modificada",
+    "notification.removed": "Notificación eliminada",
+    "notification.stopped": "Baja mediante el enlace de un correo",
     "fleet.loaded": "Archivo de flota cargado",
   },
   fields: {

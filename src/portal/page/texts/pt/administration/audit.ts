@@ -74,6 +74,10 @@ export const audit: AdministrationTexts["audit"] = {
     "share.created": "Link compartilhado criado",
     "share.revoked": "Link compartilhado revogado",
     "share.ended": "Link compartilhado encerrado",
+    "notification.added": "Notificação adicionada",
+    "notification.changed": "Notificação alterada",
+    "notification.removed": "Notificação removida",
+    "notification.stopped": "Cancelada pelo link de um e-mail",
     "fleet.loaded": "Arquivo da frota carregado",
   },
   fields: {

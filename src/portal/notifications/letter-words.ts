@@ -1,0 +1,95 @@
+import type { HoldReason } from "../../domain/notifications/due.ts";
+import { plural } from "../page/texts/plural.ts";
+import type { Language } from "../page/texts/texts.ts";
+
+const en = {
+  ended: (what: string) => `Ended: ${what}`,
+  alerts: (count: number, shown: string) => plural(count, shown, "alert", "alerts"),
+  vehicle: "Vehicle",
+  place: "Place",
+  began: "Began",
+  over: "Ended",
+  lasts: "still going on",
+  showInPortal: "Show on the map",
+  allAlerts: "Open the alerts in the portal",
+  more: (count: number, shown: string) => `${plural(count, shown, "more alert", "more alerts")}, not listed here.`,
+  held: {
+    late: "Some of these became known late: the tracker sent them more than two hours afterwards.",
+    quiet: "Some of these came in your quiet hours, and waited until now.",
+    limit: (perHour: string, perDay: string) =>
+      `The limit is reached (${perHour} mails an hour to one person, ${perDay} a day from the account), so these were gathered.`,
+  } satisfies Record<HoldReason, unknown>,
+  chosen: (account: string) => `You get this mail because of a notification in the portal of ${account}.`,
+  stop: "Stop these mails",
+  change: "Change what you are notified of",
+};
+
+export type LetterWords = typeof en;
+
+const es: LetterWords = {
+  ended: (what) => `Finalizada: ${what}`,
+  alerts: (count, shown) => plural(count, shown, "alerta", "alertas"),
+  vehicle: "Vehículo",
+  place: "Lugar",
+  began: "Inicio",
+  over: "Fin",
+  lasts: "sigue en curso",
+  showInPortal: "Ver en el mapa",
+  allAlerts: "Abrir las alertas en el portal",
+  more: (count, shown) => `${plural(count, shown, "alerta más", "alertas más")}, sin detallar aquí.`,
+  held: {
+    late: "Algunas se conocieron con retraso: el rastreador las envió más de dos horas después.",
+    quiet: "Algunas llegaron en las horas de silencio y han esperado hasta ahora.",
+    limit: (perHour, perDay) =>
+      `Se alcanzó el límite (${perHour} correos por hora a una persona, ${perDay} al día de la cuenta), así que estas se han reunido.`,
+  },
+  chosen: (account) => `Este correo llega por una notificación del portal de ${account}.`,
+  stop: "No recibir más estos correos",
+  change: "Cambiar las notificaciones",
+};
+
+const pt: LetterWords = {
+  ended: (what) => `Encerrado: ${what}`,
+  alerts: (count, shown) => plural(count, shown, "alerta", "alertas"),
+  vehicle: "Veículo",
+  place: "Local",
+  began: "Início",
+  over: "Fim",
+  lasts: "ainda em curso",
+  showInPortal: "Ver no mapa",
+  allAlerts: "Abrir os alertas no portal",
+  more: (count, shown) => `${plural(count, shown, "outro alerta", "outros alertas")}, sem detalhes aqui.`,
+  held: {
+    late: "Alguns foram conhecidos com atraso: o rastreador os enviou mais de duas horas depois.",
+    quiet: "Alguns chegaram no seu horário de silêncio e esperaram até agora.",
+    limit: (perHour, perDay) =>
+      `O limite foi atingido (${perHour} e-mails por hora para uma pessoa, ${perDay} por dia da conta), por isso estes foram reunidos.`,
+  },
+  chosen: (account) => `Você recebe este e-mail por causa de uma notificação no portal de ${account}.`,
+  stop: "Parar de receber estes e-mails",
+  change: "Alterar as notificações",
+};
+
+const de: LetterWords = {
+  ended: (what) => `Beendet: ${what}`,
+  alerts: (count, shown) => plural(count, shown, "Alarm", "Alarme"),
+  vehicle: "Fahrzeug",
+  place: "Ort",
+  began: "Beginn",
+  over: "Ende",
+  lasts: "dauert an",
+  showInPortal: "Auf der Karte zeigen",
+  allAlerts: "Alarme im Portal öffnen",
+  more: (count, shown) => `${plural(count, shown, "weiterer Alarm", "weitere Alarme")}, hier nicht aufgeführt.`,
+  held: {
+    late: "Einige davon wurden spät bekannt: Der Tracker hat sie mehr als zwei Stunden danach gesendet.",
+    quiet: "Einige davon kamen in Ihren Ruhezeiten und haben bis jetzt gewartet.",
+    limit: (perHour, perDay) =>
+      `Die Höchstzahl ist erreicht (${perHour} E-Mails in der Stunde an eine Person, ${perDay} am Tag vom Konto), daher wurden diese gesammelt.`,
+  },
+  chosen: (account) => `Sie erhalten diese E-Mail wegen einer Benachrichtigung im Portal von ${account}.`,
+  stop: "Diese E-Mails abbestellen",
+  change: "Benachrichtigungen ändern",
+};
+
+export const letterWords: Readonly<Record<Language, LetterWords>> = { en, es, pt, de };

@@ -1,0 +1,151 @@
+import { Background } from "../../derive/pace.ts";
+import { Leader, type LeaseTimes } from "../../derive/upkeep/leader.ts";
+import { dayMs } from "../../domain/time/time.ts";
+import type { Observe } from "../../observe/observation.ts";
+import { repeat } from "../../observe/repeat.ts";
+import { storeNow } from "../../store/clock.ts";
+import type { Database } from "../../store/database.ts";
+import { eachAccount } from "../../store/each-account.ts";
+import { type FollowerRow, followerOf, followers } from "../../store/notifications/followers.ts";
+import { forgetItems, waitingItems } from "../../store/notifications/items.ts";
+import { countWaitingMails, forgetMails } from "../../store/notifications/mails.ts";
+import { Mail, type MailPace, type MailSettings } from "../mail/mail.ts";
+import { followAccount, newsMs } from "./follow.ts";
+import type { StreetName } from "./place-namer.ts";
+import { type SendingDeps, sendMails } from "./send-mails.ts";
+import { UnsubscribeTokens } from "./unsubscribe-token.ts";
+import { writeMails } from "./write-mails.ts";
+
+export interface NotifierOptions {
+  readonly database: Database;
+  readonly mail: MailSettings;
+  readonly publicUrl: string;
+  readonly observe: Observe;
+  readonly streetName?: StreetName;
+  readonly now?: () => Promise<number>;
+  readonly times?: Partial<NotifierTimes>;
+}
+
+/** How long things take. Tests have less patience. */
+export interface NotifierTimes {
+  readonly pauseMs: number;
+  /** How often to count what waits. */
+  readonly measureMs: number;
+  readonly claimMs: number;
+  readonly lease: LeaseTimes | undefined;
+  readonly mail: MailPace;
+}
+
+/** Nobody waits for a mail at the screen, so the server may take its time. The claim lasts longer than that. */
+const usualTimes: NotifierTimes = {
+  pauseMs: 2_000,
+  measureMs: 15_000,
+  claimMs: 120_000,
+  lease: undefined,
+  mail: { stepMs: 20_000, waitMs: 60_000 },
+};
+
+/** A mail server that takes nothing is tried again after this, then after twice as long, and so on. */
+const firstRetryMs = 5_000;
+const maxRetryMs = 5 * 60_000;
+/** What was sent is remembered for twice as long as it could be news. */
+const rememberedMs = 2 * newsMs;
+
+/**
+ * Mails people of the alerts that they chose. One node does it for all; how far the log was read and what was sent is in the
+ * store, so another goes on where this one ended. Returns what ends it.
+ */
+export function startNotifier(options: NotifierOptions): () => Promise<void> {
+  const { database, observe } = options;
+  const times = { ...usualTimes, ...options.times };
+  const leader = new Leader(database, observe, times.lease, "notifications");
+  const notifier = new Notifier(options, times);
+  const end = repeat("notifications", times.pauseMs, observe, (stop) =>
+    leader.lead(stop, (whileLeading) => notifier.pass(whileLeading)),
+  );
+  return async () => {
+    await end();
+    await leader.close().catch((cause) => observe({ kind: "maintenance_failed", task: "leading", cause }));
+  };
+}
+
+class Notifier {
+  readonly #deps: SendingDeps;
+  readonly #now: () => Promise<number>;
+  /** By the process's own counter: when the mail server is tried again. */
+  #serverRestsUntil = 0;
+  #serverFailures = 0;
+  #forgotAt = 0;
+  readonly #measureMs: number;
+  /** By the process's own counter. */
+  #measuredAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: NotifierOptions, { claimMs, measureMs, mail: pace }: NotifierTimes) {
+    this.#measureMs = measureMs;
+    const { database, mail, publicUrl, observe, streetName = async () => null } = options;
+    this.#now = options.now ?? (() => storeNow(database));
+    const tokens = new UnsubscribeTokens(database);
+    this.#deps = { database, mail: new Mail(mail, observe, pace), publicUrl, tokens, streetName, observe, claimMs };
+  }
+
+  /** Once through all accounts in which somebody is to be notified. */
+  async pass(stop: AbortSignal): Promise<void> {
+    const { database, observe } = this.#deps;
+    const pace = new Background(stop);
+    const all = new Map((await followers(database)).map((follower) => [follower.account_id, follower]));
+    const isMeasured = performance.now() - this.#measuredAt >= this.#measureMs;
+    let [mails, alerts] = [0, 0];
+    await eachAccount(
+      database,
+      pace,
+      async (accountId) => {
+        const follower = all.get(accountId);
+        if (follower) await this.#notify(follower, stop, pace);
+        if (!isMeasured) return;
+        mails += await countWaitingMails(database, accountId);
+        for (const waiting of await waitingItems(database, accountId)) alerts += waiting.alerts;
+      },
+      { accounts: all.keys() },
+    );
+    if (isMeasured) {
+      observe({ kind: "notifications_measured", mails, alerts });
+      this.#measuredAt = performance.now();
+    }
+    await this.#forget(all.keys(), stop);
+  }
+
+  async #notify(follower: FollowerRow, stop: AbortSignal, pace: Background): Promise<void> {
+    const { database } = this.#deps;
+    const accountId = follower.account_id;
+    let next: FollowerRow | null = follower;
+    while (next !== null && !stop.aborted && (await followAccount(database, next, await this.#now()))) {
+      await pace.rest();
+      next = await followerOf(database, accountId);
+    }
+    await writeMails(database, accountId, await this.#now());
+    if (performance.now() < this.#serverRestsUntil) return;
+    const { isTaken, problem } = await sendMails(this.#deps, accountId, this.#now, stop);
+    if (isTaken) this.#serverFailures = 0;
+    if (problem === null) return;
+    const retryMs = Math.min(firstRetryMs * 2 ** this.#serverFailures++, maxRetryMs);
+    this.#serverRestsUntil = performance.now() + retryMs;
+    this.#deps.observe({ kind: "notifications_delayed", problem, retryMs });
+  }
+
+  async #forget(accounts: Iterable<number>, stop: AbortSignal): Promise<void> {
+    const { database } = this.#deps;
+    const now = await this.#now();
+    if (Math.abs(now - this.#forgotAt) < dayMs) return;
+    this.#forgotAt = now;
+    await eachAccount(
+      database,
+      new Background(stop),
+      (accountId) =>
+        database.transaction(async (tx) => {
+          await forgetItems(tx, accountId, now - rememberedMs);
+          await forgetMails(tx, accountId, now - rememberedMs);
+        }),
+      { accounts },
+    );
+  }
+}

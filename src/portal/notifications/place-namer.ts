@@ -1,0 +1,49 @@
+import { geofence } from "../../api/records/geofence.ts";
+import type { Place } from "../../domain/geometry/distance.ts";
+import type { Visibility } from "../../domain/visibility.ts";
+import type { Database } from "../../store/database.ts";
+import { geofences } from "../../store/fleet/geofences.ts";
+import type { Geofence } from "../page/api/records.ts";
+import type { Show } from "../page/common/reading/show.ts";
+import { fenceFinder } from "../page/places/nearest-fence.ts";
+import { coordinatesOf, placeName } from "../page/places/place-name.ts";
+import type { Texts } from "../page/texts/texts.ts";
+
+/** The name of a street, from wherever there are some; null: it has none, or nobody knows it now. */
+export type StreetName = (latitude: number, longitude: number) => Promise<string | null>;
+
+export type NamePlace = (place: Place) => Promise<string>;
+
+const fencesPerRead = 500;
+/** More take long to read, and are all over the place. */
+const maxFences = 5_000;
+
+/** Names places for one person: the fence it is in, else the street, else the nearest fence, else degrees. */
+export async function placeNamer(
+  database: Database,
+  visibility: Visibility,
+  streetName: StreetName,
+  { show, texts }: { readonly show: Show; readonly texts: Pick<Texts, "map"> },
+): Promise<NamePlace> {
+  const find = fenceFinder(await visibleFences(database, visibility));
+  return async (place) => {
+    const nearest = find(place);
+    if (nearest !== null && nearest.metres <= 0) return nearest.fence.name;
+    const street = await streetName(place.latitude, place.longitude);
+    return street ?? placeName(place, find, show, texts) ?? coordinatesOf(place);
+  };
+}
+
+async function visibleFences(database: Database, visibility: Visibility): Promise<Geofence[]> {
+  const found: Geofence[] = [];
+  for (let after: string | null = null; found.length < maxFences; ) {
+    const rows: Awaited<ReturnType<typeof geofences>> = await geofences(database, visibility, {
+      after,
+      count: fencesPerRead,
+    });
+    for (const row of rows) found.push(JSON.parse(geofence.json([row])) as Geofence);
+    if (rows.length < fencesPerRead) break;
+    after = rows.at(-1)?.id ?? null;
+  }
+  return found;
+}

@@ -1,0 +1,59 @@
+import { quietUntil } from "../../domain/notifications/due.ts";
+import { accountLimit, longestLimitMs, nextAllowed, personLimit } from "../../domain/notifications/limits.ts";
+import type { Database } from "../../store/database.ts";
+import { choiceOf, choicesOfAccount } from "../../store/notifications/choices.ts";
+import { dueItems, holdItems, type ItemRow, putIntoMail } from "../../store/notifications/items.ts";
+import { addMail, mailTimes } from "../../store/notifications/mails.ts";
+import { notifiablePeople } from "../../store/notifications/people.ts";
+
+/** Alerts that are looked at together. What is beyond has its turn in the next pass. */
+const maxItems = 2_000;
+
+/** Puts what is due into mails: one for each person and choice. What comes too often or in quiet hours waits on. */
+export async function writeMails(database: Database, accountId: number, now: number): Promise<void> {
+  const due = await dueItems(database, accountId, now, maxItems);
+  if (due.length === 0) return;
+  const people = new Map((await notifiablePeople(database, accountId, null)).map((person) => [person.id, person]));
+  const choices = new Map((await choicesOfAccount(database, accountId, null)).map((row) => [row.id, row]));
+  const written = await mailTimes(database, accountId, now - longestLimitMs);
+  const times = written.map(({ user_id, created_at }) => ({ userId: user_id, at: created_at }));
+  const timesOf = (userId: string) => times.filter((one) => one.userId === userId).map(({ at }) => at);
+  for (const [, items] of Map.groupBy(due, ({ user_id, choice_id }) => `${user_id} ${choice_id}`)) {
+    const [first] = items;
+    if (first === undefined) continue;
+    const row = choices.get(first.choice_id);
+    const person = people.get(first.user_id);
+    const choice = row && person ? choiceOf(row, person.time_zone) : null;
+    // Without them the mail turns out to be empty when it is to be sent.
+    const quietEnd = choice && quietUntil(choice, now);
+    const allowedAt = Math.max(
+      nextAllowed(personLimit, timesOf(first.user_id), now),
+      nextAllowed(
+        accountLimit,
+        times.map(({ at }) => at),
+        now,
+      ),
+    );
+    if (quietEnd !== null) await hold(database, first, { dueUntil: now, until: quietEnd, held: "quiet" });
+    else if (allowedAt > now) await hold(database, first, { dueUntil: now, until: allowedAt, held: "limit" });
+    else if (await writeMail(database, first, now)) times.push({ userId: first.user_id, at: now });
+  }
+}
+
+function hold(database: Database, item: ItemRow, how: Parameters<typeof holdItems>[2]): Promise<void> {
+  return database.transaction((tx) => holdItems(tx, item, how));
+}
+
+/** Returns whether there was something left to write: another node may have been faster. */
+function writeMail(database: Database, item: ItemRow, now: number): Promise<boolean> {
+  const { account_id, user_id, choice_id } = item;
+  const id = crypto.randomUUID();
+  return database.transaction(async (tx) => {
+    const alerts = await putIntoMail(tx, item, id, now);
+    if (alerts === 0) return false;
+    const whose = { account_id, id, user_id, choice_id };
+    const fresh = { attempts: 0, problem: null, done_at: null, claimed_until: 0 };
+    await addMail(tx, { ...whose, state: "waiting", alerts, created_at: now, next_try_at: now, ...fresh });
+    return true;
+  });
+}

@@ -1,0 +1,95 @@
+import type { NotificationRecord } from "../../records/notification-record.ts";
+import { typeWords } from "../alerts/alert-words.ts";
+import { Button } from "../common/elements/button.tsx";
+import { Icon } from "../common/elements/icon.tsx";
+import { useDevices } from "../common/vehicles/use-devices.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+
+interface ChoiceRowProps {
+  readonly choice: NotificationRecord;
+  /** Where several people's are listed. */
+  readonly isNamed: boolean;
+  readonly onChange: () => void;
+  readonly onPause: () => void;
+  readonly onRemove: () => void;
+}
+
+/** How many are named before "…". */
+const fewNames = 4;
+
+export function ChoiceRow({ choice, isNamed, onChange, onPause, onRemove }: ChoiceRowProps) {
+  const { notifications: words, alerts, common, show } = useAdministrationTexts();
+  const devices = useDevices();
+  const { alert_types, severities, tags, device_ids, waiting, stopped_at } = choice;
+  const types = alert_types === null ? words.allAlerts : few(alert_types.map((type) => typeWords(type, alerts)));
+  const severityWords = severities?.map((severity) => alerts.severities[severity]).join(", ");
+  const title = severityWords === undefined ? types : `${types} (${severityWords})`;
+  const named = [
+    ...(tags ?? []),
+    ...(device_ids ?? []).flatMap((id) => devices?.get(id)?.name ?? []).sort(show.compare),
+  ];
+  const vehicles = tags === null && device_ids === null ? common.allVehicles : few(named);
+  const quiet =
+    choice.quiet_from === null || choice.quiet_until === null
+      ? words.noQuiet
+      : words.quietFromTo(choice.quiet_from, choice.quiet_until);
+  const isStopped = stopped_at !== null;
+  return (
+    <li className="person-card">
+      <span className="avatar" aria-hidden="true">
+        <Icon name="mail" />
+      </span>
+      <div className="person-who">
+        <h2>
+          {title} {isStopped && <span className="badge badge-expired">{words.stopped}</span>}
+        </h2>
+        {isNamed && <p className="quiet">{words.whom(choice.user_name)}</p>}
+        {isStopped && <p className="hint">{words.stoppedSince(show.time(Date.parse(stopped_at), "minute"))}</p>}
+        {waiting !== null && (
+          <p className="hint">
+            {words.waiting(
+              waiting.alerts,
+              show.number(waiting.alerts),
+              show.time(Date.parse(waiting.due_at), "minute"),
+            )}
+            {waiting.held !== null && `: ${words.held[waiting.held]}`}
+          </p>
+        )}
+      </div>
+      <dl className="person-facts">
+        <div>
+          <dt>{words.vehicles}</dt>
+          <dd>{vehicles}</dd>
+        </div>
+        <div>
+          <dt>{words.when}</dt>
+          <dd>
+            <span>{words.pacing[choice.pacing]}</span>
+            {choice.tells_end && <span className="quiet">{words.andEnd}</span>}
+          </dd>
+        </div>
+        <div>
+          <dt>{words.quiet}</dt>
+          <dd>
+            <span>{quiet}</span>
+            {choice.time_zone !== null && <span className="quiet">{choice.time_zone.replaceAll("_", " ")}</span>}
+          </dd>
+        </div>
+      </dl>
+      <div className="row-actions">
+        <Button look="small" text={words.change} aria-label={words.changeWhich(title)} onClick={onChange} />
+        <Button
+          look="small"
+          text={isStopped ? words.resume : words.pause}
+          aria-label={(isStopped ? words.resumeWhich : words.pauseWhich)(title)}
+          onClick={onPause}
+        />
+        <Button look="small danger" text={words.remove} aria-label={words.removeWhich(title)} onClick={onRemove} />
+      </div>
+    </li>
+  );
+}
+
+function few(names: readonly string[]): string {
+  return names.slice(0, fewNames).join(", ") + (names.length > fewNames ? " …" : "");
+}

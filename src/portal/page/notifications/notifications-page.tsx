@@ -1,0 +1,123 @@
+import { useState } from "react";
+import type { NotificationRecord, NotificationsPage as Shown } from "../../records/notification-record.ts";
+import { getJson, send } from "../api/request.ts";
+import { ConfirmDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { EmptyState, ErrorNotice, LoadState, Notice } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
+import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { ChoiceDialog } from "./choice-dialog.tsx";
+import { bodyOf, draftOf } from "./choice-draft.ts";
+import { ChoiceRow } from "./choice-row.tsx";
+import { MailList } from "./mail-list.tsx";
+
+/** What a person is mailed of; the owner sees and sets that of everybody. */
+export default function NotificationsPage() {
+  return (
+    <div className="page">
+      <WithAdministrationTexts>
+        <Notifications />
+      </WithAdministrationTexts>
+    </div>
+  );
+}
+
+type Open = { readonly dialog: "add" } | { readonly dialog: "change" | "remove"; readonly choice: NotificationRecord };
+
+const load = (signal: AbortSignal) => getJson<Shown>("/notifications", signal);
+
+function Notifications() {
+  const { notifications: words, show } = useAdministrationTexts();
+  const loading = useLoad(load);
+  const { loaded, reload } = loading;
+  const [open, setOpen] = useState<Open | null>(null);
+  const { submit, error } = useSubmit();
+  const focusAfterRemoval = useFocusAfterRemoval(loaded);
+  const shown = loaded.data;
+  const close = () => setOpen(null);
+  const closeAndReload = () => {
+    close();
+    reload();
+  };
+  const pause = (choice: NotificationRecord) =>
+    submit(async () => {
+      await send(
+        "PUT",
+        `/notifications/${choice.notification_id}`,
+        bodyOf(draftOf(choice), choice.stopped_at === null),
+      );
+      announce(words.saved);
+      reload();
+    });
+  const remove = async (choice: NotificationRecord) => {
+    await send("DELETE", `/notifications/${choice.notification_id}`);
+    announce(words.removed);
+    focusAfterRemoval();
+    closeAndReload();
+  };
+  const isNamed = (shown?.people.length ?? 0) > 1;
+  return (
+    <>
+      <PageHead title={words.title} text={words.about}>
+        {shown?.sends_mail && (
+          <Button look="primary" icon="plus" text={words.add} onClick={() => setOpen({ dialog: "add" })} />
+        )}
+      </PageHead>
+      <LoadState {...loading} />
+      {error !== null && <ErrorNotice error={error} />}
+      {shown && !shown.sends_mail && (
+        <Notice kind="info">
+          <p>{words.noMail}</p>
+        </Notice>
+      )}
+      {shown && shown.data.length === 0 && (
+        <EmptyState icon="mail" title={words.none}>
+          <p>{words.noneWhat}</p>
+        </EmptyState>
+      )}
+      {shown && (
+        <div className="stack">
+          <ul className="people-list">
+            {shown.data.map((choice) => (
+              <ChoiceRow
+                key={choice.notification_id}
+                choice={choice}
+                isNamed={isNamed}
+                onChange={() => setOpen({ dialog: "change", choice })}
+                onPause={() => pause(choice)}
+                onRemove={() => setOpen({ dialog: "remove", choice })}
+              />
+            ))}
+          </ul>
+          {shown.sends_mail && (
+            <p className="hint">
+              {words.limits(show.number(shown.limits.per_hour), show.number(shown.limits.account_per_day))}
+            </p>
+          )}
+          {(shown.sends_mail || shown.mails.length > 0) && <MailList mails={shown.mails} isNamed={isNamed} />}
+        </div>
+      )}
+      {open !== null && open.dialog !== "remove" && (
+        <ChoiceDialog
+          choice={open.dialog === "change" ? open.choice : null}
+          people={shown?.people ?? []}
+          onClose={close}
+          onSaved={closeAndReload}
+        />
+      )}
+      {open?.dialog === "remove" && (
+        <ConfirmDialog
+          title={words.removeTitle}
+          onClose={close}
+          words={[words.remove, words.removing]}
+          work={() => remove(open.choice)}
+        >
+          <p>{words.removeWhat}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

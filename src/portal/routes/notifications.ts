@@ -1,0 +1,183 @@
+import { Failure } from "../../domain/errors.ts";
+import { accountLimit, personLimit } from "../../domain/notifications/limits.ts";
+import { visibilityOf } from "../../domain/visibility.ts";
+import { addAuditEntries } from "../../store/fleet/audit.ts";
+import { deviceIdentity } from "../../store/fleet/devices.ts";
+import { peopleOfAccount } from "../../store/fleet/users.ts";
+import {
+  type ChoiceRow,
+  choiceById,
+  choicesOfAccount,
+  removeChoice,
+  saveChoice,
+  wantedOf,
+} from "../../store/notifications/choices.ts";
+import { beginFollowing, endFollowing } from "../../store/notifications/followers.ts";
+import { waitingItems } from "../../store/notifications/items.ts";
+import { recentMails } from "../../store/notifications/mails.ts";
+import { type NotifiablePerson, notifiablePeople } from "../../store/notifications/people.ts";
+import { actorOf } from "../fleet-edit.ts";
+import { type ChoiceFields, choiceFields } from "../notifications/choice-fields.ts";
+import { readBody, readId } from "../read-body.ts";
+import { mailRecord, type NotificationsPage, notificationRecord } from "../records/notification-record.ts";
+import { forbidden, invalidFields, noSuch } from "../refusals.ts";
+import { portalRoute, type SignedInCall } from "../route.ts";
+
+/** More than anybody keeps apart. */
+const maxChoices = 20;
+const mailsShown = 50;
+
+/** One's own choices and mails; the owner sees those of all people of the account. */
+export const listNotifications = portalRoute("GET", "/notifications", "signed in", async (call) => {
+  const { database, mail } = call.parts;
+  const { accountId } = call.session.visibility;
+  const whose = isOwner(call) ? null : call.session.user.id;
+  const people = await peopleOfAccount(database, accountId, whose);
+  const names = new Map(people.map(({ id, name }) => [id, name]));
+  const choices = (await choicesOfAccount(database, accountId, whose)).filter(({ user_id }) => names.has(user_id));
+  const waiting = await waitingItems(database, accountId);
+  const mails = await recentMails(database, accountId, whose, mailsShown);
+  const body: NotificationsPage = {
+    data: choices.map((row) => notificationRecord(row, names, waiting)),
+    mails: mails.flatMap((row) => mailRecord(row, names)),
+    people: people.flatMap(({ id, name, status }) => (status === "active" ? [{ user_id: id, name }] : [])),
+    sends_mail: mail !== null,
+    limits: { per_hour: personLimit.mails, account_per_day: accountLimit.mails },
+  };
+  return { body };
+});
+
+export const addNotification = portalRoute("POST", "/notifications", "signed in", async (call) => {
+  const { parts, session, now } = call;
+  if (parts.mail === null) throw new Failure("CONFLICT", "this server sends no mail: its operator sets that up");
+  const fields = readBody(call, choiceFields);
+  const person = await personOf(call, fields.user_id ?? session.user.id);
+  const row = await checkedRow(call, person, fields, {
+    account_id: session.visibility.accountId,
+    id: crypto.randomUUID(),
+    user_id: person.id,
+    since: now,
+    created_by: session.user.id,
+    created_at: now,
+  });
+  const isAdded = await parts.database.transaction(async (tx) => {
+    // The lock keeps two requests at once from having one too many.
+    await tx.lock(`notifications ${row.account_id}`);
+    if ((await choicesOfAccount(tx, row.account_id, person.id)).length >= maxChoices) return false;
+    await beginFollowing(tx, row.account_id);
+    await saveChoice(tx, row);
+    await addAuditEntries(
+      tx,
+      row.account_id,
+      [{ by: actorOf(call), action: "notification.added", id: person.id }],
+      now,
+    );
+    return true;
+  });
+  if (!isAdded) throw new Failure("CONFLICT", `a person has at most ${maxChoices} notifications: remove one first`);
+  return { status: 201, body: { data: await shown(call, row) } };
+});
+
+export const changeNotification = portalRoute("PUT", "/notifications/{notification_id}", "signed in", async (call) => {
+  const { parts, now } = call;
+  const before = await ownChoice(call);
+  const fields = readBody(call, choiceFields);
+  const person = await personOf(call, before.user_id);
+  const row = await checkedRow(call, person, fields, before);
+  await parts.database.transaction(async (tx) => {
+    await saveChoice(tx, row);
+    const entry = { by: actorOf(call), action: "notification.changed", id: person.id } as const;
+    await addAuditEntries(tx, row.account_id, [entry], now);
+  });
+  return { body: { data: await shown(call, row) } };
+});
+
+export const removeNotification = portalRoute(
+  "DELETE",
+  "/notifications/{notification_id}",
+  "signed in",
+  async (call) => {
+    const { account_id, id, user_id } = await ownChoice(call);
+    await call.parts.database.transaction(async (tx) => {
+      await tx.lock(`notifications ${account_id}`);
+      await removeChoice(tx, account_id, id);
+      if ((await choicesOfAccount(tx, account_id, null)).length === 0) await endFollowing(tx, account_id);
+      const entry = { by: actorOf(call), action: "notification.removed", id: user_id } as const;
+      await addAuditEntries(tx, account_id, [entry], call.now);
+    });
+    return { status: 204 };
+  },
+);
+
+function isOwner({ session }: SignedInCall): boolean {
+  return session.user.role === "owner";
+}
+
+/** One's own, or as the owner that of anybody in the account. Others do not exist. */
+async function ownChoice(call: SignedInCall): Promise<ChoiceRow> {
+  const { parts, session } = call;
+  const row = await choiceById(parts.database, session.visibility.accountId, readId(call, "notification"));
+  if (row === null || (row.user_id !== session.user.id && !isOwner(call))) throw noSuch("notification");
+  return row;
+}
+
+async function personOf(call: SignedInCall, userId: string): Promise<NotifiablePerson> {
+  const { parts, session } = call;
+  if (userId !== session.user.id && !isOwner(call)) {
+    throw forbidden("only the account's owner sets notifications for others");
+  }
+  const [person] = await notifiablePeople(parts.database, session.visibility.accountId, userId);
+  if (person === undefined) throw invalidFields({ user_id: "expected somebody of this account who may sign in" });
+  return person;
+}
+
+/** The vehicles must be in the person's sight. What the choice says later on is looked at again when a mail is sent. */
+async function checkedRow(
+  { parts, now }: SignedInCall,
+  person: NotifiablePerson,
+  fields: ChoiceFields,
+  own: Pick<ChoiceRow, "account_id" | "id" | "user_id" | "since" | "created_by" | "created_at"> & {
+    readonly stopped_at?: number | null;
+    readonly wanted_json?: string;
+  },
+): Promise<ChoiceRow> {
+  const visibility = visibilityOf({ accountId: own.account_id, id: person.id, role: person.role });
+  // One that was chosen before may have left the sight since: that alone is no reason to refuse a change.
+  const before = own.wanted_json === undefined ? [] : (wantedOf({ wanted_json: own.wanted_json }).deviceIds ?? []);
+  for (const id of fields.device_ids ?? []) {
+    if (before.includes(id)) continue;
+    if ((await deviceIdentity(parts.database, visibility, { id })) === null) {
+      throw invalidFields({ device_ids: `expected vehicles that ${person.name} sees` });
+    }
+  }
+  const wanted = {
+    alertTypes: fields.alert_types,
+    severities: fields.severities,
+    tags: fields.tags,
+    deviceIds: fields.device_ids,
+  };
+  const { account_id, id, user_id, since, created_by, created_at, stopped_at = null } = own;
+  const isResumed = stopped_at !== null && !fields.is_stopped;
+  return {
+    account_id,
+    id,
+    user_id,
+    created_by,
+    created_at,
+    wanted_json: JSON.stringify(wanted),
+    pacing: fields.pacing,
+    tells_end: fields.tells_end,
+    quiet_from: fields.quiet_from,
+    quiet_until: fields.quiet_until,
+    time_zone: fields.time_zone,
+    since: isResumed ? now : since,
+    stopped_at: fields.is_stopped ? (stopped_at ?? now) : null,
+    updated_at: now,
+  };
+}
+
+async function shown({ parts }: SignedInCall, row: ChoiceRow) {
+  const people = await peopleOfAccount(parts.database, row.account_id, row.user_id);
+  const names = new Map(people.map(({ id, name }) => [id, name]));
+  return notificationRecord(row, names, await waitingItems(parts.database, row.account_id));
+}

@@ -1,0 +1,41 @@
+import type { UserRole } from "../../domain/fleet.ts";
+import type { Reader } from "../database.ts";
+import { listOf, nothing, sql } from "../sql.ts";
+import { isNotRemoved } from "../visible.ts";
+
+/** Somebody who may sign in, and so may be mailed. */
+export interface NotifiablePerson {
+  readonly id: string;
+  readonly role: UserRole;
+  readonly name: string;
+  readonly email: string;
+  readonly account_uuid: string;
+  readonly account_name: string;
+  /** The account's; the IANA name. */
+  readonly time_zone: string;
+}
+
+/** All such people of an account, or one of them. */
+export function notifiablePeople(
+  reader: Reader,
+  accountId: number,
+  userId: string | null,
+): Promise<NotifiablePerson[]> {
+  const one = userId === null ? nothing : sql`and u.id = ${userId}`;
+  return reader.all(sql`
+    select u.id, u.role, u.name, u.email, a.id as account_uuid, a.name as account_name, a.time_zone
+    from users u join accounts a on a.account_id = u.account_id and a.status = 'active'
+    where u.account_id = ${accountId} and u.status = 'active' and u.removed_at is null ${one} order by u.id`);
+}
+
+export interface TaggedDevice {
+  readonly device: number;
+  readonly id: string;
+  readonly tags_json: string;
+}
+
+export function taggedDevices(reader: Reader, accountId: number, devices: Iterable<number>): Promise<TaggedDevice[]> {
+  return reader.all(sql`
+    select d.device, d.id, d.tags_json from devices d
+    where d.account_id = ${accountId} and d.device in ${listOf(devices)} and ${isNotRemoved}`);
+}

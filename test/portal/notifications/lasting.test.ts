@@ -1,0 +1,134 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { sql } from "../../../src/store/sql.ts";
+import { onEachEngine } from "../../support/engines.ts";
+import { straightDrive } from "../../support/ingest-drive.ts";
+import { home, vanImei } from "../../support/ingest-fleet.ts";
+import { freePort } from "../../support/ingest-server.ts";
+import { startMailServer } from "../../support/mail-server.ts";
+import { notifiedFleet, olgaId } from "../../support/notified-fleet.ts";
+import { until } from "../../support/patience.ts";
+
+const minuteMs = 60_000;
+
+onEachEngine("notifications that last", (engine) => {
+  test("an episode is one mail when it begins, and one when it ends if asked for", async () => {
+    const { choose, store, node, clock } = await notifiedFleet(engine);
+    const server = await startMailServer();
+    const first = node(server.port);
+    await choose(olgaId, { wanted: { alertTypes: ["speeding"] }, tells_end: true });
+    const fast = straightDrive({ imei: vanImei, from: home, beginAt: clock.now, minutes: 10, kmh: 100 });
+    for (const part of [fast.slice(0, 20), fast.slice(20, 30), fast.slice(30)]) {
+      await store(part);
+      clock.now = part.at(-1)?.receivedAt ?? clock.now;
+      await first.settled();
+    }
+    expect(server.received.length).toBe(1);
+    expect(server.received[0]?.text).toContain("still going on");
+    const at = clock.now + 10_000;
+    const slow = straightDrive({ imei: vanImei, from: home, beginAt: at, minutes: 10, kmh: 20 });
+    await store(slow);
+    clock.now = at + 10 * minuteMs;
+    await until(() => server.received.length === 2);
+    await first.settled();
+    expect(server.received.length).toBe(2);
+    expect(server.received[1]?.text).toContain("Subject: Ended: Speeding: Van (AC ME 1)");
+    await first.stop();
+    await server.close();
+  });
+
+  test("a late frame that moves the beginning of an alert is no second mail", async () => {
+    const { choose, store, node, clock, database } = await notifiedFleet(engine);
+    const server = await startMailServer();
+    const first = node(server.port);
+    await choose(olgaId, { wanted: { alertTypes: ["speeding"] } });
+    const fast = straightDrive({ imei: vanImei, from: home, beginAt: clock.now, minutes: 10, kmh: 100 });
+    const ids = async () => (await database.all<{ id: string }>(sql`select id from alerts`)).map(({ id }) => id);
+    await store(fast.slice(20));
+    clock.now = fast.at(-1)?.receivedAt ?? clock.now;
+    await until(() => server.received.length === 1);
+    const before = await ids();
+    const receivedAt = clock.now + 1_000;
+    await store(fast.slice(0, 20).map((frame) => ({ ...frame, receivedAt })));
+    await first.settled();
+    expect((await ids()).join()).not.toBe(before.join());
+    expect(server.received.length).toBe(1);
+    await first.stop();
+    await server.close();
+  });
+
+  test("two nodes send each mail once, and one goes on where the other ended", async () => {
+    const { choose, report, node, open, clock } = await notifiedFleet(engine);
+    const server = await startMailServer();
+    await choose(olgaId);
+    const first = node(server.port);
+    const second = node(server.port, {}, await open());
+    for (let count = 1; count <= 4; count++) {
+      clock.now += 2 * minuteMs;
+      await report("sos");
+      await until(() => server.received.length >= count);
+      if (count === 2) await first.stop();
+    }
+    await second.settled();
+    expect(server.received.length).toBe(4);
+    await second.stop();
+    await server.close();
+  });
+
+  test("a mail server that is down delays, and nothing is lost", async () => {
+    const { choose, report, node, clock } = await notifiedFleet(engine);
+    const port = await freePort();
+    await choose(olgaId);
+    const first = node(port);
+    await report("sos");
+    await until(() => first.seen.some(({ kind }) => kind === "notifications_delayed"));
+    await first.stop();
+    clock.now += 2 * minuteMs;
+    await report("crash");
+    const server = await startMailServer();
+    const second = node(server.port);
+    await until(() => server.received.length === 2);
+    await second.settled();
+    expect(server.received.map(({ text }) => /Subject: (.*)\r/.exec(text)?.[1]).sort()).toEqual([
+      "Crash: Van (AC ME 1)",
+      "SOS: Van (AC ME 1)",
+    ]);
+    await second.stop();
+    await server.close();
+  });
+
+  test("a node that is killed between sending and noting costs one repeat, with the same Message-ID", async () => {
+    const { choose, report, node, clock, target, database } = await notifiedFleet(engine);
+    let killed: (() => void) | null = null;
+    const server = await startMailServer({
+      beforeAnswer: async () => {
+        killed?.();
+        killed = null;
+      },
+    });
+    await choose(olgaId);
+    await report("sos");
+    const script = join(import.meta.dir, "../../support/notifier-process.ts");
+    const doomed = Bun.spawn([process.execPath, script, JSON.stringify(target), String(server.port)], {
+      stdout: "inherit",
+      stderr: "inherit",
+    });
+    killed = () => doomed.kill("SIGKILL");
+    await doomed.exited;
+    expect(server.received.length).toBe(1);
+    const [mail] = await database.all<{ state: string }>(sql`select state from notification_mails`);
+    expect(mail?.state).toBe("waiting");
+    clock.now = Date.now() + minuteMs;
+    const second = node(server.port);
+    await until(() => server.received.length === 2);
+    await second.settled();
+    await second.stop();
+    const third = node(server.port);
+    await third.settled();
+    const ids = server.received.map(({ text }) => /Message-ID: (.*)\r/.exec(text)?.[1]);
+    expect(ids.length).toBe(2);
+    expect(ids[0]).toBe(ids[1] ?? "");
+    await third.stop();
+    await server.close();
+  });
+});
