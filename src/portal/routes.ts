@@ -41,7 +41,7 @@ import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
 import { requestPasswordLink, showLink, usePasswordLink } from "./routes/links.ts";
 import { beginOpenId, finishOpenId } from "./routes/openid.ts";
-import { showPlace } from "./routes/place.ts";
+import { showPlaces } from "./routes/place.ts";
 import { chooseAccountPreferences, choosePreferences } from "./routes/preferences.ts";
 import { changePassword, endSession, showSession, showSignIn, startSession } from "./routes/session.ts";
 import { endOtherSessions, endOwnSession, listSessions } from "./routes/sessions.ts";
@@ -66,7 +66,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   [listPortalUsers],
   [readData],
   [showFleetDays],
-  [showPlace],
+  [showPlaces],
   [downloadList],
   [acknowledge, acknowledgeMany, showAcknowledgement],
   [countPortalAlerts],

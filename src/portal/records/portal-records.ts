@@ -29,7 +29,7 @@ export interface Session {
   readonly map: MapSettings;
   /** Whether the person sees any. */
   readonly has_vehicles: boolean;
-  /** Whether places have names beyond those of fences. */
+  /** Whether places have names beyond those of fences: by a geocoder, or from the street tiles. */
   readonly has_geocoder: boolean;
   readonly base_url: string;
 }

@@ -109,7 +109,7 @@ async function sessionBody({ request, parts }: OpenCall, session: Session): Prom
     preferences: await bothPreferences({ parts, session }),
     map: await mapRecord(parts),
     has_vehicles: vehicle !== undefined,
-    has_geocoder: parts.geocoder !== null,
+    has_geocoder: parts.placeNames.hasSource,
     base_url: originOf(request) + prefix,
   };
 }
