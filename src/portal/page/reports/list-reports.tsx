@@ -19,6 +19,7 @@ export const TripsReport = listReport<Trip>({
       // A trip that began before the window is another window's, or another period's.
       rowsOf: (trips, window) => trips.filter(({ started_at }) => Date.parse(started_at) >= window.from),
     }),
+  note: (_, { reports }) => reports.aboutTrips,
   files: (scope, { reports }) => {
     const files = downloadLinks(scope, "trips", ["csv", "geojson", "gpx"]);
     if (scope.chosen.vehicles.length !== 1 || scope.list === null) return files;

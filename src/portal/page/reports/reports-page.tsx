@@ -2,6 +2,7 @@ import { useHeading } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { reportPath } from "../common/periods/paths.ts";
 import { PeriodPicker } from "../common/periods/period-picker.tsx";
+import { useSession } from "../common/session.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { AlertsReport } from "./alerts-report.tsx";
@@ -26,6 +27,7 @@ const kinds = Object.keys(reports) as ReportKind[];
 export default function ReportsPage({ kind }: { readonly kind: string | null }) {
   const { reports: words, shell } = useTexts();
   const heading = useHeading(shell.reports);
+  const { account } = useSession();
   const scope = useReportScope();
   const chosen = kinds.find((name) => name === kind) ?? "trips";
   const Report = reports[chosen];
@@ -34,7 +36,9 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
       <header className="report-head">
         <h1 ref={heading} tabIndex={-1}>
           {shell.reports}
-          <span className="print-only">: {words.kinds[chosen]}</span>
+          <span className="print-only">
+            : {words.kinds[chosen]} · {account.name}
+          </span>
         </h1>
         <nav className="report-kinds" aria-label={words.kindsLabel}>
           {kinds.map((name) => (

@@ -50,6 +50,9 @@ export function Choices({ parameter, label, everything, options }: ChoicesProps)
   const add = (value: string) => set({ [parameter]: [...chosen, value] });
   return (
     <div className="choices">
+      <span className="filter-label" aria-hidden="true">
+        {label}
+      </span>
       {left.length > maxListed ? (
         <FindOne label={label} placeholder={hint} options={left} onFound={add} />
       ) : (

@@ -39,6 +39,8 @@ export function useBaseMap() {
   const [map, setMap] = useState<GlMap | null>(null);
   /** Null until it can be drawn on. A new object after a change of style: then everything must be drawn again. */
   const [ready, setReady] = useState<ReadyMap | null>(null);
+  /** Whether everything was drawn once. */
+  const [isDrawn, setDrawn] = useState(false);
   const [isUnsupported, setUnsupported] = useState(false);
   /** Why this is not the map of the settings; null if it is. */
   const [problem, setProblem] = useState<MapProblem | null>(null);
@@ -106,6 +108,7 @@ export function useBaseMap() {
       }),
       map.on("idle", () => {
         dataset.drawn = String(isComplete);
+        if (isComplete) setDrawn(true);
       }),
       map.on("error", (event) => {
         if (areStreetsGone(event)) setProblem("tiles");
@@ -135,7 +138,7 @@ export function useBaseMap() {
     };
   }, [map, theme, settings, language, words]);
 
-  return { container, ready, isUnsupported, problem };
+  return { container, ready, isDrawn, isUnsupported, problem };
 }
 
 /** The zoom at which streets can be seen apart; without any, at which the next town is still in view. */

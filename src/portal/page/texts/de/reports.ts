@@ -79,6 +79,8 @@ export const reports: Texts["reports"] = {
   upToVehicles: (count) => `Wählen Sie oben eines, oder bis zu ${count} zum Vergleich.`,
   plotOf: (what, vehicle) => `Diagramm: ${what}, ${vehicle}`,
   noTrips: "An diesen Tagen begann keine Fahrt dieser Fahrzeuge.",
+  aboutTrips:
+    "Fahrten, die an diesen Tagen begannen, jede als Ganzes. „Gestern“ und die Kilometer zählen nach Tagen, Leerlauf auch zwischen Fahrten; daher weichen die Summen ab.",
   noStops: "An diesen Tagen stand keines dieser Fahrzeuge nach einer Fahrt.",
   noIdling: "An diesen Tagen meldet kein Alarm Leerlauf.",
   noCrossings: "An diesen Tagen überquerte keines dieser Fahrzeuge die Grenze einer Geozone.",

@@ -83,6 +83,8 @@ export const reports = {
   plotOf: (what: string, vehicle: string) => `Plot: ${what}, ${vehicle}`,
   // Where there is nothing.
   noTrips: "None of these vehicles began a trip on these days.",
+  aboutTrips:
+    "Trips that began on these days, each as a whole. Yesterday and the mileage report count by the day, and idling also between trips, so their sums differ.",
   noStops: "None of these vehicles stood after a trip on these days.",
   noIdling: "No alert reports idling on these days.",
   noCrossings: "None of these vehicles entered or left a fence on these days.",

@@ -79,6 +79,8 @@ export const reports: Texts["reports"] = {
   upToVehicles: (count) => `Elija uno arriba, o hasta ${count} para compararlos.`,
   plotOf: (what, vehicle) => `Gráfico: ${what}, ${vehicle}`,
   noTrips: "Ningún viaje de estos vehículos comenzó en estos días.",
+  aboutTrips:
+    "Viajes que empezaron en estos días, cada uno entero. «Ayer» y el kilometraje cuentan por días, y el ralentí también entre viajes, por lo que sus sumas difieren.",
   noStops: "Ninguno de estos vehículos estuvo parado tras un viaje en estos días.",
   noIdling: "Ninguna alerta indica ralentí en estos días.",
   noCrossings: "Ninguno de estos vehículos cruzó el límite de una geocerca en estos días.",

@@ -79,6 +79,8 @@ export const reports: Texts["reports"] = {
   upToVehicles: (count) => `Escolha um acima, ou até ${count} para compará-los.`,
   plotOf: (what, vehicle) => `Gráfico: ${what}, ${vehicle}`,
   noTrips: "Nenhuma viagem destes veículos começou nestes dias.",
+  aboutTrips:
+    "Viagens que começaram nestes dias, cada uma inteira. “Ontem” e a quilometragem contam por dia, e a marcha lenta também entre viagens, por isso as somas diferem.",
   noStops: "Nenhum destes veículos ficou parado após uma viagem nestes dias.",
   noIdling: "Nenhum alerta indica marcha lenta nestes dias.",
   noCrossings: "Nenhum destes veículos cruzou o limite de uma cerca nestes dias.",
