@@ -6,6 +6,7 @@ import { useSession } from "../common/session.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { AlertsReport } from "./alerts-report.tsx";
+import { FenceFilter } from "./fence-filter.tsx";
 import { CrossingsReport, StopsReport, TripsReport } from "./list-reports.tsx";
 import { MileageReport } from "./mileage-report.tsx";
 import { type ReportScope, useReportScope } from "./scope.ts";
@@ -52,6 +53,7 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
         <PeriodPicker period={scope.period} />
         <TagFilter />
         <VehicleFilter />
+        {chosen === "crossings" && <FenceFilter />}
       </search>
       <ScopeLine scope={scope} />
       <Report key={chosen} scope={scope} />

@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { useAddress } from "../common/navigation/address.ts";
 import { daysWindow } from "../common/periods/days.ts";
 import type { Period } from "../common/periods/period.ts";
 import { usePeriod } from "../common/periods/period-picker.tsx";
@@ -29,13 +30,14 @@ export function useReportScope(): ReportScope {
   const devices = useDevices();
   const chosen = useChosenDevices();
   const { ids, isWaiting, vehicles, tags } = chosen;
+  const fence = useAddress().get("fence");
   const list = useMemo(() => {
     if (isWaiting) return null;
     const [only = null] = ids?.size === 1 ? [...ids] : [];
-    return { window: daysWindow(period.from, period.to, zone), deviceId: only, ids };
-  }, [period, zone, ids, isWaiting]);
+    return { window: daysWindow(period.from, period.to, zone), deviceId: only, ids, fence };
+  }, [period, zone, ids, isWaiting, fence]);
   // A new object with every load of the vehicles would read the report anew.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the filters are what their texts are
-  const sameList = useMemo(() => list, [list === null, period, zone, vehicles.join(), tags.join(), ids?.size]);
+  const sameList = useMemo(() => list, [list === null, period, zone, vehicles.join(), tags.join(), ids?.size, fence]);
   return { period, zone, devices, chosen, list: sameList };
 }

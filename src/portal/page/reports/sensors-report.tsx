@@ -4,9 +4,11 @@ import { Segmented } from "../common/fields/choices.tsx";
 import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
 import { loadable } from "../common/loading/use-load.ts";
 import type { Window } from "../common/periods/days.ts";
+import { sensorName } from "../common/reading/sensor-name.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type Column, MomentLink } from "./columns.tsx";
 import { Downloads, downloadLinks } from "./downloads.tsx";
+import { FuelEvents, useFuelEvents } from "./fuel-events.tsx";
 import { switchClass, useView } from "./list-report.tsx";
 import { type ReadingUnit, type SensorSeries, seriesOf, unitOf } from "./readings.ts";
 import { ColumnTable } from "./report-table.tsx";
@@ -94,6 +96,7 @@ function VehicleSensors({ name, deviceId, kind, window, zone }: VehicleSensorsPr
   // A plot of part of the readings would look like all of them.
   const series = useMemo(() => (isDone ? seriesOf(rows, unit) : []), [rows, unit, isDone]);
   const { inUnit, unitText, text } = useUnit(unit);
+  const events = useFuelEvents(deviceId, kind, window);
   return (
     <section className="card report-card" aria-labelledby={id}>
       <div className="card-head">
@@ -117,9 +120,12 @@ function VehicleSensors({ name, deviceId, kind, window, zone }: VehicleSensorsPr
               series={series}
               inUnit={inUnit}
               unit={unitText}
+              text={text}
+              events={events}
             />
           </Suspense>
           <SensorTable series={series} deviceId={deviceId} text={text} zone={zone} caption={name} />
+          {kind === "fuel" && <FuelEvents events={events} zone={zone} />}
         </>
       )}
     </section>
@@ -155,12 +161,12 @@ interface SensorTableProps {
 }
 
 function SensorTable({ series, deviceId, text, zone, caption }: SensorTableProps) {
-  const { reports: words } = useTexts();
+  const { reports: words, alerts } = useTexts();
   const figure = (name: "least" | "mean" | "greatest"): Column<SensorSeries> => {
     return { id: name, title: words[name], isNumeric: true, cell: (own) => text(own[name]) };
   };
   const columns: readonly Column<SensorSeries>[] = [
-    { id: "sensor", title: words.sensor, isRowHeader: true, cell: ({ sensor }) => sensor },
+    { id: "sensor", title: words.sensor, isRowHeader: true, cell: ({ sensor }) => sensorName(sensor, alerts) },
     figure("least"),
     figure("mean"),
     figure("greatest"),

@@ -57,6 +57,7 @@ export const reports: Texts["reports"] = {
   goesOn: "dauert an",
   place: "Ort",
   fence: "Geozone",
+  allFences: "Alle Geozonen",
   event: "Ereignis",
   events: { enter: "Einfahrt", exit: "Ausfahrt" },
   dwell: "Aufenthalt",
@@ -78,6 +79,8 @@ export const reports: Texts["reports"] = {
   chooseVehicle: "Wählen Sie ein Fahrzeug",
   upToVehicles: (count) => `Wählen Sie oben eines, oder bis zu ${count} zum Vergleich.`,
   plotOf: (what, vehicle) => `Diagramm: ${what}, ${vehicle}`,
+  refillsAndDrains: "Betankungen und Verluste",
+  noFuelEvents: "Keine an diesen Tagen, soweit die Alarmregeln sie melden.",
   noTrips: "An diesen Tagen begann keine Fahrt dieser Fahrzeuge.",
   aboutTrips:
     "Fahrten, die an diesen Tagen begannen, jede als Ganzes. „Gestern“ und die Kilometer zählen nach Tagen, Leerlauf auch zwischen Fahrten; daher weichen die Summen ab.",

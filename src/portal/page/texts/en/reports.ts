@@ -60,6 +60,7 @@ export const reports = {
   goesOn: "goes on",
   place: "Place",
   fence: "Fence",
+  allFences: "All fences",
   event: "Event",
   events: { enter: "Entered", exit: "Left" },
   dwell: "Stay",
@@ -81,6 +82,8 @@ export const reports = {
   chooseVehicle: "Choose a vehicle",
   upToVehicles: (count: number) => `Choose one above, or up to ${count} to compare them.`,
   plotOf: (what: string, vehicle: string) => `Plot: ${what}, ${vehicle}`,
+  refillsAndDrains: "Refills and drains",
+  noFuelEvents: "None on these days, as far as the alert rules report them.",
   // Where there is nothing.
   noTrips: "None of these vehicles began a trip on these days.",
   aboutTrips:

@@ -57,6 +57,7 @@ export const reports: Texts["reports"] = {
   goesOn: "continúa",
   place: "Lugar",
   fence: "Geocerca",
+  allFences: "Todas las geocercas",
   event: "Evento",
   events: { enter: "Entrada", exit: "Salida" },
   dwell: "Estancia",
@@ -78,6 +79,8 @@ export const reports: Texts["reports"] = {
   chooseVehicle: "Elija un vehículo",
   upToVehicles: (count) => `Elija uno arriba, o hasta ${count} para compararlos.`,
   plotOf: (what, vehicle) => `Gráfico: ${what}, ${vehicle}`,
+  refillsAndDrains: "Repostajes y pérdidas",
+  noFuelEvents: "Ninguno en estos días, según las reglas de alerta.",
   noTrips: "Ningún viaje de estos vehículos comenzó en estos días.",
   aboutTrips:
     "Viajes que empezaron en estos días, cada uno entero. «Ayer» y el kilometraje cuentan por días, y el ralentí también entre viajes, por lo que sus sumas difieren.",

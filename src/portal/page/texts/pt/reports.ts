@@ -57,6 +57,7 @@ export const reports: Texts["reports"] = {
   goesOn: "continua",
   place: "Local",
   fence: "Cerca",
+  allFences: "Todas as cercas",
   event: "Evento",
   events: { enter: "Entrada", exit: "Saída" },
   dwell: "Permanência",
@@ -78,6 +79,8 @@ export const reports: Texts["reports"] = {
   chooseVehicle: "Escolha um veículo",
   upToVehicles: (count) => `Escolha um acima, ou até ${count} para compará-los.`,
   plotOf: (what, vehicle) => `Gráfico: ${what}, ${vehicle}`,
+  refillsAndDrains: "Abastecimentos e perdas",
+  noFuelEvents: "Nenhum nestes dias, segundo as regras de alerta.",
   noTrips: "Nenhuma viagem destes veículos começou nestes dias.",
   aboutTrips:
     "Viagens que começaram nestes dias, cada uma inteira. “Ontem” e a quilometragem contam por dia, e a marcha lenta também entre viagens, por isso as somas diferem.",
