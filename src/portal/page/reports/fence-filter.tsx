@@ -12,21 +12,23 @@ export function FenceFilter() {
   const chosen = get("fence") ?? "";
   return (
     <div className="choices">
-      <label className="filter-label" htmlFor={id}>
-        {words.fence}
-      </label>
-      <select id={id} value={chosen} onChange={({ target }) => set({ fence: target.value || null })}>
-        <option value="">{words.allFences}</option>
-        {fences.map(({ geofence_id, name }) => (
-          <option key={geofence_id} value={geofence_id}>
-            {name}
-          </option>
-        ))}
-        {/* One that is gone still decides what is shown. */}
-        {chosen !== "" && !fences.some(({ geofence_id }) => geofence_id === chosen) && (
-          <option value={chosen}>{chosen}</option>
-        )}
-      </select>
+      <div>
+        <label className="filter-label" htmlFor={id}>
+          {words.fence}
+        </label>
+        <select id={id} value={chosen} onChange={({ target }) => set({ fence: target.value || null })}>
+          <option value="">{words.allFences}</option>
+          {fences.map(({ geofence_id, name }) => (
+            <option key={geofence_id} value={geofence_id}>
+              {name}
+            </option>
+          ))}
+          {/* One that is gone still decides what is shown. */}
+          {chosen !== "" && !fences.some(({ geofence_id }) => geofence_id === chosen) && (
+            <option value={chosen}>{chosen}</option>
+          )}
+        </select>
+      </div>
     </div>
   );
 }

@@ -36,7 +36,6 @@ export function PeriodPicker({ period }: { readonly period: Period }) {
       />
       <div className="period-days">
         <DayInput label={common.from} day={period.from} max={today} onPick={pickFrom} />
-        <span aria-hidden="true">–</span>
         <DayInput label={common.to} day={period.to} max={today} onPick={pickTo} />
       </div>
     </div>

@@ -6,7 +6,5 @@ export function sensorName(sensor: string, { tank, wheel }: Pick<Texts["alerts"]
   if (tankNumber !== undefined) return tank(tankNumber);
   const [, axle, wheelNumber] = /^axle_(\d+)_wheel_(\d+)$/.exec(sensor) ?? [];
   if (axle !== undefined && wheelNumber !== undefined) return wheel(axle, wheelNumber);
-  if (!/^[a-z0-9]+(_[a-z0-9]+)*$/.test(sensor)) return sensor;
-  const text = sensor.replaceAll("_", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return /^[a-z0-9]+(_[a-z0-9]+)+$/.test(sensor) ? sensor.replaceAll("_", " ") : sensor;
 }
