@@ -108,7 +108,10 @@ export function useBaseMap() {
       }),
       map.on("idle", () => {
         dataset.drawn = String(isComplete);
-        if (isComplete) setDrawn(true);
+      }),
+      // Not only when idle: a map that follows a vehicle hardly ever is.
+      map.on("render", () => {
+        if (isComplete && map.areTilesLoaded()) setDrawn(true);
       }),
       map.on("error", (event) => {
         if (areStreetsGone(event)) setProblem("tiles");
