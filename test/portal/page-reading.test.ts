@@ -13,9 +13,9 @@ import {
   shiftDay,
 } from "../../src/portal/page/common/periods/days.ts";
 import { periodOf } from "../../src/portal/page/common/periods/period.ts";
-import { zoneOptions } from "../../src/portal/page/common/reading/clock.ts";
 import { sensorName } from "../../src/portal/page/common/reading/sensor-name.ts";
 import { Show, unitsOf, usualUnits } from "../../src/portal/page/common/reading/show.ts";
+import { zoneOptions } from "../../src/portal/page/common/reading/zones.ts";
 import { devicesWith } from "../../src/portal/page/common/vehicles/devices.ts";
 import * as de from "../../src/portal/page/texts/de/index.ts";
 import * as en from "../../src/portal/page/texts/en/index.ts";
