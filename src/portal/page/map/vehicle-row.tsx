@@ -30,8 +30,8 @@ export function VehicleRow({ vehicle, facts: { now, fences, starts }, isSelected
   const { map: words, show } = texts;
   const speed = motion === "moving" && position.speed_kmh !== null ? show.speed(position.speed_kmh) : null;
   const fence = vehiclePlace(position, fences, show, texts);
-  // A vehicle that stands somewhere else than at a fence has a street, or degrees. One that moves is elsewhere in a moment.
-  const needsStreet = motion !== "moving" && position.geofence_ids.length === 0 && fences !== null;
+  // Far from every fence, a vehicle that stands has a street, or degrees. One that moves is elsewhere in a moment.
+  const needsStreet = motion !== "moving" && fences !== null && fence === null;
   const street = usePlaceName(needsStreet ? position.latitude : null, position.longitude);
   const degrees = motion !== "moving" && hasPlace(position) ? coordinatesOf(position) : null;
   return (
@@ -52,7 +52,7 @@ export function VehicleRow({ vehicle, facts: { now, fences, starts }, isSelected
         <span className="vehicle-lasting">
           {lasting(vehicle, starts, now, show, words) ?? show.age(now - Date.parse(position.recorded_at))}
         </span>
-        <span className="vehicle-place">{street ?? fence ?? degrees}</span>
+        <span className="vehicle-place">{fence ?? street ?? degrees}</span>
       </button>
     </li>
   );
