@@ -146,7 +146,7 @@ export const vehicles: AdministrationTexts["vehicles"] = {
     "Kopieren Sie die Zellen Ihrer Tabelle hierher, oder wählen Sie eine CSV-Datei. Eine Kopfzeile benennt die Spalten: IMEI, Name, Kennzeichen, Etiketten, FIN, Marke, Modell, Baujahr, Art, Tank, Tracker-Kennung und Protokoll. Ohne sie sind es IMEI, Name und Kennzeichen.",
   importWrong: (field) => `der Wert von „${field}“ ist nicht verwendbar.`,
   importIgnored: (columns) => `Nicht gelesen: ${columns}`,
-  importFirst: "Erste Zeilen",
+  importFirst: "Vorschau",
   importRows: "Zeilen",
   importFile: "CSV-Datei wählen",
   importReady: (count, shown) =>

@@ -158,7 +158,7 @@ export const vehicles = {
     "Copy the cells of your spreadsheet and paste them here, or choose a CSV file. A header names the columns: IMEI, name, plate, tags, VIN, make, model, year, type, tank, tracker id and protocol. Without one they are IMEI, name and plate.",
   importWrong: (field: string) => `the value of “${field}” cannot be used.`,
   importIgnored: (columns: string) => `Not read: ${columns}`,
-  importFirst: "First rows",
+  importFirst: "Preview",
   importRows: "Rows",
   importFile: "Choose a CSV file",
   importReady: (count: number, shown: string) =>

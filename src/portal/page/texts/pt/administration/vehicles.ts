@@ -148,7 +148,7 @@ export const vehicles: AdministrationTexts["vehicles"] = {
     "Copie para cá as células da sua planilha, ou escolha um arquivo CSV. Um cabeçalho nomeia as colunas: IMEI, nome, placa, etiquetas, VIN, marca, modelo, ano, tipo, tanque, id do rastreador e protocolo. Sem ele, são IMEI, nome e placa.",
   importWrong: (field) => `o valor de “${field}” não pode ser usado.`,
   importIgnored: (columns) => `Não são lidas: ${columns}`,
-  importFirst: "Primeiras linhas",
+  importFirst: "Prévia",
   importRows: "Linhas",
   importFile: "Escolher um arquivo CSV",
   importReady: (count, shown) =>
